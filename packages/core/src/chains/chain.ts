@@ -1,0 +1,59 @@
+import type { ChainId, Namespace } from '@latchkey/wire'
+import type { Network } from '../networks.ts'
+
+export type Request = (method: string, params?: readonly unknown[] | object) => Promise<unknown>
+
+/** What a chain can do; a view shows an action only when the chain has it. */
+export type Capability =
+  | 'balance'
+  | 'send'
+  | 'signMessage'
+  | 'signTypedData'
+  | 'switchNetwork'
+  | 'names'
+  | 'activity'
+  | 'onramp'
+
+/** A token as sending needs it; no address means the network's own currency. */
+export type SendToken = { address?: string; symbol: string; decimals: number }
+
+export type SendPlan = {
+  /** Worst-case fee in the network's smallest unit. */
+  feeWei: bigint
+  /** What goes to the wallet, ready to be sent. */
+  submit(): Promise<string>
+}
+
+/** One namespace's rules. Pure: it is handed a `wallet` and a `node` request and keeps nothing. */
+export type Chain = {
+  readonly namespace: Namespace
+  readonly can: ReadonlySet<Capability>
+  isAddress(address: string): boolean
+  /** Native balance in the smallest unit. */
+  balance(parameters: { node: Request; address: string }): Promise<bigint>
+  /** Checks the draft against balance and fee, and prepares it. Throws INVALID_SEND_INPUT, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS. */
+  prepareSend(parameters: {
+    wallet: Request
+    node: Request
+    network: Network
+    from: string
+    to: string
+    amount: string
+    token: SendToken
+  }): Promise<SendPlan>
+  signMessage(parameters: { wallet: Request; address: string; message: string }): Promise<string>
+  signTypedData?(parameters: {
+    wallet: Request
+    address: string
+    chainId: ChainId
+    typedData: unknown
+  }): Promise<string>
+  /** Asks the wallet to change network; adds the network when the wallet does not know it. */
+  switchTo?(parameters: { wallet: Request; network: Network; rpcUrl: string }): Promise<void>
+  /** Resolves once the transaction is in a block. */
+  waitForTransaction(parameters: {
+    node: Request
+    hash: string
+    signal: AbortSignal
+  }): Promise<{ status: 'success' | 'reverted' }>
+}

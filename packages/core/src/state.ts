@@ -1,0 +1,92 @@
+import type { CaipAddress, ChainId, LatchkeyError, Namespace } from '@latchkey/wire'
+import type { View } from './modal/views.ts'
+import type { Network } from './networks.ts'
+
+/** `smartAccount` and `eoa` on eip155, `payment` on bip122, `eoa` elsewhere. */
+export type AccountType = 'eoa' | 'smartAccount' | 'payment'
+
+export type Account = {
+  namespace: Namespace
+  address: string
+  type: AccountType
+}
+
+/** One namespace's connection: `status` decides which fields exist. */
+export type Connection =
+  | { status: 'disconnected' }
+  | {
+      status: 'connecting'
+      connectorId: string
+      uri?: string
+      expiresAtMs?: number
+      error?: LatchkeyError
+    }
+  | {
+      status: 'connected' | 'reconnecting'
+      connectorId: string
+      accounts: readonly [Account, ...Account[]]
+      account: Account
+      chainId: ChainId
+      /** `${chainId}:${address}`, CAIP-10. */
+      caipAddress: CaipAddress
+    }
+
+/** A wallet that can be connected now, as a view needs it: plain data, no provider. */
+export type ConnectorInfo = {
+  id: string
+  kind: 'injected' | 'announced' | 'walletConnect' | 'embedded' | 'external'
+  name: string
+  /** `data:image/…` from the wallet itself, or a directory image's URL; absent shows a generated mark. */
+  iconUrl?: string
+  /** Reverse domain name of the wallet (EIP-6963). */
+  rdns?: string
+  namespaces: readonly Namespace[]
+}
+
+export type ToastVariant = 'loading' | 'success' | 'error' | 'svg'
+export type Toast = { id: number; message: string; variant: ToastVariant; autoClose: boolean }
+
+/** A message for the app's developer or operator; each is shown once. */
+export type Alert = { code: string; shortMessage: string; longMessage: string }
+
+export type ThemeMode = 'dark' | 'light' | 'system'
+export type Theme = { mode: ThemeMode; variables: Readonly<Record<`--lk-${string}`, string>> }
+
+export type ModalState = {
+  open: boolean
+  /** The stack of views; the last one is shown. Never empty while open. */
+  history: readonly View[]
+  /** Direction of the latest change, for the slide. */
+  direction: 'forward' | 'back'
+  /** Counts refused closes; a view shakes when it changes. */
+  shakes: number
+}
+
+/** The wallet that was used lately, newest first, at most two are kept (spec §9). */
+export type RecentWallet = { id: string; name: string; iconUrl?: string; rdns?: string }
+
+/** The send form; kept in state so that nothing is lost when the view is left. */
+export type SendDraft = {
+  /** CAIP-10 of the token, or `native`. */
+  token?: string
+  /** As typed: decimal string in whole tokens. */
+  amount: string
+  receiverAddress: string
+}
+
+export type State = {
+  connections: Readonly<Record<Namespace, Connection>>
+  connectors: readonly ConnectorInfo[]
+  /** The networks the app asks for, in order. */
+  networks: readonly [Network, ...Network[]]
+  /** The selected network: the connected wallet's when connected, else the visitor's last choice, else the first. */
+  activeChainId: ChainId
+  /** Set when the wallet is on a chain that is not in `networks`. */
+  unsupportedChainId: ChainId | undefined
+  modal: ModalState
+  toast: Toast | undefined
+  alert: Alert | undefined
+  theme: Theme
+  recentWallets: readonly RecentWallet[]
+  sendDraft: SendDraft
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import type { Route } from './route.ts'
+
+/**
+ * One token an account holds. `quantity.numeric` is an exact decimal string in whole tokens, `price` and `value` are in
+ * the asked currency and absent where no source knows them. A native balance has no `address`.
+ */
+export const balanceEntry = z.object({
+  name: z.string(),
+  symbol: z.string(),
+  chainId: z.optional(z.string()),
+  address: z.optional(z.string()),
+  value: z.optional(z.number()),
+  price: z.optional(z.number()),
+  quantity: z.object({ decimals: z.string(), numeric: z.string() }),
+  iconUrl: z.string(),
+})
+export type Balance = z.infer<typeof balanceEntry>
+
+/** `GET /v1/account/{address}/balance`: native first, entries with `decimals` `0` left out. */
+export const accountBalance = {
+  method: 'GET',
+  path: '/v1/account/:address/balance',
+  query: z.object({
+    projectId: z.string(),
+    currency: z._default(z.string(), 'usd'),
+    chainId: z.optional(z.string()),
+    forceUpdate: z.optional(z.string()),
+  }),
+  result: z.object({ balances: z.array(balanceEntry) }),
+} as const satisfies Route

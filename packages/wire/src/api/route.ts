@@ -1,0 +1,11 @@
+import type * as z from 'zod/mini'
+
+/** One call of the API: what goes in and what comes out, parsed on arrival on both sides. */
+export type Route = {
+  readonly method: 'GET' | 'POST'
+  /** Path in Hono's form, as `/v1/account/:address/balance`. */
+  readonly path: string
+  readonly query?: z.ZodMiniType
+  readonly body?: z.ZodMiniType
+  readonly result: z.ZodMiniType
+}

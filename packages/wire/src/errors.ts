@@ -1,0 +1,182 @@
+/**
+ * How an error meets a person: an alert (once each), a toast (it happened elsewhere) or a line where it happened.
+ */
+export type Presentation = 'alert' | 'toast' | 'inline'
+
+type Row = {
+  readonly text: string
+  readonly show: Presentation
+  /** JSON-RPC 2.0, EIP-1193 or EIP-5792 code. */
+  readonly rpc?: number
+  /** HTTP status of our own servers. */
+  readonly http?: number
+  /** Second, longer sentence of an alert. */
+  readonly long?: string
+}
+
+/** Every error of the product. `{name}` in a text is filled from the error's data. */
+export const errors = {
+  // Provider and JSON-RPC errors (EIP-1193, EIP-1474, EIP-5792)
+  USER_REJECTED: { rpc: 4001, show: 'inline', text: 'User rejected the request' },
+  UNAUTHORIZED: { rpc: 4100, show: 'inline', text: 'The wallet has not allowed this' },
+  UNSUPPORTED_METHOD: { rpc: 4200, show: 'inline', text: 'The wallet does not support {method}' },
+  PROVIDER_DISCONNECTED: { rpc: 4900, show: 'inline', text: 'The wallet is disconnected' },
+  CHAIN_DISCONNECTED: {
+    rpc: 4901,
+    show: 'inline',
+    text: 'The wallet is disconnected from this network',
+  },
+  UNRECOGNIZED_CHAIN: { rpc: 4902, show: 'inline', text: 'The wallet does not know this network' },
+  PARSE_ERROR: { rpc: -32700, http: 400, show: 'inline', text: 'The request is not valid JSON' },
+  INVALID_REQUEST: { rpc: -32600, http: 400, show: 'inline', text: 'The request is not valid' },
+  METHOD_NOT_FOUND: {
+    rpc: -32601,
+    http: 200,
+    show: 'inline',
+    text: 'The method {method} is not available',
+  },
+  INVALID_PARAMS: {
+    rpc: -32602,
+    http: 400,
+    show: 'inline',
+    text: 'A parameter is not valid: {reason}',
+  },
+  INTERNAL: { rpc: -32603, http: 500, show: 'inline', text: 'Something went wrong' },
+  RPC_FAILED: { rpc: -32000, show: 'inline', text: '{reason}' },
+  REQUEST_NOT_ALLOWED: { rpc: 4200, show: 'toast', text: 'Requested RPC call is not allowed' },
+  WALLET_UNRESPONSIVE: {
+    show: 'inline',
+    text: 'The wallet does not answer. Open it and try again',
+  },
+  WALLET_ANSWER_INVALID: { show: 'inline', text: 'The wallet sent an answer that makes no sense' },
+  REQUEST_PENDING: { rpc: -32002, show: 'inline', text: 'A request is already open in the wallet' },
+  NOT_CONNECTED: { show: 'inline', text: 'Please call connect() before request()' },
+
+  // Addresses and networks
+  INVALID_CAIP_ADDRESS: { http: 400, show: 'inline', text: 'Invalid CAIP Address' },
+  INVALID_CAIP10_ADDRESS: { http: 400, show: 'inline', text: 'Invalid CAIP-10 address' },
+  INVALID_CAIP2_NETWORK_ID: { http: 400, show: 'inline', text: 'Invalid CAIP-2 network id' },
+  INVALID_ADDRESS: { http: 400, show: 'inline', text: 'Invalid address' },
+  INVALID_CHAIN_ID: { http: 400, show: 'inline', text: 'Invalid chainId' },
+  CHAIN_NOT_SUPPORTED: { show: 'inline', text: 'Chain is not supported' },
+  UNSUPPORTED_CHAIN: { show: 'inline', text: 'Unsupported chain' },
+  NETWORK_NOT_FOUND: {
+    show: 'alert',
+    text: 'Network Not Found',
+    long: 'Network not found - please make sure it is included in the networks array',
+  },
+  NO_ADAPTER: { show: 'inline', text: "Adapter for namespace {namespace} doesn't exist" },
+  NAMESPACE_NOT_CONFIGURED: {
+    show: 'inline',
+    text: "Namespace '{namespace}' is not configured. Please call connect() first with namespace config.",
+  },
+  NO_RPC_URL: { show: 'inline', text: 'No RPC url provided for chainId: {id}' },
+  RPC_UNAVAILABLE: { show: 'inline', http: 503, text: 'Unavailable {chain} RPC url' },
+  NO_CHAINS_ON_CONNECTOR: { show: 'inline', text: 'No chains found on connector.' },
+
+  // Connecting
+  CONNECTOR_NOT_FOUND: {
+    show: 'inline',
+    text: 'This wallet is not available in this browser any more',
+  },
+  RECONNECT_RUNNING: { show: 'inline', text: 'A reconnect is already running' },
+  DISCONNECT_FAILED: { show: 'inline', text: 'Failed to disconnect' },
+  DISCONNECT_CHAIN_FAILED: { show: 'inline', text: 'Failed to disconnect chain {chain}' },
+
+  // Configuration
+  PROJECT_ID_NOT_CONFIGURED: {
+    show: 'alert',
+    text: 'Project ID Not Configured',
+    long: 'Set `projectId` when you create the app. A server that you run yourself accepts `local`',
+  },
+  INVALID_APP_CONFIGURATION: {
+    show: 'alert',
+    http: 403,
+    text: 'Invalid App Configuration',
+    long: 'The origin {origin} is not on the allowlist of this project. Add it with `latchkey project add`',
+  },
+  INVALID_PROJECT_ID: {
+    show: 'alert',
+    http: 401,
+    text: 'Invalid App Configuration',
+    long: 'The server does not know this project id. Add it with `latchkey project add`',
+  },
+  SESSION_EXPIRED: {
+    show: 'alert',
+    text: 'Session Expired',
+    long: 'Invalid session. Check the time settings of this device and connect again',
+  },
+  SIWX_AND_SIWE: { show: 'inline', text: 'Cannot set both `siweConfig` and `siwx` options' },
+
+  // Sending
+  INVALID_SEND_INPUT: { show: 'toast', text: 'Please enter a valid amount and receiver address' },
+  INSUFFICIENT_FUNDS: { show: 'inline', text: 'Insufficient funds' },
+  INSUFFICIENT_GAS: { show: 'inline', text: 'Not enough {symbol} to pay the network fee' },
+  SEND_FAILED: { show: 'toast', text: 'Something went wrong' },
+  SIGNATURE_DECLINED: { show: 'toast', text: 'Signature declined' },
+
+  // Data
+  TOKEN_BALANCE_UNAVAILABLE: { show: 'toast', text: 'Token Balance Unavailable' },
+  HTTP_FAILED: { show: 'inline', text: 'HTTP status code: {status}' },
+  ANSWER_INVALID: { show: 'inline', text: 'The server sent an answer that makes no sense' },
+  RATE_LIMITED: { http: 429, show: 'inline', text: 'Too many requests. Try again in {seconds} s' },
+  TIMEOUT: { show: 'inline', text: 'This took too long. Try again' },
+  ABORTED: { show: 'inline', text: 'Request was aborted' },
+  OFFLINE: { show: 'inline', text: 'No connection. Check your network and try again' },
+} as const satisfies Record<string, Row>
+
+export type ErrorCode = keyof typeof errors
+
+type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Names<Rest>
+  : never
+type TextOf<Code extends ErrorCode> = (typeof errors)[Code] extends {
+  long: infer Long extends string
+}
+  ? `${(typeof errors)[Code]['text']}${Long}`
+  : (typeof errors)[Code]['text']
+
+/** The data an error carries: one value for each `{name}` in its texts. */
+export type ErrorData<Code extends ErrorCode> = Record<Names<TextOf<Code>>, string | number>
+
+type Options<Code extends ErrorCode> = { cause?: unknown } & ([Names<TextOf<Code>>] extends [never]
+  ? { data?: Record<never, never> }
+  : { data: ErrorData<Code> })
+
+const fill = (text: string, data: Record<string, string | number>) =>
+  text.replace(/\{(\w+)\}/g, (whole, name) => String(data[name] ?? whole))
+
+/** The one error class. Match it with {@link isError}: classes do not survive a wire or a second bundle. */
+export class LatchkeyError<Code extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'LatchkeyError'
+  readonly code: Code
+  readonly data: ErrorData<Code>
+  /** Second sentence of an alert, filled. */
+  readonly long: string | undefined
+
+  constructor(
+    code: Code,
+    ...[options]: [Names<TextOf<Code>>] extends [never] ? [Options<Code>?] : [Options<Code>]
+  ) {
+    const row: Row = errors[code]
+    const data = (options?.data ?? {}) as Record<string, string | number>
+    super(fill(row.text, data), options?.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.data = data as ErrorData<Code>
+    this.long = row.long && fill(row.long, data)
+  }
+}
+
+/** Whether `error` is ours (any code, or the one given): matched by name and code, never by class. */
+export function isError<Code extends ErrorCode>(
+  error: unknown,
+  code?: Code,
+): error is LatchkeyError<Code> {
+  if (typeof error !== 'object' || error === null) return false
+  const candidate = error as { name?: unknown; code?: unknown }
+  if (candidate.name !== 'LatchkeyError' || typeof candidate.code !== 'string') return false
+  return code === undefined ? candidate.code in errors : candidate.code === code
+}
+
+/** How an error of this code is shown. */
+export const presentationOf = (code: ErrorCode): Presentation => errors[code].show

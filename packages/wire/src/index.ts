@@ -1,0 +1,6 @@
+export * from './api/balance.ts'
+export * from './api/directory.ts'
+export type { Route } from './api/route.ts'
+export * from './api/supportedChains.ts'
+export * from './caip.ts'
+export * from './errors.ts'
