@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config'
+
+// Real chains, databases and browsers share two cores: few workers and generous limits, no retries.
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    retry: 0,
+    allowOnly: false,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['{packages/wire,packages/core,apps/*,dev,bench}/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      'packages/react',
+    ],
+  },
+})
