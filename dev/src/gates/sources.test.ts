@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findings } from './sources.ts'
+import { findings, upward } from './sources.ts'
 
 test('default: a plain file passes', () => {
   expect(findings('packages/core/src/actions/send.ts', 'export const a = 1')).toEqual([])
@@ -27,4 +27,26 @@ test('behavior: the one place may', () => {
   expect(findings('packages/wire/src/channel.ts', 'port.postMessage(1)')).toEqual([])
   expect(findings('packages/core/src/chains/eip155.ts', "import { http } from 'viem'")).toEqual([])
   expect(findings('apps/server/src/services.ts', '')).toEqual([])
+})
+
+test('error: an import that leaves its workspace', () => {
+  expect([
+    ...findings(
+      'packages/core/src/actions/send.ts',
+      "import { a } from '../../../wire/src/caip.ts'",
+    ),
+    ...findings('packages/core/src/actions/send.ts', "import { a } from '../state.ts'"),
+    ...findings('dev/src/start.ts', "import { a } from '../../apps/server/src/main.ts'"),
+  ]).toMatchInlineSnapshot(`
+    [
+      "packages/core/src/actions/send.ts:1: a relative path into another workspace",
+      "dev/src/start.ts:1: a relative path into another workspace",
+    ]
+  `)
+})
+
+test('error: a dependency upward', () => {
+  expect(
+    upward('packages/core', { dependencies: { '@latchkey/react': '*', '@latchkey/wire': '*' } }),
+  ).toEqual(['packages/core/package.json: @latchkey/react is not below it'])
 })

@@ -34,6 +34,40 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
   },
 ]
 
+// Which workspaces of ours one may use: always downward.
+const below: Readonly<Record<string, readonly string[]>> = {
+  'packages/wire': [],
+  'packages/walletconnect': ['wire'],
+  'packages/core': ['walletconnect', 'wire'],
+  'packages/react': ['core', 'walletconnect', 'wire'],
+  'apps/web': ['react', 'core', 'wire'],
+  'apps/frame': ['wire'],
+  'apps/server': ['wire'],
+  'apps/wallet': ['walletconnect', 'wire'],
+}
+
+/** What a workspace's manifest depends on against the direction of the blueprint. */
+export function upward(
+  folder: string,
+  manifest: { dependencies?: Record<string, string> },
+): string[] {
+  const allowed = below[folder]
+  if (allowed === undefined) return []
+  return Object.keys(manifest.dependencies ?? {})
+    .filter(
+      (name) => name.startsWith('@latchkey/') && !allowed.includes(name.slice('@latchkey/'.length)),
+    )
+    .map((name) => `${folder}/package.json: ${name} is not below it`)
+}
+
+const leavesWorkspace = (path: string, text: string) => {
+  const depth = path.split('/').length - (/^(packages|apps)\//.test(path) ? 3 : 2)
+  return text.split('\n').findIndex((line) => {
+    const up = /(?:from|import)\s*\(?['"]((?:\.\.\/)+)/.exec(line)?.[1]
+    return up !== undefined && up.length / 3 > depth
+  })
+}
+
 /** What a source file does that the conventions forbid. */
 export function findings(path: string, text: string): string[] {
   const found: string[] = []
@@ -45,6 +79,8 @@ export function findings(path: string, text: string): string[] {
     const line = text.split('\n').findIndex((content) => rule.pattern.test(content))
     if (line >= 0) found.push(`${path}:${line + 1}: ${rule.what} does not belong here`)
   }
+  const line = leavesWorkspace(path, text)
+  if (line >= 0) found.push(`${path}:${line + 1}: a relative path into another workspace`)
   return found
 }
 
@@ -57,6 +93,11 @@ if (process.argv[1] === import.meta.filename) {
     /^(packages|apps|dev|bench|e2e)\/.*\.(ts|tsx|css)$/.test(path),
   )
   const found = sources.flatMap((path) => findings(path, readFileSync(join(root, path), 'utf8')))
+  for (const folder of Object.keys(below)) {
+    found.push(
+      ...upward(folder, JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))),
+    )
+  }
   for (const line of found) console.error(line)
   if (found.length === 0) console.log(`${sources.length} files keep the conventions`)
   process.exitCode = found.length === 0 ? 0 : 1

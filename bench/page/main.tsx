@@ -1,0 +1,16 @@
+import { ConnectButton, latchkeyOne, latchkeyTwo, Provider } from '@latchkey/react'
+import '@latchkey/react/theme.css'
+import { createRoot } from 'react-dom/client'
+
+const config = {
+  projectId: 'bench',
+  apiUrl: location.origin,
+  networks: [latchkeyOne, latchkeyTwo],
+} as const
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <Provider config={config}>
+    <h1>Bench</h1>
+    <ConnectButton />
+  </Provider>,
+)

@@ -1,0 +1,80 @@
+import { announceWallets, launch } from './browser.ts'
+import { buildPage, servePage } from './buildPage.ts'
+
+const beforeOpenLimitBytes = 12_000
+const connectLimitBytes = 45_000
+
+const jsBytes = (page: Awaited<ReturnType<typeof buildPage>>, loaded: ReadonlySet<string>) =>
+  [...loaded].reduce(
+    (sum, path) => sum + (path.endsWith('.js') ? (page.files.get(path)?.gzip.length ?? 0) : 0),
+    0,
+  )
+
+/** Opens both pages in Chromium and weighs the JavaScript that was really loaded, gzipped. */
+async function weigh() {
+  const [ours, baseline] = [await buildPage('index'), await buildPage('baseline')]
+  const react = [...baseline.files].reduce(
+    (sum, [path, file]) => sum + (path.endsWith('.js') ? file.gzip.length : 0),
+    0,
+  )
+  const server = await servePage(ours, 'index')
+  const browser = await launch()
+  try {
+    const context = await browser.newContext()
+    await announceWallets(context)
+    const page = await context.newPage()
+    const loaded = new Set<string>()
+    page.on('request', (request) => loaded.add(new URL(request.url()).pathname))
+    await page.goto(server.url)
+    await page.getByRole('button', { name: /connect/i }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const atStart = new Set(loaded)
+    await page.getByRole('button', { name: /connect/i }).click()
+    await page.getByRole('dialog').getByText('First Wallet').waitFor()
+    await page.waitForLoadState('networkidle')
+    const lazy = ours.chunks.filter((chunk) => !loaded.has(`/${chunk.fileName}`))
+    return {
+      beforeOpen: jsBytes(ours, atStart) - react,
+      connect: jsBytes(ours, loaded) - jsBytes(ours, atStart),
+      react,
+      lazyViews: lazy
+        .flatMap((chunk) => /views\/(\w+)\.tsx$/.exec(chunk.facadeModuleId ?? '')?.[1] ?? [])
+        .sort(),
+      viemLoaded: ours.chunks.some(
+        (chunk) =>
+          loaded.has(`/${chunk.fileName}`) && chunk.moduleIds.some((id) => id.includes('/viem/')),
+      ),
+    }
+  } finally {
+    await browser.close()
+    await server.stop()
+  }
+}
+
+const weight = await weigh()
+const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
+const rows: [string, boolean, string][] = [
+  [
+    'before the modal opens',
+    weight.beforeOpen <= beforeOpenLimitBytes,
+    `${kB(weight.beforeOpen)} of ${kB(beforeOpenLimitBytes)}, beyond React's ${kB(weight.react)}`,
+  ],
+  [
+    'more until Connect stands',
+    weight.connect <= connectLimitBytes,
+    `${kB(weight.connect)} of ${kB(connectLimitBytes)}`,
+  ],
+  [
+    'viem is not loaded until then',
+    !weight.viemLoaded,
+    weight.viemLoaded ? 'loaded' : 'not loaded',
+  ],
+  [
+    'every other view in a chunk of its own',
+    weight.lazyViews.length >= 12,
+    weight.lazyViews.join(' '),
+  ],
+]
+for (const [name, kept, detail] of rows)
+  console.log(`${kept ? 'ok    ' : 'failed'} ${name}: ${detail}`)
+process.exitCode = rows.every(([, kept]) => kept) ? 0 : 1
