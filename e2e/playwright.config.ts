@@ -1,0 +1,30 @@
+import { defineConfig } from '@playwright/test'
+
+/** One worker: the specs share one stack of real chains, server and development wallet. */
+export default defineConfig({
+  testDir: './specs',
+  globalSetup: './startStack.ts',
+  outputDir: '../.latchkey/test-results',
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list'], ['json']],
+  use: {
+    headless: true,
+    viewport: { width: 1280, height: 800 },
+    trace: process.env.CI ? 'off' : 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+      ],
+    },
+  },
+})
