@@ -52,6 +52,12 @@ export const errors = {
   REQUEST_PENDING: { rpc: -32002, show: 'inline', text: 'A request is already open in the wallet' },
   NOT_CONNECTED: { show: 'inline', text: 'Please call connect() before request()' },
 
+  // Channels between windows
+  CHANNEL_CLOSED: { show: 'inline', text: 'The other window was closed' },
+  CHANNEL_BUSY: { show: 'inline', text: 'Too many requests are open. Wait for one to finish' },
+  MESSAGE_TOO_LARGE: { show: 'inline', text: 'The message is too large' },
+  ORIGIN_NOT_ALLOWED: { show: 'inline', text: 'This page is not allowed to use the window' },
+
   // Addresses and networks
   INVALID_CAIP_ADDRESS: { http: 400, show: 'inline', text: 'Invalid CAIP Address' },
   INVALID_CAIP10_ADDRESS: { http: 400, show: 'inline', text: 'Invalid CAIP-10 address' },
@@ -80,6 +86,10 @@ export const errors = {
     text: 'This wallet is not available in this browser any more',
   },
   RECONNECT_RUNNING: { show: 'inline', text: 'A reconnect is already running' },
+  CONNECTION_CHANGED: {
+    show: 'inline',
+    text: 'The account or network changed meanwhile. Check and try again',
+  },
   DISCONNECT_FAILED: { show: 'inline', text: 'Failed to disconnect' },
   DISCONNECT_CHAIN_FAILED: { show: 'inline', text: 'Failed to disconnect chain {chain}' },
 
@@ -107,6 +117,18 @@ export const errors = {
     long: 'Invalid session. Check the time settings of this device and connect again',
   },
   SIWX_AND_SIWE: { show: 'inline', text: 'Cannot set both `siweConfig` and `siwx` options' },
+
+  // Starting a server
+  SERVER_CONFIGURATION_INVALID: {
+    show: 'inline',
+    text: 'The configuration is not valid:\n{problems}',
+  },
+  DATABASE_IN_USE: {
+    show: 'inline',
+    text: 'Another Latchkey server (process {pid}) uses the database in {dir}. Stop it, or set DATA_DIR or DATABASE_URL',
+  },
+  DATABASE_FAILED: { show: 'inline', text: 'The database did not start: {reason}' },
+  PROJECT_EXISTS: { show: 'inline', text: 'A project with the id {id} already exists' },
 
   // Sending
   INVALID_SEND_INPUT: { show: 'toast', text: 'Please enter a valid amount and receiver address' },
@@ -137,7 +159,9 @@ type TextOf<Code extends ErrorCode> = (typeof errors)[Code] extends {
   : (typeof errors)[Code]['text']
 
 /** The data an error carries: one value for each `{name}` in its texts. */
-export type ErrorData<Code extends ErrorCode> = Record<Names<TextOf<Code>>, string | number>
+export type ErrorData<Code extends ErrorCode> = Code extends ErrorCode
+  ? Record<Names<TextOf<Code>>, string | number>
+  : never
 
 type Options<Code extends ErrorCode> = { cause?: unknown } & ([Names<TextOf<Code>>] extends [never]
   ? { data?: Record<never, never> }
@@ -180,3 +204,18 @@ export function isError<Code extends ErrorCode>(
 
 /** How an error of this code is shown. */
 export const presentationOf = (code: ErrorCode): Presentation => errors[code].show
+
+/** Any thrown thing as a LatchkeyError: ours as it is, an abort as ABORTED, all else as INTERNAL with its cause. */
+export function toError(error: unknown): LatchkeyError {
+  if (isError(error)) return error
+  const aborted = error instanceof Error && error.name === 'AbortError'
+  return new LatchkeyError(aborted ? 'ABORTED' : 'INTERNAL', { cause: error })
+}
+
+/** Texts of relays and data services that mean one of our alerts (spec §8). */
+export function codeOfText(text: string): ErrorCode | undefined {
+  if (text.includes('Unauthorized: origin not allowed')) return 'INVALID_APP_CONFIGURATION'
+  if (text.includes('JWT validation error: JWT Token is not yet valid')) return 'SESSION_EXPIRED'
+  if (text.includes('Unauthorized: invalid key')) return 'INVALID_PROJECT_ID'
+  return undefined
+}

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod'
+
+const projectRoot = fileURLToPath(new URL('../../../', import.meta.url))
+const evmAddress = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address (0x and 40 hex digits)')
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
+
+const chainSchema = z.object({
+  name: z.string().min(1),
+  nativeCurrency: z.object({
+    name: z.string().min(1),
+    symbol: z.string().min(1),
+    decimals: z.int().min(0).max(36),
+  }),
+  /** JSON-RPC URLs, the preferred first. */
+  upstreams: z.array(httpUrl).min(1, 'must name at least one URL'),
+  multicall3: evmAddress.optional(),
+  /** Absolute paths of token lists (https://tokenlists.org); relative ones count from the chains file. */
+  tokenLists: z.array(z.string().min(1)).optional(),
+  uniswapV2: z
+    .object({ factory: evmAddress, wrappedNative: evmAddress, usd: evmAddress })
+    .optional(),
+  testnet: z.boolean().optional(),
+})
+
+const chainIdSchema = z.templateLiteral(
+  [
+    z.enum(['eip155', 'solana', 'bip122', 'polkadot']),
+    ':',
+    z.string().regex(/[-_a-zA-Z0-9]{1,32}/),
+  ],
+  'must be a CAIP-2 id, as eip155:31337',
+)
+const chainsSchema = z.object({ chains: z.record(chainIdSchema, chainSchema) })
+
+const whole = (fallback: number, min: number, max: number) =>
+  z.coerce
+    .number('must be a whole number')
+    .int('must be a whole number')
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
+    .default(fallback)
+
+const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+const environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: whole(3000, 0, 65535),
+  PUBLIC_URL: httpUrl.optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
+    .optional(),
+  DATA_DIR: z.string().default(resolve(projectRoot, '.latchkey')),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' }).optional(),
+  CHAINS_FILE: z.string().optional(),
+  WEB_DIST: z.string().default(resolve(projectRoot, 'apps/web/dist')),
+  WEB_PROJECT_ID: z.string().min(1).max(128).default('local'),
+  DEVELOPMENT_WALLET_URL: httpUrl.optional(),
+  LOG_LEVEL: z.enum(levels, `must be one of ${levels.join(', ')}`).default('info'),
+  TRUST_PROXY: whole(0, 0, 16),
+  RATE_LIMIT_BURST: whole(600, 1, 1_000_000),
+  RATE_LIMIT_PER_SECOND: whole(100, 1, 1_000_000),
+  BODY_LIMIT: whole(1_048_576, 1, 104_857_600),
+  ANALYTICS: z.enum(['off', 'log'], 'must be off or log').default('off'),
+})
+
+/** One network the server answers for, as the chains file describes it. */
+export type ChainConfig = z.infer<typeof chainSchema>
+
+/** Networks by CAIP-2 id, in the order of the chains file. */
+export type Chains = z.infer<typeof chainsSchema>['chains']
+
+/** Everything the operator can set, parsed. `publicUrl` is an origin without a trailing slash. */
+export type Config = {
+  readonly host: string
+  readonly port: number
+  readonly publicUrl: string
+  readonly databaseUrl: string | undefined
+  readonly dataDir: string
+  readonly redisUrl: string | undefined
+  readonly chains: Chains
+  readonly webDist: string
+  readonly webProjectId: string
+  readonly developmentWalletUrl: string | undefined
+  readonly logLevel: (typeof levels)[number]
+  /** How many proxies in front of the server are ours; 0 ignores `X-Forwarded-For`. */
+  readonly trustedProxies: number
+  readonly rateLimit: { readonly capacity: number; readonly refillPerSecond: number }
+  readonly bodyLimitBytes: number
+  readonly analytics: 'off' | 'log'
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Reads the configuration. Throws `SERVER_CONFIGURATION_INVALID` that names every wrong variable at once. */
+export function readConfig(env: Env): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environment.safeParse(given)
+  const chains = readChains(given.CHAINS_FILE)
+  const problems = [...(parsed.error?.issues.map(describe) ?? []), ...chains.problems]
+  if (!parsed.success || problems.length > 0)
+    throw new LatchkeyError('SERVER_CONFIGURATION_INVALID', {
+      data: { problems: problems.join('\n') },
+    })
+  const values = parsed.data
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl: new URL(values.PUBLIC_URL ?? localUrl(values.HOST, values.PORT)).origin,
+    databaseUrl: values.DATABASE_URL,
+    dataDir: resolve(values.DATA_DIR),
+    redisUrl: values.REDIS_URL,
+    chains: chains.chains,
+    webDist: resolve(values.WEB_DIST),
+    webProjectId: values.WEB_PROJECT_ID,
+    developmentWalletUrl: values.DEVELOPMENT_WALLET_URL,
+    logLevel: values.LOG_LEVEL,
+    trustedProxies: values.TRUST_PROXY,
+    rateLimit: { capacity: values.RATE_LIMIT_BURST, refillPerSecond: values.RATE_LIMIT_PER_SECOND },
+    bodyLimitBytes: values.BODY_LIMIT,
+    analytics: values.ANALYTICS,
+  }
+}
+
+/** The URL of a server that listens on `host` and `port`; an all-interfaces address is reached by loopback. */
+export function localUrl(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+function readChains(file: string | undefined): { chains: Chains; problems: string[] } {
+  if (file === undefined) return { chains: {}, problems: [] }
+  const path = resolve(file)
+  let json: unknown
+  try {
+    json = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (cause) {
+    const reason = cause instanceof SyntaxError ? 'is not valid JSON' : 'cannot be read'
+    return { chains: {}, problems: [`CHAINS_FILE: ${path} ${reason}`] }
+  }
+  const parsed = chainsSchema.safeParse(json)
+  if (!parsed.success)
+    return {
+      chains: {},
+      problems: parsed.error.issues.map((issue) => `CHAINS_FILE: ${describe(issue)}`),
+    }
+  const chains = parsed.data.chains
+  for (const chain of Object.values(chains))
+    chain.tokenLists = chain.tokenLists?.map((list) => resolve(dirname(path), list))
+  return { chains, problems: [] }
+}
+
+const describe = (issue: z.core.$ZodIssue) => `${issue.path.join('.') || 'file'}: ${issue.message}`

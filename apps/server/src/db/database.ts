@@ -1,0 +1,12 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/** A project that may use this server, and the origins it may be used from (none listed: all). */
+export type ProjectTable = {
+  id: string
+  name: string
+  allowed_origins: ColumnType<string[], string[] | undefined, string[]>
+  created_at: Generated<Date>
+}
+
+/** Every table, as the migrations leave them. */
+export type Database = { projects: ProjectTable }

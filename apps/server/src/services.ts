@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { WebSocket } from 'ws'
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import type { Failure } from './http/failure.ts'
+import type { Kv } from './kv/kv.ts'
+import type { Metrics } from './metrics.ts'
+
+/** What every area is handed: chosen once at start, never reached for. `clock` gives milliseconds since 1970. */
+export type Services = {
+  readonly db: Kysely<Database>
+  readonly kv: Kv
+  readonly clock: () => number
+  readonly log: Logger
+  readonly config: Config
+  readonly metrics: Metrics
+}
+
+/**
+ * The WebSocket side of an area. `refuse` is asked before the upgrade and may answer with an HTTP error instead,
+ * `open` is handed the open socket. Project, origin and rate limit have been checked; sockets are pinged and, at
+ * shutdown, closed with 1001 by the server.
+ */
+export type SocketRoute = {
+  refuse(url: URL): Failure | undefined
+  open(socket: WebSocket, url: URL, request: IncomingMessage): void
+}

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+import type { ChainId } from '../caip.ts'
+import type { Route } from './route.ts'
+
+const chainId = z.custom<ChainId>(
+  (value) =>
+    typeof value === 'string' &&
+    /^(eip155|solana|polkadot|bip122):[-_a-zA-Z0-9]{1,32}$/.test(value),
+)
+
+/** `GET /config.json`: what the web app needs to know of the server it came from. `networks` in the server's order. */
+export const webConfig = {
+  method: 'GET',
+  path: '/config.json',
+  result: z.object({
+    projectId: z.string(),
+    networks: z.array(chainId),
+    developmentWalletUrl: z.optional(z.string()),
+  }),
+} as const satisfies Route
