@@ -18,3 +18,4 @@ export const webConfig = {
     developmentWalletUrl: z.optional(z.string()),
   }),
 } as const satisfies Route
+export type WebConfig = z.infer<typeof webConfig.result>

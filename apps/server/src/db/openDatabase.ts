@@ -1,0 +1,56 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Database } from './database.ts'
+import { migrate } from './migrate.ts'
+import { findRunningPostgres, startNativePostgres } from './nativePostgres.ts'
+
+/** An open, migrated database. `close` ends its connections and, where we started it, PostgreSQL itself. */
+export type OpenDatabase = { readonly db: Kysely<Database>; close(): Promise<void> }
+
+/** Opens the database of the configuration, or a native PostgreSQL in the data directory, and migrates it. */
+export async function openDatabase(config: Config, log: Logger): Promise<OpenDatabase> {
+  if (config.databaseUrl !== undefined) return connect(config.databaseUrl, log, async () => {})
+  const postgres = await startNativePostgres(config.dataDir, log)
+  return connect(postgres.url, log, postgres.stop)
+}
+
+/** As {@link openDatabase}, but joins a native PostgreSQL that a server already runs: for the command line. */
+export async function joinDatabase(config: Config, log: Logger): Promise<OpenDatabase> {
+  const running =
+    config.databaseUrl === undefined ? await findRunningPostgres(config.dataDir) : undefined
+  return running === undefined ? openDatabase(config, log) : connect(running, log, async () => {})
+}
+
+async function connect(url: string, log: Logger, stop: () => Promise<void>): Promise<OpenDatabase> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 20,
+    connectionTimeoutMillis: 10_000,
+    types,
+  })
+  // An idle connection that breaks is replaced on the next use.
+  pool.on('error', (error) => log.warn({ reason: error.message }, 'lost a database connection'))
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const close = async () => {
+    await db.destroy()
+    await stop()
+  }
+  try {
+    await sql`select 1`.execute(db)
+    await migrate(db)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { db, close }
+}
+
+/** int8 (type 20) as bigint: a number would round, and pg's text is easily added to by accident. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (id: number, format?: 'text' | 'binary') =>
+    id === 20 && format !== 'binary'
+      ? (value: string) => BigInt(value)
+      : pg.types.getTypeParser(id, format as 'text'),
+}

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+/** Whether a process of this id runs (also when it belongs to somebody else). */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  return !isZombie(pid)
+}
+
+/** When the process started, as an opaque text: tells it from a later one that was given the same id. */
+export function startOf(pid: number): string | undefined {
+  if (process.platform !== 'linux') return ps(pid, 'lstart=')
+  const boot = read('/proc/sys/kernel/random/boot_id')?.trim()
+  // Field 22 of stat; the second field is the name and may hold spaces.
+  const ticks = read(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ')[19]
+  return ticks && `${boot}:${ticks}`
+}
+
+/** The command line of a process, or undefined when there is none. */
+export function commandOf(pid: number): string | undefined {
+  if (process.platform !== 'linux') return ps(pid, 'command=')
+  return read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ')
+}
+
+/** Resolves to whether the process was gone within `timeoutMs`. */
+export async function waitForExit(pid: number, timeoutMs: number): Promise<boolean> {
+  const endsAt = performance.now() + timeoutMs
+  while (isAlive(pid)) {
+    if (performance.now() > endsAt) return false
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return true
+}
+
+const isZombie = (pid: number) =>
+  process.platform === 'linux' && /\) Z /.test(read(`/proc/${pid}/stat`) ?? '')
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function ps(pid: number, column: string): string | undefined {
+  try {
+    return execFileSync('ps', ['-o', column, '-p', String(pid)], { encoding: 'utf8' }).trim()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,48 @@
+import { Hono } from 'hono'
+import { sql } from 'kysely'
+import type { Services } from '../services.ts'
+
+const timeoutMs = 2_000
+
+/** `/health` says that the process lives, `/ready` that what it depends on answers, `/metrics` is for Prometheus. */
+export function healthRoutes({ db, kv, metrics, log }: Services): Hono {
+  const checks = {
+    db: async () => void (await sql`select 1`.execute(db)),
+    kv: () => kv.ping(),
+  }
+  const app = new Hono()
+  app.get('/health', (c) => c.json({ status: 'OK' }))
+  app.get('/ready', async (c) => {
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([field, check]) => {
+        try {
+          await within(timeoutMs, check())
+          return []
+        } catch (error) {
+          log.warn({ err: error, field }, 'not ready')
+          return [{ field, description: `${field} does not answer` }]
+        }
+      }),
+    )
+    const reasons = results.flat()
+    if (reasons.length === 0) return c.json({ status: 'OK' })
+    return c.json({ status: 'FAILED', reasons }, 503, { 'retry-after': '1' })
+  })
+  app.get('/metrics', async (c) => {
+    c.header('content-type', metrics.registry.contentType)
+    return c.body(await metrics.registry.metrics())
+  })
+  return app
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+  })
+  try {
+    await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

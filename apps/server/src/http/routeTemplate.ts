@@ -1,0 +1,23 @@
+import type { Context, Hono } from 'hono'
+import { matchedRoutes } from 'hono/route'
+
+/** The template of the route that will answer, as `/v1/account/:address/balance`, or undefined when none does. */
+export const routeTemplate = (c: Context): string | undefined =>
+  matchedRoutes(c).findLast((route) => route.method !== 'ALL')?.path
+
+/** The methods a path answers to, for 405: `[]` when there is no such path. */
+export function allowedMethods(app: Pick<Hono, 'routes'>, path: string): string[] {
+  const methods = app.routes
+    .filter(({ method, path: template }) => method !== 'ALL' && matches(template, path))
+    .map(({ method }) => method)
+  return [...new Set(methods)].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+}
+
+function matches(template: string, path: string): boolean {
+  const wanted = template.split('/')
+  const given = path.split('/')
+  if (wanted.length !== given.length) return false
+  return wanted.every((part, index) =>
+    part.startsWith(':') ? given[index] !== '' : part === given[index],
+  )
+}

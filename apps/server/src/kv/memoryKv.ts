@@ -1,0 +1,57 @@
+import type { Bucket, Kv, Take } from './kv.ts'
+
+type Entry = { readonly value: string; readonly expiresAtMs: number }
+type Level = { readonly tokens: number; readonly atMs: number }
+
+/** A kv store in this process, of at most `maxEntries` values and as many buckets; the oldest make room. */
+export function createMemoryKv(clock: () => number, maxEntries = 50_000): Kv {
+  const entries = new Map<string, Entry>()
+  const levels = new Map<string, Level>()
+  return {
+    async get(key) {
+      const entry = entries.get(key)
+      if (entry === undefined) return undefined
+      if (entry.expiresAtMs > clock()) return entry.value
+      entries.delete(key)
+      return undefined
+    },
+    async set(key, value, ttlSeconds) {
+      entries.delete(key)
+      entries.set(key, { value, expiresAtMs: clock() + ttlSeconds * 1000 })
+      dropOldest(entries, maxEntries)
+    },
+    async delete(key) {
+      entries.delete(key)
+    },
+    async take(key, bucket) {
+      const { take, level } = takeToken(levels.get(key), bucket, clock())
+      levels.delete(key)
+      levels.set(key, level)
+      dropOldest(levels, maxEntries)
+      return take
+    },
+    async ping() {},
+    async close() {
+      entries.clear()
+      levels.clear()
+    },
+  }
+}
+
+function takeToken(before: Level | undefined, bucket: Bucket, nowMs: number) {
+  const elapsed = before === undefined ? 0 : Math.max(0, nowMs - before.atMs) / 1000
+  const refilled = (before?.tokens ?? bucket.capacity) + elapsed * bucket.refillPerSecond
+  const tokens = Math.min(bucket.capacity, refilled)
+  const allowed = tokens >= 1
+  const take: Take = {
+    allowed,
+    retryAfterSeconds: allowed ? 0 : (1 - tokens) / bucket.refillPerSecond,
+  }
+  return { take, level: { tokens: allowed ? tokens - 1 : tokens, atMs: nowMs } }
+}
+
+function dropOldest(map: Map<string, unknown>, maxEntries: number) {
+  if (map.size <= maxEntries) return
+  const [oldest] = map.keys()
+  if (oldest !== undefined) map.delete(oldest)
+}

@@ -1,0 +1,51 @@
+import { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import type { Kv } from './kv.ts'
+
+/** Times come from Redis, so that processes with different clocks share a bucket fairly. */
+const takeScript = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local capacity, refill = tonumber(ARGV[1]), tonumber(ARGV[2])
+local level = redis.call('HMGET', KEYS[1], 'tokens', 'at')
+local elapsed = math.max(0, now - (tonumber(level[2]) or now)) / 1000
+local tokens = math.min(capacity, (tonumber(level[1]) or capacity) + elapsed * refill)
+local allowed = tokens >= 1
+local wait = 0
+if allowed then tokens = tokens - 1 else wait = (1 - tokens) / refill end
+redis.call('HSET', KEYS[1], 'tokens', tostring(tokens), 'at', now)
+redis.call('PEXPIRE', KEYS[1], math.ceil(capacity / refill * 1000) + 1000)
+return { allowed and 1 or 0, tostring(wait) }
+`
+
+/** A kv store in Redis, for several server processes. Keys begin with `latchkey:`. Commands fail fast when it is away. */
+export function createRedisKv(url: string, log: Logger): Kv {
+  const redis = new Redis(url, {
+    keyPrefix: 'latchkey:',
+    maxRetriesPerRequest: 1,
+    connectTimeout: 3_000,
+    commandTimeout: 2_000,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
+  })
+  redis.on('error', (error: Error) => log.warn({ reason: error.message }, 'redis is unreachable'))
+  return {
+    get: async (key) => (await redis.get(key)) ?? undefined,
+    async set(key, value, ttlSeconds) {
+      await redis.set(key, value, 'PX', Math.max(1, Math.round(ttlSeconds * 1000)))
+    },
+    async delete(key) {
+      await redis.del(key)
+    },
+    async take(key, { capacity, refillPerSecond }) {
+      const answer = await redis.eval(takeScript, 1, `bucket:${key}`, capacity, refillPerSecond)
+      const [allowed, wait] = answer as [number, string]
+      return { allowed: allowed === 1, retryAfterSeconds: Number(wait) }
+    },
+    async ping() {
+      await redis.ping()
+    },
+    async close() {
+      redis.disconnect()
+    },
+  }
+}

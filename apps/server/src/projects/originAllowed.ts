@@ -1,0 +1,50 @@
+/** Whether the origin is on this machine, any port: `localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`. */
+export function isLoopback(origin: string): boolean {
+  if (!URL.canParse(origin)) return false
+  const { hostname } = new URL(origin)
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(hostname)
+  )
+}
+
+/**
+ * Whether a page of `origin` may use a project with these patterns: `[scheme://]host[:port]`, `*` for one whole label.
+ * Loopback always may; no pattern at all lets everybody.
+ */
+export function originAllowed(origin: string, patterns: readonly string[]): boolean {
+  if (patterns.length === 0 || isLoopback(origin)) return true
+  return patterns.some((pattern) => matches(origin, pattern))
+}
+
+/** A pattern in the form it is kept in, or undefined when it is none: lower case, default ports left out. */
+export function normalisePattern(pattern: string): string | undefined {
+  const parts =
+    /^(?:(https?):\/\/)?((?:\*|[a-z0-9_-]+)(?:\.(?:\*|[a-z0-9_-]+))*)(?::(\d{1,5}))?\/?$/.exec(
+      pattern.trim().toLowerCase(),
+    )
+  if (parts === null) return undefined
+  const [, scheme, host, port] = parts
+  const shown = port === undefined || Number(port) === defaultPort(scheme) ? '' : `:${port}`
+  return `${scheme ? `${scheme}://` : ''}${host}${shown}`
+}
+
+const defaultPort = (scheme: string | undefined) =>
+  scheme === 'https' ? 443 : scheme === 'http' ? 80 : undefined
+
+function matches(origin: string, pattern: string): boolean {
+  if (!URL.canParse(origin)) return false
+  const url = new URL(origin)
+  const [scheme, authority] = pattern.includes('://') ? pattern.split('://') : [undefined, pattern]
+  if (scheme !== undefined && `${scheme}:` !== url.protocol) return false
+  const [host = '', port = ''] = authority?.split(':') ?? []
+  if (port !== url.port) return false
+  const wanted = host.split('.')
+  const given = url.hostname.split('.')
+  return (
+    wanted.length === given.length &&
+    wanted.every((label, index) => label === '*' || label === given[index])
+  )
+}

@@ -1,0 +1,44 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { failureResponse } from '../http/failure.ts'
+import { routeTemplate } from '../http/routeTemplate.ts'
+import type { Services } from '../services.ts'
+import { authorize } from './authorize.ts'
+
+/** What needs no project: the web app's own files, pictures, and what says nothing of anybody. */
+const open = new Set([
+  '/health',
+  '/ready',
+  '/metrics',
+  '/config.json',
+  '/v1/supported-chains',
+  '/getAnalyticsConfig',
+])
+const openPrefixes = ['/getWalletImage/', '/public/']
+
+/** Lets through only requests with a project that may be used from where they come. */
+export function requireProject(services: Services): MiddlewareHandler {
+  return async (c, next) => {
+    const route = routeTemplate(c)
+    if (route === undefined || open.has(route)) return next()
+    if (openPrefixes.some((prefix) => route.startsWith(prefix))) return next()
+    const failure = await authorize(services, {
+      projectId: await projectIdOf(c),
+      origin: c.req.header('origin'),
+      site: c.req.header('sec-fetch-site'),
+    })
+    return failure === undefined ? next() : failureResponse(failure)
+  }
+}
+
+/** From the query, the header older clients send, or the body. What the body is otherwise is the route's affair. */
+async function projectIdOf(c: Context): Promise<string | undefined> {
+  const named = c.req.query('projectId') ?? c.req.header('x-project-id')
+  if (named !== undefined || c.req.method === 'GET' || c.req.method === 'HEAD') return named
+  try {
+    const body: unknown = JSON.parse(await c.req.text())
+    const id = body && typeof body === 'object' ? (body as { projectId?: unknown }).projectId : null
+    return typeof id === 'string' ? id : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,93 @@
+import type { WebConfig } from '@latchkey/wire'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { cors } from 'hono/cors'
+import { analyticsRoutes } from './analytics/routes.ts'
+import { healthRoutes } from './health/routes.ts'
+import { failureResponse } from './http/failure.ts'
+import { limitRate } from './http/limitRate.ts'
+import { observe } from './http/observe.ts'
+import { allowedMethods } from './http/routeTemplate.ts'
+import { secureHeaders } from './http/secureHeaders.ts'
+import { requireProject } from './projects/requireProject.ts'
+import type { Services } from './services.ts'
+import { serveWeb } from './web/serveWeb.ts'
+
+/** Headers that wallet clients send along (wire reference, CORS). */
+const allowHeaders = [
+  'content-type',
+  'user-agent',
+  'referer',
+  'origin',
+  'access-control-request-method',
+  'access-control-request-headers',
+  'solana-client',
+  'sec-fetch-mode',
+  'x-sdk-type',
+  'x-sdk-version',
+  'x-project-id',
+]
+const exposeHeaders = ['retry-after', 'x-request-id']
+
+/** The whole HTTP side of the server: `Request` in, `Response` out. */
+export function createServer(services: Services): Hono {
+  const { config } = services
+  const app = new Hono()
+  app.use(observe(services), secureHeaders(config))
+  app.use(cors({ origin: '*', allowMethods: [], allowHeaders, exposeHeaders }))
+  app.use(limitRate(services))
+  app.use(
+    bodyLimit({ maxSize: config.bodyLimitBytes, onError: () => tooLarge(config.bodyLimitBytes) }),
+  )
+  app.use(requireProject(services))
+
+  app.route('/', healthRoutes(services))
+  app.get('/config.json', (c) => c.json(webConfigOf(services)))
+  app.get('/v1/supported-chains', (c) => {
+    c.header('cache-control', 'public, max-age=86400, s-maxage=86400')
+    const chains = Object.keys(config.chains)
+    return c.json({ http: chains, ws: chains })
+  })
+  app.route('/', analyticsRoutes(services))
+
+  app.notFound(async (c) => {
+    const allowed = allowedMethods(app, c.req.path)
+    if (allowed.length > 0) return wrongMethod(c.req.method, allowed)
+    return (await serveWeb(config, c.req)) ?? unknownPath()
+  })
+  app.onError((error, c) => {
+    c.error = error
+    return new Response('Internal server error', { status: 500 })
+  })
+  return app
+}
+
+function webConfigOf({ config }: Services): WebConfig {
+  const { developmentWalletUrl } = config
+  return {
+    projectId: config.webProjectId,
+    networks: Object.keys(config.chains) as WebConfig['networks'],
+    ...(developmentWalletUrl !== undefined && { developmentWalletUrl }),
+  }
+}
+
+const tooLarge = (limit: number) =>
+  failureResponse({
+    status: 413,
+    field: 'body',
+    description: `The request body is larger than ${limit} bytes`,
+  })
+
+const unknownPath = () =>
+  failureResponse({ status: 404, field: 'path', description: 'There is nothing at this path' })
+
+function wrongMethod(method: string, allowed: string[]): Response {
+  const names = allowed.join(', ')
+  const response = failureResponse({
+    status: 405,
+    field: 'method',
+    description: `${method} is not allowed here, only ${names}`,
+  })
+  response.headers.set('allow', names)
+  return response
+}

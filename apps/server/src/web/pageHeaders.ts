@@ -1,0 +1,28 @@
+import type { Config } from '../config.ts'
+
+/** Headers of the pages we serve: a policy without `unsafe-*`; popups (the development wallet) keep their opener. */
+export function pageHeaders({ publicUrl, developmentWalletUrl }: Config): Record<string, string> {
+  const wallet = developmentWalletUrl && new URL(developmentWalletUrl).origin
+  // Not every browser lets 'self' cover WebSockets.
+  const socket = publicUrl.replace(/^http/, 'ws')
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self'${wallet ? ` ${wallet}` : ''}`,
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    `connect-src 'self' ${socket}`,
+    `frame-src ${wallet || "'none'"}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "manifest-src 'self'",
+  ]
+  return {
+    'content-security-policy': policy.join('; '),
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  }
+}
