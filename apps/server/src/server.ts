@@ -44,7 +44,7 @@ export function createServer(services: Services): Hono {
   app.route('/', healthRoutes(services))
   app.get('/config.json', (c) => c.json(webConfigOf(services)))
   app.get('/v1/supported-chains', (c) => {
-    c.header('cache-control', 'public, max-age=86400, s-maxage=86400')
+    c.header('cache-control', 'public, max-age=300, s-maxage=300')
     const chains = Object.keys(config.chains)
     return c.json({ http: chains, ws: chains })
   })

@@ -1,3 +1,4 @@
+import { LatchkeyError } from '@latchkey/wire'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
@@ -40,9 +41,9 @@ async function connect(url: string, log: Logger, stop: () => Promise<void>): Pro
   try {
     await sql`select 1`.execute(db)
     await migrate(db)
-  } catch (error) {
+  } catch (cause) {
     await close()
-    throw error
+    throw new LatchkeyError('DATABASE_FAILED', { cause, data: { reason: reasonOf(cause) } })
   }
   return { db, close }
 }
@@ -53,4 +54,10 @@ const types: pg.CustomTypesConfig = {
     id === 20 && format !== 'binary'
       ? (value: string) => BigInt(value)
       : pg.types.getTypeParser(id, format as 'text'),
+}
+
+/** A refused connection to a name with two addresses has its reasons inside. */
+function reasonOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join('; ')
+  return cause instanceof Error ? cause.message : String(cause)
 }

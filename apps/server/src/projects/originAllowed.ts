@@ -40,7 +40,8 @@ function matches(origin: string, pattern: string): boolean {
   const [scheme, authority] = pattern.includes('://') ? pattern.split('://') : [undefined, pattern]
   if (scheme !== undefined && `${scheme}:` !== url.protocol) return false
   const [host = '', port = ''] = authority?.split(':') ?? []
-  if (port !== url.port) return false
+  const effective = url.port || String(defaultPort(url.protocol.slice(0, -1)))
+  if (port === '' ? url.port !== '' : port !== effective) return false
   const wanted = host.split('.')
   const given = url.hostname.split('.')
   return (

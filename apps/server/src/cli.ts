@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { isError } from '@latchkey/wire'
+import { pino } from 'pino'
+import { readConfig } from './config.ts'
+import { joinDatabase, type OpenDatabase } from './db/openDatabase.ts'
+import { normalisePattern } from './projects/originAllowed.ts'
+import { addProject, listProjects } from './projects/projects.ts'
+
+const usage = `Usage:
+  latchkey project add --name NAME [--id ID] [--origin ORIGIN]...
+  latchkey project list
+
+ORIGIN is [scheme://]host[:port]; * stands for one whole label, as https://*.example.com.
+Without --origin every origin may use the project; localhost always may.
+The database is the server's: set DATABASE_URL or DATA_DIR as you do for the server.
+`
+
+type Add = { readonly id: string; readonly name: string; readonly allowedOrigins: string[] }
+type Command = { readonly kind: 'help' | 'list' } | ({ readonly kind: 'add' } & Add)
+
+/** What the arguments ask for, or the sentence that says what is wrong with them. */
+function readCommand(args: string[]): Command | string {
+  let parsed: ReturnType<typeof parse>
+  try {
+    parsed = parse(args)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+  const { values, positionals } = parsed
+  const command = positionals.join(' ')
+  if (values.help || command === '') return { kind: 'help' }
+  if (command === 'project list') return { kind: 'list' }
+  if (command !== 'project add') return `There is no command "${command}"`
+  const name = values.name?.trim()
+  if (!name) return 'project add needs --name'
+  const id = values.id ?? randomBytes(16).toString('hex')
+  if (!/^[\w-]{1,128}$/.test(id)) return '--id takes 1 to 128 letters, digits, _ and -'
+  const allowedOrigins: string[] = []
+  for (const origin of values.origin ?? []) {
+    const pattern = normalisePattern(origin)
+    if (pattern === undefined) return `--origin "${origin}" is not [scheme://]host[:port]`
+    allowedOrigins.push(pattern)
+  }
+  return { kind: 'add', id, name, allowedOrigins }
+}
+
+const parse = (args: string[]) =>
+  parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      name: { type: 'string' },
+      id: { type: 'string' },
+      origin: { type: 'string', multiple: true },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+
+async function add(db: OpenDatabase['db'], { id, name, allowedOrigins }: Add): Promise<string> {
+  await addProject(db, { id, name, allowedOrigins })
+  return `Added project ${name} with the id ${id}\n`
+}
+
+async function list(db: OpenDatabase['db']): Promise<string> {
+  const projects = await listProjects(db)
+  if (projects.length === 0)
+    return 'No projects: every project id is accepted from this machine until you add one\n'
+  return projects
+    .map(
+      ({ id, name, allowedOrigins }) =>
+        `${id}  ${name}  ${allowedOrigins.join(' ') || 'any origin'}\n`,
+    )
+    .join('')
+}
+
+async function main(): Promise<number> {
+  const command = readCommand(process.argv.slice(2))
+  if (typeof command === 'string') {
+    process.stderr.write(`${command}\n\n${usage}`)
+    return 2
+  }
+  if (command.kind === 'help') {
+    process.stdout.write(usage)
+    return 0
+  }
+  const database = await joinDatabase(readConfig(process.env), pino({ level: 'silent' }))
+  try {
+    const { db } = database
+    process.stdout.write(command.kind === 'add' ? await add(db, command) : await list(db))
+  } finally {
+    await database.close()
+  }
+  return 0
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error: unknown) => {
+    process.stderr.write(`${isError(error) ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  },
+)
