@@ -1,0 +1,194 @@
+import { closeModal, goBack, pushView, type View } from '@latchkey/core'
+import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useApp } from './hooks/useApp.ts'
+import { useAppState } from './hooks/useAppState.ts'
+import { useT } from './hooks/useT.ts'
+import { useThemeRoot } from './hooks/useThemeRoot.ts'
+import { MessageHost } from './Messages.tsx'
+import styles from './Modal.module.css'
+import { IconButton } from './parts/Button.tsx'
+import { useFollowedHeight } from './parts/useFollowedHeight.ts'
+import { useScrollLock } from './parts/useScrollLock.ts'
+import { useSwipeDown } from './parts/useSwipeDown.ts'
+import { ViewSwitch } from './ViewSwitch.tsx'
+import { views } from './views.ts'
+
+/** The modal: a native dialog in the top layer that shows the latest view of the app's history. */
+export function Modal() {
+  const app = useApp()
+  const { open, history, direction, shakes } = useAppState((state) => state.modal)
+  const latest = history.at(-1)
+  const shown = useLastShown(open ? latest : undefined)
+  const { ref: themeRef, ...theme } = useThemeRoot()
+  const titleId = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const card = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const close = () => closeModal(app)
+
+  useDialog({ dialog, open, onForced: useEffectEvent(() => app.store.getState().modal.open) })
+  useScrollLock(open)
+  useFollowedHeight({ frame, content, mounted: shown !== undefined })
+  useShake(card, shakes)
+  useSwipeDown({ card, frame, onSwipe: close })
+  useFocusOnView({ dialog, open, depth: history.length, name: latest?.name })
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by key
+    <dialog
+      {...theme}
+      ref={(element) => {
+        dialog.current = element
+        return themeRef(element)
+      }}
+      className={styles.dialog}
+      aria-labelledby={titleId}
+      onClick={(event) => event.target === dialog.current && close()}
+      onCancel={(event) => {
+        if (event.target !== dialog.current) return
+        event.preventDefault()
+        close()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        // Otherwise browsers close a dialog at the second Escape, whatever we say.
+        event.preventDefault()
+        close()
+      }}
+    >
+      <div ref={card} className={styles.card} data-view={shown?.name}>
+        <div className={styles.grip} aria-hidden="true" />
+        {shown && <Header view={shown} titleId={titleId} />}
+        <div ref={frame} className={styles.frame}>
+          <div ref={content} className={styles.content}>
+            {shown && (
+              <div
+                key={`${history.length} ${shown.name}`}
+                className={styles.view}
+                data-direction={history.length > 1 || direction === 'back' ? direction : undefined}
+              >
+                <ViewSwitch view={shown} />
+              </div>
+            )}
+          </div>
+        </div>
+      </div>
+      {open && <MessageHost />}
+    </dialog>
+  )
+}
+
+function Header({ view, titleId }: { view: View; titleId: string }) {
+  const app = useApp()
+  const t = useT()
+  const depth = useAppState((state) => state.modal.history.length)
+  const title = useAppState((state) => titleOf(view, { t, state }))
+  const back = depth > 1
+  return (
+    <header className={styles.header}>
+      <div className={styles.side}>
+        {back && <IconButton icon="back" label={t('shell.back')} onClick={() => goBack(app)} />}
+        {!back && view.name === 'Connect' && (
+          <IconButton
+            icon="help"
+            label={t('shell.help')}
+            onClick={() => pushView(app, { name: 'WhatIsAWallet' })}
+          />
+        )}
+      </div>
+      <Title id={titleId} text={title} />
+      <div className={styles.side}>
+        <IconButton icon="close" label={t('shell.close')} onClick={() => closeModal(app)} />
+      </div>
+    </header>
+  )
+}
+
+function Title({ id, text }: { id: string; text: string }) {
+  const [titles, setTitles] = useState<{ now: string; before?: string }>({ now: text })
+  if (titles.now !== text) setTitles({ now: text, before: titles.now })
+  return (
+    <div className={styles.titles}>
+      {titles.before !== undefined && (
+        <span key={`before ${titles.before}`} className={styles.titleBefore} aria-hidden="true">
+          {titles.before}
+        </span>
+      )}
+      <h2 id={id} tabIndex={-1} className={styles.title}>
+        <span key={text}>{text}</span>
+      </h2>
+    </div>
+  )
+}
+
+function titleOf<Name extends View['name']>(
+  view: Extract<View, { name: Name }>,
+  { t, state }: Omit<Parameters<(typeof views)[Name]['title']>[0], 'view'>,
+): string {
+  const { title } = views[view.name as Name]
+  return title({ t, view, state } as Parameters<typeof title>[0])
+}
+
+/** The view on the screen: the last one stays while the card fades out. */
+function useLastShown(view: View | undefined): View | undefined {
+  const [last, setLast] = useState(view)
+  if (view !== undefined && view !== last) setLast(view)
+  return view ?? last
+}
+
+function useDialog({
+  dialog,
+  open,
+  onForced,
+}: {
+  dialog: RefObject<HTMLDialogElement | null>
+  open: boolean
+  onForced: () => boolean
+}) {
+  useEffect(() => {
+    const element = dialog.current
+    if (!element || !open) return
+    element.showModal()
+    const reopen = () => {
+      if (onForced()) element.showModal()
+    }
+    element.addEventListener('close', reopen)
+    return () => {
+      element.removeEventListener('close', reopen)
+      element.close()
+    }
+  }, [dialog, open])
+}
+
+function useShake(card: RefObject<HTMLElement | null>, shakes: number) {
+  const seen = useRef(shakes)
+  useEffect(() => {
+    if (seen.current === shakes) return
+    seen.current = shakes
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    card.current?.animate(
+      { translate: ['0', '-8px', '8px', '-6px', '6px', '-3px', '3px', '0'] },
+      { duration: 500, easing: 'ease-out' },
+    )
+  }, [card, shakes])
+}
+
+/** A new view takes the focus to its title, so that a screen reader names it and Tab starts at its top. */
+function useFocusOnView({
+  dialog,
+  open,
+  depth,
+  name,
+}: {
+  dialog: RefObject<HTMLDialogElement | null>
+  open: boolean
+  depth: number
+  name: string | undefined
+}) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: depth and name are what a new view is known by
+  useEffect(() => {
+    if (!open) return
+    dialog.current?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })
+  }, [dialog, open, depth, name])
+}

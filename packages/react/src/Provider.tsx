@@ -1,0 +1,106 @@
+import { type App, type Config, closeModal, createApp, reconnect } from '@latchkey/core'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { LatchkeyContext } from './context.ts'
+import { useAppState } from './hooks/useAppState.ts'
+import { useLoaded } from './hooks/useLoaded.ts'
+import type { Messages } from './locales/createT.ts'
+
+type ProviderProps = {
+  children: ReactNode
+  /** BCP 47 language tag for numbers and plurals; English when absent. */
+  locale?: string
+  /** Texts of your own or of another language; a function is loaded when the provider mounts. */
+  messages?: Messages | (() => Promise<Messages>)
+} & ({ app: App; config?: never } | { config: Config; app?: never })
+
+const loadModal = () => import('./Modal.tsx').then(({ Modal }) => Modal)
+const loadMessages = () => import('./Messages.tsx').then(({ MessageHost }) => MessageHost)
+const noMessages: Messages = {}
+
+/** Gives the hooks and buttons below it their app, and shows the modal. Pass an app, or the config of one. */
+export function Provider({ children, app: given, config, locale = 'en', messages }: ProviderProps) {
+  const app = useOwnedApp({ given, config })
+  const [wantsModal, setWantsModal] = useState(false)
+  const modal = useLoaded(loadModal, wantsModal)
+  const texts = useMessages(messages)
+  const { retry } = modal
+
+  useEffect(() => {
+    if (app.config.enableReconnect !== false) reconnect(app).catch(() => {})
+  }, [app])
+
+  useEffect(() => {
+    const load = ({ modal }: { modal: { open: boolean } }) => {
+      if (!modal.open) return
+      retry()
+      setWantsModal(true)
+    }
+    load(app.store.getState())
+    return app.store.subscribe((state, before) => {
+      if (state.modal.open !== before.modal.open) load(state)
+    })
+  }, [app, retry])
+
+  useEffect(() => {
+    if (modal.status === 'failed') closeModal(app)
+  }, [app, modal.status])
+
+  const value = useMemo(
+    () => ({
+      app,
+      locale,
+      messages: texts,
+      modalStatus: modal.status,
+      prefetch: () => setWantsModal(true),
+    }),
+    [app, locale, texts, modal.status],
+  )
+  const Modal = modal.value
+  return (
+    <LatchkeyContext value={value}>
+      {children}
+      {Modal && <Modal />}
+      <PageMessages />
+    </LatchkeyContext>
+  )
+}
+
+/** Toasts and alerts while no modal covers the page; an open modal shows them itself, as it makes the page inert. */
+function PageMessages() {
+  const wanted = useAppState((state) => state.toast !== undefined || state.alert !== undefined)
+  const isOpen = useAppState((state) => state.modal.open)
+  const MessageHost = useLoaded(loadMessages, wanted).value
+  return MessageHost && !isOpen ? <MessageHost /> : null
+}
+
+function useOwnedApp({ given, config }: { given: App | undefined; config: Config | undefined }): App {
+  const [own] = useState(() => (given || !config ? undefined : createApp(config)))
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => {
+    clearTimeout(timer.current)
+    // Strict mode unmounts and mounts again at once: the app must outlive that.
+    return () => {
+      timer.current = setTimeout(() => own?.destroy())
+    }
+  }, [own])
+  const app = given ?? own
+  if (app === undefined) throw new Error('<Provider> needs an app or a config')
+  return app
+}
+
+function useMessages(messages: Messages | (() => Promise<Messages>) | undefined): Messages {
+  const [loaded, setLoaded] = useState<Messages>(noMessages)
+  useEffect(() => {
+    if (typeof messages !== 'function') return
+    let current = true
+    messages().then(
+      (texts) => current && setLoaded(texts),
+      // English stays when a language cannot be loaded.
+      () => {},
+    )
+    return () => {
+      current = false
+    }
+  }, [messages])
+  return typeof messages === 'function' ? loaded : (messages ?? noMessages)
+}

@@ -1,0 +1,52 @@
+import type { en } from './en.ts'
+
+type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
+
+/** A text, or one text per plural form of `{count}`. */
+export type Message = string | Plural
+export type MessageKey = keyof typeof en
+/** Any part of the catalogue, in any language; what is missing falls back to English. */
+export type Messages = { readonly [Key in MessageKey]?: (typeof en)[Key] extends string ? string : Message }
+
+type TextOf<Value> = Value extends string ? Value : Value extends { other: infer Text } ? Text : never
+type Names<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
+type Fill<Value> = [Names<TextOf<Value>>] extends [never]
+  ? []
+  : [data: Record<Names<TextOf<Value>>, string | number>]
+
+/** The text of a key: English, unless the app gave its own. Numbers are written as the locale does. */
+export type T<Catalogue> = <Key extends keyof Catalogue>(key: Key, ...fill: Fill<Catalogue[Key]>) => string
+
+/** Makes the function that looks texts up in `messages`, then in `catalogue`. */
+export function createT<Catalogue extends Readonly<Record<string, Message>>>(
+  catalogue: Catalogue,
+  { locale, messages }: { locale: string; messages: Messages },
+): T<Catalogue> {
+  return (key, ...[data]) => {
+    const own = (messages as Record<string, Message | undefined>)[key as string]
+    const message: Message | undefined = own ?? catalogue[key]
+    if (message === undefined) return String(key)
+    const fill: Record<string, string | number> = data ?? {}
+    return fillText(choose(message, { locale, count: fill.count }), { locale, fill })
+  }
+}
+
+function choose(
+  message: Message,
+  { locale, count }: { locale: string; count: string | number | undefined },
+): string {
+  if (typeof message === 'string') return message
+  const rule = new Intl.PluralRules(locale).select(Number(count ?? 0))
+  return message[rule] ?? message.other
+}
+
+function fillText(
+  text: string,
+  { locale, fill }: { locale: string; fill: Record<string, string | number> },
+): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = fill[name]
+    if (value === undefined) return whole
+    return typeof value === 'number' ? value.toLocaleString(locale) : value
+  })
+}

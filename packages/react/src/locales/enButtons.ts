@@ -1,0 +1,11 @@
+/** English texts of what stands on a page before the modal is loaded. */
+export const enButtons = {
+  'button.connect': 'Connect wallet',
+  'button.connecting': 'Connecting…',
+  'button.reconnecting': 'Reconnecting…',
+  'button.account': 'Account {address}',
+  'button.network': 'Network: {name}',
+  'button.networkUnsupported': 'Unsupported network',
+  'button.chooseNetwork': 'Choose network',
+  'button.failed': 'The wallet window could not be loaded. Check your connection and try again',
+} as const

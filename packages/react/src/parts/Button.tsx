@@ -1,0 +1,47 @@
+import type { ComponentProps, ReactNode } from 'react'
+import styles from './Button.module.css'
+import { Icon, type IconName } from './Icon.tsx'
+
+type Look = 'main' | 'quiet' | 'danger' | 'text'
+
+/** A button with a text; `busy` keeps its place and its focus while something runs. */
+export function Button({
+  look = 'main',
+  icon,
+  busy = false,
+  children,
+  ...rest
+}: Omit<ComponentProps<'button'>, 'className'> & {
+  look?: Look
+  icon?: IconName
+  busy?: boolean
+  children: ReactNode
+}) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={styles.button}
+      data-look={look}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || rest['aria-disabled'] || undefined}
+      onClick={busy ? undefined : rest.onClick}
+    >
+      {busy ? <span className={styles.spinner} aria-hidden="true" /> : icon && <Icon name={icon} />}
+      <span>{children}</span>
+    </button>
+  )
+}
+
+/** A square button of 44 px that shows a mark only. */
+export function IconButton({
+  icon,
+  label,
+  ...rest
+}: Omit<ComponentProps<'button'>, 'className' | 'children'> & { icon: IconName; label: string }) {
+  return (
+    <button type="button" {...rest} className={styles.iconButton} aria-label={label}>
+      <Icon name={icon} />
+    </button>
+  )
+}

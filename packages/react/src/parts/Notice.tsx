@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from './Icon.tsx'
+import styles from './Notice.module.css'
+
+/** What stands in an empty or failed place: what is (not) here, why, and the one useful action. */
+export function Notice({
+  icon,
+  title,
+  children,
+  action,
+  role,
+}: {
+  icon: IconName
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+  role?: 'status' | 'alert'
+}) {
+  return (
+    <div className={styles.notice} role={role}>
+      <span className={styles.mark}>
+        <Icon name={icon} size={24} />
+      </span>
+      <p className={styles.title}>{title}</p>
+      {children !== undefined && <p className={styles.text}>{children}</p>}
+      {action}
+    </div>
+  )
+}

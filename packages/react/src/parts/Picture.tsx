@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import styles from './Picture.module.css'
+
+/** What an image may come from: a wallet's announcement must not name anything else. */
+const isSafe = (source: string) => /^(data:image\/|https?:\/\/|\/|blob:)/i.test(source)
+
+/** A logo of a wallet, network or token; its first letter where there is none. Decoration: a name stands beside it. */
+export function Picture({
+  src,
+  name,
+  size = 40,
+  round = false,
+}: {
+  src: string | undefined
+  name: string
+  size?: 20 | 24 | 40 | 56 | 64 | 80
+  round?: boolean
+}) {
+  const [failed, setFailed] = useState<string>()
+  const shown = src !== undefined && src !== failed && isSafe(src)
+  return (
+    <span className={styles.picture} data-size={size} data-round={round || undefined} aria-hidden="true">
+      {shown ? (
+        <img src={src} alt="" loading="lazy" decoding="async" onError={() => setFailed(src)} />
+      ) : (
+        <span>{[...name.trim()][0]?.toUpperCase() ?? '?'}</span>
+      )}
+    </span>
+  )
+}

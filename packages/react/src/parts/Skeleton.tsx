@@ -1,0 +1,27 @@
+import styles from './Skeleton.module.css'
+
+/** Rows in their final shape while a list loads. */
+export const SkeletonRows = ({ rows, label }: { rows: number; label: string }) => (
+  <div className={styles.rows} role="status" aria-label={label}>
+    {Array.from({ length: rows }, (_, index) => (
+      <div key={index} className={styles.row} aria-hidden="true">
+        <span className={styles.icon} />
+        <span className={styles.line} data-odd={index % 2 === 1 || undefined} />
+      </div>
+    ))}
+  </div>
+)
+
+/** Cards in their final shape while a grid loads. */
+export const SkeletonCards = ({ cards }: { cards: number }) =>
+  Array.from({ length: cards }, (_, index) => (
+    <div key={index} className={styles.card} aria-hidden="true">
+      <span className={styles.cardIcon} />
+      <span className={styles.cardLine} />
+    </div>
+  ))
+
+/** A line in the place of an amount. */
+export const SkeletonLine = ({ wide = false }: { wide?: boolean }) => (
+  <span className={styles.amount} data-wide={wide || undefined} aria-hidden="true" />
+)

@@ -1,0 +1,32 @@
+import { type RefObject, useLayoutEffect } from 'react'
+
+/** Keeps the frame as high as its content, so that CSS can animate the change; scrolls only beyond the frame's maximum. */
+export function useFollowedHeight({
+  frame,
+  content,
+  mounted,
+}: {
+  frame: RefObject<HTMLElement | null>
+  content: RefObject<HTMLElement | null>
+  mounted: boolean
+}) {
+  useLayoutEffect(() => {
+    const outer = frame.current
+    const inner = content.current
+    if (!mounted || !outer || !inner) return
+    const follow = () => {
+      const height = inner.offsetHeight
+      if (height === 0) return
+      outer.style.blockSize = `${height}px`
+      const limit = Number.parseFloat(getComputedStyle(outer).maxBlockSize)
+      outer.toggleAttribute('data-scrolls', height > limit + 1)
+    }
+    const observer = new ResizeObserver(follow)
+    observer.observe(inner)
+    window.addEventListener('resize', follow)
+    return () => {
+      observer.disconnect()
+      window.removeEventListener('resize', follow)
+    }
+  }, [frame, content, mounted])
+}

@@ -1,0 +1,16 @@
+import { useLayoutEffect } from 'react'
+
+/** Holds the page still while `locked`; a scrollbar's place is kept, so nothing jumps. */
+export function useScrollLock(locked: boolean) {
+  useLayoutEffect(() => {
+    if (!locked) return
+    const { documentElement: root } = document
+    const { overflow, scrollbarGutter } = root.style
+    if (window.innerWidth > root.clientWidth) root.style.scrollbarGutter = 'stable'
+    root.style.overflow = 'hidden'
+    return () => {
+      root.style.overflow = overflow
+      root.style.scrollbarGutter = scrollbarGutter
+    }
+  }, [locked])
+}

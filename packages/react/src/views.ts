@@ -1,0 +1,90 @@
+import type { State, View, ViewName } from '@latchkey/core'
+import type { ComponentType } from 'react'
+import type { T } from './locales/createT.ts'
+import type { en } from './locales/en.ts'
+import { Connect } from './views/Connect.tsx'
+
+/** What the modal hands to a view. */
+export type ViewProps<Name extends ViewName> = { view: Extract<View, { name: Name }> }
+
+type Entry<Name extends ViewName> = {
+  title: (parameters: {
+    t: T<typeof en>
+    view: Extract<View, { name: Name }>
+    state: State
+  }) => string
+  /** The view's component, or how to load it. */
+  view: ComponentType<ViewProps<Name>> | { load: () => Promise<ComponentType<ViewProps<Name>>> }
+}
+
+/** The one switch from a view's name to its title and component. Each but the first is a chunk of its own. */
+export const views: { readonly [Name in ViewName]: Entry<Name> } = {
+  Connect: { title: ({ t }) => t('connect.title'), view: Connect },
+  AllWallets: {
+    title: ({ t }) => t('allWallets.title'),
+    view: { load: () => import('./views/AllWallets.tsx').then((file) => file.AllWallets) },
+  },
+  ConnectingExternal: {
+    title: ({ t, view, state }) =>
+      state.connectors.find(({ id }) => id === view.connectorId)?.name ?? t('connect.title'),
+    view: {
+      load: () => import('./views/ConnectingExternal.tsx').then((file) => file.ConnectingExternal),
+    },
+  },
+  Account: {
+    title: ({ t }) => t('account.title'),
+    view: { load: () => import('./views/Account.tsx').then((file) => file.Account) },
+  },
+  Networks: {
+    title: ({ t }) => t('networks.title'),
+    view: { load: () => import('./views/Networks.tsx').then((file) => file.Networks) },
+  },
+  SwitchNetwork: {
+    title: ({ t, view, state }) =>
+      state.networks.find((network) => network.caipNetworkId === view.chainId)?.name ??
+      t('switch.title'),
+    view: { load: () => import('./views/SwitchNetwork.tsx').then((file) => file.SwitchNetwork) },
+  },
+  UnsupportedChain: {
+    title: ({ t }) => t('unsupported.title'),
+    view: {
+      load: () => import('./views/UnsupportedChain.tsx').then((file) => file.UnsupportedChain),
+    },
+  },
+  Send: {
+    title: ({ t }) => t('send.title'),
+    view: { load: () => import('./views/Send.tsx').then((file) => file.Send) },
+  },
+  SendSelectToken: {
+    title: ({ t }) => t('selectToken.title'),
+    view: { load: () => import('./views/SendSelectToken.tsx').then((file) => file.SendSelectToken) },
+  },
+  SendPreview: {
+    title: ({ t }) => t('preview.title'),
+    view: { load: () => import('./views/SendPreview.tsx').then((file) => file.SendPreview) },
+  },
+  SendConfirmed: {
+    title: ({ t }) => t('confirmed.title'),
+    view: { load: () => import('./views/SendConfirmed.tsx').then((file) => file.SendConfirmed) },
+  },
+  Receive: {
+    title: ({ t }) => t('receive.title'),
+    view: { load: () => import('./views/Receive.tsx').then((file) => file.Receive) },
+  },
+  WhatIsAWallet: {
+    title: ({ t }) => t('whatWallet.title'),
+    view: { load: () => import('./views/WhatIsAWallet.tsx').then((file) => file.WhatIsAWallet) },
+  },
+  WhatIsANetwork: {
+    title: ({ t }) => t('whatNetwork.title'),
+    view: { load: () => import('./views/WhatIsANetwork.tsx').then((file) => file.WhatIsANetwork) },
+  },
+  GetAWallet: {
+    title: ({ t }) => t('getWallet.title'),
+    view: { load: () => import('./views/GetAWallet.tsx').then((file) => file.GetAWallet) },
+  },
+  Downloads: {
+    title: ({ t }) => t('downloads.titleUnknown'),
+    view: { load: () => import('./views/Downloads.tsx').then((file) => file.Downloads) },
+  },
+}
