@@ -1,9 +1,17 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
-import type { StoreApi } from 'zustand/vanilla'
-import type { Chain } from './chains/chain.ts'
+import { config as configureSchemas } from 'zod/mini'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { reconnect } from './actions/reconnect.ts'
+import { restore } from './actions/restore.ts'
+import { watchAccount } from './actions/watchAccount.ts'
+import type { Chain, Request } from './chains/chain.ts'
+import { loadChain } from './chains/loadChain.ts'
 import type { Connector } from './connectors/connector.ts'
+import { discover } from './connectors/discover.ts'
+import { reportMissingProject } from './modal/present.ts'
 import type { Network } from './networks.ts'
-import type { State, ThemeMode } from './state.ts'
+import { initialState, type State, type ThemeMode } from './state.ts'
+import { browserArea, createStorage, type Storage, type StorageArea } from './storage.ts'
 
 export type Features = {
   send: boolean
@@ -42,12 +50,154 @@ export type Config = {
   debug?: boolean
 }
 
+/** What the app takes from the world around it; a test or a server hands in its own. */
+export type Environment = {
+  now: () => number
+  /** Resolves after the time, or at once when the signal aborts. */
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  fetch: typeof globalThis.fetch
+  /** Where entries are kept between visits. */
+  area: StorageArea | undefined
+  /** Where `storage` events arrive. */
+  events: Pick<EventTarget, 'addEventListener' | 'removeEventListener'> | undefined
+  /** Further ways to reach a wallet, beside those that are discovered. */
+  connectors: readonly Connector[]
+  warn: (message: string, cause: unknown) => void
+}
+
+/** What runs at the moment. Not state: nobody draws it, and it dies with the app. */
+export type Work = {
+  /** Counts the changes of a namespace's connection; work begun under an older number must not write. */
+  readonly turns: Record<Namespace, number>
+  /** Aborts the connecting that runs in a namespace. */
+  readonly connecting: Partial<Record<Namespace, AbortController>>
+  reconnecting: boolean
+  toastId: number
+  toastTimer: ReturnType<typeof setTimeout> | undefined
+  readonly alertsShown: Set<string>
+  /** One node client a network, so that reads of one moment travel together. */
+  readonly nodes: Map<ChainId, Request>
+  /** Reads that run, by key: asked twice at the same time they are made once. */
+  readonly reads: Map<string, Promise<unknown>>
+  /** When a token balance failed last, by `${chainId}:${address}`. */
+  readonly balanceFailedAtMs: Map<string, number>
+}
+
 /** One wallet connection product on a page. Several may live beside each other. */
 export type App = {
   readonly config: Config & { readonly features: Features; readonly metadata: Metadata }
   readonly store: StoreApi<State>
-  readonly connectors: ReadonlyMap<string, Connector>
-  /** The rules of a namespace; loaded when first asked for. */
+  readonly connectors: Map<string, Connector>
+  /** The rules of a namespace, loaded when first asked for; throws NO_ADAPTER where there are none. */
   readonly chain: (namespace: Namespace) => Promise<Chain>
+  readonly storage: Storage
+  readonly environment: Environment
+  readonly work: Work
+  /** Aborted by `destroy`. */
+  readonly signal: AbortSignal
+  /** Stops every timer, listener and request of the app. */
   readonly destroy: () => void
 }
+
+const defaultFeatures: Features = {
+  send: true,
+  receive: true,
+  history: true,
+  allWallets: true,
+  legalCheckbox: false,
+}
+
+/**
+ * Makes an app. In a browser it restores what was saved, watches for wallets and reconnects silently; it asks no server
+ * anything and never prompts. On a server it only holds state.
+ */
+export function createApp(config: Config, environment: Partial<Environment> = {}): App {
+  // Without this the schemas try to compile code, which a strict content security policy reports.
+  configureSchemas({ jitless: true })
+  const world = { ...browserEnvironment(), ...environment }
+  const ended = new AbortController()
+  const app: App = {
+    config: {
+      ...config,
+      features: { ...defaultFeatures, ...config.features },
+      metadata: { ...pageMetadata(), ...config.metadata },
+    },
+    store: createStore<State>(() => firstState(config)),
+    connectors: new Map(world.connectors.map((connector) => [connector.info.id, connector])),
+    chain: loadChain,
+    storage: createStorage({ area: world.area, events: world.events }),
+    environment: world,
+    work: idle(),
+    signal: ended.signal,
+    destroy() {
+      ended.abort()
+      clearTimeout(app.work.toastTimer)
+      for (const controller of Object.values(app.work.connecting)) controller.abort()
+    },
+  }
+  if (config.projectId === '') reportMissingProject(app)
+  restore(app)
+  discover(app)
+  watchAccount(app)
+  if (config.enableReconnect !== false && (typeof window !== 'undefined' || world.area))
+    reconnect(app).catch((cause) => world.warn('Reconnecting failed', cause))
+  return app
+}
+
+function firstState(config: Config): State {
+  const known = config.networks.some((entry) => entry.caipNetworkId === config.defaultNetwork)
+  return initialState({
+    networks: config.networks,
+    activeChainId:
+      known && config.defaultNetwork ? config.defaultNetwork : config.networks[0].caipNetworkId,
+    theme: { mode: config.themeMode ?? 'dark', variables: config.themeVariables ?? {} },
+  })
+}
+
+const idle = (): Work => ({
+  turns: { eip155: 0, solana: 0, polkadot: 0, bip122: 0 },
+  connecting: {},
+  reconnecting: false,
+  toastId: 0,
+  toastTimer: undefined,
+  alertsShown: new Set(),
+  nodes: new Map(),
+  reads: new Map(),
+  balanceFailedAtMs: new Map(),
+})
+
+/** Name, description, address and icon from the page itself (spec §3). */
+function pageMetadata(): Metadata {
+  if (typeof document === 'undefined') return { name: '', description: '', url: '', icons: [] }
+  const icon = document.querySelector<HTMLLinkElement>('link[rel~="icon"]')?.href
+  return {
+    name: document.title,
+    description:
+      document.querySelector<HTMLMetaElement>('meta[property="og:description"]')?.content ?? '',
+    url: location.origin,
+    icons: icon ? [icon] : [],
+  }
+}
+
+const browserEnvironment = (): Environment => ({
+  now: () => Date.now(),
+  sleep,
+  fetch: (...parameters) => globalThis.fetch(...parameters),
+  area: browserArea(),
+  events: typeof window === 'undefined' ? undefined : window,
+  connectors: [],
+  // biome-ignore lint/suspicious/noConsole: the one place where the browser's console is spoken to
+  warn: (message, cause) => console.warn(message, cause),
+})
+
+const sleep = (ms: number, signal?: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    if (signal?.aborted) done()
+    else signal?.addEventListener('abort', done)
+  })

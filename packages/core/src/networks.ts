@@ -15,3 +15,366 @@ export type Network = {
   /** Image of the directory: `/public/getAssetImage/{imageId}`. */
   assets: { imageId: string }
 }
+
+type Row = {
+  namespace: Namespace
+  id: number | string
+  name: string
+  /** Name, symbol, decimals. */
+  currency: readonly [string, string, number]
+  rpcUrl?: string
+  /** Name, URL. */
+  explorer?: readonly [string, string]
+  multicall3?: `0x${string}`
+  testnet?: true
+}
+
+const network = ({ namespace, id, name, currency, ...row }: Row): Network => ({
+  id,
+  caipNetworkId: `${namespace}:${id}`,
+  chainNamespace: namespace,
+  name,
+  nativeCurrency: { name: currency[0], symbol: currency[1], decimals: currency[2] },
+  rpcUrls: row.rpcUrl ? [row.rpcUrl] : [],
+  ...(row.explorer && { blockExplorer: { name: row.explorer[0], url: row.explorer[1] } }),
+  ...(row.multicall3 && { contracts: { multicall3: row.multicall3 } }),
+  testnet: row.testnet ?? false,
+  assets: { imageId: `${namespace}-${id}` },
+})
+
+/** An EVM network; Multicall3 stands at its canonical address unless the row says otherwise. */
+const evm = (row: Omit<Row, 'namespace'>) =>
+  network({
+    namespace: 'eip155',
+    multicall3: '0xca11bde05977b3631167028862be2a173976ca11',
+    ...row,
+  })
+
+/** Ethereum, `eip155:1`. */
+export const mainnet = /* @__PURE__ */ evm({
+  id: 1,
+  name: 'Ethereum',
+  currency: ['Ether', 'ETH', 18],
+  rpcUrl: 'https://ethereum.reth.rs/rpc',
+  explorer: ['Etherscan', 'https://etherscan.io'],
+})
+
+/** Arbitrum One, `eip155:42161`. */
+export const arbitrum = /* @__PURE__ */ evm({
+  id: 42161,
+  name: 'Arbitrum One',
+  currency: ['Ether', 'ETH', 18],
+  rpcUrl: 'https://arb1.arbitrum.io/rpc',
+  explorer: ['Arbiscan', 'https://arbiscan.io'],
+})
+
+/** OP Mainnet, `eip155:10`. */
+export const optimism = /* @__PURE__ */ evm({
+  id: 10,
+  name: 'OP Mainnet',
+  currency: ['Ether', 'ETH', 18],
+  rpcUrl: 'https://mainnet.optimism.io',
+  explorer: ['Optimism Explorer', 'https://optimistic.etherscan.io'],
+})
+
+/** Polygon, `eip155:137`. */
+export const polygon = /* @__PURE__ */ evm({
+  id: 137,
+  name: 'Polygon',
+  currency: ['POL', 'POL', 18],
+  rpcUrl: 'https://polygon.drpc.org',
+  explorer: ['PolygonScan', 'https://polygonscan.com'],
+})
+
+/** Base, `eip155:8453`. */
+export const base = /* @__PURE__ */ evm({
+  id: 8453,
+  name: 'Base',
+  currency: ['Ether', 'ETH', 18],
+  rpcUrl: 'https://mainnet.base.org',
+  explorer: ['Basescan', 'https://basescan.org'],
+})
+
+/** BNB Smart Chain, `eip155:56`. */
+export const bsc = /* @__PURE__ */ evm({
+  id: 56,
+  name: 'BNB Smart Chain',
+  currency: ['BNB', 'BNB', 18],
+  rpcUrl: 'https://56.rpc.thirdweb.com',
+  explorer: ['BscScan', 'https://bscscan.com'],
+})
+
+/** Avalanche, `eip155:43114`. */
+export const avalanche = /* @__PURE__ */ evm({
+  id: 43114,
+  name: 'Avalanche',
+  currency: ['Avalanche', 'AVAX', 18],
+  rpcUrl: 'https://api.avax.network/ext/bc/C/rpc',
+  explorer: ['SnowTrace', 'https://snowtrace.io'],
+})
+
+/** Gnosis, `eip155:100`. */
+export const gnosis = /* @__PURE__ */ evm({
+  id: 100,
+  name: 'Gnosis',
+  currency: ['xDAI', 'XDAI', 18],
+  rpcUrl: 'https://rpc.gnosischain.com',
+  explorer: ['Gnosisscan', 'https://gnosisscan.io'],
+})
+
+/** ZKsync Era, `eip155:324`. */
+export const zksync = /* @__PURE__ */ evm({
+  id: 324,
+  name: 'ZKsync Era',
+  currency: ['Ether', 'ETH', 18],
+  rpcUrl: 'https://mainnet.era.zksync.io',
+  explorer: ['ZKsync Explorer', 'https://explorer.zksync.io/'],
+  multicall3: '0xF9cda624FBC7e059355ce98a31693d299FACd963',
+})
+
+/** Zora, `eip155:7777777`. */
+export const zora = /* @__PURE__ */ evm({
+  id: 7777777,
+  name: 'Zora',
+  currency: ['Ether', 'ETH', 18],
+  rpcUrl: 'https://rpc.zora.energy',
+  explorer: ['Explorer', 'https://explorer.zora.energy'],
+})
+
+/** Celo, `eip155:42220`. */
+export const celo = /* @__PURE__ */ evm({
+  id: 42220,
+  name: 'Celo',
+  currency: ['CELO', 'CELO', 18],
+  rpcUrl: 'https://forno.celo.org',
+  explorer: ['Celo Explorer', 'https://celoscan.io'],
+})
+
+/** Aurora, `eip155:1313161554`. */
+export const aurora = /* @__PURE__ */ evm({
+  id: 1313161554,
+  name: 'Aurora',
+  currency: ['Ether', 'ETH', 18],
+  rpcUrl: 'https://mainnet.aurora.dev',
+  explorer: ['Aurorascan', 'https://aurorascan.dev'],
+})
+
+/** Linea Mainnet, `eip155:59144`. */
+export const linea = /* @__PURE__ */ evm({
+  id: 59144,
+  name: 'Linea Mainnet',
+  currency: ['Linea Ether', 'ETH', 18],
+  rpcUrl: 'https://rpc.linea.build',
+  explorer: ['Etherscan', 'https://lineascan.build'],
+})
+
+/** Scroll, `eip155:534352`. */
+export const scroll = /* @__PURE__ */ evm({
+  id: 534352,
+  name: 'Scroll',
+  currency: ['Ether', 'ETH', 18],
+  rpcUrl: 'https://rpc.scroll.io',
+  explorer: ['Scrollscan', 'https://scrollscan.com'],
+})
+
+/** Mantle, `eip155:5000`. */
+export const mantle = /* @__PURE__ */ evm({
+  id: 5000,
+  name: 'Mantle',
+  currency: ['MNT', 'MNT', 18],
+  rpcUrl: 'https://rpc.mantle.xyz',
+  explorer: ['Mantle Explorer', 'https://mantlescan.xyz/'],
+})
+
+/** Blast, `eip155:81457`. */
+export const blast = /* @__PURE__ */ evm({
+  id: 81457,
+  name: 'Blast',
+  currency: ['Ether', 'ETH', 18],
+  rpcUrl: 'https://rpc.blast.io',
+  explorer: ['Blastscan', 'https://blastscan.io'],
+})
+
+/** Moonbeam, `eip155:1284`. */
+export const moonbeam = /* @__PURE__ */ evm({
+  id: 1284,
+  name: 'Moonbeam',
+  currency: ['Moonbeam', 'GLMR', 18],
+  rpcUrl: 'https://rpc.api.moonbeam.network',
+  explorer: ['Moonscan', 'https://moonscan.io'],
+})
+
+/** Fantom, `eip155:250`. */
+export const fantom = /* @__PURE__ */ evm({
+  id: 250,
+  name: 'Fantom',
+  currency: ['Fantom', 'FTM', 18],
+  rpcUrl: 'https://250.rpc.thirdweb.com',
+  explorer: ['FTMScan', 'https://ftmscan.com'],
+})
+
+/** Berachain, `eip155:80094`. */
+export const berachain = /* @__PURE__ */ evm({
+  id: 80094,
+  name: 'Berachain',
+  currency: ['BERA Token', 'BERA', 18],
+  rpcUrl: 'https://rpc.berachain.com',
+  explorer: ['Berascan', 'https://berascan.com'],
+})
+
+/** Kaia, `eip155:8217`. */
+export const kaia = /* @__PURE__ */ evm({
+  id: 8217,
+  name: 'Kaia',
+  currency: ['Kaia', 'KAIA', 18],
+  rpcUrl: 'https://public-en.node.kaia.io',
+  explorer: ['KaiaScan', 'https://kaiascan.io'],
+})
+
+/** Sepolia, `eip155:11155111`. */
+export const sepolia = /* @__PURE__ */ evm({
+  id: 11155111,
+  name: 'Sepolia',
+  currency: ['Sepolia Ether', 'ETH', 18],
+  rpcUrl: 'https://11155111.rpc.thirdweb.com',
+  explorer: ['Etherscan', 'https://sepolia.etherscan.io'],
+  testnet: true,
+})
+
+/** Base Sepolia, `eip155:84532`. */
+export const baseSepolia = /* @__PURE__ */ evm({
+  id: 84532,
+  name: 'Base Sepolia',
+  currency: ['Sepolia Ether', 'ETH', 18],
+  rpcUrl: 'https://sepolia.base.org',
+  explorer: ['Basescan', 'https://sepolia.basescan.org'],
+  testnet: true,
+})
+
+/** Arbitrum Sepolia, `eip155:421614`. */
+export const arbitrumSepolia = /* @__PURE__ */ evm({
+  id: 421614,
+  name: 'Arbitrum Sepolia',
+  currency: ['Arbitrum Sepolia Ether', 'ETH', 18],
+  rpcUrl: 'https://sepolia-rollup.arbitrum.io/rpc',
+  explorer: ['Arbiscan', 'https://sepolia.arbiscan.io'],
+  testnet: true,
+})
+
+/** OP Sepolia, `eip155:11155420`. */
+export const optimismSepolia = /* @__PURE__ */ evm({
+  id: 11155420,
+  name: 'OP Sepolia',
+  currency: ['Sepolia Ether', 'ETH', 18],
+  rpcUrl: 'https://sepolia.optimism.io',
+  explorer: ['Blockscout', 'https://optimism-sepolia.blockscout.com'],
+  testnet: true,
+})
+
+/** Solana, CAIP-2 reference is the genesis hash's first 32 characters. */
+export const solana = /* @__PURE__ */ network({
+  namespace: 'solana',
+  id: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  name: 'Solana',
+  currency: ['Solana', 'SOL', 9],
+  rpcUrl: 'https://api.mainnet-beta.solana.com',
+  explorer: ['Solscan', 'https://solscan.io'],
+})
+
+/** Solana's development network. */
+export const solanaDevnet = /* @__PURE__ */ network({
+  namespace: 'solana',
+  id: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+  name: 'Solana Devnet',
+  currency: ['Solana', 'SOL', 9],
+  rpcUrl: 'https://api.devnet.solana.com',
+  explorer: ['Solscan', 'https://solscan.io'],
+  testnet: true,
+})
+
+/** Solana's test network. */
+export const solanaTestnet = /* @__PURE__ */ network({
+  namespace: 'solana',
+  id: '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z',
+  name: 'Solana Testnet',
+  currency: ['Solana', 'SOL', 9],
+  rpcUrl: 'https://api.testnet.solana.com',
+  explorer: ['Solscan', 'https://solscan.io'],
+  testnet: true,
+})
+
+/** Bitcoin, CAIP-2 reference is the genesis hash's first 32 characters. */
+export const bitcoin = /* @__PURE__ */ network({
+  namespace: 'bip122',
+  id: '000000000019d6689c085ae165831e93',
+  name: 'Bitcoin',
+  currency: ['Bitcoin', 'BTC', 8],
+  explorer: ['Mempool', 'https://mempool.space'],
+})
+
+/** Bitcoin's test network. */
+export const bitcoinTestnet = /* @__PURE__ */ network({
+  namespace: 'bip122',
+  id: '000000000933ea01ad0ee984209779ba',
+  name: 'Bitcoin Testnet',
+  currency: ['Bitcoin', 'BTC', 8],
+  explorer: ['Mempool', 'https://mempool.space/testnet'],
+  testnet: true,
+})
+
+/** The first chain of a local stack. */
+export const latchkeyOne = /* @__PURE__ */ network({
+  namespace: 'eip155',
+  id: 31337,
+  name: 'Latchkey One',
+  currency: ['Ether', 'ETH', 18],
+  testnet: true,
+})
+
+/** The second chain of a local stack. */
+export const latchkeyTwo = /* @__PURE__ */ network({
+  namespace: 'eip155',
+  id: 31338,
+  name: 'Latchkey Two',
+  currency: ['Ether', 'ETH', 18],
+  testnet: true,
+})
+
+/** Every preconfigured network. An app that names its few networks one by one carries only those. */
+export const allNetworks: readonly Network[] = [
+  mainnet,
+  arbitrum,
+  optimism,
+  polygon,
+  base,
+  bsc,
+  avalanche,
+  gnosis,
+  zksync,
+  zora,
+  celo,
+  aurora,
+  linea,
+  scroll,
+  mantle,
+  blast,
+  moonbeam,
+  fantom,
+  berachain,
+  kaia,
+  sepolia,
+  baseSepolia,
+  arbitrumSepolia,
+  optimismSepolia,
+  solana,
+  solanaDevnet,
+  solanaTestnet,
+  bitcoin,
+  bitcoinTestnet,
+  latchkeyOne,
+  latchkeyTwo,
+]
+
+/** The preconfigured network of a CAIP-2 id. */
+export const findNetwork = (caipNetworkId: string): Network | undefined =>
+  allNetworks.find((entry) => entry.caipNetworkId === caipNetworkId)

@@ -11,6 +11,17 @@ export type Account = {
   type: AccountType
 }
 
+/** A connection that has accounts; `reconnecting` shows the saved ones while the wallet is asked silently. */
+export type Connected = {
+  status: 'connected' | 'reconnecting'
+  connectorId: string
+  accounts: readonly [Account, ...Account[]]
+  account: Account
+  chainId: ChainId
+  /** `${chainId}:${address}`, CAIP-10. */
+  caipAddress: CaipAddress
+}
+
 /** One namespace's connection: `status` decides which fields exist. */
 export type Connection =
   | { status: 'disconnected' }
@@ -21,15 +32,7 @@ export type Connection =
       expiresAtMs?: number
       error?: LatchkeyError
     }
-  | {
-      status: 'connected' | 'reconnecting'
-      connectorId: string
-      accounts: readonly [Account, ...Account[]]
-      account: Account
-      chainId: ChainId
-      /** `${chainId}:${address}`, CAIP-10. */
-      caipAddress: CaipAddress
-    }
+  | Connected
 
 /** A wallet that can be connected now, as a view needs it: plain data, no provider. */
 export type ConnectorInfo = {
@@ -40,7 +43,9 @@ export type ConnectorInfo = {
   iconUrl?: string
   /** Reverse domain name of the wallet (EIP-6963). */
   rdns?: string
-  namespaces: readonly Namespace[]
+  /** The wallet's id in the directory, where known. */
+  walletId?: string
+  namespaces: readonly [Namespace, ...Namespace[]]
 }
 
 export type ToastVariant = 'loading' | 'success' | 'error' | 'svg'
@@ -62,7 +67,7 @@ export type ModalState = {
   shakes: number
 }
 
-/** The wallet that was used lately, newest first, at most two are kept (spec §9). */
+/** The wallet that was used lately, newest first, at most two are kept (spec §9). `id` is the connector's. */
 export type RecentWallet = { id: string; name: string; iconUrl?: string; rdns?: string }
 
 /** The send form; kept in state so that nothing is lost when the view is left. */
@@ -90,3 +95,44 @@ export type State = {
   recentWallets: readonly RecentWallet[]
   sendDraft: SendDraft
 }
+
+/** The send form as it starts and as it is after each sending. */
+export const emptySendDraft: SendDraft = { amount: '', receiverAddress: '' }
+
+/** The state before anything is known; what a server renders and a browser hydrates from. */
+export function initialState(parameters: {
+  networks: readonly [Network, ...Network[]]
+  activeChainId: ChainId
+  theme: Theme
+}): State {
+  const disconnected = { status: 'disconnected' } as const
+  return {
+    connections: {
+      eip155: disconnected,
+      solana: disconnected,
+      polkadot: disconnected,
+      bip122: disconnected,
+    },
+    connectors: [],
+    unsupportedChainId: undefined,
+    modal: { open: false, history: [], direction: 'forward', shakes: 0 },
+    toast: undefined,
+    alert: undefined,
+    recentWallets: [],
+    sendDraft: emptySendDraft,
+    ...parameters,
+  }
+}
+
+/** Whether a connection has accounts. */
+export const isConnected = (connection: Connection): connection is Connected =>
+  connection.status === 'connected' || connection.status === 'reconnecting'
+
+/** The network that is selected now. */
+export const activeNetwork = (state: State): Network =>
+  state.networks.find(({ caipNetworkId }) => caipNetworkId === state.activeChainId) ??
+  state.networks[0]
+
+/** The connection of the selected network's namespace. */
+export const activeConnection = (state: State): Connection =>
+  state.connections[activeNetwork(state).chainNamespace]

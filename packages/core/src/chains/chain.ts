@@ -1,5 +1,6 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
 import type { Network } from '../networks.ts'
+import type { AccountType } from '../state.ts'
 
 export type Request = (method: string, params?: readonly unknown[] | object) => Promise<unknown>
 
@@ -20,8 +21,28 @@ export type SendToken = { address?: string; symbol: string; decimals: number }
 export type SendPlan = {
   /** Worst-case fee in the network's smallest unit. */
   feeWei: bigint
+  /** What leaves, in the token's smallest unit. */
+  amountWei: bigint
+  /** What was checked; sending it under another account or network is refused. */
+  chainId: ChainId
+  from: string
+  to: string
+  token: SendToken
   /** What goes to the wallet, ready to be sent. */
   submit(): Promise<string>
+}
+
+export type SendQuestion = {
+  wallet: Request
+  node: Request
+  network: Network
+  from: string
+  /** Smart accounts skip the fee check (spec §5). */
+  accountType: AccountType
+  to: string
+  /** Decimal string in whole tokens. */
+  amount: string
+  token: SendToken
 }
 
 /** One namespace's rules. Pure: it is handed a `wallet` and a `node` request and keeps nothing. */
@@ -31,16 +52,10 @@ export type Chain = {
   isAddress(address: string): boolean
   /** Native balance in the smallest unit. */
   balance(parameters: { node: Request; address: string }): Promise<bigint>
-  /** Checks the draft against balance and fee, and prepares it. Throws INVALID_SEND_INPUT, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS. */
-  prepareSend(parameters: {
-    wallet: Request
-    node: Request
-    network: Network
-    from: string
-    to: string
-    amount: string
-    token: SendToken
-  }): Promise<SendPlan>
+  /** Checks the draft against balance and fee, and prepares it. Throws INVALID_SEND_INPUT, INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS. */
+  prepareSend(parameters: SendQuestion): Promise<SendPlan>
+  /** The most that can be sent, in the token's smallest unit: of the native currency what the fee leaves. */
+  maxSend(parameters: Omit<SendQuestion, 'amount' | 'wallet'>): Promise<bigint>
   signMessage(parameters: { wallet: Request; address: string; message: string }): Promise<string>
   signTypedData?(parameters: {
     wallet: Request
@@ -55,5 +70,6 @@ export type Chain = {
     node: Request
     hash: string
     signal: AbortSignal
+    sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   }): Promise<{ status: 'success' | 'reverted' }>
 }

@@ -1,0 +1,19 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { supportedNamespaces } from '../chains/loadChain.ts'
+import type { App } from '../createApp.ts'
+import type { Network } from '../networks.ts'
+
+/** Adds a network to those the app asks for; one that is there already is left as it is. Throws NO_ADAPTER. */
+export function addNetwork(app: App, parameters: { network: Network }): void {
+  const { network } = parameters
+  const { chainNamespace: namespace, caipNetworkId } = network
+  if (!supportedNamespaces.includes(namespace))
+    throw new LatchkeyError('NO_ADAPTER', { data: { namespace } })
+  const { networks, unsupportedChainId } = app.store.getState()
+  if (networks.some((entry) => entry.caipNetworkId === caipNetworkId)) return
+  const isAwaited = unsupportedChainId === caipNetworkId
+  app.store.setState({
+    networks: [...networks, network],
+    ...(isAwaited && { unsupportedChainId: undefined, activeChainId: caipNetworkId }),
+  })
+}

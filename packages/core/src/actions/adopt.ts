@@ -1,0 +1,116 @@
+import { type CaipAddress, type Namespace, parseChainId } from '@latchkey/wire'
+import type { ConnectResult } from '../connectors/connector.ts'
+import { isSameWallet } from '../connectors/dedupe.ts'
+import type { App } from '../createApp.ts'
+import { forceCloseModal, isUnsupported, openModal } from '../modal/modal.ts'
+import {
+  type Connected,
+  type Connection,
+  type ConnectorInfo,
+  emptySendDraft,
+  isConnected,
+  type RecentWallet,
+  type State,
+} from '../state.ts'
+
+/** Recent wallets that are kept (spec §9). */
+export const recentWalletsLimit = 2
+
+/** Views that make no sense without an account; a disconnect closes the modal on them. */
+const accountViews: readonly string[] = [
+  'Account',
+  'Networks',
+  'SwitchNetwork',
+  'UnsupportedChain',
+  'Send',
+  'SendSelectToken',
+  'SendPreview',
+  'SendConfirmed',
+  'Receive',
+]
+
+/** Writes what a wallet allows into the state, and keeps it for the next visit and the other tabs. */
+export function adopt(app: App, parameters: { connectorId: string; result: ConnectResult }): void {
+  show(app, parameters)
+  const { connectorId, result } = parameters
+  const { namespace } = parseChainId(result.chainId)
+  const { accounts, chainId } = result
+  app.storage.set('connections', {
+    ...app.storage.get('connections'),
+    [namespace]: { connectorId, chainId, accounts: [...accounts] },
+  })
+  app.storage.set('activeChainId', app.store.getState().activeChainId)
+  const info = app.connectors.get(connectorId)?.info
+  if (info) remember(app, info)
+}
+
+/** Writes what a wallet allows into the state alone: for what another tab has already kept. */
+export function show(app: App, parameters: { connectorId: string; result: ConnectResult }): void {
+  const { connectorId, result } = parameters
+  const { namespace } = parseChainId(result.chainId)
+  const connection = connected({ status: 'connected', connectorId, result })
+  app.store.setState((state) => ({
+    connections: { ...state.connections, [namespace]: connection },
+    ...chainFields(state, connection),
+  }))
+  const { modal } = app.store.getState()
+  const isAsking = modal.history.some(({ name }) => name === 'UnsupportedChain')
+  if (isUnsupported(app)) {
+    if (!modal.open || !isAsking) openModal(app, { view: { name: 'UnsupportedChain' } })
+  } else if (modal.open && isAsking) forceCloseModal(app)
+}
+
+/** A connection with accounts; the first account is the current one. */
+export const connected = (parameters: {
+  status: Connected['status']
+  connectorId: string
+  result: ConnectResult
+}): Connected => {
+  const { status, connectorId, result } = parameters
+  const [account] = result.accounts
+  return {
+    status,
+    connectorId,
+    accounts: result.accounts,
+    account,
+    chainId: result.chainId,
+    caipAddress: `${result.chainId}:${account.address}` as CaipAddress,
+  }
+}
+
+/** What follows from a connection's chain: it is selected, or it is one the app does not ask for. */
+export function chainFields(state: State, connection: Connected): Partial<State> {
+  const { chainId } = connection
+  if (!state.networks.some((network) => network.caipNetworkId === chainId))
+    return { unsupportedChainId: chainId }
+  const fields = { unsupportedChainId: undefined, activeChainId: chainId }
+  return state.activeChainId === chainId ? fields : { ...fields, sendDraft: emptySendDraft }
+}
+
+/** Writes that a namespace has no connection; what is kept for the next visit stays. */
+export function setDisconnected(app: App, namespace: Namespace): void {
+  const state = app.store.getState()
+  const had = isConnected(state.connections[namespace])
+  const connection: Connection = { status: 'disconnected' }
+  app.store.setState({
+    connections: { ...state.connections, [namespace]: connection },
+    ...(had && { unsupportedChainId: undefined, sendDraft: emptySendDraft }),
+  })
+  const isOnAccount = state.modal.history.some(({ name }) => accountViews.includes(name))
+  if (had && state.modal.open && isOnAccount) forceCloseModal(app)
+}
+
+/** Drops what is kept of a namespace's connection. */
+export function forget(app: App, namespace: Namespace): void {
+  const { [namespace]: _, ...rest } = app.storage.get('connections') ?? {}
+  app.storage.set('connections', rest)
+}
+
+function remember(app: App, info: ConnectorInfo) {
+  const { id, name, iconUrl, rdns } = info
+  const wallet: RecentWallet = { id, name, ...(iconUrl && { iconUrl }), ...(rdns && { rdns }) }
+  const others = app.store.getState().recentWallets.filter((other) => !isSameWallet(other, wallet))
+  const recentWallets = [wallet, ...others].slice(0, recentWalletsLimit)
+  app.store.setState({ recentWallets })
+  app.storage.set('recentWallets', recentWallets)
+}

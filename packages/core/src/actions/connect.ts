@@ -1,0 +1,93 @@
+import { type ChainId, LatchkeyError, type Namespace, parseChainId, toError } from '@latchkey/wire'
+import { abortable } from '../connectors/abortable.ts'
+import type { Connector, ConnectResult } from '../connectors/connector.ts'
+import type { App } from '../createApp.ts'
+import { type Connected, type Connection, isConnected } from '../state.ts'
+import { adopt, setDisconnected } from './adopt.ts'
+import { rpcUrlOf } from './rpcUrlOf.ts'
+import { beginTurn } from './turn.ts'
+
+/**
+ * Asks a wallet to connect. With a `chainId` the wallet is asked to go there too; where it will not, the connection
+ * stands on the wallet's own network. Throws CONNECTOR_NOT_FOUND, USER_REJECTED, REQUEST_PENDING, WALLET_ANSWER_INVALID,
+ * and ABORTED when cancelled, disconnected or overtaken by another connect. An earlier connection comes back then.
+ */
+export async function connect(
+  app: App,
+  parameters: { connectorId: string; chainId?: ChainId; signal?: AbortSignal },
+): Promise<Connected> {
+  const { connectorId, chainId } = parameters
+  const connector = app.connectors.get(connectorId)
+  if (!connector) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
+  const [namespace] = connector.info.namespaces
+  const previous = app.store.getState().connections[namespace]
+  const turn = beginTurn(app, namespace)
+  const signal = parameters.signal ? AbortSignal.any([turn.signal, parameters.signal]) : turn.signal
+  write(app, namespace, { status: 'connecting', connectorId })
+  try {
+    const onUri = (uri: string, expiresAtMs: number) => {
+      if (turn.isCurrent())
+        write(app, namespace, { status: 'connecting', connectorId, uri, expiresAtMs })
+    }
+    const asked = connector.connect({ ...(chainId && { chainId }), signal, onUri })
+    const result = await abortable(asked, signal)
+    const settled = await abortable(onChain(app, { connector, result, chainId }), signal)
+    if (!turn.isCurrent()) throw new LatchkeyError('ABORTED')
+    welcome(app, connectorId)
+    adopt(app, { connectorId, result: settled })
+    return app.store.getState().connections[namespace] as Connected
+  } catch (error) {
+    if (turn.isCurrent()) await fallBack(app, { namespace, previous })
+    throw toError(error)
+  }
+}
+
+const write = (app: App, namespace: Namespace, connection: Connection) =>
+  app.store.setState(({ connections }) => ({
+    connections: { ...connections, [namespace]: connection },
+  }))
+
+/** The result on the network that was asked for, where the wallet goes along. */
+async function onChain(
+  app: App,
+  parameters: { connector: Connector; result: ConnectResult; chainId: ChainId | undefined },
+): Promise<ConnectResult> {
+  const { connector, result, chainId } = parameters
+  if (!chainId || chainId === result.chainId) return result
+  const network = app.store.getState().networks.find((entry) => entry.caipNetworkId === chainId)
+  if (!network) return result
+  try {
+    const chain = await app.chain(parseChainId(chainId).namespace)
+    await chain.switchTo?.({
+      wallet: (method, params) => connector.request(chainId, method, params),
+      network,
+      rpcUrl: rpcUrlOf(app, network),
+    })
+    return { ...result, chainId }
+  } catch {
+    return result
+  }
+}
+
+/** Takes the mark of an earlier disconnect away. */
+function welcome(app: App, connectorId: string) {
+  const left = app.storage.get('disconnected')
+  if (left)
+    app.storage.set(
+      'disconnected',
+      left.filter((id) => id !== connectorId),
+    )
+}
+
+/** Puts an earlier connection back, as its wallet stands now. */
+async function fallBack(app: App, parameters: { namespace: Namespace; previous: Connection }) {
+  const { namespace, previous } = parameters
+  if (!isConnected(previous)) return setDisconnected(app, namespace)
+  const turn = beginTurn(app, namespace)
+  write(app, namespace, { ...previous, status: 'reconnecting' })
+  const connector = app.connectors.get(previous.connectorId)
+  const result = await connector?.authorized({ namespace }).catch(() => undefined)
+  if (!turn.isCurrent()) return
+  if (result) adopt(app, { connectorId: previous.connectorId, result })
+  else setDisconnected(app, namespace)
+}

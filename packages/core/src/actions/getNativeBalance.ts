@@ -1,0 +1,40 @@
+import { type ChainId, parseChainId } from '@latchkey/wire'
+import type { App } from '../createApp.ts'
+import { attempt } from './attempt.ts'
+import { newest } from './newest.ts'
+import { nodeOf } from './nodeOf.ts'
+import { read } from './read.ts'
+
+/** Milliseconds a native balance is good for (spec §9). */
+export const nativeBalanceLifetimeMs = 30_000
+
+/** Native balance in the smallest unit, from the node; at most 30 s old unless `forceUpdate`. */
+export const getNativeBalance = (
+  app: App,
+  parameters: {
+    address: string
+    chainId: ChainId
+    forceUpdate?: boolean
+    signal?: AbortSignal | undefined
+  },
+): Promise<bigint> =>
+  attempt(async () => {
+    const { address, chainId, signal } = parameters
+    const id = `${chainId}:${address}`
+    const saved = app.storage.get('nativeBalances')?.[id]
+    const ageMs = app.environment.now() - (saved?.atMs ?? Number.NEGATIVE_INFINITY)
+    const isFresh = ageMs >= 0 && ageMs < nativeBalanceLifetimeMs
+    if (saved && isFresh && !parameters.forceUpdate && /^\d+$/.test(saved.wei))
+      return BigInt(saved.wei)
+    const work = async () => {
+      const chain = await app.chain(parseChainId(chainId).namespace)
+      const wei = await chain.balance({ node: nodeOf(app, chainId), address })
+      const entry = { atMs: app.environment.now(), wei: wei.toString() }
+      app.storage.set(
+        'nativeBalances',
+        newest({ ...app.storage.get('nativeBalances'), [id]: entry }),
+      )
+      return wei
+    }
+    return read(app, { key: `native ${id}`, work, signal })
+  })

@@ -1,0 +1,54 @@
+import type { SendPlan, SendToken } from '../chains/chain.ts'
+import type { App } from '../createApp.ts'
+import { fromSmallestUnit } from '../format.ts'
+import { attempt } from './attempt.ts'
+import { nodeOf } from './nodeOf.ts'
+import { walletOf } from './walletOf.ts'
+
+export type SendParameters = {
+  to: string
+  /** Decimal string in whole tokens. */
+  amount: string
+  token: SendToken
+}
+
+/**
+ * Checks a sending and says what it will cost; nothing is asked of the wallet yet. Throws INVALID_SEND_INPUT,
+ * INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, NOT_CONNECTED and the node's errors.
+ */
+export const prepareSend = (app: App, parameters: SendParameters): Promise<SendPlan> =>
+  attempt(async () => {
+    const { chain, connection, network, request, assertSame } = await walletOf(app)
+    assertSame()
+    const plan = await chain.prepareSend({
+      wallet: request,
+      node: nodeOf(app, connection.chainId),
+      network,
+      from: connection.account.address,
+      accountType: connection.account.type,
+      to: parameters.to.trim(),
+      amount: parameters.amount.trim(),
+      token: parameters.token,
+    })
+    assertSame()
+    return plan
+  })
+
+/** The most that can be sent as a decimal string in whole tokens: of the native currency what the fee leaves. */
+export const getMaxAmount = (
+  app: App,
+  parameters: { token: SendToken; to?: string },
+): Promise<string> =>
+  attempt(async () => {
+    const { chain, connection, network } = await walletOf(app)
+    const from = connection.account.address
+    const wei = await chain.maxSend({
+      node: nodeOf(app, connection.chainId),
+      network,
+      from,
+      accountType: connection.account.type,
+      to: parameters.to?.trim() || from,
+      token: parameters.token,
+    })
+    return fromSmallestUnit(wei, parameters.token.decimals)
+  })

@@ -1,0 +1,39 @@
+import { type ChainId, type Namespace, parseChainId } from '@latchkey/wire'
+import type { App } from '../createApp.ts'
+import type { RecentWallet, State } from '../state.ts'
+import { chainFields, connected } from './adopt.ts'
+
+/**
+ * Puts what was saved into the state, so that a page shows it before the wallet has answered. A saved connection comes
+ * back as `reconnecting`, with its accounts. The store's initial state stays what a server would have rendered.
+ */
+export function restore(app: App): void {
+  const { storage, store } = app
+  const recentWallets = storage.get('recentWallets')
+  if (recentWallets) store.setState({ recentWallets: recentWallets as RecentWallet[] })
+  selectSaved(app, storage.get('activeChainId'))
+  if (app.config.enableReconnect === false) return
+  for (const [namespace, saved] of Object.entries(storage.get('connections') ?? {})) {
+    const { connectorId } = saved
+    if (parseChainId(saved.chainId).namespace !== namespace) continue
+    if (storage.get('disconnected')?.includes(connectorId)) continue
+    const connection = connected({ status: 'reconnecting', connectorId, result: saved })
+    store.setState((state) => ({
+      connections: { ...state.connections, [namespace as Namespace]: connection },
+      ...restoredChain(state, connection),
+    }))
+  }
+}
+
+// An unsupported network is not shown on a saved word alone: the wallet may be elsewhere by now.
+const restoredChain = (state: State, connection: Parameters<typeof chainFields>[1]) => ({
+  ...chainFields(state, connection),
+  unsupportedChainId: undefined,
+})
+
+/** Selects a saved network, where the app still asks for it. */
+export function selectSaved(app: App, chainId: ChainId | undefined): void {
+  const { networks } = app.store.getState()
+  if (chainId && networks.some((network) => network.caipNetworkId === chainId))
+    app.store.setState({ activeChainId: chainId })
+}

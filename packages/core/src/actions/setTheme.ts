@@ -1,0 +1,13 @@
+import type { App } from '../createApp.ts'
+import type { ThemeMode } from '../state.ts'
+
+/** Changes the theme's mode, some of its variables, or both. */
+export function setTheme(
+  app: App,
+  parameters: { mode?: ThemeMode; variables?: Readonly<Record<`--lk-${string}`, string>> },
+): void {
+  const { mode, variables } = parameters
+  app.store.setState(({ theme }) => ({
+    theme: { mode: mode ?? theme.mode, variables: { ...theme.variables, ...variables } },
+  }))
+}

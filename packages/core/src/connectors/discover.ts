@@ -1,0 +1,42 @@
+import type { App } from '../createApp.ts'
+import { watchAnnounced } from './announced.ts'
+import type { Connector } from './connector.ts'
+import { dedupe } from './dedupe.ts'
+import { createInjected, injectedProvider } from './injected.ts'
+
+/** Fills the app's connectors: those of its environment, announced wallets, and the injected one as a fallback. */
+export function discover(app: App): void {
+  publish(app)
+  if (typeof window === 'undefined') return
+  const { sleep } = app.environment
+  if (app.config.enableInjected !== false) watchInjected(app)
+  if (app.config.enableEIP6963 === false) return
+  const stop = watchAnnounced({ sleep, add: (connector) => add(app, connector) })
+  app.signal.addEventListener('abort', stop)
+}
+
+function watchInjected(app: App) {
+  const look = () => {
+    if (injectedProvider()) add(app, createInjected({ sleep: app.environment.sleep }))
+  }
+  look()
+  // What late injected wallets dispatch.
+  window.addEventListener('ethereum#initialized', look)
+  app.signal.addEventListener('abort', () =>
+    window.removeEventListener('ethereum#initialized', look),
+  )
+}
+
+function add(app: App, connector: Connector) {
+  if (app.connectors.has(connector.info.id)) return
+  app.connectors.set(connector.info.id, connector)
+  publish(app)
+}
+
+/** The list that views see. `window.ethereum` is nearly always one of the announced wallets again, so it goes then. */
+function publish(app: App) {
+  const infos = [...app.connectors.values()].map(({ info }) => info)
+  const announced = infos.some(({ kind }) => kind === 'announced')
+  const shown = announced ? infos.filter(({ kind }) => kind !== 'injected') : infos
+  app.store.setState({ connectors: dedupe(shown) })
+}

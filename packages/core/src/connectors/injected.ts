@@ -1,0 +1,22 @@
+import type { Connector } from './connector.ts'
+import { createEip1193, isProvider, type Provider } from './eip1193.ts'
+
+/** `window.ethereum`, when a wallet has put itself there. */
+export function injectedProvider(): Provider | undefined {
+  try {
+    const found = (globalThis as { ethereum?: unknown }).ethereum
+    return isProvider(found) ? found : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The wallet at `window.ethereum`: for wallets that do not announce themselves. */
+export const createInjected = (parameters: {
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+}): Connector =>
+  createEip1193({
+    info: { id: 'injected', kind: 'injected', name: 'Browser Wallet', namespaces: ['eip155'] },
+    provider: injectedProvider,
+    sleep: parameters.sleep,
+  })

@@ -1,0 +1,59 @@
+import { type ErrorCode, isError, LatchkeyError } from '@latchkey/wire'
+
+const codes: Readonly<Record<number, ErrorCode>> = {
+  4001: 'USER_REJECTED',
+  4100: 'UNAUTHORIZED',
+  4900: 'PROVIDER_DISCONNECTED',
+  4901: 'CHAIN_DISCONNECTED',
+  4902: 'UNRECOGNIZED_CHAIN',
+  [-32002]: 'REQUEST_PENDING',
+}
+const unsupportedMethodCodes = [4200, -32601]
+const rejection = /user rejected|user denied|rejected by user|connection request reset/i
+const longestReason = 200
+
+/** The numeric code of a wallet's error, the one it wraps (`data.originalError`) first. */
+export function walletErrorCode(error: unknown): number | undefined {
+  const { code, data } = fields(error)
+  const inner = fields(fields(data).originalError).code
+  return [inner, code].map(Number).find((value) => Number.isInteger(value) && value !== 0)
+}
+
+/** Recognises what a wallet threw, whatever it is. The cause keeps the wallet's own error. */
+export function toWalletError(error: unknown, method: string): LatchkeyError {
+  if (isError(error)) return error
+  const text = message(error)
+  if (rejection.test(text) || fields(error).code === 'ACTION_REJECTED')
+    return new LatchkeyError('USER_REJECTED', { cause: error })
+  const code = walletErrorCode(error)
+  if (code !== undefined && unsupportedMethodCodes.includes(code))
+    return new LatchkeyError('UNSUPPORTED_METHOD', { data: { method }, cause: error })
+  const known = code === undefined ? undefined : codes[code]
+  if (known) return new LatchkeyError(known as 'USER_REJECTED', { cause: error })
+  if (/insufficient funds/i.test(text))
+    return new LatchkeyError('INSUFFICIENT_FUNDS', { cause: error })
+  return new LatchkeyError('RPC_FAILED', {
+    data: { reason: text || 'The wallet refused without saying why' },
+    cause: error,
+  })
+}
+
+// A hostile wallet's error may be anything, a proxy that throws included.
+function fields(value: unknown): { code?: unknown; data?: unknown; originalError?: unknown } {
+  try {
+    if (typeof value !== 'object' || value === null) return {}
+    const { code, data, originalError } = value as Record<string, unknown>
+    return { code, data, originalError }
+  } catch {
+    return {}
+  }
+}
+
+function message(error: unknown): string {
+  try {
+    const text = typeof error === 'string' ? error : (error as { message?: unknown })?.message
+    return typeof text === 'string' ? text.slice(0, longestReason) : ''
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,90 @@
+import { LatchkeyError } from '@latchkey/wire'
+
+/** Decimals of an amount in a currency (spec §3). */
+export const amountDecimals = 2
+/** Decimals of a quantity of a token (spec §3). */
+export const quantityDecimals = 3
+/** Characters kept at an address's start and end (spec §3). */
+export const addressEnds = { leading: 4, trailing: 6 } as const
+
+const decimalPattern = /^(\d+)(?:\.(\d*))?$|^\.(\d+)$/
+
+/**
+ * A decimal string or number for reading: grouped as in en-US, cut (never rounded up) after `decimals`, 2 unless told.
+ * Nothing, or what is no number, shows `0.00`.
+ */
+export function formatAmount(amount: string | number | undefined, decimals = amountDecimals) {
+  const text = typeof amount === 'number' ? plain(amount) : (amount ?? '0')
+  const negative = text.startsWith('-')
+  const match = decimalPattern.exec(negative ? text.slice(1) : text)
+  const whole = (match?.[1] ?? '0').replace(/^0+(?=\d)/, '')
+  const fraction = (match?.[2] ?? match?.[3] ?? '').slice(0, decimals).padEnd(decimals, '0')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  const shown = decimals === 0 ? grouped : `${grouped}.${fraction}`
+  return negative && /[1-9]/.test(shown) ? `-${shown}` : shown
+}
+
+/** A token quantity for reading: 3 decimals, cut and never rounded up. */
+export const formatQuantity = (quantity: string | number | undefined) =>
+  formatAmount(quantity, quantityDecimals)
+
+// A number's own text may have an exponent, which toFixed would round.
+function plain(amount: number): string {
+  if (!Number.isFinite(amount)) return '0'
+  const [mantissa = '0', exponent] = String(amount).split('e')
+  if (exponent === undefined) return mantissa
+  const sign = mantissa.startsWith('-') ? '-' : ''
+  const [whole = '0', fraction = ''] = mantissa.replace('-', '').split('.')
+  const digits = whole + fraction
+  const point = whole.length + Number(exponent)
+  if (point <= 0) return `${sign}0.${'0'.repeat(-point)}${digits}`
+  return `${sign}${digits.slice(0, point).padEnd(point, '0')}.${digits.slice(point)}`
+}
+
+/** An address in short form, as `0x12…abcdef`; a text that would not get shorter stays whole. */
+export function truncateAddress(address: string) {
+  const { leading, trailing } = addressEnds
+  if (address.length <= leading + trailing + 1) return address
+  return `${address.slice(0, leading)}…${address.slice(-trailing)}`
+}
+
+const second = 1000
+/** Lengths of spec §9's labels in milliseconds, longest first. */
+const steps = [
+  ['yr', 365 * 24 * 3600 * second],
+  ['mo', 30 * 24 * 3600 * second],
+  ['d', 24 * 3600 * second],
+  ['hr', 3600 * second],
+  ['min', 60 * second],
+  ['sec', second],
+] as const
+
+export type RelativeUnit = (typeof steps)[number][0]
+
+/** How long before `nowMs` a moment was, in the largest unit that fits: `3 min`. A moment to come counts as now. */
+export function formatRelativeTime(parameters: { atMs: number; nowMs: number }) {
+  const elapsedMs = Math.max(0, parameters.nowMs - parameters.atMs)
+  const [unit, lengthMs] = steps.find(([, length]) => elapsedMs >= length) ?? steps[5]
+  return `${Math.floor(elapsedMs / lengthMs)} ${unit}`
+}
+
+/**
+ * A decimal string in whole units as a count of smallest units, exactly. Throws INVALID_SEND_INPUT for what is no plain
+ * decimal number or has more decimals than the currency.
+ */
+export function toSmallestUnit(amount: string, decimals: number): bigint {
+  const match = decimalPattern.exec(amount.trim())
+  const fraction = match?.[2] ?? match?.[3] ?? ''
+  if (!match || fraction.replace(/0+$/, '').length > decimals)
+    throw new LatchkeyError('INVALID_SEND_INPUT')
+  return BigInt((match[1] ?? '0') + fraction.slice(0, decimals).padEnd(decimals, '0'))
+}
+
+/** A count of smallest units as a decimal string in whole units, exactly and without trailing zeros. */
+export function fromSmallestUnit(units: bigint, decimals: number): string {
+  const sign = units < 0n ? '-' : ''
+  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return sign + (fraction ? `${whole}.${fraction}` : whole)
+}

@@ -1,0 +1,112 @@
+export { addNetwork } from './actions/addNetwork.ts'
+export { connect } from './actions/connect.ts'
+export { disconnect } from './actions/disconnect.ts'
+export { balanceRetryBlockMs, getBalances, portfolioLifetimeMs } from './actions/getBalances.ts'
+export { getNativeBalance, nativeBalanceLifetimeMs } from './actions/getNativeBalance.ts'
+export {
+  getWallets,
+  prefetchedImages,
+  recommendedEntries,
+  searchEntries,
+  searchWaitMs,
+  walletPageEntries,
+} from './actions/getWallets.ts'
+export { networkImageUrl, tokenImageUrl, walletImageUrl } from './actions/imageUrl.ts'
+export { isAddress } from './actions/isAddress.ts'
+export { getMaxAmount, prepareSend, type SendParameters } from './actions/prepareSend.ts'
+export { reconnect } from './actions/reconnect.ts'
+export { removeNetwork } from './actions/removeNetwork.ts'
+export { send } from './actions/send.ts'
+export { resetSendDraft, setSendDraft } from './actions/setSendDraft.ts'
+export { setTheme } from './actions/setTheme.ts'
+export { signMessage } from './actions/signMessage.ts'
+export { signTypedData } from './actions/signTypedData.ts'
+export { switchNetwork } from './actions/switchNetwork.ts'
+export { waitForTransaction } from './actions/waitForTransaction.ts'
+export { callApi } from './api.ts'
+export type { Capability, Chain, SendPlan, SendToken } from './chains/chain.ts'
+export type { Connector, ConnectorEvent, ConnectResult } from './connectors/connector.ts'
+export { isSameWallet } from './connectors/dedupe.ts'
+export {
+  type App,
+  type Config,
+  createApp,
+  type Environment,
+  type Features,
+  type Metadata,
+} from './createApp.ts'
+export {
+  formatAmount,
+  formatQuantity,
+  formatRelativeTime,
+  fromSmallestUnit,
+  toSmallestUnit,
+  truncateAddress,
+} from './format.ts'
+export {
+  closeModal,
+  forceCloseModal,
+  goBack,
+  openModal,
+  pushView,
+  replaceView,
+  resetViews,
+} from './modal/modal.ts'
+export { dismissAlert, present, showAlert } from './modal/present.ts'
+export { closeToast, showToast } from './modal/toast.ts'
+export type { AccountTab, View, ViewName } from './modal/views.ts'
+export {
+  allNetworks,
+  arbitrum,
+  arbitrumSepolia,
+  aurora,
+  avalanche,
+  base,
+  baseSepolia,
+  berachain,
+  bitcoin,
+  bitcoinTestnet,
+  blast,
+  bsc,
+  celo,
+  fantom,
+  findNetwork,
+  gnosis,
+  kaia,
+  latchkeyOne,
+  latchkeyTwo,
+  linea,
+  mainnet,
+  mantle,
+  moonbeam,
+  type Network,
+  optimism,
+  optimismSepolia,
+  polygon,
+  scroll,
+  sepolia,
+  solana,
+  solanaDevnet,
+  solanaTestnet,
+  zksync,
+  zora,
+} from './networks.ts'
+export {
+  type Account,
+  type AccountType,
+  type Alert,
+  activeConnection,
+  activeNetwork,
+  type Connected,
+  type Connection,
+  type ConnectorInfo,
+  isConnected,
+  type ModalState,
+  type RecentWallet,
+  type SendDraft,
+  type State,
+  type Theme,
+  type ThemeMode,
+  type Toast,
+  type ToastVariant,
+} from './state.ts'

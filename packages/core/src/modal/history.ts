@@ -1,0 +1,50 @@
+import type { ModalState } from '../state.ts'
+import type { View } from './views.ts'
+
+/** Opens on one view, with nothing behind it. */
+export const opened = (modal: ModalState, view: View): ModalState => ({
+  ...modal,
+  open: true,
+  history: [view],
+  direction: 'forward',
+})
+
+/** Puts a view on top; the view that is already on top, asked again, stays. */
+export function pushed(modal: ModalState, view: View): ModalState {
+  const top = modal.history.at(-1)
+  if (top && JSON.stringify(top) === JSON.stringify(view)) return modal
+  return { ...modal, history: [...modal.history, view], direction: 'forward' }
+}
+
+/** Puts a view in the place of the one on top. */
+export const replaced = (modal: ModalState, view: View): ModalState => ({
+  ...modal,
+  history: [...modal.history.slice(0, -1), view],
+  direction: 'forward',
+})
+
+/** Replaces the whole history (spec §2). */
+export const reset = (modal: ModalState, view: View): ModalState => ({
+  ...modal,
+  history: [view],
+  direction: 'forward',
+})
+
+/** Removes the latest view; closes when only one remains or when the history contains UnsupportedChain (spec §2). */
+export function wentBack(modal: ModalState): ModalState {
+  const unsupported = modal.history.some(({ name }) => name === 'UnsupportedChain')
+  if (modal.history.length <= 1 || unsupported) return closed(modal)
+  return { ...modal, history: modal.history.slice(0, -1), direction: 'back' }
+}
+
+export const closed = (modal: ModalState): ModalState => ({ ...modal, open: false, history: [] })
+
+/** Refuses to close: the view shakes. */
+export const shaken = (modal: ModalState): ModalState => ({ ...modal, shakes: modal.shakes + 1 })
+
+/** Whether a person may close now: not on UnsupportedChain, nor on the SwitchNetwork reached from it. */
+export function mayClose(modal: ModalState): boolean {
+  const top = modal.history.at(-1)?.name
+  if (top === 'UnsupportedChain') return false
+  return !(top === 'SwitchNetwork' && modal.history.some(({ name }) => name === 'UnsupportedChain'))
+}

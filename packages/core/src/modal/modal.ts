@@ -1,0 +1,44 @@
+import type { App } from '../createApp.ts'
+import { activeConnection, isConnected, type ModalState } from '../state.ts'
+import { closed, mayClose, opened, pushed, replaced, reset, shaken, wentBack } from './history.ts'
+import type { View } from './views.ts'
+
+const update = (app: App, change: (modal: ModalState) => ModalState) =>
+  app.store.setState(({ modal }) => ({ modal: change(modal) }))
+
+/** Opens the modal: on the view asked for, else on Account when connected, else on Connect. */
+export function openModal(app: App, parameters: { view?: View } = {}): void {
+  const state = app.store.getState()
+  const view: View = isUnsupported(app)
+    ? { name: 'UnsupportedChain' }
+    : (parameters.view ?? {
+        name: isConnected(activeConnection(state)) ? 'Account' : 'Connect',
+      })
+  update(app, (modal) => opened(modal, view))
+}
+
+/** Whether the wallet's network blocks the modal (spec §2). */
+export const isUnsupported = (app: App): boolean =>
+  app.store.getState().unsupportedChainId !== undefined &&
+  app.config.enableNetworkSwitch !== false &&
+  app.config.allowUnsupportedChain !== true
+
+/** Closes for a person; refuses with a shake while the network has to be chosen first. */
+export const closeModal = (app: App): void =>
+  update(app, (modal) => (mayClose(modal) ? closed(modal) : shaken(modal)))
+
+/** Closes whatever is shown: the way out of code that has finished, as after a disconnect. */
+export const forceCloseModal = (app: App): void => update(app, closed)
+
+/** Goes on to a view. */
+export const pushView = (app: App, view: View): void => update(app, (modal) => pushed(modal, view))
+
+/** Shows a view in the place of the present one. */
+export const replaceView = (app: App, view: View): void =>
+  update(app, (modal) => replaced(modal, view))
+
+/** Goes back to the view before, or closes where there is none. */
+export const goBack = (app: App): void => update(app, wentBack)
+
+/** Replaces the whole history with one view. */
+export const resetViews = (app: App, view: View): void => update(app, (modal) => reset(modal, view))

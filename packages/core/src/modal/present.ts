@@ -1,0 +1,26 @@
+import { LatchkeyError, presentationOf } from '@latchkey/wire'
+import type { App } from '../createApp.ts'
+import { showToast } from './toast.ts'
+
+/** Shows an alert, unless one with its code was shown before: each shows once only (spec §8). */
+export function showAlert(app: App, error: LatchkeyError): void {
+  if (app.work.alertsShown.has(error.code)) return
+  app.work.alertsShown.add(error.code)
+  app.store.setState({
+    alert: { code: error.code, shortMessage: error.message, longMessage: error.long ?? '' },
+  })
+}
+
+/** Takes the alert away. It does not come back. */
+export const dismissAlert = (app: App): void => app.store.setState({ alert: undefined })
+
+/** Shows an error as its table row says: alert or toast; one that shows inline is left to the view. */
+export function present(app: App, error: LatchkeyError): void {
+  const how = presentationOf(error.code)
+  if (how === 'alert') showAlert(app, error)
+  if (how === 'toast') showToast(app, { message: error.message, variant: 'error' })
+}
+
+/** Tells the developer that there is no project id. */
+export const reportMissingProject = (app: App): void =>
+  showAlert(app, new LatchkeyError('PROJECT_ID_NOT_CONFIGURED'))

@@ -1,0 +1,36 @@
+import type { App } from '../createApp.ts'
+import type { Toast, ToastVariant } from '../state.ts'
+
+/** Milliseconds between one toast's closing and the next one's appearing (spec §2). */
+export const toastSwapMs = 150
+/** Milliseconds until a toast closes by itself. */
+export const toastAutoCloseMs = 2500
+
+/** Shows a toast. An open one closes, and the new one appears after 150 ms; a loading one stays until closed. */
+export function showToast(
+  app: App,
+  parameters: { message: string; variant: ToastVariant; autoClose?: boolean },
+): void {
+  const { message, variant, autoClose = variant !== 'loading' } = parameters
+  app.work.toastId += 1
+  const toast: Toast = { id: app.work.toastId, message, variant, autoClose }
+  clearTimeout(app.work.toastTimer)
+  if (app.signal.aborted) return
+  if (!app.store.getState().toast) {
+    appear(app, toast)
+    return
+  }
+  app.store.setState({ toast: undefined })
+  app.work.toastTimer = setTimeout(() => appear(app, toast), toastSwapMs)
+}
+
+/** Closes the open toast; one that was about to appear does not. */
+export function closeToast(app: App): void {
+  clearTimeout(app.work.toastTimer)
+  app.store.setState({ toast: undefined })
+}
+
+function appear(app: App, toast: Toast) {
+  app.store.setState({ toast })
+  if (toast.autoClose) app.work.toastTimer = setTimeout(() => closeToast(app), toastAutoCloseMs)
+}

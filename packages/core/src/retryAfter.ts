@@ -1,0 +1,7 @@
+/** Milliseconds that a `Retry-After` header asks to wait: seconds or a date (RFC 9110); undefined when it asks nothing. */
+export function retryAfterMs(header: string | null, nowMs: number): number | undefined {
+  if (header === null) return undefined
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000
+  const atMs = Date.parse(header)
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs)
+}

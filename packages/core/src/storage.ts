@@ -1,0 +1,137 @@
+import { isChainId, isNamespace } from '@latchkey/wire'
+import * as z from 'zod/mini'
+
+/** The part of the browser's `localStorage` that is used. */
+export type StorageArea = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+const prefix = 'latchkey.'
+/** Entries of another version are dropped. */
+const version = 1
+
+const chainId = z.custom<import('@latchkey/wire').ChainId>(
+  (value) => typeof value === 'string' && isChainId(value),
+)
+const namespace = z.custom<import('@latchkey/wire').Namespace>(
+  (value) => typeof value === 'string' && isNamespace(value),
+)
+const account = z.object({
+  namespace,
+  address: z.string(),
+  type: z.enum(['eoa', 'smartAccount', 'payment']),
+})
+const text = z.optional(z.string())
+
+const savedConnection = z.object({
+  connectorId: z.string(),
+  chainId,
+  accounts: z.tuple([account], account),
+})
+
+/** What is kept between visits (spec §3), each entry by the schema that it is parsed with when read. */
+const schemas = {
+  /** By namespace: the wallet, its accounts with the current one first, its chain. */
+  connections: z.record(z.string(), savedConnection),
+  /** Connectors that the visitor disconnected on purpose; they are not reconnected. */
+  disconnected: z.array(z.string()),
+  activeChainId: chainId,
+  recentWallets: z.array(z.object({ id: z.string(), name: z.string(), iconUrl: text, rdns: text })),
+  /** By `${chainId}:${address}`, in the smallest unit. */
+  nativeBalances: z.record(z.string(), z.object({ atMs: z.number(), wei: z.string() })),
+  /** By `${chainId}:${address}`; the entries are parsed by whoever reads them. */
+  portfolios: z.record(z.string(), z.object({ atMs: z.number(), balances: z.array(z.unknown()) })),
+}
+
+type Schemas = typeof schemas
+export type StorageKey = keyof Schemas
+export type Stored<Key extends StorageKey> = z.infer<Schemas[Key]>
+
+export type Storage = {
+  /** What is saved, or undefined when nothing (valid) is; a corrupt entry is dropped. */
+  get<Key extends StorageKey>(key: Key): Stored<Key> | undefined
+  /** Saves; kept in memory where the browser's storage is full or forbidden. */
+  set<Key extends StorageKey>(key: Key, value: Stored<Key>): void
+  remove(key: StorageKey): void
+  /** Tells when another tab has changed an entry. */
+  subscribe(listener: (key: StorageKey) => void): () => void
+}
+
+/** Storage under our prefix. Without an area (a server, a forbidden storage) it keeps everything in memory. */
+export function createStorage(parameters: {
+  area?: StorageArea | undefined
+  /** Where `storage` events arrive. */
+  events?: Pick<EventTarget, 'addEventListener' | 'removeEventListener'> | undefined
+}): Storage {
+  const { area, events } = parameters
+  const memory = new Map<string, string>()
+
+  function read(name: string) {
+    if (memory.has(name)) return memory.get(name)
+    try {
+      return area?.getItem(name) ?? undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  function remove(key: StorageKey) {
+    memory.delete(prefix + key)
+    try {
+      area?.removeItem(prefix + key)
+    } catch {
+      // Forbidden: then nothing was saved there either.
+    }
+  }
+
+  return {
+    get(key) {
+      const saved = read(prefix + key)
+      const value = saved === undefined ? undefined : parse(key, saved)
+      if (saved !== undefined && value === undefined) remove(key)
+      return value
+    },
+    set(key, value) {
+      const saved = JSON.stringify({ version, value })
+      if (read(prefix + key) === saved) return
+      memory.delete(prefix + key)
+      try {
+        if (!area) throw new Error('No storage')
+        area.setItem(prefix + key, saved)
+      } catch {
+        memory.set(prefix + key, saved)
+      }
+    },
+    remove,
+    subscribe(listener) {
+      const receive = (event: Event) => {
+        const name = (event as StorageEvent).key ?? undefined
+        if (name === undefined) for (const key of Object.keys(schemas)) listener(key as StorageKey)
+        else if (name.startsWith(prefix) && name.slice(prefix.length) in schemas)
+          listener(name.slice(prefix.length) as StorageKey)
+      }
+      events?.addEventListener('storage', receive)
+      return () => events?.removeEventListener('storage', receive)
+    },
+  }
+}
+
+function parse<Key extends StorageKey>(key: Key, saved: string): Stored<Key> | undefined {
+  try {
+    const entry: unknown = JSON.parse(saved)
+    if (typeof entry !== 'object' || entry === null) return undefined
+    const { version: found, value } = entry as { version?: unknown; value?: unknown }
+    if (found !== version) return undefined
+    const result = z.safeParse(schemas[key], value)
+    return result.success ? (result.data as Stored<Key>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The browser's storage where there is one and it may be used. Reading `localStorage` itself may throw. */
+export function browserArea(): StorageArea | undefined {
+  try {
+    return globalThis.localStorage
+  } catch {
+    return undefined
+  }
+}
