@@ -1,4 +1,4 @@
-import { type App, type Config, closeModal, createApp, reconnect } from '@latchkey/core'
+import { type App, type Config, createApp, forceCloseModal } from '@latchkey/core'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { LatchkeyContext } from './context.ts'
 import { useAppState } from './hooks/useAppState.ts'
@@ -26,10 +26,6 @@ export function Provider({ children, app: given, config, locale = 'en', messages
   const { retry } = modal
 
   useEffect(() => {
-    if (app.config.enableReconnect !== false) reconnect(app).catch(() => {})
-  }, [app])
-
-  useEffect(() => {
     const load = ({ modal }: { modal: { open: boolean } }) => {
       if (!modal.open) return
       retry()
@@ -42,7 +38,7 @@ export function Provider({ children, app: given, config, locale = 'en', messages
   }, [app, retry])
 
   useEffect(() => {
-    if (modal.status === 'failed') closeModal(app)
+    if (modal.status === 'failed') forceCloseModal(app)
   }, [app, modal.status])
 
   const value = useMemo(

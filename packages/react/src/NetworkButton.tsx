@@ -1,0 +1,39 @@
+import { networkImageUrl, openModal } from '@latchkey/core'
+import { useLatchkey } from './context.ts'
+import { useButtonT } from './hooks/useButtonT.ts'
+import { useNetwork } from './hooks/useNetwork.ts'
+import { useThemeRoot } from './hooks/useThemeRoot.ts'
+import styles from './PageButton.module.css'
+import { Picture } from './parts/Picture.tsx'
+
+/** Shows the selected network and opens the list of networks. */
+export function NetworkButton() {
+  const { app, prefetch } = useLatchkey()
+  const t = useButtonT()
+  const { ref, ...theme } = useThemeRoot()
+  const { network, unsupportedChainId } = useNetwork()
+  const name = unsupportedChainId ? t('button.networkUnsupported') : network.name
+  return (
+    <span {...theme} ref={ref} className={styles.root}>
+      <button
+        type="button"
+        className={styles.button}
+        data-look="quiet"
+        data-unsupported={unsupportedChainId !== undefined || undefined}
+        aria-haspopup="dialog"
+        aria-label={t('button.network', { name })}
+        onPointerEnter={prefetch}
+        onFocus={prefetch}
+        onClick={() => openModal(app, { view: { name: 'Networks' } })}
+      >
+        <Picture
+          src={unsupportedChainId ? undefined : networkImageUrl(app, network)}
+          name={unsupportedChainId ? '!' : name}
+          size={24}
+          round
+        />
+        <span className={styles.name}>{name}</span>
+      </button>
+    </span>
+  )
+}

@@ -1,0 +1,1 @@
+export { getNativeBalance } from '@latchkey/core'

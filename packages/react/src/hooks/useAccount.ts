@@ -1,0 +1,51 @@
+import {
+  type Account,
+  activeNetwork,
+  type Connection,
+  type ConnectorInfo,
+  isConnected,
+} from '@latchkey/core'
+import type { CaipAddress, ChainId, Namespace } from '@latchkey/wire'
+import { useMemo } from 'react'
+import { useAppState } from './useAppState.ts'
+
+type UseAccount = {
+  status: Connection['status']
+  /** True while there is an account, also while its wallet is still being asked silently. */
+  isConnected: boolean
+  address: string | undefined
+  account: Account | undefined
+  accounts: readonly Account[]
+  chainId: ChainId | undefined
+  caipAddress: CaipAddress | undefined
+  connector: ConnectorInfo | undefined
+}
+
+/** The account of a namespace, by default the selected network's. */
+export function useAccount({ namespace }: { namespace?: Namespace } = {}): UseAccount {
+  const connection = useAppState(
+    (state) => state.connections[namespace ?? activeNetwork(state).chainNamespace],
+  )
+  const connectors = useAppState((state) => state.connectors)
+  return useMemo(() => describe(connection, connectors), [connection, connectors])
+}
+
+function describe(connection: Connection, connectors: readonly ConnectorInfo[]): UseAccount {
+  const id = connection.status === 'disconnected' ? undefined : connection.connectorId
+  const connector = connectors.find((info) => info.id === id)
+  if (isConnected(connection)) {
+    const { status, account, accounts, chainId, caipAddress } = connection
+    const { address } = account
+    return { status, isConnected: true, address, account, accounts, chainId, caipAddress, connector }
+  }
+  return {
+    status: connection.status,
+    isConnected: false,
+    address: undefined,
+    account: undefined,
+    accounts: [],
+    chainId: undefined,
+    caipAddress: undefined,
+    connector,
+  }
+}

@@ -1,0 +1,9 @@
+import { connect } from '@latchkey/core'
+import { useAction } from './useAction.ts'
+import { useAppState } from './useAppState.ts'
+
+/** Connects a wallet without the modal; `connectors` are those found now. */
+export function useConnect() {
+  const { run, ...progress } = useAction(connect)
+  return { connect: run, connectors: useAppState((state) => state.connectors), ...progress }
+}

@@ -1,0 +1,12 @@
+import { type App, disconnect } from '@latchkey/core'
+import type { Namespace } from '@latchkey/wire'
+import { useAction } from './useAction.ts'
+
+const act = (app: App, parameters: { namespace?: Namespace } | undefined) =>
+  disconnect(app, parameters ?? {})
+
+/** Ends the connection of a namespace, or every one. */
+export function useDisconnect() {
+  const { run, ...progress } = useAction(act)
+  return { disconnect: (parameters?: { namespace?: Namespace }) => run(parameters), ...progress }
+}

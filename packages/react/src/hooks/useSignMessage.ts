@@ -1,0 +1,8 @@
+import { signMessage } from '@latchkey/core'
+import { useAction } from './useAction.ts'
+
+/** Has the connected account sign a text; resolves to the signature. */
+export function useSignMessage() {
+  const { run, ...progress } = useAction(signMessage)
+  return { signMessage: run, ...progress }
+}

@@ -1,0 +1,8 @@
+import { signTypedData } from '@latchkey/core'
+import { useAction } from './useAction.ts'
+
+/** Has the connected account sign typed data (EIP-712); resolves to the signature. */
+export function useSignTypedData() {
+  const { run, ...progress } = useAction(signTypedData)
+  return { signTypedData: run, ...progress }
+}

@@ -1,0 +1,15 @@
+import { closeToast, showToast } from '@latchkey/core'
+import { useCallback } from 'react'
+import { useApp } from './useApp.ts'
+
+/** Shows a short message on the page; an open one makes room first. */
+export function useToast() {
+  const app = useApp()
+  return {
+    showToast: useCallback(
+      (parameters: Parameters<typeof showToast>[1]) => showToast(app, parameters),
+      [app],
+    ),
+    closeToast: useCallback(() => closeToast(app), [app]),
+  }
+}

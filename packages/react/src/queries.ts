@@ -1,0 +1,136 @@
+import {
+  type App,
+  getBalances,
+  getNativeBalance,
+  getWallets,
+  nativeBalanceLifetimeMs,
+  portfolioLifetimeMs,
+  prepareSend,
+  recommendedEntries,
+  type SendParameters,
+  waitForTransaction,
+  walletPageEntries,
+} from '@latchkey/core'
+import type { ChainId } from '@latchkey/wire'
+import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query'
+
+/** Milliseconds the directory is good for: it changes with the server's version only. */
+const DIRECTORY_LIFETIME_MS = 5 * 60_000
+/** Milliseconds a prepared sending is good for: fees move with each block. */
+const PLAN_LIFETIME_MS = 15_000
+const RETRIES = 1
+
+const clients = new WeakMap<App, QueryClient>()
+
+/** The one query client of an app; handed to each query, so that no provider of Query's is needed. */
+export function queryClientOf(app: App): QueryClient {
+  const known = clients.get(app)
+  if (known) return known
+  const client = new QueryClient({ defaultOptions: { queries: { retry: RETRIES } } })
+  clients.set(app, client)
+  return client
+}
+
+/** What the Connect view shows of the directory: the recommended wallets and how many there are. */
+export const recommendedQuery = (app: App) =>
+  queryOptions({
+    queryKey: ['wallets', 'recommended'],
+    queryFn: async ({ signal }) => {
+      const { featuredWalletIds = [] } = app.config
+      const [featured, recommended] = await Promise.all([
+        featuredWalletIds.length === 0
+          ? undefined
+          : getWallets(app, { include: featuredWalletIds, signal }),
+        getWallets(app, { entries: recommendedEntries + featuredWalletIds.length, signal }),
+      ])
+      const first = featured?.wallets ?? []
+      const rest = recommended.wallets.filter(({ id }) => !first.some((wallet) => wallet.id === id))
+      return {
+        count: recommended.count,
+        wallets: [...first, ...rest].slice(0, Math.max(recommendedEntries, first.length)),
+      }
+    },
+    enabled: app.config.enableWallets !== false,
+    staleTime: DIRECTORY_LIFETIME_MS,
+  })
+
+/** All wallets, 40 a page; a search asks the server once for up to 100. */
+export const walletsQuery = (app: App, { search }: { search: string }) =>
+  infiniteQueryOptions({
+    queryKey: ['wallets', 'all', search],
+    queryFn: ({ pageParam, signal }) =>
+      getWallets(app, search === '' ? { page: pageParam, signal } : { search, signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ count }, pages) =>
+      search === '' && pages.length * walletPageEntries < count ? pages.length + 1 : undefined,
+    staleTime: DIRECTORY_LIFETIME_MS,
+  })
+
+/** One wallet of the directory. */
+export const walletQuery = (app: App, { walletId }: { walletId: string }) =>
+  queryOptions({
+    queryKey: ['wallets', 'one', walletId],
+    queryFn: async ({ signal }) =>
+      (await getWallets(app, { include: [walletId], signal })).wallets[0] ?? null,
+    staleTime: DIRECTORY_LIFETIME_MS,
+  })
+
+type Holder = { address: string | undefined; chainId: ChainId }
+
+/** What an account holds on a network, native first. */
+export const balancesQuery = (app: App, { address, chainId }: Holder) =>
+  queryOptions({
+    queryKey: ['balances', chainId, address],
+    queryFn: ({ signal }) => getBalances(app, { address: address ?? '', chainId, signal }),
+    enabled: address !== undefined,
+    staleTime: portfolioLifetimeMs,
+    refetchInterval: portfolioLifetimeMs,
+  })
+
+/** The native balance in the smallest unit. */
+export const nativeBalanceQuery = (app: App, { address, chainId }: Holder) =>
+  queryOptions({
+    queryKey: ['nativeBalance', chainId, address],
+    queryFn: ({ signal }) => getNativeBalance(app, { address: address ?? '', chainId, signal }),
+    enabled: address !== undefined,
+    staleTime: nativeBalanceLifetimeMs,
+    refetchInterval: nativeBalanceLifetimeMs,
+  })
+
+/** A checked sending with its fee; errors are a person's to mend, so it is not retried. */
+export const planQuery = (
+  app: App,
+  parameters: Holder & { sending: SendParameters | undefined },
+) =>
+  queryOptions({
+    queryKey: ['plan', parameters.chainId, parameters.address, parameters.sending],
+    queryFn: () => {
+      if (!parameters.sending) throw new Error('A disabled query has run')
+      return prepareSend(app, parameters.sending)
+    },
+    enabled: parameters.sending !== undefined && parameters.address !== undefined,
+    staleTime: PLAN_LIFETIME_MS,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  })
+
+/** How a transaction ended. */
+export const transactionQuery = (app: App, { hash, chainId }: { hash: string; chainId: ChainId }) =>
+  queryOptions({
+    queryKey: ['transaction', chainId, hash],
+    queryFn: ({ signal }) => waitForTransaction(app, { hash, chainId, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Asks for an account's balances again, past every cache, as after a sending. */
+export async function refreshBalances(app: App, { address, chainId }: Holder): Promise<void> {
+  if (address === undefined) return
+  const client = queryClientOf(app)
+  const [balances, native] = await Promise.all([
+    getBalances(app, { address, chainId, forceUpdate: true }),
+    getNativeBalance(app, { address, chainId, forceUpdate: true }),
+  ])
+  client.setQueryData(balancesQuery(app, { address, chainId }).queryKey, balances)
+  client.setQueryData(nativeBalanceQuery(app, { address, chainId }).queryKey, native)
+}
