@@ -1,0 +1,16 @@
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { ensureChromium } from './gates/ensureChromium.ts'
+
+const benches = ['budgets', 'openModal']
+
+const env = { ...process.env, CHROMIUM: await ensureChromium() }
+for (const name of benches.filter((one) => one.includes(process.argv[2] ?? ''))) {
+  console.log(`\n── ${name}`)
+  const script = resolve(import.meta.dirname, '../../bench/src', `${name}.ts`)
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', script], {
+    stdio: 'inherit',
+    env,
+  })
+  if (status !== 0) process.exitCode = 1
+}
