@@ -1,0 +1,99 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { localUrl, readConfig } from './config.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'latchkey-config-'))
+const chain = {
+  name: 'Local',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  upstreams: ['http://127.0.0.1:8545'],
+}
+const chainsFile = (content: unknown) => {
+  const path = join(dir, `${Math.abs(JSON.stringify(content).length)}.json`)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+
+test('default', () => {
+  const { dataDir, webDist, ...config } = readConfig({})
+  expect(dataDir.endsWith('/.latchkey')).toBe(true)
+  expect(webDist.endsWith('/apps/web/dist')).toBe(true)
+  expect(config).toMatchInlineSnapshot(`
+    {
+      "analytics": "off",
+      "bodyLimitBytes": 1048576,
+      "chains": {},
+      "databaseUrl": undefined,
+      "developmentWalletUrl": undefined,
+      "host": "127.0.0.1",
+      "logLevel": "info",
+      "port": 3000,
+      "publicUrl": "http://127.0.0.1:3000",
+      "rateLimit": {
+        "capacity": 600,
+        "refillPerSecond": 100,
+      },
+      "redisUrl": undefined,
+      "trustedProxies": 0,
+      "webProjectId": "local",
+    }
+  `)
+})
+
+test('param: CHAINS_FILE keeps its order and finds token lists beside itself', () => {
+  const { chains } = readConfig({
+    CHAINS_FILE: chainsFile({
+      chains: {
+        'eip155:31338': { ...chain, testnet: true },
+        'eip155:31337': { ...chain, tokenLists: ['tokens.json', '/abs/tokens.json'] },
+      },
+    }),
+  })
+  expect(Object.keys(chains)).toEqual(['eip155:31338', 'eip155:31337'])
+  expect(chains['eip155:31337']?.tokenLists).toEqual([join(dir, 'tokens.json'), '/abs/tokens.json'])
+  expect(chains['eip155:31338']).toEqual({ ...chain, testnet: true })
+})
+
+test('param: PUBLIC_URL is kept as an origin; an empty variable counts as unset', () => {
+  expect(readConfig({ PUBLIC_URL: 'https://wallet.example/' }).publicUrl).toBe(
+    'https://wallet.example',
+  )
+  expect(readConfig({ PORT: '', PUBLIC_URL: '' }).publicUrl).toBe('http://127.0.0.1:3000')
+  expect(localUrl('0.0.0.0', 1)).toBe('http://127.0.0.1:1')
+  expect(localUrl('::', 1)).toBe('http://[::1]:1')
+})
+
+test('error: every wrong variable is named at once', () => {
+  expect(() =>
+    readConfig({
+      PORT: 'eighty',
+      DATABASE_URL: 'mysql://x',
+      REDIS_URL: 'nope',
+      LOG_LEVEL: 'loud',
+      BODY_LIMIT: '-1',
+      ANALYTICS: 'yes',
+      CHAINS_FILE: '/nowhere/chains.json',
+    }),
+  ).toThrowErrorMatchingInlineSnapshot(`
+    [LatchkeyError: The configuration is not valid:
+    PORT: must be a whole number
+    DATABASE_URL: must be a postgres:// URL
+    REDIS_URL: must be a redis:// URL
+    LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent
+    BODY_LIMIT: must be at least 1
+    ANALYTICS: must be off or log
+    CHAINS_FILE: /nowhere/chains.json cannot be read]
+  `)
+})
+
+test.each([
+  ['not JSON', '{'],
+  ['not a CAIP-2 key', { chains: { '31337': chain } }],
+  ['no upstream', { chains: { 'eip155:1': { ...chain, upstreams: [] } } }],
+  ['a wrong address', { chains: { 'eip155:1': { ...chain, multicall3: '0x12' } } }],
+  ['a list', []],
+])('error: CHAINS_FILE with %s', (_, content) => {
+  expect(() => readConfig({ CHAINS_FILE: chainsFile(content) })).toThrow(/CHAINS_FILE: /)
+})

@@ -1,0 +1,96 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startRedis } from '../../test/startRedis.ts'
+import type { Kv } from './kv.ts'
+import { createMemoryKv } from './memoryKv.ts'
+import { createRedisKv } from './redisKv.ts'
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const log = pino({ level: 'silent' })
+
+let redis: Awaited<ReturnType<typeof startRedis>>
+beforeAll(async () => {
+  redis = await startRedis()
+})
+afterAll(() => redis?.stop())
+
+describe.each<[string, () => Kv]>([
+  ['memory', () => createMemoryKv(Date.now)],
+  ['redis', () => createRedisKv(redis.url, log)],
+])('%s', (_, open) => {
+  let kv: Kv
+  beforeAll(() => {
+    kv = open()
+  })
+  afterAll(() => kv.close())
+
+  test('default: what was set can be read, replaced and deleted', async () => {
+    expect(await kv.get('a')).toBeUndefined()
+    await kv.set('a', 'one', 60)
+    await kv.set('a', 'two ✓', 60)
+    expect(await kv.get('a')).toBe('two ✓')
+    await kv.set('empty', '', 60)
+    expect(await kv.get('empty')).toBe('')
+    await kv.delete('a')
+    await kv.delete('never there')
+    expect(await kv.get('a')).toBeUndefined()
+  })
+
+  test('param: ttlSeconds, fractions too', async () => {
+    await kv.set('short', 'x', 0.1)
+    await kv.set('long', 'x', 60)
+    expect(await kv.get('short')).toBe('x')
+    await pause(150)
+    expect(await kv.get('short')).toBeUndefined()
+    expect(await kv.get('long')).toBe('x')
+  })
+
+  test('behavior: a bucket empties, says when to return, and refills', async () => {
+    const bucket = { capacity: 2, refillPerSecond: 5 }
+    expect(await kv.take('b', bucket)).toEqual({ allowed: true, retryAfterSeconds: 0 })
+    expect((await kv.take('b', bucket)).allowed).toBe(true)
+    const refused = await kv.take('b', bucket)
+    expect(refused.allowed).toBe(false)
+    expect(refused.retryAfterSeconds).toBeGreaterThan(0)
+    expect(refused.retryAfterSeconds).toBeLessThanOrEqual(0.2)
+    expect((await kv.take('another', bucket)).allowed).toBe(true)
+    await pause(refused.retryAfterSeconds * 1000 + 30)
+    expect((await kv.take('b', bucket)).allowed).toBe(true)
+    expect((await kv.take('b', bucket)).allowed).toBe(false)
+  })
+
+  test('behavior: takes that come together get exactly the capacity', async () => {
+    const bucket = { capacity: 10, refillPerSecond: 0.001 }
+    const takes = await Promise.all(Array.from({ length: 50 }, () => kv.take('crowd', bucket)))
+    expect(takes.filter((take) => take.allowed)).toHaveLength(10)
+  })
+
+  test('behavior: ping answers', async () => {
+    await expect(kv.ping()).resolves.toBeUndefined()
+  })
+})
+
+test('behavior: memory keeps to its size, the oldest go first', async () => {
+  const kv = createMemoryKv(Date.now, 3)
+  for (const key of ['a', 'b', 'c', 'd']) await kv.set(key, key, 60)
+  expect(await kv.get('a')).toBeUndefined()
+  expect(await kv.get('b')).toBe('b')
+  expect(await kv.get('d')).toBe('d')
+})
+
+test('behavior: two connections share one Redis', async () => {
+  const [one, two] = [createRedisKv(redis.url, log), createRedisKv(redis.url, log)]
+  await one.set('shared', 'yes', 60)
+  expect(await two.get('shared')).toBe('yes')
+  await Promise.all([one.close(), two.close()])
+})
+
+test('error: a Redis that is away rejects soon', async () => {
+  const gone = await startRedis()
+  await gone.stop()
+  const kv = createRedisKv(gone.url, log)
+  const startedAtMs = performance.now()
+  await expect(kv.ping()).rejects.toThrow()
+  expect(performance.now() - startedAtMs).toBeLessThan(5_000)
+  await kv.close()
+})

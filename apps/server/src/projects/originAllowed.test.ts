@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isLoopback, normalisePattern, originAllowed } from './originAllowed.ts'
+
+test.each([
+  ['https://app.example.com', ['https://app.example.com'], true],
+  ['https://app.example.com', ['app.example.com'], true],
+  ['http://app.example.com', ['https://app.example.com'], false],
+  ['https://app.example.com:8443', ['https://app.example.com'], false],
+  ['https://app.example.com:8443', ['app.example.com:8443'], true],
+  ['https://app.example.com', ['app.example.com:443'], true],
+  ['https://pr-7.example.com', ['https://*.example.com'], true],
+  ['https://a.b.example.com', ['https://*.example.com'], false],
+  ['https://a.b.example.com', ['*.*.example.com'], true],
+  ['https://example.com', ['https://*.example.com'], false],
+  ['https://evilexample.com', ['*example.com', 'example.com'], false],
+  ['https://example.com.evil.org', ['example.com', '*.com'], false],
+  ['https://anything.org', [], true],
+  ['http://localhost:5173', ['https://example.com'], true],
+  ['http://127.0.0.1:1', ['https://example.com'], true],
+  ['null', ['https://example.com'], false],
+  ['https://127.0.0.1.evil.org', ['https://example.com'], false],
+])('default: %s with %j: %s', (origin, patterns, expected) => {
+  expect(originAllowed(origin, patterns)).toBe(expected)
+})
+
+test('behavior: only this machine is loopback', () => {
+  for (const origin of [
+    'http://localhost',
+    'https://localhost:1',
+    'http://[::1]:3',
+    'http://a.localhost',
+  ])
+    expect(isLoopback(origin)).toBe(true)
+  for (const origin of [
+    'http://localhost.evil.org',
+    'http://10.0.0.1',
+    'null',
+    '',
+    'http://127.evil.org',
+  ])
+    expect(isLoopback(origin)).toBe(false)
+})
+
+test('behavior: patterns are kept in one form', () => {
+  expect(normalisePattern(' HTTPS://*.Example.com:443/ ')).toBe('https://*.example.com')
+  expect(normalisePattern('http://example.com:80')).toBe('http://example.com')
+  expect(normalisePattern('example.com:443')).toBe('example.com:443')
+})
+
+test('error: what is no pattern', () => {
+  for (const bad of [
+    '',
+    'ftp://a.b',
+    '*example.com',
+    'https://a.b/path',
+    'a b',
+    'https://',
+    'a..b',
+    'javascript:alert(1)',
+  ])
+    expect(normalisePattern(bad)).toBeUndefined()
+})
+
+test('behavior: any origin matches itself and, a label more, no longer', () => {
+  fc.assert(
+    fc.property(fc.domain(), fc.constantFrom('http', 'https'), (domain, scheme) => {
+      const origin = new URL(`${scheme}://${domain}`).origin
+      const pattern = normalisePattern(origin)
+      expect(pattern).toBe(origin)
+      expect(originAllowed(origin, [origin])).toBe(true)
+      expect(originAllowed(`${scheme}://x.${domain}`, [origin])).toBe(false)
+      expect(originAllowed(`${scheme}://x.${domain}`, [`*.${domain}`.toLowerCase()])).toBe(true)
+    }),
+  )
+})
+
+test('behavior: no text makes it throw', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (origin, pattern) => {
+      originAllowed(origin, [pattern])
+      normalisePattern(pattern)
+    }),
+  )
+})
