@@ -69,7 +69,13 @@ function PageMessages() {
   return MessageHost && !isOpen ? <MessageHost /> : null
 }
 
-function useOwnedApp({ given, config }: { given: App | undefined; config: Config | undefined }): App {
+function useOwnedApp({
+  given,
+  config,
+}: {
+  given: App | undefined
+  config: Config | undefined
+}): App {
   const [own] = useState(() => (given || !config ? undefined : createApp(config)))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {

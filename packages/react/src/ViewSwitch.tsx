@@ -20,7 +20,14 @@ type Load = () => Promise<ComponentType<ViewProps<ViewName>>>
 
 function LazyView({ view, load }: { view: View; load: Load }) {
   const t = useT()
-  const { status, value: Loaded, retry } = useLoaded(useCallback(() => load(), [load]), true)
+  const {
+    status,
+    value: Loaded,
+    retry,
+  } = useLoaded(
+    useCallback(() => load(), [load]),
+    true,
+  )
   if (Loaded) return <Loaded view={view} />
   if (status === 'failed') {
     return (

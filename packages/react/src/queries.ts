@@ -98,10 +98,7 @@ export const nativeBalanceQuery = (app: App, { address, chainId }: Holder) =>
   })
 
 /** A checked sending with its fee; errors are a person's to mend, so it is not retried. */
-export const planQuery = (
-  app: App,
-  parameters: Holder & { sending: SendParameters | undefined },
-) =>
+export const planQuery = (app: App, parameters: Holder & { sending: SendParameters | undefined }) =>
   queryOptions({
     queryKey: ['plan', parameters.chainId, parameters.address, parameters.sending],
     queryFn: () => {

@@ -57,7 +57,9 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
   },
   SendSelectToken: {
     title: ({ t }) => t('selectToken.title'),
-    view: { load: () => import('./views/SendSelectToken.tsx').then((file) => file.SendSelectToken) },
+    view: {
+      load: () => import('./views/SendSelectToken.tsx').then((file) => file.SendSelectToken),
+    },
   },
   SendPreview: {
     title: ({ t }) => t('preview.title'),

@@ -36,7 +36,16 @@ function describe(connection: Connection, connectors: readonly ConnectorInfo[]):
   if (isConnected(connection)) {
     const { status, account, accounts, chainId, caipAddress } = connection
     const { address } = account
-    return { status, isConnected: true, address, account, accounts, chainId, caipAddress, connector }
+    return {
+      status,
+      isConnected: true,
+      address,
+      account,
+      accounts,
+      chainId,
+      caipAddress,
+      connector,
+    }
   }
   return {
     status: connection.status,

@@ -26,10 +26,7 @@ export function useBalance() {
     isPending: isPending && address !== undefined,
     isFetching,
     refetch,
-    refresh: useCallback(
-      () => refreshBalances(app, { address, chainId }),
-      [app, address, chainId],
-    ),
+    refresh: useCallback(() => refreshBalances(app, { address, chainId }), [app, address, chainId]),
   }
 }
 

@@ -38,7 +38,5 @@ export function useNativeBalance(): string | undefined {
     }
   }, [app, address, chainId, key])
 
-  return balance?.key === key
-    ? fromSmallestUnit(balance.wei, nativeCurrency.decimals)
-    : undefined
+  return balance?.key === key ? fromSmallestUnit(balance.wei, nativeCurrency.decimals) : undefined
 }

@@ -1,6 +1,6 @@
 import { prepareSend, resetSendDraft, send, setSendDraft } from '@latchkey/core'
-import { useApp } from './useApp.ts'
 import { useAction } from './useAction.ts'
+import { useApp } from './useApp.ts'
 import { useAppState } from './useAppState.ts'
 
 /** Checks (`prepareSend`) and sends; the draft is the modal's own form. `send` resolves to the transaction's hash. */

@@ -6,16 +6,25 @@ type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 export type Message = string | Plural
 export type MessageKey = keyof typeof en
 /** Any part of the catalogue, in any language; what is missing falls back to English. */
-export type Messages = { readonly [Key in MessageKey]?: (typeof en)[Key] extends string ? string : Message }
+export type Messages = {
+  readonly [Key in MessageKey]?: (typeof en)[Key] extends string ? string : Message
+}
 
-type TextOf<Value> = Value extends string ? Value : Value extends { other: infer Text } ? Text : never
+type TextOf<Value> = Value extends string
+  ? Value
+  : Value extends { other: infer Text }
+    ? Text
+    : never
 type Names<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
 type Fill<Value> = [Names<TextOf<Value>>] extends [never]
   ? []
   : [data: Record<Names<TextOf<Value>>, string | number>]
 
 /** The text of a key: English, unless the app gave its own. Numbers are written as the locale does. */
-export type T<Catalogue> = <Key extends keyof Catalogue>(key: Key, ...fill: Fill<Catalogue[Key]>) => string
+export type T<Catalogue> = <Key extends keyof Catalogue>(
+  key: Key,
+  ...fill: Fill<Catalogue[Key]>
+) => string
 
 /** Makes the function that looks texts up in `messages`, then in `catalogue`. */
 export function createT<Catalogue extends Readonly<Record<string, Message>>>(

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import styles from './Avatar.module.css'
 
 /** A picture made from an address alone: the same address always looks the same. */
-export function Avatar({ address, size = 24 }: { address: string; size?: 24 | 64 }) {
+export function Avatar({ address, size = 24 }: { address: string; size?: 24 | 40 | 64 }) {
   const id = useId()
   const [hue = 0, turn = 0, offset = 0] = draw(address.toLowerCase())
   return (
@@ -21,7 +21,11 @@ export function Avatar({ address, size = 24 }: { address: string; size?: 24 | 64
         </linearGradient>
       </defs>
       <rect width="64" height="64" fill={`url(#${id})`} />
-      <g transform={`rotate(${turn} 32 32)`} fill={`hsl(${(hue + 300) % 360} 80% 78%)`} opacity=".55">
+      <g
+        transform={`rotate(${turn} 32 32)`}
+        fill={`hsl(${(hue + 300) % 360} 80% 78%)`}
+        opacity=".55"
+      >
         <circle cx={14 + (offset % 20)} cy={18} r={18 + (turn % 8)} />
       </g>
     </svg>

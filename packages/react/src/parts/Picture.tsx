@@ -19,7 +19,12 @@ export function Picture({
   const [failed, setFailed] = useState<string>()
   const shown = src !== undefined && src !== failed && isSafe(src)
   return (
-    <span className={styles.picture} data-size={size} data-round={round || undefined} aria-hidden="true">
+    <span
+      className={styles.picture}
+      data-size={size}
+      data-round={round || undefined}
+      aria-hidden="true"
+    >
       {shown ? (
         <img src={src} alt="" loading="lazy" decoding="async" onError={() => setFailed(src)} />
       ) : (

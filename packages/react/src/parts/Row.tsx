@@ -67,7 +67,13 @@ export const RowIcon = ({ name }: { name: IconName }) => (
 )
 
 /** A short state at the end of a row. */
-export const Tag = ({ children, tone = 'quiet' }: { children: ReactNode; tone?: 'quiet' | 'accent' }) => (
+export const Tag = ({
+  children,
+  tone = 'quiet',
+}: {
+  children: ReactNode
+  tone?: 'quiet' | 'accent'
+}) => (
   <span className={styles.tag} data-tone={tone}>
     {children}
   </span>

@@ -23,7 +23,8 @@ export function useSwipeDown({
       const isSheet = matchMedia('(max-width: 480px)').matches
       const inFrame = frame.current?.contains(event.target as Node)
       const atTop = !inFrame || (frame.current?.scrollTop ?? 0) <= 0
-      startY = isSheet && atTop && event.touches.length === 1 ? event.touches[0]?.clientY : undefined
+      startY =
+        isSheet && atTop && event.touches.length === 1 ? event.touches[0]?.clientY : undefined
       pulled = 0
     }
     const move = (event: TouchEvent) => {

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import styles from './Waiting.module.css'
+
+/** A wallet is asked: its picture with a ring that turns, and below what is awaited or what went wrong. */
+export function Waiting({
+  picture,
+  status,
+  title,
+  hint,
+  children,
+}: {
+  picture: ReactNode
+  status: 'waiting' | 'failed' | 'done'
+  title: string
+  hint: ReactNode
+  children?: ReactNode
+}) {
+  return (
+    <div className={styles.waiting}>
+      <div className={styles.ring} data-status={status}>
+        <svg viewBox="0 0 104 104" aria-hidden="true">
+          <rect x="2" y="2" width="100" height="100" rx="32" pathLength="100" />
+        </svg>
+        {picture}
+      </div>
+      <div className={styles.words} role={status === 'failed' ? 'alert' : 'status'}>
+        <p className={styles.title} data-status={status}>
+          {title}
+        </p>
+        <p className={styles.hint}>{hint}</p>
+      </div>
+      {children}
+    </div>
+  )
+}

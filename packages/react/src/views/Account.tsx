@@ -1,0 +1,162 @@
+import { Tabs } from '@base-ui/react/tabs'
+import { formatAmount, networkImageUrl, pushView, truncateAddress } from '@latchkey/core'
+import { useLatchkey } from '../context.ts'
+import { useAccount } from '../hooks/useAccount.ts'
+import { useApp } from '../hooks/useApp.ts'
+import { useBalance } from '../hooks/useBalance.ts'
+import { useCopy } from '../hooks/useCopy.ts'
+import { useNetwork } from '../hooks/useNetwork.ts'
+import { useT } from '../hooks/useT.ts'
+import { Avatar } from '../parts/Avatar.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { Notice } from '../parts/Notice.tsx'
+import { Picture } from '../parts/Picture.tsx'
+import { SkeletonLine } from '../parts/Skeleton.tsx'
+import type { ViewProps } from '../views.ts'
+import styles from './Account.module.css'
+import { Disconnect } from './Disconnect.tsx'
+import { dollars } from './dollars.ts'
+import { Tokens } from './Tokens.tsx'
+
+/** The connected account: who, how much, on which network, and what can be done with it. */
+export function Account({ view }: ViewProps<'Account'>) {
+  const t = useT()
+  const { address } = useAccount()
+  if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
+  return (
+    <div className={styles.view}>
+      <Who address={address} />
+      <HowMuch />
+      <Actions address={address} />
+      <Tabs.Root className={styles.tabs} defaultValue={view.tab ?? 'tokens'}>
+        <Tabs.List className={styles.tabList} aria-label={t('account.tabs')} activateOnFocus>
+          {(['tokens', 'nfts', 'activity'] as const).map((tab) => (
+            <Tabs.Tab key={tab} className={styles.tab} value={tab}>
+              {t(`account.${tab}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel className={styles.panel} value="tokens">
+          <Tokens />
+        </Tabs.Panel>
+        <Tabs.Panel className={styles.panel} value="nfts">
+          <Notice icon="image" title={t('account.nftsLater')}>
+            {t('account.nftsLaterHint')}
+          </Notice>
+        </Tabs.Panel>
+        <Tabs.Panel className={styles.panel} value="activity">
+          <Notice icon="clock" title={t('account.activityLater')}>
+            {t('account.activityLaterHint')}
+          </Notice>
+        </Tabs.Panel>
+      </Tabs.Root>
+      <Disconnect />
+    </div>
+  )
+}
+
+function Who({ address }: { address: string }) {
+  const app = useApp()
+  const t = useT()
+  const { network, networks } = useNetwork()
+  const { copied, copy } = useCopy()
+  const { name } = network
+  return (
+    <div className={styles.who}>
+      <Avatar address={address} size={64} />
+      <div className={styles.chips}>
+        <button
+          type="button"
+          className={styles.chip}
+          title={address}
+          aria-label={`${t('action.copyAddress')} ${address}`}
+          onClick={() => copy(address)}
+        >
+          <span>{truncateAddress(address)}</span>
+          <Icon name={copied ? 'check' : 'copy'} size={16} />
+        </button>
+        <button
+          type="button"
+          className={styles.chip}
+          disabled={networks.length < 2 || app.config.enableNetworkSwitch === false}
+          aria-label={t('account.switchNetwork', { name })}
+          onClick={() => pushView(app, { name: 'Networks' })}
+        >
+          <Picture src={networkImageUrl(app, network)} name={name} size={20} round />
+          <span className={styles.networkName}>{name}</span>
+          <Icon name="down" size={16} />
+        </button>
+      </div>
+      <span className={styles.hidden} role="status">
+        {copied && t('action.copied')}
+      </span>
+    </div>
+  )
+}
+
+function HowMuch() {
+  const t = useT()
+  const { locale } = useLatchkey()
+  const { network } = useNetwork()
+  const { native, totalValue, isPending, error } = useBalance()
+  const { symbol } = network.nativeCurrency
+  return (
+    <div className={styles.howMuch} aria-busy={isPending || undefined}>
+      <p className={styles.amount}>
+        {isPending ? (
+          <SkeletonLine wide />
+        ) : error !== null ? (
+          <span className={styles.failed}>{t('account.balanceFailed')}</span>
+        ) : (
+          <>
+            {formatAmount(native?.quantity.numeric ?? '0', 4)} <small>{symbol}</small>
+          </>
+        )}
+      </p>
+      <p className={styles.total}>
+        {totalValue !== undefined && t('account.total', { value: dollars(totalValue, locale) })}
+      </p>
+    </div>
+  )
+}
+
+function Actions({ address }: { address: string }) {
+  const app = useApp()
+  const t = useT()
+  const { network } = useNetwork()
+  const { status } = useAccount()
+  const { features } = app.config
+  const canSend = features.send && status === 'connected'
+  const explorer = network.blockExplorer && `${network.blockExplorer.url}/address/${address}`
+  return (
+    <div className={styles.actions}>
+      {features.send && (
+        <button
+          type="button"
+          className={styles.action}
+          disabled={!canSend}
+          onClick={() => pushView(app, { name: 'Send' })}
+        >
+          <Icon name="send" />
+          {t('account.send')}
+        </button>
+      )}
+      {features.receive && (
+        <button
+          type="button"
+          className={styles.action}
+          onClick={() => pushView(app, { name: 'Receive' })}
+        >
+          <Icon name="receive" />
+          {t('account.receive')}
+        </button>
+      )}
+      {explorer && /^https:\/\//.test(explorer) && (
+        <a className={styles.action} href={explorer} target="_blank" rel="noreferrer noopener">
+          <Icon name="external" />
+          {t('account.explorer')}
+        </a>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { networkImageUrl } from '@latchkey/core'
+import { encode } from 'uqr'
+import { useAccount } from '../hooks/useAccount.ts'
+import { useApp } from '../hooks/useApp.ts'
+import { useCopy } from '../hooks/useCopy.ts'
+import { useNetwork } from '../hooks/useNetwork.ts'
+import { useT } from '../hooks/useT.ts'
+import { Button } from '../parts/Button.tsx'
+import { Notice } from '../parts/Notice.tsx'
+import { Picture } from '../parts/Picture.tsx'
+import styles from './Receive.module.css'
+
+/** The account's address as a code to scan and a text to copy. */
+export function Receive() {
+  const app = useApp()
+  const t = useT()
+  const { address } = useAccount()
+  const { network } = useNetwork()
+  const { copied, copy } = useCopy()
+  if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
+  return (
+    <div className={styles.view}>
+      <p className={styles.hint}>{t('receive.hint')}</p>
+      <QrCode text={address} label={t('receive.qr')} />
+      <p className={styles.address}>{address}</p>
+      <Button icon={copied ? 'check' : 'copy'} onClick={() => copy(address)}>
+        {t(copied ? 'action.copied' : 'action.copyAddress')}
+      </Button>
+      <span className={styles.hidden} role="status">
+        {copied && t('action.copied')}
+      </span>
+      <p className={styles.only}>
+        <Picture src={networkImageUrl(app, network)} name={network.name} size={20} round />
+        {t('receive.only', { network: network.name })}
+      </p>
+    </div>
+  )
+}
+
+/** A QR code in our own drawing: dark on white in every theme, as cameras like it. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: 0 })
+  const path = data
+    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('')
+  return (
+    <svg
+      className={styles.qr}
+      viewBox={`-2 -2 ${size + 4} ${size + 4}`}
+      role="img"
+      aria-label={label}
+    >
+      <path d={path} shapeRendering="crispEdges" />
+    </svg>
+  )
+}

@@ -1,0 +1,226 @@
+import {
+  formatQuantity,
+  getMaxAmount,
+  isAddress,
+  pushView,
+  setSendDraft,
+  tokenImageUrl,
+  toSmallestUnit,
+} from '@latchkey/core'
+import type { Balance } from '@latchkey/wire'
+import { useEffect, useId, useState } from 'react'
+import { useLatchkey } from '../context.ts'
+import { useAccount } from '../hooks/useAccount.ts'
+import { useApp } from '../hooks/useApp.ts'
+import { useAppState } from '../hooks/useAppState.ts'
+import { useBalance } from '../hooks/useBalance.ts'
+import { useNetwork } from '../hooks/useNetwork.ts'
+import { useT } from '../hooks/useT.ts'
+import { Button } from '../parts/Button.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { Notice } from '../parts/Notice.tsx'
+import { Picture } from '../parts/Picture.tsx'
+import { SkeletonRows } from '../parts/Skeleton.tsx'
+import { dollars } from './dollars.ts'
+import styles from './Send.module.css'
+import { chosenToken, sendStep, toSending } from './sendDraft.ts'
+
+/** The send form. What is typed stays in the app's state; the button says what is still missing. */
+export function Send() {
+  const app = useApp()
+  const t = useT()
+  const { network } = useNetwork()
+  const draft = useAppState((state) => state.sendDraft)
+  const { address } = useAccount()
+  const { balances, isPending } = useBalance()
+  const balance = chosenToken(balances ?? [], draft)
+  const isAddressValid = useIsAddress(draft.receiverAddress)
+  const step = sendStep({ draft, balance, isAddressValid, toUnits: toSmallestUnit })
+
+  if (isPending) return <SkeletonRows rows={3} label={t('shell.loading')} />
+  if (balances?.length === 0) {
+    return (
+      <Notice
+        icon="coins"
+        title={t('send.noTokens')}
+        action={
+          <Button onClick={() => pushView(app, { name: 'Receive' })}>{t('account.receive')}</Button>
+        }
+      >
+        {t('send.noTokensHint', { network: network.name })}
+      </Notice>
+    )
+  }
+  const isOwn = draft.receiverAddress.trim().toLowerCase() === address?.toLowerCase()
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (step === 'preview') pushView(app, { name: 'SendPreview' })
+      }}
+    >
+      <Amount
+        balance={balance}
+        isWrong={step === 'incorrectValue' || step === 'insufficientFunds'}
+      />
+      <Receiver isWrong={step === 'invalidAddress'} note={isOwn ? t('send.ownAddress') : ''} />
+      <Button type="submit" aria-disabled={step !== 'preview' || undefined}>
+        {t(`send.${step}`)}
+      </Button>
+    </form>
+  )
+}
+
+function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: boolean }) {
+  const app = useApp()
+  const t = useT()
+  const id = useId()
+  const { locale } = useLatchkey()
+  const { amount } = useAppState((state) => state.sendDraft)
+  const [error, setError] = useState('')
+  const symbol = balance?.symbol ?? ''
+  const fiat = balance?.price === undefined ? undefined : Number(amount) * balance.price
+  const useMax = async () => {
+    if (!balance) return
+    const { sendDraft } = app.store.getState()
+    const { token } = toSending(sendDraft, balance)
+    setError('')
+    try {
+      setSendDraft(app, { amount: await getMaxAmount(app, { token }) })
+    } catch (cause) {
+      setError(cause instanceof Error ? cause.message : '')
+    }
+  }
+  return (
+    <div className={styles.field} data-wrong={isWrong || undefined}>
+      <label className={styles.label} htmlFor={id}>
+        {t('send.amount')}
+      </label>
+      <div className={styles.line}>
+        <input
+          id={id}
+          className={styles.amount}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0"
+          value={amount}
+          aria-invalid={isWrong || undefined}
+          onChange={(event) =>
+            setSendDraft(app, { amount: event.target.value.replace(',', '.').trim() })
+          }
+        />
+        <button
+          type="button"
+          className={styles.token}
+          aria-label={balance ? t('send.token', { symbol }) : t('send.chooseToken')}
+          onClick={() => pushView(app, { name: 'SendSelectToken' })}
+        >
+          {balance && (
+            <Picture
+              src={balance.iconUrl || tokenImageUrl(app, symbol)}
+              name={symbol}
+              size={24}
+              round
+            />
+          )}
+          <span>{balance ? symbol : t('send.chooseToken')}</span>
+          <Icon name="down" size={16} />
+        </button>
+      </div>
+      <div className={styles.line}>
+        <span className={styles.quiet}>
+          {fiat !== undefined && Number.isFinite(fiat) && dollars(fiat, locale)}
+        </span>
+        {balance && (
+          <span className={styles.quiet}>
+            {t('send.available', { amount: formatQuantity(balance.quantity.numeric), symbol })}
+            <button
+              type="button"
+              className={styles.max}
+              aria-label={t('send.maxOf', { amount: balance.quantity.numeric, symbol })}
+              onClick={useMax}
+            >
+              {t('send.max')}
+            </button>
+          </span>
+        )}
+      </div>
+      <p className={styles.error} role="alert">
+        {error}
+      </p>
+    </div>
+  )
+}
+
+function Receiver({ isWrong, note }: { isWrong: boolean; note: string }) {
+  const app = useApp()
+  const t = useT()
+  const id = useId()
+  const { receiverAddress } = useAppState((state) => state.sendDraft)
+  const [error, setError] = useState('')
+  const paste = async () => {
+    try {
+      setSendDraft(app, { receiverAddress: (await navigator.clipboard.readText()).trim() })
+      setError('')
+    } catch {
+      setError(t('send.pasteFailed'))
+    }
+  }
+  const message = isWrong ? t('send.invalidAddress') : error || note
+  return (
+    <div className={styles.field} data-wrong={isWrong || undefined}>
+      <label className={styles.label} htmlFor={id}>
+        {t('send.receiver')}
+      </label>
+      <div className={styles.line}>
+        <textarea
+          id={id}
+          className={styles.receiver}
+          rows={2}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          placeholder={t('send.receiverPlaceholder')}
+          value={receiverAddress}
+          aria-invalid={isWrong || undefined}
+          aria-describedby={`${id} note`.replace(' ', '-')}
+          onChange={(event) =>
+            setSendDraft(app, { receiverAddress: event.target.value.replace(/\s/g, '') })
+          }
+        />
+        <button type="button" className={styles.token} onClick={paste}>
+          <Icon name="paste" size={16} />
+          <span>{t('action.paste')}</span>
+        </button>
+      </div>
+      <p
+        id={`${id}-note`}
+        className={styles.error}
+        data-quiet={!isWrong || undefined}
+        role="status"
+      >
+        {message}
+      </p>
+    </div>
+  )
+}
+
+/** Whether a text is an address of the selected network; undefined until that is known. */
+function useIsAddress(text: string): boolean | undefined {
+  const app = useApp()
+  const { chainNamespace: namespace } = useNetwork().network
+  const [known, setKnown] = useState<{ text: string; valid: boolean }>()
+  useEffect(() => {
+    let current = true
+    isAddress(app, { address: text, namespace }).then(
+      (valid) => current && setKnown({ text, valid }),
+      // The rules could not be loaded: the preview checks again.
+      () => {},
+    )
+    return () => {
+      current = false
+    }
+  }, [app, namespace, text])
+  return known?.text === text ? known.valid : undefined
+}

@@ -1,0 +1,194 @@
+import {
+  formatAmount,
+  fromSmallestUnit,
+  goBack,
+  networkImageUrl,
+  pushView,
+  resetViews,
+  type SendPlan,
+  send,
+  tokenImageUrl,
+} from '@latchkey/core'
+import { type Balance, isError } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useLatchkey } from '../context.ts'
+import { useAccount } from '../hooks/useAccount.ts'
+import { useAction } from '../hooks/useAction.ts'
+import { useApp } from '../hooks/useApp.ts'
+import { useAppState } from '../hooks/useAppState.ts'
+import { useBalance } from '../hooks/useBalance.ts'
+import { useNetwork } from '../hooks/useNetwork.ts'
+import { useT } from '../hooks/useT.ts'
+import { Avatar } from '../parts/Avatar.tsx'
+import { Button } from '../parts/Button.tsx'
+import { Notice } from '../parts/Notice.tsx'
+import { Picture } from '../parts/Picture.tsx'
+import { SkeletonLine, SkeletonRows } from '../parts/Skeleton.tsx'
+import { planQuery, queryClientOf } from '../queries.ts'
+import type { ViewProps } from '../views.ts'
+import { dollars } from './dollars.ts'
+import styles from './SendPreview.module.css'
+import { chosenToken, toSending } from './sendDraft.ts'
+
+/** Everything about a sending on one screen: what leaves, to whom, on which network, at what cost. */
+export function SendPreview({ view }: ViewProps<'SendPreview'>) {
+  const app = useApp()
+  const t = useT()
+  const { address } = useAccount()
+  const { network } = useNetwork()
+  const current = useAppState((state) => state.sendDraft)
+  // A sent draft is emptied at once; what was reviewed stays on the screen until the next view.
+  const [draft] = useState(current)
+  const { balances, isPending } = useBalance()
+  const balance = chosenToken(balances ?? [], draft)
+  const plan = useQuery(
+    planQuery(app, {
+      address,
+      chainId: network.caipNetworkId,
+      sending: balance && toSending(draft, balance),
+    }),
+    queryClientOf(app),
+  )
+  const sending = useAction(send)
+  const isSending = sending.status === 'pending'
+
+  if (isPending) return <SkeletonRows rows={4} label={t('shell.loading')} />
+  if (balance === undefined || draft.amount === '' || address === undefined) {
+    return (
+      <Notice
+        icon="alert"
+        title={t('preview.incomplete')}
+        action={<Button onClick={() => goBack(app)}>{t('preview.backToForm')}</Button>}
+      />
+    )
+  }
+  const submit = async (ready: SendPlan) => {
+    const hash = await sending.run({ plan: ready })
+    if (app.store.getState().modal.history.at(-1) !== view) return
+    resetViews(app, { name: 'Account' })
+    pushView(app, { name: 'SendConfirmed', hash })
+  }
+  return (
+    <div className={styles.view}>
+      <What balance={balance} amount={draft.amount} to={draft.receiverAddress} from={address} />
+      <dl className={styles.facts}>
+        <Fact name={t('preview.network')}>
+          <Picture src={networkImageUrl(app, network)} name={network.name} size={20} round />
+          {network.name}
+        </Fact>
+        <Fact name={t('preview.fee')}>
+          <Fee plan={plan.data} isError={plan.isError} balances={balances ?? []} />
+        </Fact>
+      </dl>
+      <p className={styles.warning}>{t('preview.warning')}</p>
+      <p className={styles.error} role="alert">
+        {plan.isError && !isSending && messageOf(plan.error)}
+        {sending.status === 'error' &&
+          (isError(sending.error, 'USER_REJECTED')
+            ? t('preview.declined')
+            : messageOf(sending.error))}
+      </p>
+      <div className={styles.buttons}>
+        <Button look="quiet" onClick={() => goBack(app)}>
+          {t('action.cancel')}
+        </Button>
+        {plan.isError ? (
+          <Button icon="retry" onClick={() => plan.refetch()}>
+            {t('action.tryAgain')}
+          </Button>
+        ) : (
+          <Button
+            busy={isSending || plan.data === undefined}
+            onClick={() => plan.data && submit(plan.data).catch(() => {})}
+          >
+            {isSending ? t('preview.waiting') : plan.data ? t('preview.send') : t('send.preparing')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function What({
+  balance,
+  amount,
+  to,
+  from,
+}: {
+  balance: Balance
+  amount: string
+  to: string
+  from: string
+}) {
+  const app = useApp()
+  const t = useT()
+  const { locale } = useLatchkey()
+  const { symbol, price, iconUrl } = balance
+  return (
+    <div className={styles.what}>
+      <div className={styles.side}>
+        <div>
+          <p className={styles.label}>{t('preview.sending')}</p>
+          <p className={styles.amount}>
+            {amount} <small>{symbol}</small>
+          </p>
+          {price !== undefined && (
+            <p className={styles.label}>{dollars(Number(amount) * price, locale)}</p>
+          )}
+        </div>
+        <Picture src={iconUrl || tokenImageUrl(app, symbol)} name={symbol} round />
+      </div>
+      <div className={styles.side}>
+        <div>
+          <p className={styles.label}>{t('preview.to')}</p>
+          <p className={styles.address}>{to}</p>
+        </div>
+        <Avatar address={to} size={40} />
+      </div>
+      <div className={styles.side}>
+        <div>
+          <p className={styles.label}>{t('preview.from')}</p>
+          <p className={styles.address}>{from}</p>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Fee({
+  plan,
+  isError: failed,
+  balances,
+}: {
+  plan: SendPlan | undefined
+  isError: boolean
+  balances: readonly Balance[]
+}) {
+  const { locale } = useLatchkey()
+  const { symbol, decimals } = useNetwork().network.nativeCurrency
+  if (!plan) return failed ? '–' : <SkeletonLine />
+  const fee = fromSmallestUnit(plan.feeWei, decimals)
+  const price = balances.find(({ address }) => address === undefined)?.price
+  return (
+    <span>
+      {feeText(fee)} {symbol}
+      {price !== undefined && <small> ≈ {dollars(Number(fee) * price, locale)}</small>}
+    </span>
+  )
+}
+
+/** A fee is small: six decimals, and what is less still says that it is not nothing. */
+const feeText = (fee: string) => {
+  const shown = formatAmount(fee, 6)
+  return Number(shown) === 0 && Number(fee) > 0 ? '< 0.000001' : shown
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
