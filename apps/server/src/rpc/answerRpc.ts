@@ -1,0 +1,94 @@
+import { type ChainId, type ErrorCode, errors, LatchkeyError, parseChainId } from '@latchkey/wire'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { Failure } from '../http/failure.ts'
+import { isAllowedMethod, localResult } from './methods.ts'
+import { parseCalls, type RpcBody, type RpcCall } from './parseCalls.ts'
+import type { UpstreamAnswer, Upstreams } from './upstreams.ts'
+
+/** Most calls in one body. */
+export const maxBatch = 100
+
+/** A JSON-RPC body, or the failure of all of it. */
+export type RpcAnswer =
+  | { readonly status: ContentfulStatusCode; readonly body: string }
+  | { readonly failure: Failure }
+
+/**
+ * Answers the JSON-RPC body `text` for a configured chain: what needs no node here, what is allowed from the chain's
+ * upstreams, the rest with an error. Ids come back letter by letter, answers in the order of the calls.
+ */
+export async function answerRpc(
+  upstreams: Upstreams,
+  chainId: ChainId,
+  text: string,
+): Promise<RpcAnswer> {
+  const body = parseCalls(text)
+  if (body === undefined) return refusal('PARSE_ERROR')
+  if (body.calls.length === 0) return refusal('INVALID_REQUEST', 'The batch is empty')
+  if (body.calls.length > maxBatch)
+    return refusal('INVALID_REQUEST', `The batch has more than ${maxBatch} calls`)
+  const texts = body.calls.map((call) => answerHere(chainId, call))
+  const forwarded = body.calls.filter((call, index) => isCall(call) && texts[index] === undefined)
+  if (forwarded.length > 0) {
+    const calls = forwarded.filter(isCall)
+    const answer = await upstreams.request(chainId, calls)
+    if ('fault' in answer && answer.fault !== 'tooLarge') return unavailable(chainId, answer)
+    const replies = calls.map((call, index) => replyText(call.id, answer, index))
+    for (const [index, text] of texts.entries())
+      if (text === undefined) texts[index] = replies.shift()
+  }
+  return finish(body, texts)
+}
+
+const isCall = (call: RpcBody['calls'][number]): call is RpcCall => call.method !== undefined
+
+function answerHere(chainId: ChainId, call: RpcBody['calls'][number]): string | undefined {
+  if (!isCall(call)) return errorText(call.id, 'INVALID_REQUEST')
+  const { namespace, reference } = parseChainId(chainId)
+  const local = localResult(namespace, reference, call.method)
+  if (local !== undefined) return `{"jsonrpc":"2.0","id":${call.id},"result":${local}}`
+  if (isAllowedMethod(namespace, call.method)) return undefined
+  const method = call.method.slice(0, 64)
+  const { message } = new LatchkeyError('METHOD_NOT_FOUND', { data: { method } })
+  return errorText(call.id, 'METHOD_NOT_FOUND', message)
+}
+
+function replyText(id: string, answer: UpstreamAnswer, index: number): string {
+  const reply = 'replies' in answer ? answer.replies[index] : undefined
+  if (reply?.error !== undefined) return `{"jsonrpc":"2.0","id":${id},"error":${reply.error}}`
+  if (reply !== undefined) return `{"jsonrpc":"2.0","id":${id},"result":${reply.result}}`
+  return `{"jsonrpc":"2.0","id":${id},"error":{"code":-32005,"message":"The answer is too large. Ask for less"}}`
+}
+
+type RpcErrorCode = 'PARSE_ERROR' | 'INVALID_REQUEST' | 'METHOD_NOT_FOUND'
+
+/** A JSON-RPC error object with the code and, unless given, the text of the error table. */
+export const errorText = (
+  id: string,
+  code: RpcErrorCode & ErrorCode,
+  message: string = errors[code].text,
+): string =>
+  `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: errors[code].rpc, message })}}`
+
+const refusal = (code: RpcErrorCode, message?: string): RpcAnswer => ({
+  status: errors[code].http,
+  body: errorText('null', code, message),
+})
+
+function finish({ batch, calls }: RpcBody, texts: (string | undefined)[]): RpcAnswer {
+  if (batch) return { status: 200, body: `[${texts.join(',')}]` }
+  const invalid = calls[0]?.method === undefined
+  return { status: invalid ? errors.INVALID_REQUEST.http : 200, body: texts[0] ?? 'null' }
+}
+
+const unavailable = (
+  chainId: ChainId,
+  { retryAfterSeconds }: { retryAfterSeconds: number },
+): RpcAnswer => ({
+  failure: {
+    status: 503,
+    field: 'chainId',
+    description: `Requested ${chainId} chain provider is temporarily unavailable`,
+    retryAfterSeconds,
+  },
+})

@@ -1,0 +1,60 @@
+import type { Namespace } from '@latchkey/wire'
+
+// Reads, and the broadcast of what somebody signed elsewhere. What signs with the node's own keys, debugs, traces,
+// administers or rewrites the chain (debug_, admin_, personal_, anvil_, evm_, eth_sendTransaction, …) is not here.
+const eip155Methods: ReadonlySet<string> = new Set([
+  'eth_blobBaseFee',
+  'eth_blockNumber',
+  'eth_call',
+  'eth_chainId',
+  'eth_createAccessList',
+  'eth_estimateGas',
+  'eth_feeHistory',
+  'eth_gasPrice',
+  'eth_getBalance',
+  'eth_getBlockByHash',
+  'eth_getBlockByNumber',
+  'eth_getBlockReceipts',
+  'eth_getBlockTransactionCountByHash',
+  'eth_getBlockTransactionCountByNumber',
+  'eth_getCode',
+  'eth_getFilterChanges',
+  'eth_getFilterLogs',
+  'eth_getLogs',
+  'eth_getProof',
+  'eth_getStorageAt',
+  'eth_getTransactionByBlockHashAndIndex',
+  'eth_getTransactionByBlockNumberAndIndex',
+  'eth_getTransactionByHash',
+  'eth_getTransactionCount',
+  'eth_getTransactionReceipt',
+  'eth_getUncleByBlockHashAndIndex',
+  'eth_getUncleByBlockNumberAndIndex',
+  'eth_getUncleCountByBlockHash',
+  'eth_getUncleCountByBlockNumber',
+  'eth_maxPriorityFeePerGas',
+  'eth_newBlockFilter',
+  'eth_newFilter',
+  'eth_newPendingTransactionFilter',
+  'eth_sendRawTransaction',
+  'eth_simulateV1',
+  'eth_syncing',
+  'eth_uninstallFilter',
+  'net_listening',
+  'net_version',
+  'web3_clientVersion',
+])
+
+const allowed: Partial<Record<Namespace, ReadonlySet<string>>> = { eip155: eip155Methods }
+
+/** Whether anybody may call `method` on a chain of `namespace` through us. */
+export const isAllowedMethod = (namespace: Namespace, method: string): boolean =>
+  allowed[namespace]?.has(method) ?? false
+
+/** The raw JSON result of a method that needs no node, or undefined. `reference` is the chain's CAIP-2 reference. */
+export function localResult(namespace: Namespace, reference: string, method: string) {
+  if (namespace !== 'eip155') return undefined
+  if (method === 'eth_chainId') return `"0x${BigInt(reference).toString(16)}"`
+  if (method === 'net_version') return JSON.stringify(reference)
+  return method === 'net_listening' ? 'true' : undefined
+}

@@ -1,0 +1,46 @@
+import { splitArray, splitObject } from './scanJson.ts'
+
+/** One JSON-RPC call. `id` and `params` are raw JSON, kept letter by letter. */
+export type RpcCall = {
+  readonly id: string
+  readonly method: string
+  readonly params: string | undefined
+}
+
+/** A body of one or many calls; an entry that is no call has only its id, `null` where even that cannot be read. */
+export type RpcBody = {
+  readonly batch: boolean
+  readonly calls: readonly (RpcCall | { readonly id: string; readonly method?: never })[]
+}
+
+/** Reads a JSON-RPC 2.0 body. Undefined when it is not JSON. A call without id is no call: nobody would hear the answer. */
+export function parseCalls(text: string): RpcBody | undefined {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!Array.isArray(json)) return { batch: false, calls: [parseCall(text, json)] }
+  const parts = splitArray(text)
+  return { batch: true, calls: json.map((entry, index) => parseCall(parts[index] ?? '', entry)) }
+}
+
+function parseCall(text: string, json: unknown): RpcBody['calls'][number] {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return { id: 'null' }
+  const members = splitObject(text)
+  const fields = new Map(members)
+  const id = fields.get('id')
+  if (id === undefined || !isId(id)) return { id: 'null' }
+  // A name twice means one thing to us and another to a node: a way around the list of methods.
+  const repeated = members.length !== fields.size
+  const method: unknown = 'method' in json ? json.method : undefined
+  const params = fields.get('params')
+  if (repeated || typeof method !== 'string' || !isParams(params)) return { id }
+  return { id, method, params }
+}
+
+const isId = (raw: string) => /^(?:"|-?\d|null$)/.test(raw) && raw.length <= 1024
+
+const isParams = (raw: string | undefined) =>
+  raw === undefined || raw === 'null' || raw.startsWith('[') || raw.startsWith('{')

@@ -1,0 +1,55 @@
+/** Why an upstream's answer cannot be used. */
+export type UpstreamFault =
+  | 'connection'
+  | 'timeout'
+  | 'status'
+  | 'redirect'
+  | 'notJson'
+  | 'tooLarge'
+  | 'wrongChain'
+  | 'quota'
+  | 'nodeFault'
+
+export type Posted = { readonly text: string } | { readonly fault: UpstreamFault }
+
+type Limits = { readonly timeoutMs: number; readonly maxBytes: number }
+
+/** Sends a JSON body to one upstream: no redirect followed, `timeoutMs` for all of it, at most `maxBytes` held. */
+export async function postUpstream(url: string, body: string, limits: Limits): Promise<Posted> {
+  const signal = AbortSignal.timeout(limits.timeoutMs)
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body,
+      redirect: 'manual',
+      signal,
+    })
+    const fault = faultOf(response, limits.maxBytes)
+    if (fault === undefined) return await readBody(response, limits.maxBytes)
+    await response.body?.cancel()
+    return { fault }
+  } catch {
+    return { fault: signal.aborted ? 'timeout' : 'connection' }
+  }
+}
+
+// A node may say 400 with a JSON-RPC error in the body: that is an answer.
+function faultOf(response: Response, maxBytes: number): UpstreamFault | undefined {
+  if (response.status >= 300 && response.status < 400) return 'redirect'
+  if (response.status === 429) return 'quota'
+  if (!response.ok && response.status !== 400) return 'status'
+  return Number(response.headers.get('content-length') ?? 0) > maxBytes ? 'tooLarge' : undefined
+}
+
+async function readBody(response: Response, maxBytes: number): Promise<Posted> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  // Leaving the loop cancels the stream, which closes the connection.
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) return { fault: 'tooLarge' }
+    chunks.push(chunk)
+  }
+  return { text: Buffer.concat(chunks).toString('utf8') }
+}

@@ -1,0 +1,64 @@
+import type { UpstreamFault } from './postUpstream.ts'
+import { splitArray, splitObject } from './scanJson.ts'
+
+/** What a node said to one call: raw JSON of its result or of its error object. */
+export type RpcReply =
+  | { readonly result: string; readonly error?: never }
+  | { readonly error: string; readonly result?: never }
+
+/** Reads a node's answer to `count` calls with the ids 1 to `count`, in the order of the ids. */
+export function readReplies(text: string, count: number): RpcReply[] | UpstreamFault {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return 'notJson'
+  }
+  if (typeof json !== 'object' || json === null) return 'notJson'
+  const parts = Array.isArray(json) ? splitArray(text) : [text]
+  const byId = new Map<string, RpcReply>()
+  for (const part of parts) {
+    if (!part.startsWith('{') && parts.length > 1) return 'notJson'
+    const fields = new Map(splitObject(part))
+    const reply = replyOf(fields)
+    if (reply !== undefined) byId.set(fields.get('id') ?? 'null', reply)
+  }
+  return inOrder(byId, count)
+}
+
+function replyOf(fields: Map<string, string>): RpcReply | undefined {
+  const error = fields.get('error')
+  if (error?.startsWith('{')) return { error }
+  const result = fields.get('result')
+  return result === undefined ? undefined : { result }
+}
+
+function inOrder(byId: Map<string, RpcReply>, count: number): RpcReply[] | UpstreamFault {
+  // One error without an id answers everything: the node refused the body as a whole.
+  const whole = byId.get('null')
+  const replies: RpcReply[] = []
+  for (let id = 1; id <= count; id++) {
+    const reply = byId.get(String(id)) ?? (whole?.error !== undefined ? whole : undefined)
+    if (reply === undefined) return 'notJson'
+    const fault = faultIn(reply)
+    if (fault === 'quota') return fault
+    replies.push(reply)
+  }
+  return replies
+}
+
+const quota =
+  /rate.?limit|too many requests|quota|(?:daily|monthly|request|credit|plan).{0,20}(?:limit|exceeded)|upgrade your plan|unsupported plan/i
+const nodeFault =
+  /try again later|header not found|missing trie node|cannot unmarshal|temporarily unavailable|no (?:healthy )?upstream|node is (?:syncing|behind)/i
+
+/** Whether an error is the node's own trouble (its quota, its state) and not the answer to the call. */
+export function faultIn(reply: RpcReply): 'quota' | 'nodeFault' | undefined {
+  if (reply.error === undefined) return undefined
+  const { code, message } = JSON.parse(reply.error) as { code?: unknown; message?: unknown }
+  if (typeof code !== 'number' || typeof message !== 'string' || /revert/i.test(message)) return
+  if (code === 429) return 'quota'
+  if (code > -32000 || code < -32099) return undefined
+  if (quota.test(message)) return 'quota'
+  return nodeFault.test(message) ? 'nodeFault' : undefined
+}
