@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
+import { LatchkeyError } from '@latchkey/wire'
 import { pino } from 'pino'
 import { localUrl, readConfig } from './config.ts'
 import { openDatabase } from './db/openDatabase.ts'
@@ -63,9 +64,12 @@ export async function startServer(
 
 function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const taken = cause.code === 'EADDRINUSE'
+      reject(taken ? new LatchkeyError('PORT_TAKEN', { cause, data: { host, port } }) : cause)
+    })
     server.listen(port, host, () => {
-      server.off('error', reject)
+      server.removeAllListeners('error')
       const address = server.address()
       resolve(typeof address === 'object' && address ? address.port : port)
     })

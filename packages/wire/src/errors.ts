@@ -128,6 +128,10 @@ export const errors = {
     text: 'Another Latchkey server (process {pid}) uses the database in {dir}. Stop it, or set DATA_DIR or DATABASE_URL',
   },
   DATABASE_FAILED: { show: 'inline', text: 'The database did not start: {reason}' },
+  PORT_TAKEN: {
+    show: 'inline',
+    text: 'Port {port} on {host} is taken. Stop what listens there, or set PORT',
+  },
   PROJECT_EXISTS: { show: 'inline', text: 'A project with the id {id} already exists' },
 
   // Sending

@@ -11,7 +11,7 @@ import type { Logger } from 'pino'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { claim, liveOwner } from './owner.ts'
 import { findPlace, type Place, preparePlace } from './place.ts'
-import { commandOf, isAlive, waitForExit } from './process.ts'
+import { anyProcessIn, commandOf, isAlive, waitForExit } from './process.ts'
 
 /** A PostgreSQL that runs for us. `stop` ends it gracefully and gives the data directory up. */
 export type NativePostgres = { readonly url: string; stop(): Promise<void> }
@@ -158,14 +158,31 @@ async function initialise(home: Home): Promise<void> {
 /** Stops a PostgreSQL whose server was killed: nobody else may write while we start. */
 async function stopOrphan(data: string, log: Logger): Promise<void> {
   const pid = (await readPostmaster(data))?.pid
-  if (pid === undefined || !isAlive(pid) || !commandOf(pid)?.includes(data)) return
-  log.warn({ pid }, 'stopping the postgres that a killed server left behind')
-  process.kill(pid, 'SIGINT')
-  if (await waitForExit(pid, stopTimeoutMs)) return
-  process.kill(pid, 'SIGQUIT')
-  if (await waitForExit(pid, 5_000)) return
-  throw new LatchkeyError('DATABASE_FAILED', { data: { reason: `process ${pid} does not stop` } })
+  if (pid === undefined) return
+  if (isAlive(pid) && commandOf(pid)?.includes(data)) {
+    log.warn({ pid }, 'stopping the postgres that a killed server left behind')
+    process.kill(pid, 'SIGINT')
+    if (!(await waitForExit(pid, stopTimeoutMs))) process.kill(pid, 'SIGQUIT')
+    if (!(await waitForExit(pid, 5_000))) throw stillRunning(pid)
+  }
+  await forgetPostmaster(data, pid)
 }
+
+/**
+ * postgres takes any process of the noted id for itself: a dead one nobody has reaped (usual in containers), or a
+ * stranger who was given the id. Once its last process has left the data directory, the note is stale for certain.
+ */
+async function forgetPostmaster(data: string, pid: number): Promise<void> {
+  const endsAt = performance.now() + 10_000
+  while (anyProcessIn(data)) {
+    if (performance.now() > endsAt) throw stillRunning(pid)
+    await pause(25)
+  }
+  await rm(join(data, 'postmaster.pid'), { force: true })
+}
+
+const stillRunning = (pid: number) =>
+  new LatchkeyError('DATABASE_FAILED', { data: { reason: `process ${pid} does not stop` } })
 
 /** postmaster.pid: line 1 the process id, line 4 the port. */
 async function readPostmaster(data: string): Promise<{ pid: number; port: number } | undefined> {

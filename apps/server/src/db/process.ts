@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** Whether a process of this id runs (also when it belongs to somebody else). */
 export function isAlive(pid: number): boolean {
@@ -34,6 +34,20 @@ export async function waitForExit(pid: number, timeoutMs: number): Promise<boole
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   return true
+}
+
+/** Whether any process works in this directory, as every process of a PostgreSQL does. Known on Linux alone. */
+export function anyProcessIn(dir: string): boolean {
+  if (process.platform !== 'linux') return false
+  return readdirSync('/proc').some((pid) => /^\d+$/.test(pid) && cwdOf(pid) === dir)
+}
+
+function cwdOf(pid: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return undefined
+  }
 }
 
 const isZombie = (pid: number) =>

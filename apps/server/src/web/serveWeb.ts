@@ -70,12 +70,8 @@ async function serveFile(
 }
 
 /** A person going to a page, not a script that asks for a file that is gone. */
-function isNavigation(asked: Asked, path: string): boolean {
-  if (extname(path) !== '') return false
-  const mode = asked.header('sec-fetch-mode')
-  if (mode !== undefined) return mode === 'navigate'
-  return asked.header('accept')?.includes('text/html') ?? false
-}
+const isNavigation = (asked: Asked, path: string) =>
+  !/\.[^/]*$/.test(path) && (asked.header('accept')?.includes('text/html') ?? false)
 
 const accepts = (header: string | undefined, encoding: string) =>
   header?.split(',').some((part) => {

@@ -1,0 +1,59 @@
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCli } from '../test/spawnServer.ts'
+import { makeTestDir } from '../test/startTestServer.ts'
+
+let dir: string
+beforeAll(async () => {
+  dir = await makeTestDir()
+})
+afterAll(() => rm(dir, { recursive: true, force: true }))
+const latchkey = (...args: string[]) => runCli(args, { DATA_DIR: dir })
+
+test('default: add and list, with no server running', async () => {
+  expect(await latchkey('project', 'list')).toEqual({
+    code: 0,
+    out: 'No projects: every project id is accepted from this machine until you add one\n',
+  })
+  const added = await latchkey(
+    'project',
+    'add',
+    '--name',
+    'Shop',
+    '--origin',
+    'https://*.Shop.example:443',
+    '--origin',
+    'a.example',
+  )
+  expect(added.out).toMatch(/^Added project Shop with the id [0-9a-f]{32}\n$/)
+  expect(await latchkey('project', 'add', '--name', 'B', '--id', 'mine')).toEqual({
+    code: 0,
+    out: 'Added project B with the id mine\n',
+  })
+  expect((await latchkey('project', 'list')).out).toMatch(
+    /^[0-9a-f]{32} {2}Shop {2}https:\/\/\*\.shop\.example a\.example\nmine {2}B {2}any origin\n$/,
+  )
+  expect(await latchkey('project', 'add', '--name', 'C', '--id', 'mine')).toEqual({
+    code: 1,
+    out: 'A project with the id mine already exists\n',
+  })
+})
+
+test.each([
+  [['project', 'add'], 'project add needs --name'],
+  [
+    ['project', 'add', '--name', 'x', '--id', 'a b'],
+    '--id takes 1 to 128 letters, digits, _ and -',
+  ],
+  [
+    ['project', 'add', '--name', 'x', '--origin', 'ftp://x'],
+    '--origin "ftp://x" is not [scheme://]host[:port]',
+  ],
+  [['project', 'remove'], 'There is no command "project remove"'],
+  [['project', 'list', '--colour'], "Unknown option '--colour'"],
+])('error: %j', async (args, message) => {
+  const { code, out } = await latchkey(...args)
+  expect(code).toBe(2)
+  expect(out.startsWith(message)).toBe(true)
+  expect(out).toContain('Usage:')
+})

@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ended, runCli, spawnServer } from '../../test/spawnServer.ts'
+import { makeTestDir } from '../../test/startTestServer.ts'
+import { readConfig } from '../config.ts'
+import { findBinaries } from './binaries.ts'
+import { startNativePostgres } from './nativePostgres.ts'
+import { openDatabase } from './openDatabase.ts'
+import { findPlace } from './place.ts'
+import { isAlive } from './process.ts'
+
+const log = pino({ level: 'silent' })
+let dir: string
+beforeEach(async () => {
+  dir = await makeTestDir()
+})
+afterEach(() => rm(dir, { recursive: true, force: true }))
+
+const postmasterPid = () =>
+  Number(readFileSync(join(dir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+const projects = async () => (await runCli(['project', 'list'], { DATA_DIR: dir })).out
+const add = (id: string) => runCli(['project', 'add', '--name', id, '--id', id], { DATA_DIR: dir })
+
+async function query(url: string, text: string) {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('default: rows stay over a graceful stop; nothing keeps running', async () => {
+  const first = await startNativePostgres(dir, log)
+  await query(first.url, 'create table t as select 7 as n')
+  const pid = postmasterPid()
+  await first.stop()
+  expect(isAlive(pid)).toBe(false)
+  const second = await startNativePostgres(dir, log)
+  expect(await query(second.url, 'select n from t')).toEqual([{ n: 7 }])
+  await second.stop()
+})
+
+test('behavior: it never runs as root, and only its owner reads the password', async () => {
+  const postgres = await startNativePostgres(dir, log)
+  const status = await readFile(`/proc/${postmasterPid()}/status`, 'utf8')
+  expect(/Uid:\s+(\d+)/.exec(status)?.[1]).not.toBe('0')
+  expect((await stat(join(dir, 'postgres-password'))).mode & 0o777).toBe(0o600)
+  await expect(query(postgres.url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(
+    /password/,
+  )
+  await postgres.stop()
+})
+
+test('behavior: a server killed with -9 leaves a postgres, which the next start takes over; rows stay', async () => {
+  const server = await spawnServer({ DATA_DIR: dir })
+  expect((await add('kept')).code).toBe(0)
+  const orphan = postmasterPid()
+  server.child.kill('SIGKILL')
+  await ended(server.child)
+  expect(isAlive(orphan)).toBe(true)
+  const again = await spawnServer({ DATA_DIR: dir })
+  expect(isAlive(orphan)).toBe(false)
+  expect(await projects()).toContain('kept')
+  again.child.kill('SIGTERM')
+  expect(await ended(again.child)).toBe(0)
+})
+
+test('behavior: server and postgres both killed with -9, then started at once; rows stay', async () => {
+  const server = await spawnServer({ DATA_DIR: dir })
+  await add('kept')
+  const pid = postmasterPid()
+  server.child.kill('SIGKILL')
+  await ended(server.child)
+  process.kill(pid, 'SIGKILL')
+  const again = await spawnServer({ DATA_DIR: dir })
+  expect(await projects()).toContain('kept')
+  again.child.kill('SIGTERM')
+  expect(await ended(again.child)).toBe(0)
+})
+
+test('behavior: a postgres killed under a living server comes back on the same port', async () => {
+  const postgres = await startNativePostgres(dir, log)
+  await query(postgres.url, 'create table t as select 7 as n')
+  const pid = postmasterPid()
+  process.kill(pid, 'SIGKILL')
+  await expect
+    .poll(() => query(postgres.url, 'select n from t').catch(() => []), { timeout: 20_000 })
+    .toEqual([{ n: 7 }])
+  await postgres.stop()
+  expect(isAlive(pid)).toBe(false)
+})
+
+test('error: a second server on the same directory is told who has it, and disturbs nothing', async () => {
+  const server = await spawnServer({ DATA_DIR: dir })
+  await expect(spawnServer({ DATA_DIR: dir })).rejects.toThrow(
+    `Another Latchkey server (process ${server.child.pid}) uses the database in ${dir}. Stop it, or set DATA_DIR or DATABASE_URL`,
+  )
+  expect((await fetch(`${server.url}/ready`)).status).toBe(200)
+  server.child.kill('SIGINT')
+  expect(await ended(server.child)).toBe(0)
+})
+
+test('error: a DATABASE_URL nobody answers at', async () => {
+  const config = readConfig({ DATABASE_URL: 'postgres://a:secret@127.0.0.1:9/x' })
+  const opened = openDatabase(config, log)
+  await expect(opened).rejects.toThrow(
+    'The database did not start: connect ECONNREFUSED 127.0.0.1:9',
+  )
+})
+
+test('behavior: two processes on one DATABASE_URL migrate at once; int8 arrives as bigint', async () => {
+  const postgres = await startNativePostgres(dir, log)
+  const servers = await Promise.all([
+    spawnServer({ DATABASE_URL: postgres.url }),
+    spawnServer({ DATABASE_URL: postgres.url }),
+    spawnServer({ DATABASE_URL: postgres.url }),
+  ])
+  for (const { url } of servers) expect((await fetch(`${url}/ready`)).status).toBe(200)
+  expect(await query(postgres.url, 'select name from kysely_migration')).toEqual([
+    { name: '0001_projects' },
+  ])
+  for (const { child } of servers) child.kill('SIGTERM')
+  for (const { child } of servers) expect(await ended(child)).toBe(0)
+  const { db, close } = await openDatabase(readConfig({ DATABASE_URL: postgres.url }), log)
+  const { n } = await db
+    .selectNoFrom((build) => build.cast<bigint>(build.val('9007199254740993'), 'bigint').as('n'))
+    .executeTakeFirstOrThrow()
+  expect(n).toBe(9_007_199_254_740_993n)
+  await close()
+  await postgres.stop()
+})
+
+test('behavior: an interrupted first start leaves nothing in the way', async () => {
+  const server = spawnServer({ DATA_DIR: dir }).catch(() => undefined)
+  // Somewhere in the middle of initdb.
+  await expect
+    .poll(
+      () =>
+        stat(join(dir, 'postgres.new')).then(
+          () => true,
+          () => false,
+        ),
+      { interval: 5 },
+    )
+    .toBe(true)
+  const owner: { pid: number } = JSON.parse(await readFile(join(dir, 'owner.json'), 'utf8'))
+  process.kill(owner.pid, 'SIGKILL')
+  await server
+  const postgres = await startNativePostgres(dir, log)
+  expect(await query(postgres.url, 'select 1 as n')).toEqual([{ n: 1 }])
+  await postgres.stop()
+})
+
+test('behavior: for root a directory below a closed home goes to /var/lib/latchkey; others keep theirs', async () => {
+  const home = await mkdtemp(join(homedir(), '.latchkey-test-'))
+  await chmod(home, 0o700)
+  const { base, runAs } = findPlace(home, await findBinaries())
+  const postgres = await startNativePostgres(home, log)
+  try {
+    expect(await query(postgres.url, 'select 1 as n')).toEqual([{ n: 1 }])
+    if (runAs) expect(base).toMatch(/^\/var\/lib\/latchkey\/[0-9a-f]{12}$/)
+    else expect(base).toBe(home)
+  } finally {
+    await postgres.stop()
+    await rm(base, { recursive: true, force: true })
+    await rm(home, { recursive: true, force: true })
+  }
+})

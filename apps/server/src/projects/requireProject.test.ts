@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer } from '../../test/startTestServer.ts'
+import type { RunningServer } from '../index.ts'
+import { addProject } from './projects.ts'
+
+const event = {
+  eventId: '1c1f9d0e-7d3e-4f7a-9a94-0e6f0f9a2b11',
+  props: { type: 'track', event: 'X' },
+}
+let server: RunningServer
+
+const ask = (projectId: string, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}/e?projectId=${projectId}`, {
+    method: 'POST',
+    body: JSON.stringify(event),
+    headers,
+  })
+const statusOf = async (...parameters: Parameters<typeof ask>) => (await ask(...parameters)).status
+
+beforeAll(async () => {
+  server = await startTestServer({ ANALYTICS: 'log', PUBLIC_URL: 'https://wallet.example' })
+})
+afterAll(() => server?.stop())
+
+test('default: until a project exists any id is good from this machine only', async () => {
+  expect(await statusOf('anything')).toBe(202)
+  expect(await statusOf('anything', { origin: 'http://localhost:5173' })).toBe(202)
+  expect(await statusOf('anything', { origin: 'https://wallet.example' })).toBe(202)
+  const refused = await ask('anything', { origin: 'https://evil.example' })
+  expect(refused.status).toBe(403)
+  expect(await refused.json()).toEqual({
+    status: 'FAILED',
+    reasons: [{ field: 'origin', description: 'Unauthorized: origin not allowed' }],
+  })
+})
+
+test('behavior: afterwards unknown ids and foreign origins are refused', async () => {
+  const { db } = server.services
+  await addProject(db, { id: 'shop', name: 'Shop', allowedOrigins: ['https://*.shop.example'] })
+  await addProject(db, { id: 'open', name: 'Open', allowedOrigins: [] })
+  await server.services.kv.delete('projects')
+  const unknown = await ask('nobody')
+  expect(unknown.status).toBe(401)
+  expect(await unknown.json()).toEqual({
+    status: 'FAILED',
+    reasons: [{ field: 'authentication', description: 'We failed to authenticate your request' }],
+  })
+  expect(await statusOf('x'.repeat(5000))).toBe(401)
+  expect(await statusOf('shop', { origin: 'https://www.shop.example' })).toBe(202)
+  expect(await statusOf('shop', { origin: 'http://localhost:1' })).toBe(202)
+  expect(await statusOf('shop')).toBe(202)
+  expect(await statusOf('shop', { origin: 'https://evil.example' })).toBe(403)
+  expect(await statusOf('open', { origin: 'https://evil.example' })).toBe(202)
+})
+
+test('behavior: our own web app keeps its id on its own pages', async () => {
+  expect(await statusOf('local', { origin: 'https://wallet.example' })).toBe(202)
+  expect(await statusOf('local', { 'sec-fetch-site': 'same-origin' })).toBe(202)
+  expect(await statusOf('local', { origin: 'https://evil.example' })).toBe(401)
+  expect(await statusOf('local')).toBe(401)
+})
+
+test('error: adding an id twice', async () => {
+  const again = addProject(server.services.db, { id: 'shop', name: 'Other', allowedOrigins: [] })
+  await expect(again).rejects.toThrow('A project with the id shop already exists')
+})

@@ -1,0 +1,282 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeTestDir, startTestServer } from '../test/startTestServer.ts'
+import type { RunningServer } from './index.ts'
+
+const chain = (name: string) => ({
+  name,
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  upstreams: ['http://127.0.0.1:9'],
+})
+const uuid4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const event = {
+  eventId: '1c1f9d0e-7d3e-4f7a-9a94-0e6f0f9a2b11',
+  props: { type: 'track', event: 'CONNECT' },
+}
+
+let server: RunningServer
+let limited: RunningServer
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}${path}`, { headers })
+const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}${path}`, { method: 'POST', body, headers })
+const reasonOf = async (response: Response) => {
+  const body = await response.json()
+  expect(body).toEqual({
+    status: 'FAILED',
+    reasons: [{ field: expect.any(String), description: expect.any(String) }],
+  })
+  return body.reasons[0] as { field: string; description: string }
+}
+
+beforeAll(async () => {
+  const dir = await makeTestDir()
+  const chainsFile = join(dir, 'chains.json')
+  const chains = { 'eip155:31338': chain('Second'), 'eip155:31337': chain('First') }
+  await writeFile(chainsFile, JSON.stringify({ chains }))
+  const env = { CHAINS_FILE: chainsFile, ANALYTICS: 'log', BODY_LIMIT: '2000' }
+  server = await startTestServer({ ...env, DEVELOPMENT_WALLET_URL: 'http://127.0.0.1:3002/' })
+  limited = await startTestServer({
+    RATE_LIMIT_BURST: '3',
+    RATE_LIMIT_PER_SECOND: '1',
+    TRUST_PROXY: '1',
+  })
+})
+afterAll(async () => {
+  await server?.stop()
+  await limited?.stop()
+})
+
+describe('answers', () => {
+  test('default: alive, ready, and the networks in their order', async () => {
+    expect((await get('/health')).status).toBe(200)
+    expect((await get('/ready')).status).toBe(200)
+    expect(await (await get('/v1/supported-chains')).json()).toEqual({
+      http: ['eip155:31338', 'eip155:31337'],
+      ws: ['eip155:31338', 'eip155:31337'],
+    })
+    expect(await (await get('/config.json')).json()).toEqual({
+      projectId: 'local',
+      networks: ['eip155:31338', 'eip155:31337'],
+      developmentWalletUrl: 'http://127.0.0.1:3002/',
+    })
+  })
+
+  test('behavior: every response has a request id of its own, CORS and security headers', async () => {
+    const ids = new Set<string | null>()
+    for (const response of [
+      await get('/health'),
+      await get('/v1/x'),
+      await post('/e', '{'),
+      await post('/health', ''),
+    ]) {
+      const id = response.headers.get('x-request-id')
+      expect(id).toMatch(uuid4)
+      ids.add(id)
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
+      expect(response.headers.get('access-control-expose-headers')).toBe('retry-after,x-request-id')
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    }
+    expect(ids.size).toBe(4)
+  })
+
+  test('behavior: a preflight allows the headers wallet clients send', async () => {
+    const response = await fetch(`${server.url}/v1/?chainId=eip155:1`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+    })
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-headers')).toContain('x-sdk-version')
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+    expect(response.headers.get('x-request-id')).toMatch(uuid4)
+  })
+
+  test('behavior: metrics name routes by template, never by path', async () => {
+    await get('/v1/account/0xsecret/balance')
+    await get('/some/secret/path')
+    const text = await (await get('/metrics')).text()
+    expect(text).toContain(
+      'latchkey_http_request_duration_seconds_count{method="GET",route="/health",status="200"}',
+    )
+    expect(text).not.toContain('secret')
+  })
+
+  test('error: unknown paths get 404, wrong methods 405 with Allow', async () => {
+    expect((await get('/v1/nothing')).status).toBe(404)
+    expect((await get('/%E0%A4%A')).status).toBe(404)
+    const response = await post('/config.json', '')
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('GET, HEAD')
+    expect((await reasonOf(response)).field).toBe('method')
+    expect((await get('/batch')).headers.get('allow')).toBe('POST')
+  })
+})
+
+describe('bodies', () => {
+  const path = '/e?projectId=local'
+
+  test('behavior: JSON is read whatever the content type says', async () => {
+    for (const type of [
+      'application/json',
+      'text/plain',
+      'image/png',
+      'application/x-www-form-urlencoded',
+    ])
+      expect((await post(path, JSON.stringify(event), { 'content-type': type })).status).toBe(202)
+  })
+
+  test('behavior: the project id may stand in the body or in a header', async () => {
+    expect((await post('/e', JSON.stringify({ ...event, projectId: 'x' }))).status).toBe(202)
+    expect((await post('/e', JSON.stringify(event), { 'x-project-id': 'x' })).status).toBe(202)
+    expect(await reasonOf(await post('/e', JSON.stringify(event)))).toEqual({
+      field: 'projectId',
+      description: 'projectId is missing',
+    })
+  })
+
+  test('error: not JSON is 400, another shape 422 with the field at fault', async () => {
+    for (const bad of ['', '{', 'undefined', '{"a":1}}']) {
+      const response = await post(path, bad)
+      expect(response.status).toBe(400)
+      expect((await reasonOf(response)).description).toBe('The request body is not valid JSON')
+    }
+    const response = await post(
+      path,
+      JSON.stringify({ ...event, props: { type: 'other', event: 'x' } }),
+    )
+    expect(response.status).toBe(422)
+    expect((await reasonOf(response)).field).toBe('props.type')
+    for (const odd of ['null', '[]', '1', '"x"']) expect((await post(path, odd)).status).toBe(422)
+  })
+
+  test('error: an oversize body is 413, declared or streamed', async () => {
+    const large = JSON.stringify({ ...event, pad: 'x'.repeat(3000) })
+    const declared = await post(path, large)
+    expect(declared.status).toBe(413)
+    expect(await reasonOf(declared)).toEqual({
+      field: 'body',
+      description: 'The request body is larger than 2000 bytes',
+    })
+    const stream = new ReadableStream({
+      start(controller) {
+        for (let index = 0; index < 100; index += 1)
+          controller.enqueue(new TextEncoder().encode('x'.repeat(100)))
+        controller.close()
+      },
+    })
+    const streamed = await fetch(`${server.url}${path}`, {
+      method: 'POST',
+      body: stream,
+      duplex: 'half',
+    } as RequestInit)
+    expect(streamed.status).toBe(413)
+    expect((await get('/health')).status).toBe(200)
+  })
+})
+
+describe('analytics', () => {
+  test('default: off, and its paths are not there', async () => {
+    expect(await (await fetch(`${limited.url}/getAnalyticsConfig`)).json()).toEqual({
+      isAnalyticsEnabled: false,
+    })
+    for (const path of ['/e', '/batch'])
+      expect(
+        (await fetch(`${limited.url}${path}?projectId=local`, { method: 'POST', body: '{}' }))
+          .status,
+      ).toBe(404)
+  })
+
+  test('param: ANALYTICS=log counts', async () => {
+    expect(await (await get('/getAnalyticsConfig')).json()).toEqual({ isAnalyticsEnabled: true })
+    expect((await post('/batch?projectId=local', JSON.stringify([event, event]))).status).toBe(202)
+    expect(await (await get('/metrics')).text()).toMatch(/latchkey_analytics_events_total \d/)
+  })
+})
+
+describe('limits', () => {
+  const ask = (path: string, forwarded: string) =>
+    fetch(`${limited.url}${path}`, { headers: { 'x-forwarded-for': forwarded } })
+
+  test('default: one client on one route; others and other routes go on', async () => {
+    for (let index = 0; index < 3; index += 1)
+      expect((await ask('/config.json', '203.0.113.1')).status).toBe(200)
+    // What the client itself claims to be stands left of what our proxy saw.
+    const refused = await ask('/config.json', '198.51.100.7, 203.0.113.1')
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(refused.headers.get('x-request-id')).toMatch(uuid4)
+    expect((await reasonOf(refused)).field).toBe('rate_limited')
+    expect((await ask('/config.json', '203.0.113.2')).status).toBe(200)
+    expect((await ask('/v1/supported-chains', '203.0.113.1')).status).toBe(200)
+  })
+
+  test('behavior: health is never limited', async () => {
+    for (let index = 0; index < 10; index += 1)
+      expect((await ask('/health', '203.0.113.3')).status).toBe(200)
+  })
+})
+
+describe('web', () => {
+  const page = { accept: 'text/html' }
+
+  test('behavior: before the build a page says how to build', async () => {
+    const response = await get('/', page)
+    expect(response.status).toBe(503)
+    expect(await response.text()).toContain('npm run build')
+  })
+
+  test('behavior: files, their caching, the page for navigations only, and a strict policy', async () => {
+    const { webDist } = server.services.config
+    const files = {
+      'index.html': '<!doctype html>app',
+      'assets/app-1a2b.js': 'plain',
+      'assets/app-1a2b.js.br': 'packed',
+      'favicon.svg': '<svg/>',
+    }
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(webDist, name)), { recursive: true })
+      await writeFile(join(webDist, name), content)
+    }
+    const root = await get('/', page)
+    expect(await root.text()).toBe('<!doctype html>app')
+    expect(root.headers.get('cache-control')).toBe('no-cache')
+    expect(root.headers.get('content-security-policy')).toBe(
+      `default-src 'none'; script-src 'self' http://127.0.0.1:3002; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self' ${server.url.replace('http', 'ws')}; frame-src http://127.0.0.1:3002; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; manifest-src 'self'`,
+    )
+    expect(await (await get('/account/tokens', page)).text()).toBe('<!doctype html>app')
+    const script = await get('/assets/app-1a2b.js', { 'accept-encoding': 'identity' })
+    expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(await script.text()).toBe('plain')
+    const etag = root.headers.get('etag') ?? ''
+    expect((await get('/', { ...page, 'if-none-match': etag })).status).toBe(304)
+    // A browser must not take the page for a script that is gone, nor for an API path.
+    for (const path of ['/assets/gone.js', '/v1/nothing', '/getNothing', '/.env'])
+      expect((await get(path, page)).status).toBe(404)
+    expect((await get('/account', { accept: '*/*' })).status).toBe(404)
+  })
+
+  test('error: paths do not leave the directory', async () => {
+    await writeFile(join(server.services.config.webDist, '../secret.txt'), 'secret')
+    for (const path of [
+      '/..%2fsecret.txt',
+      '/%2e%2e/secret.txt',
+      '/assets/..%2f..%2fsecret.txt',
+      '/%00.txt',
+    ])
+      expect((await get(path)).status).toBe(404)
+  })
+})
+
+test('error: ready names what does not answer, health stays good', async () => {
+  const lame = await startTestServer()
+  const { db } = lame.services
+  await db.destroy()
+  const response = await fetch(`${lame.url}/ready`)
+  expect(response.status).toBe(503)
+  expect(await reasonOf(response)).toEqual({ field: 'db', description: 'db does not answer' })
+  expect((await fetch(`${lame.url}/health`)).status).toBe(200)
+  await lame.stop().catch(() => {})
+})

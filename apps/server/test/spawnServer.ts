@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const cli = fileURLToPath(new URL('../bin/latchkey.mjs', import.meta.url))
+
+/** A server process as an operator runs it. */
+export type ServerProcess = { readonly child: ChildProcess; readonly url: string }
+type Env = Record<string, string>
+
+/** Starts `main.ts` on a free port and waits until it listens. Rejects with what it printed when it ends before. */
+export async function spawnServer(env: Env): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', main], {
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      printed += chunk
+      const found = /"url":"([^"]+)","msg":"listening"/.exec(printed)?.[1]
+      if (found) resolve(found)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('close', () => reject(new Error(printed)))
+  })
+  return { child, url }
+}
+
+/** Resolves to how the process ended: its exit code, or the signal that killed it. */
+export const ended = (child: ChildProcess): Promise<number | string | null> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null)
+      resolve(child.exitCode ?? child.signalCode)
+    else child.once('exit', (code, signal) => resolve(code ?? signal))
+  })
+
+/** Runs the `latchkey` command. */
+export async function runCli(args: string[], env: Env) {
+  const child = spawn(process.execPath, [cli, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    out += chunk
+  })
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  return { code, out }
+}
