@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+import { type ErrorCode, errors, isError, LatchkeyError } from './errors.ts'
+
+/**
+ * What two windows may say to each other: requests go from the window that opened the channel to the one that listens,
+ * events come back. Values travel as JSON and are parsed on both sides, so a schema must accept what it returns.
+ */
+export type Protocol = {
+  readonly requests: Readonly<
+    Record<string, { readonly params: z.ZodMiniType; readonly result: z.ZodMiniType }>
+  >
+  readonly events: Readonly<Record<string, z.ZodMiniType>>
+}
+
+export type Method<P extends Protocol> = keyof P['requests'] & string
+export type Params<P extends Protocol, M extends Method<P>> = z.output<P['requests'][M]['params']>
+export type Result<P extends Protocol, M extends Method<P>> = z.output<P['requests'][M]['result']>
+export type EventName<P extends Protocol> = keyof P['events'] & string
+export type EventData<P extends Protocol, E extends EventName<P>> = z.output<P['events'][E]>
+
+const id = z.string().check(z.regex(/^[0-9a-f]{32}$/))
+const sequence = z.int().check(z.positive())
+const errorData = z.record(z.string(), z.union([z.string(), z.number()]))
+
+/** First words between the windows themselves. A `hello` carries one port; all else goes through that port. */
+export const greeting = z.discriminatedUnion('latchkey', [
+  z.strictObject({ latchkey: z.literal('ready') }),
+  z.strictObject({ latchkey: z.literal('hello'), id }),
+])
+export type Greeting = z.output<typeof greeting>
+
+/** Every message on the port. `sequence` grows by message and direction: what does not grow is a replay. */
+export const message = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('welcome'), sequence, id }),
+  z.strictObject({
+    kind: z.literal('request'),
+    sequence,
+    id,
+    method: z.string(),
+    params: z.optional(z.unknown()),
+  }),
+  z.strictObject({
+    kind: z.literal('result'),
+    sequence,
+    id,
+    result: z.optional(z.unknown()),
+  }),
+  z.strictObject({ kind: z.literal('error'), sequence, id, code: z.string(), data: errorData }),
+  z.strictObject({
+    kind: z.literal('event'),
+    sequence,
+    name: z.string(),
+    data: z.optional(z.unknown()),
+  }),
+  z.strictObject({ kind: z.literal('cancel'), sequence, id }),
+  z.strictObject({ kind: z.literal('bye'), sequence }),
+])
+export type Message = z.output<typeof message>
+
+type WithoutSequence<M> = M extends Message ? Omit<M, 'sequence'> : never
+/** A message before the port numbers it. */
+export type Draft = WithoutSequence<Message>
+
+/** Value of `text` when it is JSON that `schema` accepts, else undefined. Never throws. */
+export function parseText<S extends z.ZodMiniType>(
+  schema: S,
+  text: string,
+): z.output<S> | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  const parsed = z.safeParse(schema, value)
+  return parsed.success ? parsed.data : undefined
+}
+
+/** Parses `value`, or throws the error that `refuse` makes of the reason. */
+export function parseValue<S extends z.ZodMiniType>(
+  schema: S,
+  value: unknown,
+  refuse: (reason: string) => LatchkeyError,
+): z.output<S> {
+  const parsed = z.safeParse(schema, value)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw refuse(`${issue?.path.join('.') || 'value'}: ${issue?.message ?? 'not accepted'}`)
+}
+
+/** What of an error leaves this window: our own code and data. Anything foreign becomes INTERNAL, so nothing leaks. */
+export function packError(error: unknown): { code: string; data: Record<string, string | number> } {
+  if (!isError(error)) return { code: 'INTERNAL', data: {} }
+  const data = z.safeParse(errorData, error.data)
+  return { code: error.code, data: data.success ? data.data : {} }
+}
+
+/** The error another window packed. A code we do not know becomes INTERNAL. */
+export function unpackError(packed: {
+  code: string
+  data: Record<string, string | number>
+}): LatchkeyError {
+  // The constructor asks for each code's own data; what arrives is only known at run time.
+  const Rebuilt = LatchkeyError as unknown as new (
+    code: ErrorCode,
+    options: { data: Record<string, string | number> },
+  ) => LatchkeyError
+  const known = Object.hasOwn(errors, packed.code) ? (packed.code as ErrorCode) : 'INTERNAL'
+  return new Rebuilt(known, { data: packed.data })
+}
