@@ -1,7 +1,8 @@
 import { codeOfText, LatchkeyError, type Route } from '@latchkey/wire'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import type { App } from './createApp.ts'
 import { showAlert } from './modal/present.ts'
+import { parse } from './parse.ts'
 import { retryAfterMs } from './retryAfter.ts'
 
 /** What our client calls itself in the parameters `st` and `sv`. */
@@ -35,10 +36,10 @@ export async function callApi<Called extends Route>(
   })
   if (!response.ok) throw await refusal(app, response)
   const answer: unknown = await response.json().catch(() => undefined)
-  const result = z.safeParse(route.result, answer)
+  const result = parse(route.result, answer)
   if (signal?.aborted) throw new LatchkeyError('ABORTED')
-  if (!result.success) throw new LatchkeyError('ANSWER_INVALID', { cause: result.error })
-  return result.data as z.infer<Called['result']>
+  if (result === undefined) throw new LatchkeyError('ANSWER_INVALID')
+  return result as z.infer<Called['result']>
 }
 
 /** A URL of the server with the parameters that every call carries. Undefined ones are left out. */

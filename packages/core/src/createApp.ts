@@ -1,5 +1,4 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
-import { config as configureSchemas } from 'zod/mini'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { reconnect } from './actions/reconnect.ts'
 import { restore } from './actions/restore.ts'
@@ -112,8 +111,6 @@ const defaultFeatures: Features = {
  * anything and never prompts. On a server it only holds state.
  */
 export function createApp(config: Config, environment: Partial<Environment> = {}): App {
-  // Without this the schemas try to compile code, which a strict content security policy reports.
-  configureSchemas({ jitless: true })
   const world = { ...browserEnvironment(), ...environment }
   const ended = new AbortController()
   const app: App = {

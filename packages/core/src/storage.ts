@@ -1,5 +1,4 @@
-import { isChainId, isNamespace } from '@latchkey/wire'
-import * as z from 'zod/mini'
+import { entries } from './saved.ts'
 
 /** The part of the browser's `localStorage` that is used. */
 export type StorageArea = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
@@ -8,42 +7,9 @@ const prefix = 'latchkey.'
 /** Entries of another version are dropped. */
 const version = 1
 
-const chainId = z.custom<import('@latchkey/wire').ChainId>(
-  (value) => typeof value === 'string' && isChainId(value),
-)
-const namespace = z.custom<import('@latchkey/wire').Namespace>(
-  (value) => typeof value === 'string' && isNamespace(value),
-)
-const account = z.object({
-  namespace,
-  address: z.string(),
-  type: z.enum(['eoa', 'smartAccount', 'payment']),
-})
-const text = z.optional(z.string())
-
-const savedConnection = z.object({
-  connectorId: z.string(),
-  chainId,
-  accounts: z.tuple([account], account),
-})
-
-/** What is kept between visits (spec §3), each entry by the schema that it is parsed with when read. */
-const schemas = {
-  /** By namespace: the wallet, its accounts with the current one first, its chain. */
-  connections: z.record(z.string(), savedConnection),
-  /** Connectors that the visitor disconnected on purpose; they are not reconnected. */
-  disconnected: z.array(z.string()),
-  activeChainId: chainId,
-  recentWallets: z.array(z.object({ id: z.string(), name: z.string(), iconUrl: text, rdns: text })),
-  /** By `${chainId}:${address}`, in the smallest unit. */
-  nativeBalances: z.record(z.string(), z.object({ atMs: z.number(), wei: z.string() })),
-  /** By `${chainId}:${address}`; the entries are parsed by whoever reads them. */
-  portfolios: z.record(z.string(), z.object({ atMs: z.number(), balances: z.array(z.unknown()) })),
-}
-
-type Schemas = typeof schemas
-export type StorageKey = keyof Schemas
-export type Stored<Key extends StorageKey> = z.infer<Schemas[Key]>
+type Entries = typeof entries
+export type StorageKey = keyof Entries
+export type Stored<Key extends StorageKey> = ReturnType<Entries[Key]>
 
 export type Storage = {
   /** What is saved, or undefined when nothing (valid) is; a corrupt entry is dropped. */
@@ -104,8 +70,8 @@ export function createStorage(parameters: {
     subscribe(listener) {
       const receive = (event: Event) => {
         const name = (event as StorageEvent).key ?? undefined
-        if (name === undefined) for (const key of Object.keys(schemas)) listener(key as StorageKey)
-        else if (name.startsWith(prefix) && name.slice(prefix.length) in schemas)
+        if (name === undefined) for (const key of Object.keys(entries)) listener(key as StorageKey)
+        else if (name.startsWith(prefix) && name.slice(prefix.length) in entries)
           listener(name.slice(prefix.length) as StorageKey)
       }
       events?.addEventListener('storage', receive)
@@ -120,8 +86,7 @@ function parse<Key extends StorageKey>(key: Key, saved: string): Stored<Key> | u
     if (typeof entry !== 'object' || entry === null) return undefined
     const { version: found, value } = entry as { version?: unknown; value?: unknown }
     if (found !== version) return undefined
-    const result = z.safeParse(schemas[key], value)
-    return result.success ? (result.data as Stored<Key>) : undefined
+    return entries[key](value) as Stored<Key>
   } catch {
     return undefined
   }

@@ -2,6 +2,8 @@ import { LatchkeyError } from '@latchkey/wire'
 import { supportedNamespaces } from '../chains/loadChain.ts'
 import type { App } from '../createApp.ts'
 import type { Network } from '../networks.ts'
+import { isConnected } from '../state.ts'
+import { show } from './adopt.ts'
 
 /** Adds a network to those the app asks for; one that is there already is left as it is. Throws NO_ADAPTER. */
 export function addNetwork(app: App, parameters: { network: Network }): void {
@@ -11,9 +13,9 @@ export function addNetwork(app: App, parameters: { network: Network }): void {
     throw new LatchkeyError('NO_ADAPTER', { data: { namespace } })
   const { networks, unsupportedChainId } = app.store.getState()
   if (networks.some((entry) => entry.caipNetworkId === caipNetworkId)) return
-  const isAwaited = unsupportedChainId === caipNetworkId
-  app.store.setState({
-    networks: [...networks, network],
-    ...(isAwaited && { unsupportedChainId: undefined, activeChainId: caipNetworkId }),
-  })
+  app.store.setState({ networks: [...networks, network] })
+  // The wallet is there already: it is not unsupported any more.
+  const connection = app.store.getState().connections[namespace]
+  if (unsupportedChainId === caipNetworkId && isConnected(connection))
+    show(app, { connectorId: connection.connectorId, result: connection })
 }

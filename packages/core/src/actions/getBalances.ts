@@ -11,6 +11,7 @@ import { callApi } from '../api.ts'
 import type { App } from '../createApp.ts'
 import { fromSmallestUnit } from '../format.ts'
 import { present } from '../modal/present.ts'
+import { parse } from '../parse.ts'
 import { attempt } from './attempt.ts'
 import { getNativeBalance } from './getNativeBalance.ts'
 import { newest } from './newest.ts'
@@ -86,6 +87,5 @@ function fresh(app: App, id: string): readonly Balance[] | undefined {
   const saved = app.storage.get('portfolios')?.[id]
   const ageMs = app.environment.now() - (saved?.atMs ?? Number.NEGATIVE_INFINITY)
   if (!saved || ageMs < 0 || ageMs >= portfolioLifetimeMs) return undefined
-  const parsed = z.safeParse(z.array(balanceEntry), saved.balances)
-  return parsed.success ? parsed.data : undefined
+  return parse(z.array(balanceEntry), saved.balances)
 }

@@ -1,6 +1,6 @@
 import { type ChainId, type Namespace, parseChainId } from '@latchkey/wire'
 import type { App } from '../createApp.ts'
-import type { RecentWallet, State } from '../state.ts'
+import type { State } from '../state.ts'
 import { chainFields, connected } from './adopt.ts'
 
 /**
@@ -10,7 +10,7 @@ import { chainFields, connected } from './adopt.ts'
 export function restore(app: App): void {
   const { storage, store } = app
   const recentWallets = storage.get('recentWallets')
-  if (recentWallets) store.setState({ recentWallets: recentWallets as RecentWallet[] })
+  if (recentWallets) store.setState({ recentWallets })
   selectSaved(app, storage.get('activeChainId'))
   if (app.config.enableReconnect === false) return
   for (const [namespace, saved] of Object.entries(storage.get('connections') ?? {})) {

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { createFakeWallet, fakeConnector } from '../../test/fakeWallet.ts'
+import { createBrowser, openApp } from '../../test/tab.ts'
+import { openModal } from '../modal/modal.ts'
+import { connect } from './connect.ts'
+import { disconnect } from './disconnect.ts'
+
+async function connected(refuse = false) {
+  const connector = fakeConnector({ id: 'a.one', wallet: createFakeWallet() })
+  const failing = { ...connector, disconnect: () => Promise.reject(new Error('no')) }
+  const app = openApp({
+    ...createBrowser().openTab(),
+    connectors: [refuse ? failing : connector],
+  })
+  await connect(app, { connectorId: 'a.one' })
+  return app
+}
+
+test('default', async () => {
+  const app = await connected()
+  openModal(app)
+  await disconnect(app)
+  expect(app.store.getState()).toMatchObject({
+    connections: { eip155: { status: 'disconnected' } },
+    modal: { open: false },
+  })
+  expect(app.storage.get('connections')).toEqual({})
+  expect(app.storage.get('disconnected')).toEqual(['a.one'])
+})
+
+test('behavior: nothing to disconnect', async () => {
+  const app = openApp()
+  await disconnect(app)
+  expect(app.store.getState().connections.eip155).toEqual({ status: 'disconnected' })
+})
+
+test('error: the wallet could not be told; the page is disconnected nonetheless', async () => {
+  const app = await connected(true)
+  await expect(disconnect(app)).rejects.toThrow('Failed to disconnect')
+  expect(app.store.getState().connections.eip155).toEqual({ status: 'disconnected' })
+})
+
+test('param: namespace', async () => {
+  const app = await connected(true)
+  await disconnect(app, { namespace: 'solana' })
+  expect(app.store.getState().connections.eip155.status).toBe('connected')
+  await expect(disconnect(app, { namespace: 'eip155' })).rejects.toThrow(
+    'Failed to disconnect chain eip155',
+  )
+})

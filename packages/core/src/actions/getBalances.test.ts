@@ -1,0 +1,134 @@
+import type { ServerResponse } from 'node:http'
+import { afterEach, expect, test } from 'vitest'
+import { alice } from '../../test/fakeWallet.ts'
+import { type Call, json, startServer, type TestServer } from '../../test/server.ts'
+import { createBrowser, openApp } from '../../test/tab.ts'
+import { getBalances } from './getBalances.ts'
+import { getNativeBalance } from './getNativeBalance.ts'
+
+let server: TestServer | undefined
+afterEach(async () => {
+  await server?.stop()
+  server = undefined
+})
+
+const ether = {
+  name: 'Ether',
+  symbol: 'ETH',
+  chainId: 'eip155:31337',
+  quantity: { decimals: '18', numeric: '2' },
+  iconUrl: '',
+}
+const dust = { ...ether, symbol: 'NFT', quantity: { decimals: '0', numeric: '1' } }
+const question = { address: alice, chainId: 'eip155:31337' } as const
+
+async function start(answer: (call: Call, response: ServerResponse) => void) {
+  const clock = { ms: 1_000_000 }
+  server = await startServer((call, response) => {
+    if (call.url.startsWith('/v1/?')) json(response, { id: 0, result: '0xde0b6b3a7640000' })
+    else answer(call, response)
+  })
+  const app = openApp(
+    {
+      ...createBrowser().openTab(),
+      fetch: globalThis.fetch,
+      now: () => clock.ms,
+      sleep: () => Promise.resolve(),
+    },
+    { apiUrl: server.url },
+  )
+  const asked = () =>
+    server?.calls.filter(({ url }) => url.startsWith('/v1/account')).map(({ url }) => url) ?? []
+  return { app, clock, asked }
+}
+
+const fine = (_: Call, response: ServerResponse) => json(response, { balances: [ether, dust] })
+const broken = (_: Call, response: ServerResponse) => json(response, 'down', { status: 503 })
+
+test('default', async () => {
+  const { app, asked } = await start(fine)
+  expect(await getBalances(app, question)).toEqual([ether])
+  expect(asked()).toEqual([
+    `/v1/account/${alice}/balance?projectId=local&st=latchkey&sv=react-0.0.0&currency=usd&chainId=eip155%3A31337`,
+  ])
+})
+
+test('behavior: good for 30 s, asked once at the same time', async () => {
+  const { app, clock, asked } = await start(fine)
+  await Promise.all([getBalances(app, question), getBalances(app, question)])
+  clock.ms += 29_999
+  await getBalances(app, question)
+  expect(asked().length).toBe(1)
+  clock.ms += 1
+  await getBalances(app, question)
+  expect(asked().length).toBe(2)
+})
+
+test('param: forceUpdate', async () => {
+  const { app, asked } = await start(fine)
+  await getBalances(app, question)
+  await getBalances(app, { ...question, forceUpdate: true })
+  expect(asked()[1]).toContain('forceUpdate=true')
+})
+
+test('param: signal', async () => {
+  const { app } = await start(() => {})
+  const controller = new AbortController()
+  const asked = getBalances(app, { ...question, signal: controller.signal })
+  controller.abort()
+  await expect(asked).rejects.toMatchObject({ code: 'ABORTED' })
+  app.destroy()
+})
+
+test('behavior: a failure shows a toast, falls back to the node and blocks 30 s', async () => {
+  const { app, clock, asked } = await start(broken)
+  expect(await getBalances(app, question)).toEqual([
+    { ...ether, quantity: { decimals: '18', numeric: '1' } },
+  ])
+  expect(app.store.getState().toast).toMatchObject({
+    message: 'Token Balance Unavailable',
+    variant: 'error',
+  })
+  clock.ms += 29_999
+  await getBalances(app, { ...question, forceUpdate: true })
+  expect(asked().length).toBe(1)
+  clock.ms += 1
+  await getBalances(app, question)
+  expect(asked().length).toBe(2)
+  app.destroy()
+})
+
+test('behavior: an answer without sense counts as a failure', async () => {
+  const { app } = await start((_, response) => json(response, { balances: [{ name: 1 }] }))
+  expect((await getBalances(app, question)).length).toBe(1)
+  app.destroy()
+})
+
+test('error: neither server nor node', async () => {
+  const app = openApp({ sleep: () => Promise.resolve() })
+  await expect(getBalances(app, question)).rejects.toMatchObject({ code: 'OFFLINE' })
+  app.destroy()
+})
+
+test('behavior: a native balance is good for 30 s', async () => {
+  const { app, clock } = await start(fine)
+  expect(await getNativeBalance(app, question)).toBe(10n ** 18n)
+  await getNativeBalance(app, question)
+  expect(server?.calls.length).toBe(1)
+  clock.ms += 30_000
+  await getNativeBalance(app, question)
+  await getNativeBalance(app, { ...question, forceUpdate: true })
+  expect(server?.calls.length).toBe(3)
+})
+
+test('behavior: an unknown project or origin is told to the developer, once', async () => {
+  const { app } = await start((_, response) =>
+    json(response, { status: 'FAILED', reasons: [] }, { status: 401 }),
+  )
+  await getBalances(app, question)
+  expect(app.store.getState().alert).toMatchObject({
+    code: 'INVALID_PROJECT_ID',
+    shortMessage: 'Invalid App Configuration',
+  })
+  app.destroy()
+})

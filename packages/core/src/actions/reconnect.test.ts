@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import {
+  alice,
+  bob,
+  createFakeWallet,
+  deferred,
+  type FakeWallet,
+  fakeConnector,
+  neverSleep,
+} from '../../test/fakeWallet.ts'
+import { createBrowser, openApp, settle } from '../../test/tab.ts'
+import { connect } from './connect.ts'
+import { disconnect } from './disconnect.ts'
+import { reconnect } from './reconnect.ts'
+
+const prompting = ['eth_requestAccounts', 'wallet_requestPermissions', 'personal_sign']
+const prompts = (wallet: FakeWallet) =>
+  wallet.calls.filter(({ method }) => prompting.includes(method)).length
+
+const connectors = (wallets: Record<string, FakeWallet>) =>
+  Object.entries(wallets).map(([id, wallet]) => fakeConnector({ id, wallet }))
+
+/** A browser in which the wallets were connected one after the other, the last is current. */
+async function visited(...ids: string[]) {
+  const browser = createBrowser()
+  const wallets = Object.fromEntries(ids.map((id) => [id, createFakeWallet()]))
+  const app = openApp({ ...browser.openTab(), connectors: connectors(wallets) })
+  for (const connectorId of ids) await connect(app, { connectorId })
+  app.destroy()
+  for (const wallet of Object.values(wallets)) wallet.calls.length = 0
+  return { browser, wallets }
+}
+
+const status = (app: ReturnType<typeof openApp>) => app.store.getState().connections.eip155.status
+
+test('default', async () => {
+  const { browser, wallets } = await visited('a.one')
+  const app = openApp({ ...browser.openTab(), connectors: connectors(wallets) })
+  expect(app.store.getState().connections.eip155).toMatchObject({
+    status: 'reconnecting',
+    account: { address: alice },
+  })
+  expect(app.store.getInitialState().connections.eip155).toEqual({ status: 'disconnected' })
+  await settle()
+  expect(status(app)).toBe('connected')
+  expect(wallets['a.one'] && prompts(wallets['a.one'])).toBe(0)
+})
+
+test('behavior: the wallet may announce itself late', async () => {
+  const { browser, wallets } = await visited('a.one')
+  const app = openApp({ ...browser.openTab(), sleep: neverSleep })
+  await settle()
+  expect(status(app)).toBe('reconnecting')
+  const [connector] = connectors(wallets)
+  if (connector) app.connectors.set('a.one', connector)
+  app.store.setState({ connectors: [] })
+  await settle()
+  expect(status(app)).toBe('connected')
+})
+
+test('behavior: a wallet that does not come back leaves the page disconnected, and is tried next time', async () => {
+  const { browser, wallets } = await visited('a.one')
+  const app = openApp({ ...browser.openTab(), sleep: () => Promise.resolve() })
+  await settle()
+  expect(status(app)).toBe('disconnected')
+  app.destroy()
+  const next = openApp({ ...browser.openTab(), connectors: connectors(wallets) })
+  await settle()
+  expect(status(next)).toBe('connected')
+})
+
+test('behavior: only the first that allows an account becomes current', async () => {
+  const { browser, wallets } = await visited('a.one', 'a.two')
+  const { 'a.one': one, 'a.two': two } = wallets
+  if (!one || !two) throw new Error('missing')
+  two.accounts = []
+  one.accounts = [bob]
+  const app = openApp({ ...browser.openTab(), connectors: connectors(wallets) })
+  await settle()
+  expect(app.store.getState().connections.eip155).toMatchObject({
+    status: 'connected',
+    connectorId: 'a.one',
+    account: { address: bob },
+  })
+  expect(two.calls[0]?.method).toBe('eth_accounts')
+})
+
+test('behavior: disconnected on purpose stays so', async () => {
+  const { browser, wallets } = await visited('a.one')
+  const leaving = openApp({ ...browser.openTab(), connectors: connectors(wallets) })
+  await settle()
+  await disconnect(leaving)
+  leaving.destroy()
+  const app = openApp({ ...browser.openTab(), connectors: connectors(wallets) })
+  await settle()
+  expect(status(app)).toBe('disconnected')
+  await connect(app, { connectorId: 'a.one' })
+  app.destroy()
+  const next = openApp({ ...browser.openTab(), connectors: connectors(wallets) })
+  await settle()
+  expect(status(next)).toBe('connected')
+})
+
+test('behavior: a failing sync only warns and sets disconnected', async () => {
+  const { browser, wallets } = await visited('a.one')
+  const { 'a.one': wallet } = wallets
+  if (wallet) wallet.answers.eth_accounts = () => Promise.reject(new Error('boom'))
+  const app = openApp({ ...browser.openTab(), connectors: connectors(wallets) })
+  await settle()
+  expect(status(app)).toBe('disconnected')
+  expect(app.warnings).toEqual(['Reconnecting to a.one failed'])
+})
+
+test('behavior: a wallet that never answers is given up', async () => {
+  const { browser, wallets } = await visited('a.one')
+  const { 'a.one': wallet } = wallets
+  if (!wallet) throw new Error('missing')
+  wallet.answers.eth_accounts = () => new Promise(() => {})
+  const connector = fakeConnector({ id: 'a.one', wallet, sleep: () => Promise.resolve() })
+  const app = openApp({ ...browser.openTab(), connectors: [connector] })
+  await settle()
+  expect(status(app)).toBe('disconnected')
+  expect(app.warnings.length).toBe(1)
+})
+
+test('behavior: a connect while it runs wins', async () => {
+  const { browser, wallets } = await visited('a.one')
+  const { 'a.one': one } = wallets
+  const late = deferred<string[]>()
+  if (one) one.answers.eth_accounts = () => late.promise
+  const two = createFakeWallet()
+  two.accounts = [bob]
+  const app = openApp({
+    ...browser.openTab(),
+    connectors: connectors({ ...wallets, 'a.two': two }),
+  })
+  await connect(app, { connectorId: 'a.two' })
+  late.resolve([alice])
+  await settle()
+  expect(app.store.getState().connections.eip155).toMatchObject({ connectorId: 'a.two' })
+})
+
+test('param: enableReconnect', async () => {
+  const { browser, wallets } = await visited('a.one')
+  const app = openApp(
+    { ...browser.openTab(), connectors: connectors(wallets) },
+    { enableReconnect: false },
+  )
+  await settle()
+  expect(status(app)).toBe('disconnected')
+  expect(wallets['a.one']?.calls).toEqual([])
+})
+
+test('error: a second one while one runs', async () => {
+  const app = openApp()
+  const first = reconnect(app)
+  await expect(reconnect(app)).rejects.toMatchObject({ code: 'RECONNECT_RUNNING' })
+  const other = openApp()
+  await Promise.all([first, reconnect(other)])
+  await reconnect(app)
+})

@@ -1,0 +1,44 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { expect, test } from 'vitest'
+import { openApp } from '../../test/tab.ts'
+import { dismissAlert, present, showAlert } from './present.ts'
+
+test('default', () => {
+  const app = openApp()
+  showAlert(app, new LatchkeyError('NETWORK_NOT_FOUND'))
+  expect(app.store.getState().alert).toEqual({
+    code: 'NETWORK_NOT_FOUND',
+    shortMessage: 'Network Not Found',
+    longMessage: 'Network not found - please make sure it is included in the networks array',
+  })
+})
+
+test('behavior: each alert shows once only, in each app', () => {
+  const app = openApp()
+  showAlert(app, new LatchkeyError('NETWORK_NOT_FOUND'))
+  dismissAlert(app)
+  showAlert(app, new LatchkeyError('NETWORK_NOT_FOUND'))
+  expect(app.store.getState().alert).toBeUndefined()
+  showAlert(app, new LatchkeyError('SESSION_EXPIRED'))
+  expect(app.store.getState().alert?.shortMessage).toBe('Session Expired')
+  const other = openApp()
+  showAlert(other, new LatchkeyError('NETWORK_NOT_FOUND'))
+  expect(other.store.getState().alert?.code).toBe('NETWORK_NOT_FOUND')
+})
+
+test('behavior: an error shows as its table row says', () => {
+  const app = openApp()
+  present(app, new LatchkeyError('USER_REJECTED'))
+  expect(app.store.getState()).toMatchObject({ alert: undefined, toast: undefined })
+  present(app, new LatchkeyError('SEND_FAILED'))
+  expect(app.store.getState().toast).toMatchObject({
+    message: 'Something went wrong',
+    variant: 'error',
+  })
+  app.destroy()
+})
+
+test('error: no project id', () => {
+  const app = openApp({}, { projectId: '' })
+  expect(app.store.getState().alert?.shortMessage).toBe('Project ID Not Configured')
+})

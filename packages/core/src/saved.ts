@@ -1,0 +1,102 @@
+import { type ChainId, isChainId, isNamespace, type Namespace } from '@latchkey/wire'
+import type { Account, RecentWallet } from './state.ts'
+
+// By hand: a schema library weighs as much as all else that a page loads before the modal opens (7.5 kB).
+
+/** Reads a value out of JSON; throws whatever it likes when it is not what it should be. */
+type Read<T> = (value: unknown) => T
+
+export type SavedConnection = {
+  connectorId: string
+  chainId: ChainId
+  /** The current account first. */
+  accounts: readonly [Account, ...Account[]]
+}
+
+const check = (holds: boolean) => {
+  if (!holds) throw new TypeError('Not what was saved')
+}
+
+const text: Read<string> = (value) => {
+  check(typeof value === 'string')
+  return value as string
+}
+
+const number: Read<number> = (value) => {
+  check(typeof value === 'number')
+  return value as number
+}
+
+const list =
+  <T>(read: Read<T>): Read<T[]> =>
+  (value) => {
+    check(Array.isArray(value))
+    return (value as unknown[]).map(read)
+  }
+
+const fields = (value: unknown): Readonly<Record<string, unknown>> => {
+  check(typeof value === 'object' && value !== null && !Array.isArray(value))
+  return value as Record<string, unknown>
+}
+
+const record =
+  <T>(read: Read<T>): Read<Record<string, T>> =>
+  (value) =>
+    Object.fromEntries(Object.entries(fields(value)).map(([key, entry]) => [key, read(entry)]))
+
+const chainId: Read<ChainId> = (value) => {
+  check(typeof value === 'string' && isChainId(value))
+  return value as ChainId
+}
+
+const account: Read<Account> = (value) => {
+  const { namespace, address, type } = fields(value)
+  check(isNamespace(text(namespace)))
+  check(type === 'eoa' || type === 'smartAccount' || type === 'payment')
+  return {
+    namespace: namespace as Namespace,
+    address: text(address),
+    type: type as Account['type'],
+  }
+}
+
+const connection: Read<SavedConnection> = (value) => {
+  const saved = fields(value)
+  const [first, ...rest] = list(account)(saved.accounts)
+  check(first !== undefined)
+  return {
+    connectorId: text(saved.connectorId),
+    chainId: chainId(saved.chainId),
+    accounts: [first as Account, ...rest],
+  }
+}
+
+const wallet: Read<RecentWallet> = (value) => {
+  const { id, name, iconUrl, rdns } = fields(value)
+  return {
+    id: text(id),
+    name: text(name),
+    ...(iconUrl !== undefined && { iconUrl: text(iconUrl) }),
+    ...(rdns !== undefined && { rdns: text(rdns) }),
+  }
+}
+
+/** What is kept between visits (spec §3), each entry by the function that it is read with. */
+export const entries = {
+  /** By namespace. */
+  connections: record(connection),
+  /** Connectors that the visitor disconnected on purpose; they are not reconnected. */
+  disconnected: list(text),
+  activeChainId: chainId,
+  recentWallets: list(wallet),
+  /** By `${chainId}:${address}`, in the smallest unit. */
+  nativeBalances: record((value) => {
+    const { atMs, wei } = fields(value)
+    return { atMs: number(atMs), wei: text(wei) }
+  }),
+  /** By `${chainId}:${address}`; the balances are parsed by whoever reads them. */
+  portfolios: record((value) => {
+    const { atMs, balances } = fields(value)
+    return { atMs: number(atMs), balances: list((entry) => entry)(balances) }
+  }),
+}

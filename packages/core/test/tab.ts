@@ -1,0 +1,59 @@
+import type { App, Config, Environment } from '../src/createApp.ts'
+import { createApp } from '../src/createApp.ts'
+import { latchkeyOne, latchkeyTwo } from '../src/networks.ts'
+import type { StorageArea } from '../src/storage.ts'
+
+/** One browser's storage that several tabs share: a change is told to every tab but the one that made it. */
+export function createBrowser() {
+  const entries = new Map<string, string>()
+  const tabs: { area: StorageArea; events: EventTarget }[] = []
+  return {
+    entries,
+    openTab() {
+      const events = new EventTarget()
+      const tell = (key: string) => {
+        for (const tab of tabs)
+          if (tab.events !== events)
+            tab.events.dispatchEvent(Object.assign(new Event('storage'), { key }))
+      }
+      const area: StorageArea = {
+        getItem: (key) => entries.get(key) ?? null,
+        setItem(key, value) {
+          entries.set(key, value)
+          tell(key)
+        },
+        removeItem(key) {
+          if (entries.delete(key)) tell(key)
+        },
+      }
+      const tab = { area, events }
+      tabs.push(tab)
+      return tab
+    },
+  }
+}
+
+/** An app on the two local networks; warnings are collected, nothing is fetched unless a fetch is handed in. */
+export function openApp(
+  environment: Partial<Environment> = {},
+  config: Partial<Config> = {},
+): App & { warnings: string[] } {
+  const warnings: string[] = []
+  const app = createApp(
+    {
+      projectId: 'local',
+      apiUrl: 'http://127.0.0.1:1',
+      networks: [latchkeyOne, latchkeyTwo],
+      ...config,
+    },
+    {
+      fetch: () => Promise.reject(new Error('No fetch in this test')),
+      warn: (message) => warnings.push(message),
+      ...environment,
+    },
+  )
+  return Object.assign(app, { warnings })
+}
+
+/** Lets everything that is ready run. */
+export const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 5))
