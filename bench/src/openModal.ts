@@ -11,7 +11,7 @@ const clickToList = `new Promise((done) => {
   const button = [...document.querySelectorAll('button')].find((one) => /connect/i.test(one.textContent))
   button.addEventListener('click', (click) => {
     const look = () => {
-      const item = [...document.querySelectorAll('[role=dialog] button')].find((one) => one.textContent.includes('First Wallet'))
+      const item = [...document.querySelectorAll('dialog button')].find((one) => one.textContent.includes('First Wallet'))
       if (item) {
         const { x, y, width, height } = item.getBoundingClientRect()
         const hit = document.elementFromPoint(x + width / 2, y + height / 2)

@@ -1,5 +1,5 @@
-import { closeModal, goBack, pushView, type View } from '@latchkey/core'
-import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type App, closeModal, goBack, pushView, type View } from '@latchkey/core'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useApp } from './hooks/useApp.ts'
 import { useAppState } from './hooks/useAppState.ts'
 import { useT } from './hooks/useT.ts'
@@ -27,7 +27,7 @@ export function Modal() {
   const content = useRef<HTMLDivElement>(null)
   const close = () => closeModal(app)
 
-  useDialog({ dialog, open, onForced: useEffectEvent(() => app.store.getState().modal.open) })
+  useDialog(app, { dialog, open })
   useScrollLock(open)
   useFollowedHeight({ frame, content, mounted: shown !== undefined })
   useShake(card, shakes)
@@ -35,7 +35,6 @@ export function Modal() {
   useFocusOnView({ dialog, open, depth: history.length, name: latest?.name })
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by key
     <dialog
       {...theme}
       ref={(element) => {
@@ -137,28 +136,24 @@ function useLastShown(view: View | undefined): View | undefined {
   return view ?? last
 }
 
-function useDialog({
-  dialog,
-  open,
-  onForced,
-}: {
-  dialog: RefObject<HTMLDialogElement | null>
-  open: boolean
-  onForced: () => boolean
-}) {
+function useDialog(
+  app: App,
+  { dialog, open }: { dialog: RefObject<HTMLDialogElement | null>; open: boolean },
+) {
   useEffect(() => {
     const element = dialog.current
     if (!element || !open) return
     element.showModal()
     const reopen = () => {
-      if (onForced()) element.showModal()
+      // Some browsers close a dialog by themselves; whether it may close is the app's to say.
+      if (app.store.getState().modal.open) element.showModal()
     }
     element.addEventListener('close', reopen)
     return () => {
       element.removeEventListener('close', reopen)
       element.close()
     }
-  }, [dialog, open])
+  }, [app, dialog, open])
 }
 
 function useShake(card: RefObject<HTMLElement | null>, shakes: number) {

@@ -1,3 +1,14 @@
+/** The door of the product for a React app: components and hooks here, everything headless from core. */
+export * from '@latchkey/core'
+export {
+  type Balance,
+  type CaipAddress,
+  type ChainId,
+  type DirectoryWallet,
+  isError,
+  type LatchkeyError,
+  type Namespace,
+} from '@latchkey/wire'
 export { ConnectButton } from './ConnectButton.tsx'
 export { useAccount } from './hooks/useAccount.ts'
 export { useApp } from './hooks/useApp.ts'

@@ -22,8 +22,8 @@ export function useNativeBalance(): string | undefined {
     const { signal } = controller
     const look = async () => {
       if (document.hidden) return
-      const { getNativeBalance } = await import('./nativeBalance.ts')
-      const wei = await getNativeBalance(app, { address, chainId, signal })
+      const { nativeBalance } = await import('./nativeBalance.ts')
+      const wei = await nativeBalance(app, { address, chainId, signal })
       if (!signal.aborted) setBalance({ key, wei })
     }
     // A balance that cannot be read is left out; the Account view says why.

@@ -1,12 +1,14 @@
 import styles from './Skeleton.module.css'
 
+const numbers = (length: number) => Array.from({ length }, (_, index) => index)
+
 /** Rows in their final shape while a list loads. */
 export const SkeletonRows = ({ rows, label }: { rows: number; label: string }) => (
   <div className={styles.rows} role="status" aria-label={label}>
-    {Array.from({ length: rows }, (_, index) => (
-      <div key={index} className={styles.row} aria-hidden="true">
+    {numbers(rows).map((number) => (
+      <div key={number} className={styles.row} aria-hidden="true">
         <span className={styles.icon} />
-        <span className={styles.line} data-odd={index % 2 === 1 || undefined} />
+        <span className={styles.line} data-odd={number % 2 === 1 || undefined} />
       </div>
     ))}
   </div>
@@ -14,8 +16,8 @@ export const SkeletonRows = ({ rows, label }: { rows: number; label: string }) =
 
 /** Cards in their final shape while a grid loads. */
 export const SkeletonCards = ({ cards }: { cards: number }) =>
-  Array.from({ length: cards }, (_, index) => (
-    <div key={index} className={styles.card} aria-hidden="true">
+  numbers(cards).map((number) => (
+    <div key={number} className={styles.card} aria-hidden="true">
       <span className={styles.cardIcon} />
       <span className={styles.cardLine} />
     </div>

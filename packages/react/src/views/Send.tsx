@@ -81,7 +81,7 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
   const [error, setError] = useState('')
   const symbol = balance?.symbol ?? ''
   const fiat = balance?.price === undefined ? undefined : Number(amount) * balance.price
-  const useMax = async () => {
+  const fillMax = async () => {
     if (!balance) return
     const { sendDraft } = app.store.getState()
     const { token } = toSending(sendDraft, balance)
@@ -139,7 +139,7 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
               type="button"
               className={styles.max}
               aria-label={t('send.maxOf', { amount: balance.quantity.numeric, symbol })}
-              onClick={useMax}
+              onClick={fillMax}
             >
               {t('send.max')}
             </button>
