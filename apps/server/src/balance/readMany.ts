@@ -1,3 +1,117 @@
-import type { ChainId } from '@latchkey/wire'
-import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
+import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import { decodeFunctionResult, encodeFunctionData, isHex } from 'viem/utils'
+import type { RpcReply } from '../rpc/readReplies.ts'
 import type { UpstreamCall, Upstreams } from '../rpc/upstreams.ts'
+import { multicallAbi } from './abi.ts'
+
+type Hex = `0x${string}`
+
+/** One thing to read: a contract call, or the native balance of an address. */
+export type Read = { readonly to: Hex; readonly data: Hex } | { readonly nativeOf: Hex }
+
+type Source = {
+  readonly upstreams: Upstreams
+  readonly chainId: ChainId
+  readonly multicall3: Hex | undefined
+}
+
+// A call of 1 000 balances stays well under the gas that nodes give eth_call.
+const mostPerCall = 1_000
+const mostPerBatch = 100
+
+/**
+ * Reads many things in as few upstream calls as can be: what each returned, undefined where it reverted. Throws
+ * RPC_UNAVAILABLE when no upstream answers.
+ */
+export async function readMany(
+  source: Source,
+  reads: readonly Read[],
+): Promise<(Hex | undefined)[]> {
+  const { multicall3 } = source
+  const size = multicall3 === undefined ? mostPerBatch : mostPerCall
+  const results: (Hex | undefined)[] = []
+  for (let start = 0; start < reads.length; start += size) {
+    const part = reads.slice(start, start + size)
+    results.push(
+      ...(multicall3 === undefined
+        ? await readBatch(source, part)
+        : await readAggregate(source, multicall3, part)),
+    )
+  }
+  return results
+}
+
+async function readAggregate(
+  source: Source,
+  multicall3: Hex,
+  reads: readonly Read[],
+): Promise<(Hex | undefined)[]> {
+  const data = encodeFunctionData({
+    abi: multicallAbi,
+    functionName: 'aggregate3',
+    args: [reads.map((read) => ({ ...targetOf(read, multicall3), allowFailure: true }))],
+  })
+  const [reply] = await request(source, [ethCall(multicall3, data)])
+  const results = decodeAggregate(reply, reads.length)
+  if (results !== undefined) return results
+  if (reads.length === 1) return [undefined]
+  // One contract ate all the gas or returned megabytes: find it by halves, keep the others.
+  const middle = Math.ceil(reads.length / 2)
+  const left = await readAggregate(source, multicall3, reads.slice(0, middle))
+  return [...left, ...(await readAggregate(source, multicall3, reads.slice(middle)))]
+}
+
+function targetOf(read: Read, multicall3: Hex): { target: Hex; callData: Hex } {
+  if ('to' in read) return { target: read.to, callData: read.data }
+  const callData = encodeFunctionData({
+    abi: multicallAbi,
+    functionName: 'getEthBalance',
+    args: [read.nativeOf],
+  })
+  return { target: multicall3, callData }
+}
+
+function decodeAggregate(
+  reply: RpcReply | undefined,
+  count: number,
+): (Hex | undefined)[] | undefined {
+  const data = hexOf(reply)
+  if (data === undefined) return undefined
+  try {
+    const rows = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data })
+    if (rows.length !== count) return undefined
+    return rows.map(({ success, returnData }) => (success ? returnData : undefined))
+  } catch {
+    return undefined
+  }
+}
+
+async function readBatch(source: Source, reads: readonly Read[]): Promise<(Hex | undefined)[]> {
+  const calls = reads.map((read) =>
+    'to' in read
+      ? ethCall(read.to, read.data)
+      : { method: 'eth_getBalance', params: JSON.stringify([read.nativeOf, 'latest']) },
+  )
+  return (await request(source, calls)).map((reply) => hexOf(reply))
+}
+
+const ethCall = (to: Hex, data: Hex): UpstreamCall => ({
+  method: 'eth_call',
+  params: JSON.stringify([{ to, data }, 'latest']),
+})
+
+async function request(
+  { upstreams, chainId }: Source,
+  calls: readonly UpstreamCall[],
+): Promise<readonly (RpcReply | undefined)[]> {
+  const answer = await upstreams.request(chainId, calls)
+  if ('replies' in answer) return answer.replies
+  if (answer.fault === 'tooLarge') return calls.map(() => undefined)
+  throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
+}
+
+function hexOf(reply: RpcReply | undefined): Hex | undefined {
+  if (reply?.result === undefined) return undefined
+  const result: unknown = JSON.parse(reply.result)
+  return isHex(result) ? result : undefined
+}
