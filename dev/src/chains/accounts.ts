@@ -1,0 +1,27 @@
+import { type Address, type Hex, toHex } from 'viem'
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+
+/** The well-known development mnemonic of anvil: everybody has its keys, so never send anything of value there. */
+export const mnemonic = 'test test test test test test test test test test test junk'
+
+/** An account of the development chains, with its (public) private key. */
+export type DevAccount = { address: Address; privateKey: Hex }
+
+const accountCount = 10
+
+/** Number of accounts, from the first, that get tokens. */
+export const fundedCount = 5
+
+/** The account that deploys the contracts: late in the list, so that its nonces stay ours. */
+export const deployerIndex = 9
+
+/** Accounts 0 to 9 of {@link mnemonic}, each with 10 000 ether on both chains. */
+export function deriveAccounts(): DevAccount[] {
+  const parent = mnemonicToAccount(mnemonic, { path: "m/44'/60'/0'/0" }).getHdKey()
+  return Array.from({ length: accountCount }, (_, index) => {
+    const key = parent.deriveChild(index).privateKey
+    if (!key) throw new Error(`Account ${index} has no key`)
+    const privateKey = toHex(key)
+    return { address: privateKeyToAccount(privateKey).address, privateKey }
+  })
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Abi, Hex } from 'viem'
+import { z } from 'zod'
+import { root } from '../root.ts'
+
+const require = createRequire(import.meta.url)
+
+// The contracts of others come from npm and are only ever deployed to a development chain.
+const files = {
+  WETH9: '@uniswap/v2-periphery/build/WETH9.json',
+  UniswapV2Factory: '@uniswap/v2-core/build/UniswapV2Factory.json',
+  UniswapV2Router02: '@uniswap/v2-periphery/build/UniswapV2Router02.json',
+  DevToken: `${root}/dev/generated/DevToken.json`,
+  DevKeys: `${root}/dev/generated/DevKeys.json`,
+  Multicall3: `${root}/dev/generated/Multicall3.json`,
+} as const
+
+const artifactSchema = z.object({
+  abi: z.custom<Abi>((value) => Array.isArray(value)),
+  bytecode: z.string().regex(/^(0x)?[0-9a-f]+$/i),
+})
+
+/** A contract that can be deployed. */
+export type Artifact = { abi: Abi; bytecode: Hex }
+
+/** Reads a contract by name. That of Multicall3 is its code on a chain, not the code that creates it. */
+export function readArtifact(name: keyof typeof files): Artifact {
+  const { abi, bytecode } = artifactSchema.parse(
+    JSON.parse(readFileSync(require.resolve(files[name]), 'utf8')),
+  )
+  return { abi, bytecode: `0x${bytecode.replace(/^0x/, '')}` }
+}

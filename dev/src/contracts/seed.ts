@@ -1,0 +1,50 @@
+import { type Address, type Hex, toHex } from 'viem'
+import { z } from 'zod'
+import { callRpc } from '../chains/rpc.ts'
+import { readArtifact } from './artifacts.ts'
+import type { Plan } from './plan.ts'
+
+const gasLimit = toHex(6_000_000)
+const quantity = z.string().regex(/^0x[0-9a-f]+$/)
+const receiptSchema = z.object({ status: z.literal('0x1') })
+
+/**
+ * Sends the steps of `plan` that the chain does not have yet: the deployer's nonce says how far an earlier run came,
+ * so it may be run twice, or after a kill in its middle. Throws the step that failed.
+ */
+export async function seed(parameters: {
+  url: string
+  deployer: Address
+  plan: Plan
+}): Promise<{ sent: number }> {
+  const { url, deployer, plan } = parameters
+  const { addresses, steps } = plan
+  const code = await callRpc(url, 'eth_getCode', [addresses.multicall3, 'latest'])
+  if (code === '0x') {
+    await callRpc(url, 'anvil_setCode', [addresses.multicall3, readArtifact('Multicall3').bytecode])
+  }
+  const done = Number(
+    quantity.parse(await callRpc(url, 'eth_getTransactionCount', [deployer, 'latest'])),
+  )
+  for (const [nonce, step] of steps.entries()) {
+    if (nonce < done) continue
+    const hash = await callRpc(url, 'eth_sendTransaction', [
+      {
+        from: deployer,
+        nonce: toHex(nonce),
+        gas: gasLimit,
+        data: step.data,
+        ...(step.to && { to: step.to }),
+        ...(step.value && { value: toHex(step.value) }),
+      },
+    ])
+    await assertMined({ url, nonce, hash: quantity.parse(hash) as Hex })
+  }
+  return { sent: Math.max(0, steps.length - done) }
+}
+
+async function assertMined({ url, nonce, hash }: { url: string; nonce: number; hash: Hex }) {
+  const receipt = await callRpc(url, 'eth_getTransactionReceipt', [hash])
+  if (receiptSchema.safeParse(receipt).success) return
+  throw new Error(`Step ${nonce} of the contracts failed at ${url} (transaction ${hash})`)
+}

@@ -1,0 +1,56 @@
+import { createServer } from 'node:net'
+
+/** Every port of the stack: who listens, the default, and the variable that changes it. */
+export const portTable = {
+  web: { variable: 'PORT', port: 3000, what: 'web app, API and relay' },
+  frame: { variable: 'FRAME_PORT', port: 3001, what: 'secure frame' },
+  wallet: { variable: 'WALLET_PORT', port: 3002, what: 'development wallet' },
+  inbox: { variable: 'INBOX_PORT', port: 3003, what: 'mail inbox' },
+  identity: { variable: 'IDENTITY_PORT', port: 3004, what: 'identity provider' },
+  evm: { variable: 'EVM_PORT', port: 8545, what: 'Latchkey One chain' },
+  evm2: { variable: 'EVM2_PORT', port: 8546, what: 'Latchkey Two chain' },
+  solana: { variable: 'SOLANA_PORT', port: 8899, what: 'Solana chain' },
+} as const
+
+/** A name of {@link portTable}. */
+export type PortName = keyof typeof portTable
+
+/** Host of everything the stack opens: nothing is reachable from outside this machine. */
+export const host = '127.0.0.1'
+
+/** The port of `name`: free ones for tests, else the table's or what its variable says. Throws on nonsense. */
+export async function choosePort(name: PortName, ports: 'default' | 'free'): Promise<number> {
+  if (ports === 'free') return freePort()
+  const { variable, port } = portTable[name]
+  const text = process.env[variable]
+  if (text === undefined || text === '') return port
+  const chosen = Number(text)
+  if (!/^\d+$/.test(text) || chosen < 1 || chosen > 65_535) {
+    throw new Error(`${variable}=${text} is not a port: use a number from 1 to 65535`)
+  }
+  return chosen
+}
+
+/** Throws with the variable to change when somebody already listens on `port`. */
+export async function assertPortFree(name: PortName, port: number): Promise<void> {
+  const listened = await listen(port).catch((error: NodeJS.ErrnoException) => error.code)
+  if (typeof listened === 'number') return
+  const { variable, what } = portTable[name]
+  const why = listened === 'EACCES' ? 'may not be used' : 'is taken'
+  throw new Error(
+    `Port ${port} (${what}) ${why}. End what uses it, or choose another: ${variable}=${port + 10} npm start`,
+  )
+}
+
+/** A port that was free just now. */
+export const freePort = (): Promise<number> => listen(0)
+
+const listen = (port: number) =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen({ port, host, exclusive: true }, () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : port))
+    })
+  })
