@@ -10,6 +10,8 @@ import { observe } from './http/observe.ts'
 import { allowedMethods } from './http/routeTemplate.ts'
 import { secureHeaders } from './http/secureHeaders.ts'
 import { requireProject } from './projects/requireProject.ts'
+import { rpcRoutes } from './rpc/routes.ts'
+import type { Upstreams } from './rpc/upstreams.ts'
 import type { Services } from './services.ts'
 import { serveWeb } from './web/serveWeb.ts'
 
@@ -30,7 +32,7 @@ const allowHeaders = [
 const exposeHeaders = ['retry-after', 'x-request-id']
 
 /** The whole HTTP side of the server: `Request` in, `Response` out. */
-export function createServer(services: Services): Hono {
+export function createServer(services: Services, upstreams: Upstreams): Hono {
   const { config } = services
   const app = new Hono()
   app.use(observe(services), secureHeaders(config))
@@ -48,6 +50,7 @@ export function createServer(services: Services): Hono {
     const chains = Object.keys(config.chains)
     return c.json({ http: chains, ws: chains })
   })
+  app.route('/', rpcRoutes(services, upstreams))
   app.route('/', analyticsRoutes(services))
 
   app.notFound(async (c) => {

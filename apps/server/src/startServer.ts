@@ -7,6 +7,8 @@ import { openDatabase } from './db/openDatabase.ts'
 import { createMemoryKv } from './kv/memoryKv.ts'
 import { createRedisKv } from './kv/redisKv.ts'
 import { createMetrics } from './metrics.ts'
+import { rpcUpgrade } from './rpc/socketRoute.ts'
+import { createUpstreams } from './rpc/upstreams.ts'
 import { createServer } from './server.ts'
 import type { Services } from './services.ts'
 import { listenSockets } from './sockets.ts'
@@ -38,8 +40,11 @@ export async function startServer(
     const publicUrl = env.PUBLIC_URL ? read.publicUrl : localUrl(read.host, port)
     const config = { ...read, port, publicUrl }
     const services: Services = { db: database.db, kv, clock, log, config, metrics: createMetrics() }
-    app = createServer(services)
-    const closeSockets = listenSockets(server, services, {})
+    const upstreams = createUpstreams(services)
+    app = createServer(services, upstreams)
+    const rpc = rpcUpgrade(services, upstreams)
+    // The relay's sockets will have a path of their own here.
+    const closeSockets = listenSockets(server, services, { '/v1': rpc, '/v1/': rpc, '/ws': rpc })
     log.info({ url: localUrl(read.host, port) }, 'listening')
     const stop = async () => {
       await Promise.all([closeServer(server), closeSockets()])

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const cli = fileURLToPath(new URL('../bin/latchkey.mjs', import.meta.url))
@@ -13,6 +14,10 @@ export async function spawnServer(env: Env): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['--import', 'tsx', main], {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    await ended(child)
   })
   let printed = ''
   const url = await new Promise<string>((resolve, reject) => {

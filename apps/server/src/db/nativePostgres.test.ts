@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -141,21 +141,16 @@ test('behavior: two processes on one DATABASE_URL migrate at once; int8 arrives 
 test('behavior: an interrupted first start leaves nothing in the way', async () => {
   const server = spawnServer({ DATA_DIR: dir }).catch(() => undefined)
   // Somewhere in the middle of initdb.
-  await expect
-    .poll(
-      () =>
-        stat(join(dir, 'postgres.new')).then(
-          () => true,
-          () => false,
-        ),
-      { interval: 5 },
-    )
-    .toBe(true)
+  const attempts = async () => (await readdir(dir)).filter((name) => name.endsWith('.new'))
+  await expect.poll(attempts, { interval: 5, timeout: 20_000 }).toHaveLength(1)
   const owner: { pid: number } = JSON.parse(await readFile(join(dir, 'owner.json'), 'utf8'))
   process.kill(owner.pid, 'SIGKILL')
   await server
+  const [abandoned] = await attempts()
+  expect(abandoned).toBeDefined()
   const postgres = await startNativePostgres(dir, log)
   expect(await query(postgres.url, 'select 1 as n')).toEqual([{ n: 1 }])
+  expect(await attempts()).not.toContain(abandoned)
   await postgres.stop()
 })
 

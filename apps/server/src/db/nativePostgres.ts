@@ -1,28 +1,21 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { LatchkeyError } from '@latchkey/wire'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { type Binaries, findBinaries } from './binaries.ts'
+import { findBinaries } from './binaries.ts'
+import { type Home, initialise, spawnOptions, user } from './initialise.ts'
 import { claim, liveOwner } from './owner.ts'
-import { findPlace, type Place, preparePlace } from './place.ts'
-import { anyProcessIn, commandOf, isAlive, waitForExit } from './process.ts'
+import { findPlace, preparePlace } from './place.ts'
+import { readPostmaster, stopOrphan } from './stopOrphan.ts'
 
 /** A PostgreSQL that runs for us. `stop` ends it gracefully and gives the data directory up. */
 export type NativePostgres = { readonly url: string; stop(): Promise<void> }
 
-type Home = Place & {
-  readonly binaries: Binaries
-  readonly data: string
-  readonly password: string
-}
-
-const user = 'latchkey'
 const startTimeoutMs = 30_000
 const stopTimeoutMs = 30_000
 
@@ -124,73 +117,6 @@ function spawnPostgres(home: Home, port: number): ChildProcess {
   return child
 }
 
-/** Made aside and renamed, so that an interrupted attempt leaves nothing half done. */
-async function initialise(home: Home): Promise<void> {
-  const partial = `${home.data}.new`
-  const secret = join(home.base, 'initial-password')
-  await rm(partial, { recursive: true, force: true })
-  await rm(secret, { force: true })
-  await writeFile(secret, home.password, { mode: 0o600, flag: 'wx' })
-  makeDirectory(partial, home)
-  if (home.runAs) chownSync(secret, home.runAs.uid, home.runAs.gid)
-  try {
-    await promisify(execFile)(
-      join(home.binaries.dir, 'bin/initdb'),
-      [
-        `--pgdata=${partial}`,
-        `--username=${user}`,
-        `--pwfile=${secret}`,
-        '--auth=scram-sha-256',
-        '--encoding=UTF8',
-        '--no-locale',
-      ],
-      spawnOptions(home),
-    )
-    await rename(partial, home.data)
-  } catch (cause) {
-    const reason = (cause as { stderr?: string }).stderr?.trim() || String(cause)
-    throw new LatchkeyError('DATABASE_FAILED', { cause, data: { reason } })
-  } finally {
-    await rm(secret, { force: true })
-  }
-}
-
-/** Stops a PostgreSQL whose server was killed: nobody else may write while we start. */
-async function stopOrphan(data: string, log: Logger): Promise<void> {
-  const pid = (await readPostmaster(data))?.pid
-  if (pid === undefined) return
-  if (isAlive(pid) && commandOf(pid)?.includes(data)) {
-    log.warn({ pid }, 'stopping the postgres that a killed server left behind')
-    process.kill(pid, 'SIGINT')
-    if (!(await waitForExit(pid, stopTimeoutMs))) process.kill(pid, 'SIGQUIT')
-    if (!(await waitForExit(pid, 5_000))) throw stillRunning(pid)
-  }
-  await forgetPostmaster(data, pid)
-}
-
-/**
- * postgres takes any process of the noted id for itself: a dead one nobody has reaped (usual in containers), or a
- * stranger who was given the id. Once its last process has left the data directory, the note is stale for certain.
- */
-async function forgetPostmaster(data: string, pid: number): Promise<void> {
-  const endsAt = performance.now() + 10_000
-  while (anyProcessIn(data)) {
-    if (performance.now() > endsAt) throw stillRunning(pid)
-    await pause(25)
-  }
-  await rm(join(data, 'postmaster.pid'), { force: true })
-}
-
-const stillRunning = (pid: number) =>
-  new LatchkeyError('DATABASE_FAILED', { data: { reason: `process ${pid} does not stop` } })
-
-/** postmaster.pid: line 1 the process id, line 4 the port. */
-async function readPostmaster(data: string): Promise<{ pid: number; port: number } | undefined> {
-  const lines = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')
-  const [pid, , , port] = lines.split('\n').map(Number)
-  return pid && port ? { pid, port } : undefined
-}
-
 async function readOrMakePassword(base: string): Promise<string> {
   const path = join(base, 'postgres-password')
   const known = await readFile(path, 'utf8').catch(() => '')
@@ -200,17 +126,6 @@ async function readOrMakePassword(base: string): Promise<string> {
   await rename(`${path}.new`, path)
   return password
 }
-
-function makeDirectory(path: string, { runAs }: Place): void {
-  mkdirSync(path, { mode: 0o700 })
-  if (runAs) chownSync(path, runAs.uid, runAs.gid)
-}
-
-const spawnOptions = ({ binaries, runAs }: Home) => ({
-  ...runAs,
-  cwd: process.platform === 'win32' ? undefined : '/',
-  env: { ...process.env, LC_ALL: 'C', LD_LIBRARY_PATH: join(binaries.dir, 'lib') },
-})
 
 const urlOf = (password: string, port: number) =>
   `postgres://${user}:${password}@127.0.0.1:${port}/postgres`

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import { chownSync, mkdirSync } from 'node:fs'
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { LatchkeyError } from '@latchkey/wire'
+import type { Binaries } from './binaries.ts'
+import type { Place } from './place.ts'
+
+/** What one database needs to run: its place, the programs, the data directory and the password of {@link user}. */
+export type Home = Place & {
+  readonly binaries: Binaries
+  readonly data: string
+  readonly password: string
+}
+
+/** The role that owns everything. */
+export const user = 'latchkey'
+
+/** Makes the data directory. Aside and renamed, so that an interrupted attempt leaves nothing half done. */
+export async function initialise(home: Home): Promise<void> {
+  const partial = `${home.data}.${process.pid}.new`
+  const secret = join(home.base, 'initial-password')
+  await removeAttempts(home.base)
+  await rm(secret, { force: true })
+  await writeFile(secret, home.password, { mode: 0o600, flag: 'wx' })
+  makeDirectory(partial, home)
+  if (home.runAs) chownSync(secret, home.runAs.uid, home.runAs.gid)
+  try {
+    await promisify(execFile)(
+      join(home.binaries.dir, 'bin/initdb'),
+      [
+        `--pgdata=${partial}`,
+        `--username=${user}`,
+        `--pwfile=${secret}`,
+        '--auth=scram-sha-256',
+        '--encoding=UTF8',
+        '--no-locale',
+      ],
+      spawnOptions(home),
+    )
+    await rename(partial, home.data)
+  } catch (cause) {
+    const reason = (cause as { stderr?: string }).stderr?.trim() || String(cause)
+    throw new LatchkeyError('DATABASE_FAILED', { cause, data: { reason } })
+  } finally {
+    await rm(secret, { force: true })
+  }
+}
+
+/** What killed attempts left. Each has a name of its own: their initdb may still be writing. */
+async function removeAttempts(base: string): Promise<void> {
+  for (const name of await readdir(base))
+    if (/^postgres\.\d+\.new$/.test(name))
+      await rm(join(base, name), { recursive: true, force: true, maxRetries: 8, retryDelay: 50 })
+}
+
+function makeDirectory(path: string, { runAs }: Place): void {
+  mkdirSync(path, { mode: 0o700 })
+  if (runAs) chownSync(path, runAs.uid, runAs.gid)
+}
+
+/** How the programs are started: as whom, where, and with their own libraries. */
+export const spawnOptions = ({ binaries, runAs }: Home) => ({
+  ...runAs,
+  cwd: process.platform === 'win32' ? undefined : '/',
+  env: { ...process.env, LC_ALL: 'C', LD_LIBRARY_PATH: join(binaries.dir, 'lib') },
+})

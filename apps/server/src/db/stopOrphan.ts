@@ -1,0 +1,47 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LatchkeyError } from '@latchkey/wire'
+import type { Logger } from 'pino'
+import { anyProcessIn, commandOf, isAlive, waitForExit } from './process.ts'
+
+const stopTimeoutMs = 30_000
+
+/** Stops a PostgreSQL whose server was killed: nobody else may write while we start. */
+export async function stopOrphan(data: string, log: Logger): Promise<void> {
+  const pid = (await readPostmaster(data))?.pid
+  if (pid === undefined) return
+  if (isAlive(pid) && commandOf(pid)?.includes(data)) {
+    log.warn({ pid }, 'stopping the postgres that a killed server left behind')
+    process.kill(pid, 'SIGINT')
+    if (!(await waitForExit(pid, stopTimeoutMs))) process.kill(pid, 'SIGQUIT')
+    if (!(await waitForExit(pid, 5_000))) throw stillRunning(pid)
+  }
+  await forgetPostmaster(data, pid)
+}
+
+/**
+ * postgres takes any process of the noted id for itself: a dead one nobody has reaped (usual in containers), or a
+ * stranger who was given the id. Once its last process has left the data directory, the note is stale for certain.
+ */
+async function forgetPostmaster(data: string, pid: number): Promise<void> {
+  const endsAt = performance.now() + 10_000
+  while (anyProcessIn(data)) {
+    if (performance.now() > endsAt) throw stillRunning(pid)
+    await pause(25)
+  }
+  await rm(join(data, 'postmaster.pid'), { force: true })
+}
+
+const stillRunning = (pid: number) =>
+  new LatchkeyError('DATABASE_FAILED', { data: { reason: `process ${pid} does not stop` } })
+
+/** postmaster.pid: line 1 the process id, line 4 the port. */
+export async function readPostmaster(
+  data: string,
+): Promise<{ pid: number; port: number } | undefined> {
+  const lines = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')
+  const [pid, , , port] = lines.split('\n').map(Number)
+  return pid && port ? { pid, port } : undefined
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
