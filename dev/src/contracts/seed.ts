@@ -43,8 +43,13 @@ export async function seed(parameters: {
   return { sent: Math.max(0, steps.length - done) }
 }
 
+/** Mining follows the sending at once, but not within its answer. */
 async function assertMined({ url, nonce, hash }: { url: string; nonce: number; hash: Hex }) {
-  const receipt = await callRpc(url, 'eth_getTransactionReceipt', [hash])
-  if (receiptSchema.safeParse(receipt).success) return
+  for (let look = 0; look < 100; look += 1) {
+    const receipt = await callRpc(url, 'eth_getTransactionReceipt', [hash])
+    if (receiptSchema.safeParse(receipt).success) return
+    if (receipt !== null) break
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
   throw new Error(`Step ${nonce} of the contracts failed at ${url} (transaction ${hash})`)
 }

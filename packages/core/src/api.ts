@@ -6,10 +6,10 @@ import { parse } from './parse.ts'
 import { retryAfterMs } from './retryAfter.ts'
 
 /** What our client calls itself in the parameters `st` and `sv`. */
-export const sdkType = 'latchkey'
-export const sdkVersion = 'react-0.0.0'
+const sdkType = 'latchkey'
+const sdkVersion = 'react-0.0.0'
 /** Milliseconds until a call that is not answered is given up. */
-export const apiTimeoutMs = 20_000
+const apiTimeoutMs = 20_000
 
 type Values = Readonly<Record<string, string | undefined>>
 

@@ -65,7 +65,7 @@ export type Environment = {
 }
 
 /** What runs at the moment. Not state: nobody draws it, and it dies with the app. */
-export type Work = {
+type Work = {
   /** Counts the changes of a namespace's connection; work begun under an older number must not write. */
   readonly turns: Record<Namespace, number>
   /** Aborts the connecting that runs in a namespace. */
@@ -180,7 +180,7 @@ const browserEnvironment = (): Environment => ({
   now: () => Date.now(),
   sleep,
   fetch: (...parameters) => globalThis.fetch(...parameters),
-  area: browserArea(),
+  area: typeof window === 'undefined' ? undefined : browserArea(),
   events: typeof window === 'undefined' ? undefined : window,
   connectors: [],
   // biome-ignore lint/suspicious/noConsole: the one place where the browser's console is spoken to

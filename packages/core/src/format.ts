@@ -1,11 +1,11 @@
 import { LatchkeyError } from '@latchkey/wire'
 
 /** Decimals of an amount in a currency (spec §3). */
-export const amountDecimals = 2
+const amountDecimals = 2
 /** Decimals of a quantity of a token (spec §3). */
-export const quantityDecimals = 3
+const quantityDecimals = 3
 /** Characters kept at an address's start and end (spec §3). */
-export const addressEnds = { leading: 4, trailing: 6 } as const
+const addressEnds = { leading: 4, trailing: 6 } as const
 
 const decimalPattern = /^(\d+)(?:\.(\d*))?$|^\.(\d+)$/
 
@@ -58,8 +58,6 @@ const steps = [
   ['min', 60 * second],
   ['sec', second],
 ] as const
-
-export type RelativeUnit = (typeof steps)[number][0]
 
 /** How long before `nowMs` a moment was, in the largest unit that fits: `3 min`. A moment to come counts as now. */
 export function formatRelativeTime(parameters: { atMs: number; nowMs: number }) {

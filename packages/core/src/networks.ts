@@ -323,8 +323,7 @@ export const bitcoinTestnet = /* @__PURE__ */ network({
 })
 
 /** The first chain of a local stack. */
-export const latchkeyOne = /* @__PURE__ */ network({
-  namespace: 'eip155',
+export const latchkeyOne = /* @__PURE__ */ evm({
   id: 31337,
   name: 'Latchkey One',
   currency: ['Ether', 'ETH', 18],
@@ -332,8 +331,7 @@ export const latchkeyOne = /* @__PURE__ */ network({
 })
 
 /** The second chain of a local stack. */
-export const latchkeyTwo = /* @__PURE__ */ network({
-  namespace: 'eip155',
+export const latchkeyTwo = /* @__PURE__ */ evm({
   id: 31338,
   name: 'Latchkey Two',
   currency: ['Ether', 'ETH', 18],

@@ -144,6 +144,20 @@ test('error: nobody is there', async () => {
   })
 })
 
+test('error: a node that hangs', async () => {
+  server = await startServer(() => {})
+  const node = createNode({
+    url: server.url,
+    chain: 'Latchkey One',
+    fetch: globalThis.fetch,
+    now: () => 0,
+    sleep: () => Promise.resolve(),
+    signal: new AbortController().signal,
+    timeoutMs: 30,
+  })
+  await expect(node('a')).rejects.toMatchObject({ code: 'TIMEOUT' })
+})
+
 test('error: called off', async () => {
   const { node, controller } = await start(() => {})
   const asked = node('a')

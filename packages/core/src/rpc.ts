@@ -3,17 +3,17 @@ import type { Request } from './chains/chain.ts'
 import { retryAfterMs } from './retryAfter.ts'
 
 /** Retries of a failed request (spec §9). */
-export const retryCount = 3
+const retryCount = 3
 /** The n-th retry waits this times 2^n (spec §9). */
-export const retryDelayMs = 150
+const retryDelayMs = 150
 /** HTTP statuses that are worth a retry (spec §8). */
-export const retriedStatuses: readonly number[] = [403, 408, 413, 429, 500, 502, 503, 504]
+const retriedStatuses: readonly number[] = [403, 408, 413, 429, 500, 502, 503, 504]
 /** JSON-RPC codes that are worth a retry: unknown, limit exceeded, internal, too many requests. */
-export const retriedCodes: readonly number[] = [-1, -32005, -32603, 429]
+const retriedCodes: readonly number[] = [-1, -32005, -32603, 429]
 /** Milliseconds until a request that is not answered is given up. */
-export const requestTimeoutMs = 10_000
+const requestTimeoutMs = 10_000
 /** Longest wait that a server may ask for before a retry. */
-export const longestRetryAfterMs = 30_000
+const longestRetryAfterMs = 30_000
 
 type Settings = {
   url: string
@@ -23,6 +23,7 @@ type Settings = {
   now: () => number
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   signal: AbortSignal
+  timeoutMs?: number
 }
 
 type Call = {
@@ -71,7 +72,7 @@ async function sendOnce(settings: Settings, calls: readonly Call[]): Promise<Out
     failed: calls.map((call) => ({ call, error })),
     waitMs,
   })
-  const timeout = AbortSignal.timeout(requestTimeoutMs)
+  const timeout = AbortSignal.timeout(settings.timeoutMs ?? requestTimeoutMs)
   try {
     const response = await settings.fetch(settings.url, {
       method: 'POST',

@@ -8,8 +8,8 @@ const prefix = 'latchkey.'
 const version = 1
 
 type Entries = typeof entries
-export type StorageKey = keyof Entries
-export type Stored<Key extends StorageKey> = ReturnType<Entries[Key]>
+type StorageKey = keyof Entries
+type Stored<Key extends StorageKey> = ReturnType<Entries[Key]>
 
 export type Storage = {
   /** What is saved, or undefined when nothing (valid) is; a corrupt entry is dropped. */
@@ -63,6 +63,8 @@ export function createStorage(parameters: {
         if (!area) throw new Error('No storage')
         area.setItem(prefix + key, saved)
       } catch {
+        // What stands there is out of date: it must not come back at the next visit.
+        remove(key)
         memory.set(prefix + key, saved)
       }
     },

@@ -200,10 +200,14 @@ export function isError<Code extends ErrorCode>(
   error: unknown,
   code?: Code,
 ): error is LatchkeyError<Code> {
-  if (typeof error !== 'object' || error === null) return false
-  const candidate = error as { name?: unknown; code?: unknown }
-  if (candidate.name !== 'LatchkeyError' || typeof candidate.code !== 'string') return false
-  return code === undefined ? candidate.code in errors : candidate.code === code
+  // A wallet may throw anything, a proxy that throws again included.
+  try {
+    const { name, code: found } = error as { name?: unknown; code?: unknown }
+    if (name !== 'LatchkeyError' || typeof found !== 'string') return false
+    return code === undefined ? found in errors : found === code
+  } catch {
+    return false
+  }
 }
 
 /** How an error of this code is shown. */

@@ -14,7 +14,7 @@ import {
 } from '../state.ts'
 
 /** Recent wallets that are kept (spec §9). */
-export const recentWalletsLimit = 2
+const recentWalletsLimit = 2
 
 /** Views that make no sense without an account; a disconnect closes the modal on them. */
 const accountViews: readonly string[] = [
@@ -94,7 +94,8 @@ export function setDisconnected(app: App, namespace: Namespace): void {
   const connection: Connection = { status: 'disconnected' }
   app.store.setState({
     connections: { ...state.connections, [namespace]: connection },
-    ...(had && { unsupportedChainId: undefined, sendDraft: emptySendDraft }),
+    ...(state.unsupportedChainId?.startsWith(`${namespace}:`) && { unsupportedChainId: undefined }),
+    ...(had && { sendDraft: emptySendDraft }),
   })
   const isOnAccount = state.modal.history.some(({ name }) => accountViews.includes(name))
   if (had && state.modal.open && isOnAccount) forceCloseModal(app)

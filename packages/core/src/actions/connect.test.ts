@@ -121,6 +121,8 @@ test('behavior: a refused second wallet leaves the first connected', async () =>
   await expect(connect(app, { connectorId: 'a.second' })).rejects.toMatchObject({
     code: 'USER_REJECTED',
   })
+  expect(connection()).toMatchObject({ status: 'reconnecting', connectorId: 'a.first' })
+  await settle()
   expect(connection()).toMatchObject({ status: 'connected', connectorId: 'a.first' })
 })
 

@@ -37,7 +37,7 @@ export async function connect(
     adopt(app, { connectorId, result: settled })
     return app.store.getState().connections[namespace] as Connected
   } catch (error) {
-    if (turn.isCurrent()) await fallBack(app, { namespace, previous })
+    if (turn.isCurrent()) void fallBack(app, { namespace, previous })
     throw toError(error)
   }
 }

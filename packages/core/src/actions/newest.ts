@@ -1,5 +1,5 @@
 /** Entries that a cache keeps. */
-export const cacheEntries = 20
+const cacheEntries = 20
 
 /** The newest entries of a cache, so that storage does not fill up. */
 export const newest = <Entry extends { atMs: number }>(

@@ -7,7 +7,7 @@ import { adopt, forget, setDisconnected } from './adopt.ts'
 import { beginTurn } from './turn.ts'
 
 /** Milliseconds that a saved wallet gets to announce itself after the page has loaded. */
-export const walletArrivalMs = 3_000
+const walletArrivalMs = 3_000
 
 /**
  * Connects silently to what a wallet still allows: the saved wallet first, then those used lately; the first that

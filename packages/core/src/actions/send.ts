@@ -8,7 +8,7 @@ import { prepareSend, type SendParameters } from './prepareSend.ts'
 import { resetSendDraft } from './setSendDraft.ts'
 
 /** Shown once a wallet has taken a transaction (spec §4). */
-export const transactionStarted = 'Transaction started'
+const transactionStarted = 'Transaction started'
 
 /** What the form shows itself; anything else is a failure of the sending. */
 const inlineCodes = [

@@ -22,6 +22,7 @@ export async function walletOf(app: App): Promise<Wallet> {
   const connector = app.connectors.get(connection.connectorId)
   if (!connector) throw new LatchkeyError('NOT_CONNECTED')
   const network = activeNetwork(state)
+  if (connection.chainId !== network.caipNetworkId) throw new LatchkeyError('UNSUPPORTED_CHAIN')
   const chain = await app.chain(network.chainNamespace)
   return {
     connection,

@@ -26,6 +26,8 @@ export function watchAccount(app: App): void {
   const unsubscribe = app.store.subscribe(follow)
   const stopStorage = app.storage.subscribe((key) => {
     if (key === 'connections') for (const namespace of namespaces) void followTab(app, namespace)
+    if (key === 'recentWallets')
+      app.store.setState({ recentWallets: app.storage.get('recentWallets') ?? [] })
     if (key === 'activeChainId' && !namespaces.some((namespace) => isConnectedIn(app, namespace)))
       selectSaved(app, app.storage.get('activeChainId'))
   })

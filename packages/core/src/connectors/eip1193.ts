@@ -12,7 +12,10 @@ export type Provider = {
 }
 
 /** Milliseconds a wallet gets for a read that shows nothing to the visitor. */
-export const silentRequestMs = 3_000
+const silentRequestMs = 3_000
+
+/** Reads that a wallet answers by itself, without the visitor. */
+const silentMethods: readonly string[] = ['eth_accounts', 'eth_chainId']
 
 /** Whether a value looks like a provider. */
 export const isProvider = (value: unknown): value is Provider =>
@@ -74,7 +77,8 @@ export function createEip1193(parameters: {
       return { accounts, chainId: await abortable(readChainId(), signal) }
     },
     authorized,
-    request: (_chainId, method, params) => ask(method, params),
+    request: (_chainId, method, params) =>
+      silentMethods.includes(method) ? askSilently(method) : ask(method, params),
     // A page cannot end an EIP-1193 connection; the app remembers that it was ended.
     async disconnect() {},
     subscribe: (listener) => listen({ provider: parameters.provider(), listener, authorized }),
@@ -124,7 +128,7 @@ const isFilled = (accounts: readonly Account[]): accounts is [Account, ...Accoun
   accounts.length > 0
 
 /** EVM addresses of a wallet's answer, each once; throws WALLET_ANSWER_INVALID. */
-export function parseAccounts(value: unknown): Account[] {
+function parseAccounts(value: unknown): Account[] {
   if (!Array.isArray(value)) throw new LatchkeyError('WALLET_ANSWER_INVALID')
   const seen = new Map<string, Account>()
   for (const entry of value as unknown[]) {
@@ -137,7 +141,7 @@ export function parseAccounts(value: unknown): Account[] {
 }
 
 /** The chain of a wallet's answer: hex, number, decimal text or CAIP-2; throws WALLET_ANSWER_INVALID. */
-export function parseChain(value: unknown): ChainId {
+function parseChain(value: unknown): ChainId {
   const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
   if (typeof text === 'string') {
     if (text.startsWith('eip155:') && isChainId(text)) return text

@@ -2,9 +2,9 @@ import type { App } from '../createApp.ts'
 import type { Toast, ToastVariant } from '../state.ts'
 
 /** Milliseconds between one toast's closing and the next one's appearing (spec §2). */
-export const toastSwapMs = 150
+const toastSwapMs = 150
 /** Milliseconds until a toast closes by itself. */
-export const toastAutoCloseMs = 2500
+const toastAutoCloseMs = 2500
 
 /** Shows a toast. An open one closes, and the new one appears after 150 ms; a loading one stays until closed. */
 export function showToast(
