@@ -149,7 +149,7 @@ export const en = {
   'preview.to': 'To',
   'preview.from': 'From',
   'preview.network': 'Network',
-  'preview.fee': 'Network fee, at most',
+  'preview.fee': 'Fee, at most',
   'preview.feeUnknown': 'Your wallet shows it',
   'preview.warning': 'A transfer cannot be taken back. Compare the whole address.',
   'preview.send': 'Send',

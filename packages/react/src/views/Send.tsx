@@ -170,9 +170,14 @@ function Receiver({ isWrong, note }: { isWrong: boolean; note: string }) {
   const message = isWrong ? t('send.invalidAddress') : error || note
   return (
     <div className={styles.field} data-wrong={isWrong || undefined}>
-      <label className={styles.label} htmlFor={id}>
-        {t('send.receiver')}
-      </label>
+      <div className={styles.line}>
+        <label className={styles.label} htmlFor={id}>
+          {t('send.receiver')}
+        </label>
+        <button type="button" className={styles.max} onClick={paste}>
+          {t('action.paste')}
+        </button>
+      </div>
       <div className={styles.line}>
         <textarea
           id={id}
@@ -184,15 +189,11 @@ function Receiver({ isWrong, note }: { isWrong: boolean; note: string }) {
           placeholder={t('send.receiverPlaceholder')}
           value={receiverAddress}
           aria-invalid={isWrong || undefined}
-          aria-describedby={`${id} note`.replace(' ', '-')}
+          aria-describedby={`${id}-note`}
           onChange={(event) =>
             setSendDraft(app, { receiverAddress: event.target.value.replace(/\s/g, '') })
           }
         />
-        <button type="button" className={styles.token} onClick={paste}>
-          <Icon name="paste" size={16} />
-          <span>{t('action.paste')}</span>
-        </button>
       </div>
       <p
         id={`${id}-note`}

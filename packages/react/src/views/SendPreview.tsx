@@ -171,9 +171,9 @@ function Fee({
   const fee = fromSmallestUnit(plan.feeWei, decimals)
   const price = balances.find(({ address }) => address === undefined)?.price
   return (
-    <span>
+    <span className={styles.fee}>
       {feeText(fee)} {symbol}
-      {price !== undefined && <small> ≈ {dollars(Number(fee) * price, locale)}</small>}
+      {price !== undefined && <small>≈ {dollars(Number(fee) * price, locale)}</small>}
     </span>
   )
 }

@@ -73,10 +73,16 @@ export function TokenRow({ balance, onChoose }: { balance: Balance; onChoose?: (
     detail: symbol,
     end: (
       <span className={styles.amounts}>
-        <span>{formatQuantity(quantity.numeric)}</span>
+        <span>{quantityText(quantity.numeric)}</span>
         {value !== undefined && <small>{dollars(value, locale)}</small>}
       </span>
     ),
   }
   return onChoose ? <Row {...parts} onClick={onChoose} /> : <FactRow {...parts} />
+}
+
+/** What is held but too little for three decimals still shows that it is not nothing. */
+function quantityText(numeric: string): string {
+  const shown = formatQuantity(numeric)
+  return /[1-9]/.test(numeric) && !/[1-9]/.test(shown) ? '< 0.001' : shown
 }
