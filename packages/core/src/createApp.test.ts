@@ -1,0 +1,107 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createFakeWallet, fakeConnector } from '../test/fakeWallet.ts'
+import { createBrowser, openApp, settle } from '../test/tab.ts'
+import { connect } from './actions/connect.ts'
+import { setTheme } from './actions/setTheme.ts'
+import { createApp } from './createApp.ts'
+import { latchkeyOne, latchkeyTwo, solana } from './networks.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
+
+test('default', () => {
+  const app = createApp({
+    projectId: 'local',
+    apiUrl: 'http://127.0.0.1:1',
+    networks: [latchkeyOne],
+  })
+  expect(app.config.features).toEqual({
+    send: true,
+    receive: true,
+    history: true,
+    allWallets: true,
+    legalCheckbox: false,
+  })
+  expect(app.config.metadata).toEqual({ name: '', description: '', url: '', icons: [] })
+  expect(app.store.getState()).toMatchObject({
+    activeChainId: 'eip155:31337',
+    theme: { mode: 'dark', variables: {} },
+    modal: { open: false, history: [] },
+    connectors: [],
+    recentWallets: [],
+  })
+  app.destroy()
+})
+
+test('param: defaultNetwork, themeMode, themeVariables', () => {
+  const app = openApp(
+    {},
+    {
+      defaultNetwork: 'eip155:31338',
+      themeMode: 'light',
+      themeVariables: { '--lk-accent': '#f00' },
+    },
+  )
+  expect(app.store.getState()).toMatchObject({
+    activeChainId: 'eip155:31338',
+    theme: { mode: 'light', variables: { '--lk-accent': '#f00' } },
+  })
+  setTheme(app, { mode: 'system', variables: { '--lk-radius': '4px' } })
+  expect(app.store.getState().theme).toEqual({
+    mode: 'system',
+    variables: { '--lk-accent': '#f00', '--lk-radius': '4px' },
+  })
+  const other = openApp({}, { defaultNetwork: 'eip155:1' })
+  expect(other.store.getState().activeChainId).toBe('eip155:31337')
+})
+
+test('behavior: nothing is fetched and no wallet is asked before it is needed', async () => {
+  const wallet = createFakeWallet()
+  let fetched = 0
+  openApp({
+    ...createBrowser().openTab(),
+    fetch: () => {
+      fetched += 1
+      return Promise.reject(new Error('no'))
+    },
+    connectors: [fakeConnector({ id: 'a.one', wallet })],
+  })
+  await settle()
+  expect(fetched).toBe(0)
+  expect(wallet.calls).toEqual([])
+})
+
+test('behavior: two apps live beside each other', async () => {
+  const connectors = [fakeConnector({ id: 'a.one', wallet: createFakeWallet() })]
+  const one = openApp({ ...createBrowser().openTab(), connectors })
+  const two = openApp({ ...createBrowser().openTab(), connectors })
+  await connect(one, { connectorId: 'a.one' })
+  one.destroy()
+  expect(two.store.getState().connections.eip155.status).toBe('disconnected')
+  await connect(two, { connectorId: 'a.one' })
+  expect(two.store.getState().connections.eip155.status).toBe('connected')
+})
+
+test('behavior: a storage that may not even be looked at does no harm', () => {
+  vi.stubGlobal('window', new EventTarget())
+  Object.defineProperty(globalThis, 'localStorage', {
+    configurable: true,
+    get() {
+      throw new DOMException('no', 'SecurityError')
+    },
+  })
+  const app = createApp({
+    projectId: 'local',
+    apiUrl: 'http://127.0.0.1:1',
+    networks: [latchkeyOne, latchkeyTwo],
+  })
+  app.storage.set('activeChainId', 'eip155:31338')
+  expect(app.storage.get('activeChainId')).toBe('eip155:31338')
+  Reflect.deleteProperty(globalThis, 'localStorage')
+  app.destroy()
+})
+
+test('error: a namespace without rules', async () => {
+  await expect(openApp({}, { networks: [solana] }).chain('solana')).rejects.toThrow(
+    "Adapter for namespace solana doesn't exist",
+  )
+})
