@@ -9,7 +9,7 @@ import type { Connector } from './connectors/connector.ts'
 import { discover } from './connectors/discover.ts'
 import { reportMissingProject } from './modal/present.ts'
 import type { Network } from './networks.ts'
-import { initialState, type State, type ThemeMode } from './state.ts'
+import { type Connected, initialState, type State, type ThemeMode } from './state.ts'
 import { browserArea, createStorage, type Storage, type StorageArea } from './storage.ts'
 
 export type Features = {
@@ -70,6 +70,8 @@ type Work = {
   readonly turns: Record<Namespace, number>
   /** Aborts the connecting that runs in a namespace. */
   readonly connecting: Partial<Record<Namespace, AbortController>>
+  /** The connection that stood before the connecting that runs; it comes back when that fails. */
+  readonly before: Partial<Record<Namespace, Connected>>
   reconnecting: boolean
   toastId: number
   toastTimer: ReturnType<typeof setTimeout> | undefined
@@ -154,6 +156,7 @@ function firstState(config: Config): State {
 const idle = (): Work => ({
   turns: { eip155: 0, solana: 0, polkadot: 0, bip122: 0 },
   connecting: {},
+  before: {},
   reconnecting: false,
   toastId: 0,
   toastTimer: undefined,

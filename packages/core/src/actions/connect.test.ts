@@ -126,6 +126,25 @@ test('behavior: a refused second wallet leaves the first connected', async () =>
   expect(connection()).toMatchObject({ status: 'connected', connectorId: 'a.first' })
 })
 
+test('behavior: also when a third was asked meanwhile', async () => {
+  const { app, second, connection } = two()
+  await connect(app, { connectorId: 'a.first' })
+  second.answers.eth_requestAccounts = () => new Promise(() => {})
+  const hanging = connect(app, { connectorId: 'a.second' })
+  const controller = new AbortController()
+  const last = connect(app, { connectorId: 'a.second', signal: controller.signal })
+  controller.abort()
+  await expect(hanging).rejects.toMatchObject({ code: 'ABORTED' })
+  await expect(last).rejects.toMatchObject({ code: 'ABORTED' })
+  await settle()
+  expect(connection()).toMatchObject({ status: 'connected', connectorId: 'a.first' })
+  await disconnect(app)
+  const refused = connect(app, { connectorId: 'a.second', signal: AbortSignal.abort() })
+  await expect(refused).rejects.toMatchObject({ code: 'ABORTED' })
+  await settle()
+  expect(connection()).toEqual({ status: 'disconnected' })
+})
+
 describe('hostile wallets', () => {
   test.each([
     ['nothing', undefined],

@@ -20,7 +20,7 @@ export async function connect(
   const connector = app.connectors.get(connectorId)
   if (!connector) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
   const [namespace] = connector.info.namespaces
-  const previous = app.store.getState().connections[namespace]
+  keepPrevious(app, namespace)
   const turn = beginTurn(app, namespace)
   const signal = parameters.signal ? AbortSignal.any([turn.signal, parameters.signal]) : turn.signal
   write(app, namespace, { status: 'connecting', connectorId })
@@ -37,7 +37,7 @@ export async function connect(
     adopt(app, { connectorId, result: settled })
     return app.store.getState().connections[namespace] as Connected
   } catch (error) {
-    if (turn.isCurrent()) void fallBack(app, { namespace, previous })
+    if (turn.isCurrent()) void fallBack(app, namespace)
     throw toError(error)
   }
 }
@@ -79,15 +79,23 @@ function welcome(app: App, connectorId: string) {
     )
 }
 
+/** Keeps what to come back to; a connecting that is overtaken by another one is nothing to come back to. */
+function keepPrevious(app: App, namespace: Namespace) {
+  const connection = app.store.getState().connections[namespace]
+  if (isConnected(connection)) app.work.before[namespace] = connection
+  else if (connection.status === 'disconnected') delete app.work.before[namespace]
+}
+
 /** Puts an earlier connection back, as its wallet stands now. */
-async function fallBack(app: App, parameters: { namespace: Namespace; previous: Connection }) {
-  const { namespace, previous } = parameters
-  if (!isConnected(previous)) return setDisconnected(app, namespace)
+async function fallBack(app: App, namespace: Namespace) {
+  const previous = app.work.before[namespace]
+  if (!previous) return setDisconnected(app, namespace)
+  const { connectorId } = previous
   const turn = beginTurn(app, namespace)
   write(app, namespace, { ...previous, status: 'reconnecting' })
-  const connector = app.connectors.get(previous.connectorId)
+  const connector = app.connectors.get(connectorId)
   const result = await connector?.authorized({ namespace }).catch(() => undefined)
   if (!turn.isCurrent()) return
-  if (result) adopt(app, { connectorId: previous.connectorId, result })
+  if (result) adopt(app, { connectorId, result })
   else setDisconnected(app, namespace)
 }
