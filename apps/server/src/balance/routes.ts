@@ -1,5 +1,6 @@
 import { accountBalance, type Balance, type ChainId, isError } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
+import { tokenSymbols } from '../directory/readImages.ts'
 import { type Failure, failureResponse } from '../http/failure.ts'
 import { parseQuery } from '../http/parse.ts'
 import { chainOf } from '../rpc/chainOf.ts'
@@ -13,19 +14,13 @@ import { priceNumber, worthOf } from './worthOf.ts'
 type Hex = `0x${string}`
 type Needs = Pick<Services, 'kv' | 'log' | 'config'>
 
-/** Whether the server has an image for a token symbol: without one a balance's `iconUrl` is empty. */
-export type HasTokenImage = (symbol: string) => boolean
-
 const currencies = new Set(['btc', 'eth', 'usd', 'eur', 'gbp', 'aud', 'cad', 'inr', 'jpy'])
 const cacheSeconds = 3
 const nativeAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
 /** `GET /v1/account/{address}/balance`: what an EVM address holds, read from the chains themselves. */
-export function balanceRoutes(
-  services: Needs,
-  upstreams: Upstreams,
-  hasTokenImage: HasTokenImage,
-): Hono {
+export function balanceRoutes(services: Needs, upstreams: Upstreams): Hono {
+  const pictured = tokenSymbols()
   const tokensOf = rememberTokens(services)
   const answer = async (c: Context): Promise<Response> => {
     const query = parseQuery(c, accountBalance.query)
@@ -45,7 +40,7 @@ export function balanceRoutes(
     if (chains.length > 0 && chains.every((holdings) => holdings === undefined))
       return failureResponse(unavailable)
     const iconOf = (symbol: string) =>
-      hasTokenImage(symbol)
+      pictured.has(symbol.toLowerCase())
         ? `${services.config.publicUrl}/public/getTokenImage/${encodeURIComponent(symbol)}`
         : ''
     const balances = found

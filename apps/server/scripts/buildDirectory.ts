@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { DirectoryWallet } from '@latchkey/wire'
+import sharp from 'sharp'
+import { ownNetworks, ownTokens } from './ownImages.ts'
+import {
+  corrections,
+  iconWallets,
+  knownIds,
+  networkIcons,
+  popular,
+  tokenIcons,
+} from './pictures.ts'
+import { readOnboard } from './readOnboard.ts'
+import { readRainbowKit } from './readRainbowKit.ts'
+import { readSolanaAdapter } from './readSolanaAdapter.ts'
+import { readWeb3Icon } from './readWeb3Icon.ts'
+import { type SourceWallet, slugOf } from './sourceWallet.ts'
+import { unpack } from './unpack.ts'
+
+// Builds apps/server/data from packages of the npm registry: `npx tsx scripts/buildDirectory.ts`. Packages are read as
+// text, nothing of them runs. The result is committed; the server itself needs none of this.
+const data = fileURLToPath(new URL('../data', import.meta.url))
+const images = join(data, 'images')
+const adapters = (
+  'avana@0.1.18 bitkeep@0.3.25 bitpie@0.5.23 clover@0.4.24 coin98@0.5.25 coinhub@0.3.23 fractal@0.1.13 ' +
+  'huobi@0.1.20 hyperpay@0.1.19 keystone@0.1.20 krystal@0.1.17 ledger@0.9.30 mathwallet@0.9.23 neko@0.2.17 ' +
+  'nightly@0.1.21 nufi@0.1.22 onto@0.1.12 phantom@0.9.30 safepal@0.5.23 saifu@0.1.20 salmon@0.1.19 sky@0.1.20 ' +
+  'solflare@0.6.34 solong@0.9.23 spot@0.1.20 tokenary@0.1.17 tokenpocket@0.4.24 torus@0.11.33 trezor@0.1.7 ' +
+  'trust@0.1.18 xdefi@0.1.12'
+).split(' ')
+
+const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
+
+/** A UUID (RFC 9562 version 8) that depends on the picture alone. */
+const uuidOf = (content: Buffer) =>
+  sha256(content).replace(
+    /^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/,
+    (_, a: string, b: string, c: string, d: string, e: string) => `${a}-${b}-8${c}-8${d}-${e}`,
+  )
+
+function readSources(folder: string, icons: string): SourceWallet[] {
+  const rainbow = readRainbowKit(unpack(folder, '@rainbow-me/rainbowkit@2.2.11'))
+  const onboard = readOnboard(unpack(folder, '@web3-onboard/injected-wallets@2.11.3'))
+  const solana = adapters.flatMap((name) => {
+    const wallet = readSolanaAdapter(unpack(folder, `@solana/wallet-adapter-${name}`))
+    return wallet ? [wallet] : []
+  })
+  const more = iconWallets.flatMap(({ icon: file, name, homepage, chain }): SourceWallet[] => {
+    const icon = readWeb3Icon(icons, 'wallets', file)
+    return icon ? [{ name, icon, homepage, chains: [chain] }] : []
+  })
+  return [...rainbow, ...onboard, ...solana, ...more]
+}
+
+/** One entry for each wallet: the first source that knows a fact wins, chains and injected flags add up. */
+function merge(sources: readonly SourceWallet[]): Map<string, SourceWallet[]> {
+  const bySlug = new Map<string, SourceWallet[]>()
+  for (const source of sources) {
+    const slug = slugOf(source.name)
+    bySlug.set(slug, [...(bySlug.get(slug) ?? []), source])
+  }
+  return bySlug
+}
+
+const neverLinks = /^(?:javascript|data|vbscript|file|blob|about|http|ftp|ws|wss|mailto|intent):/i
+
+/** A link as it may be opened: https, or an app's own scheme. */
+function safeLink(link: string | undefined, schemes: 'https' | 'app'): string | null {
+  if (link === undefined || !URL.canParse(link) || neverLinks.test(link)) return null
+  if (link.startsWith('https://')) return link
+  return schemes === 'app' && /^[a-z][a-z0-9+.-]*:\/\/[\w./-]*$/.test(link) ? link : null
+}
+
+async function picture(sources: readonly SourceWallet[]): Promise<Buffer | undefined> {
+  for (const { icon } of sources) {
+    const [, encoding, body = ''] =
+      /^data:image\/[\w+.-]+(?:;charset=[\w-]+)?(;base64)?,([\s\S]*)$/.exec(icon) ?? []
+    const bytes = icon.startsWith('<svg')
+      ? Buffer.from(icon)
+      : encoding
+        ? Buffer.from(body, 'base64')
+        : Buffer.from(decodeURIComponent(body))
+    try {
+      const background = { r: 0, g: 0, b: 0, alpha: 0 }
+      return await sharp(bytes, { density: 300 })
+        .resize(128, 128, { fit: 'contain', background })
+        .webp({ quality: 84 })
+        .toBuffer()
+    } catch {
+      // The next source may have a better one.
+    }
+  }
+  return undefined
+}
+
+async function walletOf(slug: string, sources: readonly SourceWallet[]) {
+  const image = await picture(sources)
+  const [first] = sources
+  if (image === undefined || first === undefined) return undefined
+  const pick = (key: Exclude<keyof SourceWallet, 'chains' | 'injected'>) =>
+    sources.map((source) => source[key]).find((value) => value !== undefined)
+  const rdns = pick('rdns')
+  const injected = sources.flatMap((source) => (source.injected ? [source.injected] : []))
+  const flags = new Map(injected.map((entry) => [entry.injected_id, entry]))
+  const wallet: DirectoryWallet = {
+    id: knownIds[slug] ?? sha256(slug),
+    name: first.name,
+    homepage: safeLink(corrections[slug]?.homepage ?? pick('homepage'), 'https'),
+    image_id: uuidOf(image),
+    mobile_link: safeLink(pick('mobile'), 'app'),
+    link_mode: null,
+    desktop_link: safeLink(pick('desktop'), 'app'),
+    webapp_link: safeLink(corrections[slug]?.webapp, 'https'),
+    app_store: safeLink(pick('appStore'), 'https'),
+    play_store: safeLink(pick('playStore'), 'https'),
+    chrome_store: safeLink(pick('chromeStore'), 'https'),
+    rdns: rdns && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(rdns) ? rdns : null,
+    injected: flags.size > 0 ? [...flags.values()] : null,
+    chains: [...new Set(sources.flatMap(({ chains }) => chains))],
+    badge_type: 'none',
+  }
+  return { slug, wallet, image }
+}
+
+const rankOf = (slug: string) => {
+  const rank = popular.indexOf(slug)
+  return rank < 0 ? popular.length : rank
+}
+
+async function buildWallets(sources: readonly SourceWallet[]): Promise<number> {
+  const built = await Promise.all([...merge(sources)].map(([slug, list]) => walletOf(slug, list)))
+  const entries = built
+    .filter((entry) => entry !== undefined)
+    .sort((a, b) => rankOf(a.slug) - rankOf(b.slug) || a.slug.localeCompare(b.slug, 'en'))
+  const wallets = entries.map(({ wallet }, index) => ({ ...wallet, order: index + 1 }))
+  for (const { wallet, image } of entries)
+    writeFileSync(join(images, 'wallets', `${wallet.image_id}.webp`), image)
+  writeFileSync(join(data, 'wallets.json'), `${JSON.stringify(wallets, null, 1)}\n`)
+  return wallets.length
+}
+
+function buildPictures(icons: string): string[] {
+  const missing: string[] = []
+  const write = (kind: string, name: string, svg: string | undefined) => {
+    if (svg === undefined) missing.push(`${kind}/${name}`)
+    else writeFileSync(join(images, kind, `${name}.svg`), svg)
+  }
+  for (const [id, name] of Object.entries(networkIcons))
+    write('networks', id, readWeb3Icon(icons, 'networks', name))
+  for (const [id, svg] of Object.entries(ownNetworks)) write('networks', id, svg)
+  for (const symbol of tokenIcons) write('tokens', symbol, readWeb3Icon(icons, 'tokens', symbol))
+  for (const [symbol, svg] of Object.entries(ownTokens)) write('tokens', symbol, svg)
+  return missing
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-directory-'))
+try {
+  const icons = unpack(folder, '@web3icons/core@4.0.56')
+  const sources = readSources(folder, icons)
+  rmSync(images, { recursive: true, force: true })
+  for (const kind of ['wallets', 'networks', 'tokens'])
+    mkdirSync(join(images, kind), { recursive: true })
+  const count = await buildWallets(sources)
+  const missing = buildPictures(icons)
+  process.stdout.write(`${count} wallets from ${sources.length} entries\n`)
+  if (missing.length > 0) process.stdout.write(`no picture: ${missing.join(', ')}\n`)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

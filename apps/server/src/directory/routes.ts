@@ -1,0 +1,78 @@
+import { getWallets } from '@latchkey/wire'
+import { type Context, Hono } from 'hono'
+import { failureResponse } from '../http/failure.ts'
+import { parseQuery } from '../http/parse.ts'
+import { currencyImage } from './currencyImage.ts'
+import { type Image, readImages } from './readImages.ts'
+import { readWallets } from './readWallets.ts'
+import { selectWallets } from './selectWallets.ts'
+
+const mostEntries = 100
+const imageCache = 'public, max-age=86400, stale-while-revalidate=604800'
+
+/** The wallet directory and the pictures of wallets, networks, tokens and currencies. All of it is held in memory. */
+export function directoryRoutes(): Hono {
+  const wallets = readWallets()
+  const walletImages = readImages('wallets')
+  const assetImages = new Map([...readImages('networks'), ...walletImages])
+  const tokenImages = readImages('tokens')
+
+  const list = (c: Context): Response => {
+    const query = parseQuery(c, getWallets.query)
+    if (query instanceof Response) return query
+    const page = wholeNumber(query.page, 1_000_000)
+    if (page === undefined) return badNumber('page', 1_000_000)
+    const entries = wholeNumber(query.entries, mostEntries)
+    if (entries === undefined) return badNumber('entries', mostEntries)
+    c.header('cache-control', 'public, max-age=300')
+    return c.json(selectWallets(wallets, { ...query, page, entries }))
+  }
+  const image = (find: (id: string) => Image | undefined, name: string) => (c: Context) =>
+    imageResponse(c, find((c.req.param(name) ?? '').toLowerCase()))
+
+  return new Hono()
+    .get(getWallets.path, list)
+    .get(
+      '/getWalletImage/:id',
+      image((id) => walletImages.get(id), 'id'),
+    )
+    .get(
+      '/public/getAssetImage/:id',
+      image((id) => assetImages.get(id), 'id'),
+    )
+    .get(
+      '/public/getTokenImage/:symbol',
+      image((id) => tokenImages.get(id), 'symbol'),
+    )
+    .get('/public/getCurrencyImage/:code', image(currencyImage, 'code'))
+}
+
+function wholeNumber(text: string, most: number): number | undefined {
+  const number = Number(text)
+  return /^\d+$/.test(text) && number >= 1 && number <= most ? number : undefined
+}
+
+const badNumber = (field: string, most: number) =>
+  failureResponse({
+    status: 400,
+    field,
+    description: `${field} must be a whole number from 1 to ${most}`,
+  })
+
+function imageResponse(c: Context, image: Image | undefined): Response {
+  if (image === undefined)
+    return failureResponse({ status: 404, field: 'id', description: 'There is no such image' })
+  const headers: Record<string, string> = {
+    etag: image.etag,
+    'cache-control': imageCache,
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+    ...(image.type === 'image/svg+xml' && {
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    }),
+  }
+  const known = (c.req.header('if-none-match') ?? '').split(',').map((tag) => tag.trim())
+  if (known.includes(image.etag) || known.includes(`W/${image.etag}`) || known.includes('*'))
+    return c.body(null, 304, headers)
+  return c.body(image.bytes, 200, { ...headers, 'content-type': image.type })
+}
