@@ -119,10 +119,10 @@ export const en = {
 
   'send.title': 'Send',
   'send.amount': 'Amount',
-  'send.token': 'Token: {symbol}',
+  'send.token': 'Token {symbol}',
   'send.chooseToken': 'Select token',
   'send.max': 'Max',
-  'send.maxOf': 'Use the whole balance: {amount} {symbol}',
+  'send.maxOf': 'Max: {amount} {symbol}',
   'send.available': '{amount} {symbol} available',
   'send.receiver': 'To',
   'send.receiverPlaceholder': 'Type or paste an address',

@@ -23,12 +23,11 @@ export function Picture({
       className={styles.picture}
       data-size={size}
       data-round={round || undefined}
+      data-letter={shown ? undefined : ([...name.trim()][0]?.toUpperCase() ?? '?')}
       aria-hidden="true"
     >
-      {shown ? (
+      {shown && (
         <img src={src} alt="" loading="lazy" decoding="async" onError={() => setFailed(src)} />
-      ) : (
-        <span>{[...name.trim()][0]?.toUpperCase() ?? '?'}</span>
       )}
     </span>
   )

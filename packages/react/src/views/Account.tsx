@@ -69,7 +69,7 @@ function Who({ address }: { address: string }) {
           type="button"
           className={styles.chip}
           title={address}
-          aria-label={`${t('action.copyAddress')} ${address}`}
+          aria-label={`${t('action.copyAddress')} ${truncateAddress(address)}`}
           onClick={() => copy(address)}
         >
           <span>{truncateAddress(address)}</span>

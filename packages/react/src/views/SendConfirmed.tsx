@@ -49,7 +49,6 @@ export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
         detail={truncateAddress(hash)}
         title={hash}
         end={<Icon name={copied ? 'check' : 'copy'} size={16} />}
-        aria-label={`${t('action.copy')} ${hash}`}
         onClick={() => copy(hash)}
       />
       {explorer && /^https:\/\//.test(explorer) && (

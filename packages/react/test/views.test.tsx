@@ -1,0 +1,358 @@
+import { connect, latchkeyOne, openModal, type State } from '@latchkey/core'
+import axe from 'axe-core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ConnectButton, NetworkButton, Provider } from '../src/index.ts'
+import '../src/theme.css'
+import { hang, refuse } from './fakeWallet.ts'
+import { alice, announce, bob, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
+
+let wallet: FakeWallet
+let silence: () => void
+
+beforeEach(() => {
+  wallet = createFakeWallet()
+  silence = announce([{ name: 'Fieldwork', wallet }])
+})
+
+afterEach(() => {
+  silence()
+  document.documentElement.dir = 'ltr'
+})
+
+type Settings = Parameters<typeof testApp>
+
+async function show(...settings: Settings) {
+  const app = testApp(...settings)
+  await render(
+    <Provider app={app}>
+      <NetworkButton />
+      <ConnectButton />
+    </Provider>,
+  )
+  return app
+}
+
+async function showConnected(...settings: Settings) {
+  const app = await show(...settings)
+  await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+  return app
+}
+
+const dialog = () => page.getByRole('dialog')
+const button = (name: string | RegExp) => dialog().getByRole('button', { name })
+const open = () => page.getByRole('button', { name: 'Connect wallet' }).click()
+const topView = (state: State) => state.modal.history.at(-1)?.name
+
+async function violations() {
+  // A text that is still fading in has not its contrast yet.
+  const fading = document
+    .getAnimations()
+    .filter((each) => each.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+  await Promise.allSettled(fading.map(({ finished }) => finished))
+  const { violations: found } = await axe.run(
+    document.querySelector('dialog[open]') ?? document.body,
+    {
+      rules: { region: { enabled: false }, 'page-has-heading-one': { enabled: false } },
+    },
+  )
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}
+
+describe('Connect', () => {
+  test('default', async () => {
+    await show()
+    await open()
+    await expect.element(button('Fieldwork Installed')).toBeVisible()
+    await expect.element(button('Alder')).toBeVisible()
+    await expect.element(button('All wallets 100 wallets')).toBeVisible()
+    expect(await violations()).toEqual([])
+  })
+
+  test('behavior: shows a skeleton while the directory loads', async () => {
+    await show({}, { wallets: hang })
+    await open()
+    await expect.element(dialog().getByRole('status', { name: 'Loading wallets' })).toBeVisible()
+    await expect.element(button('Fieldwork Installed')).toBeVisible()
+  })
+
+  test('error: the directory fails, the wallets of this browser stay', async () => {
+    let isDown = true
+    const answers = {
+      wallets: () => (isDown ? new Response('', { status: 404 }) : { count: 0, data: [] }),
+    }
+    await show({}, answers)
+    await open()
+    await expect
+      .element(dialog().getByText('The list of more wallets could not be loaded.'), {
+        timeout: 5_000,
+      })
+      .toBeVisible()
+    await expect.element(button('Fieldwork Installed')).toBeVisible()
+    isDown = false
+    await button('Try again').click()
+    await expect
+      .element(dialog().getByText('The list of more wallets could not be loaded.'))
+      .not.toBeInTheDocument()
+  })
+
+  test('behavior: no wallet at all says what to do', async () => {
+    silence()
+    await show({ enableEIP6963: false }, { wallets: () => ({ count: 0, data: [] }) })
+    await open()
+    await expect.element(dialog().getByText('No wallet found in this browser')).toBeVisible()
+  })
+
+  test('param: legalCheckbox locks the list until it is ticked', async () => {
+    await show({ features: { legalCheckbox: true }, termsConditionsUrl: 'https://example.org/t' })
+    await open()
+    await expect.element(button('Fieldwork Installed')).toBeDisabled()
+    await dialog().getByRole('checkbox').click()
+    await expect.element(button('Fieldwork Installed')).toBeEnabled()
+  })
+
+  test('behavior: a wallet that is not here leads to where it can be had', async () => {
+    await show()
+    await open()
+    await button('Birch').click()
+    await expect.element(dialog().getByText('Get Birch')).toBeVisible()
+    const links = [...document.querySelectorAll('dialog a')].map((link) =>
+      link.getAttribute('href'),
+    )
+    expect(links).toEqual(['https://store.example/alder', 'https://wallet.example/'])
+  })
+
+  test('behavior: a script in a name or an icon stays text', async () => {
+    const silenceEvil = announce([
+      {
+        name: '<img src=x onerror=window.hacked=1>',
+        rdns: 'evil.one',
+        icon: 'javascript:window.hacked=1',
+        wallet: createFakeWallet(),
+      },
+    ])
+    await show()
+    await open()
+    await expect.element(button('Fieldwork Installed')).toBeVisible()
+    expect(
+      [...document.querySelectorAll('dialog img')].some((image) =>
+        /script/.test((image as HTMLImageElement).src.slice(0, 12)),
+      ),
+    ).toBe(false)
+    expect('hacked' in window).toBe(false)
+    silenceEvil()
+  })
+})
+
+describe('ConnectingExternal', () => {
+  test('default', async () => {
+    const app = await show()
+    await open()
+    await button('Fieldwork Installed').click()
+    await expect.element(dialog()).not.toBeInTheDocument()
+    await expect.element(page.getByRole('button', { name: 'Account 0xf3…b92266' })).toBeVisible()
+    expect(app.store.getState().connections.eip155.status).toBe('connected')
+  })
+
+  test('error: declined, then tried again', async () => {
+    wallet.answers.eth_requestAccounts = () => refuse()
+    await show()
+    await open()
+    await button('Fieldwork Installed').click()
+    await expect.element(dialog().getByText('Connection declined')).toBeVisible()
+    expect(await violations()).toEqual([])
+    delete wallet.answers.eth_requestAccounts
+    await button('Try again').click()
+    await expect.element(page.getByRole('button', { name: 'Account 0xf3…b92266' })).toBeVisible()
+  })
+
+  test('behavior: going back calls it off', async () => {
+    wallet.answers.eth_requestAccounts = hang
+    const app = await show()
+    await open()
+    await button('Fieldwork Installed').click()
+    await expect.element(dialog().getByText('Continue in Fieldwork')).toBeVisible()
+    await button('Back').click()
+    await expect.element(button('Alder')).toBeVisible()
+    await expect.poll(() => app.store.getState().connections.eip155.status).toBe('disconnected')
+  })
+
+  test('error: the wallet is gone', async () => {
+    const app = await show()
+    openModal(app, { view: { name: 'ConnectingExternal', connectorId: 'nobody' } })
+    await expect.element(dialog().getByText('nobody is not available')).toBeVisible()
+  })
+})
+
+describe('AllWallets', () => {
+  test('behavior: searches, and says when nothing is found', async () => {
+    const app = await show()
+    openModal(app, { view: { name: 'AllWallets' } })
+    await expect.element(button('Alder').first()).toBeVisible()
+    await dialog().getByRole('searchbox').fill('ironwood')
+    await expect.element(button('Alder').first()).not.toBeInTheDocument()
+    await expect.element(button('Ironwood').first()).toBeVisible()
+    await dialog().getByRole('searchbox').fill('zzz')
+    await expect.element(dialog().getByText('No wallet found')).toBeVisible()
+  })
+
+  test('behavior: loads on when scrolled', async () => {
+    const app = await show()
+    openModal(app, { view: { name: 'AllWallets' } })
+    await expect.element(button('Alder').first()).toBeVisible()
+    const cards = () => document.querySelectorAll('dialog button[title]')
+    expect(cards().length).toBe(40)
+    cards()[39]?.scrollIntoView()
+    await expect.poll(() => cards().length).toBeGreaterThanOrEqual(80)
+  })
+})
+
+describe('Account', () => {
+  test('default', async () => {
+    const app = await showConnected()
+    openModal(app)
+    await expect.element(dialog().getByText('9,999.1234')).toBeVisible()
+    await expect.element(dialog().getByText('Total $19,999,497.41')).toBeVisible()
+    await expect.element(dialog().getByText('< 0.001')).toBeVisible()
+    expect(await violations()).toEqual([])
+    await dialog().getByRole('tab', { name: 'NFTs' }).click()
+    await expect.element(dialog().getByText('NFTs are not shown yet')).toBeVisible()
+    await button('Disconnect').click()
+    await expect.element(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
+    expect(app.store.getState().modal.open).toBe(false)
+  })
+})
+
+describe('Networks', () => {
+  test('behavior: switches, and a refusal can be tried again', async () => {
+    wallet.answers.wallet_switchEthereumChain = () => refuse()
+    const app = await showConnected()
+    openModal(app, { view: { name: 'Networks' } })
+    await button(/Latchkey Two/).click()
+    await expect.element(dialog().getByText('Switch declined')).toBeVisible()
+    delete wallet.answers.wallet_switchEthereumChain
+    await button('Try again').click()
+    await expect.element(page.getByRole('button', { name: 'Network: Latchkey Two' })).toBeVisible()
+    expect(app.store.getState().activeChainId).toBe('eip155:31338')
+  })
+
+  test('behavior: an unsupported network cannot be closed away', async () => {
+    wallet.chainId = '0x1'
+    const app = await showConnected()
+    await expect.element(dialog().getByText(/does not support the network/)).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await userEvent.keyboard('{Escape}')
+    expect(app.store.getState().modal).toMatchObject({ open: true, shakes: 2 })
+    await expect.element(dialog()).toBeVisible()
+    expect(await violations()).toEqual([])
+    await button('Disconnect').click()
+    await expect.element(dialog()).not.toBeInTheDocument()
+  })
+})
+
+describe('Send', () => {
+  test('behavior: the button says what is missing, then everything stands on one screen', async () => {
+    const app = await showConnected()
+    openModal(app, { view: { name: 'Account' } })
+    await button('Send').click()
+    await expect.element(button('Add amount')).toBeVisible()
+    await dialog().getByLabelText('Amount').fill('99999')
+    await expect.element(button('Insufficient funds')).toBeVisible()
+    await dialog().getByLabelText('Amount').fill('1,25')
+    await expect.element(button('Add address')).toBeVisible()
+    await dialog().getByLabelText('To', { exact: true }).fill('0x1234')
+    await expect.element(button('Invalid address')).toBeVisible()
+    await dialog().getByLabelText('To', { exact: true }).fill(bob)
+    expect(await violations()).toEqual([])
+    await button('Review').click()
+    for (const text of ['1.25 ETH', bob, alice, latchkeyOne.name])
+      await expect.element(dialog().getByText(text, { exact: true })).toBeVisible()
+    wallet.answers.eth_sendTransaction = () => refuse()
+    await dialog().getByRole('button', { name: 'Send', exact: true }).click()
+    await expect.element(dialog().getByText(/You declined the transfer/)).toBeVisible()
+    delete wallet.answers.eth_sendTransaction
+    await dialog().getByRole('button', { name: 'Send', exact: true }).click()
+    await expect.element(dialog().getByText('Transfer complete')).toBeVisible()
+    expect(topView(app.store.getState())).toBe('SendConfirmed')
+    expect(await violations()).toEqual([])
+  })
+})
+
+describe('Receive', () => {
+  test('default', async () => {
+    const app = await showConnected()
+    openModal(app, { view: { name: 'Receive' } })
+    await expect
+      .element(dialog().getByRole('img', { name: 'QR code of your address' }))
+      .toBeVisible()
+    await expect.element(dialog().getByText(alice)).toBeVisible()
+    expect(await violations()).toEqual([])
+  })
+})
+
+describe('the dialog', () => {
+  test('behavior: the keyboard stays inside and comes back', async () => {
+    await show()
+    page.getByRole('button', { name: 'Connect wallet' }).element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(button('Fieldwork Installed')).toBeVisible()
+    for (let presses = 0; presses < 14; presses++) {
+      await userEvent.keyboard('{Tab}')
+      const { activeElement } = document
+      expect(activeElement === document.body || activeElement?.closest('dialog') !== null).toBe(
+        true,
+      )
+    }
+    await userEvent.keyboard('{Escape}')
+    await expect.element(dialog()).not.toBeInTheDocument()
+    await expect.element(page.getByRole('button', { name: 'Connect wallet' })).toHaveFocus()
+  })
+
+  test('behavior: never renders a style or script element', async () => {
+    const before = document.querySelectorAll('body style, body script').length
+    const app = await showConnected()
+    openModal(app)
+    await expect.element(dialog().getByRole('tab', { name: 'Tokens' })).toBeVisible()
+    expect(document.querySelectorAll('body style, body script').length).toBe(before)
+  })
+
+  test('param: right to left and 390 px keep everything inside the card', async () => {
+    await page.viewport(390, 844)
+    document.documentElement.dir = 'rtl'
+    await show()
+    await open()
+    await expect.element(button('Fieldwork Installed')).toBeVisible()
+    const card = document.querySelector('dialog > div')
+    expect(card?.scrollWidth).toBe(card?.clientWidth)
+    expect(card?.getBoundingClientRect()).toMatchObject({ width: 390, bottom: 844 })
+    expect(await violations()).toEqual([])
+    await page.viewport(1280, 860)
+  })
+
+  test.each(['#000000', '#ffffff', '#ffcc00', '#4a67f0', '#e11d48', '#808080'])(
+    'param: accent %s keeps its text readable',
+    async (accent) => {
+      const app = await show({ themeVariables: { '--lk-accent': accent } })
+      await expect.element(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
+      const style = getComputedStyle(page.getByRole('button', { name: 'Connect wallet' }).element())
+      expect(contrast(style.backgroundColor, style.color)).toBeGreaterThanOrEqual(4.5)
+      app.destroy()
+    },
+  )
+})
+
+/** WCAG 2.2 contrast of two CSS colours, as the browser paints them. */
+function contrast(...colours: [string, string]): number {
+  const context = document.createElement('canvas').getContext('2d')
+  if (!context) throw new Error('No canvas')
+  const [one = 0, other = 0] = colours.map((colour) => {
+    context.fillStyle = colour
+    context.fillRect(0, 0, 1, 1)
+    const [r = 0, g = 0, b = 0] = [...context.getImageData(0, 0, 1, 1).data]
+      .map((channel) => channel / 255)
+      .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  })
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
+}
