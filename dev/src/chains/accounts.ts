@@ -12,8 +12,8 @@ const accountCount = 10
 /** Number of accounts, from the first, that get tokens. */
 export const fundedCount = 5
 
-/** The account that deploys the contracts: late in the list, so that its nonces stay ours. */
-export const deployerIndex = 9
+// Late in the list, so that its nonces stay ours.
+const deployerIndex = 9
 
 /** Accounts 0 to 9 of {@link mnemonic}, each with 10 000 ether on both chains. */
 export function deriveAccounts(): DevAccount[] {
@@ -24,4 +24,11 @@ export function deriveAccounts(): DevAccount[] {
     const privateKey = toHex(key)
     return { address: privateKeyToAccount(privateKey).address, privateKey }
   })
+}
+
+/** The account that deploys the contracts. */
+export function deployerOf(accounts: DevAccount[]): Address {
+  const account = accounts[deployerIndex]
+  if (!account) throw new Error(`There is no account ${deployerIndex}`)
+  return account.address
 }

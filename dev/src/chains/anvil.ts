@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { host } from '../ports.ts'
 import { type Child, startChild } from '../processes/startChild.ts'
+import { untilReady } from '../processes/untilReady.ts'
 import { mnemonic } from './accounts.ts'
 import { callRpc } from './rpc.ts'
 import { keepState, repairState } from './stateFile.ts'
@@ -22,6 +22,7 @@ export async function startAnvil(parameters: {
   chainId: number
   port: number
   dataDir: string
+  signal?: AbortSignal | undefined
 }): Promise<Anvil> {
   const { chainId, port, dataDir } = parameters
   const stateFile = join(dataDir, 'chains', `${chainId}.json`)
@@ -39,9 +40,10 @@ export async function startAnvil(parameters: {
     cwd: dataDir,
     runDir: join(dataDir, 'run'),
     logFile: join(dataDir, 'logs', `chain-${chainId}.log`),
+    signal: parameters.signal,
   })
   const url = `http://${host}:${port}`
-  await untilReady({ child, url, chainId })
+  await untilReady({ child, isReady: () => answersAs(url, chainId), timeoutMs: readyTimeoutMs })
   const endKeeping = keepState(stateFile)
   const stop = async () => {
     endKeeping()
@@ -51,25 +53,11 @@ export async function startAnvil(parameters: {
   return { child, url, stop }
 }
 
-async function untilReady({ child, url, chainId }: { child: Child; url: string; chainId: number }) {
-  const deadlineMs = Date.now() + readyTimeoutMs
-  const gone = child.exited.then((exit) => {
-    throw new Error(`The chain ${chainId} did not start (anvil ended):\n${exit.tail}`)
-  })
-  gone.catch(() => undefined)
-  while (true) {
-    const id = await Promise.race([callRpc(url, 'eth_chainId', []).catch(() => undefined), gone])
-    if (typeof id === 'string' && Number(id) === chainId) return
-    if (id !== undefined || Date.now() > deadlineMs) {
-      child.kill()
-      throw new Error(
-        id === undefined
-          ? `The chain ${chainId} did not answer at ${url} within ${readyTimeoutMs / 1000} s`
-          : `At ${url} answers chain ${Number(String(id))}, not ours (${chainId})`,
-      )
-    }
-    await Promise.race([sleep(10), gone])
-  }
+async function answersAs(url: string, chainId: number) {
+  const id = await callRpc(url, 'eth_chainId', []).catch(() => undefined)
+  if (id === undefined) return false
+  if (Number(id) === chainId) return true
+  throw new Error(`At ${url} answers chain ${Number(id)}, not ours (${chainId})`)
 }
 
 /** The path of anvil: `ANVIL_BIN`, the npm package of this platform, or the PATH. Throws with what to do. */

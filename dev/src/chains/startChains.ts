@@ -1,19 +1,18 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Address } from 'viem'
 import { type Addresses, type Plan, planSeed } from '../contracts/plan.ts'
 import { seed } from '../contracts/seed.ts'
 import { assertPortFree, choosePort } from '../ports.ts'
 import { endOrphans } from '../processes/orphans.ts'
 import type { Child } from '../processes/startChild.ts'
-import { type DevAccount, deployerIndex, deriveAccounts, fundedCount } from './accounts.ts'
+import { type DevAccount, deployerOf, deriveAccounts, fundedCount } from './accounts.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { chainDefinitions, type DevChainId, devChainIds } from './definitions.ts'
 
 /** The local EVM chains, running and seeded. */
 export type Chains = {
-  /** HTTP and WebSocket (with ws:) address of each chain. */
+  /** HTTP address of each chain; WebSockets answer at the same one. */
   urls: Record<DevChainId, string>
   addresses: Record<DevChainId, Addresses>
   /** Ten funded accounts with their keys; the last one is the deployer's. */
@@ -21,6 +20,13 @@ export type Chains = {
   children: Child[]
   /** Ends both, writing their state; a data folder of our own making is deleted. */
   stop(): Promise<void>
+}
+
+/** What is known of the chains before they run: the contracts' places follow from the deployer. */
+export type ChainPlans = {
+  accounts: DevAccount[]
+  plans: Record<DevChainId, Plan>
+  ports: Record<DevChainId, number>
 }
 
 /**
@@ -32,19 +38,59 @@ export async function startChains(
 ): Promise<Chains> {
   const { ports = 'free' } = parameters
   const dataDir = parameters.dataDir ?? mkdtempSync(join(tmpdir(), 'latchkey-chains-'))
-  mkdirSync(dataDir, { recursive: true })
+  if (parameters.dataDir) await endOrphans(join(dataDir, 'run'))
   const removeTemporary = () => {
     if (!parameters.dataDir) rmSync(dataDir, { recursive: true, force: true })
   }
-  if (parameters.dataDir) await endOrphans(join(dataDir, 'run'))
+  try {
+    const chains = await startPlannedChains({ planned: await planChains(ports), dataDir })
+    const stop = async () => {
+      await chains.stop()
+      removeTemporary()
+    }
+    return { ...chains, stop }
+  } catch (error) {
+    removeTemporary()
+    throw error
+  }
+}
+
+/** Chooses ports and works out the contracts. Throws when a port is taken. */
+export async function planChains(ports: 'default' | 'free'): Promise<ChainPlans> {
   const accounts = deriveAccounts()
+  const planned = devChainIds.map(async (id) => {
+    const { port: name, tokensPerAccount } = chainDefinitions[id]
+    const port = await choosePort(name, ports)
+    await assertPortFree(name, port)
+    const holders = accounts.slice(0, fundedCount).map(({ address }) => address)
+    const plan = planSeed({ deployer: deployerOf(accounts), holders, tokensPerAccount })
+    return { id, port, plan }
+  })
+  const chains = await Promise.all(planned)
+  return {
+    accounts,
+    plans: byId(chains, ({ plan }) => plan),
+    ports: byId(chains, ({ port }) => port),
+  }
+}
+
+/** {@link startChains} on what {@link planChains} chose. */
+export async function startPlannedChains(parameters: {
+  planned: ChainPlans
+  dataDir: string
+  signal?: AbortSignal | undefined
+}): Promise<Chains> {
+  const { planned, dataDir, signal } = parameters
+  mkdirSync(join(dataDir, 'chains'), { recursive: true })
   const started = await Promise.allSettled(
-    devChainIds.map((id) => startChain({ id, ports, dataDir, accounts })),
+    devChainIds.map(async (id) => ({
+      id,
+      ...(await startChain({ id, planned, dataDir, signal })),
+    })),
   )
   const chains = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const stop = async () => {
-    await Promise.all(chains.map(({ anvil }) => anvil.stop()))
-    removeTemporary()
+    await Promise.all(chains.map((chain) => chain.stop()))
   }
   const failed = started.find((one) => one.status === 'rejected')
   if (failed) {
@@ -52,46 +98,37 @@ export async function startChains(
     throw failed.reason
   }
   return {
-    urls: byId(chains, ({ anvil }) => anvil.url),
-    addresses: byId(chains, ({ plan }) => plan.addresses),
-    accounts,
-    children: chains.map(({ anvil }) => anvil.child),
+    urls: byId(chains, ({ url }) => url),
+    addresses: byId(chains, ({ id }) => planned.plans[id].addresses),
+    accounts: planned.accounts,
+    children: chains.map(({ child }) => child),
     stop,
   }
 }
 
-type Started = { id: DevChainId; anvil: Anvil; plan: Plan }
-
 async function startChain(parameters: {
   id: DevChainId
-  ports: 'default' | 'free'
+  planned: ChainPlans
   dataDir: string
-  accounts: DevAccount[]
-}): Promise<Started> {
-  const { id, ports, dataDir, accounts } = parameters
-  const { chainId, port: portName, tokensPerAccount } = chainDefinitions[id]
-  const plan = planSeed({
-    deployer: addressAt(accounts, deployerIndex),
-    holders: accounts.slice(0, fundedCount).map(({ address }) => address),
-    tokensPerAccount,
-  })
-  const port = await choosePort(portName, ports)
-  if (ports === 'default') await assertPortFree(portName, port)
+  signal?: AbortSignal | undefined
+}): Promise<Anvil> {
+  const { id, planned, dataDir, signal } = parameters
+  const { chainId } = chainDefinitions[id]
+  const plan = planned.plans[id]
   claimData({ dataDir, chainId, hash: plan.hash })
-  const anvil = await startAnvil({ chainId, port, dataDir })
+  const anvil = await startAnvil({ chainId, port: planned.ports[id], dataDir, signal })
   try {
-    await seed({ url: anvil.url, deployer: addressAt(accounts, deployerIndex), plan })
+    await seed({ url: anvil.url, deployer: deployerOf(planned.accounts), plan })
   } catch (error) {
     await anvil.stop()
     throw error
   }
-  return { id, anvil, plan }
+  return anvil
 }
 
 // Seeding goes on where it stopped, which is right only for the very same steps.
 function claimData({ dataDir, chainId, hash }: { dataDir: string; chainId: number; hash: string }) {
   const file = join(dataDir, 'chains', `${chainId}.seed`)
-  mkdirSync(join(dataDir, 'chains'), { recursive: true })
   if (existsSync(file) && readFileSync(file, 'utf8') !== hash) {
     throw new Error(
       `The chain data in ${dataDir} was made by another version of Latchkey. Start clean with: npm start -- --fresh`,
@@ -100,11 +137,8 @@ function claimData({ dataDir, chainId, hash }: { dataDir: string; chainId: numbe
   writeFileSync(file, hash)
 }
 
-function addressAt(accounts: DevAccount[], index: number): Address {
-  const account = accounts[index]
-  if (!account) throw new Error(`There is no account ${index}`)
-  return account.address
-}
-
-const byId = <Value>(chains: Started[], value: (chain: Started) => Value) =>
+const byId = <Chain extends { id: DevChainId }, Value>(
+  chains: Chain[],
+  value: (chain: Chain) => Value,
+) =>
   Object.fromEntries(chains.map((chain) => [chain.id, value(chain)])) as Record<DevChainId, Value>

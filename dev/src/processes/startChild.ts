@@ -34,6 +34,8 @@ export function startChild(parameters: {
   logFile: string
   env?: Record<string, string>
   graceMs?: number
+  /** Ends the process when it aborts. */
+  signal?: AbortSignal | undefined
   onLine?: (line: string) => void
 }): Child {
   const { name, command, args, cwd, runDir, logFile, graceMs = defaultGraceMs } = parameters
@@ -81,6 +83,8 @@ export function startChild(parameters: {
     await exited
     clearTimeout(timer)
   }
+  if (parameters.signal?.aborted) void stop()
+  else parameters.signal?.addEventListener('abort', stop, { once: true })
   return { name, pid, exited, stop, kill }
 }
 

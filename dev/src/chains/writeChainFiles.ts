@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { devTokens, wrappedEther } from '../contracts/tokens.ts'
+import { host } from '../ports.ts'
+import { chainDefinitions, devChainIds, nativeCurrency } from './definitions.ts'
+import type { ChainPlans } from './startChains.ts'
+
+/**
+ * Writes `chains.json` (the server's CHAINS_FILE) and the token list it names (https://tokenlists.org) into
+ * `dataDir`, and returns the path of the first.
+ */
+export function writeChainFiles({
+  planned,
+  dataDir,
+}: {
+  planned: ChainPlans
+  dataDir: string
+}): string {
+  const tokensFile = join(dataDir, 'tokens.json')
+  const chainsFile = join(dataDir, 'chains.json')
+  writeFileSync(tokensFile, toJson(tokenList(planned)))
+  const chains = devChainIds.map((id) => [id, describeChain({ id, planned, tokensFile })])
+  writeFileSync(chainsFile, toJson({ chains: Object.fromEntries(chains) }))
+  return chainsFile
+}
+
+function tokenList({ plans }: ChainPlans) {
+  const tokens = devChainIds.flatMap((id) => {
+    const { addresses } = plans[id]
+    const { chainId } = chainDefinitions[id]
+    const keys = ['usd', 'btc', 'gold'] as const
+    return [
+      { chainId, address: addresses.wrappedEther, ...wrappedEther },
+      ...keys.map((key) => {
+        const { name, symbol, decimals } = devTokens[key]
+        return { chainId, address: addresses[key], name, symbol, decimals }
+      }),
+    ]
+  })
+  return {
+    name: 'Latchkey development tokens',
+    timestamp: '2026-01-01T00:00:00.000Z',
+    version: { major: 1, minor: 0, patch: 0 },
+    tokens,
+  }
+}
+
+function describeChain(parameters: {
+  id: (typeof devChainIds)[number]
+  planned: ChainPlans
+  tokensFile: string
+}) {
+  const { id, planned, tokensFile } = parameters
+  const { addresses } = planned.plans[id]
+  return {
+    name: chainDefinitions[id].name,
+    nativeCurrency,
+    upstreams: [`http://${host}:${planned.ports[id]}`],
+    multicall3: addresses.multicall3,
+    tokenLists: [tokensFile],
+    uniswapV2: {
+      factory: addresses.uniswapV2Factory,
+      wrappedNative: addresses.wrappedEther,
+      usd: addresses.usd,
+    },
+    testnet: true,
+  }
+}
+
+const toJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Child } from './startChild.ts'
+
+const pauseMs = 15
+
+/**
+ * Waits until `isReady` says so. Throws, with the process's last words, when it ends before or takes longer than
+ * `timeoutMs`; it is ended then.
+ */
+export async function untilReady(parameters: {
+  child: Child
+  isReady: () => Promise<boolean>
+  timeoutMs: number
+}): Promise<void> {
+  const { child, isReady, timeoutMs } = parameters
+  const deadlineMs = Date.now() + timeoutMs
+  const gone = child.exited.then((exit): never => {
+    throw new Error(`${child.name} ended before it was ready:\n${exit.tail}`)
+  })
+  gone.catch(() => undefined)
+  try {
+    while (!(await Promise.race([isReady(), gone]))) {
+      if (Date.now() > deadlineMs) {
+        throw new Error(`${child.name} was not ready within ${timeoutMs / 1000} s`)
+      }
+      await Promise.race([sleep(pauseMs), gone])
+    }
+  } catch (error) {
+    await child.stop()
+    throw error
+  }
+}
