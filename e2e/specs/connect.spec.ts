@@ -1,0 +1,70 @@
+import { answer, connect, expect, stack, test } from '../fixtures.ts'
+
+const connectButton = 'Connect wallet'
+const developmentWallet = /Latchkey Development Wallet/
+
+test('default: connects the development wallet, stays connected over a reload without a prompt, disconnects for good', async ({
+  page,
+}) => {
+  await connect(page)
+  const account = page
+    .getByRole('button', { name: /^Account 0xf39F…fb92266|^Account 0xf39F/i })
+    .first()
+  await expect(account).toBeVisible()
+  await expect(account).toContainText('ETH')
+
+  const popups: unknown[] = []
+  page.on('popup', (popup) => popups.push(popup))
+  await page.reload()
+  await expect(account).toBeVisible()
+  await expect(account).toContainText('ETH')
+  expect(popups).toEqual([])
+
+  await account.click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('tab', { name: 'Tokens' })).toBeVisible()
+  await expect(dialog.getByText('dUSD').first()).toBeVisible()
+  await dialog.getByRole('button', { name: 'Disconnect' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: connectButton }).first()).toBeVisible()
+
+  await page.reload()
+  await expect(page.getByRole('button', { name: connectButton }).first()).toBeVisible()
+  expect(popups).toEqual([])
+})
+
+test('behavior: a rejection is told, and trying again works', async ({ page }) => {
+  await page.goto(stack.urls.web)
+  await page.getByRole('button', { name: connectButton }).first().click()
+  const dialog = page.getByRole('dialog')
+  await answer(page, 'reject', () =>
+    dialog.getByRole('button', { name: developmentWallet }).click(),
+  )
+  await expect(dialog.getByText('Connection declined')).toBeVisible()
+  await answer(page, 'approve', () => dialog.getByRole('button', { name: 'Try again' }).click())
+  await expect(dialog).toBeHidden()
+})
+
+test('behavior: closing the popup is a rejection', async ({ page }) => {
+  await page.goto(stack.urls.web)
+  await page.getByRole('button', { name: connectButton }).first().click()
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('dialog').getByRole('button', { name: developmentWallet }).click()
+  const popup = await opened
+  await popup.getByTestId('reject').waitFor()
+  await popup.close()
+  await expect(page.getByRole('dialog').getByText('Connection declined')).toBeVisible()
+})
+
+test('behavior: two tabs follow each other without a prompt', async ({ page, context }) => {
+  await connect(page)
+  const other = await context.newPage()
+  await other.goto(stack.urls.web)
+  await expect(other.getByRole('button', { name: /^Account 0x/ }).first()).toBeVisible()
+  await page
+    .getByRole('button', { name: /^Account 0x/ })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+  await expect(other.getByRole('button', { name: connectButton }).first()).toBeVisible()
+})

@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test'
+import { answer, connect, expect, rpc, stack, test } from '../fixtures.ts'
+
+const chain = 'eip155:31337'
+// The third of the development accounts: nobody else of this suite sends to it.
+const receiver = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+
+const nativeOf = async (address: string) =>
+  BigInt(await rpc<string>(chain, 'eth_getBalance', [address, 'latest']))
+
+async function openSend(page: Page) {
+  await page
+    .getByRole('button', { name: /^Account 0x/ })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click()
+}
+
+test('default: sends ETH, and the balance on the page follows', async ({ page }) => {
+  await connect(page)
+  const before = await nativeOf(receiver)
+  const shown = await page
+    .getByRole('button', { name: /^Account 0x/ })
+    .first()
+    .innerText()
+  await openSend(page)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount').fill('1.5')
+  await dialog.getByLabel('To', { exact: true }).fill(receiver)
+  await dialog.getByRole('button', { name: 'Review' }).click()
+  await expect(dialog.getByText('1.5 ETH')).toBeVisible()
+  await expect(dialog.getByText('Latchkey One').first()).toBeVisible()
+  await answer(page, 'approve', () =>
+    dialog.getByRole('button', { name: 'Send', exact: true }).click(),
+  )
+  await expect(dialog.getByText('Transfer complete')).toBeVisible()
+  expect((await nativeOf(receiver)) - before).toBe(1_500_000_000_000_000_000n)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('button', { name: /^Account 0x/ }).first()).not.toHaveText(shown)
+})
+
+test('default: sends an ERC-20 token with six decimals', async ({ page }) => {
+  await connect(page)
+  const token = stack.addresses[chain]?.usd as string
+  const balanceOf = async () =>
+    BigInt(
+      await rpc<string>(chain, 'eth_call', [
+        { to: token, data: `0x70a08231${receiver.slice(2).toLowerCase().padStart(64, '0')}` },
+        'latest',
+      ]),
+    )
+  const before = await balanceOf()
+  await openSend(page)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^Token / }).click()
+  await dialog.getByRole('button', { name: /dUSD/ }).click()
+  await dialog.getByLabel('Amount').fill('12.345678')
+  await dialog.getByLabel('To', { exact: true }).fill(receiver)
+  await dialog.getByRole('button', { name: 'Review' }).click()
+  await answer(page, 'approve', () =>
+    dialog.getByRole('button', { name: 'Send', exact: true }).click(),
+  )
+  await expect(dialog.getByText('Transfer complete')).toBeVisible()
+  expect((await balanceOf()) - before).toBe(12_345_678n)
+})
+
+test('error: bad input is named, and nothing of it is lost', async ({ page }) => {
+  await connect(page)
+  await openSend(page)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount').fill('99999999')
+  await expect(dialog.getByRole('button', { name: 'Insufficient funds' })).toBeVisible()
+  await dialog.getByLabel('Amount').fill('1')
+  await dialog.getByLabel('To', { exact: true }).fill('0x1234')
+  await expect(dialog.getByRole('button', { name: 'Invalid address' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(dialog.getByLabel('Amount')).toHaveValue('1')
+  await expect(dialog.getByLabel('To', { exact: true })).toHaveValue('0x1234')
+})
+
+test('behavior: declining sends nothing and keeps the form', async ({ page }) => {
+  await connect(page)
+  const before = await nativeOf(receiver)
+  await openSend(page)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount').fill('2')
+  await dialog.getByLabel('To', { exact: true }).fill(receiver)
+  await dialog.getByRole('button', { name: 'Review' }).click()
+  await answer(page, 'reject', () =>
+    dialog.getByRole('button', { name: 'Send', exact: true }).click(),
+  )
+  await expect(dialog.getByText('You declined the transfer. Nothing was sent.')).toBeVisible()
+  expect(await nativeOf(receiver)).toBe(before)
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await expect(dialog.getByLabel('Amount')).toHaveValue('2')
+})
