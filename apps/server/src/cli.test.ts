@@ -1,7 +1,10 @@
 import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { runCli } from '../test/spawnServer.ts'
 import { makeTestDir } from '../test/startTestServer.ts'
+
+// Each starts processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
 
 let dir: string
 beforeAll(async () => {

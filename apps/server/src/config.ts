@@ -73,7 +73,7 @@ const environment = z.object({
 export type ChainConfig = z.infer<typeof chainSchema>
 
 /** Networks by CAIP-2 id, in the order of the chains file. */
-export type Chains = z.infer<typeof chainsSchema>['chains']
+type Chains = z.infer<typeof chainsSchema>['chains']
 
 /** Everything the operator can set, parsed. `publicUrl` is an origin without a trailing slash. */
 export type Config = {

@@ -1,14 +1,19 @@
+import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ended, spawnServer } from '../test/spawnServer.ts'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ended, spawnMain, spawnServer } from '../test/spawnServer.ts'
 import { makeTestDir } from '../test/startTestServer.ts'
 
 const event = JSON.stringify({
   eventId: '1c1f9d0e-7d3e-4f7a-9a94-0e6f0f9a2b11',
   props: { type: 'track', event: 'CONNECT' },
 })
+// Each starts processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
+
 let dir: string
 beforeEach(async () => {
   dir = await makeTestDir()
@@ -57,6 +62,15 @@ test('behavior: a second signal ends it at once', async () => {
   child.kill('SIGINT')
   expect(await ended(child)).toBe(1)
   await failed
+})
+
+test('behavior: a signal during the start is kept until it can be done cleanly', async () => {
+  const child = spawnMain({ DATA_DIR: dir })
+  await expect.poll(() => existsSync(join(dir, 'owner.json')), { timeout: 60_000 }).toBe(true)
+  child.kill('SIGINT')
+  expect(await ended(child)).toBe(0)
+  expect(existsSync(join(dir, 'owner.json'))).toBe(false)
+  expect(existsSync(join(dir, 'postgres/postmaster.pid'))).toBe(false)
 })
 
 test('behavior: the log names no body, no token and no path', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeTestDir, startTestServer } from '../test/startTestServer.ts'
@@ -17,6 +17,7 @@ const event = {
 
 let server: RunningServer
 let limited: RunningServer
+let dir: string
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${server.url}${path}`, { headers })
 const post = (path: string, body: string, headers: Record<string, string> = {}) =>
@@ -31,7 +32,7 @@ const reasonOf = async (response: Response) => {
 }
 
 beforeAll(async () => {
-  const dir = await makeTestDir()
+  dir = await makeTestDir()
   const chainsFile = join(dir, 'chains.json')
   const chains = { 'eip155:31338': chain('Second'), 'eip155:31337': chain('First') }
   await writeFile(chainsFile, JSON.stringify({ chains }))
@@ -46,6 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.stop()
   await limited?.stop()
+  await rm(dir, { recursive: true, force: true })
 })
 
 describe('answers', () => {
@@ -278,5 +280,24 @@ test('error: ready names what does not answer, health stays good', async () => {
   expect(response.status).toBe(503)
   expect(await reasonOf(response)).toEqual({ field: 'db', description: 'db does not answer' })
   expect((await fetch(`${lame.url}/health`)).status).toBe(200)
+  const failed = await fetch(`${lame.url}/v1?projectId=x`, { method: 'POST', body: '{}' })
+  expect(failed.status).toBe(500)
+  expect(await failed.text()).toBe('Internal server error')
+  expect(failed.headers.get('x-request-id')).toMatch(uuid4)
   await lame.stop().catch(() => {})
+})
+
+test('behavior: without its Redis the server is not ready, yet answers', async () => {
+  const alone = await startTestServer({ REDIS_URL: 'redis://127.0.0.1:9' })
+  const response = await fetch(`${alone.url}/ready`)
+  expect(response.status).toBe(503)
+  expect((await reasonOf(response)).field).toBe('kv')
+  expect((await fetch(`${alone.url}/config.json`)).status).toBe(200)
+  const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'
+  const asked = await fetch(`${alone.url}/v1?projectId=x&chainId=eip155:5`, {
+    method: 'POST',
+    body,
+  })
+  expect((await reasonOf(asked)).field).toBe('chainId')
+  await alone.stop()
 })

@@ -3,6 +3,8 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { analyticsRoutes } from './analytics/routes.ts'
+import { balanceRoutes } from './balance/routes.ts'
+import { directoryRoutes } from './directory/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { failureResponse } from './http/failure.ts'
 import { limitRate } from './http/limitRate.ts'
@@ -51,6 +53,8 @@ export function createServer(services: Services, upstreams: Upstreams): Hono {
     return c.json({ http: chains, ws: chains })
   })
   app.route('/', rpcRoutes(services, upstreams))
+  app.route('/', balanceRoutes(services, upstreams))
+  app.route('/', directoryRoutes())
   app.route('/', analyticsRoutes(services))
 
   app.notFound(async (c) => {
@@ -58,10 +62,7 @@ export function createServer(services: Services, upstreams: Upstreams): Hono {
     if (allowed.length > 0) return wrongMethod(c.req.method, allowed)
     return (await serveWeb(config, c.req)) ?? unknownPath()
   })
-  app.onError((error, c) => {
-    c.error = error
-    return new Response('Internal server error', { status: 500 })
-  })
+  app.onError(() => new Response('Internal server error', { status: 500 }))
   return app
 }
 

@@ -32,7 +32,8 @@ export async function startServer(
   const read = readConfig(env)
   const log = pino({ level: read.logLevel, base: null })
   const database = await openDatabase(read, log)
-  const kv = read.redisUrl === undefined ? createMemoryKv(clock) : createRedisKv(read.redisUrl, log)
+  const kv =
+    read.redisUrl === undefined ? createMemoryKv(clock) : await createRedisKv(read.redisUrl, log)
   const server = createAdaptorServer({ fetch: (request, env) => app.fetch(request, env) }) as Server
   let app: ReturnType<typeof createServer>
   try {
@@ -47,6 +48,7 @@ export async function startServer(
     const closeSockets = listenSockets(server, services, { '/v1': rpc, '/v1/': rpc, '/ws': rpc })
     log.info({ url: localUrl(read.host, port) }, 'listening')
     const stop = async () => {
+      log.info('stopping')
       await Promise.all([closeServer(server), closeSockets()])
       await kv.close()
       await database.close()
@@ -61,6 +63,7 @@ export async function startServer(
       },
     }
   } catch (error) {
+    server.close()
     await kv.close()
     await database.close()
     throw error

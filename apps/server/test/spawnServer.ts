@@ -9,8 +9,8 @@ const cli = fileURLToPath(new URL('../bin/latchkey.mjs', import.meta.url))
 export type ServerProcess = { readonly child: ChildProcess; readonly url: string }
 type Env = Record<string, string>
 
-/** Starts `main.ts` on a free port and waits until it listens. Rejects with what it printed when it ends before. */
-export async function spawnServer(env: Env): Promise<ServerProcess> {
+/** Starts `main.ts` on a free port; it ends with the test at the latest. */
+export function spawnMain(env: Env) {
   const child = spawn(process.execPath, ['--import', 'tsx', main], {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -19,6 +19,12 @@ export async function spawnServer(env: Env): Promise<ServerProcess> {
     child.kill('SIGTERM')
     await ended(child)
   })
+  return child
+}
+
+/** As {@link spawnMain}, and waits until it listens. Rejects with what it printed when it ends before. */
+export async function spawnServer(env: Env): Promise<ServerProcess> {
+  const child = spawnMain(env)
   let printed = ''
   const url = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {

@@ -1,4 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { Redis } from 'ioredis'
 import { makeTestDir } from './startTestServer.ts'
@@ -21,6 +22,7 @@ export async function startRedis(): Promise<{ url: string; stop(): Promise<void>
       const exited = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGTERM')
       await exited
+      await rm(dir, { recursive: true, force: true })
     },
   }
 }

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ended, runCli, spawnServer } from '../../test/spawnServer.ts'
 import { makeTestDir } from '../../test/startTestServer.ts'
 import { readConfig } from '../config.ts'
@@ -15,6 +15,9 @@ import { findPlace } from './place.ts'
 import { isAlive } from './process.ts'
 
 const log = pino({ level: 'silent' })
+// Each starts processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
+
 let dir: string
 beforeEach(async () => {
   dir = await makeTestDir()

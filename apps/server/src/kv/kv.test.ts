@@ -14,13 +14,13 @@ beforeAll(async () => {
 })
 afterAll(() => redis?.stop())
 
-describe.each<[string, () => Kv]>([
-  ['memory', () => createMemoryKv(Date.now)],
+describe.each<[string, () => Promise<Kv>]>([
+  ['memory', async () => createMemoryKv(Date.now)],
   ['redis', () => createRedisKv(redis.url, log)],
 ])('%s', (_, open) => {
   let kv: Kv
-  beforeAll(() => {
-    kv = open()
+  beforeAll(async () => {
+    kv = await open()
   })
   afterAll(() => kv.close())
 
@@ -79,16 +79,21 @@ test('behavior: memory keeps to its size, the oldest go first', async () => {
 })
 
 test('behavior: two connections share one Redis', async () => {
-  const [one, two] = [createRedisKv(redis.url, log), createRedisKv(redis.url, log)]
+  const one = await createRedisKv(redis.url, log)
+  const two = await createRedisKv(redis.url, log)
   await one.set('shared', 'yes', 60)
   expect(await two.get('shared')).toBe('yes')
   await Promise.all([one.close(), two.close()])
 })
 
-test('error: a Redis that is away rejects soon', async () => {
+test('error: a Redis that goes away rejects at once; one that was never there too', async () => {
   const gone = await startRedis()
+  const before = await createRedisKv(gone.url, log)
+  await before.ping()
   await gone.stop()
-  const kv = createRedisKv(gone.url, log)
+  await expect(before.take('x', { capacity: 1, refillPerSecond: 1 })).rejects.toThrow()
+  await before.close()
+  const kv = await createRedisKv(gone.url, log)
   const startedAtMs = performance.now()
   await expect(kv.ping()).rejects.toThrow()
   expect(performance.now() - startedAtMs).toBeLessThan(5_000)

@@ -18,16 +18,20 @@ redis.call('PEXPIRE', KEYS[1], math.ceil(capacity / refill * 1000) + 1000)
 return { allowed and 1 or 0, tostring(wait) }
 `
 
-/** A kv store in Redis, for several server processes. Keys begin with `latchkey:`. Commands fail fast when it is away. */
-export function createRedisKv(url: string, log: Logger): Kv {
+/** A kv store in Redis, for several server processes. Keys begin with `latchkey:`. While it is away commands fail at once. */
+export async function createRedisKv(url: string, log: Logger): Promise<Kv> {
   const redis = new Redis(url, {
     keyPrefix: 'latchkey:',
-    maxRetriesPerRequest: 1,
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
     connectTimeout: 3_000,
     commandTimeout: 2_000,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
   })
   redis.on('error', (error: Error) => log.warn({ reason: error.message }, 'redis is unreachable'))
+  // It goes on trying in the background; /ready says so meanwhile.
+  await redis.connect().catch(() => {})
   return {
     get: async (key) => (await redis.get(key)) ?? undefined,
     async set(key, value, ttlSeconds) {

@@ -1,0 +1,41 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type Call = { id: number; method: string; params?: unknown }
+type Handler = (response: ServerResponse, calls: Call[], request: IncomingMessage) => void
+
+/** A chain node in this process that behaves as told; `bodies` counts the HTTP requests by the method first in each. */
+export async function startUpstream(handle: Handler) {
+  const bodies: string[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const json: Call | Call[] = JSON.parse(text)
+    const calls = Array.isArray(json) ? json : [json]
+    bodies.push(calls[0]?.method ?? '')
+    response.on('error', () => {})
+    handle(response, calls, request)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { url, bodies, stop }
+}
+
+/** Answers as an honest node of chain `chainId` would, except where `results` says otherwise. */
+export const honest =
+  (chainId: number, results: Record<string, unknown> = {}): Handler =>
+  (response, calls) => {
+    const answers = calls.map(({ id, method, params }) => {
+      const given = method === 'eth_chainId' ? `0x${chainId.toString(16)}` : results[method]
+      const error = given instanceof Error ? { code: -32000, message: given.message } : undefined
+      const result = given === undefined ? { method, params } : given
+      return { jsonrpc: '2.0', id, ...(error ? { error } : { result }) }
+    })
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(answers.length === 1 ? answers[0] : answers.reverse()))
+  }

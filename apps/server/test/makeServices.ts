@@ -1,0 +1,18 @@
+import { pino } from 'pino'
+import { type Config, readConfig } from '../src/config.ts'
+import { createMemoryKv } from '../src/kv/memoryKv.ts'
+import { createMetrics } from '../src/metrics.ts'
+
+/** The services of an area that needs no database: real kv, metrics and clock, the given chains. */
+export function makeServices(chains: Config['chains'], clock: () => number = Date.now) {
+  const config: Config = { ...readConfig({}), chains }
+  const kv = createMemoryKv(clock)
+  return { clock, config, kv, log: pino({ level: 'silent' }), metrics: createMetrics() }
+}
+
+/** A chain with these upstreams. */
+export const chainWith = (upstreams: string[]) => ({
+  name: 'Test',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  upstreams,
+})
