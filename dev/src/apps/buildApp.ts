@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { startChild } from '../processes/startChild.ts'
+import { root } from '../root.ts'
+
+const require = createRequire(import.meta.url)
+const manifestSchema = z.object({
+  name: z.string(),
+  dependencies: z.record(z.string(), z.string()).optional(),
+})
+const stampName = '.built-from'
+const left = new Set(['node_modules', 'dist'])
+
+/**
+ * The folder of a built app of ours; builds it with Vite when its sources, those of the workspaces it imports or the
+ * lock file have changed. Throws with what Vite said.
+ */
+export async function buildApp(parameters: {
+  app: 'web' | 'wallet'
+  dataDir: string
+  signal?: AbortSignal | undefined
+}): Promise<{ dist: string; built: boolean }> {
+  const { app, dataDir, signal } = parameters
+  const folder = join(root, 'apps', app)
+  const dist = join(folder, 'dist')
+  const wanted = hashInputs(folder)
+  if (readStamp(dist) === wanted) return { dist, built: false }
+
+  // Built aside and moved, so that nobody is served half a build.
+  const fresh = join(root, 'node_modules/.cache/latchkey', `${app}-${process.pid}`)
+  mkdirSync(dirname(fresh), { recursive: true })
+  const child = startChild({
+    name: `build-${app}`,
+    command: process.execPath,
+    args: [viteProgram(), 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'],
+    cwd: folder,
+    env: { NODE_ENV: 'production' },
+    runDir: join(dataDir, 'run'),
+    logFile: join(dataDir, 'logs', `build-${app}.log`),
+    signal,
+  })
+  const { code, tail } = await child.exited
+  if (code !== 0 || !existsSync(join(fresh, 'index.html'))) {
+    rmSync(fresh, { recursive: true, force: true })
+    throw new Error(`apps/${app} could not be built:\n${tail}`)
+  }
+  writeFileSync(join(fresh, stampName), wanted)
+  rmSync(dist, { recursive: true, force: true })
+  renameSync(fresh, dist)
+  return { dist, built: true }
+}
+
+const viteProgram = () => join(dirname(require.resolve('vite/package.json')), 'bin/vite.js')
+
+function readStamp(dist: string) {
+  const file = join(dist, stampName)
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+function hashInputs(folder: string) {
+  const hash = createHash('sha256')
+  const shared = ['package-lock.json', 'tsconfig.base.json'].map((name) => join(root, name))
+  const files = [...workspacesOf(folder)].flatMap((workspace) => [...filesIn(workspace)])
+  for (const file of [...shared, ...files.sort()]) {
+    hash.update(`${file.slice(root.length)}\n`).update(readFileSync(file))
+  }
+  return hash.digest('hex')
+}
+
+/** The folder of an app and of every workspace it imports, however deep. */
+function workspacesOf(folder: string, seen = new Set<string>()) {
+  if (seen.has(folder)) return seen
+  seen.add(folder)
+  const { dependencies = {} } = manifestSchema.parse(
+    JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
+  )
+  for (const name of Object.keys(dependencies)) {
+    if (name.startsWith('@latchkey/')) workspacesOf(join(root, 'packages', name.slice(10)), seen)
+  }
+  return seen
+}
+
+function* filesIn(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory() && !left.has(entry.name)) yield* filesIn(path)
+    else if (entry.isFile() && !/\.test\.tsx?$/.test(entry.name)) yield path
+  }
+}

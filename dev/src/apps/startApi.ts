@@ -1,0 +1,45 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { host } from '../ports.ts'
+import { type Child, startChild } from '../processes/startChild.ts'
+import { untilReady } from '../processes/untilReady.ts'
+import { root } from '../root.ts'
+
+const require = createRequire(import.meta.url)
+const readyTimeoutMs = 60_000
+const main = 'apps/server/src/main.ts'
+
+/** Starts apps/server (in development mode again on every change) and waits until it says it is ready. */
+export async function startApi(parameters: {
+  mode: 'production' | 'development'
+  port: number
+  dataDir: string
+  env: Record<string, string>
+  signal?: AbortSignal | undefined
+  onLine?: (line: string) => void
+}): Promise<Child> {
+  const { mode, port, dataDir, env, signal, onLine } = parameters
+  const tsx = join(dirname(require.resolve('tsx/package.json')), 'dist/cli.mjs')
+  const args = {
+    production: ['--import', 'tsx', main],
+    development: [tsx, 'watch', '--clear-screen=false', main],
+  }
+  const child = startChild({
+    name: 'server',
+    command: process.execPath,
+    args: args[mode],
+    cwd: root,
+    env: { ...env, HOST: host, PORT: String(port), DATA_DIR: dataDir },
+    runDir: join(dataDir, 'run'),
+    logFile: join(dataDir, 'logs/server.log'),
+    signal,
+    ...(onLine && { onLine }),
+  })
+  const isReady = async () => {
+    const answer = await fetch(`http://${host}:${port}/ready`).catch(() => undefined)
+    await answer?.arrayBuffer().catch(() => undefined)
+    return answer?.status === 200
+  }
+  await untilReady({ child, isReady, timeoutMs: readyTimeoutMs })
+  return child
+}

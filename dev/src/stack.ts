@@ -1,0 +1,187 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildApp } from './apps/buildApp.ts'
+import { serveWallet } from './apps/serveWallet.ts'
+import { startApi } from './apps/startApi.ts'
+import { startViteWallet, startViteWeb } from './apps/startVite.ts'
+import { walletConfig } from './apps/walletConfig.ts'
+import type { DevAccount } from './chains/accounts.ts'
+import { type DevChainId, devChainIds } from './chains/definitions.ts'
+import { type ChainPlans, planChains, startPlannedChains } from './chains/startChains.ts'
+import { writeChainFiles } from './chains/writeChainFiles.ts'
+import type { Addresses } from './contracts/plan.ts'
+import { assertPortFree, choosePort, freePort, host } from './ports.ts'
+import { endOrphans } from './processes/orphans.ts'
+import type { Child, Exit } from './processes/startChild.ts'
+
+/** A piece of the stack; `web` is the web app's build, or in development its Vite. */
+export type Part = 'chains' | 'server' | 'web' | 'wallet'
+
+/** Everything running. */
+export type Stack = {
+  urls: { web: string; wallet: string; rpc: Record<DevChainId, string> }
+  addresses: Record<DevChainId, Addresses>
+  /** CHAINS_FILE of the server. */
+  chainsFile: string
+  accounts: DevAccount[]
+  /** Resolves when a process ends that nobody stopped. */
+  died: Promise<Exit>
+  stop(): Promise<void>
+  /** Ends every process at once. */
+  kill(): void
+}
+
+type Parameters = {
+  mode: 'production' | 'development'
+  ports: 'default' | 'free'
+  dataDir: string
+  /** Gets a line per step as it is done, and in development what the server writes. */
+  log: (line: string) => void
+  parts?: Part[]
+  /** Stops what has begun to start. */
+  signal?: AbortSignal
+}
+
+type Plan = Parameters & {
+  planned: ChainPlans
+  chainsFile: string
+  webPort: number
+  apiPort: number
+  walletPort: number
+}
+
+/** Starts the stack: all parts at once. Throws, with everything ended again, when one does not come up. */
+export async function startStack(parameters: Parameters): Promise<Stack> {
+  const { dataDir, log, parts = ['chains', 'server', 'web', 'wallet'] } = parameters
+  makeDataDir(dataDir)
+  const ended = await endOrphans(join(dataDir, 'run'))
+  if (ended.length > 0) log(`Ended what an earlier run left behind: ${ended.join(', ')}`)
+  const plan = await makePlan(parameters)
+  const abort = new AbortController()
+  const signal = AbortSignal.any([abort.signal, ...(parameters.signal ? [parameters.signal] : [])])
+
+  const results = await Promise.allSettled(
+    parts.map(async (part) => {
+      const startedAtMs = Date.now()
+      try {
+        const running = await starters[part](plan, signal)
+        log(`${running.what.padEnd(36)} ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`)
+        return { part, ...running }
+      } catch (error) {
+        abort.abort()
+        throw error
+      }
+    }),
+  )
+  const running = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const state = { stopping: false }
+  const stop = async () => {
+    state.stopping = true
+    for (const part of stopOrder) await running.find((one) => one.part === part)?.stop()
+  }
+  // The first to fail comes first: the rest fail because it did.
+  const failed = results.find((one) => one.status === 'rejected' && !isConsequence(one.reason))
+  const failure = failed ?? results.find((one) => one.status === 'rejected')
+  if (failure?.status === 'rejected') {
+    await stop()
+    throw failure.reason
+  }
+  const children = running.flatMap((one) => one.children)
+  return {
+    urls: {
+      web: `http://${host}:${plan.webPort}`,
+      wallet: `http://${host}:${plan.walletPort}`,
+      rpc: perChain((id) => `http://${host}:${plan.planned.ports[id]}`),
+    },
+    addresses: perChain((id) => plan.planned.plans[id].addresses),
+    chainsFile: plan.chainsFile,
+    accounts: plan.planned.accounts,
+    died: firstDeath(children, () => state.stopping),
+    stop,
+    kill: () => children.map((child) => child.kill()),
+  }
+}
+
+type Running = { what: string; children: Child[]; stop(): Promise<void> }
+
+const stopOrder: Part[] = ['server', 'web', 'wallet', 'chains']
+
+const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Running>> = {
+  chains: async ({ planned, dataDir }, signal) => {
+    const chains = await startPlannedChains({ planned, dataDir, signal })
+    return { what: 'Local chains', children: chains.children, stop: chains.stop }
+  },
+  server: async (plan, signal) => {
+    const child = await startApi({
+      mode: plan.mode,
+      port: plan.apiPort,
+      dataDir: plan.dataDir,
+      env: serverEnv(plan),
+      signal,
+      ...(plan.mode === 'development' && { onLine: plan.log }),
+    })
+    return { what: 'Database and API', children: [child], stop: child.stop }
+  },
+  web: async ({ mode, webPort, apiPort, dataDir }, signal) => {
+    if (mode === 'development') {
+      const stop = await startViteWeb({ port: webPort, apiUrl: `http://${host}:${apiPort}` })
+      return { what: 'Web app, with hot reload', children: [], stop }
+    }
+    const { built } = await buildApp({ app: 'web', dataDir, signal })
+    return { what: `Web app (${described(built)})`, children: [], stop: async () => {} }
+  },
+  wallet: async ({ mode, walletPort, dataDir, planned }, signal) => {
+    const config = walletConfig(planned)
+    if (mode === 'development') {
+      const stop = await startViteWallet({ port: walletPort, config })
+      return { what: 'Development wallet, with hot reload', children: [], stop }
+    }
+    const { built, dist } = await buildApp({ app: 'wallet', dataDir, signal })
+    const stop = await serveWallet({ dist, port: walletPort, config })
+    return { what: `Development wallet (${described(built)})`, children: [], stop }
+  },
+}
+
+const described = (built: boolean) => (built ? 'built' : 'build unchanged')
+
+async function makePlan(parameters: Parameters): Promise<Plan> {
+  const { mode, ports, dataDir } = parameters
+  const [planned, webPort, walletPort] = await Promise.all([
+    planChains(ports),
+    choosePort('web', ports),
+    choosePort('wallet', ports),
+  ])
+  await Promise.all([assertPortFree('web', webPort), assertPortFree('wallet', walletPort)])
+  const apiPort = mode === 'development' ? await freePort() : webPort
+  const chainsFile = writeChainFiles({ planned, dataDir })
+  return { ...parameters, planned, webPort, apiPort, walletPort, chainsFile }
+}
+
+const serverEnv = ({ webPort, walletPort, chainsFile, ports }: Plan): Record<string, string> => ({
+  PUBLIC_URL: `http://${host}:${webPort}`,
+  CHAINS_FILE: chainsFile,
+  DEVELOPMENT_WALLET_URL: `http://${host}:${walletPort}`,
+  // A test never touches a database that somebody has in his environment.
+  ...(ports === 'free' && { DATABASE_URL: '', REDIS_URL: '' }),
+})
+
+// PostgreSQL runs as another user when we are root, and must get through to its files.
+function makeDataDir(dataDir: string) {
+  mkdirSync(dataDir, { recursive: true })
+  if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
+}
+
+const isConsequence = (error: unknown) =>
+  error instanceof Error && error.message.includes('ended before it was ready:\n')
+
+const perChain = <Value>(value: (id: DevChainId) => Value) =>
+  Object.fromEntries(devChainIds.map((id) => [id, value(id)])) as Record<DevChainId, Value>
+
+const firstDeath = (children: Child[], isStopping: () => boolean) =>
+  new Promise<Exit>((resolve) => {
+    for (const child of children) {
+      child.exited.then((exit) => {
+        if (!isStopping()) resolve(exit)
+      })
+    }
+  })
