@@ -35,7 +35,7 @@ export const networkIcons: Readonly<Record<string, string>> = {
 export const tokenIcons = (
   'ETH BTC SOL BNB POL MATIC AVAX FTM CELO GLMR MNT KLAY USDC USDT DAI USDE FRAX LUSD TUSD PYUSD ' +
   'EURC WBTC TBTC RETH CBETH LINK UNI AAVE MKR CRV LDO COMP SNX SUSHI YFI 1INCH GRT ENS ARB OP ' +
-  'ZK PEPE SHIB DOGE APE GNO CAKE JUP PYTH RAY LTC DOT XRP'
+  'PEPE SHIB DOGE APE GNO CAKE JUP PYTH RAY LTC DOT XRP'
 ).split(' ')
 
 /** Slugs of the best-known wallets, first the ones most visitors look for. */

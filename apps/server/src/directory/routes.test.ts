@@ -1,0 +1,116 @@
+import { getWallets } from '@latchkey/wire'
+import { expect, test } from 'vitest'
+import { directoryRoutes } from './routes.ts'
+
+const app = directoryRoutes()
+const list = async (query: string) => {
+  const response = await app.request(`/getWallets?projectId=local${query}`)
+  expect(response.status).toBe(200)
+  return getWallets.result.parse(await response.json())
+}
+const namesOf = ({ data }: { data: { name: string }[] }) => data.map(({ name }) => name)
+
+test('default: the first page, the best known first, at least a hundred in all', async () => {
+  const page = await list('')
+  expect(page.data.length).toBe(40)
+  expect(page.count).toBeGreaterThanOrEqual(100)
+  expect(page.data[0]).toMatchObject({
+    id: 'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96',
+    name: 'MetaMask',
+    rdns: 'io.metamask',
+    order: 1,
+  })
+})
+
+test('default: the data set is sound', async () => {
+  const { count } = await list('')
+  const pages = await Promise.all([1, 2].map((page) => list(`&entries=100&page=${page}`)))
+  const wallets = pages.flatMap(({ data }) => data)
+  expect(wallets.length).toBe(count)
+  expect(new Set(wallets.map(({ id }) => id)).size).toBe(count)
+  for (const wallet of wallets) {
+    expect(wallet.id).toMatch(/^[0-9a-f]{64}$/)
+    for (const link of [wallet.homepage, wallet.webapp_link, wallet.app_store, wallet.play_store])
+      expect(link ?? 'https://').toMatch(/^https:\/\//)
+    for (const link of [wallet.mobile_link, wallet.desktop_link])
+      expect(link ?? 'a://').not.toMatch(/^(?:javascript|data|http|file):/)
+    const image = await app.request(`/getWalletImage/${wallet.image_id}`)
+    expect(image.status).toBe(200)
+    expect(image.headers.get('content-type')).toBe('image/webp')
+  }
+})
+
+test('param: page and entries cut without gap or overlap; beyond the end is empty', async () => {
+  const whole = namesOf(await list('&entries=30'))
+  const parts = await Promise.all([1, 2, 3].map((page) => list(`&entries=10&page=${page}`)))
+  expect(parts.flatMap(namesOf)).toEqual(whole)
+  const { count, data } = await list('&page=1000')
+  expect(data).toEqual([])
+  expect(count).toBeGreaterThanOrEqual(100)
+})
+
+test('param: search, names, rdns, include, exclude', async () => {
+  expect(namesOf(await list('&search=%20METAmask%20'))).toEqual(['MetaMask'])
+  expect(namesOf(await list('&names=phantom,rainbow'))).toEqual(['Phantom', 'Rainbow'])
+  expect(namesOf(await list('&rdns=io.rabby,me.rainbow'))).toEqual(['Rainbow', 'Rabby Wallet'])
+  const [first, second] = (await list('')).data
+  const both = `${first?.id},${second?.id}`
+  expect((await list(`&include=${both},unknown`)).count).toBe(2)
+  expect(namesOf(await list(`&include=${both}&exclude=${first?.id}`))).toEqual([second?.name])
+})
+
+test('param: chains match by namespace, together with the other filters', async () => {
+  const solana = await list('&entries=100&chains=solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')
+  expect(namesOf(solana)).toContain('Solflare')
+  expect(namesOf(solana)).not.toContain('MetaMask')
+  expect(namesOf(await list('&chains=eip155:31337&search=metamask'))).toEqual(['MetaMask'])
+  expect((await list('&chains=polkadot:x')).count).toBe(0)
+  expect((await list('&badge_type=certified')).count).toBe(0)
+  expect(namesOf(await list('&platform=ios&search=rainbow'))).toEqual(['Rainbow'])
+})
+
+test.each(['page=0', 'page=-1', 'page=x', 'page=1.5', 'entries=0', 'entries=101', 'entries=1e1'])(
+  'error: %s',
+  async (query) => {
+    const response = await app.request(`/getWallets?projectId=local&${query}`)
+    expect(response.status).toBe(400)
+    const field = query.split('=')[0]
+    expect(await response.json()).toMatchObject({ status: 'FAILED', reasons: [{ field }] })
+  },
+)
+
+test.each([
+  '/public/getAssetImage/eip155-1',
+  '/public/getAssetImage/eip155-31337',
+  '/public/getAssetImage/solana-5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  '/public/getAssetImage/bip122-000000000019d6689c085ae165831e93',
+  '/public/getTokenImage/usdc',
+  '/public/getTokenImage/dUSD',
+  '/public/getCurrencyImage/USD',
+])('default: %s is an SVG that can do nothing, cached by its tag', async (path) => {
+  const response = await app.request(path)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('image/svg+xml')
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(response.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  )
+  expect(await response.text()).not.toMatch(
+    /<script|javascript:|\son\w+=|https?:\/\/(?!www\.w3\.org)/i,
+  )
+  const etag = response.headers.get('etag') ?? ''
+  const again = await app.request(path, { headers: { 'if-none-match': `"other", W/${etag}` } })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+})
+
+test.each([
+  '/getWalletImage/nothing',
+  '/getWalletImage/..%2F..%2F..%2Fpackage.json',
+  '/public/getAssetImage/__proto__',
+  '/public/getTokenImage/%00',
+  '/public/getCurrencyImage/constructor',
+])('error: %s is not there', async (path) => {
+  const response = await app.request(path)
+  expect(response.status).toBe(404)
+  expect(await response.json()).toMatchObject({ status: 'FAILED' })
+})

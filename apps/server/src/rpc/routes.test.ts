@@ -1,0 +1,221 @@
+import { afterEach, expect, test } from 'vitest'
+import { honest, startUpstream } from '../../test/fakeUpstream.ts'
+import { chainWith, makeServices } from '../../test/makeServices.ts'
+import { rpcRoutes } from './routes.ts'
+import { createUpstreams, type UpstreamLimits } from './upstreams.ts'
+
+const running: { stop(): Promise<void> }[] = []
+afterEach(async () => {
+  await Promise.all(running.splice(0).map(({ stop }) => stop()))
+})
+
+type Handler = Parameters<typeof startUpstream>[0]
+async function start(handlers: Handler[], limits: Partial<UpstreamLimits> = {}) {
+  const nodes = await Promise.all(handlers.map((handler) => startUpstream(handler)))
+  running.push(...nodes)
+  const now = { ms: 0 }
+  const services = makeServices(
+    { 'eip155:5': chainWith(nodes.map(({ url }) => url)) },
+    () => now.ms,
+  )
+  const upstreams = createUpstreams(services, { timeoutMs: 500, ...limits })
+  const app = rpcRoutes(services, upstreams)
+  const post = async (body: unknown, query = '?chainId=eip155:5&projectId=local') => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const response = await app.request(`/v1${query}`, { method: 'POST', body: text })
+    return { status: response.status, text: await response.text(), headers: response.headers }
+  }
+  return { nodes, now, post, services, upstreams }
+}
+
+const call = (method: string, id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params: [] })
+const good = honest(5, { eth_blockNumber: '0x10' })
+const block = '{"jsonrpc":"2.0","id":1,"result":"0x10"}'
+
+test('default: one call is passed on', async () => {
+  const { post } = await start([good])
+  expect(await post(call('eth_blockNumber'))).toMatchObject({ status: 200, text: block })
+  expect((await post(call('eth_blockNumber'), '/?chainId=eip155:5')).text).toBe(block)
+})
+
+test('default: chain id, network id and listening are answered here', async () => {
+  const { nodes, post } = await start([good])
+  const { text } = await post([call('eth_chainId'), call('net_version'), call('net_listening')])
+  expect(JSON.parse(text).map(({ result }: { result: unknown }) => result)).toEqual([
+    '0x5',
+    '5',
+    true,
+  ])
+  expect(nodes[0]?.bodies).toEqual([])
+})
+
+test('behavior: ids come back letter by letter, answers in the order of the calls', async () => {
+  const { post } = await start([good])
+  const body =
+    '[{"jsonrpc":"2.0","id":18446744073709551615,"method":"eth_blockNumber"},' +
+    '{"jsonrpc":"2.0","id":"a\\u0022","method":"eth_gasPrice","params":[18446744073709551614]},' +
+    '{"jsonrpc":"2.0","id":1.50,"method":"admin_peers"},7]'
+  expect((await post(body)).text).toMatchInlineSnapshot(
+    `"[{"jsonrpc":"2.0","id":18446744073709551615,"result":"0x10"},{"jsonrpc":"2.0","id":"a\\u0022","result":{"method":"eth_gasPrice","params":[18446744073709552000]}},{"jsonrpc":"2.0","id":1.50,"error":{"code":-32601,"message":"The method admin_peers is not available"}},{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"The request is not valid"}}]"`,
+  )
+})
+
+test.each([
+  'debug_traceTransaction',
+  'trace_block',
+  'admin_peers',
+  'personal_sign',
+  'miner_start',
+  'anvil_setBalance',
+  'evm_mine',
+  'hardhat_reset',
+  'eth_sign',
+  'eth_sendTransaction',
+  'eth_accounts',
+  'txpool_content',
+  'toString',
+])('error: %s is refused', async (method) => {
+  const { nodes, post } = await start([good])
+  const { status, text } = await post(call(method))
+  expect(status).toBe(200)
+  expect(JSON.parse(text).error).toEqual({
+    code: -32601,
+    message: `The method ${method} is not available`,
+  })
+  expect(nodes[0]?.bodies).toEqual([])
+})
+
+test('error: a method named twice is no way around the list', async () => {
+  const { nodes, post } = await start([good])
+  for (const second of ['"method"', '"m\\u0065thod"']) {
+    const body = `{"jsonrpc":"2.0","id":1,${second}:"anvil_reset","method":"eth_blockNumber"}`
+    expect(JSON.parse((await post(body)).text).error.code).toBe(-32600)
+  }
+  expect(nodes[0]?.bodies).toEqual([])
+})
+
+test.each([
+  ['{"jsonrpc":', -32700],
+  ['', -32700],
+  ['[]', -32600],
+  ['null', -32600],
+  ['{"jsonrpc":"2.0","method":"eth_blockNumber"}', -32600],
+  ['{"jsonrpc":"2.0","id":{},"method":"eth_blockNumber"}', -32600],
+  ['{"jsonrpc":"2.0","id":1,"method":7}', -32600],
+  ['{"jsonrpc":"2.0","id":1,"method":"eth_call","params":"x"}', -32600],
+  [JSON.stringify(Array(101).fill(call('eth_blockNumber'))), -32600],
+])('error: %.40s', async (body, code) => {
+  const { post } = await start([good])
+  const { status, text } = await post(body)
+  expect(status).toBe(400)
+  expect(JSON.parse(text).error.code).toBe(code)
+})
+
+test.each(['?chainId=eip155:6', '?chainId=__proto__', '?chainId=x', ''])(
+  'error: unknown chain %s',
+  async (query) => {
+    const { post } = await start([good])
+    const { status, text } = await post(call('eth_blockNumber'), query)
+    expect(status).toBe(400)
+    expect(JSON.parse(text)).toMatchObject({ status: 'FAILED', reasons: [{ field: 'chainId' }] })
+  },
+)
+
+const html: Handler = (response) => {
+  response.setHeader('content-type', 'text/html')
+  response.end('<!doctype html><title>Login</title>')
+}
+const endless: Handler = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const chunk = Buffer.alloc(64 * 1024, 0x20)
+  const more = () => {
+    while (!response.destroyed && response.write(chunk));
+  }
+  response.on('drain', more)
+  more()
+}
+const bad: [string, Handler][] = [
+  ['hangs', () => {}],
+  ['resets', (response) => response.destroy()],
+  ['answers HTML', html],
+  ['answers without end', endless],
+  ['redirects', (response) => response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end()],
+  ['says 500', (response) => response.writeHead(500).end('{}')],
+  ['says 429', (response) => response.writeHead(429).end('{}')],
+  ['lies about its chain', honest(6, { eth_blockNumber: '0xbad' })],
+  ['has no quota left', honest(5, { eth_blockNumber: new Error('daily request limit reached') })],
+  ['lags behind', honest(5, { eth_blockNumber: new Error('header not found') })],
+  ['answers another id', (response) => response.end('{"jsonrpc":"2.0","id":9,"result":"0x5"}')],
+]
+
+test.each(bad)('behavior: an upstream that %s is passed over', async (_, handler) => {
+  const { post } = await start([handler, good])
+  expect(await post(call('eth_blockNumber'))).toMatchObject({ status: 200, text: block })
+})
+
+test('behavior: an endless answer is cut off, not kept', async () => {
+  const { post } = await start([endless, good], { maxBytes: 1024 * 1024, timeoutMs: 10_000 })
+  const before = process.memoryUsage().rss
+  expect((await post(call('eth_blockNumber'))).text).toBe(block)
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
+})
+
+test('behavior: what the chain itself says is passed on', async () => {
+  const reverts = honest(5, { eth_call: new Error('execution reverted: rate limit') })
+  const { post } = await start([reverts, good])
+  expect(JSON.parse((await post(call('eth_call'))).text).error).toEqual({
+    code: -32000,
+    message: 'execution reverted: rate limit',
+  })
+})
+
+test('error: all upstreams away is 503 with Retry-After', async () => {
+  const { post } = await start([html, honest(6)])
+  const { status, text, headers } = await post(call('eth_blockNumber'))
+  expect(status).toBe(503)
+  expect(headers.get('retry-after')).toBe('5')
+  expect(JSON.parse(text)).toEqual({
+    status: 'FAILED',
+    reasons: [
+      {
+        field: 'chainId',
+        description: 'Requested eip155:5 chain provider is temporarily unavailable',
+      },
+    ],
+  })
+})
+
+test('error: an answer too large at every upstream says so', async () => {
+  const large = honest(5, { eth_getLogs: 'x'.repeat(3000) })
+  const { post } = await start([large], { maxBytes: 2000 })
+  expect(JSON.parse((await post(call('eth_getLogs'))).text).error).toEqual({
+    code: -32005,
+    message: 'The answer is too large. Ask for less',
+  })
+})
+
+test('behavior: a failing upstream rests, then gets another chance', async () => {
+  const { nodes, now, post } = await start([html, good], { breakAfter: 2, restMs: 1000 })
+  for (let i = 0; i < 5; i++) await post(call('eth_blockNumber'))
+  expect(nodes[0]?.bodies.length).toBe(2)
+  now.ms += 1001
+  await post(call('eth_blockNumber'))
+  expect(nodes[0]?.bodies.length).toBe(3)
+})
+
+test('behavior: the chain id is asked once, again after a while, and a liar is left alone', async () => {
+  const { nodes, now, post, services } = await start([honest(6), good])
+  const ask = () => post(call('eth_blockNumber'))
+  await Promise.all([ask(), ask(), ask()])
+  await ask()
+  const verifications = () =>
+    nodes.map(({ bodies }) => bodies.filter((method) => method === 'eth_chainId').length)
+  expect(verifications()).toEqual([1, 1])
+  expect(nodes[0]?.bodies).toEqual(['eth_chainId'])
+  now.ms += 6 * 60_000
+  await ask()
+  expect(verifications()).toEqual([2, 2])
+  expect(
+    await services.metrics.registry.getSingleMetricAsString('latchkey_upstream_calls_total'),
+  ).toMatch(/\{chain="eip155:5",outcome="wrongChain"\} \d/)
+})
