@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+import { createProvider } from './provider.ts'
+
+// A page's policy may forbid what zod would try to compile.
+z.config({ jitless: true })
+
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="10" fill="#1f6f5c"/><g fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"><circle cx="15" cy="15" r="6"/><path d="m19.500 19.500 9.500 9.500m-4-4 3.500-3.500"/></g></svg>',
+)}`
+
+/** This script's own origin, under the page's name for this machine: browsers keep storage apart by host name. */
+function findWalletOrigin(): string {
+  const url = new URL(import.meta.url)
+  const loopback = ['127.0.0.1', 'localhost']
+  if (loopback.includes(url.hostname) && loopback.includes(window.location.hostname))
+    url.hostname = window.location.hostname
+  return url.origin
+}
+
+/** Announces the development wallet to this page (EIP-6963). */
+function announce(): void {
+  const detail = Object.freeze({
+    info: Object.freeze({
+      uuid: uuid(),
+      name: 'Latchkey Development Wallet',
+      icon,
+      rdns: 'dev.latchkey.wallet',
+    }),
+    provider: createProvider(findWalletOrigin()),
+  })
+  const say = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+  window.addEventListener('eip6963:requestProvider', say)
+  say()
+}
+
+/** UUID version 4. Not `randomUUID`, which pages without TLS lack. */
+function uuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+announce()

@@ -1,0 +1,67 @@
+import './wallet.css'
+import { listenChannel } from '@latchkey/wire'
+import { useEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import * as z from 'zod/mini'
+import { Approve, type Waiting } from './Approve.tsx'
+import { type Config, loadConfig } from './config.ts'
+import { popupProtocol } from './protocol.ts'
+import { texts } from './texts.ts'
+
+z.config({ jitless: true })
+
+/** The popup: serves the page that opened it, one request after another. */
+function Page({ config, opener }: { config: Config; opener: Window }) {
+  const [queue, setQueue] = useState<Waiting[]>([])
+  useEffect(() => {
+    let count = 0
+    return listenChannel({
+      window,
+      peer: opener,
+      peerOrigin: window.location.hash.slice(1),
+      allowedOrigin: () => true,
+      protocol: popupProtocol,
+      onConnect: ({ origin, closed }) => {
+        closed.addEventListener('abort', () => window.close())
+        return {
+          ask: (call, { signal }) =>
+            new Promise((resolve) => {
+              count += 1
+              const id = count
+              const leave = () => setQueue((all) => all.filter((one) => one.id !== id))
+              signal.addEventListener('abort', leave)
+              const answer: Waiting['answer'] = (outcome) => {
+                leave()
+                resolve(outcome)
+              }
+              setQueue((all) => [...all, { id, origin, call, answer }])
+            }),
+        }
+      },
+    })
+  }, [opener])
+  const [first] = queue
+  return first ? (
+    <Approve key={first.id} config={config} waiting={first} />
+  ) : (
+    <p aria-live="polite">{texts.waiting}</p>
+  )
+}
+
+async function start(): Promise<void> {
+  const root = createRoot(document.getElementById('root') as HTMLElement)
+  const show = (text: string) => root.render(<p>{text}</p>)
+  const { opener } = window as { opener: Window | null }
+  if (window.top !== window) return show(texts.framed)
+  if (!opener || window.location.hash === '') return show(texts.nothing)
+  const config = await loadConfig().catch(() => undefined)
+  if (!config) return show(texts.noConfig)
+  root.render(
+    <>
+      <Page config={config} opener={opener} />
+      <footer className="warning">{texts.warning}</footer>
+    </>,
+  )
+}
+
+void start()

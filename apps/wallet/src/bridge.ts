@@ -1,0 +1,102 @@
+import { listenChannel } from '@latchkey/wire'
+import * as z from 'zod/mini'
+import { type Config, loadConfig } from './config.ts'
+import { askNode } from './node.ts'
+import { bridgeProtocol, type Call, type Outcome, type SiteState } from './protocol.ts'
+import { currentChain, disconnectSite, readState, stateFor, watchState } from './state.ts'
+
+z.config({ jitless: true })
+
+/** What a page may read from a node without asking anybody. */
+const reads: ReadonlySet<string> = new Set([
+  'eth_blobBaseFee',
+  'eth_blockNumber',
+  'eth_call',
+  'eth_createAccessList',
+  'eth_estimateGas',
+  'eth_feeHistory',
+  'eth_gasPrice',
+  'eth_getBalance',
+  'eth_getBlockByHash',
+  'eth_getBlockByNumber',
+  'eth_getBlockReceipts',
+  'eth_getBlockTransactionCountByHash',
+  'eth_getBlockTransactionCountByNumber',
+  'eth_getCode',
+  'eth_getFilterChanges',
+  'eth_getFilterLogs',
+  'eth_getLogs',
+  'eth_getProof',
+  'eth_getStorageAt',
+  'eth_getTransactionByBlockHashAndIndex',
+  'eth_getTransactionByBlockNumberAndIndex',
+  'eth_getTransactionByHash',
+  'eth_getTransactionCount',
+  'eth_getTransactionReceipt',
+  'eth_maxPriorityFeePerGas',
+  'eth_newBlockFilter',
+  'eth_newFilter',
+  'eth_sendRawTransaction',
+  'eth_syncing',
+  'eth_uninstallFilter',
+  'web3_clientVersion',
+])
+
+/** The permissions of a page as EIP-2255 says them. */
+const permissions = (origin: string, { connected, accounts }: SiteState) =>
+  connected
+    ? [
+        {
+          invoker: origin,
+          parentCapability: 'eth_accounts',
+          caveats: [{ type: 'restrictReturnedAccounts', value: accounts }],
+        },
+      ]
+    : []
+
+function answer(origin: string, config: Config, call: Call): Outcome | Promise<Outcome> {
+  const state = readState()
+  const site = stateFor(origin, config, state)
+  switch (call.method) {
+    case 'eth_accounts':
+      return { result: site.accounts }
+    case 'eth_coinbase':
+      return { result: site.accounts[0] ?? null }
+    case 'eth_chainId':
+      return { result: site.chainId }
+    case 'net_version':
+      return { result: String(Number(site.chainId)) }
+    case 'wallet_getPermissions':
+      return { result: permissions(origin, site) }
+    case 'wallet_revokePermissions':
+      disconnectSite(origin)
+      return { result: null }
+  }
+  if (reads.has(call.method)) return askNode(currentChain(config, state), call)
+  return {
+    error: { code: 4200, message: `The wallet does not support ${call.method.slice(0, 100)}` },
+  }
+}
+
+async function start(): Promise<void> {
+  const peerOrigin = window.location.hash.slice(1)
+  if (window.parent === window || peerOrigin === '') return
+  const config = await loadConfig()
+  listenChannel({
+    window,
+    peer: window.parent,
+    peerOrigin,
+    allowedOrigin: () => true,
+    protocol: bridgeProtocol,
+    onConnect: ({ origin, emit, closed }) => {
+      const tell = () => emit('state', stateFor(origin, config, readState()))
+      closed.addEventListener('abort', watchState(tell))
+      return {
+        state: () => stateFor(origin, config, readState()),
+        rpc: (call) => answer(origin, config, call),
+      }
+    },
+  })
+}
+
+void start()

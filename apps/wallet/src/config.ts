@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+
+const isLocal = (url: string) =>
+  URL.canParse(url) && /^http:\/\/(127\.0\.0\.1|localhost)(:|\/|$)/.test(url)
+
+const chain = z.object({
+  chainId: z.int().check(z.positive()),
+  name: z.string().check(z.minLength(1)),
+  rpcUrl: z.string().check(z.refine(isLocal, 'only networks of this machine')),
+  nativeCurrency: z.object({ name: z.string(), symbol: z.string(), decimals: z.int() }),
+})
+export type Chain = z.output<typeof chain>
+
+const config = z.object({ chains: z.array(chain).check(z.minLength(1)) })
+export type Config = z.output<typeof config>
+
+/** The networks this wallet holds, from its server. Throws when the answer is not that. */
+export async function loadConfig(): Promise<Config> {
+  const response = await fetch('/config.json')
+  return z.parse(config, await response.json())
+}
+
+/** The configured network of this id, else undefined. */
+export const findChain = (config: Config, chainId: number): Chain | undefined =>
+  config.chains.find((one) => one.chainId === chainId)

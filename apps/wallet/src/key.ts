@@ -1,0 +1,8 @@
+import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
+
+/** Known to everybody: what these keys hold on a real network is gone at once. */
+const mnemonic = 'test test test test test test test test test test test junk'
+
+/** The throw-away account of this index, able to sign. */
+export const keyOf = (addressIndex: number): HDAccount =>
+  mnemonicToAccount(mnemonic, { addressIndex })

@@ -1,0 +1,30 @@
+import { LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod/mini'
+import type { Chain } from './config.ts'
+import { type Call, type Outcome, outcome } from './protocol.ts'
+
+const timeoutMs = 20_000
+
+/** One JSON-RPC request to a network's node. Never throws: what goes wrong is an outcome too. */
+export async function askNode(chain: Chain, { method, params }: Call): Promise<Outcome> {
+  try {
+    const response = await fetch(chain.rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: params ?? [] }),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const { error, result } = (await response.json()) as { error?: unknown; result?: unknown }
+    return z.parse(outcome, error === undefined ? { result } : { error })
+  } catch {
+    return { error: { code: 4901, message: `The node of ${chain.name} does not answer` } }
+  }
+}
+
+/** The same for the wallet's own needs: the result as a string. Throws RPC_FAILED. */
+export async function readNode(chain: Chain, method: string, params: unknown[]): Promise<string> {
+  const answer = await askNode(chain, { method, params })
+  if ('error' in answer)
+    throw new LatchkeyError('RPC_FAILED', { data: { reason: answer.error.message } })
+  return String(answer.result)
+}

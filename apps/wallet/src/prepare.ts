@@ -1,0 +1,67 @@
+import { errors, isError, LatchkeyError } from '@latchkey/wire'
+import { connectMethods, signingMethods } from './asking.ts'
+import type { Config } from './config.ts'
+import { prepareChain } from './prepareChain.ts'
+import { prepareMessage, prepareTypedData } from './prepareSignature.ts'
+import { prepareTransaction } from './prepareTransaction.ts'
+import type { Call, Outcome } from './protocol.ts'
+import { connectSite, currentAccount, type State, stateFor } from './state.ts'
+
+/** A line of what is asked; `tree` is shown as a nested list, `text` as it was written. */
+export type Row = { label: string; value?: string; text?: string; tree?: unknown }
+
+export type Ask = { origin: string; call: Call; config: Config; state: State }
+
+/** What a person sees, and what happens on Approve. Without `approve` there is nothing to allow, only the reason. */
+export type Prepared = {
+  title: string
+  rows: Row[]
+  warning?: string
+  approve?: () => Promise<unknown>
+  refusal?: LatchkeyError
+}
+
+/** Checks a request and makes it readable, or gives the answer that needs no person. Throws LatchkeyError. */
+export async function prepare(ask: Ask): Promise<Prepared | { result: unknown }> {
+  const { origin, call, config, state } = ask
+  const { method } = call
+  const site = stateFor(origin, config, state)
+  if (method === 'eth_requestAccounts' && site.connected) return { result: site.accounts }
+  if (connectMethods.has(method)) return prepareConnect(ask)
+  if (signingMethods.has(method) && !site.connected) throw new LatchkeyError('UNAUTHORIZED')
+  if (method === 'personal_sign') return prepareMessage(ask)
+  if (method === 'eth_signTypedData_v4') return prepareTypedData(ask)
+  if (method === 'eth_sendTransaction') return prepareTransaction(ask)
+  if (method === 'wallet_switchEthereumChain' || method === 'wallet_addEthereumChain')
+    return prepareChain(ask)
+  if (method === 'wallet_watchAsset')
+    return {
+      title: 'Watch this token?',
+      rows: [{ label: 'Token', tree: call.params }],
+      approve: async () => true,
+    }
+  throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: method.slice(0, 100) } })
+}
+
+function prepareConnect({ origin, call, state }: Ask): Prepared {
+  const account = currentAccount(state)
+  return {
+    title: 'Connect this site?',
+    rows: [
+      { label: 'Account', value: account },
+      { label: 'It may', value: 'See this address and ask for signatures' },
+    ],
+    approve: async () => {
+      connectSite(origin, Date.now())
+      if (call.method === 'eth_requestAccounts') return [account.toLowerCase()]
+      return [{ invoker: origin, parentCapability: 'eth_accounts', caveats: [] }]
+    },
+  }
+}
+
+/** An error as a provider says it. */
+export function outcomeOf(error: unknown): Outcome {
+  if (!isError(error)) return { error: { code: -32603, message: 'Something went wrong' } }
+  const row = errors[error.code]
+  return { error: { code: 'rpc' in row ? row.rpc : -32603, message: error.message } }
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+
+const hexNumber = z.string().check(z.regex(/^0x[0-9a-f]+$/))
+
+/** What a provider's request ended with, as JSON-RPC says it. */
+export const outcome = z.union([
+  z.strictObject({
+    error: z.object({ code: z.int(), message: z.string(), data: z.optional(z.unknown()) }),
+  }),
+  z.strictObject({ result: z.unknown() }),
+])
+export type Outcome = z.output<typeof outcome>
+
+/** A request as a page makes it (EIP-1193). */
+export const call = z.object({ method: z.string(), params: z.optional(z.unknown()) })
+export type Call = z.output<typeof call>
+
+/** All that one page may know of the wallet. `accounts` is empty while locked or not connected. */
+export const siteState = z.object({
+  connected: z.boolean(),
+  accounts: z.array(z.string()),
+  chainId: hexNumber,
+  chainIds: z.array(hexNumber),
+})
+export type SiteState = z.output<typeof siteState>
+
+/** Page to hidden frame: everything that needs no person. */
+export const bridgeProtocol = {
+  requests: {
+    state: { params: z.null(), result: siteState },
+    rpc: { params: call, result: outcome },
+  },
+  events: { state: siteState },
+} as const
+
+/** Page to popup: everything a person decides. */
+export const popupProtocol = {
+  requests: { ask: { params: call, result: outcome } },
+  events: {},
+} as const

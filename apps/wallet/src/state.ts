@@ -1,0 +1,86 @@
+import * as z from 'zod/mini'
+import { accounts } from './accounts.ts'
+import { type Chain, type Config, findChain } from './config.ts'
+import type { SiteState } from './protocol.ts'
+
+const key = 'latchkey.wallet.v1'
+const changed = 'latchkey:state'
+const recentLimit = 20
+
+const schema = z.object({
+  locked: z.boolean(),
+  account: z.int().check(z.minimum(0), z.maximum(accounts.length - 1)),
+  chainId: z.optional(z.int()),
+  sites: z.record(z.string(), z.object({ sinceMs: z.number() })),
+  recent: z.array(
+    z.object({ origin: z.string(), method: z.string(), outcome: z.string(), atMs: z.number() }),
+  ),
+})
+export type State = z.output<typeof schema>
+export type Recent = State['recent'][number]
+
+/** The wallet's state as kept in this origin's storage; the first state when there is none or it is damaged. */
+export function readState(): State {
+  try {
+    const parsed = z.safeParse(schema, JSON.parse(readText()))
+    if (parsed.success) return parsed.data
+  } catch {}
+  return { locked: false, account: 0, sites: {}, recent: [] }
+}
+
+/** The same as text, equal as long as nothing changed. */
+export const readText = (): string => localStorage.getItem(key) ?? 'null'
+
+/** Changes the state; every window of the wallet hears of it. */
+export function changeState(change: Partial<State> | ((state: State) => Partial<State>)): void {
+  const state = readState()
+  const next = { ...state, ...(typeof change === 'function' ? change(state) : change) }
+  localStorage.setItem(key, JSON.stringify(next))
+  window.dispatchEvent(new Event(changed))
+}
+
+/** Calls `listener` after each change, made here or in another window. Returns a function that stops it. */
+export function watchState(listener: () => void): () => void {
+  const heard = (event: StorageEvent) => {
+    if (event.key === key || event.key === null) listener()
+  }
+  window.addEventListener('storage', heard)
+  window.addEventListener(changed, listener)
+  return () => {
+    window.removeEventListener('storage', heard)
+    window.removeEventListener(changed, listener)
+  }
+}
+
+export const connectSite = (origin: string, sinceMs: number): void =>
+  changeState(({ sites }) => ({ sites: { ...sites, [origin]: { sinceMs } } }))
+
+export const disconnectSite = (origin: string): void =>
+  changeState(({ sites }) => {
+    const { [origin]: _gone, ...kept } = sites
+    return { sites: kept }
+  })
+
+export const rememberRequest = (request: Recent): void =>
+  changeState(({ recent }) => ({ recent: [request, ...recent].slice(0, recentLimit) }))
+
+/** The network in use: the chosen one when it is configured, else the first. */
+export const currentChain = (config: Config, { chainId }: State): Chain =>
+  findChain(config, chainId ?? 0) ?? (config.chains[0] as Chain)
+
+/** The account in use. */
+export const currentAccount = ({ account }: State): (typeof accounts)[number] =>
+  accounts[account] ?? accounts[0]
+
+/** What the page at `origin` may know. */
+export function stateFor(origin: string, config: Config, state: State): SiteState {
+  const connected = Object.hasOwn(state.sites, origin)
+  return {
+    connected,
+    accounts: connected && !state.locked ? [currentAccount(state).toLowerCase()] : [],
+    chainId: toHex(currentChain(config, state).chainId),
+    chainIds: config.chains.map(({ chainId }) => toHex(chainId)),
+  }
+}
+
+export const toHex = (value: number): string => `0x${value.toString(16)}`
