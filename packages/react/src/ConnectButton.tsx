@@ -1,12 +1,12 @@
-import { formatQuantity, openModal, truncateAddress } from '@latchkey/core'
+import { openModal } from '@latchkey/core'
 import { useLatchkey } from './context.ts'
 import { useAccount } from './hooks/useAccount.ts'
 import { useButtonT } from './hooks/useButtonT.ts'
-import { useNativeBalance } from './hooks/useNativeBalance.ts'
-import { useNetwork } from './hooks/useNetwork.ts'
+import { useLoaded } from './hooks/useLoaded.ts'
 import { useThemeRoot } from './hooks/useThemeRoot.ts'
 import styles from './PageButton.module.css'
-import { Avatar } from './parts/Avatar.tsx'
+
+const loadLabel = () => import('./AccountLabel.tsx').then((file) => file.AccountLabel)
 
 /** Opens the modal: "Connect wallet", or the account with its balance once connected. */
 export function ConnectButton({ label }: { label?: string }) {
@@ -14,8 +14,7 @@ export function ConnectButton({ label }: { label?: string }) {
   const t = useButtonT()
   const { ref, ...theme } = useThemeRoot()
   const { address, status } = useAccount()
-  const { network } = useNetwork()
-  const balance = useNativeBalance()
+  const AccountLabel = useLoaded(loadLabel, address !== undefined).value
   const loading = modalStatus === 'loading' && app.store.getState().modal.open
   const text =
     modalStatus === 'failed'
@@ -31,25 +30,18 @@ export function ConnectButton({ label }: { label?: string }) {
         data-look={address === undefined ? 'main' : 'quiet'}
         aria-haspopup="dialog"
         aria-busy={loading || undefined}
-        aria-label={address && t('button.account', { address: truncateAddress(address) })}
         title={address}
         onPointerEnter={prefetch}
         onFocus={prefetch}
         onClick={() => openModal(app)}
       >
-        {address === undefined ? (
-          <span>{text}</span>
-        ) : (
-          <>
-            {balance !== undefined && (
-              <span className={styles.balance}>
-                {formatQuantity(balance)} {network.nativeCurrency.symbol}
-              </span>
-            )}
-            <Avatar address={address} />
-            <span className={styles.address}>{truncateAddress(address)}</span>
-          </>
-        )}
+        {address === undefined && <span>{text}</span>}
+        {address !== undefined &&
+          (AccountLabel ? (
+            <AccountLabel address={address} prefix={t('button.account')} />
+          ) : (
+            <span className={styles.placeholder}>{t('button.account')}</span>
+          ))}
       </button>
     </span>
   )

@@ -3,7 +3,6 @@ import {
   getBalances,
   getNativeBalance,
   getWallets,
-  nativeBalanceLifetimeMs,
   portfolioLifetimeMs,
   prepareSend,
   recommendedEntries,
@@ -11,14 +10,19 @@ import {
   waitForTransaction,
   walletPageEntries,
 } from '@latchkey/core'
-import type { ChainId } from '@latchkey/wire'
+import { type ChainId, isError } from '@latchkey/wire'
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query'
 
 /** Milliseconds the directory is good for: it changes with the server's version only. */
 const DIRECTORY_LIFETIME_MS = 5 * 60_000
 /** Milliseconds a prepared sending is good for: fees move with each block. */
 const PLAN_LIFETIME_MS = 15_000
-const RETRIES = 1
+/** Retries after a first failure, the first after a second, then twice as long each (spec §9). */
+const RETRIES = 3
+const FIRST_RETRY_MS = 1_000
+const LONGEST_RETRY_MS = 30_000
+/** Failures that another try cannot mend. */
+const LASTING = ['ANSWER_INVALID', 'INVALID_PROJECT_ID', 'INVALID_APP_CONFIGURATION'] as const
 
 const clients = new WeakMap<App, QueryClient>()
 
@@ -26,9 +30,23 @@ const clients = new WeakMap<App, QueryClient>()
 export function queryClientOf(app: App): QueryClient {
   const known = clients.get(app)
   if (known) return known
-  const client = new QueryClient({ defaultOptions: { queries: { retry: RETRIES } } })
+  const client = new QueryClient({
+    defaultOptions: {
+      queries: {
+        // A server on this machine answers without any network.
+        networkMode: 'always',
+        retry: (failures, error) => failures < RETRIES && !isLasting(error),
+        retryDelay: (failures) => Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS),
+      },
+    },
+  })
   clients.set(app, client)
   return client
+}
+
+function isLasting(error: unknown): boolean {
+  if (isError(error, 'HTTP_FAILED')) return Number(error.data.status) < 500
+  return LASTING.some((code) => isError(error, code))
 }
 
 /** What the Connect view shows of the directory: the recommended wallets and how many there are. */
@@ -87,16 +105,6 @@ export const balancesQuery = (app: App, { address, chainId }: Holder) =>
     refetchInterval: portfolioLifetimeMs,
   })
 
-/** The native balance in the smallest unit. */
-export const nativeBalanceQuery = (app: App, { address, chainId }: Holder) =>
-  queryOptions({
-    queryKey: ['nativeBalance', chainId, address],
-    queryFn: ({ signal }) => getNativeBalance(app, { address: address ?? '', chainId, signal }),
-    enabled: address !== undefined,
-    staleTime: nativeBalanceLifetimeMs,
-    refetchInterval: nativeBalanceLifetimeMs,
-  })
-
 /** A checked sending with its fee; errors are a person's to mend, so it is not retried. */
 export const planQuery = (app: App, parameters: Holder & { sending: SendParameters | undefined }) =>
   queryOptions({
@@ -108,6 +116,9 @@ export const planQuery = (app: App, parameters: Holder & { sending: SendParamete
     enabled: parameters.sending !== undefined && parameters.address !== undefined,
     staleTime: PLAN_LIFETIME_MS,
     gcTime: 0,
+    refetchInterval: PLAN_LIFETIME_MS,
+    // A plan carries a function; it is taken whole or not at all.
+    structuralSharing: false,
     retry: false,
     refetchOnWindowFocus: false,
   })
@@ -124,10 +135,9 @@ export const transactionQuery = (app: App, { hash, chainId }: { hash: string; ch
 export async function refreshBalances(app: App, { address, chainId }: Holder): Promise<void> {
   if (address === undefined) return
   const client = queryClientOf(app)
-  const [balances, native] = await Promise.all([
+  const [balances] = await Promise.all([
     getBalances(app, { address, chainId, forceUpdate: true }),
     getNativeBalance(app, { address, chainId, forceUpdate: true }),
   ])
   client.setQueryData(balancesQuery(app, { address, chainId }).queryKey, balances)
-  client.setQueryData(nativeBalanceQuery(app, { address, chainId }).queryKey, native)
 }

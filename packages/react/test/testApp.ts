@@ -7,7 +7,7 @@ export const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const names = ['Alder', 'Birch', 'Cedar', 'Dogwood', 'Elm', 'Fir', 'Ginkgo', 'Hazel', 'Ironwood']
 
 /** A directory of `count` invented wallets. */
-export const inventedWallets = (count: number) =>
+const inventedWallets = (count: number) =>
   Array.from({ length: count }, (_, index) => {
     const id = index.toString(16).padStart(64, '0')
     const round = Math.floor(index / names.length)
@@ -32,7 +32,7 @@ type Answers = {
 }
 
 /** What a Latchkey server would say, in the page. */
-export function answering({ wallets, balances, rpc }: Answers): typeof fetch {
+function answering({ wallets, balances, rpc }: Answers): typeof fetch {
   const directory = inventedWallets(100)
   const list = (search: URLSearchParams) => {
     const word = search.get('search')?.toLowerCase()
@@ -67,7 +67,7 @@ const reply = (value: unknown) =>
     ? value
     : new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } })
 
-export function nodeAnswer(method: string, params?: unknown): unknown {
+function nodeAnswer(method: string, params?: unknown): unknown {
   switch (method) {
     case 'eth_getBalance':
       return '0x21e19e0c9bab2400000'
@@ -105,7 +105,7 @@ export function nodeAnswer(method: string, params?: unknown): unknown {
   }
 }
 
-export const heldTokens = [
+const heldTokens = [
   {
     name: 'Ether',
     symbol: 'ETH',

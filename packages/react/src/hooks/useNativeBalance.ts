@@ -1,4 +1,4 @@
-import { fromSmallestUnit } from '@latchkey/core'
+import { fromSmallestUnit, getNativeBalance } from '@latchkey/core'
 import { useEffect, useState } from 'react'
 import { useAccount } from './useAccount.ts'
 import { useApp } from './useApp.ts'
@@ -7,7 +7,7 @@ import { useNetwork } from './useNetwork.ts'
 /** Milliseconds between two looks at the balance (spec §9). */
 const EVERY_MS = 30_000
 
-/** The native balance as a decimal string in whole units; its code is loaded once there is an account. */
+/** The native balance as a decimal string in whole units. */
 export function useNativeBalance(): string | undefined {
   const app = useApp()
   const { address } = useAccount()
@@ -22,8 +22,7 @@ export function useNativeBalance(): string | undefined {
     const { signal } = controller
     const look = async () => {
       if (document.hidden) return
-      const { nativeBalance } = await import('./nativeBalance.ts')
-      const wei = await nativeBalance(app, { address, chainId, signal })
+      const wei = await getNativeBalance(app, { address, chainId, signal })
       if (!signal.aborted) setBalance({ key, wei })
     }
     // A balance that cannot be read is left out; the Account view says why.

@@ -3,7 +3,7 @@ export const enButtons = {
   'button.connect': 'Connect wallet',
   'button.connecting': 'Connecting…',
   'button.reconnecting': 'Reconnecting…',
-  'button.account': 'Account {address}',
+  'button.account': 'Account',
   'button.network': 'Network: {name}',
   'button.networkUnsupported': 'Unsupported network',
   'button.chooseNetwork': 'Choose network',

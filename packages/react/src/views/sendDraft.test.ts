@@ -1,0 +1,83 @@
+import { toSmallestUnit } from '@latchkey/core'
+import type { Balance } from '@latchkey/wire'
+import { describe, expect, test } from 'vitest'
+import { chosenToken, sendStep, toSending } from './sendDraft.ts'
+
+const native: Balance = {
+  name: 'Ether',
+  symbol: 'ETH',
+  quantity: { decimals: '18', numeric: '1.5' },
+  iconUrl: '',
+}
+const token: Balance = {
+  name: 'Dollar',
+  symbol: 'USD',
+  address: 'eip155:31337:0xabc',
+  quantity: { decimals: '6', numeric: '10' },
+  iconUrl: '',
+}
+const step = (
+  draft: { amount: string; receiverAddress: string },
+  balance: Balance | undefined = native,
+  isAddressValid: boolean | undefined = true,
+) => sendStep({ draft, balance, isAddressValid, toUnits: toSmallestUnit })
+
+describe('sendStep', () => {
+  test('default', () => {
+    expect(step({ amount: '1.5', receiverAddress: '0x1' })).toBe('preview')
+  })
+
+  test.each([
+    ['', 'addAmount'],
+    ['0', 'incorrectValue'],
+    ['0.000', 'incorrectValue'],
+    ['-1', 'incorrectValue'],
+    ['1e3', 'incorrectValue'],
+    ['Infinity', 'incorrectValue'],
+    ['1.2.3', 'incorrectValue'],
+    ['0.0000000000000000001', 'incorrectValue'],
+    ['1.500000000000000001', 'insufficientFunds'],
+    ['99999999999999999999999', 'insufficientFunds'],
+  ])('param: amount %s', (amount, expected) => {
+    expect(step({ amount, receiverAddress: '' })).toBe(expected)
+  })
+
+  test('behavior: asks for the first thing that is missing', () => {
+    expect(
+      sendStep({
+        draft: { amount: '', receiverAddress: '' },
+        balance: undefined,
+        isAddressValid: undefined,
+        toUnits: toSmallestUnit,
+      }),
+    ).toBe('chooseToken')
+    expect(step({ amount: '1', receiverAddress: ' ' })).toBe('addAddress')
+    expect(step({ amount: '1', receiverAddress: 'nobody' }, native, false)).toBe('invalidAddress')
+  })
+})
+
+describe('chosenToken', () => {
+  test('default', () => {
+    const balances = [native, token]
+    expect(chosenToken(balances, { amount: '', receiverAddress: '' })).toBe(native)
+    expect(
+      chosenToken(balances, { token: 'eip155:31337:0xabc', amount: '', receiverAddress: '' }),
+    ).toBe(token)
+  })
+
+  test('behavior: a token that is not held any more is not replaced by another', () => {
+    expect(
+      chosenToken([native], { token: 'eip155:31337:0xabc', amount: '1', receiverAddress: '' }),
+    ).toBeUndefined()
+  })
+})
+
+describe('toSending', () => {
+  test('default', () => {
+    expect(toSending({ amount: ' 1 ', receiverAddress: ' 0x1 ' }, token)).toEqual({
+      to: '0x1',
+      amount: '1',
+      token: { symbol: 'USD', decimals: 6, address: '0xabc' },
+    })
+  })
+})
