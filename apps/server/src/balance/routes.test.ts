@@ -1,0 +1,258 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Chains, startChains } from '@latchkey/dev'
+import { accountBalance } from '@latchkey/wire'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeServices } from '../../test/makeServices.ts'
+import { createUpstreams } from '../rpc/upstreams.ts'
+import { balanceRoutes } from './routes.ts'
+
+const word = (hex: string) => hex.padStart(64, '0')
+const addressAt = (index: number) => `0x${word(index.toString(16)).slice(24)}` as const
+/** Contracts that answer every call alike, `balanceOf` and `getPair` and all. */
+const hostile = {
+  reverts: '0x60006000fd',
+  short: '0x60056000f3',
+  long: '0x620186a06000f3',
+  huge: `0x7f${'f'.repeat(64)}60005260206000f3`,
+  burnsGas: '0x5b600056',
+}
+/** What each funded account holds, by worth. */
+const held = ['ETH', 'dBTC', 'dGLD', 'WETH', 'dUSD']
+const seven = '0x600760005260206000f3'
+
+let chains: Chains
+let proxy: { url: string; requests: () => number; close: () => void }
+let folder: string
+
+beforeAll(async () => {
+  chains = await startChains({ ports: 'free' })
+  proxy = await countRequests(chains.urls['eip155:31337'])
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-balance-'))
+})
+afterAll(async () => {
+  proxy?.close()
+  await chains?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('default: native first, then by worth, exact amounts, prices from the pools', async () => {
+  const { get } = await start()
+  const { status, balances } = await get(holder(), '&chainId=eip155:31337')
+  expect(status).toBe(200)
+  expect(balances.map(({ symbol }) => symbol)).toEqual(held)
+  expect(balances[0]).toMatchObject({
+    name: 'Ether',
+    chainId: 'eip155:31337',
+    price: expect.closeTo(3000, -2),
+    value: expect.any(Number),
+    iconUrl: expect.stringMatching(/\/public\/getTokenImage\/ETH$/),
+  })
+  expect(balances[0]).not.toHaveProperty('address')
+  expect(balances.at(-1)).toEqual({
+    name: 'Dev USD',
+    symbol: 'dUSD',
+    chainId: 'eip155:31337',
+    address: `eip155:31337:${chains.addresses['eip155:31337'].usd}`,
+    price: 1,
+    value: 12_500,
+    quantity: { decimals: '6', numeric: '12500' },
+    iconUrl: expect.stringMatching(/\/public\/getTokenImage\/dUSD$/),
+  })
+})
+
+test('param: chainId absent reads every chain, leaving out those that fail', async () => {
+  const { get } = await start()
+  const all = await get(holder())
+  expect(new Set(all.balances.map(({ chainId }) => chainId))).toEqual(
+    new Set(['eip155:31337', 'eip155:31338']),
+  )
+  const natives = all.balances.map(({ address }) => address === undefined)
+  expect(natives).toEqual([...natives].sort().reverse())
+  const half = await start({ second: 'http://127.0.0.1:9' })
+  const { status, balances } = await half.get(holder())
+  expect(status).toBe(200)
+  expect(new Set(balances.map(({ chainId }) => chainId))).toEqual(new Set(['eip155:31337']))
+})
+
+test('param: forceUpdate shows an empty token and reads anew', async () => {
+  const { get } = await start()
+  const { gold } = chains.addresses['eip155:31337']
+  const force = `&chainId=31337&forceUpdate=eip155:31337:${gold}`
+  const nobody = '0x00000000000000000000000000000000deadbeef'
+  const { balances } = await get(nobody, force)
+  expect(balances.map(({ symbol, quantity }) => [symbol, quantity.numeric])).toEqual([
+    ['ETH', '0'],
+    ['dGLD', '0'],
+  ])
+  await chainRpc('anvil_setBalance', [nobody, '0xde0b6b3a7640001'])
+  const fresh = await get(nobody, force)
+  expect(fresh.balances[0]?.quantity.numeric).toBe('1.000000000000000001')
+})
+
+test('param: another currency has amounts but no invented price', async () => {
+  const { get } = await start()
+  const { balances } = await get(holder(), '&chainId=eip155:31337&currency=EUR')
+  expect(balances.length).toBe(held.length)
+  for (const balance of balances) {
+    expect(balance).not.toHaveProperty('price')
+    expect(balance).not.toHaveProperty('value')
+  }
+})
+
+test('behavior: kept for a few seconds, per currency', async () => {
+  const { get, now } = await start()
+  const owner = addressAt(0xabc1)
+  const amount = async () =>
+    (await get(owner, '&chainId=eip155:31337')).balances[0]?.quantity.numeric
+  expect(await amount()).toBe('0')
+  await chainRpc('anvil_setBalance', [owner, '0xde0b6b3a7640000'])
+  expect(await amount()).toBe('0')
+  now.ms += 3_001
+  expect(await amount()).toBe('1')
+})
+
+test('behavior: 300 tokens with prices take two upstream calls', async () => {
+  const tokens = await Promise.all(
+    Array.from({ length: 296 }, async (_, index) => {
+      const address = addressAt(0x10_0000 + index)
+      if (index % 3 === 0) await chainRpc('anvil_setCode', [address, seven])
+      return token(address, `T${index}`)
+    }),
+  )
+  const { get } = await start({ tokens })
+  await get(addressAt(1), '&chainId=eip155:31337')
+  const before = proxy.requests()
+  const { balances } = await get(holder(), '&chainId=eip155:31337')
+  expect(proxy.requests() - before).toBeLessThanOrEqual(2)
+  expect(balances.length).toBe(held.length + 99)
+  expect(balances.at(-1)?.quantity.numeric).toBe('0.000000000000000007')
+})
+
+test.each(Object.entries(hostile))(
+  'behavior: a token that %s breaks nothing else',
+  async (name, code) => {
+    const address = addressAt(0x20_0000 + Object.keys(hostile).indexOf(name))
+    await chainRpc('anvil_setCode', [address, code])
+    const { get } = await start({ tokens: [token(address, name)] })
+    const { status, balances } = await get(holder(), '&chainId=eip155:31337')
+    expect(status).toBe(200)
+    expect(balances.map(({ symbol }) => symbol)).toEqual(name === 'huge' ? [...held, 'huge'] : held)
+    expect(balances[held.length - 1]?.value).toBe(12_500)
+    if (name === 'huge') expect(balances.at(-1)).not.toHaveProperty('value')
+  },
+)
+
+test('behavior: without Multicall3 the same answer', async () => {
+  const plain = await start({ plain: true })
+  const { get } = await start()
+  const query = '&chainId=eip155:31337'
+  expect((await plain.get(holder(), query)).balances).toEqual((await get(holder(), query)).balances)
+})
+
+test('error: every chain away is 503', async () => {
+  const { get } = await start({ first: 'http://127.0.0.1:9', second: 'http://127.0.0.1:9' })
+  expect(await get(holder())).toMatchObject({ status: 503, field: 'chainId' })
+})
+
+test.each([
+  ['0x12', '', 'address'],
+  ['7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV', '', 'address'],
+  ['0x0000000000000000000000000000000000000001', '&currency=xyz', 'currency'],
+  ['0x0000000000000000000000000000000000000001', '&chainId=eip155:999', 'chainId'],
+  ['0x0000000000000000000000000000000000000001', '&chainId=', 'chainId'],
+  ['0x0000000000000000000000000000000000000001', '&forceUpdate=0x1', 'forceUpdate'],
+])('error: %s %s', async (address, query, field) => {
+  const { get } = await start()
+  expect(await get(address, query)).toMatchObject({ status: 400, field })
+})
+
+const holder = () => chains.accounts[0]?.address ?? '0x'
+
+const token = (address: string, symbol: string, decimals = 18) => ({
+  chainId: 31337,
+  address,
+  name: symbol,
+  symbol,
+  decimals,
+})
+
+type Options = { tokens?: unknown[]; first?: string; second?: string; plain?: boolean }
+
+async function start({ tokens = [], first = proxy.url, second, plain }: Options = {}) {
+  const own = (['eip155:31337', 'eip155:31338'] as const).flatMap((id) => {
+    const { usd, btc, gold, wrappedEther } = chains.addresses[id]
+    const chainId = Number(id.slice(7))
+    return [
+      { ...token(usd, 'dUSD', 6), chainId, name: 'Dev USD' },
+      { ...token(btc, 'dBTC', 8), chainId },
+      { ...token(gold, 'dGLD'), chainId },
+      { ...token(wrappedEther, 'WETH'), chainId },
+    ]
+  })
+  const list = join(folder, `${Math.random()}.json`)
+  const broken = [{ chainId: 31337, address: 'x' }, null, token(addressAt(5), 'NFT', 0)]
+  await writeFile(list, JSON.stringify({ name: 'Test', tokens: [...own, ...tokens, ...broken] }))
+  const chain = (id: 'eip155:31337' | 'eip155:31338', url: string) => {
+    const { multicall3, uniswapV2Factory, wrappedEther, usd } = chains.addresses[id]
+    return {
+      name: id,
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+      upstreams: [url],
+      ...(!plain && { multicall3 }),
+      tokenLists: [list],
+      uniswapV2: { factory: uniswapV2Factory, wrappedNative: wrappedEther, usd },
+    }
+  }
+  const now = { ms: 0 }
+  const services = makeServices(
+    {
+      'eip155:31337': chain('eip155:31337', first),
+      'eip155:31338': chain('eip155:31338', second ?? chains.urls['eip155:31338']),
+    },
+    () => now.ms,
+  )
+  const app = balanceRoutes(services, createUpstreams(services))
+  const get = async (address: string, query = '') => {
+    const response = await app.request(`/v1/account/${address}/balance?projectId=local${query}`)
+    const json: unknown = await response.json()
+    if (response.ok)
+      return { status: response.status, field: '', ...accountBalance.result.parse(json) }
+    const { reasons } = json as { reasons: { field: string }[] }
+    return { status: response.status, field: reasons[0]?.field, balances: [] }
+  }
+  return { get, now }
+}
+
+async function chainRpc(method: string, params: unknown[]) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(chains.urls['eip155:31337'], { method: 'POST', headers, body })
+  expect(await response.json()).not.toHaveProperty('error')
+}
+
+/** A proxy before a chain that counts what is asked of it. */
+async function countRequests(url: string) {
+  let requests = 0
+  const server = createServer(async (request, response) => {
+    requests++
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(url, { method: 'POST', headers, body })
+    response.setHeader('content-type', 'application/json')
+    response.end(await answer.text())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: () => requests,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

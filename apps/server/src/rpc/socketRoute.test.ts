@@ -1,0 +1,140 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Chains, startChains } from '@latchkey/dev'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { chainWith, makeServices } from '../../test/makeServices.ts'
+import { rpcUpgrade, type SocketLimits } from './socketRoute.ts'
+import { createUpstreams } from './upstreams.ts'
+
+let chains: Chains
+const servers: Server[] = []
+const sockets: WebSocket[] = []
+
+beforeAll(async () => {
+  chains = await startChains({ ports: 'free' })
+})
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.terminate()
+  for (const server of servers.splice(0)) server.close()
+})
+afterAll(() => chains?.stop())
+
+test('default: calls, batches and their ids', async () => {
+  const { ask } = await connect()
+  expect(await ask('{"jsonrpc":"2.0","id":18446744073709551615,"method":"eth_chainId"}')).toBe(
+    '{"jsonrpc":"2.0","id":18446744073709551615,"result":"0x7a69"}',
+  )
+  const batch = await ask(JSON.stringify([call(1, 'eth_blockNumber'), call(2, 'anvil_mine', [])]))
+  expect(JSON.parse(batch)).toMatchObject([
+    { id: 1, result: expect.stringMatching(/^0x/) },
+    { id: 2, error: { code: -32601 } },
+  ])
+})
+
+test('default: newHeads arrive until unsubscribed', async () => {
+  const { ask, next, socket } = await connect()
+  const id = JSON.parse(await ask(JSON.stringify(call(1, 'eth_subscribe', ['newHeads'])))).result
+  const head = next()
+  await mine()
+  expect(JSON.parse(await head)).toMatchObject({
+    method: 'eth_subscription',
+    params: { subscription: id, result: { number: expect.stringMatching(/^0x/) } },
+  })
+  expect(JSON.parse(await ask(JSON.stringify(call(2, 'eth_unsubscribe', [id])))).result).toBe(true)
+  let more = 0
+  socket.on('message', () => more++)
+  await mine()
+  await ask(JSON.stringify(call(3, 'eth_blockNumber')))
+  expect(more).toBe(1)
+})
+
+test.each([
+  ['newPendingTransactions', -32601],
+  ['syncing', -32601],
+])('error: %s cannot be subscribed to', async (name, code) => {
+  const { ask } = await connect()
+  const answer = await ask(JSON.stringify(call(1, 'eth_subscribe', [name])))
+  expect(JSON.parse(answer).error.code).toBe(code)
+})
+
+test('error: what is not JSON, not text or not allowed is answered, the socket stays', async () => {
+  const { ask } = await connect()
+  expect(JSON.parse(await ask('{')).error.code).toBe(-32700)
+  expect(JSON.parse(await ask(Buffer.from('{}'))).error.code).toBe(-32700)
+  expect(JSON.parse(await ask(JSON.stringify(call(1, 'eth_accounts')))).error.code).toBe(-32601)
+})
+
+test('error: a chain that is away is said in JSON-RPC', async () => {
+  const { ask } = await connect({ url: 'http://127.0.0.1:9' })
+  expect(JSON.parse(await ask(JSON.stringify(call(7, 'eth_blockNumber'))))).toEqual({
+    jsonrpc: '2.0',
+    id: 7,
+    error: {
+      code: -32002,
+      message: 'Requested eip155:31337 chain provider is temporarily unavailable',
+    },
+  })
+  const answer = await ask(JSON.stringify(call(8, 'eth_subscribe', ['newHeads'])))
+  expect(JSON.parse(answer).error.code).toBe(-32002)
+})
+
+test('error: a chain of another id gives no subscription', async () => {
+  const { ask } = await connect({ url: chains.urls['eip155:31338'] })
+  const answer = await ask(JSON.stringify(call(1, 'eth_subscribe', ['newHeads'])))
+  expect(JSON.parse(answer).error.code).toBe(-32002)
+})
+
+test('behavior: too many open requests are refused, silence ends the socket', async () => {
+  const none = await connect({ limits: { inFlight: 0, idleMs: 10_000, backlogBytes: 1e6 } })
+  expect(JSON.parse(await none.ask(JSON.stringify(call(1, 'eth_blockNumber')))).error.code).toBe(
+    -32600,
+  )
+  const idle = await connect({ limits: { inFlight: 5, idleMs: 50, backlogBytes: 1e6 } })
+  expect(await new Promise((resolve) => idle.socket.once('close', resolve))).toBe(1000)
+})
+
+test('error: an unknown chain is refused before the upgrade', () => {
+  const services = makeServices({ 'eip155:31337': chainWith(['http://127.0.0.1:9']) })
+  const route = rpcUpgrade(services, createUpstreams(services))
+  expect(route.refuse(new URL('http://h/v1?chainId=eip155:5'))).toMatchObject({ status: 400 })
+  expect(route.refuse(new URL('http://h/v1?chainId=eip155:31337'))).toBeUndefined()
+})
+
+const call = (id: number, method: string, params: unknown[] = []) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+})
+
+async function mine() {
+  const body = JSON.stringify(call(1, 'anvil_mine', ['0x1']))
+  const headers = { 'content-type': 'application/json' }
+  await fetch(chains.urls['eip155:31337'], { method: 'POST', headers, body })
+}
+
+type Options = { url?: string; limits?: SocketLimits }
+
+async function connect({ url = chains.urls['eip155:31337'], limits }: Options = {}) {
+  const services = makeServices({ 'eip155:31337': chainWith([url]) })
+  const route = rpcUpgrade(services, createUpstreams(services), limits)
+  const server = createServer()
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  new WebSocketServer({ server }).on('connection', (peer, request) =>
+    route.open(peer, new URL(request.url ?? '', 'http://h'), request),
+  )
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1?chainId=eip155:31337`)
+  sockets.push(socket)
+  await new Promise((resolve) => socket.once('open', resolve))
+  const next = () =>
+    new Promise<string>((resolve) => socket.once('message', (data) => resolve(String(data))))
+  const ask = (text: string | Buffer) => {
+    const answer = next()
+    socket.send(text)
+    return answer
+  }
+  return { socket, next, ask }
+}
