@@ -21,7 +21,7 @@ import { readWeb3Icon } from './readWeb3Icon.ts'
 import { type SourceWallet, slugOf } from './sourceWallet.ts'
 import { unpack } from './unpack.ts'
 
-// Builds apps/server/data from packages of the npm registry: `npx tsx scripts/buildDirectory.ts`. Packages are read as
+// Builds apps/server/data from packages of the npm registry: `npm run directory -w @latchkey/server`. Packages are read as
 // text, nothing of them runs. The result is committed; the server itself needs none of this.
 const data = fileURLToPath(new URL('../data', import.meta.url))
 const images = join(data, 'images')

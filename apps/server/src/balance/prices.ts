@@ -16,7 +16,7 @@ export type Price = bigint
 export const priceScale = 10n ** 18n
 
 /** A pool in which less than this many dollars lie on the paying side is no source: a trifle would move its price. */
-export const minimumPoolUsd = 1_000n
+const minimumPoolUsd = 1_000n
 
 const nothing = /^0x0{40}$/
 

@@ -6,7 +6,7 @@ import { parseCalls, type RpcBody, type RpcCall } from './parseCalls.ts'
 import type { UpstreamAnswer, Upstreams } from './upstreams.ts'
 
 /** Most calls in one body. */
-export const maxBatch = 100
+const maxBatch = 100
 
 /** A JSON-RPC body, or the failure of all of it. */
 export type RpcAnswer =
