@@ -17,7 +17,7 @@ export function readWeb3Icon(
 }
 
 /** A picture without what can run or load: throws when any is left. */
-export function cleanSvg(svg: string): string {
+function cleanSvg(svg: string): string {
   const cleaned = svg
     .replace(/<!--[\s\S]*?-->/g, '')
     .replace(/\sclass="[^"]*"/g, '')
