@@ -24,7 +24,7 @@ export const ownNetworks: Readonly<Record<string, string>> = {
 /** Pictures we drew: the local chains' tokens by symbol. */
 export const ownTokens: Readonly<Record<string, string>> = {
   dUSD: letters('#2f855a', '$', 13),
-  dBTC: letters('#dd6b20', '₿', 13),
+  dBTC: letters('#dd6b20', 'B', 13),
   dGLD: letters('#b7892b', 'Au', 10),
   WETH: svg(
     '<circle cx="12" cy="12" r="12" fill="#3b3f8c"/><path d="m12 4-5 8.2 5 3 5-3z" fill="#fff"/><path d="m7 13.4 5 6.6 5-6.6-5 3z" fill="#cfd2ff"/>',

@@ -3,7 +3,7 @@ import { type Image, imageOf } from './readImages.ts'
 const signs: Readonly<Record<string, string>> = {
   aud: 'A$',
   brl: 'R$',
-  btc: '₿',
+  btc: 'B',
   cad: 'C$',
   chf: 'Fr',
   cny: '¥',
