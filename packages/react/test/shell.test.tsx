@@ -1,0 +1,121 @@
+import { connect, latchkeyOne, openModal, showToast } from '@latchkey/core'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ConnectButton, NetworkButton, Provider } from '../src/index.ts'
+import '../src/theme.css'
+import { announce, createFakeWallet, testApp } from './testApp.ts'
+
+afterEach(() => page.viewport(1280, 860))
+
+const ui = (app: ReturnType<typeof testApp>) => (
+  <Provider app={app}>
+    <NetworkButton />
+    <ConnectButton />
+  </Provider>
+)
+
+const touch = (type: string, clientY: number) => {
+  const target = document.querySelector('dialog header') as HTMLElement
+  const at = new Touch({ identifier: 1, target, clientX: 100, clientY })
+  target.dispatchEvent(
+    new TouchEvent(type, {
+      bubbles: true,
+      cancelable: true,
+      touches: type === 'touchend' ? [] : [at],
+      changedTouches: [at],
+    }),
+  )
+}
+
+describe('Provider', () => {
+  test('behavior: hydrates what a server rendered, also with a saved connection', async () => {
+    const served = renderToString(ui(testApp()))
+    expect(served).not.toContain('style=')
+    const silence = announce([{ name: 'Fieldwork', wallet: createFakeWallet() }])
+    const app = testApp()
+    const id = app.store.getState().connectors[0]?.id ?? ''
+    await connect(app, { connectorId: id })
+    const container = document.createElement('div')
+    container.innerHTML = served
+    document.body.append(container)
+    const errors: unknown[] = []
+    const root = hydrateRoot(container, ui(app), {
+      onRecoverableError: (error) => errors.push(error),
+    })
+    await expect.element(page.getByRole('button', { name: 'Account 0xf3…b92266' })).toBeVisible()
+    expect(errors).toEqual([])
+    root.unmount()
+    container.remove()
+    silence()
+  })
+
+  test('param: messages are loaded when they are a function', async () => {
+    const messages = async () => ({ 'button.connect': 'Wallet verbinden' })
+    await render(
+      <Provider app={testApp()} locale="de" messages={messages}>
+        <ConnectButton />
+      </Provider>,
+    )
+    await expect.element(page.getByRole('button', { name: 'Wallet verbinden' })).toBeVisible()
+  })
+
+  test('param: config makes an app of its own', async () => {
+    const config = {
+      projectId: 'local',
+      apiUrl: location.origin,
+      networks: [latchkeyOne],
+      themeMode: 'light',
+    } as const
+    await render(
+      <Provider config={config}>
+        <ConnectButton />
+      </Provider>,
+    )
+    const button = page.getByRole('button', { name: 'Connect wallet' })
+    await expect.element(button).toBeVisible()
+    expect(button.element().closest('[data-lk-theme]')?.getAttribute('data-lk-theme')).toBe('light')
+  })
+
+  test('error: hooks outside of it say so', async () => {
+    const quiet = vi.spyOn(console, 'error').mockImplementation(() => {})
+    await expect(render(<ConnectButton />)).rejects.toThrow(
+      'Latchkey hooks need <Provider> above them',
+    )
+    quiet.mockRestore()
+  })
+})
+
+describe('a bottom sheet', () => {
+  test('behavior: a short pull springs back, a long one closes', async () => {
+    await page.viewport(390, 844)
+    const app = testApp()
+    await render(ui(app))
+    openModal(app)
+    await expect.element(page.getByRole('dialog').getByText('All wallets')).toBeVisible()
+    touch('touchstart', 300)
+    touch('touchmove', 350)
+    touch('touchend', 350)
+    expect(app.store.getState().modal.open).toBe(true)
+    touch('touchstart', 300)
+    touch('touchmove', 420)
+    touch('touchend', 420)
+    expect(app.store.getState().modal.open).toBe(false)
+  })
+})
+
+describe('a toast', () => {
+  test('behavior: stands in the modal while that is open, else on the page, and can be closed', async () => {
+    const app = testApp()
+    await render(ui(app))
+    showToast(app, { message: 'First', variant: 'success', autoClose: false })
+    await expect.element(page.getByRole('status').getByText('First')).toBeVisible()
+    openModal(app)
+    await expect.element(page.getByRole('dialog').getByText('First')).toBeVisible()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close message' }).click()
+    await expect.element(page.getByText('First')).not.toBeInTheDocument()
+    expect(app.store.getState().modal.open).toBe(true)
+  })
+})
