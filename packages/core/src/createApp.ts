@@ -1,13 +1,9 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { reconnect } from './actions/reconnect.ts'
 import { restore } from './actions/restore.ts'
-import { watchAccount } from './actions/watchAccount.ts'
 import type { Chain, Request } from './chains/chain.ts'
-import { loadChain } from './chains/loadChain.ts'
 import type { Connector } from './connectors/connector.ts'
 import { discover } from './connectors/discover.ts'
-import { reportMissingProject } from './modal/present.ts'
 import type { Network } from './networks.ts'
 import { type Connected, initialState, type State, type ThemeMode } from './state.ts'
 import { browserArea, createStorage, type Storage, type StorageArea } from './storage.ts'
@@ -73,6 +69,8 @@ type Work = {
   /** The connection that stood before the connecting that runs; it comes back when that fails. */
   readonly before: Partial<Record<Namespace, Connected>>
   reconnecting: boolean
+  /** Whether the connected wallets are listened to. */
+  watching: boolean
   toastId: number
   toastTimer: ReturnType<typeof setTimeout> | undefined
   readonly alertsShown: Set<string>
@@ -123,7 +121,7 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
     },
     store: createStore<State>(() => firstState(config)),
     connectors: new Map(world.connectors.map((connector) => [connector.info.id, connector])),
-    chain: loadChain,
+    chain: async (namespace) => (await import('./chains/loadChain.ts')).loadChain(namespace),
     storage: createStorage({ area: world.area, events: world.events }),
     environment: world,
     work: idle(),
@@ -134,13 +132,34 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
       for (const controller of Object.values(app.work.connecting)) controller.abort()
     },
   }
-  if (config.projectId === '') reportMissingProject(app)
   restore(app)
   discover(app)
-  watchAccount(app)
-  if (config.enableReconnect !== false && (typeof window !== 'undefined' || world.area))
-    reconnect(app).catch((cause) => world.warn('Reconnecting failed', cause))
+  if (typeof window === 'undefined' && !world.area) return app
+  wake(app)
   return app
+}
+
+/** Loads what only some visits need: what follows other tabs, what reconnects, what tells a developer. */
+function wake(app: App) {
+  const { storage, environment, signal, store } = app
+  const warn = (cause: unknown) =>
+    environment.warn('A part of the wallet could not be loaded', cause)
+  const stop = storage.subscribe((key) => {
+    import('./actions/followTab.ts').then(({ followTab }) => followTab(app, key)).catch(warn)
+  })
+  signal.addEventListener('abort', stop)
+  if (app.config.projectId === '')
+    import('./modal/present.ts')
+      .then(({ reportMissingProject }) => reportMissingProject(app))
+      .catch(warn)
+  const wasHere = storage.get('connections') ?? storage.get('recentWallets')
+  if (app.config.enableReconnect === false || !wasHere) return
+  import('./actions/reconnect.ts')
+    .then(({ reconnect }) => (signal.aborted ? undefined : reconnect(app)))
+    .catch((cause) => {
+      warn(cause)
+      store.setState({ connections: store.getInitialState().connections })
+    })
 }
 
 function firstState(config: Config): State {
@@ -158,6 +177,7 @@ const idle = (): Work => ({
   connecting: {},
   before: {},
   reconnecting: false,
+  watching: false,
   toastId: 0,
   toastTimer: undefined,
   alertsShown: new Set(),

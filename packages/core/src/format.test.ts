@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  formatAmount,
-  formatQuantity,
-  formatRelativeTime,
-  fromSmallestUnit,
-  toSmallestUnit,
-  truncateAddress,
-} from './format.ts'
+import { formatAmount, formatQuantity, formatRelativeTime, truncateAddress } from './format.ts'
+import { fromSmallestUnit, toSmallestUnit } from './units.ts'
 
 test.each([
   [undefined, '0.00'],

@@ -1,5 +1,3 @@
-import { LatchkeyError } from '@latchkey/wire'
-
 /** Decimals of an amount in a currency (spec §3). */
 const amountDecimals = 2
 /** Decimals of a quantity of a token (spec §3). */
@@ -7,7 +5,8 @@ const quantityDecimals = 3
 /** Characters kept at an address's start and end (spec §3). */
 const addressEnds = { leading: 4, trailing: 6 } as const
 
-const decimalPattern = /^(\d+)(?:\.(\d*))?$|^\.(\d+)$/
+/** A plain decimal number: whole part and fraction, or a fraction alone. */
+export const decimalPattern = /^(\d+)(?:\.(\d*))?$|^\.(\d+)$/
 
 /**
  * A decimal string or number for reading: grouped as in en-US, cut (never rounded up) after `decimals`, 2 unless told.
@@ -64,25 +63,4 @@ export function formatRelativeTime(parameters: { atMs: number; nowMs: number }) 
   const elapsedMs = Math.max(0, parameters.nowMs - parameters.atMs)
   const [unit, lengthMs] = steps.find(([, length]) => elapsedMs >= length) ?? steps[5]
   return `${Math.floor(elapsedMs / lengthMs)} ${unit}`
-}
-
-/**
- * A decimal string in whole units as a count of smallest units, exactly. Throws INVALID_SEND_INPUT for what is no plain
- * decimal number or has more decimals than the currency.
- */
-export function toSmallestUnit(amount: string, decimals: number): bigint {
-  const match = decimalPattern.exec(amount.trim())
-  const fraction = match?.[2] ?? match?.[3] ?? ''
-  if (!match || fraction.replace(/0+$/, '').length > decimals)
-    throw new LatchkeyError('INVALID_SEND_INPUT')
-  return BigInt((match[1] ?? '0') + fraction.slice(0, decimals).padEnd(decimals, '0'))
-}
-
-/** A count of smallest units as a decimal string in whole units, exactly and without trailing zeros. */
-export function fromSmallestUnit(units: bigint, decimals: number): string {
-  const sign = units < 0n ? '-' : ''
-  const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals)
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
-  return sign + (fraction ? `${whole}.${fraction}` : whole)
 }

@@ -39,8 +39,6 @@ export {
   formatAmount,
   formatQuantity,
   formatRelativeTime,
-  fromSmallestUnit,
-  toSmallestUnit,
   truncateAddress,
 } from './format.ts'
 export {
@@ -110,3 +108,4 @@ export {
   type Toast,
   type ToastVariant,
 } from './state.ts'
+export { fromSmallestUnit, toSmallestUnit } from './units.ts'

@@ -8,7 +8,7 @@ const prefix = 'latchkey.'
 const version = 1
 
 type Entries = typeof entries
-type StorageKey = keyof Entries
+export type StorageKey = keyof Entries
 type Stored<Key extends StorageKey> = ReturnType<Entries[Key]>
 
 export type Storage = {

@@ -1,17 +1,16 @@
-import { type CaipAddress, type Namespace, parseChainId } from '@latchkey/wire'
+import { type Namespace, parseChainId } from '@latchkey/wire'
 import type { ConnectResult } from '../connectors/connector.ts'
 import { isSameWallet } from '../connectors/dedupe.ts'
 import type { App } from '../createApp.ts'
 import { forceCloseModal, isUnsupported, openModal } from '../modal/modal.ts'
 import {
-  type Connected,
   type Connection,
   type ConnectorInfo,
   emptySendDraft,
   isConnected,
   type RecentWallet,
-  type State,
 } from '../state.ts'
+import { chainFields, connected } from './connected.ts'
 
 /** Recent wallets that are kept (spec §9). */
 const recentWalletsLimit = 2
@@ -58,33 +57,6 @@ export function show(app: App, parameters: { connectorId: string; result: Connec
   if (isUnsupported(app)) {
     if (!modal.open || !isAsking) openModal(app, { view: { name: 'UnsupportedChain' } })
   } else if (modal.open && isAsking) forceCloseModal(app)
-}
-
-/** A connection with accounts; the first account is the current one. */
-export const connected = (parameters: {
-  status: Connected['status']
-  connectorId: string
-  result: ConnectResult
-}): Connected => {
-  const { status, connectorId, result } = parameters
-  const [account] = result.accounts
-  return {
-    status,
-    connectorId,
-    accounts: result.accounts,
-    account,
-    chainId: result.chainId,
-    caipAddress: `${result.chainId}:${account.address}` as CaipAddress,
-  }
-}
-
-/** What follows from a connection's chain: it is selected, or it is one the app does not ask for. */
-export function chainFields(state: State, connection: Connected): Partial<State> {
-  const { chainId } = connection
-  if (!state.networks.some((network) => network.caipNetworkId === chainId))
-    return { unsupportedChainId: chainId }
-  const fields = { unsupportedChainId: undefined, activeChainId: chainId }
-  return state.activeChainId === chainId ? fields : { ...fields, sendDraft: emptySendDraft }
 }
 
 /** Writes that a namespace has no connection; what is kept for the next visit stays. */

@@ -6,6 +6,7 @@ import { type Connected, type Connection, isConnected } from '../state.ts'
 import { adopt, setDisconnected } from './adopt.ts'
 import { rpcUrlOf } from './rpcUrlOf.ts'
 import { beginTurn } from './turn.ts'
+import { watchAccount } from './watchAccount.ts'
 
 /**
  * Asks a wallet to connect. With a `chainId` the wallet is asked to go there too; where it will not, the connection
@@ -19,6 +20,7 @@ export async function connect(
   const { connectorId, chainId } = parameters
   const connector = app.connectors.get(connectorId)
   if (!connector) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
+  watchAccount(app)
   const [namespace] = connector.info.namespaces
   keepPrevious(app, namespace)
   const turn = beginTurn(app, namespace)

@@ -1,6 +1,6 @@
 import type { SendPlan, SendToken } from '../chains/chain.ts'
 import type { App } from '../createApp.ts'
-import { fromSmallestUnit } from '../format.ts'
+import { fromSmallestUnit } from '../units.ts'
 import { attempt } from './attempt.ts'
 import { nodeOf } from './nodeOf.ts'
 import { walletOf } from './walletOf.ts'

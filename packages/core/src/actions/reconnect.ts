@@ -5,6 +5,7 @@ import type { App } from '../createApp.ts'
 import { isConnected } from '../state.ts'
 import { adopt, forget, setDisconnected } from './adopt.ts'
 import { beginTurn } from './turn.ts'
+import { watchAccount } from './watchAccount.ts'
 
 /** Milliseconds that a saved wallet gets to announce itself after the page has loaded. */
 const walletArrivalMs = 3_000
@@ -17,6 +18,7 @@ const walletArrivalMs = 3_000
 export async function reconnect(app: App): Promise<void> {
   if (app.work.reconnecting) throw new LatchkeyError('RECONNECT_RUNNING')
   app.work.reconnecting = true
+  watchAccount(app)
   try {
     await Promise.all(namespaces.map((namespace) => reconnectNamespace(app, namespace)))
   } finally {

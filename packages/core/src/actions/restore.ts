@@ -1,7 +1,7 @@
-import { type ChainId, type Namespace, parseChainId } from '@latchkey/wire'
+import type { ChainId, Namespace } from '@latchkey/wire'
 import type { App } from '../createApp.ts'
 import type { State } from '../state.ts'
-import { chainFields, connected } from './adopt.ts'
+import { chainFields, connected } from './connected.ts'
 
 /**
  * Puts what was saved into the state, so that a page shows it before the wallet has answered. A saved connection comes
@@ -15,7 +15,7 @@ export function restore(app: App): void {
   if (app.config.enableReconnect === false) return
   for (const [namespace, saved] of Object.entries(storage.get('connections') ?? {})) {
     const { connectorId } = saved
-    if (parseChainId(saved.chainId).namespace !== namespace) continue
+    if (!saved.chainId.startsWith(`${namespace}:`)) continue
     if (storage.get('disconnected')?.includes(connectorId)) continue
     const connection = connected({ status: 'reconnecting', connectorId, result: saved })
     store.setState((state) => ({

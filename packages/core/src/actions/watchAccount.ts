@@ -1,13 +1,14 @@
 import { type Namespace, namespaces } from '@latchkey/wire'
 import type { ConnectorEvent } from '../connectors/connector.ts'
 import type { App } from '../createApp.ts'
-import { type Connection, isConnected } from '../state.ts'
-import { adopt, forget, setDisconnected, show } from './adopt.ts'
-import { selectSaved } from './restore.ts'
+import type { Connection } from '../state.ts'
+import { adopt, forget, setDisconnected } from './adopt.ts'
 import { beginTurn } from './turn.ts'
 
-/** Keeps the state in step with the connected wallets and with the other tabs, until the app is destroyed. */
+/** Keeps the state in step with the connected wallets until the app is destroyed; asked again it goes on as it does. */
 export function watchAccount(app: App): void {
+  if (app.work.watching) return
+  app.work.watching = true
   const watched = new Map<Namespace, { connectorId: string; stop: () => void }>()
   const follow = () => {
     for (const namespace of namespaces) {
@@ -24,16 +25,8 @@ export function watchAccount(app: App): void {
     }
   }
   const unsubscribe = app.store.subscribe(follow)
-  const stopStorage = app.storage.subscribe((key) => {
-    if (key === 'connections') for (const namespace of namespaces) void followTab(app, namespace)
-    if (key === 'recentWallets')
-      app.store.setState({ recentWallets: app.storage.get('recentWallets') ?? [] })
-    if (key === 'activeChainId' && !namespaces.some((namespace) => isConnectedIn(app, namespace)))
-      selectSaved(app, app.storage.get('activeChainId'))
-  })
   app.signal.addEventListener('abort', () => {
     unsubscribe()
-    stopStorage()
     for (const { stop } of watched.values()) stop()
   })
   follow()
@@ -41,9 +34,6 @@ export function watchAccount(app: App): void {
 
 const connectorIdOf = (connection: Connection) =>
   connection.status === 'connected' ? connection.connectorId : undefined
-
-const isConnectedIn = (app: App, namespace: Namespace) =>
-  isConnected(app.store.getState().connections[namespace])
 
 function receive(
   app: App,
@@ -67,21 +57,4 @@ function receive(
     })
   setDisconnected(app, namespace)
   forget(app, namespace)
-}
-
-/** Brings a namespace to what another tab has saved, without a prompt and without saving it again. */
-async function followTab(app: App, namespace: Namespace) {
-  const saved = app.storage.get('connections')?.[namespace]
-  const connection = app.store.getState().connections[namespace]
-  if (!saved) {
-    if (!isConnected(connection)) return
-    beginTurn(app, namespace)
-    return setDisconnected(app, namespace)
-  }
-  if (connection.status === 'connecting') return
-  const connector = app.connectors.get(saved.connectorId)
-  if (!connector) return
-  const turn = beginTurn(app, namespace)
-  const result = await connector.authorized({ namespace }).catch(() => undefined)
-  if (turn.isCurrent() && result) show(app, { connectorId: saved.connectorId, result })
 }

@@ -1,7 +1,7 @@
 import { requestProviders } from 'mipd'
 import type { ConnectorInfo } from '../state.ts'
 import type { Connector } from './connector.ts'
-import { createEip1193, isProvider, type Provider } from './eip1193.ts'
+import { isProvider, lazyEip1193, type Provider } from './provider.ts'
 
 /** Longest name that is shown. */
 export const longestName = 40
@@ -18,7 +18,7 @@ export function watchAnnounced(parameters: {
     const found = parseAnnouncement(detail)
     if (!found) return
     const { info, provider } = found
-    const connector = createEip1193({ info, provider: () => provider, sleep: parameters.sleep })
+    const connector = lazyEip1193({ info, provider: () => provider, sleep: parameters.sleep })
     parameters.add(connector, provider)
   })
   return () => stop?.()

@@ -1,15 +1,9 @@
 import { type ChainId, isChainId, LatchkeyError } from '@latchkey/wire'
-import type { Account, ConnectorInfo } from '../state.ts'
+import type { Account } from '../state.ts'
 import { abortable } from './abortable.ts'
 import type { Connector, ConnectorEvent, ConnectResult } from './connector.ts'
+import type { Eip1193Parameters, Provider } from './provider.ts'
 import { toWalletError } from './walletError.ts'
-
-/** What a browser wallet offers a page (EIP-1193). Nothing it says is believed before it is parsed. */
-export type Provider = {
-  request(parameters: { method: string; params?: readonly unknown[] | object }): Promise<unknown>
-  on?(event: string, listener: (value: unknown) => void): unknown
-  removeListener?(event: string, listener: (value: unknown) => void): unknown
-}
 
 /** Milliseconds a wallet gets for a read that shows nothing to the visitor. */
 const silentRequestMs = 3_000
@@ -17,18 +11,8 @@ const silentRequestMs = 3_000
 /** Reads that a wallet answers by itself, without the visitor. */
 const silentMethods: readonly string[] = ['eth_accounts', 'eth_chainId']
 
-/** Whether a value looks like a provider. */
-export const isProvider = (value: unknown): value is Provider =>
-  typeof value === 'object' &&
-  value !== null &&
-  typeof (value as { request?: unknown }).request === 'function'
-
-/** A connector over an EIP-1193 provider. `provider` is asked for at each use: it may appear late. */
-export function createEip1193(parameters: {
-  info: ConnectorInfo
-  provider: () => Provider | undefined
-  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-}): Connector {
+/** A connector over an EIP-1193 provider. */
+export function createEip1193(parameters: Eip1193Parameters): Connector {
   const { info, sleep } = parameters
 
   function provider(): Provider {

@@ -1,5 +1,5 @@
 import type { Connector } from './connector.ts'
-import { createEip1193, isProvider, type Provider } from './eip1193.ts'
+import { isProvider, lazyEip1193, type Provider } from './provider.ts'
 
 /** `window.ethereum`, when a wallet has put itself there. */
 export function injectedProvider(): Provider | undefined {
@@ -15,7 +15,7 @@ export function injectedProvider(): Provider | undefined {
 export const createInjected = (parameters: {
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }): Connector =>
-  createEip1193({
+  lazyEip1193({
     info: { id: 'injected', kind: 'injected', name: 'Browser Wallet', namespaces: ['eip155'] },
     provider: injectedProvider,
     sleep: parameters.sleep,

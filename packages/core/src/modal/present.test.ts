@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { expect, test } from 'vitest'
-import { openApp } from '../../test/tab.ts'
+import { expect, test, vi } from 'vitest'
+import { createBrowser, openApp } from '../../test/tab.ts'
 import { dismissAlert, present, showAlert } from './present.ts'
 
 test('default', () => {
@@ -38,7 +38,9 @@ test('behavior: an error shows as its table row says', () => {
   app.destroy()
 })
 
-test('error: no project id', () => {
-  const app = openApp({}, { projectId: '' })
-  expect(app.store.getState().alert?.shortMessage).toBe('Project ID Not Configured')
+test('error: no project id', async () => {
+  const app = openApp(createBrowser().openTab(), { projectId: '' })
+  await vi.waitFor(() =>
+    expect(app.store.getState().alert?.shortMessage).toBe('Project ID Not Configured'),
+  )
 })

@@ -1,7 +1,7 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
-import { toSmallestUnit } from '../../format.ts'
 import type { Network } from '../../networks.ts'
+import { toSmallestUnit } from '../../units.ts'
 import type { Chain, Request, SendPlan, SendQuestion } from '../chain.ts'
 import { balanceOf, isAddress, toBigInt, toHex } from './values.ts'
 

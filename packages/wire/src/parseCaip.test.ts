@@ -1,14 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import {
-  isChainId,
-  isNamespace,
-  namespaces,
-  parseCaipAddress,
-  parseChainId,
-  toCaipAddress,
-  toChainId,
-} from './caip.ts'
+import { isChainId, isNamespace, namespaces } from './caip.ts'
+import { parseCaipAddress, parseChainId, toCaipAddress, toChainId } from './parseCaip.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 

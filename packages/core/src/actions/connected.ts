@@ -1,0 +1,30 @@
+import type { CaipAddress } from '@latchkey/wire'
+import type { ConnectResult } from '../connectors/connector.ts'
+import { type Connected, emptySendDraft, type State } from '../state.ts'
+
+/** A connection with accounts; the first account is the current one. */
+export const connected = (parameters: {
+  status: Connected['status']
+  connectorId: string
+  result: ConnectResult
+}): Connected => {
+  const { status, connectorId, result } = parameters
+  const [account] = result.accounts
+  return {
+    status,
+    connectorId,
+    accounts: result.accounts,
+    account,
+    chainId: result.chainId,
+    caipAddress: `${result.chainId}:${account.address}` as CaipAddress,
+  }
+}
+
+/** What follows from a connection's chain: it is selected, or it is one the app does not ask for. */
+export function chainFields(state: State, connection: Connected): Partial<State> {
+  const { chainId } = connection
+  if (!state.networks.some((network) => network.caipNetworkId === chainId))
+    return { unsupportedChainId: chainId }
+  const fields = { unsupportedChainId: undefined, activeChainId: chainId }
+  return state.activeChainId === chainId ? fields : { ...fields, sendDraft: emptySendDraft }
+}

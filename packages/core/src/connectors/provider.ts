@@ -1,0 +1,56 @@
+import type { ConnectorInfo } from '../state.ts'
+import type { Connector } from './connector.ts'
+
+/** What a browser wallet offers a page (EIP-1193). Nothing it says is believed before it is parsed. */
+export type Provider = {
+  request(parameters: { method: string; params?: readonly unknown[] | object }): Promise<unknown>
+  on?(event: string, listener: (value: unknown) => void): unknown
+  removeListener?(event: string, listener: (value: unknown) => void): unknown
+}
+
+/** Whether a value looks like a provider. */
+export const isProvider = (value: unknown): value is Provider =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as { request?: unknown }).request === 'function'
+
+export type Eip1193Parameters = {
+  info: ConnectorInfo
+  /** Asked for at each use: a provider may appear late. */
+  provider: () => Provider | undefined
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+}
+
+/** A connector over an EIP-1193 provider. What it does is loaded at its first use: most wallets found are never asked. */
+export function lazyEip1193(parameters: Eip1193Parameters): Connector {
+  let loading: Promise<Connector> | undefined
+  const load = () => {
+    loading ??= import('./eip1193.ts').then((module) => module.createEip1193(parameters))
+    // A chunk that could not be fetched is fetched again at the next use.
+    loading.catch(() => {
+      loading = undefined
+    })
+    return loading
+  }
+  return {
+    info: parameters.info,
+    connect: async (parameters) => (await load()).connect(parameters),
+    authorized: async (parameters) => (await load()).authorized(parameters),
+    request: async (...parameters) => (await load()).request(...parameters),
+    disconnect: async () => (await load()).disconnect(),
+    subscribe(listener) {
+      let ended = false
+      let stop: (() => void) | undefined
+      load().then(
+        (connector) => {
+          if (!ended) stop = connector.subscribe(listener)
+        },
+        () => {},
+      )
+      return () => {
+        ended = true
+        stop?.()
+      }
+    },
+  }
+}
