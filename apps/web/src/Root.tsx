@@ -1,0 +1,45 @@
+import type { App } from '@latchkey/core'
+import { Provider } from '@latchkey/react'
+import { useEffect, useState } from 'react'
+import { loadConfig } from './loadConfig.ts'
+import { text } from './locales/text.ts'
+import { ConfigFailed } from './pages/ConfigFailed.tsx'
+import { Shell } from './Shell.tsx'
+import { startApp } from './startApp.ts'
+
+type Start =
+  | { status: 'loading' }
+  | { status: 'failed'; reason: string }
+  | { status: 'ready'; app: App }
+
+/** Loads the server's configuration, then the app. */
+export function Root() {
+  const [start, setStart] = useState<Start>({ status: 'loading' })
+  const [turn, setTurn] = useState(0)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each turn is one attempt
+  useEffect(() => {
+    const controller = new AbortController()
+    const { signal } = controller
+    loadConfig({ fetch: (...parameters) => globalThis.fetch(...parameters), signal }).then(
+      (config) => signal.aborted || setStart({ status: 'ready', app: startApp(config) }),
+      (error: Error) => signal.aborted || setStart({ status: 'failed', reason: error.message }),
+    )
+    return () => controller.abort()
+  }, [turn])
+
+  if (start.status === 'loading')
+    return <p className="loading" role="status" aria-label={text('app.loading')} />
+  if (start.status === 'failed') {
+    const retry = () => {
+      setStart({ status: 'loading' })
+      setTurn((number) => number + 1)
+    }
+    return <ConfigFailed reason={start.reason} onRetry={retry} />
+  }
+  return (
+    <Provider app={start.app}>
+      <Shell />
+    </Provider>
+  )
+}

@@ -1,0 +1,34 @@
+import { useAccount, useSignMessage } from '@latchkey/react'
+import { useState } from 'react'
+import { text } from '../locales/text.ts'
+import { Field, Section } from './Section.tsx'
+import { useCall } from './useCall.ts'
+import { type Signed, Verified } from './Verified.tsx'
+
+/** Signs a text and checks the signature. */
+export function SignMessage() {
+  const { address = '' } = useAccount()
+  const { signMessage } = useSignMessage()
+  const [message, setMessage] = useState<string>(text('dev.messageExample'))
+  const { call, start } = useCall<Signed>(text('dev.waiting'))
+  const sign = () =>
+    start(async () => {
+      const signature = await signMessage({ message })
+      const { verifyMessage } = await import('./verifySignature.ts')
+      return { signature, address, verdict: await verifyMessage({ address, message, signature }) }
+    })
+  return (
+    <Section
+      title={text('dev.message')}
+      detail={text('dev.messageText')}
+      submit={text('dev.sign')}
+      call={call}
+      onSubmit={sign}
+      show={Verified}
+    >
+      <Field label={text('dev.messageField')}>
+        <textarea rows={3} value={message} onChange={(event) => setMessage(event.target.value)} />
+      </Field>
+    </Section>
+  )
+}

@@ -1,0 +1,30 @@
+import { useCallback, useRef, useState } from 'react'
+
+export type Call<Result> =
+  | { status: 'idle' }
+  | { status: 'running'; note: string }
+  | { status: 'done'; result: Result }
+  | { status: 'failed'; error: unknown }
+
+/** One call at a time and how it goes; `say` tells where a long one stands. */
+export function useCall<Result>(note: string) {
+  const [call, setCall] = useState<Call<Result>>({ status: 'idle' })
+  const isRunning = useRef(false)
+  const start = useCallback(
+    async (work: (say: (note: string) => void) => Promise<Result>) => {
+      if (isRunning.current) return
+      isRunning.current = true
+      const say = (now: string) => setCall({ status: 'running', note: now })
+      say(note)
+      try {
+        setCall({ status: 'done', result: await work(say) })
+      } catch (error) {
+        setCall({ status: 'failed', error })
+      } finally {
+        isRunning.current = false
+      }
+    },
+    [note],
+  )
+  return { call, start }
+}

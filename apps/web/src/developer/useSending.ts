@@ -1,0 +1,27 @@
+import { type SendToken, waitForTransaction } from '@latchkey/core'
+import { useApp, useBalance, useNetwork, useSend } from '@latchkey/react'
+import { text } from '../locales/text.ts'
+import { useCall } from './useCall.ts'
+
+export type Sent = { hash: string; status: 'success' | 'reverted' }
+
+/** Sends and waits until the transaction is in a block. */
+export function useSending() {
+  const app = useApp()
+  const { network } = useNetwork()
+  const { send } = useSend()
+  const { refresh } = useBalance()
+  const { call, start } = useCall<Sent>(text('dev.waiting'))
+  const submit = (parameters: { to: string; amount: string; token: SendToken }) =>
+    start(async (say) => {
+      const hash = await send(parameters)
+      say(text('dev.mining'))
+      const { signal } = app
+      const chainId = network.caipNetworkId
+      const { status } = await waitForTransaction(app, { hash, chainId, signal })
+      // The new balances are a courtesy; the transaction has happened either way.
+      await refresh().catch(() => {})
+      return { hash, status }
+    })
+  return { call, submit }
+}

@@ -1,0 +1,67 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { loadConfig, parseConfig } from './loadConfig.ts'
+
+const answer = { projectId: 'local', networks: ['eip155:31337', 'eip155:31338'] }
+
+async function against(handler: (path: string) => { status?: number; body: string }) {
+  const server = createServer((request, response) => {
+    const { status = 200, body } = handler(request.url ?? '')
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const ask = () =>
+    loadConfig({
+      fetch: (path, init) => fetch(new URL(String(path), origin), init),
+      signal: AbortSignal.timeout(5_000),
+    })
+  const stop = () => new Promise<void>((done) => server.close(() => done()))
+  return { ask, stop }
+}
+
+test('default: the networks in the order of the server', async () => {
+  const { ask, stop } = await against((path) => {
+    expect(path).toBe('/config.json')
+    return { body: JSON.stringify(answer) }
+  })
+  const config = await ask()
+  expect(config.networks.map(({ name }) => name)).toEqual(['Latchkey One', 'Latchkey Two'])
+  expect(config.developmentWalletUrl).toBeUndefined()
+  await stop()
+})
+
+test('param: developmentWalletUrl, only of the web', () => {
+  const url = (developmentWalletUrl: string) =>
+    parseConfig({ ...answer, developmentWalletUrl }).developmentWalletUrl
+  expect(url('http://127.0.0.1:3002')).toBe('http://127.0.0.1:3002')
+  expect(url('javascript:alert(1)')).toBeUndefined()
+  expect(url('not a url')).toBeUndefined()
+})
+
+test('behavior: an unknown network is left out', () => {
+  const { networks } = parseConfig({ ...answer, networks: ['eip155:99999999', 'eip155:31338'] })
+  expect(networks.map(({ id }) => id)).toEqual([31338])
+})
+
+test('error: no network that is known', () => {
+  expect(() => parseConfig({ ...answer, networks: [] })).toThrowErrorMatchingInlineSnapshot(
+    `[Error: the server names no network that this app knows; set the networks in its configuration]`,
+  )
+})
+
+test('error: no configuration', () => {
+  for (const wrong of [undefined, null, 1, {}, { ...answer, networks: ['eip155'] }])
+    expect(() => parseConfig(wrong)).toThrow('the answer is not a Latchkey configuration')
+})
+
+test('error: a page, a failure and a silent server', async () => {
+  const page = await against(() => ({ body: '<!doctype html>' }))
+  await expect(page.ask()).rejects.toThrow('the answer is not a Latchkey configuration')
+  await page.stop()
+  const failing = await against(() => ({ status: 503, body: '{}' }))
+  await expect(failing.ask()).rejects.toThrow('the server answered with status 503')
+  await failing.stop()
+  await expect(failing.ask()).rejects.toThrow('no connection to the server')
+})

@@ -1,0 +1,50 @@
+import { findNetwork, type Network } from '@latchkey/core'
+import { webConfig } from '@latchkey/wire'
+import { text } from './locales/text.ts'
+
+export type LoadedConfig = {
+  projectId: string
+  networks: readonly [Network, ...Network[]]
+  developmentWalletUrl: string | undefined
+}
+
+/** What went wrong stands in the page, so these messages are for a person. */
+const failure = (reason: string, cause?: unknown) => new Error(reason, { cause })
+
+/** Asks the server what this page needs to know of it. Throws an Error that says in plain words what is wrong. */
+export async function loadConfig(parameters: {
+  fetch: typeof globalThis.fetch
+  signal: AbortSignal
+}): Promise<LoadedConfig> {
+  const response = await parameters
+    .fetch(webConfig.path, {
+      headers: { accept: 'application/json' },
+      signal: parameters.signal,
+    })
+    .catch((cause: unknown) => {
+      throw failure(text('config.unreachable'), cause)
+    })
+  if (!response.ok) throw failure(text('config.status', { status: String(response.status) }))
+  return parseConfig(await response.json().catch(() => undefined))
+}
+
+/** The configuration in an answer; networks that this app does not know are left out. Throws as {@link loadConfig}. */
+export function parseConfig(answer: unknown): LoadedConfig {
+  const parsed = webConfig.result.safeParse(answer)
+  if (!parsed.success) throw failure(text('config.shape'), parsed.error)
+  const [first, ...rest] = parsed.data.networks
+    .map(findNetwork)
+    .filter((network) => network !== undefined)
+  if (!first) throw failure(text('config.noNetworks'))
+  return {
+    projectId: parsed.data.projectId,
+    networks: [first, ...rest],
+    developmentWalletUrl: webUrl(parsed.data.developmentWalletUrl),
+  }
+}
+
+// The address becomes a script's source: only the web's own schemes, the page's policy checks the origin.
+function webUrl(url: string | undefined): string | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined
+  return /^https?:$/.test(new URL(url).protocol) ? url : undefined
+}

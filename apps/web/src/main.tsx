@@ -1,0 +1,13 @@
+import '@latchkey/react/theme.css'
+import './page.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Root } from './Root.tsx'
+
+const element = document.getElementById('root')
+if (!element) throw new Error('The page has no #root')
+createRoot(element).render(
+  <StrictMode>
+    <Root />
+  </StrictMode>,
+)

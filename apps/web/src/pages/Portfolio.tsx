@@ -1,0 +1,227 @@
+import { formatAmount, formatQuantity, networkImageUrl, truncateAddress } from '@latchkey/core'
+import { useAccount, useApp, useBalance, useModal, useNetwork, useToast } from '@latchkey/react'
+import type { Balance } from '@latchkey/wire'
+import { text } from '../locales/text.ts'
+import { Glyph, type GlyphName } from '../parts/Glyph.tsx'
+import { Logo } from '../parts/Logo.tsx'
+
+/** What the account holds on the selected network, and what can be done with it. */
+export function Portfolio() {
+  const { unsupportedChainId } = useNetwork()
+  return (
+    <div className="portfolio">
+      <h1 className="hidden">{text('portfolio.title')}</h1>
+      {unsupportedChainId === undefined ? <Total /> : <Unsupported chainId={unsupportedChainId} />}
+      <div className="columns">
+        <Tokens />
+        <div className="side">
+          <NotYet
+            glyph="image"
+            title={text('portfolio.nfts')}
+            detail={text('portfolio.nftsText')}
+          />
+          <NotYet
+            glyph="clock"
+            title={text('portfolio.activity')}
+            detail={text('portfolio.activityText')}
+          />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Unsupported({ chainId }: { chainId: string }) {
+  const { open } = useModal()
+  return (
+    <section className="card total" role="alert">
+      <p>{text('portfolio.unsupported', { chainId })}</p>
+      <button
+        type="button"
+        className="button"
+        data-look="main"
+        onClick={() => open({ name: 'Networks' })}
+      >
+        {text('portfolio.switch')}
+      </button>
+    </section>
+  )
+}
+
+function Total() {
+  const { status } = useAccount()
+  const { network } = useNetwork()
+  const { open } = useModal()
+  return (
+    <section className="card total" aria-labelledby="total">
+      <h2 id="total">
+        {text('portfolio.total')} <span>{text('portfolio.on', { network: network.name })}</span>
+      </h2>
+      <Sum />
+      {status === 'reconnecting' && <p className="quiet">{text('portfolio.reconnecting')}</p>}
+      <div className="actions">
+        <button
+          type="button"
+          className="button"
+          data-look="main"
+          aria-haspopup="dialog"
+          onClick={() => open({ name: 'Send' })}
+        >
+          <Glyph name="send" />
+          {text('nav.send')}
+        </button>
+        <button
+          type="button"
+          className="button"
+          aria-haspopup="dialog"
+          onClick={() => open({ name: 'Receive' })}
+        >
+          <Glyph name="receive" />
+          {text('nav.receive')}
+        </button>
+        <CopyAddress />
+      </div>
+    </section>
+  )
+}
+
+function Sum() {
+  const { network } = useNetwork()
+  const { totalValue, native, balances, isPending, error } = useBalance()
+  if (isPending)
+    return <p className="sum skeletonText" role="status" aria-label={text('app.loading')} />
+  if (balances === undefined) return <p className="sum">–</p>
+  const isPartly = balances.some(({ value }) => value === undefined)
+  const { symbol } = network.nativeCurrency
+  return (
+    <>
+      <p className="sum">
+        {totalValue === undefined
+          ? `${formatQuantity(native?.quantity.numeric)} ${symbol}`
+          : dollars(totalValue)}
+      </p>
+      <p className="quiet small">
+        {totalValue === undefined
+          ? text('portfolio.noPrice')
+          : isPartly
+            ? text('portfolio.partly')
+            : `${formatQuantity(native?.quantity.numeric)} ${symbol}`}
+      </p>
+      {error && (
+        <p className="notice" role="status">
+          {text('portfolio.stale')}
+        </p>
+      )}
+    </>
+  )
+}
+
+function CopyAddress() {
+  const { address } = useAccount()
+  const { showToast } = useToast()
+  if (address === undefined) return null
+  const copy = () =>
+    navigator.clipboard.writeText(address).then(
+      () => showToast({ message: text('portfolio.copied'), variant: 'success' }),
+      () => showToast({ message: text('portfolio.copyFailed'), variant: 'error' }),
+    )
+  return (
+    <button
+      type="button"
+      className="button address"
+      title={address}
+      aria-label={`${text('portfolio.copy')} ${truncateAddress(address)}`}
+      onClick={copy}
+    >
+      <Glyph name="copy" />
+      {truncateAddress(address)}
+    </button>
+  )
+}
+
+function Tokens() {
+  const { network } = useNetwork()
+  const { balances, isPending, error, refetch, isFetching } = useBalance()
+  return (
+    <section className="card list" aria-labelledby="tokens" aria-busy={isPending}>
+      <h2 id="tokens">{text('portfolio.tokens')}</h2>
+      {isPending && <SkeletonRows />}
+      {!balances && error && (
+        <div className="empty" role="alert">
+          <p>{text('portfolio.tokensFailed')}</p>
+          <p className="quiet small">{error.message}</p>
+          <button
+            type="button"
+            className="button"
+            aria-disabled={isFetching}
+            onClick={() => refetch()}
+          >
+            {text('app.retry')}
+          </button>
+        </div>
+      )}
+      {balances?.length === 0 && (
+        <div className="empty">
+          <Glyph name="coins" size={28} />
+          <p>{text('portfolio.noTokens')}</p>
+          <p className="quiet small">{text('portfolio.noTokensText', { network: network.name })}</p>
+        </div>
+      )}
+      {balances && balances.length > 0 && (
+        <ul>
+          {balances.map((balance) => (
+            <TokenRow key={balance.address ?? 'native'} balance={balance} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function TokenRow({ balance }: { balance: Balance }) {
+  const app = useApp()
+  const { network } = useNetwork()
+  const { name, symbol, quantity, value, price, iconUrl, address } = balance
+  const icon = iconUrl || (address === undefined ? networkImageUrl(app, network) : undefined)
+  return (
+    <li className="tokenRow">
+      <Logo src={icon} name={symbol} />
+      <span className="tokenName">
+        <span>{name}</span>
+        <span className="quiet small">
+          {price === undefined ? text('portfolio.noPriceShort') : dollars(price)}
+        </span>
+      </span>
+      <span className="tokenAmount" title={`${quantity.numeric} ${symbol}`}>
+        <span>
+          {formatQuantity(quantity.numeric)} {symbol}
+        </span>
+        {value !== undefined && <span className="quiet small">{dollars(value)}</span>}
+      </span>
+    </li>
+  )
+}
+
+const dollars = (amount: number) => `$${formatAmount(amount)}`
+
+const SkeletonRows = () => (
+  <div role="status" aria-label={text('app.loading')}>
+    {[1, 2, 3, 4].map((row) => (
+      <div key={row} className="tokenRow skeletonRow" aria-hidden="true">
+        <span className="logo" />
+        <span className="skeletonLine" />
+      </div>
+    ))}
+  </div>
+)
+
+const NotYet = ({ glyph, title, detail }: { glyph: GlyphName; title: string; detail: string }) => (
+  <section className="card list">
+    <h2>{title}</h2>
+    <div className="empty">
+      <Glyph name={glyph} size={28} />
+      <p>{text('portfolio.notYet')}</p>
+      <p className="quiet small">{detail}</p>
+    </div>
+  </section>
+)

@@ -1,0 +1,119 @@
+import { type Network, networkImageUrl } from '@latchkey/core'
+import { ConnectButton, useApp, useAppState, useModal, useNetwork } from '@latchkey/react'
+import { text } from '../locales/text.ts'
+import { Logo } from '../parts/Logo.tsx'
+import { probeApi, probeBlock } from './probe.ts'
+import { type Probe, useProbe } from './useProbe.ts'
+
+/** Milliseconds between looks at a network. */
+const NETWORK_EVERY_MS = 6_000
+/** Milliseconds between looks at the API. */
+const API_EVERY_MS = 15_000
+
+/** Before connecting: one sentence, one button, and what works. */
+export const Welcome = () => (
+  <div className="welcome">
+    <section className="hero">
+      <h1>{text('welcome.title')}</h1>
+      <p>{text('welcome.text')}</p>
+      <ConnectButton label={text('welcome.connect')} />
+      <p className="quiet small">{text('welcome.promise')}</p>
+    </section>
+    <Status />
+  </div>
+)
+
+function Status() {
+  const { networks } = useNetwork()
+  return (
+    <section className="card status" aria-labelledby="status">
+      <h2 id="status">{text('status.title')}</h2>
+      <h3>{text('status.networks')}</h3>
+      <ul>
+        {networks.map((network) => (
+          <NetworkRow key={network.caipNetworkId} network={network} />
+        ))}
+      </ul>
+      <h3>{text('status.wallets')}</h3>
+      <Wallets />
+      <h3>{text('status.server')}</h3>
+      <Server networks={networks} />
+    </section>
+  )
+}
+
+function NetworkRow({ network }: { network: Network }) {
+  const app = useApp()
+  const probe = useProbe((signal) => probeBlock(app, { network, signal }), NETWORK_EVERY_MS)
+  return (
+    <li className="statusRow">
+      <Logo src={networkImageUrl(app, network)} name={network.name} />
+      <span className="name">{network.name}</span>
+      <State probe={probe} say={(block) => text('status.block', { number: Number(block) })} />
+    </li>
+  )
+}
+
+function State<Value>({ probe, say }: { probe: Probe<Value>; say: (value: Value) => string }) {
+  const { status } = probe
+  return (
+    <span className="state" data-state={status}>
+      {status === 'checking' && text('status.checking')}
+      {status === 'unreachable' && text('status.unreachable')}
+      {status === 'live' && say(probe.value)}
+    </span>
+  )
+}
+
+function Wallets() {
+  const connectors = useAppState((state) => state.connectors)
+  const { open } = useModal()
+  if (connectors.length === 0)
+    return (
+      <div className="statusNone">
+        <p>
+          {text('status.noWallets')}. {text('status.noWalletsText')}
+        </p>
+        <button type="button" className="button" onClick={() => open({ name: 'GetAWallet' })}>
+          {text('status.getWallet')}
+        </button>
+      </div>
+    )
+  return (
+    <ul aria-live="polite">
+      {connectors.map(({ id, name, iconUrl }) => (
+        <li key={id} className="statusRow">
+          <Logo src={iconUrl} name={name} />
+          <span className="name">{name}</span>
+          <span className="state" data-state="live">
+            {text('status.wallet')}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Server({ networks }: { networks: readonly Network[] }) {
+  const app = useApp()
+  const probe = useProbe((signal) => probeApi(app, { signal }), API_EVERY_MS)
+  return (
+    <ul>
+      <li className="statusRow">
+        <span className="name">{text('status.api')}</span>
+        <State probe={probe} say={(ms) => text('status.apiReady', { ms: Math.round(ms) })} />
+      </li>
+      <li className="statusRow">
+        <span className="name">{kindOf(networks)}</span>
+      </li>
+    </ul>
+  )
+}
+
+const isLocal = ({ caipNetworkId }: Network) => /^eip155:3133[78]$/.test(caipNetworkId)
+
+function kindOf(networks: readonly Network[]): string {
+  if (networks.every(isLocal)) return text('status.local')
+  if (networks.every(({ testnet }) => testnet)) return text('status.testnets')
+  return networks.some(({ testnet }) => testnet) ? text('status.mixed') : text('status.real')
+}

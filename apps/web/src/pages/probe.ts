@@ -1,0 +1,46 @@
+import type { App, Network } from '@latchkey/core'
+
+/** Milliseconds a probe may take. */
+const patienceMs = 5_000
+
+const within = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
+
+/** The newest block of a network as our server sees it. Throws when there is no answer. */
+export async function probeBlock(
+  app: App,
+  { network, signal }: { network: Network; signal: AbortSignal },
+): Promise<bigint> {
+  const query = new URLSearchParams({
+    chainId: network.caipNetworkId,
+    projectId: app.config.projectId,
+  })
+  const response = await app.environment.fetch(`${app.config.apiUrl}/v1/?${query}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }),
+    signal: within(signal),
+  })
+  return parseBlock(await response.json())
+}
+
+/** The block number in a JSON-RPC answer. Throws when there is none. */
+export function parseBlock(answer: unknown): bigint {
+  const result =
+    typeof answer === 'object' && answer !== null && 'result' in answer ? answer.result : undefined
+  if (typeof result !== 'string' || !/^0x[0-9a-f]{1,16}$/i.test(result))
+    throw new Error('The answer holds no block number')
+  return BigInt(result)
+}
+
+/** Milliseconds in which the server's API answered. Throws when it did not. */
+export async function probeApi(app: App, { signal }: { signal: AbortSignal }): Promise<number> {
+  const start = app.environment.now()
+  const query = new URLSearchParams({ projectId: app.config.projectId })
+  const response = await app.environment.fetch(
+    `${app.config.apiUrl}/v1/supported-chains?${query}`,
+    { signal: within(signal) },
+  )
+  if (!response.ok) throw new Error(`HTTP status ${response.status}`)
+  await response.json()
+  return Math.max(1, app.environment.now() - start)
+}

@@ -1,0 +1,27 @@
+import type { ThemeMode } from '@latchkey/core'
+import { useTheme } from '@latchkey/react'
+import { text } from '../locales/text.ts'
+import { Glyph } from './Glyph.tsx'
+
+const next = { dark: 'light', light: 'system', system: 'dark' } as const satisfies Record<
+  ThemeMode,
+  ThemeMode
+>
+const nameOf = (mode: ThemeMode) => text(`theme.${mode}`)
+
+/** Goes from dark to light to the system's choice. */
+export function ThemeSwitch() {
+  const { mode, setTheme } = useTheme()
+  const label = text('theme.change', { now: nameOf(mode), next: nameOf(next[mode]) })
+  return (
+    <button
+      type="button"
+      className="iconButton"
+      aria-label={label}
+      title={label}
+      onClick={() => setTheme({ mode: next[mode] })}
+    >
+      <Glyph name={mode} />
+    </button>
+  )
+}

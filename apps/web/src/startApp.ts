@@ -1,0 +1,16 @@
+import { type App, createApp } from '@latchkey/core'
+import type { LoadedConfig } from './loadConfig.ts'
+
+/** Makes the app of this page: its server is the one the page came from. */
+export function startApp({ projectId, networks, developmentWalletUrl }: LoadedConfig): App {
+  if (developmentWalletUrl) announceDevelopmentWallet(developmentWalletUrl)
+  return createApp({ projectId, networks, apiUrl: location.origin, themeMode: 'dark' })
+}
+
+/** Loads the script by which the development wallet announces itself (EIP-6963). */
+function announceDevelopmentWallet(url: string) {
+  const script = document.createElement('script')
+  script.type = 'module'
+  script.src = `${url.replace(/\/$/, '')}/announce.js`
+  document.head.append(script)
+}

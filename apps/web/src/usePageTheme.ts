@@ -1,0 +1,24 @@
+import { useTheme } from '@latchkey/react'
+import { useEffect } from 'react'
+
+/** Gives the whole document the theme, and the browser's own frame the page's colour. */
+export function usePageTheme() {
+  const { mode, variables } = useTheme()
+  useEffect(() => {
+    const root = document.documentElement
+    root.dataset.lkTheme = mode
+    const names = Object.entries(variables)
+    for (const [name, value] of names) root.style.setProperty(name, value)
+    const dark = window.matchMedia('(prefers-color-scheme: dark)')
+    const paint = () => {
+      const colour = getComputedStyle(document.body).backgroundColor
+      document.querySelector('meta[name="theme-color"]')?.setAttribute('content', colour)
+    }
+    paint()
+    dark.addEventListener('change', paint)
+    return () => {
+      dark.removeEventListener('change', paint)
+      for (const [name] of names) root.style.removeProperty(name)
+    }
+  }, [mode, variables])
+}

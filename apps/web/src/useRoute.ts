@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react'
+
+// The browser tells only of its own back and forward; this tells of ours.
+const moved = 'latchkey:moved'
+
+function subscribe(listener: () => void) {
+  window.addEventListener('popstate', listener)
+  window.addEventListener(moved, listener)
+  return () => {
+    window.removeEventListener('popstate', listener)
+    window.removeEventListener(moved, listener)
+  }
+}
+
+/** The path of the page that is shown, without a slash at its end. */
+export const useRoute = (): string =>
+  useSyncExternalStore(subscribe, () => location.pathname.replace(/(.)\/+$/, '$1'))
+
+/** Goes to another page of this app. */
+export function navigate(path: string) {
+  if (path === location.pathname) return
+  history.pushState(null, '', path)
+  window.dispatchEvent(new Event(moved))
+  window.scrollTo({ top: 0 })
+}
