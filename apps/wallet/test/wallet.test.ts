@@ -1,0 +1,293 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { type Hex, verifyMessage, verifyTypedData } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { accounts } from '../src/accounts.ts'
+import { startWallet } from './startWallet.ts'
+
+type Call = { method: string; params?: unknown }
+type Answer = { result?: unknown; code?: number; message?: string }
+type SiteWindow = {
+  next: Call[]
+  answers: Promise<Answer[]>
+  events: [string, unknown][]
+  call(one: Call): Promise<Answer>
+}
+
+let started: Awaited<ReturnType<typeof startWallet>>
+let context: BrowserContext
+let complaints: string[]
+const own = accounts.map((address) => address.toLowerCase())
+const connect = { method: 'eth_requestAccounts' }
+
+beforeAll(async () => {
+  started = await startWallet()
+}, 120_000)
+afterAll(() => started?.stop())
+beforeEach(async () => {
+  complaints = []
+  context = await started.browser.newContext()
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  context.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
+})
+afterEach(async () => {
+  await context.close()
+  expect(complaints).toEqual([])
+})
+
+async function visit(url: string, where: BrowserContext = context): Promise<Page> {
+  const page = await where.newPage()
+  await page.goto(url)
+  await page.waitForFunction(() => 'wallet' in window)
+  return page
+}
+
+/** Clicks, so that `calls` are made by a person. */
+async function click(page: Page, calls: Call[]) {
+  await page.evaluate((next) => Object.assign(window, { next }), calls)
+  await page.click('#go')
+}
+
+const answers = (page: Page) =>
+  page.evaluate(() => (window as unknown as SiteWindow).answers) as Promise<Answer[]>
+const call = (page: Page, method: string, params?: unknown) =>
+  page.evaluate((one) => (window as unknown as SiteWindow).call(one), {
+    method,
+    params,
+  }) as Promise<Answer>
+const events = (page: Page) =>
+  page.evaluate(() => (window as unknown as SiteWindow).events) as Promise<[string, unknown][]>
+
+async function ask(page: Page, one: Call, decision: 'approve' | 'reject' | 'close') {
+  const opened = page.waitForEvent('popup')
+  await click(page, [one])
+  const popup = await opened
+  if (decision === 'close') {
+    await popup.getByTestId('approve').waitFor()
+    await popup.close()
+  } else await popup.getByTestId(decision).click()
+  return (await answers(page))[0]
+}
+
+async function connected(url = started.urls.one): Promise<Page> {
+  const page = await visit(url)
+  await ask(page, connect, 'approve')
+  return page
+}
+
+async function openWallet(): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(started.urls.wallet)
+  return page
+}
+
+test('default: announces without loading anything, connects, and reads', async () => {
+  const page = await visit(started.urls.one)
+  expect(await page.evaluate(() => (window as unknown as { info: object }).info)).toMatchObject({
+    name: 'Latchkey Development Wallet',
+    rdns: 'dev.latchkey.wallet',
+    uuid: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-/),
+  })
+  expect(await page.locator('iframe').count()).toBe(0)
+  expect(await call(page, 'eth_accounts')).toEqual({ result: [] })
+  expect(await ask(page, connect, 'approve')).toEqual({ result: [own[0]] })
+  expect(await call(page, 'eth_accounts')).toEqual({ result: [own[0]] })
+  expect(await call(page, 'eth_chainId')).toEqual({ result: '0x7a69' })
+  expect(await call(page, 'eth_blockNumber')).toEqual({ result: expect.stringMatching(/^0x/) })
+  expect(await events(page)).toEqual([
+    ['connect', { chainId: '0x7a69' }],
+    ['accountsChanged', [own[0]]],
+  ])
+})
+
+test('behavior: reject and closing the window are both 4001', async () => {
+  const page = await visit(started.urls.one)
+  const rejected = { code: 4001, message: 'User rejected the request' }
+  expect(await ask(page, connect, 'reject')).toEqual(rejected)
+  expect(await ask(page, connect, 'close')).toEqual(rejected)
+  expect(await call(page, 'eth_accounts')).toEqual({ result: [] })
+})
+
+test('behavior: a second connect is refused while the first is open', async () => {
+  const page = await visit(started.urls.one)
+  const opened = page.waitForEvent('popup')
+  await click(page, [connect, connect])
+  await (await opened).getByTestId('approve').click()
+  expect(await answers(page)).toEqual([
+    { result: [own[0]] },
+    { code: -32002, message: 'A request is already open in the wallet' },
+  ])
+})
+
+test('behavior: requests queue in one window, in order', async () => {
+  const page = await connected()
+  const sign = (text: string) => ({ method: 'personal_sign', params: [text, own[0]] })
+  const opened = page.waitForEvent('popup')
+  await click(page, [sign('one'), sign('two')])
+  const popup = await opened
+  for (const text of ['one', 'two']) {
+    await popup.getByText(text, { exact: true }).waitFor()
+    await popup.getByTestId('approve').click()
+  }
+  expect(await answers(page)).toEqual([
+    { result: expect.stringMatching(/^0x/) },
+    { result: expect.stringMatching(/^0x/) },
+  ])
+})
+
+test('behavior: signs a message and typed data', async () => {
+  const page = await connected()
+  const [address] = accounts
+  const signed = await ask(
+    page,
+    { method: 'personal_sign', params: ['0x68656c6c6f', address] },
+    'approve',
+  )
+  const signature = signed?.result as Hex
+  expect(await verifyMessage({ address, message: 'hello', signature })).toBe(true)
+  const data = {
+    domain: { name: 'Test', chainId: 31_337 },
+    types: { EIP712Domain: [], Note: [{ name: 'text', type: 'string' }] },
+    primaryType: 'Note',
+    message: { text: 'hi' },
+  } as const
+  const params = [address, JSON.stringify(data)]
+  const typed = await ask(page, { method: 'eth_signTypedData_v4', params }, 'approve')
+  const verified = { ...data, address, signature: typed?.result as Hex }
+  expect(await verifyTypedData(verified)).toBe(true)
+})
+
+test('behavior: sends and the balance moves', async () => {
+  const page = await connected()
+  const to = '0x00000000000000000000000000000000000000aa'
+  const params = [{ from: own[0], to, value: '0x2a' }]
+  const sent = await ask(page, { method: 'eth_sendTransaction', params }, 'approve')
+  expect(sent).toEqual({ result: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
+  expect(await call(page, 'eth_getBalance', [to, 'latest'])).toEqual({ result: '0x2a' })
+})
+
+test('behavior: switches the network from the site and from the wallet', async () => {
+  const page = await connected()
+  const to = (chainId: string) => ({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
+  expect(await ask(page, to('0x7a6a'), 'approve')).toEqual({ result: null })
+  expect(await call(page, 'eth_chainId')).toEqual({ result: '0x7a6a' })
+  expect(await call(page, 'wallet_switchEthereumChain', [{ chainId: '0x1' }])).toEqual({
+    code: 4902,
+    message: 'The wallet does not know this network',
+  })
+  const wallet = await openWallet()
+  await wallet.getByTestId('chain').selectOption('31337')
+  await expect.poll(() => events(page)).toContainEqual(['chainChanged', '0x7a69'])
+  expect(await events(page)).toContainEqual(['chainChanged', '0x7a6a'])
+})
+
+test('behavior: change of account, lock, unlock and disconnect reach the page', async () => {
+  const page = await connected()
+  const wallet = await openWallet()
+  await wallet.getByTestId('account-2').click()
+  await expect.poll(async () => (await events(page)).at(-1)).toEqual(['accountsChanged', [own[2]]])
+  await wallet.getByTestId('lock').click()
+  await expect.poll(async () => (await events(page)).at(-1)).toEqual(['accountsChanged', []])
+  await wallet.getByTestId('unlock').click()
+  await expect.poll(async () => (await events(page)).at(-1)).toEqual(['accountsChanged', [own[2]]])
+  await wallet.getByTestId('disconnect').click()
+  await expect.poll(async () => (await events(page)).at(-1)).toEqual(['accountsChanged', []])
+  expect(await call(page, 'personal_sign', ['hi', own[2]])).toMatchObject({ code: 4100 })
+})
+
+test('behavior: the site disconnects itself', async () => {
+  const page = await connected()
+  expect(await call(page, 'wallet_revokePermissions', [{ eth_accounts: {} }])).toEqual({
+    result: null,
+  })
+  expect(await call(page, 'eth_accounts')).toEqual({ result: [] })
+  expect((await events(page)).at(-1)).toEqual(['accountsChanged', []])
+})
+
+test('behavior: stays connected over a reload, without a window', async () => {
+  const page = await connected()
+  await page.reload()
+  await page.waitForFunction(() => 'wallet' in window)
+  expect(await call(page, 'eth_accounts')).toEqual({ result: [own[0]] })
+  expect(await call(page, 'eth_requestAccounts')).toEqual({ result: [own[0]] })
+  expect(context.pages()).toHaveLength(1)
+})
+
+test('behavior: another origin learns nothing; two pages are served at once', async () => {
+  const one = await connected()
+  const two = await visit(started.urls.two)
+  expect(await call(two, 'eth_accounts')).toEqual({ result: [] })
+  await ask(two, connect, 'approve')
+  const wallet = await openWallet()
+  expect(await wallet.getByTestId('site').count()).toBe(2)
+  await wallet.getByTestId('account-1').click()
+  for (const page of [one, two])
+    await expect
+      .poll(async () => (await events(page)).at(-1))
+      .toEqual(['accountsChanged', [own[1]]])
+})
+
+test('behavior: forged greetings to the bridge are refused', async () => {
+  await connected()
+  const thief = await visit(started.urls.two)
+  const heard = await thief.evaluate(
+    async ({ wallet, victim }) => {
+      const said: unknown[] = []
+      window.addEventListener('message', ({ data }) => said.push(data))
+      const frame = document.createElement('iframe')
+      frame.src = `${wallet}/bridge.html#${victim}`
+      const loaded = new Promise((resolve) => frame.addEventListener('load', resolve))
+      document.body.append(frame)
+      await loaded
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = ({ data }) => said.push(data)
+      const hello = JSON.stringify({ latchkey: 'hello', id: '0'.repeat(32) })
+      frame.contentWindow?.postMessage(hello, wallet, [port2])
+      const request = { kind: 'request', id: '1'.repeat(32), method: 'state', params: null }
+      port1.postMessage(JSON.stringify({ ...request, sequence: 1 }))
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      return said
+    },
+    { wallet: started.urls.wallet, victim: started.urls.one },
+  )
+  expect(heard).toEqual([])
+  // The browser itself says that the bridge greeted another origin than the one that embeds it.
+  complaints = complaints.filter((text) => !text.includes("Failed to execute 'postMessage'"))
+})
+
+test('error: a blocked window is named', async () => {
+  // Headless Chromium blocks no window; one that is blocked is `null` to the page that opens it.
+  await context.addInitScript(() => Object.assign(window, { open: () => null }))
+  const page = await visit(started.urls.one)
+  expect(await call(page, 'eth_requestAccounts')).toEqual({
+    code: -32000,
+    message: "The browser blocked the wallet's window. Allow pop-ups for this page and try again",
+  })
+})
+
+test('error: unknown methods, foreign accounts and foreign networks', async () => {
+  const page = await connected()
+  for (const method of ['wallet_getCapabilities', 'anvil_setBalance', 'constructor'])
+    expect(await call(page, method)).toEqual({
+      code: 4200,
+      message: `The wallet does not support ${method}`,
+    })
+  const params = ['hi', own[1]]
+  await click(page, [{ method: 'personal_sign', params }])
+  expect((await answers(page))[0]).toMatchObject({ code: 4100 })
+  const chain = { chainId: '0x1', chainName: 'Real', rpcUrls: ['http://127.0.0.1:1'] }
+  const add = { method: 'wallet_addEthereumChain', params: [chain] }
+  expect(await ask(page, add, 'reject')).toMatchObject({ code: 4902 })
+})
+
+test('behavior: a locked wallet asks to be unlocked first', async () => {
+  const wallet = await openWallet()
+  await wallet.getByTestId('lock').click()
+  const page = await visit(started.urls.one)
+  const opened = page.waitForEvent('popup')
+  await click(page, [connect])
+  const popup = await opened
+  await popup.getByTestId('unlock').click()
+  await popup.getByTestId('approve').click()
+  expect(await answers(page)).toEqual([{ result: [own[0]] }])
+})
