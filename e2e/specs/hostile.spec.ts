@@ -91,6 +91,6 @@ for (const [name, script] of [
       .getByRole('dialog')
       .getByRole('button', { name: /Plain Wallet/ })
       .click()
-    await expect(page.getByRole('button', { name: /^Account 0x7099/ }).first()).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Account 0x70…/ }).first()).toBeVisible()
   })
 }

@@ -22,7 +22,7 @@ test('default: sends ETH, and the balance on the page follows', async ({ page })
   const shown = await page
     .getByRole('button', { name: /^Account 0x/ })
     .first()
-    .innerText()
+    .textContent()
   await openSend(page)
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Amount').fill('1.5')
