@@ -12,11 +12,11 @@ export const outcome = z.union([
 export type Outcome = z.output<typeof outcome>
 
 /** A request as a page makes it (EIP-1193). */
-export const call = z.object({ method: z.string(), params: z.optional(z.unknown()) })
+const call = z.object({ method: z.string(), params: z.optional(z.unknown()) })
 export type Call = z.output<typeof call>
 
 /** All that one page may know of the wallet. `accounts` is empty while locked or not connected. */
-export const siteState = z.object({
+const siteState = z.object({
   connected: z.boolean(),
   accounts: z.array(z.string()),
   chainId: hexNumber,

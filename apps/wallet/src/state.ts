@@ -83,4 +83,4 @@ export function stateFor(origin: string, config: Config, state: State): SiteStat
   }
 }
 
-export const toHex = (value: number): string => `0x${value.toString(16)}`
+const toHex = (value: number): string => `0x${value.toString(16)}`
