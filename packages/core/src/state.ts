@@ -93,6 +93,8 @@ export type State = {
   alert: Alert | undefined
   theme: Theme
   recentWallets: readonly RecentWallet[]
+  /** Native balances as last read, in the smallest unit, by CAIP-10 address. */
+  nativeBalances: Readonly<Record<string, bigint>>
   sendDraft: SendDraft
 }
 
@@ -119,6 +121,7 @@ export function initialState(parameters: {
     toast: undefined,
     alert: undefined,
     recentWallets: [],
+    nativeBalances: {},
     sendDraft: emptySendDraft,
     ...parameters,
   }

@@ -85,7 +85,7 @@ function Header({ view, titleId }: { view: View; titleId: string }) {
   const title = useAppState((state) => titleOf(view, { t, state }))
   const back = depth > 1
   return (
-    <header className={styles.header}>
+    <div className={styles.header}>
       <div className={styles.side}>
         {back && <IconButton icon="back" label={t('shell.back')} onClick={() => goBack(app)} />}
         {!back && view.name === 'Connect' && (
@@ -100,7 +100,7 @@ function Header({ view, titleId }: { view: View; titleId: string }) {
       <div className={styles.side}>
         <IconButton icon="close" label={t('shell.close')} onClick={() => closeModal(app)} />
       </div>
-    </header>
+    </div>
   )
 }
 

@@ -68,7 +68,9 @@ test('param: forceUpdate', async () => {
   const { app, asked } = await start(fine)
   await getBalances(app, question)
   await getBalances(app, { ...question, forceUpdate: true })
-  expect(asked()[1]).toContain('forceUpdate=true')
+  expect(asked()[1]).toContain(
+    `forceUpdate=${encodeURIComponent(`eip155:31337:0x${'e'.repeat(40)}`)}`,
+  )
 })
 
 test('param: signal', async () => {
@@ -113,6 +115,7 @@ test('error: neither server nor node', async () => {
 test('behavior: a native balance is good for 30 s', async () => {
   const { app, clock } = await start(fine)
   expect(await getNativeBalance(app, question)).toBe(10n ** 18n)
+  expect(Object.values(app.store.getState().nativeBalances)).toEqual([10n ** 18n])
   await getNativeBalance(app, question)
   expect(server?.calls.length).toBe(1)
   clock.ms += 30_000

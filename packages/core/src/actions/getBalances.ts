@@ -22,6 +22,9 @@ export const portfolioLifetimeMs = 30_000
 /** Milliseconds without another try after a failure (spec §9). */
 export const balanceRetryBlockMs = 30_000
 
+/** What stands for the native currency where a token's address is asked for. */
+const nativeToken = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+
 /**
  * What an account holds on a network, native first; at most 30 s old unless `forceUpdate`. When the server fails a toast
  * says so, it is left alone for 30 s, and the node's native balance stands in; without that either the error is thrown.
@@ -54,7 +57,11 @@ async function load(app: App, question: Question): Promise<readonly Balance[]> {
     const { balances: all } = await callApi(app, {
       route: accountBalance,
       params: { address },
-      query: { currency: 'usd', chainId, forceUpdate: forceUpdate ? 'true' : undefined },
+      query: {
+        currency: 'usd',
+        chainId,
+        forceUpdate: forceUpdate ? `${chainId}:${nativeToken}` : undefined,
+      },
     })
     const balances = all.filter(({ quantity }) => quantity.decimals !== '0')
     const atMs = app.environment.now()

@@ -25,7 +25,7 @@ export const getNativeBalance = (
     const ageMs = app.environment.now() - (saved?.atMs ?? Number.NEGATIVE_INFINITY)
     const isFresh = ageMs >= 0 && ageMs < nativeBalanceLifetimeMs
     if (saved && isFresh && !parameters.forceUpdate && /^\d+$/.test(saved.wei))
-      return BigInt(saved.wei)
+      return show(app, id, BigInt(saved.wei))
     const work = async () => {
       const chain = await app.chain(parseChainId(chainId).namespace)
       const wei = await chain.balance({ node: nodeOf(app, chainId), address })
@@ -34,7 +34,15 @@ export const getNativeBalance = (
         'nativeBalances',
         newest({ ...app.storage.get('nativeBalances'), [id]: entry }),
       )
-      return wei
+      return show(app, id, wei)
     }
     return read(app, { key: `native ${id}`, work, signal })
   })
+
+/** Writes a balance into the state, so that every place that shows it follows. */
+function show(app: App, id: string, wei: bigint): bigint {
+  const { nativeBalances } = app.store.getState()
+  if (nativeBalances[id] !== wei)
+    app.store.setState({ nativeBalances: { ...nativeBalances, [id]: wei } })
+  return wei
+}

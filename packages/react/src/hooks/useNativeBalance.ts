@@ -1,7 +1,8 @@
 import { fromSmallestUnit, getNativeBalance } from '@latchkey/core'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useAccount } from './useAccount.ts'
 import { useApp } from './useApp.ts'
+import { useAppState } from './useAppState.ts'
 import { useNetwork } from './useNetwork.ts'
 
 /** Milliseconds between two looks at the balance (spec §9). */
@@ -14,7 +15,7 @@ export function useNativeBalance(): string | undefined {
   const { network } = useNetwork()
   const { caipNetworkId: chainId, nativeCurrency } = network
   const key = `${chainId}:${address}`
-  const [balance, setBalance] = useState<{ key: string; wei: bigint }>()
+  const wei = useAppState((state) => state.nativeBalances[key])
 
   useEffect(() => {
     if (address === undefined) return
@@ -22,8 +23,7 @@ export function useNativeBalance(): string | undefined {
     const { signal } = controller
     const look = async () => {
       if (document.hidden) return
-      const wei = await getNativeBalance(app, { address, chainId, signal })
-      if (!signal.aborted) setBalance({ key, wei })
+      await getNativeBalance(app, { address, chainId, signal })
     }
     // A balance that cannot be read is left out; the Account view says why.
     const quietly = () => void look().catch(() => {})
@@ -35,7 +35,7 @@ export function useNativeBalance(): string | undefined {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', quietly)
     }
-  }, [app, address, chainId, key])
+  }, [app, address, chainId])
 
-  return balance?.key === key ? fromSmallestUnit(balance.wei, nativeCurrency.decimals) : undefined
+  return wei === undefined ? undefined : fromSmallestUnit(wei, nativeCurrency.decimals)
 }
