@@ -34,6 +34,7 @@ export function keepState(file: string): () => void {
     renameSync(`${copyOf(file)}.new`, copyOf(file))
     keptMs = mtimeMs
   }
+  keep()
   const timer = setInterval(keep, keepEveryMs)
   timer.unref()
   return () => clearInterval(timer)

@@ -1,0 +1,199 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createPublicClient, erc20Abi, formatUnits, http, parseAbi, parseEther } from 'viem'
+import { afterEach, expect, test, vi } from 'vitest'
+import { isAlive } from '../processes/orphans.ts'
+import { callRpc } from './rpc.ts'
+import { type Chains, startChains } from './startChains.ts'
+
+const cleanups: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+  vi.unstubAllEnvs()
+})
+
+const folder = () => {
+  const path = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
+  cleanups.push(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+const start = async (parameters?: Parameters<typeof startChains>[0]) => {
+  const chains = await startChains(parameters)
+  cleanups.push(chains.stop)
+  return chains
+}
+
+const one = 'eip155:31337'
+const two = 'eip155:31338'
+const client = (url: string) => createPublicClient({ transport: http(url) })
+const height = ({ urls }: Chains) => callRpc(urls[one], 'eth_blockNumber', [])
+const alive = ({ children }: Chains) => children.filter(({ pid }) => isAlive(pid)).length
+
+test('default: two chains with ids of their own, tokens of different decimals, NFTs and pools', async () => {
+  const { urls, addresses, accounts } = await start()
+  expect(await callRpc(urls[one], 'eth_chainId', [])).toBe('0x7a69')
+  expect(await callRpc(urls[two], 'eth_chainId', [])).toBe('0x7a6a')
+
+  for (const id of [one, two] as const) {
+    const chain = client(urls[id])
+    const place = addresses[id]
+    const holder = accounts[4]?.address ?? '0x'
+    const tokens = [place.wrappedEther, place.usd, place.btc, place.gold]
+    const multicallAddress = place.multicall3
+    const symbols = await chain.multicall({
+      multicallAddress,
+      allowFailure: false,
+      contracts: tokens.map((address) => ({ address, abi: erc20Abi, functionName: 'symbol' })),
+    })
+    expect(symbols).toEqual(['WETH', 'dUSD', 'dBTC', 'dGLD'])
+    const amounts = tokens.map(async (address) => {
+      const read = { address, abi: erc20Abi } as const
+      const decimals = await chain.readContract({ ...read, functionName: 'decimals' })
+      const args = [holder] as const
+      const amount = await chain.readContract({ ...read, functionName: 'balanceOf', args })
+      return formatUnits(amount, decimals)
+    })
+    const usd = id === one ? '12500' : '4000'
+    expect(await Promise.all(amounts)).toEqual(['5', usd, '0.75', '12.345678901234567891'])
+
+    const keysAbi = parseAbi(['function tokenURI(uint256) view returns (string)'])
+    const uri = await chain.readContract({
+      address: place.keys,
+      abi: keysAbi,
+      functionName: 'tokenURI',
+      args: [10n],
+    })
+    const metadata = JSON.parse(Buffer.from(uri.split(',')[1] ?? '', 'base64').toString())
+    expect(metadata).toMatchObject({ name: 'Dev Key #10' })
+    expect(Buffer.from(metadata.image.split(',')[1], 'base64').toString()).toMatch(
+      /^<svg .*<\/svg>$/,
+    )
+
+    const routerAbi = parseAbi([
+      'function getAmountsOut(uint256, address[]) view returns (uint256[])',
+    ])
+    const prices = ([place.usd, place.btc, place.gold] as const).map((token) =>
+      chain.readContract({
+        address: place.uniswapV2Router,
+        abi: routerAbi,
+        functionName: 'getAmountsOut',
+        args: [parseEther('0.001'), [place.wrappedEther, token]],
+      }),
+    )
+    const [inUsd, inBtc, inGold] = (await Promise.all(prices)).map(([, out]) => out ?? 0n)
+    expect(inUsd).toBe(2_990_997n)
+    expect(inBtc).toBe(4_984n)
+    expect(formatUnits(inGold ?? 0n, 18)).toBe('0.001246248757489988')
+  }
+})
+
+test('behavior: a second start on the same data keeps it and deploys nothing', async () => {
+  const dataDir = folder()
+  const first = await startChains({ dataDir })
+  const [from, to] = first.accounts.map(({ address }) => address)
+  await callRpc(first.urls[one], 'eth_sendTransaction', [{ from, to, value: '0xde0b6b3a7640000' }])
+  const before = await height(first)
+  await first.stop()
+  expect(alive(first)).toBe(0)
+
+  const second = await start({ dataDir })
+  expect(await height(second)).toBe(before)
+  expect(await client(second.urls[one]).getBalance({ address: to ?? '0x' })).toBe(
+    parseEther('10001'),
+  )
+})
+
+test('behavior: kill -9 keeps the data', async () => {
+  const dataDir = folder()
+  const first = await startChains({ dataDir })
+  const before = await height(first)
+  await expect
+    .poll(
+      () => first.children.every((_, i) => existsSync(join(dataDir, `chains/3133${7 + i}.json`))),
+      {
+        timeout: 10_000,
+      },
+    )
+    .toBe(true)
+  for (const child of first.children) child.kill()
+  await Promise.all(first.children.map(({ exited }) => exited))
+  await first.stop()
+
+  const second = await start({ dataDir })
+  expect(await height(second)).toBe(before)
+})
+
+test('behavior: half a state file is replaced by the last good copy', async () => {
+  const dataDir = folder()
+  const first = await startChains({ dataDir })
+  const [from, to] = first.accounts.map(({ address }) => address)
+  await callRpc(first.urls[one], 'eth_sendTransaction', [{ from, to, value: '0xde0b6b3a7640000' }])
+  const before = await height(first)
+  await first.stop()
+  await (await startChains({ dataDir })).stop()
+  writeFileSync(join(dataDir, 'chains/31337.json'), '{"block":')
+
+  const second = await start({ dataDir })
+  expect(await height(second)).toBe(before)
+})
+
+test('behavior: half a state file without a copy is seeded anew', async () => {
+  const dataDir = folder()
+  const first = await startChains({ dataDir })
+  const before = await height(first)
+  await first.stop()
+  writeFileSync(join(dataDir, 'chains/31337.json'), '{"block":')
+
+  const second = await start({ dataDir })
+  expect(await height(second)).toBe(before)
+})
+
+test('behavior: two pairs run beside each other', async () => {
+  const [first, second] = await Promise.all([start(), start()])
+  expect(new Set([...Object.values(first.urls), ...Object.values(second.urls)]).size).toBe(4)
+  expect(alive(first) + alive(second)).toBe(4)
+})
+
+test('behavior: stop leaves no process, twice is harmless', async () => {
+  const chains = await startChains()
+  await chains.stop()
+  await chains.stop()
+  expect(alive(chains)).toBe(0)
+})
+
+test('error: a taken port is named with its variable', async () => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  cleanups.push(() => taken.close())
+  const address = taken.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  vi.stubEnv('EVM_PORT', String(port))
+  await expect(startChains({ ports: 'default', dataDir: folder() })).rejects.toThrow(
+    `Port ${port} (Latchkey One chain) is taken. End what uses it, or choose another: EVM_PORT=${port + 10} npm start`,
+  )
+})
+
+test('error: a port that is none', async () => {
+  vi.stubEnv('EVM_PORT', '8545x')
+  await expect(startChains({ ports: 'default', dataDir: folder() })).rejects.toThrow(
+    'EVM_PORT=8545x is not a port: use a number from 1 to 65535',
+  )
+})
+
+test('error: no anvil that can be run', async () => {
+  vi.stubEnv('ANVIL_BIN', '/nowhere/anvil')
+  await expect(startChains()).rejects.toThrow(
+    'ANVIL_BIN=/nowhere/anvil is not a program that can be run',
+  )
+})
+
+test('error: data of another version', async () => {
+  const dataDir = folder()
+  await (await startChains({ dataDir })).stop()
+  writeFileSync(join(dataDir, 'chains/31337.seed'), 'another')
+  await expect(startChains({ dataDir })).rejects.toThrow('npm start -- --fresh')
+})

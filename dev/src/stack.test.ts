@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { freePort } from './ports.ts'
+import { root } from './root.ts'
+import { type Stack, startStack } from './stack.ts'
+
+const cleanups: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+const folder = () => {
+  const path = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
+  cleanups.push(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+const start = async (): Promise<Stack> => {
+  const parts: ('chains' | 'server')[] = ['chains', 'server']
+  const parameters = { mode: 'production', ports: 'free', dataDir: folder(), parts } as const
+  const stack = await startStack({ ...parameters, log: () => {} })
+  cleanups.push(stack.stop)
+  return stack
+}
+
+const answers = (url: string) =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  )
+
+test('default: the server answers for the chains, and stop ends both', async () => {
+  const stack = await start()
+  const balance = `${stack.urls.web}/v1/account/${stack.accounts[0]?.address}/balance`
+  const answer = await fetch(`${balance}?projectId=local&chainId=eip155:31338`)
+  const { balances } = await answer.json()
+  expect(balances.map(({ symbol }: { symbol: string }) => symbol).sort()).toEqual([
+    'ETH',
+    'WETH',
+    'dBTC',
+    'dGLD',
+    'dUSD',
+  ])
+  await stack.stop()
+  expect(await answers(stack.urls.web)).toBe(false)
+  expect(await answers(stack.urls.rpc['eip155:31337'])).toBe(false)
+})
+
+test('behavior: two stacks run beside each other', async () => {
+  const [first, second] = await Promise.all([start(), start()])
+  expect(await answers(`${first.urls.web}/ready`)).toBe(true)
+  expect(await answers(`${second.urls.web}/ready`)).toBe(true)
+  expect(first.urls.web).not.toBe(second.urls.web)
+})
+
+test('behavior: a process that ends by itself is reported', async () => {
+  const stack = await start()
+  stack.kill()
+  expect((await stack.died).name).toMatch(/^(server|chain-3133[78])$/)
+})
+
+test('error: a server that cannot start ends the chains and says why', async () => {
+  const parameters = { mode: 'production', ports: 'free', log: () => {} } as const
+  process.env.LOG_LEVEL = 'shout'
+  cleanups.push(() => Reflect.deleteProperty(process.env, 'LOG_LEVEL'))
+  const dataDir = folder()
+  await expect(startStack({ ...parameters, dataDir, parts: ['chains', 'server'] })).rejects.toThrow(
+    /^server ended before it was ready:[\s\S]*LOG_LEVEL/,
+  )
+})
+
+// The command itself, on ports and data of its own and with the parts that need no build.
+async function run(args: string[]) {
+  const names = ['PORT', 'WALLET_PORT', 'EVM_PORT', 'EVM2_PORT']
+  const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())]))
+  const env = { ...process.env, ...Object.fromEntries(ports), LATCHKEY_DATA: folder() }
+  const script = `import { launch } from ${JSON.stringify(`${root}/dev/src/launch.ts`)}
+    await launch({ mode: 'production', args: ${JSON.stringify(args)}, parts: ['chains'] })`
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { text: '' }
+  const add = (data: Buffer) => {
+    output.text += String(data)
+  }
+  child.stdout.on('data', add)
+  child.stderr.on('data', add)
+  const code = new Promise((resolve) => child.once('close', resolve))
+  cleanups.push(() => child.kill('SIGKILL'))
+  return { child, output, code, env: env as Record<string, string> }
+}
+
+test('behavior: the command lists addresses and stops everything on Ctrl-C', async () => {
+  const { child, output, code, env } = await run([])
+  await expect.poll(() => output.text, { timeout: 20_000 }).toMatch(/Ready in \d+\.\d s/)
+  expect(output.text).toContain(`Web app                http://127.0.0.1:${env.PORT}`)
+  expect(output.text).toContain(`Latchkey One (31337)   http://127.0.0.1:${env.EVM_PORT}`)
+  child.kill('SIGINT')
+  child.kill('SIGINT')
+  expect(await code).toBe(0)
+  expect(output.text).toMatch(/Stopped in \d+\.\d s\n$/)
+  expect(await answers(`http://127.0.0.1:${env.EVM_PORT}`)).toBe(false)
+})
+
+test('behavior: Ctrl-C while starting stops too', async () => {
+  const { child, output, code, env } = await run([])
+  await expect.poll(() => output.text, { timeout: 20_000, interval: 5 }).toContain('Latchkey')
+  child.kill('SIGTERM')
+  expect(await code).toBe(0)
+  expect(await answers(`http://127.0.0.1:${env.EVM_PORT}`)).toBe(false)
+})
+
+test('error: an unknown option', async () => {
+  const { output, code } = await run(['--clean'])
+  expect(await code).toBe(1)
+  expect(output.text).toBe('\n--clean is not an option: there is only --fresh\n')
+})
