@@ -36,7 +36,9 @@ test('default: sends ETH, and the balance on the page follows', async ({ page })
   await expect(dialog.getByText('Transfer complete')).toBeVisible()
   expect((await nativeOf(receiver)) - before).toBe(1_500_000_000_000_000_000n)
   await dialog.getByRole('button', { name: 'Done' }).click()
-  await expect(page.getByRole('button', { name: /^Account 0x/ }).first()).not.toHaveText(shown)
+  await expect(page.getByRole('button', { name: /^Account 0x/ }).first()).not.toHaveText(
+    shown ?? '',
+  )
 })
 
 test('default: sends an ERC-20 token with six decimals', async ({ page }) => {

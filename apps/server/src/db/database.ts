@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 
 /** A project that may use this server, and the origins it may be used from (none listed: all). */
-export type ProjectTable = {
+type ProjectTable = {
   id: string
   name: string
   allowed_origins: ColumnType<string[], string[] | undefined, string[]>
