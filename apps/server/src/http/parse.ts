@@ -27,7 +27,7 @@ export async function parseBody<Schema extends core.$ZodType>(
 }
 
 /** The body as JSON, or the 400 to answer with. */
-function readJson(c: Context): Promise<{ json: unknown } | Response> {
+async function readJson(c: Context): Promise<{ json: unknown } | Response> {
   try {
     return { json: JSON.parse(await c.req.text()) }
   } catch {

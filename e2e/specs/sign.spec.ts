@@ -1,0 +1,49 @@
+import type { Page } from '@playwright/test'
+import { verifyMessage } from 'viem'
+import { answer, connect, expect, test } from '../fixtures.ts'
+
+const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+
+async function openDeveloperPage(page: Page) {
+  await connect(page)
+  await page.getByRole('link', { name: 'Developer' }).first().click()
+  await expect(page).toHaveURL(/\/developer$/)
+}
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+test('default: signs a message, and the signature is the account’s', async ({ page }) => {
+  await openDeveloperPage(page)
+  const form = section(page, 'Sign a message')
+  const message = 'Grüße aus dem Test: <b>no markup</b>\nsecond line'
+  await form.getByRole('textbox').fill(message)
+  await answer(page, 'approve', () =>
+    form.getByRole('button', { name: 'Sign', exact: true }).click(),
+  )
+  await expect(form.getByText('Valid: signed by 0xf3…b92266', { exact: false })).toBeVisible()
+  const signature = (await form.locator('pre').textContent()) as `0x${string}`
+  expect(await verifyMessage({ address: account, message, signature })).toBe(true)
+})
+
+test('default: signs typed data', async ({ page }) => {
+  await openDeveloperPage(page)
+  const form = section(page, 'Sign typed data')
+  await answer(page, 'approve', () =>
+    form.getByRole('button', { name: 'Sign', exact: true }).click(),
+  )
+  await expect(form.getByText('Valid: signed by', { exact: false })).toBeVisible()
+})
+
+test('error: a declined signature and JSON that is none are told in place', async ({ page }) => {
+  await openDeveloperPage(page)
+  const form = section(page, 'Sign a message')
+  await answer(page, 'reject', () =>
+    form.getByRole('button', { name: 'Sign', exact: true }).click(),
+  )
+  await expect(form.getByText('User rejected the request')).toBeVisible()
+  const typed = section(page, 'Sign typed data')
+  await typed.getByRole('textbox').fill('{ "broken": ')
+  await typed.getByRole('button', { name: 'Sign', exact: true }).click()
+  await expect(typed.locator('.failure')).toBeVisible()
+  await expect(typed.getByRole('textbox')).toHaveValue('{ "broken": ')
+})
