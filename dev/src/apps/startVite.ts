@@ -1,5 +1,5 @@
+import { createServer } from 'node:http'
 import { join } from 'node:path'
-import type { Plugin } from 'vite'
 import { host } from '../ports.ts'
 import { root } from '../root.ts'
 import type { WalletConfig } from './walletConfig.ts'
@@ -12,27 +12,44 @@ const apiPaths =
 export const startViteWeb = ({ port, apiUrl }: { port: number; apiUrl: string }) =>
   start({ app: 'web', port, proxy: { [apiPaths]: { target: apiUrl, ws: true } } })
 
-/** Serves the sources of apps/wallet with hot reload, and its /config.json. */
-export const startViteWallet = ({ port, config }: { port: number; config: WalletConfig }) =>
-  start({ app: 'wallet', port, plugins: [serveConfig(config)] })
+/** Serves the sources of apps/wallet with hot reload. Its own Vite plugin answers /config.json from the variable. */
+export function startViteWallet({ port, config }: { port: number; config: WalletConfig }) {
+  process.env.LATCHKEY_WALLET_CONFIG = JSON.stringify(config)
+  return start({ app: 'wallet', port })
+}
 
+// With a server of our own: Vite's would end this process at a SIGTERM, before the rest has stopped.
 async function start(parameters: {
   app: 'web' | 'wallet'
   port: number
   proxy?: Record<string, { target: string; ws: boolean }>
-  plugins?: Plugin[]
 }): Promise<() => Promise<void>> {
-  const { app, port, proxy = {}, plugins = [] } = parameters
-  const { createServer } = await import('vite')
-  const server = await createServer({
+  const { app, port, proxy = {} } = parameters
+  const { createServer: createVite } = await import('vite')
+  const http = createServer()
+  const vite = await createVite({
     root: join(root, 'apps', app),
     logLevel: 'warn',
     clearScreen: false,
-    plugins,
-    server: { host, port, strictPort: true, proxy, ...(app === 'wallet' && embeddable) },
+    server: {
+      host,
+      port,
+      middlewareMode: { server: http },
+      ws: { server: http },
+      proxy,
+      ...(app === 'wallet' && embeddable),
+    },
   })
-  await server.listen()
-  return () => server.close()
+  http.on('request', vite.middlewares)
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject)
+    http.listen(port, host, resolve)
+  })
+  return async () => {
+    await vite.close()
+    http.closeAllConnections()
+    await new Promise((resolve) => http.close(resolve))
+  }
 }
 
 // Pages of other origins run the wallet's announcer.
@@ -40,14 +57,3 @@ const embeddable = {
   cors: true,
   headers: { 'cross-origin-resource-policy': 'cross-origin' },
 }
-
-const serveConfig = (config: WalletConfig): Plugin => ({
-  name: 'latchkey-wallet-config',
-  configureServer(server) {
-    server.middlewares.use('/config.json', (_request, response) => {
-      response.setHeader('content-type', 'application/json')
-      response.setHeader('cache-control', 'no-store')
-      response.end(JSON.stringify(config))
-    })
-  },
-})
