@@ -32,7 +32,7 @@ export function SendToken() {
   const [chosen, setChosen] = useState<string>()
   const token = tokens.find(({ address }) => address === chosen) ?? tokens[0]
   const { call, submit } = useSending()
-  const { to, amount, fields } = useFields('1')
+  const { to, amount, fields } = useFields('0.01')
   if (balances && tokens.length === 0)
     return (
       <section className="card call">

@@ -28,9 +28,9 @@ export const en = {
   'notFound.text': 'The address {path} is not a page of this app.',
   'notFound.home': 'Go to the portfolio',
 
-  'welcome.title': 'Your wallet, on a server you choose.',
-  'welcome.text': 'Connect a wallet to see what you hold, switch networks, sign and send.',
-  'welcome.promise': 'Nothing on this page contacts anybody but this server.',
+  'welcome.title': 'Connect your wallet through a server of your own.',
+  'welcome.text': 'See what you hold, switch networks, sign and send.',
+  'welcome.promise': 'This page talks to its own server and to your wallet, and to nobody else.',
   'welcome.connect': 'Connect wallet',
   'status.title': 'What works here, now',
   'status.networks': 'Networks',
