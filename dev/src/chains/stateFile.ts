@@ -1,40 +1,25 @@
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 
-const keepEveryMs = 10_000
+const keepEveryMs = 30_000
 
 /**
  * anvil writes its state in place; killed in the middle it leaves half a file, which it then refuses to load.
- * Puts the last good copy of {@link keepState} back in that case.
+ * Before a start: puts the last good copy back in that case, else makes one.
  */
 export function repairState(file: string): void {
-  if (!existsSync(file) || isJson(file)) return
+  if (!existsSync(file) || keepCopy(file)) return
   if (existsSync(copyOf(file))) copyFileSync(copyOf(file), file)
   else rmSync(file)
 }
 
-/** Keeps a good copy of the state beside it, at most 10 s old. Returns how to end that. */
+/** While anvil runs: keeps a good copy of the state beside it, about 30 s old. Returns how to end that. */
 export function keepState(file: string): () => void {
   let keptMs = 0
   const keep = () => {
     if (!existsSync(file)) return
     const { mtimeMs } = statSync(file)
-    if (mtimeMs === keptMs || !endsLikeJson(file)) return
-    copyFileSync(file, `${copyOf(file)}.new`)
-    renameSync(`${copyOf(file)}.new`, copyOf(file))
-    keptMs = mtimeMs
+    if (mtimeMs !== keptMs && keepCopy(file)) keptMs = mtimeMs
   }
-  keep()
   const timer = setInterval(keep, keepEveryMs)
   timer.unref()
   return () => clearInterval(timer)
@@ -42,22 +27,16 @@ export function keepState(file: string): () => void {
 
 const copyOf = (file: string) => `${file}.copy`
 
-function isJson(file: string) {
+// The copy is what is looked at: anvil may be writing the original right now.
+function keepCopy(file: string) {
+  const fresh = `${copyOf(file)}.new`
+  copyFileSync(file, fresh)
   try {
-    JSON.parse(readFileSync(file, 'utf8'))
-    return true
+    JSON.parse(readFileSync(fresh, 'utf8'))
   } catch {
+    rmSync(fresh)
     return false
   }
-}
-
-function endsLikeJson(file: string) {
-  const handle = openSync(file, 'r')
-  try {
-    const { size } = fstatSync(handle)
-    const last = Buffer.alloc(1)
-    return size > 0 && readSync(handle, last, 0, 1, size - 1) === 1 && last.toString() === '}'
-  } finally {
-    closeSync(handle)
-  }
+  renameSync(fresh, copyOf(file))
+  return true
 }
