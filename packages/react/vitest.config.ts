@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 
 // The components in a real browser: Debian's Chromium unless CHROMIUM names another.
 export default defineConfig({
+  // The tests' answers come from a fetch of their own; nothing is served from a public folder.
+  publicDir: false,
   // All dependencies are prepared before the first test: one found late would reload the page under it.
   optimizeDeps: { entries: ['src/**/*.{ts,tsx}', 'test/**/*.{ts,tsx}'] },
   test: {

@@ -18,7 +18,7 @@ const ui = (app: ReturnType<typeof testApp>) => (
 )
 
 const touch = (type: string, clientY: number) => {
-  const target = document.querySelector('dialog header') as HTMLElement
+  const target = page.getByRole('dialog').getByRole('heading').first().element()
   const at = new Touch({ identifier: 1, target, clientX: 100, clientY })
   target.dispatchEvent(
     new TouchEvent(type, {
@@ -60,6 +60,25 @@ describe('Provider', () => {
       </Provider>,
     )
     await expect.element(page.getByRole('button', { name: 'Wallet verbinden' })).toBeVisible()
+  })
+
+  test('error: a view that breaks says so, and the page stays', async () => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const silence = announce([{ name: 'Fieldwork', wallet: createFakeWallet() }])
+    const app = testApp()
+    await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+    // No language tag: the number formatter of the Account view throws.
+    await render(
+      <Provider app={app} locale="not a language">
+        <ConnectButton />
+      </Provider>,
+    )
+    openModal(app)
+    await expect.element(page.getByText('Something went wrong here')).toBeVisible()
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await expect.element(page.getByRole('button', { name: 'Account 0xf3…b92266' })).toBeVisible()
+    errors.mockRestore()
+    silence()
   })
 
   test('param: config makes an app of its own', async () => {

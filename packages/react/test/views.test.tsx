@@ -212,7 +212,7 @@ describe('Account', () => {
   test('default', async () => {
     const app = await showConnected()
     openModal(app)
-    await expect.element(dialog().getByText('9,999.1234')).toBeVisible()
+    await expect.element(dialog().getByText('9,999.123').first()).toBeVisible()
     await expect.element(dialog().getByText('Total $19,999,497.41')).toBeVisible()
     await expect.element(dialog().getByText('< 0.001')).toBeVisible()
     expect(await violations()).toEqual([])

@@ -14,6 +14,8 @@ export const en = {
   'shell.loading': 'Loading…',
   'shell.viewFailed': 'This part could not be loaded',
   'shell.viewFailedHint': 'Check your connection and try again.',
+  'shell.viewBroke': 'Something went wrong here',
+  'shell.viewBrokeHint': 'Nothing was sent or signed by this. Try again, or close this window.',
   'shell.cannotClose': 'Choose a supported network or disconnect first',
 
   'action.tryAgain': 'Try again',

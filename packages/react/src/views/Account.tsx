@@ -1,5 +1,5 @@
 import { Tabs } from '@base-ui/react/tabs'
-import { formatAmount, networkImageUrl, pushView, truncateAddress } from '@latchkey/core'
+import { formatQuantity, networkImageUrl, pushView, truncateAddress } from '@latchkey/core'
 import { useLatchkey } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useApp } from '../hooks/useApp.ts'
@@ -63,7 +63,7 @@ function Who({ address }: { address: string }) {
   const { name } = network
   return (
     <div className={styles.who}>
-      <Avatar address={address} size={64} />
+      <Avatar address={address} size={48} />
       <div className={styles.chips}>
         <button
           type="button"
@@ -109,7 +109,7 @@ function HowMuch() {
           <span className={styles.failed}>{t('account.balanceFailed')}</span>
         ) : (
           <>
-            {formatAmount(native?.quantity.numeric ?? '0', 4)} <small>{symbol}</small>
+            {formatQuantity(native?.quantity.numeric)} <small>{symbol}</small>
           </>
         )}
       </p>
