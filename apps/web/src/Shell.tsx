@@ -43,7 +43,7 @@ export function Shell() {
             <Link to="/">{text('nav.home')}</Link>
             <Link to="/developer">{text('nav.developer')}</Link>
           </nav>
-          <div className="tools">
+          <div className="tools" data-tight={!isWelcome || undefined}>
             <ThemeSwitch />
             <NetworkButton />
             {!isWelcome && <ConnectButton />}

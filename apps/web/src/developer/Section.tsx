@@ -84,7 +84,10 @@ export function Value({ name, value }: { name: string; value: string }) {
           {copied ? text('dev.copied') : text('dev.copy')}
         </button>
       </div>
-      <pre className="code">{value}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within the keyboard's reach */}
+      <pre className="code" tabIndex={0}>
+        {value}
+      </pre>
     </div>
   )
 }

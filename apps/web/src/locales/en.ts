@@ -34,7 +34,6 @@ export const en = {
   'welcome.connect': 'Connect wallet',
   'status.title': 'What works here, now',
   'status.networks': 'Networks',
-  'status.live': 'Live',
   'status.block': 'Block {number}',
   'status.unreachable': 'Unreachable',
   'status.checking': 'Checking…',
@@ -42,7 +41,7 @@ export const en = {
   'status.noWallets': 'None found',
   'status.noWalletsText': 'A wallet extension appears here as soon as it announces itself.',
   'status.getWallet': 'Get a wallet',
-  'status.wallet': 'Ready to connect',
+  'status.wallet': 'Ready',
   'status.server': 'This server',
   'status.apiReady': 'Ready · {ms} ms',
   'status.local': 'Local test chains: the money has no value',
@@ -50,7 +49,6 @@ export const en = {
   'status.mixed': 'Real networks and test networks',
   'status.testnets': 'Test networks: the money has no value',
   'status.api': 'API',
-  'status.kind': 'Kind',
 
   'portfolio.title': 'Portfolio',
   'portfolio.total': 'Total value',
@@ -130,6 +128,5 @@ export const en = {
   'dev.noJson': 'This is not valid JSON: {reason}',
   'dev.noList': 'Parameters are a JSON list or object.',
   'dev.noObject': 'Typed data is a JSON object.',
-  'dev.failed': 'Failed',
   'dev.unknown': 'Something went wrong',
 } as const
