@@ -37,12 +37,13 @@ function installWhatIsMissing() {
   console.log(`Installing dependencies (${reason}) …`)
   const startedAtMs = Date.now()
   const npm = process.env.npm_execpath
-  const npmArgs = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  // Not `npm ci`: it refuses a lock file without the binaries of platforms that the registry at hand lacks.
+  const npmArgs = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
   const done = npm
     ? spawnSync(process.execPath, [npm, ...npmArgs], { stdio: 'inherit' })
     : spawnSync('npm', npmArgs, { stdio: 'inherit', shell: process.platform === 'win32' })
   if (done.status !== 0) {
-    fail('`npm ci` failed: see above. Check the connection to the package registry and try again.')
+    fail('`npm install` failed: see above. Check the connection to the package registry and try again.')
   }
   console.log(`Installed in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`)
 }

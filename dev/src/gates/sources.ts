@@ -17,7 +17,7 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
   {
     what: 'browser storage',
     pattern: /\b(localStorage|sessionStorage)\b/,
-    allowed: /^packages\/core\/src\/storage(\.test)?\.ts$/,
+    allowed: /^packages\/core\/src\/storage\.ts$|\.test\.ts$/,
     within: /^packages\/[^/]+\/src\//,
   },
   {
