@@ -43,7 +43,9 @@ function installWhatIsMissing() {
     ? spawnSync(process.execPath, [npm, ...npmArgs], { stdio: 'inherit' })
     : spawnSync('npm', npmArgs, { stdio: 'inherit', shell: process.platform === 'win32' })
   if (done.status !== 0) {
-    fail('`npm install` failed: see above. Check the connection to the package registry and try again.')
+    fail(
+      '`npm install` failed: see above. Check the connection to the package registry and try again.',
+    )
   }
   console.log(`Installed in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`)
 }
