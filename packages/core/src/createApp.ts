@@ -64,6 +64,8 @@ export type Environment = {
 type Work = {
   /** Counts the changes of a namespace's connection; work begun under an older number must not write. */
   readonly turns: Record<Namespace, number>
+  /** Counts the network switches asked for and the newest that came true: an older one must not undo it. */
+  readonly switches: { begun: number; done: number }
   /** Aborts the connecting that runs in a namespace. */
   readonly connecting: Partial<Record<Namespace, AbortController>>
   /** The connection that stood before the connecting that runs; it comes back when that fails. */
@@ -174,6 +176,7 @@ function firstState(config: Config): State {
 
 const idle = (): Work => ({
   turns: { eip155: 0, solana: 0, polkadot: 0, bip122: 0 },
+  switches: { begun: 0, done: 0 },
   connecting: {},
   before: {},
   reconnecting: false,

@@ -107,6 +107,14 @@ test('behavior: Retry-After is honoured', async () => {
   expect(waits).toEqual([2000, 5000])
 })
 
+test('behavior: a Retry-After of more than 30 s is not waited for', async () => {
+  const { node, waits } = await start((_, response) =>
+    json(response, {}, { status: 429, headers: { 'retry-after': '31' } }),
+  )
+  await expect(node('a')).rejects.toMatchObject({ code: 'RATE_LIMITED', data: { seconds: 31 } })
+  expect(waits).toEqual([])
+})
+
 test('behavior: Retry-After is read as seconds or a date', () => {
   expect(retryAfterMs(null, 0)).toBeUndefined()
   expect(retryAfterMs('soon', 0)).toBeUndefined()

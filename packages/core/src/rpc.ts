@@ -12,7 +12,7 @@ const retriedStatuses: readonly number[] = [403, 408, 413, 429, 500, 502, 503, 5
 const retriedCodes: readonly number[] = [-1, -32005, -32603, 429]
 /** Milliseconds until a request that is not answered is given up. */
 const requestTimeoutMs = 10_000
-/** Longest wait that a server may ask for before a retry. */
+/** Longest wait that a server may ask for before a retry; who asks for more is left alone. */
 const longestRetryAfterMs = 30_000
 
 type Settings = {
@@ -105,14 +105,13 @@ function bodyOf(calls: readonly Call[]) {
 
 function ofStatus(response: Response, nowMs: number): [Failure, number | undefined] {
   const { status } = response
-  const retried = retriedStatuses.includes(status)
   const asked = retryAfterMs(response.headers.get('retry-after'), nowMs)
-  const waitMs = asked === undefined ? undefined : Math.min(asked, longestRetryAfterMs)
+  const retried = retriedStatuses.includes(status) && (asked ?? 0) <= longestRetryAfterMs
   const error =
     status === 429
       ? new LatchkeyError('RATE_LIMITED', { data: { seconds: Math.ceil((asked ?? 1000) / 1000) } })
       : new LatchkeyError('HTTP_FAILED', { data: { status } })
-  return [{ error, retried }, waitMs]
+  return [{ error, retried }, asked]
 }
 
 /** Gives each call its answer by id; returns those that failed. */

@@ -31,7 +31,11 @@ export const prepareSend = (app: App, parameters: SendParameters): Promise<SendP
       token: parameters.token,
     })
     assertSame()
-    return plan
+    const submit = async () => {
+      assertSame()
+      return plan.submit()
+    }
+    return { ...plan, submit }
   })
 
 /** The most that can be sent as a decimal string in whole tokens: of the native currency what the fee leaves. */

@@ -125,6 +125,48 @@ test('error: disconnected meanwhile', async () => {
   expect(app.store.getState().connections.eip155).toEqual({ status: 'disconnected' })
 })
 
+test('behavior: a later switch overtakes one that is still asked', async () => {
+  const { app, wallet } = await connected()
+  addNetwork(app, { network: base })
+  wallet.known.add('0x2105')
+  const late = deferred<null>()
+  wallet.answers.wallet_switchEthereumChain = (params) => {
+    const [{ chainId }] = params as [{ chainId: string }]
+    if (chainId === '0x7a6a') return late.promise
+    wallet.chainId = chainId
+    return null
+  }
+  const earlier = switchNetwork(app, target)
+  await switchNetwork(app, { chainId: 'eip155:8453' })
+  late.resolve(null)
+  await expect(earlier).rejects.toMatchObject({ code: 'ABORTED' })
+  expect(app.store.getState().connections.eip155).toMatchObject({ chainId: 'eip155:8453' })
+})
+
+test('behavior: an answer older than the later switch does not undo it', async () => {
+  const { app, wallet } = await connected()
+  addNetwork(app, { network: base })
+  wallet.known.add('0x2105')
+  const late = deferred<string>()
+  const read = deferred<void>()
+  let reads = 0
+  wallet.answers.eth_chainId = () => {
+    reads += 1
+    if (reads > 1) return wallet.chainId
+    read.resolve()
+    return late.promise
+  }
+  const earlier = switchNetwork(app, target)
+  await read.promise
+  await switchNetwork(app, { chainId: 'eip155:8453' })
+  late.resolve('0x7a6a')
+  await expect(earlier).rejects.toMatchObject({ code: 'ABORTED' })
+  expect(app.store.getState()).toMatchObject({
+    activeChainId: 'eip155:8453',
+    connections: { eip155: { chainId: 'eip155:8453' } },
+  })
+})
+
 test('behavior: networks are added once and taken away again', async () => {
   const { app } = await connected()
   const ids = () => app.store.getState().networks.map(({ caipNetworkId }) => caipNetworkId)

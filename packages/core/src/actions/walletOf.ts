@@ -10,7 +10,7 @@ export type Wallet = {
   chain: Chain
   /** A request to the connected wallet. */
   request: Request
-  /** Throws CONNECTION_CHANGED when account or network are not what they were. */
+  /** Throws CONNECTION_CHANGED when wallet, account or network are not what they were. */
   assertSame: () => void
 }
 
@@ -31,8 +31,11 @@ export async function walletOf(app: App): Promise<Wallet> {
     request: (method, params) => connector.request(connection.chainId, method, params),
     assertSame() {
       const now = activeConnection(app.store.getState())
-      if (!isConnected(now) || now.caipAddress !== connection.caipAddress)
-        throw new LatchkeyError('CONNECTION_CHANGED')
+      const isSame =
+        isConnected(now) &&
+        now.caipAddress === connection.caipAddress &&
+        now.connectorId === connection.connectorId
+      if (!isSame) throw new LatchkeyError('CONNECTION_CHANGED')
     },
   }
 }

@@ -197,6 +197,16 @@ test('error: account or network changed since the plan was made', async () => {
   await expect(send(app, { plan })).rejects.toMatchObject({ code: 'CONNECTION_CHANGED' })
 })
 
+test('error: the same account in another wallet since the plan was made', async () => {
+  const plan = await prepareSend(app, { to: bob, amount: '1', token: ether })
+  const other = createChainWallet(chain.url)
+  app.connectors.set('b.two', fakeConnector({ id: 'b.two', wallet: other }))
+  await connect(app, { connectorId: 'b.two' })
+  await expect(send(app, { plan })).rejects.toMatchObject({ code: 'CONNECTION_CHANGED' })
+  const sent = [...wallet.calls, ...other.calls].map(({ method }) => method)
+  expect(sent).not.toContain('eth_sendTransaction')
+})
+
 test('error: the wallet goes to an unknown chain while a sending is prepared', async () => {
   const preparing = prepareSend(app, { to: bob, amount: '1', token: ether })
   wallet.emit('chainChanged', '0x1')
@@ -304,5 +314,40 @@ test('behavior: a network without a base fee is paid by gas price', async () => 
     'gasPrice',
     'to',
     'value',
+  ])
+})
+
+test.each([
+  ['named', '0x5', 5n],
+  ['not named', undefined, 7n],
+])('behavior: a tip that is %s comes on top of 1.2 times the base fee', async (_, named, tip) => {
+  const answers: Record<string, unknown> = {
+    eth_getBlockByNumber: { baseFeePerGas: '0x64' },
+    eth_gasPrice: '0x6b',
+    eth_maxPriorityFeePerGas: named,
+    eth_estimateGas: '0x5208',
+    eth_getBalance: '0xde0b6b3a7640000',
+  }
+  const asked: unknown[] = []
+  const plan = await eip155.prepareSend({
+    node: async (method) => {
+      if (answers[method] === undefined) throw new Error('no such method')
+      return answers[method]
+    },
+    wallet: async (_, params) => {
+      asked.push(params)
+      return `0x${'1'.repeat(64)}`
+    },
+    network: app.store.getState().networks[0],
+    from: alice,
+    accountType: 'eoa',
+    to: bob,
+    amount: '0.1',
+    token: ether,
+  })
+  await plan.submit()
+  expect(plan.feeWei).toBe(21_000n * (120n + tip))
+  expect(asked).toMatchObject([
+    [{ maxFeePerGas: `0x${(120n + tip).toString(16)}`, maxPriorityFeePerGas: `0x${tip}` }],
   ])
 })

@@ -7,8 +7,6 @@ import { balanceOf, isAddress, toBigInt, toHex } from './values.ts'
 
 /** Fees are asked this much above the present ones, in tenths (spec §9: 1.2). */
 const feeMultiplierTenths = 12n
-/** Tip where the node names none: 1 gwei. */
-const defaultTipWei = 1_000_000_000n
 
 /** Checks a sending and prepares it; see the type. */
 export async function prepareSend(question: SendQuestion): Promise<SendPlan> {
@@ -83,9 +81,9 @@ const insufficientGas = ({ nativeCurrency: { symbol } }: Network) =>
 
 /** The most a unit of gas may cost, and the fields that say so: EIP-1559 where the network has a base fee. */
 async function readFees(node: Request) {
-  const [block, tip, price] = await Promise.all([
+  const [block, named, price] = await Promise.all([
     node('eth_getBlockByNumber', ['latest', false]),
-    node('eth_maxPriorityFeePerGas').then(toBigInt, () => defaultTipWei),
+    node('eth_maxPriorityFeePerGas').then(toBigInt, () => undefined),
     node('eth_gasPrice').then(toBigInt),
   ])
   const base = (block as { baseFeePerGas?: unknown } | null)?.baseFeePerGas
@@ -93,7 +91,10 @@ async function readFees(node: Request) {
     const perGasWei = raised(price)
     return { perGasWei, fields: { gasPrice: toHex(perGasWei) } }
   }
-  const perGasWei = raised(toBigInt(base)) + tip
+  const baseWei = toBigInt(base)
+  // Where the node names no tip, what its gas price has above the base fee is one.
+  const tip = named ?? (price > baseWei ? price - baseWei : 0n)
+  const perGasWei = raised(baseWei) + tip
   const fields = { maxFeePerGas: toHex(perGasWei), maxPriorityFeePerGas: toHex(tip) }
   return { perGasWei, fields }
 }
