@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 
 /** Every port of the stack: who listens, the default, and the variable that changes it. */
-export const portTable = {
+const portTable = {
   web: { variable: 'PORT', port: 3000, what: 'web app, API and relay' },
   frame: { variable: 'FRAME_PORT', port: 3001, what: 'secure frame' },
   wallet: { variable: 'WALLET_PORT', port: 3002, what: 'development wallet' },
@@ -12,7 +12,7 @@ export const portTable = {
   solana: { variable: 'SOLANA_PORT', port: 8899, what: 'Solana chain' },
 } as const
 
-/** A name of {@link portTable}. */
+/** A name of the table. */
 export type PortName = keyof typeof portTable
 
 /** Host of everything the stack opens: nothing is reachable from outside this machine. */

@@ -61,7 +61,7 @@ async function answersAs(url: string, chainId: number) {
 }
 
 /** The path of anvil: `ANVIL_BIN`, the npm package of this platform, or the PATH. Throws with what to do. */
-export function findAnvil(): string {
+function findAnvil(): string {
   const named = process.env.ANVIL_BIN
   if (named) {
     if (isExecutable(named)) return named

@@ -27,7 +27,7 @@ export type Addresses = {
 }
 
 /** One transaction of the deployer; its place in the list is its nonce. */
-export type Step = { to?: Address; data: Hex; value?: bigint }
+type Step = { to?: Address; data: Hex; value?: bigint }
 
 /** What the deployer sends, and what stands where afterwards. `hash` changes with any step. */
 export type Plan = { steps: Step[]; addresses: Addresses; hash: string }
