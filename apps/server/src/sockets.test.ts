@@ -78,6 +78,12 @@ test('error: other paths, missing project, foreign origin and the route itself r
   })
 })
 
+test('error: a page whose own name points here is refused', async () => {
+  const origin = 'http://evil.example'
+  const rebound = { host: 'evil.example', origin, 'sec-fetch-site': 'same-origin' }
+  expect(await refusal('/v1?projectId=local', rebound)).toMatchObject({ status: 403 })
+})
+
 test('error: too many upgrades get 429 with Retry-After', async () => {
   for (let index = 0; index < 4; index += 1) await refusal('/v1')
   expect(await refusal('/v1')).toMatchObject({ status: 429, retryAfter: '1' })

@@ -64,6 +64,7 @@ async function check(services: Services, url: URL, request: IncomingMessage) {
     projectId: url.searchParams.get('projectId') ?? undefined,
     origin: header('origin'),
     site: header('sec-fetch-site'),
+    host: header('host'),
   })
 }
 

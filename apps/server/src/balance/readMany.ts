@@ -18,10 +18,13 @@ type Source = {
 // A call of 1 000 balances stays well under the gas that nodes give eth_call.
 const mostPerCall = 1_000
 const mostPerBatch = 100
+// Finding three contracts that spoil a call of 1 000 by halves takes about 60 calls; a node that fails every call is no
+// source, and must not be asked thousands of times.
+const mostSearches = 64
 
 /**
  * Reads many things in as few upstream calls as can be: what each returned, undefined where it reverted. Throws
- * RPC_UNAVAILABLE when no upstream answers.
+ * RPC_UNAVAILABLE when no upstream answers, or none with sense.
  */
 export async function readMany(
   source: Source,
@@ -30,22 +33,25 @@ export async function readMany(
   const { multicall3 } = source
   const size = multicall3 === undefined ? mostPerBatch : mostPerCall
   const results: (Hex | undefined)[] = []
+  const search = { left: mostSearches }
   for (let start = 0; start < reads.length; start += size) {
     const part = reads.slice(start, start + size)
     results.push(
       ...(multicall3 === undefined
         ? await readBatch(source, part)
-        : await readAggregate(source, multicall3, part)),
+        : await readAggregate({ ...source, multicall3, search }, part)),
     )
   }
   return results
 }
 
+type Aggregate = Source & { readonly multicall3: Hex; readonly search: { left: number } }
+
 async function readAggregate(
-  source: Source,
-  multicall3: Hex,
+  source: Aggregate,
   reads: readonly Read[],
 ): Promise<(Hex | undefined)[]> {
+  const { multicall3, search } = source
   const data = encodeFunctionData({
     abi: multicallAbi,
     functionName: 'aggregate3',
@@ -56,9 +62,12 @@ async function readAggregate(
   if (results !== undefined) return results
   if (reads.length === 1) return [undefined]
   // One contract ate all the gas or returned megabytes: find it by halves, keep the others.
+  search.left -= 2
+  if (search.left < 0)
+    throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: source.chainId } })
   const middle = Math.ceil(reads.length / 2)
-  const left = await readAggregate(source, multicall3, reads.slice(0, middle))
-  return [...left, ...(await readAggregate(source, multicall3, reads.slice(middle)))]
+  const left = await readAggregate(source, reads.slice(0, middle))
+  return [...left, ...(await readAggregate(source, reads.slice(middle)))]
 }
 
 function targetOf(read: Read, multicall3: Hex): { target: Hex; callData: Hex } {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type Chains, startChains } from '@latchkey/dev'
 import { accountBalance } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { makeServices } from '../../test/makeServices.ts'
 import { createUpstreams } from '../rpc/upstreams.ts'
 import { balanceRoutes } from './routes.ts'
@@ -151,6 +152,17 @@ test('behavior: without Multicall3 the same answer', async () => {
   const { get } = await start()
   const query = '&chainId=eip155:31337'
   expect((await plain.get(holder(), query)).balances).toEqual((await get(holder(), query)).balances)
+})
+
+test('error: a node that refuses every call is 503, and asked a bounded number of times', async () => {
+  const refusing = await startUpstream(
+    honest(31337, { eth_call: new Error('execution timed out') }),
+  )
+  const tokens = Array.from({ length: 300 }, (_, index) => token(addressAt(index + 99), 'X'))
+  const { get } = await start({ tokens, first: refusing.url })
+  expect(await get(holder(), '&chainId=eip155:31337')).toMatchObject({ status: 503 })
+  await refusing.stop()
+  expect(refusing.bodies.length).toBeLessThan(100)
 })
 
 test('error: every chain away is 503', async () => {

@@ -78,6 +78,18 @@ test('behavior: memory keeps to its size, the oldest go first', async () => {
   expect(await kv.get('d')).toBe('d')
 })
 
+test('behavior: what is over makes room before what is old', async () => {
+  const clock = { ms: 0 }
+  const kv = createMemoryKv(() => clock.ms, 3)
+  await kv.set('old', 'x', 60)
+  await kv.set('over', 'x', 1)
+  await kv.set('over too', 'x', 1)
+  clock.ms = 1_000
+  await kv.set('new', 'x', 60)
+  await kv.set('newer', 'x', 60)
+  expect(await kv.get('old')).toBe('x')
+})
+
 test('behavior: two connections share one Redis', async () => {
   const one = await createRedisKv(redis.url, log)
   const two = await createRedisKv(redis.url, log)

@@ -3,10 +3,22 @@ import type { Bucket, Kv, Take } from './kv.ts'
 type Entry = { readonly value: string; readonly expiresAtMs: number }
 type Level = { readonly tokens: number; readonly atMs: number }
 
-/** A kv store in this process, of at most `maxEntries` values and as many buckets; the oldest make room. */
+const sweepEveryMs = 1_000
+
+/**
+ * A kv store in this process, of at most `maxEntries` values and as many buckets; the oldest make room. Values that are
+ * over are dropped within a second of the next write: nobody may come back for them.
+ */
 export function createMemoryKv(clock: () => number, maxEntries = 50_000): Kv {
   const entries = new Map<string, Entry>()
   const levels = new Map<string, Level>()
+  let sweptAtMs = clock()
+  const sweep = () => {
+    const nowMs = clock()
+    if (Math.abs(nowMs - sweptAtMs) < sweepEveryMs) return
+    sweptAtMs = nowMs
+    for (const [key, { expiresAtMs }] of entries) if (expiresAtMs <= nowMs) entries.delete(key)
+  }
   return {
     async get(key) {
       const entry = entries.get(key)
@@ -16,6 +28,7 @@ export function createMemoryKv(clock: () => number, maxEntries = 50_000): Kv {
       return undefined
     },
     async set(key, value, ttlSeconds) {
+      sweep()
       entries.delete(key)
       entries.set(key, { value, expiresAtMs: clock() + ttlSeconds * 1000 })
       dropOldest(entries, maxEntries)

@@ -1,5 +1,6 @@
 import type { Failure } from '../http/failure.ts'
 import type { Services } from '../services.ts'
+import { isOurHost } from './isOurHost.ts'
 import { isLoopback, originAllowed } from './originAllowed.ts'
 import { anyProject, findOrigins } from './projects.ts'
 
@@ -9,6 +10,8 @@ export type Caller = {
   readonly origin: string | undefined
   /** `Sec-Fetch-Site`. */
   readonly site: string | undefined
+  /** `Host`: the name the server was asked by. */
+  readonly host: string | undefined
 }
 
 const cacheSeconds = 3
@@ -16,14 +19,16 @@ const cacheSeconds = 3
 /**
  * Why a caller may not use the API, or undefined. Until a project exists any id is good from this machine and from our
  * own pages; afterwards unknown ids get 401 and foreign origins 403. Our own web app's id stays good on our own pages.
+ * A page that has its own name point at this server (DNS rebinding) is neither: to its browser it is of one origin with us.
  */
 export async function authorize(services: Services, caller: Caller): Promise<Failure | undefined> {
   const { projectId, origin } = caller
   if (!projectId) return missing
-  const own = caller.site === 'same-origin' || origin === services.config.publicUrl
+  const known = isOurHost(services.config, caller.host)
+  const own = (known && caller.site === 'same-origin') || origin === services.config.publicUrl
   if (own && projectId === services.config.webProjectId) return undefined
   if (!(await cached(services, 'projects', () => anyProject(services.db))))
-    return own || origin === undefined || isLoopback(origin) ? undefined : foreign
+    return own || (known && origin === undefined) || isLoopback(origin ?? '') ? undefined : foreign
   if (projectId.length > 128) return unknown
   const origins = await cached(services, `project:${projectId}`, async () => {
     const found = await findOrigins(services.db, projectId)

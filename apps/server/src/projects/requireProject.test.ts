@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer } from '../../test/startTestServer.ts'
 import type { RunningServer } from '../index.ts'
@@ -17,6 +18,19 @@ const ask = (projectId: string, headers: Record<string, string> = {}) =>
   })
 const statusOf = async (...parameters: Parameters<typeof ask>) => (await ask(...parameters)).status
 
+/** By `node:http`: `fetch` sends no other Host. */
+const statusAt = (projectId: string, headers: Record<string, string>) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const url = `${server.url}/e?projectId=${projectId}`
+    const asking = request(url, { method: 'POST', headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    asking.on('error', reject)
+    asking.end(JSON.stringify(event))
+  })
+const rebound = { host: 'evil.example:3000', 'sec-fetch-site': 'same-origin' }
+
 beforeAll(async () => {
   server = await startTestServer({ ANALYTICS: 'log', PUBLIC_URL: 'https://wallet.example' })
 })
@@ -32,6 +46,14 @@ test('default: until a project exists any id is good from this machine only', as
     status: 'FAILED',
     reasons: [{ field: 'origin', description: 'Unauthorized: origin not allowed' }],
   })
+})
+
+test('error: a page whose own name points here is not of this machine', async () => {
+  expect(await statusAt('local', rebound)).toBe(403)
+  expect(await statusAt('anything', { host: 'evil.example:3000' })).toBe(403)
+  expect(await statusAt('local', { ...rebound, origin: 'http://evil.example:3000' })).toBe(403)
+  expect(await statusAt('local', { ...rebound, host: 'wallet.example' })).toBe(202)
+  expect(await statusAt('anything', { host: '127.0.0.1:1' })).toBe(202)
 })
 
 test('behavior: afterwards unknown ids and foreign origins are refused', async () => {
@@ -58,6 +80,7 @@ test('behavior: our own web app keeps its id on its own pages', async () => {
   expect(await statusOf('local', { 'sec-fetch-site': 'same-origin' })).toBe(202)
   expect(await statusOf('local', { origin: 'https://evil.example' })).toBe(401)
   expect(await statusOf('local')).toBe(401)
+  expect(await statusAt('local', rebound)).toBe(401)
 })
 
 test('error: adding an id twice', async () => {

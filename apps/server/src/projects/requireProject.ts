@@ -25,6 +25,7 @@ export function requireProject(services: Services): MiddlewareHandler {
       projectId: await projectIdOf(c),
       origin: c.req.header('origin'),
       site: c.req.header('sec-fetch-site'),
+      host: c.req.header('host'),
     })
     return failure === undefined ? next() : failureResponse(failure)
   }

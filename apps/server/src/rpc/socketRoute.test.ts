@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Chains, startChains } from '@latchkey/dev'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
 import { rpcUpgrade, type SocketLimits } from './socketRoute.ts'
@@ -47,6 +47,61 @@ test('default: newHeads arrive until unsubscribed', async () => {
   await mine()
   await ask(JSON.stringify(call(3, 'eth_blockNumber')))
   expect(more).toBe(1)
+})
+
+test('default: logs arrive by their filter', async () => {
+  const { ask, next } = await connect()
+  const { usd } = chains.addresses['eip155:31337']
+  const filter = { address: usd, topics: [transferTopic] }
+  const id = JSON.parse(
+    await ask(JSON.stringify(call(1, 'eth_subscribe', ['logs', filter]))),
+  ).result
+  const log = next()
+  // Another contract's event first: it is not for this filter.
+  await transfer(chains.addresses['eip155:31337'].gold)
+  await transfer(usd)
+  expect(JSON.parse(await log)).toMatchObject({
+    method: 'eth_subscription',
+    params: { subscription: id, result: { address: usd.toLowerCase() } },
+  })
+})
+
+test('behavior: when the chain connection is lost under a subscription the socket closes with 1012', async () => {
+  const node = await startSocketNode()
+  const { ask, socket } = await connect({ url: node.url })
+  await ask(JSON.stringify(call(1, 'eth_subscribe', ['newHeads'])))
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  node.drop()
+  expect(await closed).toBe(1012)
+})
+
+test('behavior: a lost chain connection without subscription is opened again', async () => {
+  const node = await startSocketNode()
+  const { ask, next, socket } = await connect({ url: node.url })
+  await ask(JSON.stringify(call(1, 'eth_subscribe', ['newHeads'])))
+  await next()
+  await ask(JSON.stringify(call(2, 'eth_unsubscribe', ['0x1'])))
+  node.drop()
+  await node.dropped()
+  // Its end has to come through to the server before it can be seen there.
+  await ask(JSON.stringify(call(3, 'eth_chainId')))
+  const again = await ask(JSON.stringify(call(4, 'eth_subscribe', ['newHeads'])))
+  expect(JSON.parse(again)).toEqual({ jsonrpc: '2.0', id: 4, result: '0x1' })
+  expect(socket.readyState).toBe(WebSocket.OPEN)
+})
+
+test('behavior: the chain connection goes with the client, and the answer before its notifications', async () => {
+  const node = await startSocketNode()
+  const { socket } = await connect({ url: node.url })
+  const texts: string[] = []
+  const two = new Promise<void>((resolve) => {
+    socket.on('message', (data) => texts.push(String(data)) === 2 && resolve())
+  })
+  socket.send(JSON.stringify(call(1, 'eth_subscribe', ['newHeads'])))
+  await two
+  expect(texts.map((text) => JSON.parse(text).method)).toEqual([undefined, 'eth_subscription'])
+  socket.close()
+  await node.dropped()
 })
 
 test.each([
@@ -108,6 +163,45 @@ const call = (id: number, method: string, params: unknown[] = []) => ({
   params,
 })
 
+const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/** Sends a token's smallest unit from the first account to itself. */
+async function transfer(to: string) {
+  const [account] = chains.accounts
+  const owner = account?.address ?? ''
+  const data = `0xa9059cbb${owner.slice(2).toLowerCase().padStart(64, '0')}${'1'.padStart(64, '0')}`
+  const body = JSON.stringify(call(1, 'eth_sendTransaction', [{ from: owner, to, data }]))
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(chains.urls['eip155:31337'], { method: 'POST', headers, body })
+  expect(await response.json()).not.toHaveProperty('error')
+}
+
+/** A node that speaks of one head right behind each subscription's answer, and can drop its connections. */
+async function startSocketNode() {
+  const server = createServer()
+  servers.push(server)
+  const node = new WebSocketServer({ server })
+  const answers: Record<string, unknown> = { eth_chainId: '0x7a69', eth_unsubscribe: true }
+  node.on('connection', (peer) =>
+    peer.on('message', (data) => {
+      const { id, method } = JSON.parse(String(data))
+      const answer = { jsonrpc: '2.0', id, result: answers[method] ?? '0x1' }
+      peer.send(JSON.stringify(answer))
+      if (method !== 'eth_subscribe') return
+      const params = { subscription: '0x1', result: {} }
+      peer.send(JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params }))
+    }),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    drop: () => {
+      for (const peer of node.clients) peer.terminate()
+    },
+    dropped: () => vi.waitFor(() => expect(node.clients.size).toBe(0)),
+  }
+}
+
 async function mine() {
   const body = JSON.stringify(call(1, 'anvil_mine', ['0x1']))
   const headers = { 'content-type': 'application/json' }
@@ -126,7 +220,10 @@ async function connect({ url = chains.urls['eip155:31337'], limits }: Options = 
   new WebSocketServer({ server }).on('connection', (peer, request) =>
     route.open(peer, new URL(request.url ?? '', 'http://h'), request),
   )
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1?chainId=eip155:31337`)
+  // One message at a time: who awaits one is there for the next.
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1?chainId=eip155:31337`, {
+    allowSynchronousEvents: false,
+  })
   sockets.push(socket)
   await new Promise((resolve) => socket.once('open', resolve))
   const next = () =>

@@ -127,6 +127,8 @@ function open(httpUrl: string): Promise<WebSocket | undefined> {
       handshakeTimeout: openTimeoutMs,
       followRedirects: false,
       maxPayload,
+      // Else a notification could overtake the answer that tells its subscription's id.
+      allowSynchronousEvents: false,
     })
     socket.on('open', () => resolve(socket))
     socket.on('error', () => resolve(undefined))
