@@ -80,7 +80,7 @@ type Work = {
   readonly nodes: Map<ChainId, Request>
   /** Reads that run, by key: asked twice at the same time they are made once. */
   readonly reads: Map<string, Promise<unknown>>
-  /** When a token balance failed last, by `${chainId}:${address}`. */
+  /** When a token balance failed last, by `${chainId}:${address}`; for ever by the chain id of a network unknown there. */
   readonly balanceFailedAtMs: Map<string, number>
 }
 

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { alice } from '../../test/fakeWallet.ts'
+import { alice, bob } from '../../test/fakeWallet.ts'
 import { type Call, json, startServer, type TestServer } from '../../test/server.ts'
 import { createBrowser, openApp } from '../../test/tab.ts'
+import { closeToast } from '../modal/toast.ts'
 import { getBalances } from './getBalances.ts'
 import { getNativeBalance } from './getNativeBalance.ts'
 
@@ -134,4 +135,69 @@ test('behavior: an unknown project or origin is told to the developer, once', as
     shortMessage: 'Invalid App Configuration',
   })
   app.destroy()
+})
+
+test('behavior: a network unknown to the server is said once and not asked for again', async () => {
+  const { app, clock, asked } = await start((_, response) =>
+    json(response, { status: 'FAILED', reasons: [] }, { status: 400 }),
+  )
+  const native = [{ ...ether, quantity: { decimals: '18', numeric: '1' } }]
+  expect(await getBalances(app, question)).toEqual(native)
+  expect(app.store.getState().toast?.message).toBe('Token Balance Unavailable')
+  closeToast(app)
+  clock.ms += 3_600_000
+  expect(await getBalances(app, { ...question, address: bob })).toEqual(native)
+  expect(asked().length).toBe(1)
+  expect(app.store.getState().toast).toBeUndefined()
+})
+
+test('behavior: two reads that fail at the same time are one toast', async () => {
+  const { app } = await start(broken)
+  const toasts = new Set<unknown>()
+  app.store.subscribe(({ toast }) => toast && toasts.add(toast.id))
+  await Promise.all([
+    getBalances(app, question),
+    getBalances(app, { ...question, forceUpdate: true }),
+  ])
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(toasts.size).toBe(1)
+  app.destroy()
+})
+
+test('behavior: a slow read does not undo a later one', async () => {
+  const slow: ServerResponse[] = []
+  const { app, clock } = await start((call, response) => {
+    if (call.url.includes('forceUpdate')) fine(call, response)
+    else slow.push(response)
+  })
+  const earlier = getBalances(app, question)
+  await expect.poll(() => slow.length).toBe(1)
+  clock.ms += 1_000
+  await getBalances(app, { ...question, forceUpdate: true })
+  const [held] = slow
+  if (held) json(held, { balances: [{ ...ether, quantity: { decimals: '18', numeric: '9' } }] })
+  await earlier
+  expect(await getBalances(app, question)).toEqual([ether])
+})
+
+test('behavior: a forced native balance waits for no earlier read, which does not undo it', async () => {
+  const answers: ((wei: string) => void)[] = []
+  const app = openApp({
+    ...createBrowser().openTab(),
+    fetch: () =>
+      new Promise((resolve) => {
+        answers.push((result) => resolve(Response.json({ id: 0, result })))
+      }),
+  })
+  const earlier = getNativeBalance(app, question)
+  await expect.poll(() => answers.length).toBe(1)
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  const forced = getNativeBalance(app, { ...question, forceUpdate: true })
+  await expect.poll(() => answers.length).toBe(2)
+  answers[1]?.('0x2')
+  expect(await forced).toBe(2n)
+  answers[0]?.('0x1')
+  await earlier
+  expect(Object.values(app.store.getState().nativeBalances)).toEqual([2n])
+  expect(await getNativeBalance(app, question)).toBe(2n)
 })

@@ -14,7 +14,7 @@ import { parse } from '../parse.ts'
 import { fromSmallestUnit } from '../units.ts'
 import { attempt } from './attempt.ts'
 import { getNativeBalance } from './getNativeBalance.ts'
-import { newest } from './newest.ts'
+import { mayReplace, newest } from './newest.ts'
 import { read } from './read.ts'
 
 /** Milliseconds a portfolio is good for (spec §9). */
@@ -28,6 +28,7 @@ const nativeToken = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 /**
  * What an account holds on a network, native first; at most 30 s old unless `forceUpdate`. When the server fails a toast
  * says so, it is left alone for 30 s, and the node's native balance stands in; without that either the error is thrown.
+ * A server that does not know the network is told of once and not asked for it again.
  */
 export const getBalances = (
   app: App,
@@ -51,8 +52,8 @@ type Question = { id: string; address: string; chainId: ChainId; forceUpdate: bo
 
 async function load(app: App, question: Question): Promise<readonly Balance[]> {
   const { id, address, chainId, forceUpdate } = question
-  const failedAtMs = app.work.balanceFailedAtMs.get(id) ?? Number.NEGATIVE_INFINITY
-  if (app.environment.now() - failedAtMs < balanceRetryBlockMs) return nativeOnly(app, question)
+  const begunAtMs = app.environment.now()
+  if (isBlocked(app, question)) return nativeOnly(app, question)
   try {
     const { balances: all } = await callApi(app, {
       route: accountBalance,
@@ -64,22 +65,33 @@ async function load(app: App, question: Question): Promise<readonly Balance[]> {
       },
     })
     const balances = all.filter(({ quantity }) => quantity.decimals !== '0')
-    const atMs = app.environment.now()
     app.work.balanceFailedAtMs.delete(id)
-    app.storage.set(
-      'portfolios',
-      newest({ ...app.storage.get('portfolios'), [id]: { atMs, balances } }),
-    )
+    const kept = app.storage.get('portfolios') ?? {}
+    if (mayReplace(kept[id], { begunAtMs, nowMs: app.environment.now() }))
+      app.storage.set('portfolios', newest({ ...kept, [id]: { atMs: begunAtMs, balances } }))
     return balances
   } catch (error) {
     if (isError(error, 'ABORTED')) throw error
+    const isTold = isBlocked(app, question)
     app.work.balanceFailedAtMs.set(id, app.environment.now())
-    present(app, new LatchkeyError('TOKEN_BALANCE_UNAVAILABLE', { cause: error }))
+    if (isUnknownNetwork(error)) app.work.balanceFailedAtMs.set(chainId, Number.POSITIVE_INFINITY)
+    if (!isTold) present(app, new LatchkeyError('TOKEN_BALANCE_UNAVAILABLE', { cause: error }))
     return nativeOnly(app, question).catch(() => {
       throw error
     })
   }
 }
+
+/** Whether the server failed a moment ago, or does not know the network at all. */
+function isBlocked(app: App, { id, chainId }: Question): boolean {
+  const { balanceFailedAtMs } = app.work
+  const failedAtMs = balanceFailedAtMs.get(chainId) ?? balanceFailedAtMs.get(id)
+  return failedAtMs !== undefined && app.environment.now() - failedAtMs < balanceRetryBlockMs
+}
+
+// All else that we ask is right: 400 is about the network.
+const isUnknownNetwork = (error: unknown) =>
+  isError(error, 'HTTP_FAILED') && Number(error.data.status) === 400
 
 async function nativeOnly(app: App, { address, chainId, forceUpdate }: Question) {
   const wei = await getNativeBalance(app, { address, chainId, forceUpdate: forceUpdate ?? false })

@@ -1,7 +1,7 @@
 import { type ChainId, parseChainId } from '@latchkey/wire'
 import type { App } from '../createApp.ts'
 import { attempt } from './attempt.ts'
-import { newest } from './newest.ts'
+import { mayReplace, newest } from './newest.ts'
 import { nodeOf } from './nodeOf.ts'
 import { read } from './read.ts'
 
@@ -27,16 +27,18 @@ export const getNativeBalance = (
     if (saved && isFresh && !parameters.forceUpdate && /^\d+$/.test(saved.wei))
       return show(app, id, BigInt(saved.wei))
     const work = async () => {
+      const begunAtMs = app.environment.now()
       const chain = await app.chain(parseChainId(chainId).namespace)
       const wei = await chain.balance({ node: nodeOf(app, chainId), address })
-      const entry = { atMs: app.environment.now(), wei: wei.toString() }
-      app.storage.set(
-        'nativeBalances',
-        newest({ ...app.storage.get('nativeBalances'), [id]: entry }),
-      )
+      const kept = app.storage.get('nativeBalances') ?? {}
+      if (!mayReplace(kept[id], { begunAtMs, nowMs: app.environment.now() })) return wei
+      const entry = { atMs: begunAtMs, wei: wei.toString() }
+      app.storage.set('nativeBalances', newest({ ...kept, [id]: entry }))
       return show(app, id, wei)
     }
-    return read(app, { key: `native ${id}`, work, signal })
+    // Who forces a read wants what is true now, not what an earlier read brings.
+    const key = `${parameters.forceUpdate ? 'forced ' : ''}native ${id}`
+    return read(app, { key, work, signal })
   })
 
 /** Writes a balance into the state, so that every place that shows it follows. */

@@ -10,3 +10,12 @@ export const newest = <Entry extends { atMs: number }>(
       .sort(([, one], [, other]) => other.atMs - one.atMs)
       .slice(0, cacheEntries),
   )
+
+/**
+ * Whether a read that began at `begunAtMs` may replace what is kept: not what was begun later. An entry from the future
+ * was written under a clock that went wrong.
+ */
+export const mayReplace = (
+  kept: { atMs: number } | undefined,
+  { begunAtMs, nowMs }: { begunAtMs: number; nowMs: number },
+): boolean => kept === undefined || kept.atMs <= begunAtMs || kept.atMs > nowMs
