@@ -1,0 +1,39 @@
+import { connect, expect, stack, test } from '../fixtures.ts'
+
+// The browser itself reports each refused answer.
+test.use({ allowedErrors: [/Failed to load resource/] })
+
+test('error: without the directory the wallets of this browser still stand, and it says why', async ({
+  page,
+}) => {
+  await page.route('**/getWallets?*', (route) => route.fulfill({ status: 503, body: '{}' }))
+  await page.goto(stack.urls.web)
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: /Latchkey Development Wallet/ })).toBeVisible()
+  await expect(dialog.getByText('The list of more wallets could not be loaded.')).toBeVisible({
+    timeout: 20_000,
+  })
+})
+
+test('error: without the balance service the native balance comes from the chain', async ({
+  page,
+}) => {
+  await page.route('**/v1/account/**', (route) => route.fulfill({ status: 503, body: '{}' }))
+  await connect(page)
+  await expect(page.getByText('Token Balance Unavailable').first()).toBeVisible()
+  await page
+    .getByRole('button', { name: /^Account 0x/ })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog').getByText(/^[\d,]+\.\d{3} ETH$/)).toBeVisible()
+})
+
+test('error: a page that has lost its server says what to do', async ({ page }) => {
+  await page.route('**/config.json', (route) => route.fulfill({ status: 500, body: 'no' }))
+  await page.goto(stack.urls.web)
+  await expect(page.getByRole('button', { name: /try again/i })).toBeVisible()
+  await page.unroute('**/config.json')
+  await page.getByRole('button', { name: /try again/i }).click()
+  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+})
