@@ -91,6 +91,7 @@ test('error: every wrong variable is named at once', () => {
 test.each([
   ['not JSON', '{'],
   ['not a CAIP-2 key', { chains: { '31337': chain } }],
+  ['an EVM chain without a number', { chains: { 'eip155:one': chain } }],
   ['no upstream', { chains: { 'eip155:1': { ...chain, upstreams: [] } } }],
   ['a wrong address', { chains: { 'eip155:1': { ...chain, multicall3: '0x12' } } }],
   ['a list', []],

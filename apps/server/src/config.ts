@@ -28,14 +28,18 @@ const chainSchema = z.object({
   testnet: z.boolean().optional(),
 })
 
-const chainIdSchema = z.templateLiteral(
-  [
-    z.enum(['eip155', 'solana', 'bip122', 'polkadot']),
-    ':',
-    z.string().regex(/[-_a-zA-Z0-9]{1,32}/),
-  ],
-  'must be a CAIP-2 id, as eip155:31337',
-)
+const chainIdSchema = z
+  .templateLiteral(
+    [
+      z.enum(['eip155', 'solana', 'bip122', 'polkadot']),
+      ':',
+      z.string().regex(/[-_a-zA-Z0-9]{1,32}/),
+    ],
+    'must be a CAIP-2 id, as eip155:31337',
+  )
+  .refine((id) => !id.startsWith('eip155:') || /^eip155:[1-9]\d{0,15}$/.test(id), {
+    error: 'must have a number, as eip155:31337',
+  })
 const chainsSchema = z.object({ chains: z.record(chainIdSchema, chainSchema) })
 
 const whole = (fallback: number, min: number, max: number) =>

@@ -140,6 +140,15 @@ test('error: a chain of another id gives no subscription', async () => {
   expect(JSON.parse(answer).error.code).toBe(-32002)
 })
 
+test('error: a chain of another namespace has no subscriptions, and none to close', async () => {
+  const node = await startSocketNode()
+  const { ask, socket } = await connect({ url: node.url, chainId: 'solana:devnet' })
+  const answer = await ask(JSON.stringify(call(1, 'eth_subscribe', ['newHeads'])))
+  expect(JSON.parse(answer).error.code).toBe(-32601)
+  socket.close()
+  await new Promise((resolve) => socket.once('close', resolve))
+})
+
 test('behavior: too many open requests are refused, silence ends the socket', async () => {
   const none = await connect({ limits: { inFlight: 0, idleMs: 10_000, backlogBytes: 1e6 } })
   expect(JSON.parse(await none.ask(JSON.stringify(call(1, 'eth_blockNumber')))).error.code).toBe(
@@ -208,10 +217,14 @@ async function mine() {
   await fetch(chains.urls['eip155:31337'], { method: 'POST', headers, body })
 }
 
-type Options = { url?: string; limits?: SocketLimits }
+type Options = { url?: string; limits?: SocketLimits; chainId?: 'eip155:31337' | 'solana:devnet' }
 
-async function connect({ url = chains.urls['eip155:31337'], limits }: Options = {}) {
-  const services = makeServices({ 'eip155:31337': chainWith([url]) })
+async function connect({
+  url = chains.urls['eip155:31337'],
+  limits,
+  chainId = 'eip155:31337',
+}: Options = {}) {
+  const services = makeServices({ [chainId]: chainWith([url]) })
   const route = rpcUpgrade(services, createUpstreams(services), limits)
   const server = createServer()
   servers.push(server)
@@ -221,7 +234,7 @@ async function connect({ url = chains.urls['eip155:31337'], limits }: Options = 
     route.open(peer, new URL(request.url ?? '', 'http://h'), request),
   )
   // One message at a time: who awaits one is there for the next.
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1?chainId=eip155:31337`, {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1?chainId=${chainId}`, {
     allowSynchronousEvents: false,
   })
   sockets.push(socket)

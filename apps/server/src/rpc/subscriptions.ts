@@ -77,7 +77,7 @@ export function openSubscriptions(
 
   return {
     async request({ id, method, params = '[]' }) {
-      if (!isAllowed(method, params))
+      if (!chainId.startsWith('eip155:') || !isAllowed(method, params))
         return errorText(id, 'METHOD_NOT_FOUND', 'Only newHeads and logs can be subscribed to')
       if (method === 'eth_subscribe' && active.size >= maxSubscriptions)
         return errorText(
@@ -98,7 +98,10 @@ export function openSubscriptions(
     count: () => active.size,
     close() {
       closed = true
-      void socket?.then((opened) => opened?.close())
+      socket?.then(
+        (opened) => opened?.close(),
+        () => {},
+      )
     },
   }
 }
