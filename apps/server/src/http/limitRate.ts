@@ -24,7 +24,7 @@ export function limitRate(
 
 /** Takes one token of (route, client address), or says when to come back. Lets everybody pass while the kv is away. */
 export async function takeTurn(
-  { kv, config, log }: Services,
+  { kv, config, log }: Pick<Services, 'kv' | 'config' | 'log'>,
   route: string,
   from: Parameters<typeof clientAddress>[0],
 ): Promise<Failure | undefined> {

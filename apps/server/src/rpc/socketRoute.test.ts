@@ -4,6 +4,7 @@ import { type Chains, startChains } from '@latchkey/dev'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
+import type { Bucket } from '../kv/kv.ts'
 import { rpcUpgrade, type SocketLimits } from './socketRoute.ts'
 import { createUpstreams } from './upstreams.ts'
 
@@ -158,6 +159,16 @@ test('behavior: too many open requests are refused, silence ends the socket', as
   expect(await new Promise((resolve) => idle.socket.once('close', resolve))).toBe(1000)
 })
 
+test('error: more messages than HTTP requests would be allowed are refused', async () => {
+  const { ask } = await connect({ rateLimit: { capacity: 2, refillPerSecond: 0.01 } })
+  for (const id of [1, 2])
+    expect(JSON.parse(await ask(JSON.stringify(call(id, 'eth_chainId')))).result).toBe('0x7a69')
+  expect(JSON.parse(await ask(JSON.stringify(call(3, 'eth_chainId'))))).toMatchObject({
+    id: 3,
+    error: { code: -32005, message: expect.stringContaining('limit exceeded') },
+  })
+})
+
 test('error: an unknown chain is refused before the upgrade', () => {
   const services = makeServices({ 'eip155:31337': chainWith(['http://127.0.0.1:9']) })
   const route = rpcUpgrade(services, createUpstreams(services))
@@ -217,14 +228,21 @@ async function mine() {
   await fetch(chains.urls['eip155:31337'], { method: 'POST', headers, body })
 }
 
-type Options = { url?: string; limits?: SocketLimits; chainId?: 'eip155:31337' | 'solana:devnet' }
+type Options = {
+  url?: string
+  limits?: SocketLimits
+  rateLimit?: Bucket
+  chainId?: 'eip155:31337' | 'solana:devnet'
+}
 
 async function connect({
   url = chains.urls['eip155:31337'],
   limits,
   chainId = 'eip155:31337',
+  rateLimit = { capacity: 600, refillPerSecond: 100 },
 }: Options = {}) {
-  const services = makeServices({ [chainId]: chainWith([url]) })
+  const made = makeServices({ [chainId]: chainWith([url]) })
+  const services = { ...made, config: { ...made.config, rateLimit } }
   const route = rpcUpgrade(services, createUpstreams(services), limits)
   const server = createServer()
   servers.push(server)

@@ -1,10 +1,11 @@
 import type { ChainId } from '@latchkey/wire'
 import type { WebSocket } from 'ws'
 import type { Failure } from '../http/failure.ts'
+import { takeTurn } from '../http/limitRate.ts'
 import type { Services, SocketRoute } from '../services.ts'
 import { answerRpc, errorText } from './answerRpc.ts'
 import { chainOf } from './chainOf.ts'
-import { parseCalls } from './parseCalls.ts'
+import { parseCalls, type RpcBody } from './parseCalls.ts'
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts'
 import type { Upstreams } from './upstreams.ts'
 
@@ -23,22 +24,36 @@ const defaultLimits: SocketLimits = {
   backlogBytes: 16 * 1024 * 1024,
 }
 
-/** Chain RPC over WebSocket, same path and methods, and `eth_subscribe` to `newHeads` and `logs`. */
+/**
+ * Chain RPC over WebSocket, same path and methods, and `eth_subscribe` to `newHeads` and `logs`. Messages count towards a
+ * rate limit of the same size as that of HTTP requests.
+ */
 export function rpcUpgrade(
-  { config, log }: Pick<Services, 'config' | 'log'>,
+  services: Pick<Services, 'config' | 'kv' | 'log'>,
   upstreams: Upstreams,
   limits: SocketLimits = defaultLimits,
 ): SocketRoute {
-  const chainIn = (url: URL) => chainOf(config, url.searchParams.get('chainId') ?? undefined)
+  const chainIn = (url: URL) =>
+    chainOf(services.config, url.searchParams.get('chainId') ?? undefined)
   return {
     refuse(url): Failure | undefined {
       const chain = chainIn(url)
       return 'failure' in chain ? chain.failure : undefined
     },
-    open(socket, url) {
+    open(socket, url, request) {
       const chain = chainIn(url)
       if ('chainId' in chain)
-        serveSocket(socket, { chainId: chain.chainId, log, upstreams, limits })
+        serveSocket(socket, {
+          chainId: chain.chainId,
+          log: services.log,
+          upstreams,
+          limits,
+          takeTurn: () =>
+            takeTurn(services, 'ws message', {
+              socketAddress: request.socket.remoteAddress,
+              forwardedFor: [request.headers['x-forwarded-for']].flat()[0],
+            }),
+        })
     },
   }
 }
@@ -47,9 +62,14 @@ type Options = Pick<Services, 'log'> & {
   readonly chainId: ChainId
   readonly upstreams: Upstreams
   readonly limits: SocketLimits
+  /** Says why a message comes too early. */
+  readonly takeTurn: () => Promise<Failure | undefined>
 }
 
-function serveSocket(socket: WebSocket, { chainId, log, upstreams, limits }: Options): void {
+function serveSocket(
+  socket: WebSocket,
+  { chainId, log, upstreams, limits, takeTurn }: Options,
+): void {
   let inFlight = 0
   const send = (text: string) => {
     if (socket.readyState !== socket.OPEN) return
@@ -72,6 +92,8 @@ function serveSocket(socket: WebSocket, { chainId, log, upstreams, limits }: Opt
       return send(errorText('null', 'INVALID_REQUEST', 'Too many requests are open on this socket'))
     inFlight++
     try {
+      const limited = await takeTurn()
+      if (limited !== undefined) return send(refusedText(parseCalls(String(data)), -32005, limited))
       send(await answerMessage(String(data), { chainId, upstreams, subscriptions }))
     } catch (error) {
       log.error({ err: error }, 'socket message failed')
@@ -98,8 +120,13 @@ async function answerMessage(
     return subscriptions.request(call)
   const answer = await answerRpc(upstreams, chainId, text)
   if ('body' in answer) return answer.body
-  // Nothing but the JSON-RPC error can say on a socket what 503 says.
-  const error = JSON.stringify({ code: -32002, message: answer.failure.description })
-  const calls = body?.calls.map(({ id }) => `{"jsonrpc":"2.0","id":${id},"error":${error}}`)
-  return body?.batch ? `[${calls?.join(',')}]` : `${calls?.[0]}`
+  return refusedText(body, -32002, answer.failure)
+}
+
+/** Nothing but a JSON-RPC error can say on a socket what 429 and 503 say: one for each call. */
+function refusedText(body: RpcBody | undefined, code: number, { description }: Failure): string {
+  const error = JSON.stringify({ code, message: description })
+  const ids = body?.calls.map(({ id }) => id) ?? ['null']
+  const answers = ids.map((id) => `{"jsonrpc":"2.0","id":${id},"error":${error}}`)
+  return body?.batch ? `[${answers.join(',')}]` : `${answers[0]}`
 }
