@@ -7,6 +7,7 @@ import { useThemeRoot } from './hooks/useThemeRoot.ts'
 import { MessageHost } from './Messages.tsx'
 import styles from './Modal.module.css'
 import { IconButton } from './parts/Button.tsx'
+import { loopFocus } from './parts/loopFocus.ts'
 import { useFollowedHeight } from './parts/useFollowedHeight.ts'
 import { useScrollLock } from './parts/useScrollLock.ts'
 import { useSwipeDown } from './parts/useSwipeDown.ts'
@@ -50,6 +51,7 @@ export function Modal() {
         close()
       }}
       onKeyDown={(event) => {
+        loopFocus(event)
         if (event.key !== 'Escape') return
         // Otherwise browsers close a dialog at the second Escape, whatever we say.
         event.preventDefault()

@@ -1,0 +1,19 @@
+import type { KeyboardEvent } from 'react'
+
+const focusable =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]'
+
+/** Leads Tab from the last control to the first and back: a native dialog alone lets it go on to the browser's own bars. */
+export function loopFocus(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'Tab') return
+  const controls = [...event.currentTarget.querySelectorAll<HTMLElement>(focusable)].filter(
+    (control) => control.tabIndex >= 0 && control.checkVisibility(),
+  )
+  const wanted = event.shiftKey
+    ? Node.DOCUMENT_POSITION_PRECEDING
+    : Node.DOCUMENT_POSITION_FOLLOWING
+  const focused = event.target as HTMLElement
+  if (controls.some((control) => focused.compareDocumentPosition(control) & wanted)) return
+  event.preventDefault()
+  controls.at(event.shiftKey ? -1 : 0)?.focus()
+}
