@@ -12,7 +12,9 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['{packages/wire,packages/core,apps/*,dev,bench}/**/*.test.ts'],
+          include: [
+            '{packages/wire,packages/core,packages/walletconnect,apps/*,dev,bench}/**/*.test.ts',
+          ],
           exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

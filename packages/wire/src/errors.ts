@@ -93,6 +93,22 @@ export const errors = {
   DISCONNECT_FAILED: { show: 'inline', text: 'Failed to disconnect' },
   DISCONNECT_CHAIN_FAILED: { show: 'inline', text: 'Failed to disconnect chain {chain}' },
 
+  // WalletConnect
+  PAIRING_URI_INVALID: {
+    show: 'inline',
+    text: 'This is not a WalletConnect link: {reason}',
+  },
+  PAIRING_URI_EXPIRED: {
+    show: 'inline',
+    text: 'This WalletConnect link has expired. Make a new one in the app',
+  },
+  ENVELOPE_INVALID: { show: 'inline', text: 'A WalletConnect message cannot be read: {reason}' },
+  RELAY_TOKEN_INVALID: {
+    http: 401,
+    show: 'inline',
+    text: 'JWT validation error: {reason}',
+  },
+
   // Configuration
   PROJECT_ID_NOT_CONFIGURED: {
     show: 'alert',

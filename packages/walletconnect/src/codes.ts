@@ -1,0 +1,48 @@
+/** Errors that peers send each other, with their numbers (Sign specification, error codes; CAIP-25). */
+export const codes = {
+  INVALID_METHOD: { code: 1001, message: 'Invalid method.' },
+  INVALID_EVENT: { code: 1002, message: 'Invalid event.' },
+  INVALID_UPDATE_REQUEST: { code: 1003, message: 'Invalid update request.' },
+  INVALID_EXTEND_REQUEST: { code: 1004, message: 'Invalid extend request.' },
+  INVALID_SESSION_SETTLE_REQUEST: { code: 1005, message: 'Invalid session settle request.' },
+  INVALID_PROPOSAL_NAMESPACES: { code: 1006, message: 'Invalid proposal namespaces.' },
+  UNAUTHORIZED_METHOD: { code: 3001, message: 'Unauthorized method.' },
+  UNAUTHORIZED_EVENT: { code: 3002, message: 'Unauthorized event.' },
+  UNAUTHORIZED_UPDATE_REQUEST: { code: 3003, message: 'Unauthorized update request.' },
+  UNAUTHORIZED_EXTEND_REQUEST: { code: 3004, message: 'Unauthorized extend request.' },
+  UNAUTHORIZED_CHAIN: { code: 3005, message: 'Unauthorized chain.' },
+  USER_REJECTED_REQUEST: { code: 4001, message: 'User rejected the request.' },
+  USER_REJECTED: { code: 5000, message: 'User rejected.' },
+  USER_REJECTED_CHAINS: { code: 5001, message: 'User rejected chains.' },
+  USER_REJECTED_METHODS: { code: 5002, message: 'User rejected methods.' },
+  USER_REJECTED_EVENTS: { code: 5003, message: 'User rejected events.' },
+  UNSUPPORTED_CHAINS: { code: 5100, message: 'Unsupported chains.' },
+  UNSUPPORTED_METHODS: { code: 5101, message: 'Unsupported methods.' },
+  UNSUPPORTED_EVENTS: { code: 5102, message: 'Unsupported events.' },
+  UNSUPPORTED_ACCOUNTS: { code: 5103, message: 'Unsupported accounts.' },
+  UNSUPPORTED_NAMESPACE_KEY: { code: 5104, message: 'Unsupported namespace key.' },
+  USER_DISCONNECTED: { code: 6000, message: 'User disconnected.' },
+  SESSION_SETTLEMENT_FAILED: { code: 7000, message: 'Session settlement failed.' },
+  NO_SESSION_FOR_TOPIC: { code: 7001, message: 'No session for topic.' },
+  SESSION_REQUEST_EXPIRED: { code: 8000, message: 'Session request expired.' },
+  UNSUPPORTED_WC_METHOD: { code: 10001, message: 'Unsupported wc_ method.' },
+  MALFORMED_RESPONSE_PARAMS: { code: 11001, message: 'Malformed response params.' },
+  MALFORMED_REQUEST_PARAMS: { code: 11002, message: 'Malformed request params.' },
+  MESSAGE_COMPROMISED: { code: 11003, message: 'Message compromised.' },
+  SIGNATURE_VERIFICATION_FAILED: { code: 11004, message: 'Signature verification failed.' },
+  AUTH_REQUEST_EXPIRED: { code: 11005, message: 'Request expired.' },
+  MISSING_ISSUER: { code: 11006, message: 'Missing issuer.' },
+  AUTH_USER_REJECTED: { code: 12001, message: 'User rejected request.' },
+  AUTH_USER_DISCONNECTED: { code: 12002, message: 'User disconnected.' },
+} as const satisfies Record<string, ProtocolError>
+
+export type ProtocolCode = keyof typeof codes
+
+/** What travels in the `error` of a JSON-RPC answer, or as the reason of a rejection or deletion. */
+export type ProtocolError = { readonly code: number; readonly message: string }
+
+/** The error of this name, with its context after the usual text. */
+export const protocolError = (name: ProtocolCode, context?: string): ProtocolError =>
+  context === undefined
+    ? codes[name]
+    : { code: codes[name].code, message: `${codes[name].message} ${context}` }

@@ -1,0 +1,126 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
+import { hkdf } from '@noble/hashes/hkdf.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import {
+  bytesOfHex,
+  decodeBytes,
+  type Encoding,
+  encodeBytes,
+  hexOf,
+  join,
+  textOf,
+  utf8,
+} from './bytes.ts'
+import { type Curves, curves, type KeyPair } from './curves.ts'
+
+/** Longest envelope in characters, sent or received: a frame of a relay holds 1 MiB. */
+export const maxEnvelopeLength = 1_048_576
+
+/**
+ * Who can read an envelope: `0` holders of the topic's key, `1` the holder of a private key (the sender's public key
+ * travels along, `key` is derived from both), `2` everybody (first message of link mode). Keys are hex.
+ */
+export type Seal =
+  | { type: 0; key: string }
+  | { type: 1; key: string; senderPublicKey: string }
+  | { type: 2 }
+
+const invalid = (reason: string, cause?: unknown) =>
+  new LatchkeyError('ENVELOPE_INVALID', { data: { reason }, cause })
+
+const bytesOfKey = (hex: string) => {
+  const bytes = bytesOfHex(hex, 32)
+  if (bytes === undefined) throw invalid('a key is malformed')
+  return bytes
+}
+
+/** A fresh X25519 key pair: one for each proposal and each approval. */
+export const generateKeyPair = (from: Curves = curves): Promise<KeyPair> => from.generate('X25519')
+
+/** A fresh 32-byte symmetric key in hex, as of a pairing. */
+export const generateKey = (): string => hexOf(crypto.getRandomValues(new Uint8Array(32)))
+
+/**
+ * Key both peers share: HKDF-SHA256 (no salt, no info, 32 bytes) of the X25519 secret. Throws ENVELOPE_INVALID when a
+ * key is malformed or the peer's has a small order.
+ */
+export async function deriveKey(
+  privateKey: string,
+  peerPublicKey: string,
+  from: Curves = curves,
+): Promise<string> {
+  const secret = await from.agree(privateKey, peerPublicKey).catch((cause: unknown) => {
+    throw invalid('a key is malformed', cause)
+  })
+  return hexOf(hkdf(sha256, secret, undefined, undefined, 32))
+}
+
+/** Topic of a key: SHA-256 of its bytes, in hex. Throws ENVELOPE_INVALID for a malformed key. */
+export const topicOf = (key: string): string => hexOf(sha256(bytesOfKey(key)))
+
+/** Id under which a relay and its clients know a message: SHA-256 of its text, in hex. */
+export const messageIdOf = (message: string): string => hexOf(sha256(utf8(message)))
+
+/**
+ * Seals a text into an envelope. `iv` (12 bytes) is for tests: one used twice gives the key away. Throws
+ * MESSAGE_TOO_LARGE, ENVELOPE_INVALID for a malformed key.
+ */
+export function sealEnvelope(
+  text: string,
+  seal: Seal,
+  encoding: Encoding = 'base64',
+  iv: Uint8Array = crypto.getRandomValues(new Uint8Array(12)),
+): string {
+  const message = encodeBytes(sealBytes(utf8(text), seal, iv), encoding)
+  if (message.length > maxEnvelopeLength) throw new LatchkeyError('MESSAGE_TOO_LARGE')
+  return message
+}
+
+function sealBytes(plain: Uint8Array, seal: Seal, iv: Uint8Array): Uint8Array {
+  if (seal.type === 2) return join(Uint8Array.of(2), plain)
+  const sealed = chacha20poly1305(bytesOfKey(seal.key), iv).encrypt(plain)
+  if (seal.type === 0) return join(Uint8Array.of(0), iv, sealed)
+  return join(Uint8Array.of(1), bytesOfKey(seal.senderPublicKey), iv, sealed)
+}
+
+/**
+ * Opens an envelope of exactly this type; whoever expects another asks for that. Throws ENVELOPE_INVALID when it is
+ * truncated, too large, of another type, changed, or sealed with another key.
+ */
+export function openEnvelope(
+  message: string,
+  seal: { type: 0 | 1; key: string } | { type: 2 },
+  encoding: Encoding = 'base64',
+): string {
+  const bytes = read(message, seal.type, encoding)
+  const text = textOf(seal.type === 2 ? bytes.subarray(1) : decrypt(bytes, seal))
+  if (text === undefined) throw invalid('it is not text')
+  return text
+}
+
+/** The sender's public key (hex) of a type 1 envelope, not yet proven: open it next. Throws ENVELOPE_INVALID. */
+export const senderOf = (message: string, encoding: Encoding = 'base64'): string =>
+  hexOf(read(message, 1, encoding).subarray(1, 33))
+
+// Type, sender's key, iv and tag.
+const leastLength = { 0: 1 + 12 + 16, 1: 1 + 32 + 12 + 16, 2: 1 }
+
+function read(message: string, type: 0 | 1 | 2, encoding: Encoding): Uint8Array {
+  if (message.length > maxEnvelopeLength) throw invalid('it is too large')
+  const bytes = decodeBytes(message, encoding)
+  if (bytes === undefined) throw invalid(`it is not ${encoding}`)
+  if (bytes.length < leastLength[type]) throw invalid('it is too short')
+  if (bytes[0] !== type) throw invalid('it is of another type')
+  return bytes
+}
+
+function decrypt(bytes: Uint8Array, { type, key }: { type: 0 | 1; key: string }): Uint8Array {
+  const start = type === 0 ? 1 : 33
+  const cipher = chacha20poly1305(bytesOfKey(key), bytes.subarray(start, start + 12))
+  try {
+    return cipher.decrypt(bytes.subarray(start + 12))
+  } catch (cause) {
+    throw invalid('it was changed or sealed with another key', cause)
+  }
+}

@@ -1,0 +1,99 @@
+import { bytesOfHex, decodeBytes, encodeBytes, hexOf } from './bytes.ts'
+
+/** Key pair of 32-byte keys in hex; an Ed25519 private key is its seed. */
+export type KeyPair = { readonly publicKey: string; readonly privateKey: string }
+
+type Curve = 'X25519' | 'Ed25519'
+
+/**
+ * What the protocol needs of Curve25519. Keys are hex; all of them reject (with any error) on a malformed key, and
+ * `agree` on a peer key that would make the shared secret known to all.
+ */
+export type Curves = {
+  generate(curve: Curve): Promise<KeyPair>
+  /** X25519 shared secret. */
+  agree(privateKey: string, peerPublicKey: string): Promise<Uint8Array>
+  sign(keys: KeyPair, data: Uint8Array): Promise<Uint8Array>
+  verify(publicKey: string, signature: Uint8Array, data: Uint8Array): Promise<boolean>
+}
+
+const key = (hex: string) => {
+  const bytes = bytesOfHex(hex, 32)
+  if (bytes === undefined) throw new TypeError('not a 32-byte key')
+  return Uint8Array.from(bytes)
+}
+
+const buffer = (bytes: Uint8Array) => Uint8Array.from(bytes)
+
+const base64url = (hex: string) => encodeBytes(key(hex), 'base64url')
+
+const hexOfJwk = (text: string | undefined) => {
+  const bytes = decodeBytes(text ?? '', 'base64url')
+  if (bytes?.length !== 32) throw new TypeError('not a 32-byte key')
+  return hexOf(bytes)
+}
+
+// PKCS #8 header of a raw X25519 private key (RFC 8410).
+const pkcs8Header = [48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 110, 4, 34, 4, 32]
+
+/** The platform's own curves (WebCrypto): only in secure contexts of recent browsers. */
+export const webCurves: Curves = {
+  async generate(curve) {
+    const usages: KeyUsage[] = curve === 'X25519' ? ['deriveBits'] : ['sign', 'verify']
+    const pair = (await crypto.subtle.generateKey({ name: curve }, true, usages)) as CryptoKeyPair
+    const { d, x } = await crypto.subtle.exportKey('jwk', pair.privateKey)
+    return { publicKey: hexOfJwk(x), privateKey: hexOfJwk(d) }
+  },
+  async agree(privateKey, peerPublicKey) {
+    const pkcs8 = Uint8Array.from([...pkcs8Header, ...key(privateKey)])
+    const own = await crypto.subtle.importKey('pkcs8', pkcs8, 'X25519', false, ['deriveBits'])
+    const peer = await crypto.subtle.importKey('raw', key(peerPublicKey), 'X25519', true, [])
+    const bits = await crypto.subtle.deriveBits({ name: 'X25519', public: peer }, own, 256)
+    const shared = new Uint8Array(bits)
+    // Engines differ in whether they refuse a point of small order.
+    if (shared.every((byte) => byte === 0)) throw new TypeError('the peer key has a small order')
+    return shared
+  },
+  async sign({ publicKey, privateKey }, data) {
+    const jwk = { kty: 'OKP', crv: 'Ed25519', d: base64url(privateKey), x: base64url(publicKey) }
+    const own = await crypto.subtle.importKey('jwk', jwk, 'Ed25519', false, ['sign'])
+    return new Uint8Array(await crypto.subtle.sign('Ed25519', own, buffer(data)))
+  },
+  async verify(publicKey, signature, data) {
+    const peer = await crypto.subtle.importKey('raw', key(publicKey), 'Ed25519', true, ['verify'])
+    return crypto.subtle.verify('Ed25519', peer, buffer(signature), buffer(data))
+  },
+}
+
+/** The same in JavaScript, loaded only where it is used. */
+export const scriptCurves: Curves = {
+  async generate(curve) {
+    const noble = await import('@noble/curves/ed25519.js')
+    const pair = (curve === 'X25519' ? noble.x25519 : noble.ed25519).keygen()
+    return { publicKey: hexOf(pair.publicKey), privateKey: hexOf(pair.secretKey) }
+  },
+  async agree(privateKey, peerPublicKey) {
+    const { x25519 } = await import('@noble/curves/ed25519.js')
+    return x25519.getSharedSecret(key(privateKey), key(peerPublicKey))
+  },
+  async sign({ privateKey }, data) {
+    const { ed25519 } = await import('@noble/curves/ed25519.js')
+    return ed25519.sign(data, key(privateKey))
+  },
+  async verify(publicKey, signature, data) {
+    const { ed25519 } = await import('@noble/curves/ed25519.js')
+    if (signature.length !== 64) return false
+    return ed25519.verify(signature, data, key(publicKey), { zip215: false })
+  },
+}
+
+/** The platform's curves, and where it has none (or fails) those in JavaScript. */
+export const curves: Curves = {
+  generate: (curve) => webCurves.generate(curve).catch(() => scriptCurves.generate(curve)),
+  agree: (own, peer) => webCurves.agree(own, peer).catch(() => scriptCurves.agree(own, peer)),
+  sign: (keys, data) => webCurves.sign(keys, data).catch(() => scriptCurves.sign(keys, data)),
+  verify: (publicKey, signature, data) =>
+    webCurves
+      .verify(publicKey, signature, data)
+      .catch(() => scriptCurves.verify(publicKey, signature, data)),
+}

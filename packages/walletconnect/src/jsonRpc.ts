@@ -1,0 +1,96 @@
+import { LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod/mini'
+
+/** Id of a call. A number beyond the safe integers, as some native clients send, is a bigint. */
+export type RpcId = number | string | bigint
+
+export type RpcRequest = { id: RpcId; method: string; params: unknown }
+export type RpcError = { code: number; message: string; data?: unknown }
+export type RpcAnswer = { id: RpcId; result: unknown } | { id: RpcId; error: RpcError }
+export type RpcMessage = RpcRequest | RpcAnswer
+
+/** A new id: milliseconds and three random digits, 16 digits in all. `random` gives numbers in [0, 1). */
+export const newRpcId = (nowMs: number, random: () => number): number =>
+  Math.floor(nowMs) * 1000 + Math.min(999, Math.floor(random() * 1000))
+
+/** Milliseconds at which an id of ours or of a usual peer was made: newer calls of one kind supersede older ones. */
+export const timeOfRpcId = (id: number): number => Math.floor(id / 1000)
+
+const envelope = { jsonrpc: z.literal('2.0'), id: z.union([z.number(), z.string()]) }
+const request = z.object({
+  ...envelope,
+  method: z.string(),
+  params: z.optional(z.unknown()),
+})
+const failure = z.object({
+  ...envelope,
+  error: z.object({ code: z.int(), message: z.string(), data: z.optional(z.unknown()) }),
+})
+
+/** Reads one JSON-RPC 2.0 message. Throws PARSE_ERROR when it is not JSON, INVALID_REQUEST when it is not a message. */
+export function parseRpc(text: string): RpcMessage {
+  const json = parseJson(text)
+  if (typeof json !== 'object' || json === null) throw new LatchkeyError('INVALID_REQUEST')
+  const kinds = ['method', 'result', 'error'].filter((kind) => Object.hasOwn(json, kind))
+  if (kinds.length !== 1) throw new LatchkeyError('INVALID_REQUEST')
+  if (kinds[0] === 'method') {
+    const { id, method, params } = check(request, json)
+    return { id: exactId(id, text), method, params }
+  }
+  if (kinds[0] === 'error') {
+    const { id, error } = check(failure, json)
+    const { data, ...rest } = error
+    return { id: exactId(id, text), error: data === undefined ? rest : { ...rest, data } }
+  }
+  const { id } = check(z.object(envelope), json)
+  return { id: exactId(id, text), result: (json as { result: unknown }).result }
+}
+
+/** Writes one JSON-RPC 2.0 message; a bigint id becomes the number it was. */
+export function formatRpc({ id, ...rest }: RpcMessage): string {
+  const head = typeof id === 'bigint' ? String(id) : JSON.stringify(id)
+  // An answer without a result would be no answer.
+  const body = 'result' in rest && rest.result === undefined ? { result: null } : rest
+  return `{"id":${head},${JSON.stringify({ jsonrpc: '2.0', ...body }).slice(1)}`
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new LatchkeyError('PARSE_ERROR', { cause })
+  }
+}
+
+function check<Schema extends z.ZodMiniType>(schema: Schema, json: unknown): z.output<Schema> {
+  const found = z.safeParse(schema, json)
+  if (!found.success) throw new LatchkeyError('INVALID_REQUEST', { cause: found.error })
+  return found.data
+}
+
+// JSON.parse rounds what does not fit a double, so such an id is read from the text.
+function exactId(id: number | string, text: string): RpcId {
+  if (typeof id === 'string' || Number.isSafeInteger(id)) return id
+  const literal = literalOfId(text)
+  if (literal === undefined || !/^-?\d{1,40}$/.test(literal))
+    throw new LatchkeyError('INVALID_REQUEST')
+  return BigInt(literal)
+}
+
+function literalOfId(text: string): string | undefined {
+  const token = /"(?:[^"\\]+|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
+  let depth = 0
+  let key: string | undefined
+  let previous = ''
+  let found: string | undefined
+  for (const [part] of text.matchAll(token)) {
+    if (part === '{' || part === '[') depth += 1
+    else if (part === '}' || part === ']') depth -= 1
+    else if (part === ':' && depth === 1) key = JSON.parse(previous)
+    else if (part === ',' && depth === 1) key = undefined
+    // The last of several wins, as in JSON.parse.
+    else if (depth === 1 && key === 'id') found = part
+    previous = part
+  }
+  return found
+}

@@ -1,0 +1,96 @@
+import { LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod/mini'
+import { decodeBytes, encodeBytes, textOf, utf8 } from './bytes.ts'
+import { type Curves, curves, type KeyPair } from './curves.ts'
+import { fromDidKey, toDidKey } from './didKey.ts'
+
+/** Claims of a relay token; times in seconds of Unix time. `iss` is the client's id, a `did:key`. */
+export type RelayClaims = { iss: string; sub: string; aud: string; iat: number; exp?: number }
+
+const header = z.object({ alg: z.literal('EdDSA'), typ: z.literal('JWT') })
+const claims = z.object({
+  iss: z.string(),
+  sub: z.string(),
+  aud: z.string(),
+  iat: z.int(),
+  exp: z.optional(z.int()),
+})
+
+const lifetime = 86_400
+const leeway = 120
+const maxTokenLength = 4096
+
+/** A fresh identity of a client: it is its mailbox, so it is kept as long as the installation. */
+export const generateIdentity = (from: Curves = curves): Promise<KeyPair> =>
+  from.generate('Ed25519')
+
+/** Id under which the relay knows the holder of an identity. Throws RELAY_TOKEN_INVALID for a malformed key. */
+export function clientIdOf(publicKey: string): string {
+  const did = toDidKey(publicKey)
+  if (did === undefined) throw invalid('the key is malformed')
+  return did
+}
+
+/**
+ * A token for one relay: `aud` is its address as configured, `sub` 32 random bytes in hex, `iat` seconds of Unix time.
+ * It holds for a day. Throws RELAY_TOKEN_INVALID for a malformed key.
+ */
+export async function signRelayToken(
+  identity: KeyPair,
+  { sub, aud, iat }: { sub: string; aud: string; iat: number },
+  from: Curves = curves,
+): Promise<string> {
+  const payload: RelayClaims = {
+    iss: clientIdOf(identity.publicKey),
+    sub,
+    aud,
+    iat,
+    exp: iat + lifetime,
+  }
+  const signed = `${encodeJson({ alg: 'EdDSA', typ: 'JWT' })}.${encodeJson(payload)}`
+  const signature = await from.sign(identity, utf8(signed)).catch((cause: unknown) => {
+    throw invalid('the key is malformed', cause)
+  })
+  return `${signed}.${encodeBytes(signature, 'base64url')}`
+}
+
+/**
+ * Claims of a token that is signed by its issuer, for one of `audiences`, and valid at `nowSeconds` give or take 120 s.
+ * Throws RELAY_TOKEN_INVALID.
+ */
+export async function verifyRelayToken(
+  token: string,
+  { audiences, nowSeconds }: { audiences: readonly string[]; nowSeconds: number },
+  from: Curves = curves,
+): Promise<RelayClaims> {
+  if (token.length > maxTokenLength) throw invalid('it is too long')
+  const [head = '', body = '', tail = '', ...rest] = token.split('.')
+  const signature = decodeBytes(tail, 'base64url')
+  if (rest.length > 0 || signature?.length !== 64) throw invalid('it is malformed')
+  decodeJson(header, head)
+  const { exp, ...found } = decodeJson(claims, body)
+  const publicKey = fromDidKey(found.iss)
+  if (publicKey === undefined) throw invalid('its issuer is no Ed25519 key')
+  if (!audiences.includes(found.aud)) throw invalid('it is for another relay')
+  if (found.iat > nowSeconds + leeway) throw invalid('JWT Token is not yet valid')
+  if (exp !== undefined && exp < nowSeconds - leeway) throw invalid('it has expired')
+  const isSigned = await from
+    .verify(publicKey, signature, utf8(`${head}.${body}`))
+    .catch(() => false)
+  if (!isSigned) throw invalid('its signature is wrong')
+  return exp === undefined ? found : { ...found, exp }
+}
+
+const invalid = (reason: string, cause?: unknown) =>
+  new LatchkeyError('RELAY_TOKEN_INVALID', { data: { reason }, cause })
+
+const encodeJson = (json: unknown) => encodeBytes(utf8(JSON.stringify(json)), 'base64url')
+
+function decodeJson<Schema extends z.ZodMiniType>(schema: Schema, part: string): z.output<Schema> {
+  const bytes = decodeBytes(part, 'base64url')
+  try {
+    return z.parse(schema, JSON.parse((bytes && textOf(bytes)) ?? ''))
+  } catch (cause) {
+    throw invalid('it is malformed', cause)
+  }
+}
