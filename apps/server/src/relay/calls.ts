@@ -1,0 +1,192 @@
+import { z } from 'zod'
+import type { Tag } from './relayError.ts'
+
+/** A message to be kept for `topic`. What a client adds for statistics (`tvf`, `approved…`) is dropped on arrival. */
+export type Publication = {
+  readonly topic: string
+  readonly message: string
+  readonly ttlSeconds: number
+  readonly tag: number
+  readonly attestation?: string
+}
+
+/** How subscription ids are answered: the one id, a list of ids, or a list of `{ id }` and `{ error }`. */
+export type SubscribeForm = 'one' | 'many' | 'each'
+
+/** A request after validation; several methods of the wire become one call. */
+export type Call =
+  | { readonly name: 'publish'; readonly publications: readonly Publication[] }
+  | { readonly name: 'subscribe'; readonly topics: readonly string[]; readonly form: SubscribeForm }
+  | { readonly name: 'createTopic'; readonly topic: string }
+  | { readonly name: 'unsubscribe'; readonly topics: readonly string[] }
+  | { readonly name: 'fetch'; readonly topics: readonly string[] }
+  | { readonly name: 'acknowledge'; readonly receipts: readonly Receipt[] }
+  | {
+      readonly name: 'subscribeAndPublish'
+      readonly topic: string
+      readonly publications: readonly Publication[]
+    }
+
+export type Receipt = { readonly topic: string; readonly messageId: string }
+
+const batchMax = 500
+const ttlMaxSeconds = 30 * 86_400
+const handshakeTtlSeconds = 300
+// Tags of the Sign protocol.
+const proposeTag = 1100
+const proposeResponseTag = 1101
+const settleTag = 1102
+
+const says = (tag: Tag) => ({ error: tag })
+
+const topic = z.string(says('InvalidTopic')).regex(/^[0-9a-f]{64}$/, says('InvalidTopic'))
+// Above the maximum a ttl is cut, not refused: an error makes clients send the same again for a minute.
+const ttlSeconds = z
+  .number()
+  .min(1, says('TtlTooShort'))
+  .transform((ttl) => Math.min(ttl, ttlMaxSeconds))
+const attestation = z.string().nullish()
+const batch = <T extends z.ZodType>(entry: T) =>
+  z.array(entry).min(1, says('BatchEmpty')).max(batchMax, says('BatchLimitExceeded'))
+
+const publication = z
+  .object({
+    topic,
+    message: z.string().min(1),
+    ttl: ttlSeconds,
+    tag: z.int().min(0).default(0),
+    attestation,
+  })
+  .transform((given): Publication => {
+    const { topic, message, ttl, tag, attestation } = given
+    return { topic, message, ttlSeconds: ttl, tag, ...(attestation && { attestation }) }
+  })
+
+const subscribe = (form: SubscribeForm) =>
+  form === 'one'
+    ? z
+        .object({ topic })
+        .transform(({ topic }): Call => ({ name: 'subscribe', topics: [topic], form }))
+    : z
+        .object({ topics: batch(topic) })
+        .transform(({ topics }): Call => ({ name: 'subscribe', topics, form }))
+
+// The specification writes `messageId`, one family of clients `message_id`.
+const receipt = z
+  .object({
+    topic,
+    messageId: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional(),
+    message_id: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional(),
+  })
+  .transform((given, context): Receipt => {
+    const messageId = given.messageId ?? given.message_id
+    if (messageId !== undefined) return { topic: given.topic, messageId }
+    context.addIssue({ code: 'custom', message: 'InvalidParams' })
+    return z.NEVER
+  })
+
+/** Methods that exist under each of the prefixes `irn_`, `iridium_` and `waku_`, with their parameters. */
+export const prefixedCalls = new Map<string, z.ZodType<Call>>([
+  ['publish', publication.transform((one): Call => ({ name: 'publish', publications: [one] }))],
+  [
+    'batchPublish',
+    z
+      .object({ messages: batch(publication) })
+      .transform(({ messages }): Call => ({ name: 'publish', publications: messages })),
+  ],
+  ['subscribe', subscribe('one')],
+  ['subscribeBlocking', subscribe('one')],
+  ['batchSubscribe', subscribe('many')],
+  ['batchSubscribeBlocking', subscribe('each')],
+  [
+    'unsubscribe',
+    z.object({ topic }).transform(({ topic }): Call => ({ name: 'unsubscribe', topics: [topic] })),
+  ],
+  [
+    'batchUnsubscribe',
+    z.object({ subscriptions: batch(z.object({ topic })) }).transform(
+      ({ subscriptions }): Call => ({
+        name: 'unsubscribe',
+        topics: subscriptions.map(({ topic }) => topic),
+      }),
+    ),
+  ],
+  [
+    'fetchMessages',
+    z.object({ topic }).transform(({ topic }): Call => ({ name: 'fetch', topics: [topic] })),
+  ],
+  [
+    'batchFetchMessages',
+    z.object({ topics: batch(topic) }).transform(({ topics }): Call => ({ name: 'fetch', topics })),
+  ],
+  [
+    'batchReceive',
+    z
+      .object({ receipts: batch(receipt) })
+      .transform(({ receipts }): Call => ({ name: 'acknowledge', receipts })),
+  ],
+])
+
+/** Methods named whole. */
+export const wholeCalls = new Map<string, z.ZodType<Call>>([
+  [
+    'wc_createTopic',
+    z.object({ topic }).transform(({ topic }): Call => ({ name: 'createTopic', topic })),
+  ],
+  [
+    'wc_proposeSession',
+    z
+      .object({
+        pairingTopic: topic,
+        sessionProposal: z.string().min(1),
+        ttl: ttlSeconds.default(handshakeTtlSeconds),
+        attestation,
+      })
+      .transform(
+        ({ pairingTopic, sessionProposal, ttl, attestation }): Call => ({
+          name: 'subscribeAndPublish',
+          topic: pairingTopic,
+          publications: [
+            {
+              topic: pairingTopic,
+              message: sessionProposal,
+              ttlSeconds: ttl,
+              tag: proposeTag,
+              ...(attestation && { attestation }),
+            },
+          ],
+        }),
+      ),
+  ],
+  [
+    'wc_approveSession',
+    z
+      .object({
+        pairingTopic: topic,
+        sessionTopic: topic,
+        sessionProposalResponse: z.string().min(1),
+        sessionSettlementRequest: z.string().min(1),
+        ttl: ttlSeconds.default(handshakeTtlSeconds),
+      })
+      .transform((given): Call => {
+        const { pairingTopic, sessionTopic, ttl: ttlSeconds } = given
+        const settlement = given.sessionSettlementRequest
+        const response = given.sessionProposalResponse
+        return {
+          name: 'subscribeAndPublish',
+          topic: sessionTopic,
+          // The settlement first: the response tells the other side where to look for it.
+          publications: [
+            { topic: sessionTopic, message: settlement, ttlSeconds, tag: settleTag },
+            { topic: pairingTopic, message: response, ttlSeconds, tag: proposeResponseTag },
+          ],
+        }
+      }),
+  ],
+])

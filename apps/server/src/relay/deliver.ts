@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import type { Prefix } from './frames.ts'
+import { attach, type Line } from './line.ts'
+import type { Message } from './mailbox.ts'
+
+/** So long an unacknowledged copy counts as under way; afterwards the next subscribing brings another. */
+const ackTimeoutMs = 4_000
+
+/** Sends `message` unless the client sent it, or a copy is under way. */
+function push(line: Line, message: Message): void {
+  const { relay, peer, copies, pushes } = line
+  const prefix = line.live.get(message.topic)
+  if (prefix === undefined || message.publisher === peer.clientId) return
+  const nowMs = relay.now()
+  if (message.expiresAtMs <= nowMs) return
+  const key = keyOf(message.topic, message.id)
+  const former = copies.get(key)
+  if (former && nowMs - former.pushedAtMs < ackTimeoutMs) return
+  if (former) pushes.delete(former.pushId)
+  const pushId = relay.nextPushId()
+  copies.set(key, { ...nameOf(message), pushId, pushedAtMs: nowMs })
+  pushes.set(pushId, key)
+  const { topic, message: text, attestation, tag, publishedAtMs: publishedAt } = message
+  const data = { topic, message: text, ...(attestation && { attestation }), publishedAt, tag }
+  const params = { id: subscriptionId(peer.clientId, topic), data }
+  const frame = { id: pushId, jsonrpc: '2.0', method: `${prefix}_subscription`, params }
+  relay.schedule(() => line.open && peer.send(JSON.stringify(frame)))
+}
+
+/** A message was announced: behind a backlog that is being sent it waits for its turn. */
+export function deliver(line: Line, message: Message): void {
+  if (line.flushing.has(message.topic)) line.flushing.set(message.topic, true)
+  else push(line, message)
+}
+
+/** Lets the connection hear `topics` from now on, and sends what waits there, oldest first. */
+export async function open(line: Line, topics: Iterable<string>, prefix: Prefix): Promise<void> {
+  const waiting = new Set(line.open ? topics : [])
+  for (const topic of waiting) {
+    attach(line, topic, prefix)
+    line.flushing.set(topic, false)
+  }
+  try {
+    for (const topic of waiting) await flush(line, topic)
+  } finally {
+    for (const topic of waiting) line.flushing.delete(topic)
+  }
+}
+
+async function flush(line: Line, topic: string): Promise<void> {
+  do {
+    line.flushing.set(topic, false)
+    for (const message of await line.relay.mailbox.unseen(line.peer.clientId, topic))
+      push(line, message)
+  } while (line.flushing.get(topic))
+  line.flushing.delete(topic)
+}
+
+/** Lets go of copies whose message has expired. */
+export function dropExpiredCopies({ copies, pushes, relay }: Line): void {
+  for (const [key, { pushId, expiresAtMs }] of copies) {
+    if (expiresAtMs > relay.now()) continue
+    copies.delete(key)
+    pushes.delete(pushId)
+  }
+}
+
+/** The client answered a push: accepted, it has the message for good; refused, the message stays for later. */
+export async function settlePush(
+  line: Line,
+  { pushId, accepted }: { readonly pushId: number; readonly accepted: boolean },
+): Promise<void> {
+  const copy = line.copies.get(line.pushes.get(pushId) ?? '')
+  if (copy === undefined) return
+  forgetCopy(line, copy.topic, copy.id)
+  if (accepted) await line.relay.mailbox.acknowledge(line.peer.clientId, copy.topic, copy.id)
+}
+
+/** A copy is no longer under way. */
+export function forgetCopy({ copies, pushes }: Line, topic: string, id: string): void {
+  const key = keyOf(topic, id)
+  const copy = copies.get(key)
+  if (copy) pushes.delete(copy.pushId)
+  copies.delete(key)
+}
+
+const keyOf = (topic: string, id: string) => `${topic}:${id}`
+
+const nameOf = ({ topic, id, expiresAtMs }: Message) => ({ topic, id, expiresAtMs })
+
+/** A client's subscription to `topic`: the same on every relay and after every reconnect, so nothing has to remember it. */
+export const subscriptionId = (clientId: string, topic: string) =>
+  createHash('sha256').update(`${topic}${clientId}`).digest('hex')

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import type { Publication } from './calls.ts'
+
+/** A message in the mailbox of its topic. `id` is the SHA-256 of its text in hex. */
+export type Message = Omit<Publication, 'ttlSeconds'> & {
+  readonly id: string
+  /** The client that sent it, which never gets it back. */
+  readonly publisher: string
+  readonly publishedAtMs: number
+  readonly expiresAtMs: number
+}
+
+/**
+ * Messages by topic until they expire, and who has had which; subscriptions by client, which outlive its sockets. In this
+ * process, or in Redis for several. Everything in it expires and is bounded.
+ */
+export type Mailbox = {
+  /** Keeps a message. A repeated one changes nothing. Full means that a bound is reached. */
+  publish(clientId: string, publication: Publication): Promise<Message | 'repeated' | 'full'>
+  /** Tells every listener of a message just kept: apart from `publish`, so that the publisher is answered first. */
+  announce(message: Message): Promise<void>
+  listen(listener: (message: Message) => void): () => void
+  /** Remembers subscriptions, all or none: false when the client has too many. */
+  subscribe(clientId: string, topics: readonly string[]): Promise<boolean>
+  unsubscribe(clientId: string, topics: readonly string[]): Promise<void>
+  topicsOf(clientId: string): Promise<readonly string[]>
+  /** What the client has not had yet on `topic`, nor sent itself, oldest first. */
+  unseen(clientId: string, topic: string): Promise<readonly Message[]>
+  acknowledge(clientId: string, topic: string, messageId: string): Promise<void>
+  /** Drops what has expired. */
+  sweep(): Promise<void>
+}
+
+/** The id of a message, equal for equal texts. */
+export const messageId = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex')

@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Message } from './mailbox.ts'
+import { messageId } from './mailbox.ts'
+import { createMemoryMailbox, type MailboxLimits } from './memoryMailbox.ts'
+
+const topic = 'ab'.repeat(32)
+const empty = { topics: 0, messages: 0, bytes: 0, clients: 0, subscriptions: 0 }
+
+function setUp(limits: Partial<MailboxLimits> = {}) {
+  const clock = { nowMs: 1_700_000_000_000 }
+  const mailbox = createMemoryMailbox({ now: () => clock.nowMs, limits })
+  const publish = (message: string, changes: { topic?: string; ttlSeconds?: number } = {}) =>
+    mailbox.publish('alice', { topic, message, ttlSeconds: 300, tag: 1100, ...changes })
+  const texts = async (clientId: string) =>
+    (await mailbox.unseen(clientId, topic)).map(({ message }) => message)
+  return { clock, mailbox, publish, texts }
+}
+
+test('default: kept in order for everybody but the sender, until acknowledged', async () => {
+  const { mailbox, publish, texts } = setUp()
+  for (const text of ['1', '2', '3']) await publish(text)
+  expect(await texts('bob')).toEqual(['1', '2', '3'])
+  expect(await texts('alice')).toEqual([])
+  await mailbox.acknowledge('bob', topic, messageId('2'))
+  await mailbox.acknowledge('bob', topic, messageId('none'))
+  expect(await texts('bob')).toEqual(['1', '3'])
+  expect(await texts('carol')).toEqual(['1', '2', '3'])
+})
+
+test('behavior: a repeated message is one message, per topic', async () => {
+  const { publish, texts } = setUp()
+  const first = await publish('same')
+  expect(first).toMatchObject({ id: messageId('same'), publisher: 'alice' })
+  expect(await publish('same')).toBe('repeated')
+  expect(await publish('same', { topic: 'cd'.repeat(32) })).toMatchObject({ id: messageId('same') })
+  expect(await texts('bob')).toEqual(['same'])
+})
+
+test('behavior: expired messages are not given out, and sweeping leaves nothing', async () => {
+  const { clock, mailbox, publish, texts } = setUp()
+  await publish('short', { ttlSeconds: 1 })
+  await publish('long', { ttlSeconds: 30 })
+  await mailbox.subscribe('bob', [topic])
+  clock.nowMs += 1_000
+  expect(await texts('bob')).toEqual(['long'])
+  expect(await publish('short', { ttlSeconds: 60 })).toMatchObject({ message: 'short' })
+  clock.nowMs += 29_000
+  await mailbox.sweep()
+  expect(await texts('bob')).toEqual(['short'])
+  clock.nowMs += 45_000
+  await mailbox.sweep()
+  expect(mailbox.size()).toEqual({ ...empty, clients: 1, subscriptions: 1 })
+  clock.nowMs += 30 * 86_400_000
+  expect(await mailbox.topicsOf('bob')).toEqual([])
+  await mailbox.sweep()
+  expect(mailbox.size()).toEqual(empty)
+})
+
+test('param: limits: messages and bytes of a topic, bytes in all', async () => {
+  const few = setUp({ messagesPerTopic: 2 })
+  await few.publish('1', { ttlSeconds: 1 })
+  await few.publish('2')
+  expect(await few.publish('3')).toBe('full')
+  expect(await few.publish('2')).toBe('repeated')
+  few.clock.nowMs += 1_000
+  expect(await few.publish('3')).toMatchObject({ message: '3' })
+  expect(await few.publish('4')).toBe('full')
+
+  const small = setUp({ bytesPerTopic: 3_000 })
+  expect(await small.publish('ü'.repeat(1_500))).toBe('full')
+  expect(await small.publish('u'.repeat(1_500))).toMatchObject({ topic })
+  expect(await small.publish('v'.repeat(1_500))).toBe('full')
+
+  const total = setUp({ bytes: 3_000 })
+  expect(await total.publish('u'.repeat(1_500))).toMatchObject({ topic })
+  expect(await total.publish('v'.repeat(1_500), { topic: 'cd'.repeat(32) })).toBe('full')
+})
+
+test('param: limits: subscriptions of a client, all or none; of all clients, the oldest goes', async () => {
+  const { mailbox } = setUp({ subscriptionsPerClient: 3, subscriptions: 5 })
+  expect(await mailbox.subscribe('bob', ['a', 'b', 'a'])).toBe(true)
+  expect(await mailbox.subscribe('bob', ['b', 'c', 'd'])).toBe(false)
+  expect(await mailbox.topicsOf('bob')).toEqual(['a', 'b'])
+  expect(await mailbox.subscribe('carol', ['a', 'b'])).toBe(true)
+  expect(await mailbox.subscribe('bob', ['a'])).toBe(true)
+  expect(await mailbox.subscribe('dan', ['a', 'b'])).toBe(true)
+  expect(await mailbox.topicsOf('carol')).toEqual([])
+  expect(mailbox.size()).toMatchObject({ clients: 2, subscriptions: 4 })
+  await mailbox.unsubscribe('dan', ['a', 'b', 'none'])
+  await mailbox.unsubscribe('nobody', ['a'])
+  expect(mailbox.size()).toMatchObject({ clients: 1, subscriptions: 2 })
+})
+
+test('param: limits: those remembered as having had a message', async () => {
+  const { mailbox, publish, texts } = setUp({ seenPerMessage: 2 })
+  await publish('1')
+  for (const client of ['b', 'c', 'd']) await mailbox.acknowledge(client, topic, messageId('1'))
+  expect(await texts('b')).toEqual(['1'])
+  expect(await texts('d')).toEqual([])
+})
+
+test('behavior: listeners hear what is announced until they leave', async () => {
+  const { mailbox, publish } = setUp()
+  const heard: Message[] = []
+  const leave = mailbox.listen((message) => heard.push(message))
+  const message = await publish('1')
+  if (typeof message === 'string') throw new Error(message)
+  expect(heard).toEqual([])
+  await mailbox.announce(message)
+  leave()
+  await mailbox.announce(message)
+  expect(heard).toEqual([message])
+})
+
+test('behavior: whatever happens, the sums agree and everything goes in the end', async () => {
+  const name = fc.constantFrom('a', 'b', 'c')
+  const step = fc.oneof(
+    fc.record({
+      kind: fc.constant('publish' as const),
+      topic: name,
+      message: name,
+      ttlSeconds: fc.integer({ min: 1, max: 100 }),
+    }),
+    fc.record({ kind: fc.constant('wait' as const), ms: fc.nat(30_000) }),
+    fc.record({
+      kind: fc.constantFrom('subscribe' as const, 'unsubscribe' as const),
+      client: name,
+      topics: fc.array(name),
+    }),
+    fc.record({ kind: fc.constant('sweep' as const) }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const { clock, mailbox } = setUp({ messagesPerTopic: 2, subscriptions: 5 })
+      for (const one of steps) {
+        if (one.kind === 'wait') clock.nowMs += one.ms
+        else if (one.kind === 'sweep') await mailbox.sweep()
+        else if (one.kind === 'publish') await mailbox.publish('p', { ...one, tag: 0 })
+        else await mailbox[one.kind](one.client, one.topics)
+        expect(mailbox.size().bytes).toBe(mailbox.size().messages * 513)
+        expect(mailbox.size().subscriptions).toBeLessThanOrEqual(5)
+      }
+      for (const client of ['a', 'b', 'c'])
+        expect(new Set(await mailbox.topicsOf(client)).size).toBeLessThanOrEqual(3)
+      clock.nowMs += 31 * 86_400_000
+      await mailbox.sweep()
+      expect(mailbox.size()).toEqual(empty)
+    }),
+  )
+})

@@ -1,0 +1,124 @@
+import { deliver, dropExpiredCopies, open } from './deliver.ts'
+import { handleFrame } from './handleFrame.ts'
+import {
+  end,
+  isCrowded,
+  type Line,
+  type Peer,
+  type RelayParameters,
+  type RelayState,
+} from './line.ts'
+
+/** One client's socket, seen from the relay: what it says goes in by `receive`. */
+export type Connection = {
+  /** Takes a text frame. Frames are handled one after another; resolves when this one is done. Never rejects. */
+  receive(text: string): Promise<void>
+  /** The socket is gone: nothing is sent any more. What it published before is still handled. */
+  closed(): void
+}
+
+/** A relay without sockets: whoever has a socket whose client is proven connects it. */
+export type Relay = {
+  connect(peer: Peer): Connection
+  /** Once a second or so: expired messages go, silent clients hear of topics they subscribed to on a former socket. */
+  tick(): Promise<void>
+  /** Sends every client away with 1001 and hears the mailbox no more. */
+  stop(): void
+}
+
+/** After this a new socket gets its client's former subscriptions even if it does not ask. */
+const restoreAfterMs = 1_000
+
+/**
+ * The relay's core: mailbox, subscriptions and delivery, with sockets, time and state handed in. Main does not open it
+ * yet: the socket's side of it is still to come.
+ */
+export function createRelay(parameters: RelayParameters): Relay {
+  const relay = createState(parameters)
+  const connected = new Set<Line>()
+  const fresh = new Set<Line>()
+  const unlisten = relay.mailbox.listen((message) => {
+    for (const line of relay.lines.get(message.topic) ?? []) deliver(line, message)
+  })
+  return {
+    connect(peer) {
+      const line = createLine(relay, peer)
+      connected.add(line)
+      fresh.add(line)
+      return {
+        receive(text) {
+          return enqueue(line, () => handleFrame(line, text))
+        },
+        closed() {
+          end(line)
+          connected.delete(line)
+          fresh.delete(line)
+        },
+      }
+    },
+    async tick() {
+      await relay.mailbox.sweep()
+      for (const line of connected) dropExpiredCopies(line)
+      for (const line of fresh) {
+        if (relay.now() - line.openedAtMs < restoreAfterMs) continue
+        fresh.delete(line)
+        await enqueue(line, () => restore(line))
+      }
+    },
+    stop() {
+      unlisten()
+      for (const line of connected) {
+        end(line)
+        line.peer.close(1001, 'The relay is stopping')
+      }
+      connected.clear()
+      fresh.clear()
+    },
+  }
+}
+
+function createState(parameters: RelayParameters): RelayState {
+  let lastPushId = 0
+  return {
+    rate: { capacity: 900, refillPerSecond: 15 },
+    socketsPerTopic: 256,
+    schedule: (run) => run(),
+    ...parameters,
+    lines: new Map(),
+    // Above 10^9 as the protocol asks, below 2^53, and different again after a restart.
+    nextPushId() {
+      lastPushId = Math.max(lastPushId + 1, Math.floor(parameters.now()) * 1000, 1e9)
+      return lastPushId
+    },
+  }
+}
+
+function createLine(relay: RelayState, peer: Peer): Line {
+  const nowMs = relay.now()
+  return {
+    relay,
+    peer,
+    live: new Map(),
+    copies: new Map(),
+    pushes: new Map(),
+    flushing: new Map(),
+    openedAtMs: nowMs,
+    tokens: relay.rate.capacity,
+    refilledAtMs: nowMs,
+    open: true,
+    queue: Promise.resolve(),
+  }
+}
+
+function enqueue(line: Line, work: () => Promise<void>): Promise<void> {
+  line.queue = line.queue.then(work).catch(line.relay.report)
+  return line.queue
+}
+
+/** Some clients do not subscribe again after reconnecting; the others have by now. */
+async function restore(line: Line): Promise<void> {
+  if (!line.open) return
+  const topics = await line.relay.mailbox.topicsOf(line.peer.clientId)
+  const missed = topics.filter((topic) => !line.live.has(topic) && !isCrowded(line, topic))
+  await open(line, missed, 'irn')
+}

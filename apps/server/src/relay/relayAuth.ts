@@ -1,0 +1,105 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { z } from 'zod'
+import { decodeBase58 } from './base58.ts'
+
+/** Who a client is, or why its token is refused, as the reason of close code 3000 (at most 123 bytes). */
+export type RelayAuth = { readonly clientId: string } | { readonly reason: string }
+
+/** Clock difference that is forgiven, both ways. */
+const leewaySeconds = 120
+const tokenMaxLength = 4096
+const reasonMaxLength = 123
+/** `ed25519-pub` of the multicodec table. */
+const keyPrefix = [0xed, 0x01] as const
+/** SubjectPublicKeyInfo of an Ed25519 key up to its 32 bytes (RFC 8410). */
+const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex')
+
+const headerSchema = z.object({ alg: z.literal('EdDSA'), typ: z.literal('JWT') })
+const seconds = z.int().min(0)
+const claimsSchema = z.object({
+  iss: z.string(),
+  sub: z.string(),
+  aud: z.string(),
+  iat: seconds,
+  exp: seconds.optional(),
+})
+
+/**
+ * Checks the token of a relay client: signed with Ed25519 by the key that its issuer names, meant for one of `audiences`
+ * (our addresses; a trailing slash makes no difference) and neither from the future nor expired. The issuer, a `did:key`,
+ * is the client's id and the address of its mailbox. Never throws.
+ */
+export function verifyRelayAuth(
+  token: string | undefined,
+  parameters: { readonly audiences: readonly string[]; readonly nowSeconds: number },
+): RelayAuth {
+  if (!token) return refuse('JWT Token is missing')
+  const parts = token.length > tokenMaxLength ? [] : token.split('.')
+  const [header, payload, signature] = parts
+  if (parts.length !== 3 || !header || !payload || !signature)
+    return refuse('JWT Token is malformed')
+  const claims = claimsSchema.safeParse(decodeJson(payload)).data
+  if (!headerSchema.safeParse(decodeJson(header)).success || !claims)
+    return refuse('JWT Token is malformed')
+
+  const key = keyOf(claims.iss)
+  if (!key) return refuse('JWT Token issuer is not a did:key of Ed25519')
+  const signatureBytes = decodeBase64Url(signature)
+  if (signatureBytes?.length !== 64) return refuse('JWT Token signature is not valid')
+  const publicKey = createPublicKey({
+    key: Buffer.concat([spkiPrefix, key]),
+    format: 'der',
+    type: 'spki',
+  })
+  if (!verify(null, Buffer.from(`${header}.${payload}`), publicKey, signatureBytes))
+    return refuse('JWT Token signature is not valid')
+  return checkClaims(claims, parameters)
+}
+
+function checkClaims(
+  { iss, aud, iat, exp }: z.infer<typeof claimsSchema>,
+  { audiences, nowSeconds }: { readonly audiences: readonly string[]; readonly nowSeconds: number },
+): RelayAuth {
+  if (!audiences.some((audience) => bare(audience) === bare(aud)))
+    return refuse('JWT Token audience is not this relay')
+  const latest = Math.floor(nowSeconds) + leewaySeconds
+  if (iat > latest)
+    return refuse(
+      `JWT Token is not yet valid: basic.iat: ${iat}, now + time_leeway: ${latest}, time_leeway: ${leewaySeconds}`,
+    )
+  const earliest = Math.floor(nowSeconds) - leewaySeconds
+  if (exp !== undefined && exp < earliest)
+    return refuse(
+      `JWT Token is expired: basic.exp: ${exp}, now - time_leeway: ${earliest}, time_leeway: ${leewaySeconds}`,
+    )
+  return { clientId: iss }
+}
+
+// Clients match the beginning of the text.
+const refuse = (cause: string): RelayAuth => ({
+  reason: `JWT validation error: ${cause}`.slice(0, reasonMaxLength),
+})
+
+const bare = (url: string) => url.replace(/\/$/, '')
+
+function keyOf(issuer: string): Uint8Array | undefined {
+  const encoded = /^did:key:z([1-9A-Za-z]{40,50})$/.exec(issuer)?.[1]
+  const bytes = encoded === undefined ? undefined : decodeBase58(encoded)
+  if (bytes?.length !== 34 || bytes[0] !== keyPrefix[0] || bytes[1] !== keyPrefix[1])
+    return undefined
+  return bytes.subarray(2)
+}
+
+function decodeJson(text: string): unknown {
+  try {
+    return JSON.parse(decodeBase64Url(text)?.toString('utf8') ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+// One text for one value: Buffer alone would pass over foreign characters and stray bits.
+function decodeBase64Url(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.toString('base64url') === text ? bytes : undefined
+}
