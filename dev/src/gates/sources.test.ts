@@ -24,7 +24,7 @@ test('error: each thing that has one place', () => {
 })
 
 test('behavior: the one place may', () => {
-  expect(findings('packages/wire/src/channel.ts', 'port.postMessage(1)')).toEqual([])
+  expect(findings('packages/wire/src/channelPort.ts', 'port.postMessage(1)')).toEqual([])
   expect(findings('packages/core/src/chains/eip155.ts', "import { http } from 'viem'")).toEqual([])
   expect(findings('apps/server/src/services.ts', '')).toEqual([])
 })

@@ -11,7 +11,7 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
   {
     what: 'postMessage',
     pattern: /\.postMessage\(/,
-    allowed: /^packages\/wire\/src\/channel(\.\w+)?(\.test)?\.ts$/,
+    allowed: /^packages\/wire\/src\/(channelPort|channel(\.\w+)?\.test)\.ts$/,
     within: /^(packages|apps)\/[^/]+\/src\//,
   },
   {

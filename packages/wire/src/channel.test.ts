@@ -1,7 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { type Channel, type Handlers, type Limits, listenChannel, openChannel } from './channel.ts'
+import type { Channel, Handlers, Limits } from './channel.ts'
 import { LatchkeyError } from './errors.ts'
+import { listenChannel } from './listenChannel.ts'
+import { openChannel } from './openChannel.ts'
 
 const protocol = {
   requests: {

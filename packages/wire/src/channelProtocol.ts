@@ -18,6 +18,8 @@ export type Result<P extends Protocol, M extends Method<P>> = z.output<P['reques
 export type EventName<P extends Protocol> = keyof P['events'] & string
 export type EventData<P extends Protocol, E extends EventName<P>> = z.output<P['events'][E]>
 
+const reasonMaxLength = 200
+
 const id = z.string().check(z.regex(/^[0-9a-f]{32}$/))
 const sequence = z.int().check(z.positive())
 const errorData = z.record(z.string(), z.union([z.string(), z.number()]))
@@ -72,8 +74,17 @@ export function parseText<S extends z.ZodMiniType>(
   } catch {
     return undefined
   }
-  const parsed = z.safeParse(schema, value)
-  return parsed.success ? parsed.data : undefined
+  const parsed = tryParse(schema, value)
+  return parsed?.success ? parsed.data : undefined
+}
+
+/** What `schema` says of `value`; undefined when it cannot say, as of a depth beyond the stack. */
+export function tryParse<S extends z.ZodMiniType>(schema: S, value: unknown) {
+  try {
+    return z.safeParse(schema, value)
+  } catch {
+    return undefined
+  }
 }
 
 /** Parses `value`, or throws the error that `refuse` makes of the reason. */
@@ -82,10 +93,11 @@ export function parseValue<S extends z.ZodMiniType>(
   value: unknown,
   refuse: (reason: string) => LatchkeyError,
 ): z.output<S> {
-  const parsed = z.safeParse(schema, value)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  throw refuse(`${issue?.path.join('.') || 'value'}: ${issue?.message ?? 'not accepted'}`)
+  const parsed = tryParse(schema, value)
+  if (parsed?.success) return parsed.data
+  const issue = parsed?.error.issues[0]
+  const reason = `${issue?.path.join('.') || 'value'}: ${issue?.message ?? 'not accepted'}`
+  throw refuse(reason.slice(0, reasonMaxLength))
 }
 
 /** What of an error leaves this window: our own code and data. Anything foreign becomes INTERNAL, so nothing leaks. */
@@ -108,3 +120,22 @@ export function unpackError(packed: {
   const known = Object.hasOwn(errors, packed.code) ? (packed.code as ErrorCode) : 'INTERNAL'
   return new Rebuilt(known, { data: packed.data })
 }
+
+/** Refuses `*`, `null` and everything that is not an origin in its own spelling. Throws INVALID_PARAMS. */
+export function assertOrigin(origin: string): void {
+  if (URL.canParse(origin) && new URL(origin).origin === origin) return
+  throw invalidParams(`${origin} is not an origin`)
+}
+
+export const invalidParams = (reason: string): LatchkeyError =>
+  new LatchkeyError('INVALID_PARAMS', { data: { reason } })
+
+/** 128 random bits in hex, as every id on a channel. */
+export const randomId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+
+/** The table's own entry, never one of its prototype. */
+export const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined

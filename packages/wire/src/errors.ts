@@ -220,7 +220,7 @@ export function isError<Code extends ErrorCode>(
   try {
     const { name, code: found } = error as { name?: unknown; code?: unknown }
     if (name !== 'LatchkeyError' || typeof found !== 'string') return false
-    return code === undefined ? found in errors : found === code
+    return code === undefined ? Object.hasOwn(errors, found) : found === code
   } catch {
     return false
   }

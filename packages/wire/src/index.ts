@@ -11,15 +11,15 @@ export {
   type Namespace,
   namespaces,
 } from './caip.ts'
-export {
-  type Channel,
-  type Handlers,
-  type Limits,
-  listenChannel,
-  openChannel,
-  type RequestOptions,
-  type ServedChannel,
+export type {
+  Channel,
+  Handlers,
+  Limits,
+  RequestOptions,
+  ServedChannel,
 } from './channel.ts'
 export type { Protocol } from './channelProtocol.ts'
 export * from './errors.ts'
+export { listenChannel } from './listenChannel.ts'
+export { openChannel } from './openChannel.ts'
 export * from './parseCaip.ts'

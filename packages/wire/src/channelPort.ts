@@ -1,0 +1,104 @@
+import type { Here, Limits, There } from './channel.ts'
+import {
+  type Draft,
+  type Greeting,
+  greeting,
+  type Message,
+  message,
+  parseText,
+} from './channelProtocol.ts'
+import { LatchkeyError } from './errors.ts'
+
+const greetingMaxLength = 200
+
+/** One end of the private line between two windows. */
+export type Port = {
+  readonly closed: AbortSignal
+  /** Throws MESSAGE_TOO_LARGE, and INVALID_PARAMS or INTERNAL for what is no JSON. A closed port sends nothing. */
+  send(draft: Draft): void
+  close(): void
+}
+
+/** Numbers, limits and parses what goes through `port`, and closes it once, telling the other end. */
+export function carryPort(parameters: {
+  port: MessagePort
+  here: Here
+  limits: Limits
+  onMessage: (received: Message) => void
+}): Port {
+  const { port, here, limits, onMessage } = parameters
+  const closing = new AbortController()
+  let sent = 0
+  let seen = 0
+  const send = (draft: Draft) => {
+    if (closing.signal.aborted) return
+    const text = writeText(draft, sent + 1)
+    if (text.length > limits.maxLength) throw new LatchkeyError('MESSAGE_TOO_LARGE')
+    sent += 1
+    port.postMessage(text)
+  }
+  const end = () => {
+    if (closing.signal.aborted) return
+    here.removeEventListener('pagehide', onPageHide)
+    port.close()
+    closing.abort()
+  }
+  const close = () => {
+    if (closing.signal.aborted) return
+    port.postMessage(writeText({ kind: 'bye' }, sent + 1))
+    end()
+  }
+  // A page kept for the way back keeps its ports too.
+  const onPageHide = (event: Event) => {
+    if (!(event as PageTransitionEvent).persisted) close()
+  }
+  port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (closing.signal.aborted || typeof data !== 'string' || data.length > limits.maxLength) return
+    const received = parseText(message, data)
+    if (!received || received.sequence <= seen) return
+    seen = received.sequence
+    if (received.kind === 'bye') end()
+    else onMessage(received)
+  })
+  port.addEventListener('close', end)
+  here.addEventListener('pagehide', onPageHide)
+  port.start()
+  return { closed: closing.signal, send, close }
+}
+
+/** Says the first word to another window, which gets it only while it is at `origin`. */
+export function greet(
+  there: There,
+  origin: string,
+  word: Greeting,
+  transfer: Transferable[] = [],
+): void {
+  there.postMessage(JSON.stringify(word), origin, transfer)
+}
+
+/** Calls `onWord` for each first word of exactly `there` at exactly `origin`. Returns a function that stops it. */
+export function onGreeting(
+  { here, there, origin }: { here: Here; there: There; origin: string },
+  onWord: (word: Greeting, ports: readonly MessagePort[]) => void,
+): () => void {
+  const listener = (event: Event) => {
+    const { source, origin: from, data, ports } = event as MessageEvent<unknown>
+    if (source !== there || from !== origin) return
+    if (typeof data !== 'string' || data.length > greetingMaxLength) return
+    const word = parseText(greeting, data)
+    if (word) onWord(word, ports)
+  }
+  here.addEventListener('message', listener)
+  return () => here.removeEventListener('message', listener)
+}
+
+// A cycle, a bigint or a depth beyond the stack cannot be written.
+function writeText(draft: Draft, sequence: number): string {
+  try {
+    return JSON.stringify({ ...draft, sequence })
+  } catch (cause) {
+    throw draft.kind === 'request'
+      ? new LatchkeyError('INVALID_PARAMS', { data: { reason: 'not JSON' }, cause })
+      : new LatchkeyError('INTERNAL', { cause })
+  }
+}

@@ -1,0 +1,44 @@
+import {
+  defaultLimits,
+  type Handlers,
+  type Here,
+  type Limits,
+  type ServedChannel,
+  type There,
+} from './channel.ts'
+import { greet, onGreeting, type Port } from './channelPort.ts'
+import { assertOrigin, type Protocol } from './channelProtocol.ts'
+import { LatchkeyError } from './errors.ts'
+import { serveChannel } from './serveChannel.ts'
+
+/**
+ * Serves one channel to the window that embeds or opened this one. `peerOrigin` is what that window claims (in the
+ * address, say): nothing is sent anywhere else, and a first message counts only from exactly `peer` at exactly that origin,
+ * once. `onConnect` gets the verified origin and returns what answers. Returns a function that stops and closes.
+ */
+export function listenChannel<P extends Protocol>(parameters: {
+  window: Here
+  peer: There
+  peerOrigin: string
+  allowedOrigin: (origin: string) => boolean
+  protocol: P
+  onConnect: (channel: ServedChannel<P>) => Handlers<P>
+  limits?: Limits
+}): () => void {
+  const { window: here, peer, peerOrigin, allowedOrigin, protocol, onConnect } = parameters
+  const { limits = defaultLimits } = parameters
+  assertOrigin(peerOrigin)
+  if (!allowedOrigin(peerOrigin)) throw new LatchkeyError('ORIGIN_NOT_ALLOWED')
+  let port: Port | undefined
+  const unlisten = onGreeting({ here, there: peer, origin: peerOrigin }, (word, ports) => {
+    const [given] = ports
+    if (word.latchkey !== 'hello' || port || !given || ports.length !== 1) return
+    const { id } = word
+    port = serveChannel({ port: given, here, origin: peerOrigin, protocol, onConnect, limits, id })
+  })
+  greet(peer, peerOrigin, { latchkey: 'ready' })
+  return () => {
+    unlisten()
+    port?.close()
+  }
+}

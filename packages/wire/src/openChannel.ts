@@ -1,0 +1,94 @@
+import { askChannel } from './askChannel.ts'
+import {
+  type Channel,
+  defaultLimits,
+  defaultTimeoutMs,
+  type Here,
+  type Limits,
+  type There,
+} from './channel.ts'
+import { greet, onGreeting, type Port } from './channelPort.ts'
+import {
+  assertOrigin,
+  type EventData,
+  type EventName,
+  type Protocol,
+  randomId,
+} from './channelProtocol.ts'
+import { LatchkeyError } from './errors.ts'
+
+const closedPollMs = 250
+
+type Opening<P extends Protocol> = {
+  window: Here
+  target: There
+  targetOrigin: string
+  protocol: P
+  onEvent?: <E extends EventName<P>>(name: E, data: EventData<P, E>) => void
+  signal?: AbortSignal
+  timeoutMs?: number
+  limits?: Limits
+}
+
+/**
+ * Asks another window for a channel. Call it in the task that makes the window (`window.open`, an iframe put into the
+ * page), before that window can have loaded: it speaks first. Only messages of exactly `target` at exactly `targetOrigin` count.
+ * Throws TIMEOUT, ABORTED, CHANNEL_CLOSED (the window went away) and INVALID_PARAMS (an origin that is none).
+ */
+export async function openChannel<P extends Protocol>(opening: Opening<P>): Promise<Channel<P>> {
+  const { target, signal, timeoutMs = defaultTimeoutMs } = opening
+  assertOrigin(opening.targetOrigin)
+  if (signal?.aborted) throw new LatchkeyError('ABORTED')
+  return new Promise((resolve, reject) => {
+    const stop = (error: LatchkeyError) => {
+      line.stop()
+      clearTimeout(timer)
+      clearInterval(poll)
+      signal?.removeEventListener('abort', abort)
+      reject(error)
+    }
+    const gone = () => stop(new LatchkeyError('CHANNEL_CLOSED'))
+    const abort = () => stop(new LatchkeyError('ABORTED'))
+    const line = waitForReady(opening, gone, (channel) => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+      resolve(channel)
+    })
+    const timer = setTimeout(() => stop(new LatchkeyError('TIMEOUT')), timeoutMs)
+    const poll = setInterval(() => target.closed && gone(), closedPollMs)
+    signal?.addEventListener('abort', abort, { once: true })
+  })
+}
+
+function waitForReady<P extends Protocol>(
+  { window: here, target, targetOrigin: origin, protocol, onEvent, limits }: Opening<P>,
+  onGone: () => void,
+  onWelcome: (channel: Channel<P>) => void,
+) {
+  let port: Port | undefined
+  const unlisten = onGreeting({ here, there: target, origin }, (word) => {
+    if (word.latchkey !== 'ready') return
+    // Said twice, it has loaded anew and lost its end.
+    if (port) return onGone()
+    const { port1, port2 } = new MessageChannel()
+    const id = randomId()
+    port = askChannel({
+      port: port1,
+      here,
+      protocol,
+      onEvent,
+      onWelcome,
+      limits: limits ?? defaultLimits,
+      id,
+      origin,
+    })
+    port.closed.addEventListener('abort', onGone, { once: true })
+    greet(target, origin, { latchkey: 'hello', id }, [port2])
+  })
+  return {
+    stop() {
+      unlisten()
+      port?.close()
+    },
+  }
+}
