@@ -77,6 +77,30 @@ test('param: limits: messages and bytes of a topic, bytes in all', async () => {
   expect(await total.publish('v'.repeat(1_500), { topic: 'cd'.repeat(32) })).toBe('full')
 })
 
+test('behavior: what was delivered makes room, in its topic and in all', async () => {
+  const acknowledge = ({ mailbox }: ReturnType<typeof setUp>, text: string, on = topic) =>
+    mailbox.acknowledge('bob', on, messageId(text))
+  const few = setUp({ messagesPerTopic: 2 })
+  await few.publish('1')
+  await few.publish('2')
+  await acknowledge(few, '2')
+  expect(await few.publish('3')).toMatchObject({ message: '3' })
+  expect(await few.texts('carol')).toEqual(['1', '3'])
+  expect(await few.publish('4')).toBe('full')
+
+  const other = 'cd'.repeat(32)
+  const total = setUp({ bytes: 3 * 513 })
+  await total.publish('1', { topic: other })
+  await total.publish('2')
+  await total.publish('3')
+  expect(await total.publish('4')).toBe('full')
+  await acknowledge(total, '3')
+  await acknowledge(total, '1', other)
+  expect(await total.publish('4')).toMatchObject({ message: '4' })
+  expect(await total.texts('carol')).toEqual(['2', '4'])
+  expect(total.mailbox.size()).toMatchObject({ topics: 2, messages: 3, bytes: 3 * 513 })
+})
+
 test('param: limits: subscriptions of a client, all or none; of all clients, the oldest goes', async () => {
   const { mailbox } = setUp({ subscriptionsPerClient: 3, subscriptions: 5 })
   expect(await mailbox.subscribe('bob', ['a', 'b', 'a'])).toBe(true)
@@ -98,6 +122,14 @@ test('param: limits: those remembered as having had a message', async () => {
   for (const client of ['b', 'c', 'd']) await mailbox.acknowledge(client, topic, messageId('1'))
   expect(await texts('b')).toEqual(['1'])
   expect(await texts('d')).toEqual([])
+})
+
+test('behavior: a repeated message whose first copy expired is counted once, also in a full topic', async () => {
+  const { clock, mailbox, publish } = setUp({ messagesPerTopic: 1 })
+  await publish('1', { ttlSeconds: 1 })
+  clock.nowMs += 1_000
+  expect(await publish('1')).toMatchObject({ message: '1' })
+  expect(mailbox.size()).toMatchObject({ topics: 1, messages: 1, bytes: 513 })
 })
 
 test('behavior: listeners hear what is announced until they leave', async () => {
@@ -129,16 +161,20 @@ test('behavior: whatever happens, the sums agree and everything goes in the end'
       topics: fc.array(name),
     }),
     fc.record({ kind: fc.constant('sweep' as const) }),
+    fc.record({ kind: fc.constant('acknowledge' as const), topic: name, message: name }),
   )
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      const { clock, mailbox } = setUp({ messagesPerTopic: 2, subscriptions: 5 })
+      const { clock, mailbox } = setUp({ messagesPerTopic: 2, bytes: 4 * 513, subscriptions: 5 })
       for (const one of steps) {
         if (one.kind === 'wait') clock.nowMs += one.ms
         else if (one.kind === 'sweep') await mailbox.sweep()
+        else if (one.kind === 'acknowledge')
+          await mailbox.acknowledge('x', one.topic, messageId(one.message))
         else if (one.kind === 'publish') await mailbox.publish('p', { ...one, tag: 0 })
         else await mailbox[one.kind](one.client, one.topics)
         expect(mailbox.size().bytes).toBe(mailbox.size().messages * 513)
+        expect(mailbox.size().messages).toBeLessThanOrEqual(4)
         expect(mailbox.size().subscriptions).toBeLessThanOrEqual(5)
       }
       for (const client of ['a', 'b', 'c'])

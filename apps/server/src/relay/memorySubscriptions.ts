@@ -1,0 +1,62 @@
+export type SubscriptionLimits = {
+  readonly subscriptionsPerClient: number
+  /** Subscriptions of all clients; the client longest silent is forgotten first. */
+  readonly subscriptions: number
+}
+
+const ttlMs = 30 * 86_400_000
+
+type Client = { readonly topics: Set<string>; readonly expiresAtMs: number }
+
+/** Which client subscribed to what, for thirty days after it last said so. */
+export function createMemorySubscriptions(parameters: {
+  readonly now: () => number
+  readonly limits: SubscriptionLimits
+}) {
+  const { now, limits } = parameters
+  // Ordered by last use.
+  const clients = new Map<string, Client>()
+  let count = 0
+
+  function forget(clientId: string): void {
+    count -= clients.get(clientId)?.topics.size ?? 0
+    clients.delete(clientId)
+  }
+  function heldBy(clientId: string): Set<string> {
+    const client = clients.get(clientId)
+    return client && client.expiresAtMs > now() ? client.topics : new Set()
+  }
+  return {
+    /** All or none: false when the client would have too many. */
+    add(clientId: string, topics: readonly string[]): boolean {
+      const held = heldBy(clientId)
+      const fresh = new Set(topics.filter((topic) => !held.has(topic)))
+      const most = Math.min(limits.subscriptionsPerClient, limits.subscriptions)
+      if (held.size + fresh.size > most) return false
+      forget(clientId)
+      for (const topic of fresh) held.add(topic)
+      if (held.size === 0) return true
+      clients.set(clientId, { topics: held, expiresAtMs: now() + ttlMs })
+      count += held.size
+      for (const [other] of clients) {
+        if (count <= limits.subscriptions) break
+        forget(other)
+      }
+      return true
+    },
+    remove(clientId: string, topics: readonly string[]): void {
+      const client = clients.get(clientId)
+      if (!client) return
+      for (const topic of topics) if (client.topics.delete(topic)) count--
+      if (client.topics.size === 0) clients.delete(clientId)
+    },
+    of: (clientId: string): readonly string[] => [...heldBy(clientId)],
+    sweep(): void {
+      for (const [clientId, { expiresAtMs }] of clients) {
+        if (expiresAtMs > now()) break
+        forget(clientId)
+      }
+    },
+    size: () => ({ clients: clients.size, subscriptions: count }),
+  }
+}
