@@ -13,6 +13,7 @@ export {
 } from './crypto.ts'
 export type { KeyPair } from './curves.ts'
 export * from './jsonRpc.ts'
+export * from './namespaces.ts'
 export {
   clientIdOf,
   generateIdentity,
@@ -20,4 +21,8 @@ export {
   signRelayToken,
   verifyRelayToken,
 } from './relayAuth.ts'
+export type { Method, Publish } from './rpc/method.ts'
+export { isMethodName, type MethodName, methods } from './rpc/methods.ts'
+export { requestExpiry } from './rpc/sessionRequest.ts'
+export type { Metadata, ProposalNamespaces, SessionNamespaces } from './rpc/shapes.ts'
 export * from './uri.ts'

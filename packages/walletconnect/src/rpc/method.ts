@@ -1,0 +1,17 @@
+import type * as z from 'zod/mini'
+
+/** How a message is published: `tag` tells relays its kind, `ttl` is in seconds, `prompt` wakes a sleeping wallet. */
+export type Publish = { readonly tag: number; readonly ttl: number; readonly prompt: boolean }
+
+/** One method of the Sign protocol, with its two messages and what they may say. */
+export type Method = {
+  readonly name: `wc_${string}`
+  readonly request: Publish
+  readonly response: Publish
+  /** An error answer because a person said no. */
+  readonly reject?: Publish
+  /** An error answer without asking anybody. */
+  readonly autoReject?: Publish
+  readonly params: z.ZodMiniType
+  readonly result: z.ZodMiniType
+}

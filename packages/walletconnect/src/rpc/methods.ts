@@ -1,0 +1,32 @@
+import type { Method } from './method.ts'
+import { pairingDelete } from './pairingDelete.ts'
+import { pairingPing } from './pairingPing.ts'
+import { sessionAuthenticate } from './sessionAuthenticate.ts'
+import { sessionDelete } from './sessionDelete.ts'
+import { sessionEvent } from './sessionEvent.ts'
+import { sessionExtend } from './sessionExtend.ts'
+import { sessionPing } from './sessionPing.ts'
+import { sessionPropose } from './sessionPropose.ts'
+import { sessionRequest } from './sessionRequest.ts'
+import { sessionSettle } from './sessionSettle.ts'
+import { sessionUpdate } from './sessionUpdate.ts'
+
+/** Every method two peers speak, by its name on the wire. Anything else is answered with UNSUPPORTED_WC_METHOD. */
+export const methods = {
+  wc_pairingDelete: pairingDelete,
+  wc_pairingPing: pairingPing,
+  wc_sessionAuthenticate: sessionAuthenticate,
+  wc_sessionDelete: sessionDelete,
+  wc_sessionEvent: sessionEvent,
+  wc_sessionExtend: sessionExtend,
+  wc_sessionPing: sessionPing,
+  wc_sessionPropose: sessionPropose,
+  wc_sessionRequest: sessionRequest,
+  wc_sessionSettle: sessionSettle,
+  wc_sessionUpdate: sessionUpdate,
+} as const satisfies Record<`wc_${string}`, Method>
+
+export type MethodName = keyof typeof methods
+
+/** Whether a text names a method of the protocol. */
+export const isMethodName = (text: string): text is MethodName => Object.hasOwn(methods, text)

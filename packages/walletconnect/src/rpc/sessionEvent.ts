@@ -1,0 +1,15 @@
+import * as z from 'zod/mini'
+import type { Method } from './method.ts'
+import { done } from './shapes.ts'
+
+/** A wallet tells of something, as `accountsChanged`; many clients do not answer. */
+export const sessionEvent = {
+  name: 'wc_sessionEvent',
+  request: { tag: 1110, ttl: 300, prompt: true },
+  response: { tag: 1111, ttl: 300, prompt: false },
+  params: z.object({
+    event: z.object({ name: z.string(), data: z.optional(z.unknown()) }),
+    chainId: z.string(),
+  }),
+  result: done,
+} as const satisfies Method

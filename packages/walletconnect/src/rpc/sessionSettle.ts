@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+import type { Method } from './method.ts'
+import { done, peer, properties, relay, sessionNamespaces, timestamp } from './shapes.ts'
+
+/** A wallet says what it approved, on the session's topic; it may come before or after its answer to the proposal. */
+export const sessionSettle = {
+  name: 'wc_sessionSettle',
+  request: { tag: 1102, ttl: 300, prompt: false },
+  response: { tag: 1103, ttl: 300, prompt: false },
+  params: z.object({
+    relay,
+    namespaces: sessionNamespaces,
+    controller: peer,
+    expiry: timestamp,
+    sessionProperties: z.optional(properties),
+    scopedProperties: z.optional(properties),
+    sessionConfig: z.optional(z.object({ disableDeepLink: z.optional(z.boolean()) })),
+  }),
+  result: done,
+} as const satisfies Method

@@ -1,0 +1,12 @@
+import * as z from 'zod/mini'
+import type { Method } from './method.ts'
+import { done, sessionNamespaces } from './shapes.ts'
+
+/** The wallet replaces all namespaces of a session. */
+export const sessionUpdate = {
+  name: 'wc_sessionUpdate',
+  request: { tag: 1104, ttl: 86_400, prompt: false },
+  response: { tag: 1105, ttl: 86_400, prompt: false },
+  params: z.object({ namespaces: sessionNamespaces }),
+  result: done,
+} as const satisfies Method
