@@ -34,6 +34,13 @@ export function bytesOfHex(hex: string, length: number): Uint8Array | undefined 
   return Uint8Array.from({ length }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16))
 }
 
+/** The 32 bytes of a key in hex; throws a TypeError when it is malformed. */
+export function keyOfHex(hex: string): Uint8Array {
+  const bytes = bytesOfHex(hex, 32)
+  if (bytes === undefined) throw new TypeError('not a 32-byte key')
+  return bytes
+}
+
 /** Bytes as lower-case hex. */
 export const hexOf = (bytes: Uint8Array): string => bytesToHex(bytes)
 

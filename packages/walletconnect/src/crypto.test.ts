@@ -13,7 +13,8 @@ import {
   senderOf,
   topicOf,
 } from './crypto.ts'
-import { curves, scriptCurves, webCurves } from './curves.ts'
+import { curves, webCurves } from './curves.ts'
+import { scriptCurves } from './scriptCurves.ts'
 
 const codeOf = (run: () => unknown) => {
   try {

@@ -1,4 +1,4 @@
-import { bytesOfHex, decodeBytes, encodeBytes, hexOf } from './bytes.ts'
+import { decodeBytes, encodeBytes, hexOf, keyOfHex } from './bytes.ts'
 
 /** Key pair of 32-byte keys in hex; an Ed25519 private key is its seed. */
 export type KeyPair = { readonly publicKey: string; readonly privateKey: string }
@@ -17,11 +17,7 @@ export type Curves = {
   verify(publicKey: string, signature: Uint8Array, data: Uint8Array): Promise<boolean>
 }
 
-const key = (hex: string) => {
-  const bytes = bytesOfHex(hex, 32)
-  if (bytes === undefined) throw new TypeError('not a 32-byte key')
-  return Uint8Array.from(bytes)
-}
+const key = (hex: string) => Uint8Array.from(keyOfHex(hex))
 
 const buffer = (bytes: Uint8Array) => Uint8Array.from(bytes)
 
@@ -65,35 +61,19 @@ export const webCurves: Curves = {
   },
 }
 
-/** The same in JavaScript, loaded only where it is used. */
-export const scriptCurves: Curves = {
-  async generate(curve) {
-    const noble = await import('@noble/curves/ed25519.js')
-    const pair = (curve === 'X25519' ? noble.x25519 : noble.ed25519).keygen()
-    return { publicKey: hexOf(pair.publicKey), privateKey: hexOf(pair.secretKey) }
-  },
-  async agree(privateKey, peerPublicKey) {
-    const { x25519 } = await import('@noble/curves/ed25519.js')
-    return x25519.getSharedSecret(key(privateKey), key(peerPublicKey))
-  },
-  async sign({ privateKey }, data) {
-    const { ed25519 } = await import('@noble/curves/ed25519.js')
-    return ed25519.sign(data, key(privateKey))
-  },
-  async verify(publicKey, signature, data) {
-    const { ed25519 } = await import('@noble/curves/ed25519.js')
-    if (signature.length !== 64) return false
-    return ed25519.verify(signature, data, key(publicKey), { zip215: false })
-  },
-}
+// The same in JavaScript weighs more than all the rest, and few browsers need it.
+const scripted = async () => (await import('./scriptCurves.ts')).scriptCurves
 
 /** The platform's curves, and where it has none (or fails) those in JavaScript. */
 export const curves: Curves = {
-  generate: (curve) => webCurves.generate(curve).catch(() => scriptCurves.generate(curve)),
-  agree: (own, peer) => webCurves.agree(own, peer).catch(() => scriptCurves.agree(own, peer)),
-  sign: (keys, data) => webCurves.sign(keys, data).catch(() => scriptCurves.sign(keys, data)),
+  generate: (curve) =>
+    webCurves.generate(curve).catch(async () => (await scripted()).generate(curve)),
+  agree: (own, peer) =>
+    webCurves.agree(own, peer).catch(async () => (await scripted()).agree(own, peer)),
+  sign: (keys, data) =>
+    webCurves.sign(keys, data).catch(async () => (await scripted()).sign(keys, data)),
   verify: (publicKey, signature, data) =>
     webCurves
       .verify(publicKey, signature, data)
-      .catch(() => scriptCurves.verify(publicKey, signature, data)),
+      .catch(async () => (await scripted()).verify(publicKey, signature, data)),
 }

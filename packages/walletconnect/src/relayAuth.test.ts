@@ -2,9 +2,10 @@ import { isError } from '@latchkey/wire'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encodeBytes, hexOf, utf8 } from './bytes.ts'
-import { curves, scriptCurves, webCurves } from './curves.ts'
+import { curves, webCurves } from './curves.ts'
 import { fromDidKey, toDidKey } from './didKey.ts'
 import { clientIdOf, generateIdentity, signRelayToken, verifyRelayToken } from './relayAuth.ts'
+import { scriptCurves } from './scriptCurves.ts'
 
 // Test case of the relay's client authentication specification.
 const identity = {

@@ -1,0 +1,21 @@
+import { ed25519, x25519 } from '@noble/curves/ed25519.js'
+import { hexOf, keyOfHex } from './bytes.ts'
+import type { Curves } from './curves.ts'
+
+/** Curve25519 in JavaScript, for browsers and contexts whose own has it not. */
+export const scriptCurves: Curves = {
+  async generate(curve) {
+    const pair = (curve === 'X25519' ? x25519 : ed25519).keygen()
+    return { publicKey: hexOf(pair.publicKey), privateKey: hexOf(pair.secretKey) }
+  },
+  async agree(privateKey, peerPublicKey) {
+    return x25519.getSharedSecret(keyOfHex(privateKey), keyOfHex(peerPublicKey))
+  },
+  async sign({ privateKey }, data) {
+    return ed25519.sign(data, keyOfHex(privateKey))
+  },
+  async verify(publicKey, signature, data) {
+    if (signature.length !== 64) return false
+    return ed25519.verify(signature, data, keyOfHex(publicKey), { zip215: false })
+  },
+}
