@@ -101,6 +101,18 @@ test('behavior: what was delivered makes room, in its topic and in all', async (
   expect(total.mailbox.size()).toMatchObject({ topics: 2, messages: 3, bytes: 3 * 513 })
 })
 
+test('behavior: a delivered message that expired makes room once', async () => {
+  const { clock, mailbox, publish } = setUp({ bytes: 2 * 513 })
+  await publish('1', { ttlSeconds: 1 })
+  await mailbox.acknowledge('bob', topic, messageId('1'))
+  clock.nowMs += 20_000
+  await mailbox.sweep()
+  await publish('2')
+  await publish('3')
+  expect(await publish('4')).toBe('full')
+  expect(mailbox.size()).toMatchObject({ messages: 2, bytes: 2 * 513 })
+})
+
 test('param: limits: subscriptions of a client, all or none; of all clients, the oldest goes', async () => {
   const { mailbox } = setUp({ subscriptionsPerClient: 3, subscriptions: 5 })
   expect(await mailbox.subscribe('bob', ['a', 'b', 'a'])).toBe(true)

@@ -158,6 +158,42 @@ test('behavior: publish and subscribe at once is one delivery, in order', async 
   expect(bob.messages()).toEqual(texts)
 })
 
+test('behavior: what arrives while a backlog is sent comes behind it', async () => {
+  const memory = createMemoryMailbox({ now: () => 0 })
+  const { connect } = setUp({
+    now: () => 0,
+    mailbox: {
+      ...memory,
+      async unseen(clientId, topic) {
+        const messages = await memory.unseen(clientId, topic)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        return messages
+      },
+    },
+  })
+  const [alice, bob] = [connect('alice'), connect('bob')]
+  await alice.publish('1')
+  const subscribed = bob.call('irn_batchSubscribe', { topics: [other, topic] })
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  await alice.publish('2')
+  await new Promise((resolve) => setTimeout(resolve, 25))
+  await alice.publish('3')
+  expect(bob.messages()).toEqual([])
+  await subscribed
+  expect(bob.messages()).toEqual(['1', '2', '3'])
+})
+
+test('behavior: frames of a socket that is gone: messages are kept, subscriptions take no room', async () => {
+  const { connect } = setUp({ socketsPerTopic: 1 })
+  const [alice, bob] = [connect('alice'), connect('bob')]
+  const last = Promise.all([bob.publish('1'), bob.call('irn_subscribe', { topic })])
+  bob.closed()
+  await last
+  expect(bob.frames).toEqual([])
+  await alice.call('irn_subscribe', { topic })
+  expect(alice.messages()).toEqual(['1'])
+})
+
 test('behavior: a proposal subscribes its sender and waits for the wallet that only fetches', async () => {
   const { connect } = setUp()
   const [dapp, wallet] = [connect('dapp'), connect('wallet')]
@@ -204,9 +240,18 @@ test('behavior: subscriptions outlive the socket, for clients that do not ask ag
   await relay.tick()
   await relay.tick()
   expect(again.messages()).toEqual(['1'])
+  await again.call('waku_subscribe', { topic: other })
+  const late = connect('bob')
+  await late.call('waku_subscribe', { topic })
+  clock.nowMs += 1_000
+  await relay.tick()
+  expect(late.pushes()).toMatchObject([{ method: 'waku_subscription' }])
+  await connect('alice').publish('late')
+  expect(late.pushes()[1]).toMatchObject({ method: 'waku_subscription' })
+  late.closed()
   await again.call('irn_unsubscribe', { topic, id: 'anything' })
   await connect('alice').publish('2')
-  expect(again.messages()).toEqual(['1'])
+  expect(again.messages()).toEqual(['1', 'late'])
 })
 
 test('param: method: the other forms', async () => {
@@ -268,6 +313,14 @@ test('param: rate: too many frames end the connection; answers to pushes are fre
   expect(bob.messages()).toEqual(['1', '2', '3', '4'])
 })
 
+test('param: rate: answers that nobody asked for count', async () => {
+  const bob = setUp({ rate: { capacity: 2, refillPerSecond: 0 } }).connect('bob')
+  for (const pushId of [1, 2]) await bob.acknowledge(pushId)
+  expect(bob.closes).toEqual([])
+  await bob.acknowledge(3)
+  expect(bob.closes).toEqual([[1013, 'TooManyRequests']])
+})
+
 test('error: bounds are told by their tags', async () => {
   const { connect } = setUp(
     { socketsPerTopic: 1 },
@@ -314,7 +367,7 @@ test('behavior: stopping sends everybody away', async () => {
 })
 
 test('behavior: a client that never acknowledges leaves nothing behind', async () => {
-  const { clock, mailbox, relay, connect } = setUp()
+  const { clock, mailbox, relay, connect } = setUp({ rate: { capacity: 1, refillPerSecond: 0 } })
   const [alice, bob] = [connect('alice'), connect('bob')]
   await bob.call('irn_subscribe', { topic })
   await alice.publish('1')
@@ -322,9 +375,9 @@ test('behavior: a client that never acknowledges leaves nothing behind', async (
   clock.nowMs += 320_000
   await relay.tick()
   expect(mailbox.size()).toMatchObject({ messages: 0 })
-  await bob.acknowledge(pushId)
-  await bob.call('irn_subscribe', { topic })
   expect(bob.messages()).toEqual(['1'])
+  await bob.acknowledge(pushId)
+  expect(bob.closes).toEqual([[1013, 'TooManyRequests']])
 })
 
 test('behavior: whatever clients send, each has each message of others once, and nothing throws', async () => {
