@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { Config } from './config.ts'
 import { outcomeOf, type Prepared, prepare, type Row } from './prepare.ts'
 import type { Call, Outcome } from './protocol.ts'
+import { showText } from './showText.ts'
 import { changeState, rememberRequest } from './state.ts'
 import { Tree } from './Tree.tsx'
 import { texts } from './texts.ts'
@@ -21,6 +22,7 @@ export function Approve({ config, waiting }: { config: Config; waiting: Waiting 
     waiting.answer(outcome)
   }
   const { locked, account, chainId } = wallet
+  const connected = Object.hasOwn(wallet.sites, origin)
   // biome-ignore lint/correctness/useExhaustiveDependencies: prepared again when what it depends on changes
   useEffect(() => {
     if (locked) return
@@ -37,7 +39,7 @@ export function Approve({ config, waiting }: { config: Config; waiting: Waiting 
     return () => {
       current = false
     }
-  }, [waiting, locked, account, chainId])
+  }, [waiting, locked, account, chainId, connected])
 
   const reject = () =>
     settled(
@@ -73,7 +75,7 @@ export function Approve({ config, waiting }: { config: Config; waiting: Waiting 
   if (!prepared || busy)
     return (
       <Sheet origin={origin} title={texts.working}>
-        {null}
+        {!busy && <Choice onReject={reject}>{null}</Choice>}
       </Sheet>
     )
   return (
@@ -133,8 +135,8 @@ function Line({ row }: { row: Row }) {
     <>
       <dt>{row.label}</dt>
       <dd>
-        {row.value !== undefined && <span>{row.value}</span>}
-        {row.text !== undefined && <pre>{row.text}</pre>}
+        {row.value !== undefined && <span>{showText(row.value)}</span>}
+        {row.text !== undefined && <pre>{showText(row.text)}</pre>}
         {row.tree !== undefined && <Tree value={row.tree} />}
       </dd>
     </>

@@ -3,6 +3,7 @@ import { formatUnits } from 'viem'
 import { accounts } from './accounts.ts'
 import type { Chain, Config } from './config.ts'
 import { readNode } from './node.ts'
+import { showText } from './showText.ts'
 import { changeState, currentChain, disconnectSite, type Recent } from './state.ts'
 import { texts } from './texts.ts'
 import { useWallet } from './useWallet.ts'
@@ -98,10 +99,9 @@ function useBalances(chain: Chain): readonly string[] {
     const read = async () => {
       const read = await Promise.all(
         accounts.map((address) =>
-          readNode(chain, 'eth_getBalance', [address, 'latest']).then(
-            (wei) => `${formatUnits(BigInt(wei), decimals)} ${symbol}`,
-            () => texts.unreachable,
-          ),
+          readNode(chain, 'eth_getBalance', [address, 'latest'])
+            .then((wei) => `${formatUnits(BigInt(wei), decimals)} ${symbol}`)
+            .catch(() => texts.unreachable),
         ),
       )
       if (current) setBalances(read)
@@ -147,7 +147,7 @@ function Requests({ recent }: { recent: Recent[] }) {
       {recent.map(({ origin, method, outcome, atMs }) => (
         <div key={`${atMs} ${method}`} className="row">
           <span>
-            {method}
+            {showText(method)}
             <small>{origin}</small>
           </span>
           <span className="amount">

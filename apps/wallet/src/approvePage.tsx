@@ -53,7 +53,8 @@ async function start(): Promise<void> {
   const show = (text: string) => root.render(<p>{text}</p>)
   const { opener } = window as { opener: Window | null }
   if (window.top !== window) return show(texts.framed)
-  if (!opener || window.location.hash === '') return show(texts.nothing)
+  // A page without an origin (a file, a sandbox) says `null`.
+  if (!opener || !URL.canParse(window.location.hash.slice(1))) return show(texts.nothing)
   const config = await loadConfig().catch(() => undefined)
   if (!config) return show(texts.noConfig)
   root.render(

@@ -80,8 +80,10 @@ function answer(origin: string, config: Config, call: Call): Outcome | Promise<O
 
 async function start(): Promise<void> {
   const peerOrigin = window.location.hash.slice(1)
-  if (window.parent === window || peerOrigin === '') return
-  const config = await loadConfig()
+  if (window.parent === window || !URL.canParse(peerOrigin)) return
+  const config = await loadConfig().catch(() => undefined)
+  // Silence is an answer too: the page says after a while that the wallet does not run.
+  if (!config) return
   listenChannel({
     window,
     peer: window.parent,

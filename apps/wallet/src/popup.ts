@@ -36,6 +36,7 @@ export function createPopup(walletOrigin: string): { ask(call: Call): Promise<Ou
 
   // Not async: the window must open in the same task as the click that asks for it.
   const ask = (call: Call): Promise<Outcome> => {
+    if (popup?.window.closed) popup = undefined
     popup ??= open()
     const mine = popup
     if (!mine)
@@ -51,6 +52,8 @@ export function createPopup(walletOrigin: string): { ask(call: Call): Promise<Ou
       .then(async () => (await mine.channel).request('ask', call, { timeoutMs: null }))
       .catch((error: unknown) => {
         if (isError(error, 'CHANNEL_CLOSED')) return refused(4001, 'User rejected the request')
+        if (isError(error, 'INVALID_PARAMS') || isError(error, 'MESSAGE_TOO_LARGE'))
+          return refused(-32602, error.message)
         mine.window.close()
         return refused(4900, 'The development wallet does not answer. Is it running?')
       })

@@ -3,6 +3,7 @@ import { connectMethods, signingMethods } from './asking.ts'
 import type { Config } from './config.ts'
 import { prepareChain } from './prepareChain.ts'
 import { prepareMessage, prepareTypedData } from './prepareSignature.ts'
+import { prepareToken } from './prepareToken.ts'
 import { prepareTransaction } from './prepareTransaction.ts'
 import type { Call, Outcome } from './protocol.ts'
 import { connectSite, currentAccount, type State, stateFor } from './state.ts'
@@ -34,12 +35,7 @@ export async function prepare(ask: Ask): Promise<Prepared | { result: unknown }>
   if (method === 'eth_sendTransaction') return prepareTransaction(ask)
   if (method === 'wallet_switchEthereumChain' || method === 'wallet_addEthereumChain')
     return prepareChain(ask)
-  if (method === 'wallet_watchAsset')
-    return {
-      title: 'Watch this token?',
-      rows: [{ label: 'Token', tree: call.params }],
-      approve: async () => true,
-    }
+  if (method === 'wallet_watchAsset') return prepareToken(ask)
   throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: method.slice(0, 100) } })
 }
 

@@ -1,10 +1,11 @@
 import { hexToBytes, isHex, type TypedDataDefinition } from 'viem'
 import * as z from 'zod/mini'
 import { findChain } from './config.ts'
+import { isShowable } from './isShowable.ts'
 import { keyOf } from './key.ts'
 import { accountIndex, invalidParams } from './parameters.ts'
 import type { Ask, Prepared } from './prepare.ts'
-import { currentAccount } from './state.ts'
+import { currentAccount, currentChain } from './state.ts'
 
 /** personal_sign (EIP-191): `[message, address]`, the message as hex bytes or as text. */
 export function prepareMessage({ call, state }: Ask): Prepared {
@@ -22,14 +23,11 @@ export function prepareMessage({ call, state }: Ask): Prepared {
   }
 }
 
-/** The text the bytes say; the bytes themselves when they say none, or hide something. */
+/** The text the bytes say; the bytes themselves when they say none. */
 function readable(raw: `0x${string}`): string {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(hexToBytes(raw))
-    // Control and direction marks could show another text than the one signed.
-    return /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text.replace(/[\n\r\t]/g, ''))
-      ? raw
-      : text
+    // Without `ignoreBOM` a first mark would be signed but not seen.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(raw))
   } catch {
     return raw
   }
@@ -49,6 +47,7 @@ export function prepareTypedData({ call, config, state }: Ask): Prepared {
   const parsed = z.safeParse(typedData, typeof data === 'string' ? parseJson(data) : data)
   if (!parsed.success) throw invalidParams('typed data')
   const { domain, primaryType, message } = parsed.data
+  if (!isShowable([domain, message])) throw invalidParams('typed data is too large to be shown')
   const chainId = domain.chainId === undefined ? undefined : Number(domain.chainId)
   const chain = chainId === undefined ? undefined : findChain(config, chainId)
   if (chainId !== undefined && !chain)
@@ -58,9 +57,14 @@ export function prepareTypedData({ call, config, state }: Ask): Prepared {
     rows: [
       { label: 'Network', value: chain?.name ?? 'Any network' },
       { label: 'Domain', tree: domain },
-      { label: primaryType, tree: message },
+      { label: 'Type', value: primaryType },
+      { label: 'Message', tree: message },
       { label: 'Account', value: currentAccount(state) },
     ],
+    ...(chain &&
+      chain !== currentChain(config, state) && {
+        warning: `This is for ${chain.name}, not for the network in use.`,
+      }),
     approve: () =>
       keyOf(index)
         .signTypedData(parsed.data as unknown as TypedDataDefinition)

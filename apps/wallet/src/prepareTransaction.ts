@@ -1,19 +1,12 @@
 import { LatchkeyError } from '@latchkey/wire'
-import {
-  type Address,
-  decodeFunctionData,
-  decodeFunctionResult,
-  encodeFunctionData,
-  erc20Abi,
-  formatUnits,
-  type Hex,
-} from 'viem'
+import { type Address, formatUnits, type Hex } from 'viem'
 import * as z from 'zod/mini'
 import type { Chain } from './config.ts'
+import { describeToken } from './describeToken.ts'
 import { keyOf } from './key.ts'
 import { readNode } from './node.ts'
 import { accountIndex, invalidParams } from './parameters.ts'
-import type { Ask, Prepared, Row } from './prepare.ts'
+import type { Ask, Prepared } from './prepare.ts'
 import { currentAccount, currentChain } from './state.ts'
 
 const quantity = z.optional(z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i)))
@@ -61,7 +54,9 @@ export async function prepareTransaction({ call, config, state }: Ask): Promise<
   return {
     title: to ? 'Send this transaction?' : 'Deploy this contract?',
     rows: [
-      ...(await describeToken(chain, to, data)),
+      ...(await describeToken(data, (read) =>
+        readNode(chain, 'eth_call', [{ to, data: read }, 'latest']),
+      )),
       { label: 'Value', value: amount(value) },
       { label: 'To', value: to ?? 'A new contract' },
       { label: 'Network', value: `${chain.name} (${chain.chainId})` },
@@ -105,36 +100,4 @@ async function readFees(
   const price = BigInt(asked.maxFeePerGas ?? (await readNode(chain, 'eth_gasPrice', [])))
   const maxFeePerGas = asked.maxFeePerGas ? price : price * 2n + tip
   return { maxFeePerGas, maxPriorityFeePerGas: tip > maxFeePerGas ? maxFeePerGas : tip }
-}
-
-/** An ERC-20 transfer or approval in words, when `data` is one. */
-async function describeToken(chain: Chain, token: Address | undefined, data: Hex): Promise<Row[]> {
-  if (!token || data.length < 10) return []
-  try {
-    const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data })
-    if (functionName !== 'transfer' && functionName !== 'approve') return []
-    const [symbol, decimals] = await Promise.all([
-      readToken(chain, token, 'symbol'),
-      readToken(chain, token, 'decimals'),
-    ])
-    const [other, units] = args
-    const unlimited = functionName === 'approve' && units >= 2n ** 255n
-    return [
-      {
-        label: functionName === 'transfer' ? 'Sends' : 'Lets spend',
-        value: unlimited
-          ? `Unlimited ${symbol}`
-          : `${formatUnits(units, Number(decimals))} ${symbol}`,
-      },
-      { label: functionName === 'transfer' ? 'Receiver' : 'Spender', value: other },
-    ]
-  } catch {
-    return []
-  }
-}
-
-async function readToken(chain: Chain, to: Address, functionName: 'symbol' | 'decimals') {
-  const data = encodeFunctionData({ abi: erc20Abi, functionName })
-  const answer = (await readNode(chain, 'eth_call', [{ to, data }, 'latest'])) as Hex
-  return String(decodeFunctionResult({ abi: erc20Abi, functionName, data: answer }))
 }

@@ -1,4 +1,4 @@
-import { type Channel, openChannel } from '@latchkey/wire'
+import { type Channel, isError, openChannel } from '@latchkey/wire'
 import { askingMethods, connectMethods, signingMethods } from './asking.ts'
 import { createPopup } from './popup.ts'
 import { bridgeProtocol, type Call, type Outcome, type SiteState } from './protocol.ts'
@@ -39,8 +39,12 @@ export function createProvider(walletOrigin: string) {
 
   const rpc = async (call: Call): Promise<Outcome> => {
     const channel = await reachBridge().catch(() => undefined)
-    if (!channel) throw failure(4900, 'The development wallet does not answer. Is it running?')
-    return channel.request('rpc', call)
+    if (!channel) throw silent()
+    return channel.request('rpc', call).catch((error: unknown) => {
+      if (isError(error, 'INVALID_PARAMS') || isError(error, 'MESSAGE_TOO_LARGE'))
+        throw failure(-32602, error.message)
+      throw silent()
+    })
   }
 
   const ask = async (call: Call): Promise<Outcome> => {
@@ -55,7 +59,8 @@ export function createProvider(walletOrigin: string) {
       const answer = early ?? (await popup.ask(call))
       // Events come through the bridge from now on, and the state it has is the one just decided.
       const channel = await reachBridge().catch(() => undefined)
-      if (channel) update(await channel.request('state', null))
+      // What was decided stands, even when the bridge is gone.
+      await channel?.request('state', null).then(update, () => {})
       return answer
     } finally {
       if (isConnect) connecting = false
@@ -127,6 +132,8 @@ async function openBridge(parameters: {
     throw error
   }
 }
+
+const silent = () => failure(4900, 'The development wallet does not answer. Is it running?')
 
 const failure = (code: number, message: string, data?: unknown) =>
   Object.assign(new Error(message), { code, ...(data === undefined ? {} : { data }) })

@@ -6,6 +6,7 @@ import type { SiteState } from './protocol.ts'
 const key = 'latchkey.wallet.v1'
 const changed = 'latchkey:state'
 const recentLimit = 20
+const methodLimit = 100
 
 const schema = z.object({
   locked: z.boolean(),
@@ -29,7 +30,14 @@ export function readState(): State {
 }
 
 /** The same as text, equal as long as nothing changed. */
-export const readText = (): string => localStorage.getItem(key) ?? 'null'
+export function readText(): string {
+  // A browser that keeps nothing throws.
+  try {
+    return localStorage.getItem(key) ?? 'null'
+  } catch {
+    return 'null'
+  }
+}
 
 /** Changes the state; every window of the wallet hears of it. */
 export function changeState(change: Partial<State> | ((state: State) => Partial<State>)): void {
@@ -61,8 +69,13 @@ export const disconnectSite = (origin: string): void =>
     return { sites: kept }
   })
 
-export const rememberRequest = (request: Recent): void =>
-  changeState(({ recent }) => ({ recent: [request, ...recent].slice(0, recentLimit) }))
+/** Adds to the list of what was asked. A full storage must not keep the answer back, so it never throws. */
+export function rememberRequest(request: Recent): void {
+  const short = { ...request, method: request.method.slice(0, methodLimit) }
+  try {
+    changeState(({ recent }) => ({ recent: [short, ...recent].slice(0, recentLimit) }))
+  } catch {}
+}
 
 /** The network in use: the chosen one when it is configured, else the first. */
 export const currentChain = (config: Config, { chainId }: State): Chain =>

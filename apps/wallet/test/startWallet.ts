@@ -97,7 +97,12 @@ export async function startWallet() {
   })
   return {
     browser,
-    urls: { wallet: wallet.url, one: one.url, two: two.url },
+    urls: {
+      wallet: wallet.url,
+      one: one.url,
+      two: two.url,
+      chain: new URL(chains.urls['eip155:31337']).href,
+    },
     async stop() {
       await browser.close()
       await Promise.all([wallet, one, two].map(({ server }) => close(server)))

@@ -291,3 +291,134 @@ test('behavior: a locked wallet asks to be unlocked first', async () => {
   await popup.getByTestId('approve').click()
   expect(await answers(page)).toEqual([{ result: [own[0]] }])
 })
+
+test('behavior: hidden and turned characters are written out, and the buttons stay in reach', async () => {
+  const page = await connected()
+  const sign = async (text: string) => {
+    const opened = page.waitForEvent('popup')
+    await click(page, [{ method: 'personal_sign', params: [text, own[0]] }])
+    const popup = await opened
+    await popup.getByTestId('approve').waitFor()
+    return popup
+  }
+  const tricky = await sign('pay \u202eevil\u202c\u200b\u0007')
+  expect(await tricky.getByTestId('details').textContent()).toContain(
+    'pay \\u{202e}evil\\u{202c}\\u{200b}\\u{7}',
+  )
+  await tricky.getByTestId('reject').click()
+  expect((await answers(page))[0]).toMatchObject({ code: 4001 })
+  const long = await sign(`0x${'61'.repeat(200_000)}`)
+  await long.setViewportSize({ width: 390, height: 500 })
+  for (const name of ['approve', 'reject']) {
+    const box = await long.getByTestId(name).boundingBox()
+    expect(box && box.y >= 0 && box.y + box.height <= 500).toBe(true)
+  }
+  expect(
+    await long.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+  ).toBeLessThanOrEqual(0)
+  await long.getByTestId('reject').click()
+})
+
+test('error: typed data that is too deep to be shown is refused, not drawn', async () => {
+  const page = await connected()
+  const nested = `${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`
+  const data = `{"domain":{},"types":{},"primaryType":"Note","message":${nested}}`
+  await click(page, [{ method: 'eth_signTypedData_v4', params: [own[0], data] }])
+  expect((await answers(page))[0]).toMatchObject({ code: -32602 })
+})
+
+test('behavior: data for another network than the one in use is shown as such, a transaction refused', async () => {
+  const page = await connected()
+  const message = { text: 'hi' }
+  const types = { Note: [{ name: 'text', type: 'string' }] }
+  const data = { domain: { chainId: 31_338 }, types, primaryType: 'Note', message }
+  const opened = page.waitForEvent('popup')
+  await click(page, [{ method: 'eth_signTypedData_v4', params: [own[0], data] }])
+  const popup = await opened
+  await popup.getByText('This is for Latchkey Two, not for the network in use.').waitFor()
+  await popup.getByTestId('reject').click()
+  await answers(page)
+  const params = [{ from: own[0], to: own[1], chainId: '0x7a6a' }]
+  await click(page, [{ method: 'eth_sendTransaction', params }])
+  expect((await answers(page))[0]).toMatchObject({ code: -32602 })
+})
+
+test('error: a node that is down is named; one that hangs can be rejected', async () => {
+  const page = await connected()
+  const params = [{ from: own[0], to: own[1], value: '0x1' }]
+  await context.route(started.urls.chain, (route) => route.abort())
+  await click(page, [{ method: 'eth_sendTransaction', params }])
+  expect((await answers(page))[0]).toEqual({
+    code: -32000,
+    message: 'The node of Latchkey One does not answer',
+  })
+  await context.unroute(started.urls.chain)
+  await context.route(started.urls.chain, () => {})
+  expect(await ask(page, { method: 'eth_sendTransaction', params }, 'reject')).toMatchObject({
+    code: 4001,
+  })
+  complaints = complaints.filter((text) => !text.includes('net::ERR_FAILED'))
+})
+
+test('error: a node that stops between showing and approving', async () => {
+  const page = await connected()
+  const params = [{ from: own[0], to: own[1], value: '0x1' }]
+  const opened = page.waitForEvent('popup')
+  await click(page, [{ method: 'eth_sendTransaction', params }])
+  const popup = await opened
+  await popup.getByTestId('approve').waitFor()
+  await context.route(started.urls.chain, (route) => route.abort())
+  await popup.getByTestId('approve').click()
+  expect((await answers(page))[0]).toMatchObject({ code: -32000 })
+  complaints = complaints.filter((text) => !text.includes('net::ERR_FAILED'))
+})
+
+test('error: damaged storage is dropped, not thrown', async () => {
+  const wallet = await openWallet()
+  for (const text of ['{', 'null', '[]', '{"locked":1}', '{"account":99}', '{"__proto__":{}}']) {
+    await wallet.evaluate((value) => localStorage.setItem('latchkey.wallet.v1', value), text)
+    await wallet.reload()
+    await wallet.getByTestId('account-0').waitFor()
+    expect(await wallet.getByTestId('site').count()).toBe(0)
+  }
+  await wallet.getByTestId('account-1').click()
+  await wallet.locator('[data-testid=account-1][aria-pressed=true]').waitFor()
+})
+
+test('error: storage that is forbidden or full does not keep an answer back', async () => {
+  await context.addInitScript(() => {
+    const fail = () => {
+      throw new DOMException('no', 'QuotaExceededError')
+    }
+    Object.assign(Storage.prototype, { setItem: fail, getItem: fail })
+  })
+  const page = await visit(started.urls.one)
+  expect(await ask(page, connect, 'reject')).toMatchObject({ code: 4001 })
+  expect(await ask(page, connect, 'approve')).toMatchObject({ code: -32603 })
+})
+
+test('behavior: watches a token; refuses what is none', async () => {
+  const page = await connected()
+  const address = '0x00000000000000000000000000000000000000aa'
+  const watch = (params: unknown) => ({ method: 'wallet_watchAsset', params })
+  const token = { type: 'ERC20', options: { address, symbol: 'TST', decimals: 6 } }
+  expect(await ask(page, watch(token), 'approve')).toEqual({ result: true })
+  expect(await ask(page, watch(token), 'reject')).toMatchObject({ code: 4001 })
+  for (const params of [null, [], { ...token, type: 'ERC721' }, { type: 'ERC20', options: {} }]) {
+    await click(page, [watch(params)])
+    expect((await answers(page))[0]).toMatchObject({ code: -32602 })
+  }
+})
+
+test('error: parameters that are no JSON, and a window opened without an origin', async () => {
+  const page = await connected()
+  const code = await page.evaluate(() =>
+    (window as unknown as SiteWindow).call({ method: 'eth_call', params: [1n] }),
+  )
+  expect(code).toMatchObject({ code: -32602 })
+  const opened = page.waitForEvent('popup')
+  await page.evaluate((url) => {
+    window.open(`${url}/approve.html#null`)
+  }, started.urls.wallet)
+  await (await opened).getByText('Nothing to approve.').waitFor()
+})

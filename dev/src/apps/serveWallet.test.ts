@@ -13,7 +13,14 @@ const site = { url: '', port: 0, stop: async () => {} }
 
 beforeAll(async () => {
   mkdirSync(join(dist, 'assets'))
-  for (const name of ['index.html', 'bridge.html', 'announce.js', 'assets/x-1.js', '.built-from']) {
+  for (const name of [
+    'index.html',
+    'approve.html',
+    'bridge.html',
+    'announce.js',
+    'assets/x-1.js',
+    '.built-from',
+  ]) {
     writeFileSync(join(dist, name), name)
   }
   site.port = await freePort()
@@ -33,6 +40,21 @@ test('default: a page is never kept, may load only its own, and may not be embed
   const { headers } = await fetch(`${site.url}/`)
   expect(headers.get('cache-control')).toBe('no-store')
   expect(headers.get('content-security-policy')).toBe(`${policy}; frame-ancestors 'none'`)
+})
+
+test('behavior: no spelling of the approval page may be embedded', async () => {
+  const paths = [
+    '/approve',
+    '/approve.html',
+    '/%2fapprove.html',
+    '/bridge.html%2f..%2fapprove.html',
+  ]
+  for (const path of paths) {
+    const response = await fetch(`${site.url}${path}#https://app.example`)
+    expect(await response.text()).toBe('approve.html')
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(response.headers.get('x-frame-options')).toBe('DENY')
+  }
 })
 
 test('behavior: the bridge may be embedded', async () => {

@@ -1,0 +1,18 @@
+const mostParts = 2_000
+const mostDepth = 20
+
+/** Whether a value from a page is small and flat enough that a person can be shown all of it. */
+export function isShowable(value: unknown): boolean {
+  const open = [{ value, depth: 0 }]
+  let count = 0
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value: part, depth } = next
+    count += 1
+    if (count > mostParts || depth > mostDepth) return false
+    if (typeof part !== 'object' || part === null) continue
+    const parts = Object.values(part)
+    if (count + open.length + parts.length > mostParts) return false
+    for (const inner of parts) open.push({ value: inner, depth: depth + 1 })
+  }
+  return true
+}
