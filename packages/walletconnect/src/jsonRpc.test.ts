@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatRpc, newRpcId, parseRpc, type RpcMessage, timeOfRpcId } from './jsonRpc.ts'
 
-const json = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('-0'))
+// As JSON can say it: without a negative zero.
+const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)))
 const id = fc.oneof(
   fc.maxSafeInteger(),
   fc.string(),
