@@ -88,7 +88,13 @@ export function Approve({ config, waiting }: { config: Config; waiting: Waiting 
       </dl>
       <Choice onReject={reject}>
         {prepared.approve && (
-          <button type="button" className="primary" data-testid="approve" onClick={approve}>
+          <button
+            type="button"
+            className="primary"
+            data-testid="approve"
+            // The second half of a double click is not meant for the request that has just appeared.
+            onClick={(event) => event.detail < 2 && approve()}
+          >
             {texts.approve}
           </button>
         )}

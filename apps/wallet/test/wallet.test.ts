@@ -134,6 +134,27 @@ test('behavior: requests queue in one window, in order', async () => {
   ])
 })
 
+test('behavior: a double click approves one request, not the next one too', async () => {
+  const page = await connected()
+  const sign = (text: string) => ({ method: 'personal_sign', params: [text, own[0]] })
+  const opened = page.waitForEvent('popup')
+  await click(page, [sign('one'), sign('two')])
+  const popup = await opened
+  const approve = popup.getByTestId('approve')
+  await popup.getByText('one', { exact: true }).waitFor()
+  await approve.click()
+  await popup.getByText('two', { exact: true }).waitFor()
+  await approve.hover()
+  await popup.mouse.down({ clickCount: 2 })
+  await popup.mouse.up({ clickCount: 2 })
+  expect(await popup.getByText('two', { exact: true }).isVisible()).toBe(true)
+  await popup.getByTestId('reject').click()
+  expect(await answers(page)).toEqual([
+    { result: expect.stringMatching(/^0x/) },
+    expect.objectContaining({ code: 4001 }),
+  ])
+})
+
 test('behavior: signs a message and typed data', async () => {
   const page = await connected()
   const [address] = accounts
