@@ -1,0 +1,244 @@
+import type { ProtocolError } from './codes.ts'
+import type { Metadata, ProposalNamespaces, SessionNamespaces } from './rpc/shapes.ts'
+
+/** Where a client keeps its keys, sessions and what is under way: text by key, written at once. */
+export type ClientStorage = {
+  get(key: string): string | undefined
+  set(key: string, value: string): void
+  remove(key: string): void
+  keys(): readonly string[]
+  /** Tells of a change that another tab made. */
+  subscribe(listener: (key: string) => void): () => void
+}
+
+/** What both roles are made of. Times come from `now`, in milliseconds; it may be wrong by days. */
+export type ClientParameters = {
+  /** The relay of pairings made here, as `wss://relay.example`. */
+  relayUrl: string
+  projectId?: string
+  metadata: Metadata
+  storage: ClientStorage
+  now?: () => number
+  WebSocket?: typeof WebSocket
+}
+
+/**
+ * How a relay is reached: `waiting` after a failure and before the next try, `refused` when it will not have us (close
+ * code 3000; the error says why, and nothing is tried again before `revive`).
+ */
+export type RelayStatus =
+  | { status: 'idle' | 'connecting' | 'connected' }
+  | { status: 'waiting' | 'refused'; error: Error }
+
+/** A session that both peers hold. Seconds of Unix time. */
+export type Session = {
+  topic: string
+  pairingTopic: string
+  relayUrl: string
+  namespaces: SessionNamespaces
+  requiredNamespaces: ProposalNamespaces
+  self: Metadata
+  peer: Metadata
+  /** Whether this side is the wallet. */
+  isController: boolean
+  /** Whether the other side has confirmed the settlement. */
+  isAcknowledged: boolean
+  expirySeconds: number
+  sessionProperties?: Record<string, unknown>
+  scopedProperties?: Record<string, unknown>
+  disableDeepLink?: boolean
+}
+
+/** Both roles tell of these. */
+export type SessionEvents = {
+  session_update: { topic: string; namespaces: SessionNamespaces }
+  session_extend: { topic: string; expirySeconds: number }
+  session_ping: { topic: string }
+  /** The other side ended it. */
+  session_delete: { topic: string; reason: ProtocolError }
+  session_expire: { topic: string }
+  proposal_expire: { id: number }
+  pairing_expire: { topic: string }
+  /** Of the relay of `relayUrl`. */
+  relay: RelayStatus & { relayUrl: string }
+}
+
+export type DappEvents = SessionEvents & {
+  /** Also for an approval that came after a reload, or in another tab. */
+  session_connect: { session: Session }
+  session_event: { topic: string; chainId: string; name: string; data: unknown }
+  /** The relay has the request: time to bring the wallet to the front. */
+  session_request_sent: { topic: string; id: number; chainId: string; method: string }
+}
+
+/** A wallet is asked for a session. */
+export type Proposal = {
+  id: number
+  pairingTopic: string
+  relayUrl: string
+  proposer: Metadata
+  requiredNamespaces: ProposalNamespaces
+  optionalNamespaces: ProposalNamespaces
+  expirySeconds: number
+  sessionProperties?: Record<string, unknown>
+  scopedProperties?: Record<string, unknown>
+}
+
+/** A wallet is asked to call a method. */
+export type PendingRequest = {
+  id: number
+  topic: string
+  chainId: string
+  method: string
+  params: unknown
+  expirySeconds: number
+}
+
+/** What a person signs in with (CAIP-122), as it stands on the wire. */
+export type AuthPayload = {
+  domain: string
+  aud: string
+  version: string
+  nonce: string
+  iat: string
+  chains: string[]
+  type?: string
+  statement?: string
+  exp?: string
+  nbf?: string
+  requestId?: string
+  resources?: string[]
+}
+
+/** A signed CAIP-122 object (CAIP-74). `iss` is a `did:pkh`. */
+export type Cacao = {
+  h: { t: string }
+  p: Omit<AuthPayload, 'chains' | 'type'> & { iss: string }
+  s: { t: string; s: string; m?: string }
+}
+
+/** A wallet is asked to sign a person in, and with the methods of a ReCap to open a session at once. */
+export type AuthRequest = {
+  id: number
+  pairingTopic: string
+  relayUrl: string
+  requester: Metadata
+  authPayload: AuthPayload
+  expirySeconds: number
+}
+
+export type WalletEvents = SessionEvents & {
+  session_proposal: { proposal: Proposal }
+  session_authenticate: { request: AuthRequest }
+  session_request: { request: PendingRequest }
+  session_request_expire: { id: number; topic: string }
+  /** The other side confirmed the settlement. */
+  session_acknowledged: { topic: string }
+}
+
+/** What both roles can do. All throw NO_MATCHING_KEY for an unknown topic or id, EXPIRED for one that is over. */
+type Client<Events> = {
+  sessions(): readonly Session[]
+  /** Waits for the other side's answer. */
+  ping(topic: string): Promise<void>
+  /** Ends a session here and tells the other side; the session is gone here also when the relay is not reached. */
+  disconnect(topic: string, reason?: ProtocolError): Promise<void>
+  relayStatus(): RelayStatus
+  /** The page is back or online again: the socket is checked or opened at once, and what was missed is fetched. */
+  revive(): void
+  on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void
+  /** Closes sockets and timers; what is stored stays. */
+  close(): void
+}
+
+/** A pairing on offer: `uri` is for a QR code or link. */
+type Offer = { uri: string; pairingTopic: string; expiresAtMs: number }
+
+/** The app's side. */
+export type Dapp = Client<DappEvents> & {
+  /**
+   * Offers a session: `approval` resolves when a wallet has settled it and rejects with SESSION_REJECTED (the wallet's
+   * code and message), PROPOSAL_EXPIRED or ABORTED. Resolves when the relay has the proposal.
+   */
+  connect(parameters: {
+    optionalNamespaces: ProposalNamespaces
+    sessionProperties?: Record<string, unknown>
+    scopedProperties?: Record<string, unknown>
+    signal?: AbortSignal
+  }): Promise<Offer & { approval: Promise<Session> }>
+  /**
+   * Offers a sign-in (one click), with a fallback to `connect` for wallets that do not know it: then `cacaos` is empty.
+   * `verify` says whether the signature of `message` by the CAIP-10 account holds.
+   */
+  authenticate(parameters: {
+    payload: Omit<AuthPayload, 'version' | 'iat' | 'type'>
+    methods: readonly string[]
+    /** What the fallback asks for. */
+    optionalNamespaces: ProposalNamespaces
+    verify: (signed: {
+      account: string
+      message: string
+      signature: string
+      type: string
+    }) => Promise<boolean>
+    signal?: AbortSignal
+  }): Promise<Offer & { answer: Promise<{ cacaos: readonly Cacao[]; session?: Session }> }>
+  /**
+   * Asks the wallet to call a method; throws what the wallet answers with as WALLET_ERROR or a code of ours,
+   * REQUEST_EXPIRED after `expirySeconds` (300 to 604800, else INVALID_PARAMS), METHOD_NOT_APPROVED, CHAIN_NOT_APPROVED.
+   */
+  request(parameters: {
+    topic: string
+    chainId: string
+    method: string
+    params: unknown
+    expirySeconds?: number
+    signal?: AbortSignal
+  }): Promise<unknown>
+  /** Keeps properties with a session, as capabilities that a wallet told. */
+  setSessionProperties(topic: string, properties: Record<string, unknown>): void
+}
+
+/** The wallet's side. */
+export type Wallet = Client<WalletEvents> & {
+  /** Opens a pairing; what is proposed arrives as an event. Throws PAIRING_URI_INVALID, PAIRING_URI_EXPIRED, PAIRING_EXISTS. */
+  pair(uri: string): Promise<void>
+  proposals(): readonly Proposal[]
+  authRequests(): readonly AuthRequest[]
+  requests(): readonly PendingRequest[]
+  /** Settles a session; resolves when the relay has it. */
+  approve(
+    id: number,
+    parameters: {
+      namespaces: SessionNamespaces
+      sessionProperties?: Record<string, unknown>
+      scopedProperties?: Record<string, unknown>
+      disableDeepLink?: boolean
+    },
+  ): Promise<Session>
+  reject(id: number, reason?: ProtocolError): Promise<void>
+  /** The text a person signs for one account (CAIP-10) of an auth request, its ReCap rewritten to what is approved. */
+  formatAuthMessage(
+    id: number,
+    parameters: { account: string; chains: readonly string[]; methods: readonly string[] },
+  ): { message: string; payload: Cacao['p'] }
+  approveAuthenticate(id: number, cacaos: readonly Cacao[]): Promise<Session | undefined>
+  rejectAuthenticate(id: number, reason?: ProtocolError): Promise<void>
+  respond(
+    topic: string,
+    id: number,
+    answer: { result: unknown } | { error: { code: number; message: string; data?: unknown } },
+  ): Promise<void>
+  update(topic: string, namespaces: SessionNamespaces): Promise<void>
+  /** Seven days from now. */
+  extend(topic: string): Promise<void>
+  emit(topic: string, event: { chainId: string; name: string; data: unknown }): Promise<void>
+}
+
+export type CreateDapp = (parameters: ClientParameters) => Promise<Dapp>
+export type CreateWallet = (
+  parameters: ClientParameters & {
+    /** Whether a relay that a pairing URI names may be dialled; without it only `relayUrl` is. */
+    allowRelay?: (relayUrl: string) => boolean
+  },
+) => Promise<Wallet>
