@@ -130,8 +130,8 @@ const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Runnin
     const { built } = await buildApp({ app: 'web', dataDir, signal })
     return { what: `Web app (${described(built)})`, children: [], stop: async () => {} }
   },
-  wallet: async ({ mode, walletPort, dataDir, planned }, signal) => {
-    const config = walletConfig(planned)
+  wallet: async ({ mode, walletPort, apiPort, dataDir, planned }, signal) => {
+    const config = walletConfig({ ports: planned.ports, apiPort })
     if (mode === 'development') {
       const stop = await startViteWallet({ port: walletPort, config })
       return { what: 'Development wallet, with hot reload', children: [], stop }

@@ -7,7 +7,10 @@ import { freePort } from '../ports.ts'
 import { serveWallet } from './serveWallet.ts'
 import { walletConfig } from './walletConfig.ts'
 
-const config = walletConfig({ ports: { 'eip155:31337': 8545, 'eip155:31338': 8546 } })
+const config = walletConfig({
+  ports: { 'eip155:31337': 8545, 'eip155:31338': 8546 },
+  apiPort: 3000,
+})
 const dist = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
 const site = { url: '', port: 0, stop: async () => {} }
 
@@ -34,7 +37,7 @@ afterAll(async () => {
 })
 
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' http://127.0.0.1:8545 http://127.0.0.1:8546; base-uri 'none'; form-action 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' http://127.0.0.1:8545 http://127.0.0.1:8546 ws://127.0.0.1:* ws://localhost:*; base-uri 'none'; form-action 'none'"
 
 test('default: a page is never kept, may load only its own, and may not be embedded', async () => {
   const { headers } = await fetch(`${site.url}/`)
@@ -69,8 +72,15 @@ test('behavior: pages of other origins may run the announcer', async () => {
   expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
 })
 
-test('behavior: /config.json names both chains', async () => {
+test('behavior: /config.json names both chains and the relay', async () => {
   expect(await (await fetch(`${site.url}/config.json`)).json()).toEqual(config)
+  expect(config.relayUrl).toBe('ws://127.0.0.1:3000')
+})
+
+test('behavior: a link of an app opens the wallet itself', async () => {
+  const response = await fetch(`${site.url}/wc?uri=wc%3A1%402`)
+  expect(await response.text()).toBe('index.html')
+  expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
 })
 
 test('error: unknown, hidden, outside, malformed and written paths', async () => {

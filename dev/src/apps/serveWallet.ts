@@ -43,11 +43,12 @@ export async function serveWallet(parameters: {
   }
 }
 
-// A page has no ending in its address: / is index.html, /approve is approve.html.
+// A page has no ending in its address: / is index.html, /approve is approve.html. /wc is where apps open a wallet.
 function pathOf(url = '/') {
   try {
     const path = decodeURIComponent(new URL(url, 'http://wallet').pathname)
     if (path.includes('\0')) return undefined
+    if (path === '/wc') return '/index.html'
     if (path.endsWith('/')) return `${path}index.html`
     return extname(path) === '' ? `${path}.html` : path
   } catch {
@@ -86,7 +87,8 @@ function pageHeaders(path: string, { chains }: WalletConfig): Record<string, str
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
-    `connect-src 'self' ${chains.map(({ rpcUrl }) => rpcUrl).join(' ')}`,
+    // A pairing link may name another relay of this machine than the configured one.
+    `connect-src 'self' ${chains.map(({ rpcUrl }) => rpcUrl).join(' ')} ws://127.0.0.1:* ws://localhost:*`,
     "base-uri 'none'",
     "form-action 'none'",
     ...(embeddable ? [] : ["frame-ancestors 'none'"]),

@@ -2,8 +2,12 @@ import { chainDefinitions, devChainIds, nativeCurrency } from '../chains/definit
 import type { ChainPlans } from '../chains/startChains.ts'
 import { host } from '../ports.ts'
 
-/** What the development wallet reads at /config.json: the chains it may use. */
-export const walletConfig = ({ ports }: Pick<ChainPlans, 'ports'>) => ({
+/** What the development wallet reads at /config.json: the chains it may use, and the relay of the server at `apiPort`. */
+export const walletConfig = ({
+  ports,
+  apiPort,
+}: Pick<ChainPlans, 'ports'> & { apiPort: number }) => ({
+  relayUrl: `ws://${host}:${apiPort}`,
   chains: devChainIds.map((id) => ({
     chainId: chainDefinitions[id].chainId,
     name: chainDefinitions[id].name,
