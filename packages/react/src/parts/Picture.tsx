@@ -13,7 +13,7 @@ export function Picture({
 }: {
   src: string | undefined
   name: string
-  size?: 20 | 24 | 40 | 56 | 64 | 80
+  size?: 20 | 24 | 40 | 56 | 64 | 80 | 'code'
   round?: boolean
 }) {
   const [failed, setFailed] = useState<string>()

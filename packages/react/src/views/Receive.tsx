@@ -1,5 +1,4 @@
 import { networkImageUrl } from '@latchkey/core'
-import { encode } from 'uqr'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useApp } from '../hooks/useApp.ts'
 import { useCopy } from '../hooks/useCopy.ts'
@@ -8,6 +7,7 @@ import { useT } from '../hooks/useT.ts'
 import { Button } from '../parts/Button.tsx'
 import { Notice } from '../parts/Notice.tsx'
 import { Picture } from '../parts/Picture.tsx'
+import { QrCode } from '../parts/QrCode.tsx'
 import styles from './Receive.module.css'
 
 /** The account's address as a code to scan and a text to copy. */
@@ -21,7 +21,9 @@ export function Receive() {
   return (
     <div className={styles.view}>
       <p className={styles.hint}>{t('receive.hint')}</p>
-      <QrCode text={address} label={t('receive.qr')} />
+      <div className={styles.qr}>
+        <QrCode text={address} label={t('receive.qr')} />
+      </div>
       <p className={styles.address}>{address}</p>
       <Button icon={copied ? 'check' : 'copy'} onClick={() => copy(address)}>
         {t(copied ? 'action.copied' : 'action.copyAddress')}
@@ -34,23 +36,5 @@ export function Receive() {
         {t('receive.only', { network: network.name })}
       </p>
     </div>
-  )
-}
-
-/** A QR code in our own drawing: dark on white in every theme, as cameras like it. */
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { ecc: 'M', border: 0 })
-  const path = data
-    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : '')))
-    .join('')
-  return (
-    <svg
-      className={styles.qr}
-      viewBox={`-2 -2 ${size + 4} ${size + 4}`}
-      role="img"
-      aria-label={label}
-    >
-      <path d={path} shapeRendering="crispEdges" />
-    </svg>
   )
 }
