@@ -5,6 +5,7 @@ import type { Chain, Request } from './chains/chain.ts'
 import type { Connector } from './connectors/connector.ts'
 import { discover } from './connectors/discover.ts'
 import type { Network } from './networks.ts'
+import type { Page } from './platformOf.ts'
 import { type Connected, initialState, type State, type ThemeMode } from './state.ts'
 import { browserArea, createStorage, type Storage, type StorageArea } from './storage.ts'
 
@@ -34,6 +35,13 @@ export type Config = {
   allowUnsupportedChain?: boolean
   enableNetworkSwitch?: boolean
   enableEIP6963?: boolean
+  enableWalletConnect?: boolean
+  /** The relay that phone wallets are reached by; that of `apiUrl` and the app's `projectId` unless set. */
+  walletConnect?: {
+    /** As `wss://relay.example`. */
+    relayUrl?: string
+    projectId?: string
+  }
   enableInjected?: boolean
   enableReconnect?: boolean
   enableWallets?: boolean
@@ -58,6 +66,8 @@ export type Environment = {
   /** Further ways to reach a wallet, beside those that are discovered. */
   connectors: readonly Connector[]
   warn: (message: string, cause: unknown) => void
+  /** The browser's window; absent on a server. */
+  page: Page | undefined
 }
 
 /** What runs at the moment. Not state: nobody draws it, and it dies with the app. */
@@ -209,6 +219,7 @@ const browserEnvironment = (): Environment => ({
   area: typeof window === 'undefined' ? undefined : browserArea(),
   events: typeof window === 'undefined' ? undefined : window,
   connectors: [],
+  page: typeof window === 'undefined' ? undefined : window,
   // biome-ignore lint/suspicious/noConsole: the one place where the browser's console is spoken to
   warn: (message, cause) => console.warn(message, cause),
 })

@@ -13,6 +13,7 @@ export {
 } from './actions/getWallets.ts'
 export { networkImageUrl, tokenImageUrl, walletImageUrl } from './actions/imageUrl.ts'
 export { isAddress } from './actions/isAddress.ts'
+export { openLink } from './actions/openLink.ts'
 export { getMaxAmount, prepareSend, type SendParameters } from './actions/prepareSend.ts'
 export { reconnect } from './actions/reconnect.ts'
 export { removeNetwork } from './actions/removeNetwork.ts'
@@ -27,6 +28,13 @@ export { callApi } from './api.ts'
 export type { Capability, Chain, SendPlan, SendToken } from './chains/chain.ts'
 export type { Connector, ConnectorEvent, ConnectResult } from './connectors/connector.ts'
 export { isSameWallet } from './connectors/dedupe.ts'
+export { walletConnectId } from './connectors/walletConnect.ts'
+export {
+  type LinkedWallet,
+  type WalletLink,
+  type WalletLinks,
+  walletLinks,
+} from './connectors/walletLinks.ts'
 export {
   type App,
   type Config,
@@ -89,6 +97,7 @@ export {
   zksync,
   zora,
 } from './networks.ts'
+export { type Page, type Platform, platformOf } from './platformOf.ts'
 export {
   type Account,
   type AccountType,
@@ -98,8 +107,10 @@ export {
   type Connected,
   type Connection,
   type ConnectorInfo,
+  connectingBy,
   isConnected,
   type ModalState,
+  type PeerWallet,
   type RecentWallet,
   type SendDraft,
   type State,

@@ -71,13 +71,19 @@ const connection: Read<SavedConnection> = (value) => {
   }
 }
 
+const link: Read<{ href: string; name: string }> = (value) => {
+  const { href, name } = fields(value)
+  return { href: text(href), name: text(name) }
+}
+
 const wallet: Read<RecentWallet> = (value) => {
-  const { id, name, iconUrl, rdns } = fields(value)
+  const { id, name, iconUrl, rdns, walletId } = fields(value)
   return {
     id: text(id),
     name: text(name),
     ...(iconUrl !== undefined && { iconUrl: text(iconUrl) }),
     ...(rdns !== undefined && { rdns: text(rdns) }),
+    ...(walletId !== undefined && { walletId: text(walletId) }),
   }
 }
 
@@ -89,6 +95,10 @@ export const entries = {
   disconnected: list(text),
   activeChainId: chainId,
   recentWallets: list(wallet),
+  /** Base link and name of the wallet that a link has opened, until a connection stands. */
+  openedLink: link,
+  /** The same once it stands: it brings the wallet to the front for each request (spec §4). */
+  walletLink: link,
   /** By `${chainId}:${address}`, in the smallest unit. */
   nativeBalances: record((value) => {
     const { atMs, wei } = fields(value)

@@ -20,7 +20,12 @@ export type Connected = {
   chainId: ChainId
   /** `${chainId}:${address}`, CAIP-10. */
   caipAddress: CaipAddress
+  /** The wallet behind a connector that reaches many; what it says of itself. */
+  wallet?: PeerWallet
 }
+
+/** `name` is clean text; `iconUrl` an https image. */
+export type PeerWallet = { name: string; iconUrl?: string; walletId?: string }
 
 /** One namespace's connection: `status` decides which fields exist. */
 export type Connection =
@@ -28,6 +33,9 @@ export type Connection =
   | {
       status: 'connecting'
       connectorId: string
+      /** The directory's wallet that was chosen. */
+      walletId?: string
+      /** Pairing URI for a QR code or link; another takes its place before it expires. */
       uri?: string
       expiresAtMs?: number
       error?: LatchkeyError
@@ -67,8 +75,17 @@ export type ModalState = {
   shakes: number
 }
 
-/** The wallet that was used lately, newest first, at most two are kept (spec §9). `id` is the connector's. */
-export type RecentWallet = { id: string; name: string; iconUrl?: string; rdns?: string }
+/**
+ * The wallet that was used lately, newest first, at most two are kept (spec §9). `id` is the connector's; several may
+ * have that of WalletConnect and differ by `walletId`, their id in the directory.
+ */
+export type RecentWallet = {
+  id: string
+  name: string
+  iconUrl?: string
+  rdns?: string
+  walletId?: string
+}
 
 /** The send form; kept in state so that nothing is lost when the view is left. */
 export type SendDraft = {
@@ -135,6 +152,15 @@ export const isConnected = (connection: Connection): connection is Connected =>
 export const activeNetwork = (state: State): Network =>
   state.networks.find(({ caipNetworkId }) => caipNetworkId === state.activeChainId) ??
   state.networks[0]
+
+/** The connecting by a connector that runs, whichever namespace it stands in. */
+export const connectingBy = (
+  state: State,
+  connectorId: string,
+): Extract<Connection, { status: 'connecting' }> | undefined =>
+  Object.values(state.connections).find(
+    (connection) => connection.status === 'connecting' && connection.connectorId === connectorId,
+  ) as Extract<Connection, { status: 'connecting' }> | undefined
 
 /** The connection of the selected network's namespace. */
 export const activeConnection = (state: State): Connection =>

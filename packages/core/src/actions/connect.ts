@@ -1,6 +1,7 @@
 import { type ChainId, LatchkeyError, type Namespace, parseChainId, toError } from '@latchkey/wire'
 import { abortable } from '../connectors/abortable.ts'
 import type { Connector, ConnectResult } from '../connectors/connector.ts'
+import type { LinkedWallet } from '../connectors/walletLinks.ts'
 import type { App } from '../createApp.ts'
 import { type Connected, type Connection, isConnected } from '../state.ts'
 import { adopt, setDisconnected } from './adopt.ts'
@@ -15,7 +16,13 @@ import { watchAccount } from './watchAccount.ts'
  */
 export async function connect(
   app: App,
-  parameters: { connectorId: string; chainId?: ChainId; signal?: AbortSignal },
+  parameters: {
+    connectorId: string
+    chainId?: ChainId
+    /** The directory's wallet that the visitor chose; for the connector `walletConnect`. */
+    wallet?: LinkedWallet
+    signal?: AbortSignal
+  },
 ): Promise<Connected> {
   const { connectorId, chainId } = parameters
   const connector = app.connectors.get(connectorId)

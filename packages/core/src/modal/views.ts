@@ -5,6 +5,9 @@ export type View =
   | { name: 'Connect' }
   | { name: 'AllWallets' }
   | { name: 'ConnectingExternal'; connectorId: string }
+  /** `walletId` is a wallet's id in the directory. */
+  | { name: 'ConnectingWalletConnect'; walletId: string }
+  | { name: 'ConnectingWalletConnectBasic' }
   | { name: 'Account'; tab?: AccountTab }
   | { name: 'Networks' }
   | { name: 'SwitchNetwork'; chainId: ChainId }

@@ -1,0 +1,2 @@
+/** Id of the connector that reaches phone wallets through a relay. */
+export const walletConnectId = 'walletConnect'

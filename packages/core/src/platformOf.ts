@@ -1,0 +1,36 @@
+/** What is used of the browser's window. */
+export type Page = {
+  readonly navigator: { readonly userAgent: string; readonly maxTouchPoints: number }
+  readonly location: { readonly href: string }
+  readonly document: { hasFocus(): boolean; readonly visibilityState: string }
+  readonly top: unknown
+  readonly self: unknown
+  open(url: string, target: string, features: string): unknown
+} & Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
+
+/** Where the page runs, as far as links to wallets depend on it. `isPhone` includes tablets. */
+export type Platform = {
+  isPhone: boolean
+  isIos: boolean
+  isAndroid: boolean
+  isTelegram: boolean
+  isFramed: boolean
+}
+
+const telegramMarks = ['TelegramWebviewProxy', 'Telegram', 'TelegramWebviewProxyProto']
+
+/** Reads the platform off the browser; on a server it is a desktop. */
+export function platformOf({ page }: { page: Page | undefined }): Platform {
+  const { userAgent = '', maxTouchPoints = 0 } = page?.navigator ?? {}
+  // An iPad says that it is a Mac.
+  const isIos =
+    /iPhone|iPad|iPod/i.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
+  const isAndroid = /Android/i.test(userAgent)
+  return {
+    isPhone: isIos || isAndroid || /webOS|BlackBerry|Opera Mini|IEMobile/i.test(userAgent),
+    isIos,
+    isAndroid,
+    isTelegram: page !== undefined && telegramMarks.some((mark) => mark in page),
+    isFramed: page !== undefined && page.top !== page.self,
+  }
+}
