@@ -109,6 +109,12 @@ export const errors = {
     text: 'JWT validation error: {reason}',
   },
 
+  RELAY_UNREACHABLE: {
+    show: 'inline',
+    text: 'The relay {host} is not reached. Check your network and try again',
+  },
+  RELAY_REFUSED: { show: 'inline', text: 'The relay {host} refused: {reason}' },
+
   // Configuration
   PROJECT_ID_NOT_CONFIGURED: {
     show: 'alert',
