@@ -1,5 +1,15 @@
 import { LatchkeyError } from '@latchkey/wire'
-import * as z from 'zod/mini'
+import {
+  anything,
+  either,
+  exactly,
+  integer,
+  object,
+  optional,
+  read,
+  type Shape,
+  text as string,
+} from './shape.ts'
 
 /** Id of a call. A number beyond the safe integers, as some native clients send, is a bigint. */
 export type RpcId = number | string | bigint
@@ -16,15 +26,16 @@ export const newRpcId = (nowMs: number, random: () => number): number =>
 /** Milliseconds at which an id of ours or of a usual peer was made: newer calls of one kind supersede older ones. */
 export const timeOfRpcId = (id: number): number => Math.floor(id / 1000)
 
-const envelope = { jsonrpc: z.literal('2.0'), id: z.union([z.number(), z.string()]) }
-const request = z.object({
+const number: Shape<number> = (value) => {
+  if (typeof value === 'number') return value
+  throw new TypeError('not a number')
+}
+const envelope = { jsonrpc: exactly('2.0'), id: either(number, string) }
+const head = object(envelope)
+const request = object({ ...envelope, method: string, params: optional(anything) })
+const failure = object({
   ...envelope,
-  method: z.string(),
-  params: z.optional(z.unknown()),
-})
-const failure = z.object({
-  ...envelope,
-  error: z.object({ code: z.int(), message: z.string(), data: z.optional(z.unknown()) }),
+  error: object({ code: integer, message: string, data: optional(anything) }),
 })
 
 /** Reads one JSON-RPC 2.0 message. Throws PARSE_ERROR when it is not JSON, INVALID_REQUEST when it is not a message. */
@@ -42,16 +53,16 @@ export function parseRpc(text: string): RpcMessage {
     const { data, ...rest } = error
     return { id: exactId(id, text), error: data === undefined ? rest : { ...rest, data } }
   }
-  const { id } = check(z.object(envelope), json)
+  const { id } = check(head, json)
   return { id: exactId(id, text), result: (json as { result: unknown }).result }
 }
 
 /** Writes one JSON-RPC 2.0 message; a bigint id becomes the number it was. */
 export function formatRpc({ id, ...rest }: RpcMessage): string {
-  const head = typeof id === 'bigint' ? String(id) : JSON.stringify(id)
+  const literal = typeof id === 'bigint' ? String(id) : JSON.stringify(id)
   // An answer without a result would be no answer.
   const body = 'result' in rest && rest.result === undefined ? { result: null } : rest
-  return `{"id":${head},${JSON.stringify({ jsonrpc: '2.0', ...body }).slice(1)}`
+  return `{"id":${literal},${JSON.stringify({ jsonrpc: '2.0', ...body }).slice(1)}`
 }
 
 function parseJson(text: string): unknown {
@@ -62,10 +73,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-function check<Schema extends z.ZodMiniType>(schema: Schema, json: unknown): z.output<Schema> {
-  const found = z.safeParse(schema, json)
-  if (!found.success) throw new LatchkeyError('INVALID_REQUEST', { cause: found.error })
-  return found.data
+function check<Value>(shape: Shape<Value>, json: unknown): Value {
+  const found = read(shape, json)
+  if (found === undefined) throw new LatchkeyError('INVALID_REQUEST')
+  return found
 }
 
 // JSON.parse rounds what does not fit a double, so such an id is read from the text.

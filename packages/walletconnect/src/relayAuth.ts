@@ -1,19 +1,19 @@
 import { LatchkeyError } from '@latchkey/wire'
-import * as z from 'zod/mini'
 import { decodeBytes, encodeBytes, textOf, utf8 } from './bytes.ts'
 import { type Curves, curves, type KeyPair } from './curves.ts'
 import { fromDidKey, toDidKey } from './didKey.ts'
+import { exactly, integer, object, optional, readJson, type Shape, text } from './shape.ts'
 
 /** Claims of a relay token; times in seconds of Unix time. `iss` is the client's id, a `did:key`. */
 export type RelayClaims = { iss: string; sub: string; aud: string; iat: number; exp?: number }
 
-const header = z.object({ alg: z.literal('EdDSA'), typ: z.literal('JWT') })
-const claims = z.object({
-  iss: z.string(),
-  sub: z.string(),
-  aud: z.string(),
-  iat: z.int(),
-  exp: z.optional(z.int()),
+const header = object({ alg: exactly('EdDSA'), typ: exactly('JWT') })
+const claims = object({
+  iss: text,
+  sub: text,
+  aud: text,
+  iat: integer,
+  exp: optional(integer),
 })
 
 const lifetime = 86_400
@@ -86,11 +86,9 @@ const invalid = (reason: string, cause?: unknown) =>
 
 const encodeJson = (json: unknown) => encodeBytes(utf8(JSON.stringify(json)), 'base64url')
 
-function decodeJson<Schema extends z.ZodMiniType>(schema: Schema, part: string): z.output<Schema> {
+function decodeJson<Value>(shape: Shape<Value>, part: string): Value {
   const bytes = decodeBytes(part, 'base64url')
-  try {
-    return z.parse(schema, JSON.parse((bytes && textOf(bytes)) ?? ''))
-  } catch (cause) {
-    throw invalid('it is malformed', cause)
-  }
+  const found = readJson(shape, bytes && textOf(bytes))
+  if (found === undefined) throw invalid('it is malformed')
+  return found
 }

@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import type { Shape } from '../shape.ts'
 
 /** How a message is published: `tag` tells relays its kind, `ttl` is in seconds, `prompt` wakes a sleeping wallet. */
 export type Publish = { readonly tag: number; readonly ttl: number; readonly prompt: boolean }
@@ -12,6 +12,6 @@ export type Method = {
   readonly reject?: Publish
   /** An error answer without asking anybody. */
   readonly autoReject?: Publish
-  readonly params: z.ZodMiniType
-  readonly result: z.ZodMiniType
+  readonly params: Shape<unknown>
+  readonly result: Shape<unknown>
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { integer, object, text } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done } from './shapes.ts'
 
@@ -7,6 +7,6 @@ export const pairingDelete = {
   name: 'wc_pairingDelete',
   request: { tag: 1000, ttl: 86_400, prompt: false },
   response: { tag: 1001, ttl: 86_400, prompt: false },
-  params: z.object({ code: z.int(), message: z.string() }),
+  params: object({ code: integer, message: text }),
   result: done,
 } as const satisfies Method

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { object } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done } from './shapes.ts'
 
@@ -7,6 +7,6 @@ export const pairingPing = {
   name: 'wc_pairingPing',
   request: { tag: 1002, ttl: 30, prompt: false },
   response: { tag: 1003, ttl: 30, prompt: false },
-  params: z.object({}),
+  params: object({}),
   result: done,
 } as const satisfies Method

@@ -1,24 +1,24 @@
-import * as z from 'zod/mini'
+import { list, object, optional, text } from '../shape.ts'
 import type { Method } from './method.ts'
 import { peer, timestamp } from './shapes.ts'
 
 const payload = {
-  domain: z.string(),
-  aud: z.string(),
-  version: z.string(),
-  nonce: z.string(),
-  iat: z.string(),
-  statement: z.optional(z.string()),
-  exp: z.optional(z.string()),
-  nbf: z.optional(z.string()),
-  requestId: z.optional(z.string()),
-  resources: z.optional(z.array(z.string())),
+  domain: text,
+  aud: text,
+  version: text,
+  nonce: text,
+  iat: text,
+  statement: optional(text),
+  exp: optional(text),
+  nbf: optional(text),
+  requestId: optional(text),
+  resources: optional(list(text)),
 }
 
-const signed = z.object({
-  h: z.object({ t: z.string() }),
-  p: z.object({ ...payload, iss: z.string() }),
-  s: z.object({ t: z.string(), s: z.string(), m: z.optional(z.string()) }),
+const signed = object({
+  h: object({ t: text }),
+  p: object({ ...payload, iss: text }),
+  s: object({ t: text, s: text, m: optional(text) }),
 })
 
 /** An app asks for signatures that sign a person in (CAIP-122) and, with a ReCap, for a session at once. */
@@ -28,14 +28,14 @@ export const sessionAuthenticate = {
   response: { tag: 1117, ttl: 3600, prompt: false },
   reject: { tag: 1118, ttl: 300, prompt: false },
   autoReject: { tag: 1119, ttl: 300, prompt: false },
-  params: z.object({
-    authPayload: z.object({
+  params: object({
+    authPayload: object({
       ...payload,
-      type: z.optional(z.string()),
-      chains: z.array(z.string()).check(z.minLength(1)),
+      type: optional(text),
+      chains: list(text, 1),
     }),
     requester: peer,
     expiryTimestamp: timestamp,
   }),
-  result: z.object({ cacaos: z.array(signed).check(z.minLength(1)), responder: peer }),
+  result: object({ cacaos: list(signed, 1), responder: peer }),
 } as const satisfies Method

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { anything, object, optional, text } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done } from './shapes.ts'
 
@@ -7,9 +7,9 @@ export const sessionEvent = {
   name: 'wc_sessionEvent',
   request: { tag: 1110, ttl: 300, prompt: true },
   response: { tag: 1111, ttl: 300, prompt: false },
-  params: z.object({
-    event: z.object({ name: z.string(), data: z.optional(z.unknown()) }),
-    chainId: z.string(),
+  params: object({
+    event: object({ name: text, data: optional(anything) }),
+    chainId: text,
   }),
   result: done,
 } as const satisfies Method

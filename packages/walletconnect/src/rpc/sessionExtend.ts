@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { object, optional } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done, timestamp } from './shapes.ts'
 
@@ -7,6 +7,6 @@ export const sessionExtend = {
   name: 'wc_sessionExtend',
   request: { tag: 1106, ttl: 86_400, prompt: false },
   response: { tag: 1107, ttl: 86_400, prompt: false },
-  params: z.object({ expiry: z.optional(timestamp) }),
+  params: object({ expiry: optional(timestamp) }),
   result: done,
 } as const satisfies Method

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { list, object, optional, otherwise } from '../shape.ts'
 import type { Method } from './method.ts'
 import {
   peer,
@@ -17,15 +17,15 @@ export const sessionPropose = {
   response: { tag: 1101, ttl: 300, prompt: false },
   reject: { tag: 1120, ttl: 300, prompt: false },
   autoReject: { tag: 1121, ttl: 300, prompt: false },
-  params: z.object({
-    requiredNamespaces: z._default(proposalNamespaces, {}),
-    optionalNamespaces: z._default(proposalNamespaces, {}),
-    relays: z.array(relay),
+  params: object({
+    requiredNamespaces: otherwise(proposalNamespaces, {}),
+    optionalNamespaces: otherwise(proposalNamespaces, {}),
+    relays: list(relay),
     proposer: peer,
-    expiryTimestamp: z.optional(timestamp),
-    pairingTopic: z.optional(topic),
-    sessionProperties: z.optional(properties),
-    scopedProperties: z.optional(properties),
+    expiryTimestamp: optional(timestamp),
+    pairingTopic: optional(topic),
+    sessionProperties: optional(properties),
+    scopedProperties: optional(properties),
   }),
-  result: z.object({ relay, responderPublicKey: publicKey }),
+  result: object({ relay, responderPublicKey: publicKey }),
 } as const satisfies Method

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { anything, object, optional, text } from '../shape.ts'
 import type { Method } from './method.ts'
 import { timestamp } from './shapes.ts'
 
@@ -7,15 +7,15 @@ export const sessionRequest = {
   name: 'wc_sessionRequest',
   request: { tag: 1108, ttl: 300, prompt: true },
   response: { tag: 1109, ttl: 300, prompt: false },
-  params: z.object({
-    request: z.object({
-      method: z.string(),
-      params: z.optional(z.unknown()),
-      expiryTimestamp: z.optional(timestamp),
+  params: object({
+    request: object({
+      method: text,
+      params: optional(anything),
+      expiryTimestamp: optional(timestamp),
     }),
-    chainId: z.string(),
+    chainId: text,
   }),
-  result: z.unknown(),
+  result: anything,
 } as const satisfies Method
 
 /** Least and greatest time a request may wait, in seconds. */

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { boolean, object, optional } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done, peer, properties, relay, sessionNamespaces, timestamp } from './shapes.ts'
 
@@ -7,14 +7,14 @@ export const sessionSettle = {
   name: 'wc_sessionSettle',
   request: { tag: 1102, ttl: 300, prompt: false },
   response: { tag: 1103, ttl: 300, prompt: false },
-  params: z.object({
+  params: object({
     relay,
     namespaces: sessionNamespaces,
     controller: peer,
     expiry: timestamp,
-    sessionProperties: z.optional(properties),
-    scopedProperties: z.optional(properties),
-    sessionConfig: z.optional(z.object({ disableDeepLink: z.optional(z.boolean()) })),
+    sessionProperties: optional(properties),
+    scopedProperties: optional(properties),
+    sessionConfig: optional(object({ disableDeepLink: optional(boolean) })),
   }),
   result: done,
 } as const satisfies Method

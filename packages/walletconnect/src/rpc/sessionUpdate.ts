@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { object } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done, sessionNamespaces } from './shapes.ts'
 
@@ -7,6 +7,6 @@ export const sessionUpdate = {
   name: 'wc_sessionUpdate',
   request: { tag: 1104, ttl: 86_400, prompt: false },
   response: { tag: 1105, ttl: 86_400, prompt: false },
-  params: z.object({ namespaces: sessionNamespaces }),
+  params: object({ namespaces: sessionNamespaces }),
   result: done,
 } as const satisfies Method

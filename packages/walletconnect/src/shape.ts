@@ -1,0 +1,127 @@
+/**
+ * Reads a value from outside: what it makes of it, without keys nobody asked for. Throws a TypeError when the value has
+ * another shape. A few lines in place of a schema library: every kB of this package is paid for by a page.
+ */
+export type Shape<Value> = (value: unknown) => Value
+
+/** What a shape reads. */
+export type Infer<From> = From extends Shape<infer Value> ? Value : never
+
+/** The value as the shape reads it, else undefined. */
+export function read<Value>(shape: Shape<Value>, value: unknown): Value | undefined {
+  try {
+    return shape(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** As {@link read}, of a JSON text. */
+export function readJson<Value>(shape: Shape<Value>, text: string | undefined): Value | undefined {
+  try {
+    return text === undefined ? undefined : shape(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+const that =
+  <Value>(is: (value: unknown) => value is Value): Shape<Value> =>
+  (value) => {
+    if (is(value)) return value
+    throw new TypeError('another shape')
+  }
+
+export const text: Shape<string> = that((value) => typeof value === 'string')
+export const boolean: Shape<boolean> = that((value) => typeof value === 'boolean')
+export const integer: Shape<number> = that((value): value is number => Number.isSafeInteger(value))
+/** A whole number from zero. */
+export const count: Shape<number> = that(
+  (value): value is number => Number.isSafeInteger(value) && (value as number) >= 0,
+)
+/** Anything, null and absence included. */
+export const anything: Shape<unknown> = (value) => value
+/** Anything but null and absence. */
+export const something: Shape<unknown> = that(
+  (value): value is unknown => value !== null && value !== undefined,
+)
+
+/** A text that matches. */
+export const matching = (pattern: RegExp): Shape<string> =>
+  that((value): value is string => typeof value === 'string' && pattern.test(value))
+
+/** Exactly this. */
+export const exactly = <const Value extends string | number | boolean>(
+  wanted: Value,
+): Shape<Value> => that((value): value is Value => value === wanted)
+
+/** The first shape that fits. */
+export const either =
+  <One, Other>(one: Shape<One>, other: Shape<Other>): Shape<One | Other> =>
+  (value) => {
+    try {
+      return one(value)
+    } catch {
+      return other(value)
+    }
+  }
+
+/** Of that, `least` or more. */
+export const list =
+  <Item>(item: Shape<Item>, least = 0): Shape<Item[]> =>
+  (value) => {
+    if (!Array.isArray(value) || value.length < least) throw new TypeError('another shape')
+    return value.map((one) => item(one))
+  }
+
+/** An object with any keys. */
+export const record =
+  <Value>(shape: Shape<Value>): Shape<Record<string, Value>> =>
+  (value) =>
+    // Own keys also where one is called __proto__.
+    Object.fromEntries(Object.entries(asObject(value)).map(([key, one]) => [key, shape(one)]))
+
+type Optional<Value> = Shape<Value | undefined> & { readonly isOptional: true }
+
+// Some native clients write null for what they leave out.
+const isAbsent = (value: unknown, shape: Shape<unknown>) =>
+  value === undefined || (value === null && shape !== anything)
+
+/** A key of {@link object} that may be missing. */
+export const optional = <Value>(shape: Shape<Value>): Optional<Value> =>
+  Object.assign((value: unknown) => (isAbsent(value, shape) ? undefined : shape(value)), {
+    isOptional: true as const,
+  })
+
+/** A key of {@link object} that has this value when it is missing. */
+export const otherwise =
+  <Value>(shape: Shape<Value>, absent: Value): Shape<Value> =>
+  (value) =>
+    isAbsent(value, shape) ? absent : shape(value)
+
+type Fields = Record<string, Shape<unknown>>
+type OptionalKeys<Of extends Fields> = {
+  [Key in keyof Of]: Of[Key] extends Optional<unknown> ? Key : never
+}[keyof Of]
+type ObjectOf<Of extends Fields> = {
+  [Key in Exclude<keyof Of, OptionalKeys<Of>>]: Infer<Of[Key]>
+} & { [Key in OptionalKeys<Of>]?: Infer<Of[Key]> }
+
+/** An object with these keys; others are left out. */
+export const object =
+  <Of extends Fields>(fields: Of): Shape<{ [Key in keyof ObjectOf<Of>]: ObjectOf<Of>[Key] }> =>
+  (value) => {
+    const from = asObject(value)
+    const found: Record<string, unknown> = {}
+    for (const [key, shape] of Object.entries(fields)) {
+      const one = shape(Object.hasOwn(from, key) ? from[key] : undefined)
+      if (one !== undefined) found[key] = one
+    }
+    return found as ObjectOf<Of>
+  }
+
+function asObject(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new TypeError('another shape')
+  return value as Record<string, unknown>
+}
