@@ -17,9 +17,19 @@ export type Message = Omit<Publication, 'ttlSeconds'> & {
 export type Mailbox = {
   /** Keeps a message. A repeated one changes nothing. Full means that a bound is reached. */
   publish(clientId: string, publication: Publication): Promise<Message | 'repeated' | 'full'>
-  /** Tells every listener of a message just kept: apart from `publish`, so that the publisher is answered first. */
+  /**
+   * Tells every listener of a message just kept: apart from `publish`, so that the publisher is answered first. To be
+   * called for each, whatever became of the answer.
+   */
   announce(message: Message): Promise<void>
-  listen(listener: (message: Message) => void): () => void
+  /**
+   * Hears what is announced on followed topics, at least; `missed` is called when some of that may not have been heard:
+   * `unseen` knows it then.
+   */
+  listen(heard: (message: Message) => void, missed?: () => void): () => void
+  /** Resolves when everything that is kept for `topics` from now on will be heard, or called missed. */
+  follow(topics: readonly string[]): Promise<void>
+  unfollow(topics: readonly string[]): void
   /** Remembers subscriptions, all or none: false when the client has too many. */
   subscribe(clientId: string, topics: readonly string[]): Promise<boolean>
   unsubscribe(clientId: string, topics: readonly string[]): Promise<void>
@@ -27,8 +37,9 @@ export type Mailbox = {
   /** What the client has not had yet on `topic`, nor sent itself, oldest first. */
   unseen(clientId: string, topic: string): Promise<readonly Message[]>
   acknowledge(clientId: string, topic: string, messageId: string): Promise<void>
-  /** Drops what has expired. */
+  /** Once a second or so: drops what has expired. Never rejects. */
   sweep(): Promise<void>
+  close(): Promise<void>
 }
 
 /** The id of a message, equal for equal texts. */

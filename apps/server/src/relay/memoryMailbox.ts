@@ -65,12 +65,15 @@ export function createMemoryMailbox(parameters: {
   return {
     publish: async (clientId, publication) => publish(store, clientId, publication),
     async announce(message) {
-      for (const listener of listeners) listener(message)
+      for (const heard of listeners) heard(message)
     },
-    listen(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    listen(heard) {
+      listeners.add(heard)
+      return () => listeners.delete(heard)
     },
+    // Everything is heard here.
+    async follow() {},
+    unfollow() {},
     subscribe: async (clientId, topics) => subscriptions.add(clientId, topics),
     unsubscribe: async (clientId, topics) => subscriptions.remove(clientId, topics),
     topicsOf: async (clientId) => subscriptions.of(clientId),
@@ -83,6 +86,7 @@ export function createMemoryMailbox(parameters: {
       sweep(store)
       subscriptions.sweep()
     },
+    async close() {},
     size: () => ({ ...sizeOf(store), ...subscriptions.size() }),
   }
 }

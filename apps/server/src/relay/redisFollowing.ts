@@ -1,0 +1,53 @@
+import type { Redis } from 'ioredis'
+
+const chunk = 1_000
+
+/**
+ * Keeps `redis` subscribed to the channels that are followed, over lost connections too. `missed` is called when it
+ * follows again: messages may have passed meanwhile. One connection for this and all else, so that what Redis did in
+ * order is heard in order.
+ */
+export function createRedisFollowing(
+  redis: Redis,
+  { heard, missed }: { heard(channel: string, payload: string): void; missed(): void },
+) {
+  // Each with the subscribing that it waits for.
+  const followed = new Map<string, Promise<unknown>>()
+
+  async function subscribe(channels: readonly string[]): Promise<void> {
+    const done = redis.subscribe(...channels)
+    for (const channel of channels) followed.set(channel, done)
+    try {
+      await done
+    } catch (error) {
+      // On a new connection everything is followed anew.
+      if (redis.status === 'ready') redis.disconnect(true)
+      throw error
+    }
+  }
+  async function resume(): Promise<void> {
+    const channels = [...followed.keys()]
+    for (let at = 0; at < channels.length; at += chunk) {
+      const still = channels.slice(at, at + chunk).filter((channel) => followed.has(channel))
+      if (still.length > 0) await subscribe(still)
+    }
+    if (channels.length > 0) missed()
+  }
+  redis.on('message', heard)
+  redis.on('ready', () => {
+    // A connection that is lost again is followed by another.
+    resume().catch(() => {})
+  })
+  return {
+    /** Resolves when what is published from now on will be heard. */
+    async follow(channels: readonly string[]): Promise<void> {
+      const fresh = channels.filter((channel) => !followed.has(channel))
+      if (fresh.length > 0) await subscribe(fresh)
+      for (const channel of channels) await followed.get(channel)
+    },
+    unfollow(channels: readonly string[]): void {
+      for (const channel of channels) followed.delete(channel)
+      redis.unsubscribe(...channels).catch(() => {})
+    },
+  }
+}
