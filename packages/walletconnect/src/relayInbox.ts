@@ -1,0 +1,49 @@
+import type { RelayMessage } from './relay.ts'
+
+/** Characters of messages that wait at most; what is beyond is not taken, so it comes again. */
+const maxLength = 32 * 1024 * 1024
+/** What one message counts beyond its text. */
+const overhead = 1_000
+const maxDuplicates = 16
+
+/**
+ * Hands messages over, those of one topic one after another, and acknowledges each when it has been handled; so a copy that
+ * comes meanwhile. `onFailed` hears of a topic with a message that was not.
+ */
+export function createRelayInbox(parameters: {
+  onMessage: (message: RelayMessage) => Promise<void>
+  onFailed: (topic: string) => void
+}): (message: RelayMessage, acknowledge: () => void) => void {
+  const underway = new Map<string, (() => void)[]>()
+  const tails = new Map<string, Promise<void>>()
+  let length = 0
+
+  return (message, acknowledge) => {
+    const { topic } = message
+    const key = topic + message.message
+    const size = key.length + overhead
+    const acknowledges = underway.get(key)
+    if (acknowledges) {
+      if (acknowledges.length < maxDuplicates) acknowledges.push(acknowledge)
+      return
+    }
+    if (length + size > maxLength) return parameters.onFailed(topic)
+    length += size
+    underway.set(key, [acknowledge])
+
+    const handle = async () => {
+      const isHandled = await parameters.onMessage(message).then(
+        () => true,
+        () => false,
+      )
+      const waiting = underway.get(key) ?? []
+      underway.delete(key)
+      length -= size
+      if (tails.get(topic) === tail) tails.delete(topic)
+      if (!isHandled) parameters.onFailed(topic)
+      else for (const acknowledge of waiting) acknowledge()
+    }
+    const tail = (tails.get(topic) ?? Promise.resolve()).then(handle)
+    tails.set(topic, tail)
+  }
+}

@@ -1,0 +1,32 @@
+import { codeOfText, LatchkeyError } from '@latchkey/wire'
+
+/** Close code of a relay that will not have us; its reason says why. */
+export const refusedCode = 3000
+
+/** Where a relay is, for texts: never its query, which may hold a secret. */
+export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
+
+/** The relay cannot be reached, or not now. */
+export const unreachable = (url: string): LatchkeyError<'RELAY_UNREACHABLE'> =>
+  new LatchkeyError('RELAY_UNREACHABLE', { data: { host: hostOf(url) } })
+
+/** The relay said no to something, in its words. */
+export const refused = (url: string, reason: string): LatchkeyError<'RELAY_REFUSED'> =>
+  new LatchkeyError('RELAY_REFUSED', { data: { host: hostOf(url), reason: reason.slice(0, 200) } })
+
+/** Why a relay will not have us: INVALID_APP_CONFIGURATION, INVALID_PROJECT_ID, SESSION_EXPIRED or RELAY_REFUSED. */
+export function refusalOf(url: string, reason: string): LatchkeyError {
+  const code = timeOf(reason) === undefined ? codeOfText(reason) : 'SESSION_EXPIRED'
+  if (code === 'INVALID_APP_CONFIGURATION')
+    return new LatchkeyError(code, { data: { origin: globalThis.location?.origin ?? '' } })
+  if (code === 'INVALID_PROJECT_ID' || code === 'SESSION_EXPIRED') return new LatchkeyError(code)
+  return refused(url, reason)
+}
+
+/** The relay's time in milliseconds, where it tells it: it does when it refuses a token as not yet valid or expired. */
+export function timeOf(reason: string): number | undefined {
+  const [, sign, limit, leeway] =
+    /now ([+-]) time_leeway: (\d{1,12}), time_leeway: (\d{1,6})\b/.exec(reason) ?? []
+  if (limit === undefined) return undefined
+  return (Number(limit) - Number(`${sign}${leeway}`)) * 1000
+}
