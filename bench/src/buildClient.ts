@@ -1,0 +1,76 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build, type Rolldown } from 'vite'
+
+/** Bytes of JavaScript: as it stands, gzip -9 and brotli 11. */
+export type Weight = { bytes: number; gzip: number; brotli: number }
+
+export type ClientBundle = {
+  /** What a page pays that uses the client: the entry with everything it imports at once. */
+  client: Weight
+  /** Chunks that load alone and only where they are needed, by name. */
+  lazy: ReadonlyMap<string, Weight>
+}
+
+const entryId = 'virtual:client'
+
+/** Builds an app whose only line is `source`, as a browser would get it, and weighs it. */
+export async function buildClient(source: string): Promise<ClientBundle> {
+  const built = (await build({
+    root: import.meta.dirname,
+    logLevel: 'error',
+    configFile: false,
+    define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
+    plugins: [
+      {
+        name: 'client-entry',
+        resolveId: (id) => (id === entryId ? `${import.meta.dirname}/client-entry.ts` : null),
+        load: (id) => (id.endsWith('/client-entry.ts') ? source : null),
+      },
+    ],
+    build: {
+      write: false,
+      target: 'es2022',
+      minify: true,
+      modulePreload: false,
+      rolldownOptions: {
+        input: { client: entryId },
+        // An entry that exports nothing must still keep what it imports.
+        preserveEntrySignatures: 'strict',
+        output: { strictExecutionOrder: false },
+      },
+    },
+  })) as Rolldown.RolldownOutput
+  const chunks = built.output.filter((part) => part.type === 'chunk')
+  const atOnce = closure(chunks, chunks.find((chunk) => chunk.isEntry)?.fileName ?? '')
+  const lazy = chunks.filter((chunk) => !atOnce.has(chunk.fileName))
+  return {
+    client: weigh(chunks.filter((chunk) => atOnce.has(chunk.fileName)).map(({ code }) => code)),
+    lazy: new Map(lazy.map((chunk) => [chunk.name, weigh([chunk.code])])),
+  }
+}
+
+/** File names of the chunk called `fileName` and of all that it imports statically. */
+export function closure(
+  chunks: readonly Rolldown.OutputChunk[],
+  fileName: string,
+  found: Set<string> = new Set(),
+): Set<string> {
+  const chunk = chunks.find((one) => one.fileName === fileName)
+  if (!chunk || found.has(fileName)) return found
+  found.add(fileName)
+  for (const next of chunk.imports) closure(chunks, next, found)
+  return found
+}
+
+/** Weight of files that are compressed one by one. */
+export function weigh(files: readonly string[]): Weight {
+  const total = { bytes: 0, gzip: 0, brotli: 0 }
+  for (const file of files) {
+    total.bytes += Buffer.byteLength(file)
+    total.gzip += gzipSync(file, { level: 9 }).length
+    total.brotli += brotliCompressSync(file, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 11 },
+    }).length
+  }
+  return total
+}
