@@ -36,6 +36,43 @@ test('default', () => {
         "refillPerSecond": 100,
       },
       "redisUrl": undefined,
+      "relay": {
+        "address": {
+          "bytes": 134217728,
+          "rateFactor": 50,
+          "sockets": 2000,
+          "subscriptions": 100000,
+        },
+        "audiences": [],
+        "backlogBytes": 16777216,
+        "client": {
+          "bytes": 33554432,
+          "rateFactor": 2,
+          "sockets": 64,
+          "subscriptions": 5000,
+        },
+        "frameMaxBytes": 1048576,
+        "idleMs": 300000,
+        "mailbox": {
+          "bytes": 536870912,
+          "bytesPerTopic": 8388608,
+          "messagesPerTopic": 2000,
+          "subscriptions": 1000000,
+          "subscriptionsPerClient": 5000,
+        },
+        "project": {
+          "bytes": 536870912,
+          "rateFactor": 1000,
+          "sockets": 50000,
+          "subscriptions": 1000000,
+        },
+        "rate": {
+          "capacity": 900,
+          "refillPerSecond": 15,
+        },
+        "sockets": 50000,
+      },
+      "role": "all",
       "trustedProxies": 0,
       "webProjectId": "local",
     }

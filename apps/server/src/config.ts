@@ -3,6 +3,8 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod'
+import { type RelayConfig, relayConfigOf, relayEnvironment } from './relay/relayConfig.ts'
+import { wholeNumber } from './wholeNumber.ts'
 
 const projectRoot = fileURLToPath(new URL('../../../', import.meta.url))
 const evmAddress = z
@@ -42,19 +44,12 @@ const chainIdSchema = z
   })
 const chainsSchema = z.object({ chains: z.record(chainIdSchema, chainSchema) })
 
-const whole = (fallback: number, min: number, max: number) =>
-  z.coerce
-    .number('must be a whole number')
-    .int('must be a whole number')
-    .min(min, `must be at least ${min}`)
-    .max(max, `must be at most ${max}`)
-    .default(fallback)
-
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const environment = z.object({
+  ROLE: z.enum(['all', 'relay'], 'must be all or relay').default('all'),
   HOST: z.string().default('127.0.0.1'),
-  PORT: whole(3000, 0, 65535),
+  PORT: wholeNumber(3000, 0, 65535),
   PUBLIC_URL: httpUrl.optional(),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
@@ -66,11 +61,12 @@ const environment = z.object({
   WEB_PROJECT_ID: z.string().min(1).max(128).default('local'),
   DEVELOPMENT_WALLET_URL: httpUrl.optional(),
   LOG_LEVEL: z.enum(levels, `must be one of ${levels.join(', ')}`).default('info'),
-  TRUST_PROXY: whole(0, 0, 16),
-  RATE_LIMIT_BURST: whole(600, 1, 1_000_000),
-  RATE_LIMIT_PER_SECOND: whole(100, 1, 1_000_000),
-  BODY_LIMIT: whole(1_048_576, 1, 104_857_600),
+  TRUST_PROXY: wholeNumber(0, 0, 16),
+  RATE_LIMIT_BURST: wholeNumber(600, 1, 1_000_000),
+  RATE_LIMIT_PER_SECOND: wholeNumber(100, 1, 1_000_000),
+  BODY_LIMIT: wholeNumber(1_048_576, 1, 104_857_600),
   ANALYTICS: z.enum(['off', 'log'], 'must be off or log').default('off'),
+  ...relayEnvironment,
 })
 
 /** One network the server answers for, as the chains file describes it. */
@@ -81,6 +77,8 @@ type Chains = z.infer<typeof chainsSchema>['chains']
 
 /** Everything the operator can set, parsed. `publicUrl` is an origin without a trailing slash. */
 export type Config = {
+  /** `relay` serves the relay and nothing else, without a database where none is named. */
+  readonly role: 'all' | 'relay'
   readonly host: string
   readonly port: number
   readonly publicUrl: string
@@ -97,6 +95,7 @@ export type Config = {
   readonly rateLimit: { readonly capacity: number; readonly refillPerSecond: number }
   readonly bodyLimitBytes: number
   readonly analytics: 'off' | 'log'
+  readonly relay: RelayConfig
 }
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -113,6 +112,7 @@ export function readConfig(env: Env): Config {
     })
   const values = parsed.data
   return {
+    role: values.ROLE,
     host: values.HOST,
     port: values.PORT,
     publicUrl: new URL(values.PUBLIC_URL ?? localUrl(values.HOST, values.PORT)).origin,
@@ -128,6 +128,7 @@ export function readConfig(env: Env): Config {
     rateLimit: { capacity: values.RATE_LIMIT_BURST, refillPerSecond: values.RATE_LIMIT_PER_SECOND },
     bodyLimitBytes: values.BODY_LIMIT,
     analytics: values.ANALYTICS,
+    relay: relayConfigOf(values),
   }
 }
 

@@ -1,8 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeTestDir, startTestServer } from '../test/startTestServer.ts'
-import type { RunningServer } from './index.ts'
+import { makeTestDir, startTestServer, type TestServer } from '../test/startTestServer.ts'
 
 const chain = (name: string) => ({
   name,
@@ -15,8 +14,8 @@ const event = {
   props: { type: 'track', event: 'CONNECT' },
 }
 
-let server: RunningServer
-let limited: RunningServer
+let server: TestServer
+let limited: TestServer
 let dir: string
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${server.url}${path}`, { headers })

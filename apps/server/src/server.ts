@@ -12,6 +12,7 @@ import { observe } from './http/observe.ts'
 import { allowedMethods } from './http/routeTemplate.ts'
 import { secureHeaders } from './http/secureHeaders.ts'
 import { requireProject } from './projects/requireProject.ts'
+import { helloRoute } from './relay/helloRoute.ts'
 import { rpcRoutes } from './rpc/routes.ts'
 import type { Upstreams } from './rpc/upstreams.ts'
 import type { Services } from './services.ts'
@@ -46,6 +47,7 @@ export function createServer(services: Services, upstreams: Upstreams): Hono {
   app.use(requireProject(services))
 
   app.route('/', healthRoutes(services))
+  app.route('/', helloRoute())
   app.get('/config.json', (c) => c.json(webConfigOf(services)))
   app.get('/v1/supported-chains', (c) => {
     c.header('cache-control', 'public, max-age=300, s-maxage=300')

@@ -19,11 +19,16 @@ export type Services = {
 }
 
 /**
- * The WebSocket side of an area. `refuse` is asked before the upgrade and may answer with an HTTP error instead,
- * `open` is handed the open socket. Project, origin and rate limit have been checked; sockets are pinged and, at
- * shutdown, closed with 1001 by the server.
+ * The WebSocket side of an area. Project, origin and rate limit have been checked; sockets are pinged and, at shutdown,
+ * closed with 1001 by the server.
  */
 export type SocketRoute = {
-  refuse(url: URL): Failure | undefined
-  open(socket: WebSocket, url: URL, request: IncomingMessage): void
+  /** Largest message; the body limit where it says nothing. */
+  readonly messageMaxBytes?: number
+  /** Asked before the upgrade: an HTTP error instead of it, or what to do with the open socket. */
+  admit(url: URL, request: IncomingMessage): Failure | OpenSocket | Promise<Failure | OpenSocket>
+  /** What a client that cannot read HTTP errors is told by close code after the upgrade, where it wants that. */
+  farewell?(url: URL, failure: Failure): readonly [code: number, reason: string] | undefined
 }
+
+export type OpenSocket = (socket: WebSocket) => void

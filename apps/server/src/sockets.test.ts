@@ -1,33 +1,36 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { startTestServer } from '../test/startTestServer.ts'
-import type { RunningServer } from './index.ts'
+import { startTestServer, type TestServer } from '../test/startTestServer.ts'
+import { createGate } from './projects/gate.ts'
 import { listenSockets } from './sockets.ts'
 
-let platform: RunningServer
+let platform: TestServer
 let server: Server
 let url: string
-let closeSockets: () => Promise<void>
+let sockets: ReturnType<typeof listenSockets>
 
 beforeEach(async () => {
   platform = await startTestServer({ RATE_LIMIT_BURST: '4', RATE_LIMIT_PER_SECOND: '1' })
   server = createServer()
-  closeSockets = listenSockets(server, platform.services, {
-    '/v1': {
-      refuse: (asked) =>
-        asked.searchParams.get('chainId') === 'bad'
-          ? { status: 400, field: 'chainId', description: 'No such chain' }
-          : undefined,
-      open: (socket) => socket.on('message', (data) => socket.send(`echo ${data}`)),
+  sockets = listenSockets(
+    server,
+    { ...platform.services, authorize: createGate(platform.services) },
+    {
+      '/v1': {
+        admit: (asked) =>
+          asked.searchParams.get('chainId') === 'bad'
+            ? { status: 400, field: 'chainId', description: 'No such chain' }
+            : (socket) => socket.on('message', (data) => socket.send(`echo ${data}`)),
+      },
     },
-  })
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   url = `ws://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
 })
 afterEach(async () => {
-  await closeSockets()
+  await sockets.close()
   server.close()
   await platform.stop()
 })
@@ -60,7 +63,7 @@ test('default: messages go both ways; shutdown closes with 1001', async () => {
   socket.send('hello')
   expect(String(await new Promise((resolve) => socket.once('message', resolve)))).toBe('echo hello')
   const closed = new Promise((resolve) => socket.once('close', resolve))
-  await closeSockets()
+  await sockets.close()
   expect(await closed).toBe(1001)
 })
 

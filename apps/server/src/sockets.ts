@@ -4,89 +4,149 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Failure, failureBody } from './http/failure.ts'
 import { takeTurn } from './http/limitRate.ts'
-import { authorize } from './projects/authorize.ts'
+import type { Gate } from './projects/gate.ts'
 import type { Services, SocketRoute } from './services.ts'
 
 /** Clients give a silent server up after 35 s. */
-const pingEveryMs = 20_000
+const pingEveryMs = 15_000
+/** So long a socket that was told to close may take. */
+const closeTimeoutMs = 5_000
+const drainMs = 2_000
 
-/** Answers WebSocket upgrades on `server` by path. The returned function closes every socket with 1001. */
+type SocketServices = Pick<Services, 'kv' | 'config' | 'log' | 'clock'> & {
+  readonly authorize: Gate
+}
+
+/** The open sockets of a server. */
+export type Sockets = {
+  /** Once a second or so: pings who was not pinged for a while, drops who did not answer the last one. */
+  sweep(): void
+  /** Refuses further upgrades. */
+  refuse(): void
+  /** Closes every socket with 1001. */
+  close(): Promise<void>
+}
+
+/** Answers WebSocket upgrades on `server` by path. */
 export function listenSockets(
   server: Server,
-  services: Services,
+  services: SocketServices,
   routes: Readonly<Record<string, SocketRoute>>,
-): () => Promise<void> {
-  const sockets = new WebSocketServer({
-    noServer: true,
-    // Ten times slower and a hundred times the memory.
-    perMessageDeflate: false,
-    maxPayload: services.config.bodyLimitBytes,
-  })
+): Sockets {
+  const sockets = new Map<WebSocket, Watch>()
+  const acceptors = new Map<SocketRoute, WebSocketServer>()
+  for (const route of Object.values(routes))
+    acceptors.set(route, createAcceptor(route.messageMaxBytes ?? services.config.bodyLimitBytes))
+  let refusing = false
   const onUpgrade = async (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy())
     try {
       const url = parseUrl(request)
       const route = url && Object.hasOwn(routes, url.pathname) ? routes[url.pathname] : undefined
       if (!url || !route) return refuse(stream, nothingHere)
-      const failure = (await check(services, url, request)) ?? route.refuse(url)
-      if (failure) return refuse(stream, failure)
-      sockets.handleUpgrade(request, stream, head, (socket) => {
-        watch(socket, services)
-        route.open(socket, url, request)
+      const limited = await limit(services, url, request)
+      if (limited) return refuse(stream, limited)
+      const failure = await check(services, url, request)
+      const open = failure ?? (await route.admit(url, request))
+      if (refusing) return refuse(stream, stopping)
+      const farewell = typeof open === 'function' ? undefined : route.farewell?.(url, open)
+      if (typeof open !== 'function' && !farewell) return refuse(stream, open)
+      acceptors.get(route)?.handleUpgrade(request, stream, head, (socket) => {
+        socket.on('error', (error) => services.log.debug({ reason: error.message }, 'socket error'))
+        watch(sockets, socket, services.clock())
+        if (typeof open === 'function') open(socket)
+        else if (farewell) socket.close(...farewell)
       })
     } catch (error) {
-      services.log.error({ err: error }, 'upgrade failed')
+      services.log.error(
+        { reason: error instanceof Error ? error.name : 'unknown' },
+        'upgrade failed',
+      )
       refuse(stream, { status: 500, field: 'server', description: 'Something went wrong' })
     }
   }
   server.on('upgrade', onUpgrade)
-  return async () => {
-    server.off('upgrade', onUpgrade)
-    for (const socket of sockets.clients) socket.close(1001, 'The server is going away')
-    const endsAt = performance.now() + 2_000
-    while (sockets.clients.size > 0 && performance.now() < endsAt)
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    for (const socket of sockets.clients) socket.terminate()
+  return {
+    sweep: () => sweep(sockets, services.clock()),
+    refuse() {
+      refusing = true
+    },
+    async close() {
+      refusing = true
+      for (const socket of sockets.keys()) socket.close(1001, 'The server is going away')
+      const endsAt = performance.now() + drainMs
+      while (sockets.size > 0 && performance.now() < endsAt)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      for (const socket of sockets.keys()) socket.terminate()
+    },
   }
 }
 
-async function check(services: Services, url: URL, request: IncomingMessage) {
-  const header = (name: string) => {
-    const value = request.headers[name]
-    return Array.isArray(value) ? value[0] : value
+function createAcceptor(maxPayload: number) {
+  const options = {
+    noServer: true,
+    clientTracking: false,
+    // Ten times slower and a hundred times the memory.
+    perMessageDeflate: false,
+    maxPayload,
+    closeTimeout: closeTimeoutMs,
   }
-  const limited = await takeTurn(services, `ws ${url.pathname}`, {
+  return new WebSocketServer(options)
+}
+
+const header = (request: IncomingMessage, name: string) => [request.headers[name]].flat()[0]
+
+const limit = (services: SocketServices, url: URL, request: IncomingMessage) =>
+  takeTurn(services, `ws ${url.pathname}`, {
     socketAddress: request.socket.remoteAddress,
-    forwardedFor: header('x-forwarded-for'),
+    forwardedFor: header(request, 'x-forwarded-for'),
   })
-  if (limited) return limited
-  return authorize(services, {
-    projectId: url.searchParams.get('projectId') ?? undefined,
-    origin: header('origin'),
-    site: header('sec-fetch-site'),
-    host: header('host'),
+
+function check({ authorize }: SocketServices, url: URL, request: IncomingMessage) {
+  const named = (name: string) => url.searchParams.get(name) || undefined
+  return authorize({
+    projectId: named('projectId'),
+    origin: header(request, 'origin'),
+    site: header(request, 'sec-fetch-site'),
+    host: header(request, 'host'),
+    bundleId: named('bundleId') ?? named('packageName'),
   })
 }
 
-/** Pings a socket and drops it when a ping stays without answer. */
-function watch(socket: WebSocket, { log }: Services): void {
-  let answered = true
-  const timer = setInterval(() => {
-    if (!answered) return socket.terminate()
-    answered = false
-    socket.ping()
-  }, pingEveryMs)
+type Watch = { pingedAtMs: number; answered: boolean }
+
+function watch(sockets: Map<WebSocket, Watch>, socket: WebSocket, nowMs: number): void {
+  const state: Watch = { pingedAtMs: nowMs, answered: true }
+  sockets.set(socket, state)
   socket.on('pong', () => {
-    answered = true
+    state.answered = true
   })
-  socket.on('error', (error) => log.debug({ reason: error.message }, 'socket error'))
-  socket.on('close', () => clearInterval(timer))
+  socket.on('close', () => sockets.delete(socket))
+}
+
+function sweep(sockets: Map<WebSocket, Watch>, nowMs: number): void {
+  for (const [socket, state] of sockets) {
+    if (nowMs - state.pingedAtMs < pingEveryMs) continue
+    if (!state.answered) {
+      socket.terminate()
+      continue
+    }
+    state.pingedAtMs = nowMs
+    state.answered = false
+    socket.ping()
+  }
 }
 
 const nothingHere: Failure = {
   status: 404,
   field: 'path',
   description: 'There is no WebSocket at this path',
+}
+const stopping: Failure = {
+  status: 503,
+  field: 'server',
+  description: 'The server is going away',
+  retryAfterSeconds: 1,
 }
 
 function refuse(stream: Duplex, failure: Failure): void {

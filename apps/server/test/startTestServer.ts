@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type RunningServer, startServer } from '../src/index.ts'
+import { startServer } from '../src/index.ts'
 
 /** A directory for one test, which the database's own user can pass through. */
 export async function makeTestDir(): Promise<string> {
@@ -10,8 +10,11 @@ export async function makeTestDir(): Promise<string> {
   return dir
 }
 
+/** A running server, its database included. */
+export type TestServer = Awaited<ReturnType<typeof startTestServer>>
+
 /** A whole server on a free port with a database of its own; `stop` removes what it kept. */
-export async function startTestServer(env: Record<string, string> = {}): Promise<RunningServer> {
+export async function startTestServer(env: Record<string, string> = {}) {
   const dir = await makeTestDir()
   const server = await startServer({
     PORT: '0',
@@ -20,8 +23,11 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     LOG_LEVEL: 'silent',
     ...env,
   })
+  const { db } = server.services
+  if (!db) throw new Error('A whole server has a database')
   return {
     ...server,
+    services: { ...server.services, db },
     async stop() {
       await server.stop()
       await rm(dir, { recursive: true, force: true })

@@ -9,7 +9,7 @@ const unlimited = new Set(['/health', '/ready', '/metrics'])
 
 /** Refuses with 429 who asks one route too often. */
 export function limitRate(
-  services: Services,
+  services: Pick<Services, 'kv' | 'config' | 'log'>,
 ): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {
   return async (c, next) => {
     const route = routeTemplate(c)

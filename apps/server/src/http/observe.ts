@@ -4,7 +4,11 @@ import type { Services } from '../services.ts'
 import { routeTemplate } from './routeTemplate.ts'
 
 /** Gives each response an `x-request-id`, and each request a line in the log and a place in the metrics: by template. */
-export function observe({ log, metrics, clock }: Services): MiddlewareHandler {
+export function observe({
+  log,
+  metrics,
+  clock,
+}: Pick<Services, 'log' | 'metrics' | 'clock'>): MiddlewareHandler {
   return async (c, next) => {
     const startedAtMs = clock()
     const requestId = randomUUID()

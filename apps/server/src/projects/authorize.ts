@@ -12,6 +12,8 @@ export type Caller = {
   readonly site: string | undefined
   /** `Host`: the name the server was asked by. */
   readonly host: string | undefined
+  /** What an app of a phone calls itself, where a page has an origin. */
+  readonly bundleId?: string | undefined
 }
 
 const cacheSeconds = 3
@@ -23,7 +25,7 @@ const cacheSeconds = 3
  */
 export async function authorize(services: Services, caller: Caller): Promise<Failure | undefined> {
   const { projectId, origin } = caller
-  if (!projectId) return missing
+  if (!projectId) return missingProject
   const known = isOurHost(services.config, caller.host)
   const own = (known && caller.site === 'same-origin') || origin === services.config.publicUrl
   if (own && projectId === services.config.webProjectId) return undefined
@@ -35,10 +37,12 @@ export async function authorize(services: Services, caller: Caller): Promise<Fai
     return found ?? null
   })
   if (origins === null) return unknown
-  return origin === undefined || originAllowed(origin, origins) ? undefined : foreign
+  const name = origin ?? (caller.bundleId && `app://${caller.bundleId.toLowerCase()}`)
+  return name === undefined || originAllowed(name, origins) ? undefined : foreign
 }
 
-const missing: Failure = {
+/** Nothing can be told apart without a project. */
+export const missingProject: Failure = {
   status: 400,
   field: 'projectId',
   description: 'projectId is missing',

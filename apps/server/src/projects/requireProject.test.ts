@@ -1,14 +1,13 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestServer } from '../../test/startTestServer.ts'
-import type { RunningServer } from '../index.ts'
+import { startTestServer, type TestServer } from '../../test/startTestServer.ts'
 import { addProject } from './projects.ts'
 
 const event = {
   eventId: '1c1f9d0e-7d3e-4f7a-9a94-0e6f0f9a2b11',
   props: { type: 'track', event: 'X' },
 }
-let server: RunningServer
+let server: TestServer
 
 const ask = (projectId: string, headers: Record<string, string> = {}) =>
   fetch(`${server.url}/e?projectId=${projectId}`, {

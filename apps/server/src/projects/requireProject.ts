@@ -9,6 +9,7 @@ const open = new Set([
   '/health',
   '/ready',
   '/metrics',
+  '/hello',
   '/config.json',
   '/v1/supported-chains',
   '/getAnalyticsConfig',

@@ -24,6 +24,7 @@ function push(line: Line, message: Message): void {
   const data = { topic, message: text, ...(attestation && { attestation }), publishedAt, tag }
   const params = { id: subscriptionId(peer.clientId, topic), data }
   const frame = { id: pushId, jsonrpc: '2.0', method: `${prefix}_subscription`, params }
+  relay.count('pushed')
   relay.schedule(() => line.open && peer.send(JSON.stringify(frame)))
 }
 
@@ -36,22 +37,51 @@ export function deliver(line: Line, message: Message): void {
 /** Lets the connection hear `topics` from now on, and sends what waits there, oldest first. */
 export async function open(line: Line, topics: Iterable<string>, prefix: Prefix): Promise<void> {
   const waiting = new Set(line.open ? topics : [])
-  for (const topic of waiting) {
-    attach(line, topic, prefix)
-    line.flushing.set(topic, false)
-  }
+  for (const topic of waiting) attach(line, topic, prefix)
+  await flushAll(line, waiting)
+}
+
+/** The connection may have missed messages: until {@link catchUp} has looked, newer ones wait for their turn. */
+export function doubt(line: Line): void {
+  for (const topic of line.live.keys()) line.flushing.set(topic, true)
+  if (line.live.size > 0) line.relay.stale.add(line)
+}
+
+/** Looks again for what waits on every topic of the connection, which may have missed some. Never rejects. */
+export async function catchUp(line: Line): Promise<void> {
+  const { relay, peer, live } = line
+  if (!line.open) return
   try {
-    for (const topic of waiting) await flush(line, topic)
+    // What kept the messages may have forgotten the subscriptions.
+    await relay.mailbox.subscribe(peer.clientId, [...live.keys()])
+    await flushAll(line, new Set(live.keys()))
+  } catch (error) {
+    if (line.open) relay.stale.add(line)
+    relay.report(error)
+  }
+}
+
+async function flushAll(line: Line, topics: ReadonlySet<string>): Promise<void> {
+  for (const topic of topics) line.flushing.set(topic, false)
+  try {
+    await line.relay.mailbox.follow([...topics])
+    for (const topic of topics) await flush(line, topic)
+  } catch (error) {
+    if (line.open) line.relay.stale.add(line)
+    throw error
   } finally {
-    for (const topic of waiting) line.flushing.delete(topic)
+    for (const topic of topics) line.flushing.delete(topic)
   }
 }
 
 async function flush(line: Line, topic: string): Promise<void> {
   do {
+    if (!line.live.has(topic)) break
     line.flushing.set(topic, false)
-    for (const message of await line.relay.mailbox.unseen(line.peer.clientId, topic))
+    for (const message of await line.relay.mailbox.unseen(line.peer.clientId, topic)) {
+      await line.peer.drained?.()
       push(line, message)
+    }
   } while (line.flushing.get(topic))
   line.flushing.delete(topic)
 }
@@ -62,6 +92,7 @@ export function dropExpiredCopies({ copies, pushes, relay }: Line): void {
     if (expiresAtMs > relay.now()) continue
     copies.delete(key)
     pushes.delete(pushId)
+    relay.count('expired')
   }
 }
 
@@ -73,7 +104,9 @@ export async function settlePush(
   const copy = line.copies.get(line.pushes.get(pushId) ?? '')
   if (copy === undefined) return
   forgetCopy(line, copy.topic, copy.id)
-  if (accepted) await line.relay.mailbox.acknowledge(line.peer.clientId, copy.topic, copy.id)
+  if (!accepted) return
+  line.relay.count('acknowledged')
+  await line.relay.mailbox.acknowledge(line.peer.clientId, copy.topic, copy.id)
 }
 
 /** A copy is no longer under way. */

@@ -11,7 +11,7 @@ export type Frame =
   | { readonly kind: 'answer'; readonly pushId: number; readonly accepted: boolean }
   | { readonly kind: 'invalid'; readonly id: string; readonly error: RelayError }
 
-/** Largest frame taken, in UTF-16 units. */
+/** Largest frame taken where nothing else is said, in UTF-16 units. */
 export const frameMaxLength = 1024 * 1024
 
 const idMaxLength = 64
@@ -19,8 +19,8 @@ const idMaxLength = 64
 const noId = '0'
 
 /** Reads one text frame. Never throws. An id keeps its letters, also a number beyond 2^53. */
-export function parseFrame(text: string): Frame {
-  if (text.length > frameMaxLength) return invalid(noId, 'PayloadSizeExceeded')
+export function parseFrame(text: string, maxLength = frameMaxLength): Frame {
+  if (text.length > maxLength) return invalid(noId, 'PayloadSizeExceeded')
   const json = parseObject(text)
   if (json === undefined) return invalid(noId, 'Serialization')
   const id = idOf(json, text)

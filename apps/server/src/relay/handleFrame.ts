@@ -1,8 +1,9 @@
 import type { Call, Publication, SubscribeForm } from './calls.ts'
 import { forgetCopy, open, settlePush, subscriptionId } from './deliver.ts'
 import { type Frame, parseFrame } from './frames.ts'
-import { end, isCrowded, type Line, leave } from './line.ts'
+import { end, hasRoom, isCrowded, type Line, leave } from './line.ts'
 import type { Message } from './mailbox.ts'
+import { holdBytes, takeTokens } from './quota.ts'
 import { type RelayError, relayError, type Tag } from './relayError.ts'
 
 /** Bounds of one answer to a fetch; `hasMore` tells of the rest. */
@@ -22,10 +23,12 @@ const failures: Record<Call['name'], Tag> = {
 
 /** Handles one frame of a connection. */
 export async function handleFrame(line: Line, text: string): Promise<void> {
-  if (line.tokens < 0) return
-  const frame = parseFrame(text)
+  if (line.refused) return
+  const frame = parseFrame(text, line.relay.frameMaxLength)
   // An answer that was asked for is free.
-  if (!(frame.kind === 'answer' && line.pushes.has(frame.pushId)) && !takeToken(line)) {
+  const isFree = frame.kind === 'answer' && line.pushes.has(frame.pushId)
+  if (!isFree && !takeTokens(line.levels, line.relay.now())) {
+    line.refused = true
     end(line)
     line.peer.close(1013, 'TooManyRequests')
     return
@@ -48,15 +51,6 @@ export async function handleFrame(line: Line, text: string): Promise<void> {
 
 type Answer = { readonly result: unknown } | { readonly error: RelayError }
 type Reply = (given: Answer) => void
-
-function takeToken(line: Line): boolean {
-  const { capacity, refillPerSecond } = line.relay.rate
-  const nowMs = line.relay.now()
-  const refill = (Math.max(0, nowMs - line.refilledAtMs) / 1000) * refillPerSecond
-  line.refilledAtMs = nowMs
-  line.tokens = Math.min(capacity, line.tokens + refill) - 1
-  return line.tokens >= 0
-}
 
 async function handleCall(
   line: Line,
@@ -98,16 +92,30 @@ async function handleCall(
 }
 
 async function publish(line: Line, publications: readonly Publication[], reply: Reply) {
-  const { mailbox } = line.relay
+  const { mailbox, count } = line.relay
   const kept: Message[] = []
   let full = false
-  for (const publication of publications) {
-    const outcome = await mailbox.publish(line.peer.clientId, publication)
-    if (outcome === 'full') full = true
-    else if (outcome !== 'repeated') kept.push(outcome)
+  try {
+    for (const publication of publications) {
+      const outcome = await keep(line, publication)
+      if (outcome === 'full') full = true
+      else if (outcome !== 'repeated') kept.push(outcome)
+      count(typeof outcome === 'string' ? outcome : 'published')
+    }
+    reply(full ? { error: relayError('MailboxLimitExceeded') } : { result: true })
+  } finally {
+    for (const message of kept) await mailbox.announce(message)
   }
-  reply(full ? { error: relayError('MailboxLimitExceeded') } : { result: true })
-  for (const message of kept) await mailbox.announce(message)
+}
+
+async function keep({ peer, relay }: Line, publication: Publication) {
+  const quotas = peer.quotas ?? []
+  const bytes = Buffer.byteLength(publication.message) + (publication.attestation?.length ?? 0)
+  if (quotas.some((quota) => quota.bytes + bytes > quota.limits.bytes)) return 'full'
+  const outcome = await relay.mailbox.publish(peer.clientId, publication)
+  if (typeof outcome !== 'string')
+    for (const quota of quotas) holdBytes(quota, bytes, outcome.expiresAtMs)
+  return outcome
 }
 
 const crowded: Answer = { error: relayError('SubscriberLimitExceeded') }
@@ -134,7 +142,7 @@ async function subscribe(
 }
 
 async function join(line: Line, topics: readonly string[]): Promise<boolean> {
-  if (topics.some((topic) => isCrowded(line, topic))) return false
+  if (!hasRoom(line, topics) || topics.some((topic) => isCrowded(line, topic))) return false
   return line.relay.mailbox.subscribe(line.peer.clientId, topics)
 }
 

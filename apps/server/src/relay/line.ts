@@ -1,24 +1,34 @@
 import type { Prefix } from './frames.ts'
 import type { Mailbox, Message } from './mailbox.ts'
+import type { Level, Quota, Rate } from './quota.ts'
 
 export type RelayParameters = {
   readonly mailbox: Mailbox
   /** Milliseconds. */
   readonly now: () => number
   /** Frames one socket may send: so many at once, and so many a second. */
-  readonly rate?: { readonly capacity: number; readonly refillPerSecond: number }
+  readonly rate?: Rate
   /** Sockets subscribed to one topic at most. */
   readonly socketsPerTopic?: number
   /** Runs a push; at once unless a test wants it later. */
   readonly schedule?: (run: () => void) => void
+  /** Largest frame in UTF-16 units. */
+  readonly frameMaxLength?: number
   /** Told of failures inside, never of what a message says. */
   readonly report: (error: unknown) => void
+  /** Told what becomes of messages, for metrics. */
+  readonly count?: (event: RelayEvent) => void
 }
+
+/** `full`: refused for want of room. `expired`: was pushed to somebody who did not acknowledge it in time. */
+export type RelayEvent = 'published' | 'repeated' | 'full' | 'pushed' | 'acknowledged' | 'expired'
 
 /** What the connections of one relay share. */
 export type RelayState = Required<RelayParameters> & {
   /** Connections by the topics they hear. */
   readonly lines: Map<string, Set<Line>>
+  /** Connections that may not have heard of everything that waits for them. */
+  readonly stale: Set<Line>
   readonly nextPushId: () => number
 }
 
@@ -26,6 +36,10 @@ export type RelayState = Required<RelayParameters> & {
 export type Peer = {
   /** Proven by its token. */
   readonly clientId: string
+  /** What it shares with other sockets. */
+  readonly quotas?: readonly Quota[]
+  /** Resolves when what was sent is no great backlog: asked between messages that wait in the mailbox. */
+  drained?(): Promise<void> | undefined
   /** Must not throw, also when the socket is gone. */
   send(text: string): void
   /** 1013 for too many frames, 1001 when the relay stops. */
@@ -49,14 +63,17 @@ export type Line = {
   /** Topics whose backlog is being sent; true when something came meanwhile. */
   readonly flushing: Map<string, boolean>
   readonly openedAtMs: number
-  tokens: number
-  refilledAtMs: number
+  /** What a frame costs a token of: the socket's own bucket and those it shares. */
+  readonly levels: readonly { readonly level: Level; readonly rate: Rate }[]
+  /** It sent too much: the rest of it is not looked at. */
+  refused: boolean
   open: boolean
   queue: Promise<void>
 }
 
 /** Lets a connection hear of `topic`. */
 export function attach(line: Line, topic: string, prefix: Prefix): void {
+  if (!line.live.has(topic)) for (const quota of line.peer.quotas ?? []) quota.subscriptions++
   line.live.set(topic, prefix)
   const lines = line.relay.lines.get(topic)
   if (lines) lines.add(line)
@@ -68,17 +85,27 @@ export function isCrowded({ relay, live }: Line, topic: string): boolean {
   return !live.has(topic) && (relay.lines.get(topic)?.size ?? 0) >= relay.socketsPerTopic
 }
 
+/** Whether its quotas have room for `topics`. */
+export function hasRoom({ live, peer }: Line, topics: readonly string[]): boolean {
+  const more = new Set(topics.filter((topic) => !live.has(topic))).size
+  return (peer.quotas ?? []).every(
+    ({ subscriptions, limits }) => subscriptions + more <= limits.subscriptions,
+  )
+}
+
 /** Lets it hear no more of `topic`. */
 export function leave(line: Line, topic: string): void {
-  line.live.delete(topic)
+  if (line.live.delete(topic)) for (const quota of line.peer.quotas ?? []) quota.subscriptions--
   const lines = line.relay.lines.get(topic)
-  lines?.delete(line)
-  if (lines?.size === 0) line.relay.lines.delete(topic)
+  if (!lines?.delete(line) || lines.size > 0) return
+  line.relay.lines.delete(topic)
+  line.relay.mailbox.unfollow([topic])
 }
 
 /** Ends a connection: it leaves every topic. */
 export function end(line: Line): void {
   line.open = false
+  line.relay.stale.delete(line)
   for (const topic of line.live.keys()) leave(line, topic)
   line.copies.clear()
   line.pushes.clear()

@@ -23,8 +23,8 @@ export type Mailbox = {
    */
   announce(message: Message): Promise<void>
   /**
-   * Hears what is announced on followed topics, at least; `missed` is called when some of that may not have been heard:
-   * `unseen` knows it then.
+   * Hears what is announced on followed topics. `missed` is called before it hears again when some may have passed
+   * unheard: `unseen` knows it, once `follow` has resolved.
    */
   listen(heard: (message: Message) => void, missed?: () => void): () => void
   /** Resolves when everything that is kept for `topics` from now on will be heard, or called missed. */

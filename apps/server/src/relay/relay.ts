@@ -1,7 +1,9 @@
-import { deliver, dropExpiredCopies, open } from './deliver.ts'
+import { catchUp, deliver, doubt, dropExpiredCopies, open } from './deliver.ts'
+import { frameMaxLength } from './frames.ts'
 import { handleFrame } from './handleFrame.ts'
 import {
   end,
+  hasRoom,
   isCrowded,
   type Line,
   type Peer,
@@ -13,6 +15,10 @@ import {
 export type Connection = {
   /** Takes a text frame. Frames are handled one after another; resolves when this one is done. Never rejects. */
   receive(text: string): Promise<void>
+  /** How many topics it hears. */
+  subscriptions(): number
+  /** Resolves when every frame taken so far is done. */
+  settled(): Promise<void>
   /** The socket is gone: nothing is sent any more. What it published before is still handled. */
   closed(): void
 }
@@ -24,22 +30,27 @@ export type Relay = {
   tick(): Promise<void>
   /** Sends every client away with 1001 and hears the mailbox no more. */
   stop(): void
+  /** Topics somebody hears, and in all. */
+  size(): { readonly topics: number; readonly subscriptions: number }
 }
 
 /** After this a new socket gets its client's former subscriptions even if it does not ask. */
 const restoreAfterMs = 1_000
 
-/**
- * The relay's core: mailbox, subscriptions and delivery, with sockets, time and state handed in. Main does not open it
- * yet: the socket's side of it is still to come.
- */
+/** The relay's core: mailbox, subscriptions and delivery, with sockets, time and state handed in. */
 export function createRelay(parameters: RelayParameters): Relay {
   const relay = createState(parameters)
   const connected = new Set<Line>()
   const fresh = new Set<Line>()
-  const unlisten = relay.mailbox.listen((message) => {
-    for (const line of relay.lines.get(message.topic) ?? []) deliver(line, message)
-  })
+  const unlisten = relay.mailbox.listen(
+    (message) => {
+      for (const line of relay.lines.get(message.topic) ?? []) deliver(line, message)
+    },
+    () => {
+      for (const line of connected) doubt(line)
+      refresh(relay)
+    },
+  )
   return {
     connect(peer) {
       const line = createLine(relay, peer)
@@ -49,6 +60,8 @@ export function createRelay(parameters: RelayParameters): Relay {
         receive(text) {
           return enqueue(line, () => handleFrame(line, text))
         },
+        subscriptions: () => line.live.size,
+        settled: () => line.queue,
         closed() {
           end(line)
           connected.delete(line)
@@ -59,6 +72,7 @@ export function createRelay(parameters: RelayParameters): Relay {
     async tick() {
       await relay.mailbox.sweep()
       for (const line of connected) dropExpiredCopies(line)
+      refresh(relay)
       for (const line of fresh) {
         if (relay.now() - line.openedAtMs < restoreAfterMs) continue
         fresh.delete(line)
@@ -74,6 +88,11 @@ export function createRelay(parameters: RelayParameters): Relay {
       connected.clear()
       fresh.clear()
     },
+    size() {
+      let subscriptions = 0
+      for (const lines of relay.lines.values()) subscriptions += lines.size
+      return { topics: relay.lines.size, subscriptions }
+    },
   }
 }
 
@@ -83,8 +102,11 @@ function createState(parameters: RelayParameters): RelayState {
     rate: { capacity: 900, refillPerSecond: 15 },
     socketsPerTopic: 256,
     schedule: (run) => run(),
+    frameMaxLength,
+    count: () => {},
     ...parameters,
     lines: new Map(),
+    stale: new Set(),
     // Above 10^9 as the protocol asks, below 2^53, and different again after a restart.
     nextPushId() {
       lastPushId = Math.max(lastPushId + 1, Math.floor(parameters.now()) * 1000, 1e9)
@@ -103,8 +125,11 @@ function createLine(relay: RelayState, peer: Peer): Line {
     pushes: new Map(),
     flushing: new Map(),
     openedAtMs: nowMs,
-    tokens: relay.rate.capacity,
-    refilledAtMs: nowMs,
+    levels: [
+      { level: { tokens: relay.rate.capacity, refilledAtMs: nowMs }, rate: relay.rate },
+      ...(peer.quotas ?? []).map(({ level, limits }) => ({ level, rate: limits.rate })),
+    ],
+    refused: false,
     open: true,
     queue: Promise.resolve(),
   }
@@ -115,10 +140,17 @@ function enqueue(line: Line, work: () => Promise<void>): Promise<void> {
   return line.queue
 }
 
+function refresh(relay: RelayState): void {
+  const lines = [...relay.stale]
+  relay.stale.clear()
+  for (const line of lines) enqueue(line, () => catchUp(line))
+}
+
 /** Some clients do not subscribe again after reconnecting; the others have by now. */
 async function restore(line: Line): Promise<void> {
   if (!line.open) return
   const topics = await line.relay.mailbox.topicsOf(line.peer.clientId)
   const missed = topics.filter((topic) => !line.live.has(topic) && !isCrowded(line, topic))
+  if (!hasRoom(line, missed)) return
   await open(line, missed, 'irn')
 }

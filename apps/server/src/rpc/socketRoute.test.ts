@@ -1,5 +1,5 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, IncomingMessage, type Server } from 'node:http'
+import { type AddressInfo, Socket } from 'node:net'
 import { type Chains, startChains } from '@latchkey/dev'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
@@ -169,11 +169,13 @@ test('error: more messages than HTTP requests would be allowed are refused', asy
   })
 })
 
-test('error: an unknown chain is refused before the upgrade', () => {
+test('error: an unknown chain is refused before the upgrade', async () => {
   const services = makeServices({ 'eip155:31337': chainWith(['http://127.0.0.1:9']) })
   const route = rpcUpgrade(services, createUpstreams(services))
-  expect(route.refuse(new URL('http://h/v1?chainId=eip155:5'))).toMatchObject({ status: 400 })
-  expect(route.refuse(new URL('http://h/v1?chainId=eip155:31337'))).toBeUndefined()
+  const admit = (chainId: string) =>
+    route.admit(new URL(`http://h/v1?chainId=${chainId}`), new IncomingMessage(new Socket()))
+  expect(await admit('eip155:5')).toMatchObject({ status: 400 })
+  expect(await admit('eip155:31337')).toBeTypeOf('function')
 })
 
 const call = (id: number, method: string, params: unknown[] = []) => ({
@@ -248,9 +250,10 @@ async function connect({
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  new WebSocketServer({ server }).on('connection', (peer, request) =>
-    route.open(peer, new URL(request.url ?? '', 'http://h'), request),
-  )
+  new WebSocketServer({ server }).on('connection', async (peer, request) => {
+    const open = await route.admit(new URL(request.url ?? '', 'http://h'), request)
+    if (typeof open === 'function') open(peer)
+  })
   // One message at a time: who awaits one is there for the next.
   const socket = new WebSocket(`ws://127.0.0.1:${port}/v1?chainId=${chainId}`, {
     allowSynchronousEvents: false,

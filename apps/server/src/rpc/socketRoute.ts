@@ -33,16 +33,11 @@ export function rpcUpgrade(
   upstreams: Upstreams,
   limits: SocketLimits = defaultLimits,
 ): SocketRoute {
-  const chainIn = (url: URL) =>
-    chainOf(services.config, url.searchParams.get('chainId') ?? undefined)
   return {
-    refuse(url): Failure | undefined {
-      const chain = chainIn(url)
-      return 'failure' in chain ? chain.failure : undefined
-    },
-    open(socket, url, request) {
-      const chain = chainIn(url)
-      if ('chainId' in chain)
+    admit(url, request) {
+      const chain = chainOf(services.config, url.searchParams.get('chainId') ?? undefined)
+      if ('failure' in chain) return chain.failure
+      return (socket) =>
         serveSocket(socket, {
           chainId: chain.chainId,
           log: services.log,

@@ -1,0 +1,84 @@
+import type { Services, SocketRoute } from '../services.ts'
+import { openMailbox } from './openMailbox.ts'
+import { createRelay } from './relay.ts'
+import { relayAudiences } from './relayAudiences.ts'
+import { createRelayMetrics } from './relayMetrics.ts'
+import { relayUpgrade } from './relayUpgrade.ts'
+
+/** The relay of a server, open. */
+export type OpenRelay = {
+  readonly route: SocketRoute
+  /** Once a second: what expires, what is owed to clients that reconnected, who hears and says nothing. */
+  tick(): Promise<void>
+  /** Finishes the frames under way, then sends every client away with 1001. */
+  stop(): Promise<void>
+}
+
+const drainMs = 5_000
+
+const gauges = {
+  sockets: 'Sockets of clients',
+  topics: 'Topics somebody hears on this process',
+  subscriptions: 'Topics heard, counted for each socket',
+  mailbox_topics: 'Topics with messages',
+  mailbox_messages: 'Messages that have not expired',
+  mailbox_bytes: 'Bytes of messages that have not expired',
+}
+
+/** Opens the relay. `pushDelayMs` is for tests of clients that cannot bear an instant answer. */
+export async function openRelay(
+  services: Pick<Services, 'config' | 'clock' | 'log' | 'metrics'>,
+  { pushDelayMs }: { readonly pushDelayMs?: number | undefined } = {},
+): Promise<OpenRelay> {
+  const { config, clock, log } = services
+  const mailbox = await openMailbox(services)
+  const metrics = createRelayMetrics(services.metrics.registry, gauges, () => {
+    const held = mailbox.size?.()
+    const waiting = held && {
+      mailbox_topics: held.topics,
+      mailbox_messages: held.messages,
+      mailbox_bytes: held.bytes,
+    }
+    return { sockets: sockets.count(), ...relay.size(), ...waiting }
+  })
+  const relay = createRelay({
+    mailbox,
+    now: clock,
+    rate: config.relay.rate,
+    frameMaxLength: config.relay.frameMaxBytes,
+    report: (error) => log.error(describe(error), 'relay failed inside'),
+    count: metrics.count,
+    ...(pushDelayMs !== undefined && { schedule: (run) => void setTimeout(run, pushDelayMs) }),
+  })
+  const sockets = relayUpgrade({
+    config,
+    clock,
+    relay,
+    metrics,
+    audiences: relayAudiences(config),
+  })
+  return {
+    route: sockets.route,
+    async tick() {
+      sockets.sweep()
+      await relay.tick()
+    },
+    async stop() {
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise((resolve) => {
+        timer = setTimeout(resolve, drainMs)
+      })
+      await Promise.race([sockets.drain(), late])
+      clearTimeout(timer)
+      relay.stop()
+      await mailbox.close()
+    },
+  }
+}
+
+// An error's text may hold what a client sent; where it came from does not.
+function describe(error: unknown) {
+  if (!(error instanceof Error)) return { reason: 'unknown' }
+  const at = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
+  return { reason: error.name, at: at?.slice(0, 8) }
+}

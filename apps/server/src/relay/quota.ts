@@ -1,0 +1,88 @@
+/** What all sockets of one client, one project or one address may use together on this relay. */
+export type QuotaLimits = {
+  readonly rate: Rate
+  readonly sockets: number
+  /** Topics that its sockets hear. */
+  readonly subscriptions: number
+  /** Of messages it published that have not expired. */
+  readonly bytes: number
+}
+
+/** So many at once, and so many a second. */
+export type Rate = { readonly capacity: number; readonly refillPerSecond: number }
+
+/** How full a bucket of tokens is. */
+export type Level = { tokens: number; refilledAtMs: number }
+
+/** What is in use of a quota. */
+export type Quota = {
+  readonly limits: QuotaLimits
+  readonly level: Level
+  sockets: number
+  subscriptions: number
+  bytes: number
+  /** Bytes by the slot of time in which they expire. */
+  readonly expiring: Map<number, number>
+}
+
+const slotMs = 60_000
+
+/** The quotas of one kind, by whom they belong to. They are forgotten when nothing is in use any more. */
+export function createQuotas(parameters: {
+  readonly now: () => number
+  readonly limits: QuotaLimits
+}) {
+  const { now, limits } = parameters
+  const quotas = new Map<string, Quota>()
+  return {
+    of(key: string): Quota {
+      const known = quotas.get(key)
+      if (known) return known
+      const level = { tokens: limits.rate.capacity, refilledAtMs: now() }
+      const quota = { limits, level, sockets: 0, subscriptions: 0, bytes: 0, expiring: new Map() }
+      quotas.set(key, quota)
+      return quota
+    },
+    sweep(): void {
+      for (const [key, quota] of quotas) {
+        releaseExpired(quota, now())
+        refill(quota.level, limits.rate, now())
+        const isFull = quota.level.tokens >= limits.rate.capacity
+        if (isFull && quota.sockets === 0 && quota.bytes === 0) quotas.delete(key)
+      }
+    },
+    size: () => quotas.size,
+  }
+}
+
+/** Takes one token of each, or none of any: false when one is empty. */
+export function takeTokens(
+  levels: readonly { readonly level: Level; readonly rate: Rate }[],
+  nowMs: number,
+): boolean {
+  for (const { level, rate } of levels) refill(level, rate, nowMs)
+  if (levels.some(({ level }) => level.tokens < 1)) return false
+  for (const { level } of levels) level.tokens -= 1
+  return true
+}
+
+function refill(level: Level, { capacity, refillPerSecond }: Rate, nowMs: number): void {
+  const seconds = Math.max(0, nowMs - level.refilledAtMs) / 1000
+  level.refilledAtMs = nowMs
+  level.tokens = Math.min(capacity, level.tokens + seconds * refillPerSecond)
+}
+
+/** Counts bytes of a message until it expires. */
+export function holdBytes(quota: Quota, bytes: number, expiresAtMs: number): void {
+  const slot = Math.ceil(expiresAtMs / slotMs)
+  quota.expiring.set(slot, (quota.expiring.get(slot) ?? 0) + bytes)
+  quota.bytes += bytes
+}
+
+function releaseExpired(quota: Quota, nowMs: number): void {
+  for (const [slot, bytes] of quota.expiring) {
+    if (slot * slotMs > nowMs) continue
+    quota.expiring.delete(slot)
+    quota.bytes -= bytes
+  }
+}

@@ -1,0 +1,34 @@
+import { networkInterfaces } from 'node:os'
+import type { Config } from '../config.ts'
+import { isLoopback } from '../projects/originAllowed.ts'
+
+/**
+ * The addresses under which clients know this relay, which their tokens must name: the public one, those it listens on,
+ * and what the operator adds; each as WebSocket and as HTTP address.
+ */
+export function relayAudiences({
+  host,
+  port,
+  publicUrl,
+  relay,
+}: Pick<Config, 'host' | 'port' | 'publicUrl' | 'relay'>): string[] {
+  const open = host === '0.0.0.0' || host === '::'
+  const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  const hosts = [
+    ...(open ? interfaces.map(({ address }) => address.split('%')[0] ?? '') : [host]),
+    ...loopback,
+  ]
+  const listened = hosts.map((name) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`)
+  const shown = new URL(publicUrl)
+  const local = isLoopback(publicUrl)
+    ? loopback.map(
+        (name) => `${shown.protocol}//${name.includes(':') ? `[${name}]` : name}:${shown.port}`,
+      )
+    : []
+  const ours = [publicUrl, ...listened, ...local]
+  return [
+    ...new Set([...ours.flatMap((url) => [url, url.replace(/^http/, 'ws')]), ...relay.audiences]),
+  ]
+}
+
+const loopback = ['127.0.0.1', 'localhost', '::1']

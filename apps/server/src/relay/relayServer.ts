@@ -1,0 +1,24 @@
+import { Hono } from 'hono'
+import { healthRoutes } from '../health/routes.ts'
+import { failureResponse } from '../http/failure.ts'
+import { limitRate } from '../http/limitRate.ts'
+import { observe } from '../http/observe.ts'
+import { secureHeaders } from '../http/secureHeaders.ts'
+import type { Services } from '../services.ts'
+import { helloRoute } from './helloRoute.ts'
+
+/** The HTTP side of a relay that runs alone. Its `/health` is 204, as relays answer. */
+export function createRelayServer(
+  services: Omit<Services, 'db'> & Partial<Pick<Services, 'db'>>,
+): Hono {
+  const app = new Hono()
+  app.use(observe(services), secureHeaders(services.config), limitRate(services))
+  app.get('/health', (c) => c.body(null, 204))
+  app.route('/', healthRoutes(services))
+  app.route('/', helloRoute())
+  app.notFound(() =>
+    failureResponse({ status: 404, field: 'path', description: 'There is nothing at this path' }),
+  )
+  app.onError(() => new Response('Internal server error', { status: 500 }))
+  return app
+}

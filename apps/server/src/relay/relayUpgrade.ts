@@ -1,0 +1,190 @@
+import type { IncomingMessage } from 'node:http'
+import type { WebSocket } from 'ws'
+import { clientAddress } from '../http/clientAddress.ts'
+import type { Failure } from '../http/failure.ts'
+import type { Services, SocketRoute } from '../services.ts'
+import { createQuotas, type Quota } from './quota.ts'
+import type { Connection, Relay } from './relay.ts'
+import { verifyRelayAuth } from './relayAuth.ts'
+import type { RelayConfig } from './relayConfig.ts'
+import type { RelayMetrics } from './relayMetrics.ts'
+
+/** Frames and their length one socket may have waiting before no more is read from it. */
+const waitingMaxFrames = 256
+/** While more is on its way to a client, messages of its mailbox wait. */
+const drainedBytes = 1024 * 1024
+
+type Parameters = Pick<Services, 'config' | 'clock'> & {
+  readonly relay: Relay
+  readonly audiences: readonly string[]
+  readonly metrics: RelayMetrics
+}
+
+/** A socket of a client that is proven. */
+type Seat = { readonly socket: WebSocket; readonly connection: Connection; spokeAtMs: number }
+
+/** The relay's side of a server's sockets. */
+export type RelaySockets = {
+  readonly route: SocketRoute
+  /** Once a second or so: sockets that hear nothing and say nothing are closed with 4008. */
+  sweep(): void
+  /** Takes no frame any more and resolves when those taken are answered. */
+  drain(): Promise<void>
+  count(): number
+}
+
+/** Seats clients at a relay: proves who they are, counts what they use, carries frames both ways. */
+export function relayUpgrade(parameters: Parameters): RelaySockets {
+  const { clock, config, metrics } = parameters
+  const limits = config.relay
+  const seats = new Set<Seat>()
+  const quotas = createAllQuotas(limits, clock)
+  let draining = false
+
+  function admit(url: URL, request: IncomingMessage) {
+    const auth = verifyRelayAuth(tokenOf(url, request), {
+      audiences: parameters.audiences,
+      nowSeconds: clock() / 1000,
+    })
+    if ('reason' in auth) return refused(auth.reason)
+    const mine = [
+      quotas.client.of(auth.clientId),
+      quotas.address.of(addressOf(request, config.trustedProxies)),
+      quotas.project.of(url.searchParams.get('projectId') ?? ''),
+    ]
+    const isFull = mine.some((quota) => quota.sockets >= quota.limits.sockets)
+    if (isFull || seats.size >= limits.sockets) {
+      metrics.refuse('too_many_sockets')
+      return tooMany
+    }
+    return (socket: WebSocket) => seat(socket, auth.clientId, mine)
+  }
+
+  function seat(socket: WebSocket, clientId: string, mine: readonly Quota[]) {
+    for (const quota of mine) quota.sockets++
+    const writer = createWriter(socket, limits.backlogBytes, () => metrics.refuse('backlog'))
+    const connection = parameters.relay.connect({
+      clientId,
+      quotas: mine,
+      send: writer.send,
+      drained: writer.drained,
+      close(code, reason) {
+        if (code === 1013) metrics.refuse('too_many_frames')
+        socket.close(code, reason)
+      },
+    })
+    const self: Seat = { socket, connection, spokeAtMs: clock() }
+    seats.add(self)
+    let waiting = 0
+    socket.on('message', async (data, isBinary) => {
+      if (draining) return
+      self.spokeAtMs = clock()
+      if (++waiting >= waitingMaxFrames) socket.pause()
+      // The protocol is text; an empty one is answered as any other that says nothing.
+      await connection.receive(isBinary ? '' : String(data))
+      if (--waiting < waitingMaxFrames && socket.isPaused) socket.resume()
+    })
+    socket.once('close', () => {
+      seats.delete(self)
+      connection.closed()
+      writer.closed()
+      for (const quota of mine) quota.sockets--
+    })
+  }
+
+  return {
+    route: { messageMaxBytes: 2 * limits.frameMaxBytes, admit, farewell: farewellOf(metrics) },
+    sweep() {
+      for (const kind of Object.values(quotas)) kind.sweep()
+      for (const { socket, connection, spokeAtMs } of seats) {
+        if (connection.subscriptions() > 0 || clock() - spokeAtMs < limits.idleMs) continue
+        socket.close(4008, 'Idle without a subscription')
+      }
+    },
+    async drain() {
+      draining = true
+      await Promise.all([...seats].map(({ connection }) => connection.settled()))
+    },
+    count: () => seats.size,
+  }
+}
+
+function createAllQuotas(limits: RelayConfig, now: () => number) {
+  const kindOf = ({ rateFactor, ...rest }: RelayConfig['client']) => {
+    const { capacity, refillPerSecond } = limits.rate
+    const rate = { capacity: capacity * rateFactor, refillPerSecond: refillPerSecond * rateFactor }
+    return createQuotas({ now, limits: { rate, ...rest } })
+  }
+  return {
+    client: kindOf(limits.client),
+    address: kindOf(limits.address),
+    project: kindOf(limits.project),
+  }
+}
+
+/** Sends frames; ends the socket when its client lets too much pile up. What it did not get waits in its mailbox. */
+function createWriter(socket: WebSocket, backlogBytes: number, onOverflow: () => void) {
+  let waiters: (() => void)[] = []
+  const wake = () => {
+    const woken = waiters
+    waiters = []
+    for (const wakeOne of woken) wakeOne()
+  }
+  const onWritten = () => {
+    if (waiters.length > 0 && socket.bufferedAmount <= drainedBytes) wake()
+  }
+  return {
+    send(text: string) {
+      if (socket.readyState !== socket.OPEN) return
+      if (socket.bufferedAmount > backlogBytes) {
+        onOverflow()
+        return socket.close(1013, 'Too much is waiting for you')
+      }
+      socket.send(text, onWritten)
+    },
+    drained() {
+      if (socket.readyState !== socket.OPEN || socket.bufferedAmount <= drainedBytes) return
+      return new Promise<void>((resolve) => waiters.push(resolve))
+    },
+    closed: wake,
+  }
+}
+
+// Browsers cannot send headers with an upgrade; others may.
+function tokenOf(url: URL, request: IncomingMessage): string | undefined {
+  const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  return url.searchParams.get('auth') || bearer
+}
+
+const addressOf = (request: IncomingMessage, trustedProxies: number) =>
+  clientAddress(
+    {
+      socketAddress: request.socket.remoteAddress,
+      forwardedFor: [request.headers['x-forwarded-for']].flat()[0],
+    },
+    trustedProxies,
+  )
+
+const refused = (description: string): Failure => ({ status: 401, field: 'auth', description })
+
+const tooMany: Failure = {
+  status: 429,
+  field: 'rate_limited',
+  description: 'Too many sockets are open',
+  retryAfterSeconds: 5,
+}
+
+/** Clients match these texts; a project that is missing is as good as one that does not exist. */
+const farewellOf = (metrics: RelayMetrics) => (url: URL, failure: Failure) => {
+  const { status, field, description } = failure
+  if (status === 429) return undefined
+  const isToken = field === 'auth'
+  const isOrigin = status === 403
+  metrics.refuse(isToken ? 'token' : isOrigin ? 'origin' : 'project')
+  if (url.searchParams.get('useOnCloseEvent') !== 'true') return undefined
+  if (isToken) return [3000, description] as const
+  return [
+    3000,
+    isOrigin ? 'Unauthorized: origin not allowed' : 'Unauthorized: invalid key',
+  ] as const
+}
