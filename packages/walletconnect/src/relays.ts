@@ -1,0 +1,97 @@
+import type { RelayStatus } from './client.ts'
+import type { Relay } from './relay.ts'
+
+/** The relays of one client, one for each address, open while a topic or a call needs it. */
+export type Relays = {
+  /** Opened when it is not. */
+  at(url: string): Relay
+  status(url: string): RelayStatus
+  /** Addresses of relays that are open. */
+  urls(): string[]
+  /** Hears of topics; resolves when the relay has said yes. */
+  hold(url: string, topics: readonly string[]): Promise<void>
+  /** Notes that the relay itself subscribes to a topic. */
+  note(url: string, topic: string): void
+  drop(topic: string): void
+  /** Keeps a relay open while this runs. */
+  use<Result>(url: string, run: (relay: Relay) => Promise<Result>): Promise<Result>
+  /** Hears of exactly these topics. */
+  sync(wanted: readonly { relayUrl: string; topic: string }[]): void
+  revive(): void
+  close(): void
+}
+
+type Open = { relay: Relay; topics: Set<string>; uses: number }
+
+export function openRelays(
+  create: (url: string) => Relay,
+  onStatus: (url: string, status: RelayStatus) => void,
+): Relays {
+  const open = new Map<string, Open>()
+  const at = (url: string) => {
+    const found = open.get(url)
+    if (found) return found
+    const made: Open = { relay: create(url), topics: new Set(), uses: 0 }
+    made.relay.onStatus((status) => onStatus(url, status))
+    open.set(url, made)
+    return made
+  }
+  const closeIdle = (url: string) => {
+    const found = open.get(url)
+    if (found === undefined || found.topics.size > 0 || found.uses > 0) return
+    open.delete(url)
+    found.relay.close()
+    onStatus(url, { status: 'idle' })
+  }
+  const use = async <Result>(url: string, run: (relay: Relay) => Promise<Result>) => {
+    const found = at(url)
+    found.uses += 1
+    try {
+      return await run(found.relay)
+    } finally {
+      found.uses -= 1
+      closeIdle(url)
+    }
+  }
+  const hold = async (url: string, topics: readonly string[]) => {
+    const found = at(url)
+    const fresh = topics.filter((topic) => !found.topics.has(topic))
+    for (const topic of fresh) found.topics.add(topic)
+    if (fresh.length > 0) await use(url, (relay) => relay.subscribe(fresh))
+  }
+  const dropAll = (url: string, found: Open, topics: readonly string[]) => {
+    for (const topic of topics) found.topics.delete(topic)
+    if (topics.length > 0) void use(url, (relay) => relay.unsubscribe(topics)).catch(() => {})
+  }
+  return {
+    at: (url) => at(url).relay,
+    status: (url) => open.get(url)?.relay.status() ?? { status: 'idle' },
+    urls: () => [...open.keys()],
+    hold,
+    note: (url, topic) => void at(url).topics.add(topic),
+    drop(topic) {
+      for (const [url, found] of open) if (found.topics.has(topic)) dropAll(url, found, [topic])
+    },
+    use,
+    sync(wanted) {
+      for (const url of new Set(wanted.map(({ relayUrl }) => relayUrl))) {
+        const topics = wanted.filter(({ relayUrl }) => relayUrl === url).map(({ topic }) => topic)
+        void hold(url, topics).catch(() => {})
+      }
+      const topics = new Set(wanted.map(({ topic }) => topic))
+      for (const [url, found] of open)
+        dropAll(
+          url,
+          found,
+          [...found.topics].filter((topic) => !topics.has(topic)),
+        )
+    },
+    revive() {
+      for (const { relay } of open.values()) relay.revive()
+    },
+    close() {
+      for (const { relay } of open.values()) relay.close()
+      open.clear()
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { type WebSocket, WebSocketServer } from 'ws'
+
+/** A frame as a client wrote it. `socket` counts connections from 0. */
+export type Heard = {
+  socket: number
+  text: string
+  id: string | number
+  method?: string
+  params?: Record<string, unknown>
+  result?: unknown
+}
+
+/** What a relay says to a request; undefined says nothing. */
+type Answer = { result: unknown } | { error: { code: number; message: string; data?: string } }
+
+/** A relay on a real socket that does as a test says. */
+export async function startScriptedRelay() {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  await once(server, 'listening')
+  const heard: Heard[] = []
+  const sockets: WebSocket[] = []
+  const urls: URL[] = []
+  const on = {
+    connect: (_socket: WebSocket, _url: URL): void => {},
+    request: (heard: Heard): Answer | undefined => agree(heard),
+  }
+  server.on('connection', (socket, { url = '' }) => {
+    const number = sockets.push(socket) - 1
+    urls.push(new URL(url, 'ws://relay.test'))
+    socket.on('message', (data) => {
+      const text = String(data)
+      const frame: Heard = { ...JSON.parse(text), socket: number, text }
+      heard.push(frame)
+      const answer = frame.method === undefined ? undefined : on.request(frame)
+      if (answer) socket.send(JSON.stringify({ id: frame.id, jsonrpc: '2.0', ...answer }))
+    })
+    on.connect(socket, urls[number] as URL)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `ws://127.0.0.1:${port}`,
+    heard,
+    sockets,
+    urls,
+    on,
+    requests: (method: string) => heard.filter((frame) => frame.method === method),
+    answers: () => heard.filter((frame) => frame.method === undefined),
+    /** Pushes to the newest socket; `id` is written as it is. */
+    push(id: string, data: Record<string, unknown>, prefix = 'irn') {
+      const params = JSON.stringify({ id: 'subscription', data })
+      const head = `{"id":${id},"jsonrpc":"2.0","method":"${prefix}_subscription"`
+      sockets.at(-1)?.send(`${head},"params":${params}}`)
+    },
+    async stop() {
+      for (const socket of sockets) socket.terminate()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** What a willing relay says. */
+export function agree({ method, params }: Heard): Answer {
+  const topics = params?.topics
+  if (method === 'irn_batchSubscribe' && Array.isArray(topics))
+    return { result: topics.map((topic) => `id of ${topic}`) }
+  return { result: true }
+}
