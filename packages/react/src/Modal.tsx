@@ -1,4 +1,6 @@
 import { type App, closeModal, goBack, pushView, type View } from '@latchkey/core'
+import type { DirectoryWallet } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useApp } from './hooks/useApp.ts'
 import { useAppState } from './hooks/useAppState.ts'
@@ -11,6 +13,7 @@ import { loopFocus } from './parts/loopFocus.ts'
 import { useFollowedHeight } from './parts/useFollowedHeight.ts'
 import { useScrollLock } from './parts/useScrollLock.ts'
 import { useSwipeDown } from './parts/useSwipeDown.ts'
+import { queryClientOf, walletQuery } from './queries.ts'
 import { ViewSwitch } from './ViewSwitch.tsx'
 import { views } from './views.ts'
 
@@ -84,7 +87,8 @@ function Header({ view, titleId }: { view: View; titleId: string }) {
   const app = useApp()
   const t = useT()
   const depth = useAppState((state) => state.modal.history.length)
-  const title = useAppState((state) => titleOf(view, { t, state }))
+  const wallet = useWalletOf(view)
+  const title = useAppState((state) => titleOf(view, { t, state, wallet }))
   const back = depth > 1
   return (
     <div className={styles.header}>
@@ -125,10 +129,19 @@ function Title({ id, text }: { id: string; text: string }) {
 
 function titleOf<Name extends View['name']>(
   view: Extract<View, { name: Name }>,
-  { t, state }: Omit<Parameters<(typeof views)[Name]['title']>[0], 'view'>,
+  { t, state, wallet }: Omit<Parameters<(typeof views)[Name]['title']>[0], 'view'>,
 ): string {
   const { title } = views[view.name as Name]
-  return title({ t, view, state } as Parameters<typeof title>[0])
+  return title({ t, view, state, wallet } as Parameters<typeof title>[0])
+}
+
+/** The directory's wallet that a view is about; what a list brought before is there at once. */
+function useWalletOf(view: View): DirectoryWallet | undefined {
+  const app = useApp()
+  const walletId = 'walletId' in view ? view.walletId : undefined
+  const query = walletQuery(app, { walletId: walletId ?? '' })
+  const { data } = useQuery({ ...query, enabled: walletId !== undefined }, queryClientOf(app))
+  return data ?? undefined
 }
 
 /** The view on the screen: the last one stays while the card fades out. */

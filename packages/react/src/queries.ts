@@ -10,7 +10,7 @@ import {
   waitForTransaction,
   walletPageEntries,
 } from '@latchkey/core'
-import { type ChainId, isError } from '@latchkey/wire'
+import { type ChainId, type DirectoryWallet, isError } from '@latchkey/wire'
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query'
 
 /** Milliseconds the directory is good for: it changes with the server's version only. */
@@ -90,8 +90,20 @@ export const walletQuery = (app: App, { walletId }: { walletId: string }) =>
     queryKey: ['wallets', 'one', walletId],
     queryFn: async ({ signal }) =>
       (await getWallets(app, { include: [walletId], signal })).wallets[0] ?? null,
+    initialData: () => knownWallet(app, walletId),
     staleTime: DIRECTORY_LIFETIME_MS,
   })
+
+/** A wallet that came with a list before. */
+function knownWallet(app: App, walletId: string): DirectoryWallet | undefined {
+  type List = { wallets: readonly DirectoryWallet[] }
+  const client = queryClientOf(app)
+  const one = client.getQueryData<List>(['wallets', 'recommended'])
+  const pages = client.getQueriesData<{ pages: List[] }>({ queryKey: ['wallets', 'all'] })
+  return [...(one ? [one] : []), ...pages.flatMap(([, data]) => data?.pages ?? [])]
+    .flatMap(({ wallets }) => wallets)
+    .find(({ id }) => id === walletId)
+}
 
 type Holder = { address: string | undefined; chainId: ChainId }
 

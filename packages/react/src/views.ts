@@ -1,4 +1,5 @@
 import type { State, View, ViewName } from '@latchkey/core'
+import type { DirectoryWallet } from '@latchkey/wire'
 import type { ComponentType } from 'react'
 import type { T } from './locales/createT.ts'
 import type { en } from './locales/en.ts'
@@ -12,6 +13,8 @@ type Entry<Name extends ViewName> = {
     t: T<typeof en>
     view: Extract<View, { name: Name }>
     state: State
+    /** The directory's wallet that the view is about, once known. */
+    wallet: DirectoryWallet | undefined
   }) => string
   /** The view's component, or how to load it. */
   view: ComponentType<ViewProps<Name>> | { load: () => Promise<ComponentType<ViewProps<Name>>> }
@@ -29,6 +32,22 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
       state.connectors.find(({ id }) => id === view.connectorId)?.name ?? t('connect.title'),
     view: {
       load: () => import('./views/ConnectingExternal.tsx').then((file) => file.ConnectingExternal),
+    },
+  },
+  ConnectingWalletConnect: {
+    title: ({ t, wallet }) => wallet?.name ?? t('pairing.title'),
+    view: {
+      load: () =>
+        import('./views/ConnectingWalletConnect.tsx').then((file) => file.ConnectingWalletConnect),
+    },
+  },
+  ConnectingWalletConnectBasic: {
+    title: ({ t }) => t('pairing.title'),
+    view: {
+      load: () =>
+        import('./views/ConnectingWalletConnectBasic.tsx').then(
+          (file) => file.ConnectingWalletConnectBasic,
+        ),
     },
   },
   Account: {

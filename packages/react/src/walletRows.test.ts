@@ -14,9 +14,18 @@ const listed = (name: string, rdns: string | null = null): DirectoryWallet =>
   ({ id: `id of ${name}`, name, rdns, image_id: '', chains: [] }) as unknown as DirectoryWallet
 
 const names = (parameters: Parameters<typeof walletRows>[0]) =>
-  walletRows(parameters).map((row) =>
-    row.kind === 'here' ? `${row.info.name}${row.isRecent ? ' (recent)' : ''}` : row.wallet.name,
-  )
+  walletRows(parameters).map((row) => {
+    if (row.kind === 'code') return `${row.info.name} (code)`
+    if (row.kind === 'here') return `${row.info.name}${row.isRecent ? ' (recent)' : ''}`
+    return `${row.wallet.name}${row.kind === 'remote' ? ' (recent)' : ''}`
+  })
+
+const code: ConnectorInfo = {
+  id: 'walletConnect',
+  kind: 'walletConnect',
+  name: 'WalletConnect',
+  namespaces: ['eip155'],
+}
 
 describe('walletRows', () => {
   test('default', () => {
@@ -45,5 +54,34 @@ describe('walletRows', () => {
 
   test('behavior: a recent wallet that is gone is left out', () => {
     expect(names({ connectors: [], recent: [{ id: 'x', name: 'Gone' }], wallets: [] })).toEqual([])
+  })
+
+  test('behavior: the code comes first, then wallets used lately, near or far', () => {
+    const cedar = listed('Cedar')
+    expect(
+      names({
+        connectors: [here('Alder'), here('Birch'), code],
+        recent: [
+          { id: code.id, name: 'Cedar', walletId: cedar.id },
+          { id: 'announced:Birch', name: 'Birch' },
+        ],
+        wallets: [listed('Elm'), cedar],
+      }),
+    ).toEqual(['WalletConnect (code)', 'Cedar (recent)', 'Birch (recent)', 'Alder', 'Elm'])
+  })
+
+  test('behavior: without the code no row leads to it', () => {
+    expect(
+      names({
+        connectors: [here('Alder')],
+        recent: [{ id: code.id, name: 'Cedar', walletId: 'c' }],
+        wallets: [],
+      }),
+    ).toEqual(['Alder'])
+  })
+
+  test('behavior: a wallet reached by the code that is no entry of the directory has no row', () => {
+    const recent = [{ id: code.id, name: 'Unlisted' }]
+    expect(names({ connectors: [code], recent, wallets: [] })).toEqual(['WalletConnect (code)'])
   })
 })

@@ -1,12 +1,20 @@
 import { type ConnectorInfo, isSameWallet, type RecentWallet } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 
-/** A row of the Connect view: a wallet that is here, or one of the directory that would have to be installed. */
+/**
+ * A row of the Connect view: the way by a QR code, a wallet that is here, one that was reached by the QR code before, or
+ * one of the directory.
+ */
 export type WalletRow =
+  | { kind: 'code'; info: ConnectorInfo }
   | { kind: 'here'; info: ConnectorInfo; isRecent: boolean }
+  | { kind: 'remote'; wallet: RecentWallet & { walletId: string } }
   | { kind: 'directory'; wallet: DirectoryWallet }
 
-/** Each wallet once, in order: used lately, found in this browser, then the directory's recommended ones. */
+/**
+ * Each wallet once, in the order of spec §9: the QR code, wallets used lately, those found in this browser, then the
+ * directory's featured and recommended ones.
+ */
 export function walletRows({
   connectors,
   recent,
@@ -16,22 +24,48 @@ export function walletRows({
   recent: readonly RecentWallet[]
   wallets: readonly DirectoryWallet[]
 }): WalletRow[] {
-  const age = (info: ConnectorInfo) => {
-    const index = recent.findIndex((wallet) => wallet.id === info.id || isSameWallet(wallet, info))
-    return index === -1 ? recent.length : index
-  }
-  const here = [...connectors]
-    .sort((one, other) => age(one) - age(other))
-    .map((info): WalletRow => ({ kind: 'here', info, isRecent: age(info) < recent.length }))
+  const code = codeOf(connectors)
+  const local = connectors.filter(({ kind }) => kind !== 'walletConnect')
+  const lately = recent.flatMap((wallet): WalletRow[] => {
+    const info = local.find((each) => each.id === wallet.id || isSameWallet(wallet, each))
+    if (info) return [{ kind: 'here', info, isRecent: true }]
+    const { walletId } = wallet
+    return code && wallet.id === code.id && walletId !== undefined
+      ? [{ kind: 'remote', wallet: { ...wallet, walletId } }]
+      : []
+  })
+  const others = local
+    .filter((info) => !lately.some((row) => row.kind === 'here' && row.info === info))
+    .map((info): WalletRow => ({ kind: 'here', info, isRecent: false }))
   const elsewhere = wallets
-    .filter((wallet) => connectorOf(wallet, connectors) === undefined)
+    .filter((wallet) => connectorOf(wallet, local) === undefined)
+    .filter(({ id }) => !lately.some((row) => row.kind === 'remote' && row.wallet.walletId === id))
     .map((wallet): WalletRow => ({ kind: 'directory', wallet }))
-  return [...here, ...elsewhere]
+  return [
+    ...(code ? [{ kind: 'code', info: code } as const] : []),
+    ...lately,
+    ...others,
+    ...elsewhere,
+  ]
 }
+
+/** What tells one row from all others. */
+export function keyOf(row: WalletRow): string {
+  if (row.kind === 'remote') return row.wallet.walletId
+  return row.kind === 'directory' ? row.wallet.id : row.info.id
+}
+
+/** The connector that reaches wallets by a QR code or link; absent when the app has switched it off. */
+export const codeOf = (connectors: readonly ConnectorInfo[]): ConnectorInfo | undefined =>
+  connectors.find(({ kind }) => kind === 'walletConnect')
 
 /** The connector of a directory wallet that is in this browser. */
 export const connectorOf = (
   { id, name, rdns }: DirectoryWallet,
   connectors: readonly ConnectorInfo[],
 ): ConnectorInfo | undefined =>
-  connectors.find((info) => isSameWallet(info, { name, walletId: id, ...(rdns && { rdns }) }))
+  connectors.find(
+    (info) =>
+      info.kind !== 'walletConnect' &&
+      isSameWallet(info, { name, walletId: id, ...(rdns && { rdns }) }),
+  )

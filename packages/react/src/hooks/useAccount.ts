@@ -4,6 +4,7 @@ import {
   type Connection,
   type ConnectorInfo,
   isConnected,
+  type PeerWallet,
 } from '@latchkey/core'
 import type { CaipAddress, ChainId, Namespace } from '@latchkey/wire'
 import { useMemo } from 'react'
@@ -19,6 +20,8 @@ type UseAccount = {
   chainId: ChainId | undefined
   caipAddress: CaipAddress | undefined
   connector: ConnectorInfo | undefined
+  /** Who holds the keys, as to be shown: the wallet behind a connector that reaches many, else the connector's. */
+  wallet: PeerWallet | undefined
 }
 
 /** The account of a namespace, by default the selected network's. */
@@ -45,6 +48,7 @@ function describe(connection: Connection, connectors: readonly ConnectorInfo[]):
       chainId,
       caipAddress,
       connector,
+      wallet: connection.wallet ?? connector,
     }
   }
   return {
@@ -56,5 +60,6 @@ function describe(connection: Connection, connectors: readonly ConnectorInfo[]):
     chainId: undefined,
     caipAddress: undefined,
     connector,
+    wallet: connector,
   }
 }

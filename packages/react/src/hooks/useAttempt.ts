@@ -8,6 +8,7 @@ type Attempt = { status: 'waiting'; isSlow: boolean } | { status: 'failed'; erro
 /** Asks a wallet as soon as the view stands, and again on `retry`; leaving the view calls it off. */
 export function useAttempt(
   run: (signal: AbortSignal) => Promise<void>,
+  { slowAfterMs = SLOW_AFTER_MS }: { slowAfterMs?: number } = {},
 ): Attempt & { retry: () => void } {
   const [turn, setTurn] = useState(0)
   const [attempt, setAttempt] = useState<Attempt>({ status: 'waiting', isSlow: false })
@@ -25,13 +26,13 @@ export function useAttempt(
     })
     const slow = setTimeout(() => {
       setAttempt((now) => (now.status === 'waiting' ? { status: 'waiting', isSlow: true } : now))
-    }, SLOW_AFTER_MS)
+    }, slowAfterMs)
     return () => {
       clearTimeout(begin)
       clearTimeout(slow)
       controller.abort()
     }
-  }, [turn])
+  }, [turn, slowAfterMs])
 
   const retry = useCallback(() => {
     setAttempt({ status: 'waiting', isSlow: false })

@@ -1,5 +1,11 @@
-import { Tabs } from '@base-ui/react/tabs'
-import { formatQuantity, networkImageUrl, pushView, truncateAddress } from '@latchkey/core'
+import {
+  type AccountTab,
+  formatQuantity,
+  networkImageUrl,
+  pushView,
+  truncateAddress,
+} from '@latchkey/core'
+import { useState } from 'react'
 import { useLatchkey } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useApp } from '../hooks/useApp.ts'
@@ -11,6 +17,7 @@ import { Avatar } from '../parts/Avatar.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Notice } from '../parts/Notice.tsx'
 import { Picture } from '../parts/Picture.tsx'
+import { Segments } from '../parts/Segments.tsx'
 import { SkeletonLine } from '../parts/Skeleton.tsx'
 import type { ViewProps } from '../views.ts'
 import styles from './Account.module.css'
@@ -28,29 +35,39 @@ export function Account({ view }: ViewProps<'Account'>) {
       <Who address={address} />
       <HowMuch />
       <Actions address={address} />
-      <Tabs.Root className={styles.tabs} defaultValue={view.tab ?? 'tokens'}>
-        <Tabs.List className={styles.tabList} aria-label={t('account.tabs')} activateOnFocus>
-          {(['tokens', 'nfts', 'activity'] as const).map((tab) => (
-            <Tabs.Tab key={tab} className={styles.tab} value={tab}>
-              {t(`account.${tab}`)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel className={styles.panel} value="tokens">
-          <Tokens />
-        </Tabs.Panel>
-        <Tabs.Panel className={styles.panel} value="nfts">
-          <Notice icon="image" title={t('account.nftsLater')}>
-            {t('account.nftsLaterHint')}
-          </Notice>
-        </Tabs.Panel>
-        <Tabs.Panel className={styles.panel} value="activity">
-          <Notice icon="clock" title={t('account.activityLater')}>
-            {t('account.activityLaterHint')}
-          </Notice>
-        </Tabs.Panel>
-      </Tabs.Root>
+      <Holdings first={view.tab ?? 'tokens'} />
       <Disconnect />
+    </div>
+  )
+}
+
+const tabs = ['tokens', 'nfts', 'activity'] as const
+
+function Holdings({ first }: { first: AccountTab }) {
+  const t = useT()
+  const [tab, setTab] = useState(first)
+  return (
+    <div className={styles.tabs}>
+      <Segments
+        label={t('account.tabs')}
+        value={tab}
+        onChange={setTab}
+        tabs={tabs.map((value) => ({ value, label: t(`account.${value}`) }))}
+      >
+        <div className={styles.panel}>
+          {tab === 'tokens' && <Tokens />}
+          {tab === 'nfts' && (
+            <Notice icon="image" title={t('account.nftsLater')}>
+              {t('account.nftsLaterHint')}
+            </Notice>
+          )}
+          {tab === 'activity' && (
+            <Notice icon="clock" title={t('account.activityLater')}>
+              {t('account.activityLaterHint')}
+            </Notice>
+          )}
+        </div>
+      </Segments>
     </div>
   )
 }
@@ -59,6 +76,7 @@ function Who({ address }: { address: string }) {
   const app = useApp()
   const t = useT()
   const { network, networks } = useNetwork()
+  const { wallet } = useAccount()
   const { copied, copy } = useCopy()
   const { name } = network
   return (
@@ -87,6 +105,12 @@ function Who({ address }: { address: string }) {
           <Icon name="down" size={16} />
         </button>
       </div>
+      {wallet && (
+        <p className={styles.wallet}>
+          <Picture src={wallet.iconUrl} name={wallet.name} size={20} />
+          <span>{t('account.wallet', { name: wallet.name })}</span>
+        </p>
+      )}
       <span className={styles.hidden} role="status">
         {copied && t('action.copied')}
       </span>

@@ -1,4 +1,4 @@
-import { pushView, walletImageUrl } from '@latchkey/core'
+import { platformOf, pushView, walletImageUrl } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -12,7 +12,8 @@ import { Picture } from '../parts/Picture.tsx'
 import { Search } from '../parts/Search.tsx'
 import { SkeletonCards } from '../parts/Skeleton.tsx'
 import { queryClientOf, walletsQuery } from '../queries.ts'
-import { connectorOf } from '../walletRows.ts'
+import { codeOf, connectorOf } from '../walletRows.ts'
+import { viewTo, waysTo } from '../walletWays.ts'
 import styles from './AllWallets.module.css'
 
 /** Milliseconds that a search rests before it is asked. */
@@ -31,7 +32,10 @@ export function AllWallets() {
   const search = useSettled(trimmed.length >= SEARCH_FROM ? trimmed : '', SEARCH_REST_MS)
   const query = useInfiniteQuery(walletsQuery(app, { search }), queryClientOf(app))
   const wallets = query.data?.pages.flatMap((page) => page.wallets) ?? []
-  const unique = [...new Map(wallets.map((wallet) => [wallet.id, wallet])).values()]
+  const isReachable = useIsReachable()
+  const unique = [...new Map(wallets.map((wallet) => [wallet.id, wallet])).values()].filter(
+    isReachable,
+  )
   const { hasNextPage, isFetchingNextPage } = query
 
   return (
@@ -40,9 +44,7 @@ export function AllWallets() {
         <Search label={t('allWallets.search')} value={typed} onChange={setTyped} />
       </div>
       <p className={styles.hidden} role="status">
-        {search !== '' &&
-          query.data &&
-          t('allWallets.found', { count: query.data.pages[0]?.count ?? 0 })}
+        {search !== '' && query.data && t('allWallets.found', { count: unique.length })}
       </p>
       {query.isError ? (
         <Notice
@@ -55,7 +57,7 @@ export function AllWallets() {
             </Button>
           }
         />
-      ) : query.data && unique.length === 0 ? (
+      ) : query.data && unique.length === 0 && !hasNextPage ? (
         <Notice icon="search" title={t('allWallets.empty')}>
           {t('allWallets.emptyHint', { search })}
         </Notice>
@@ -69,29 +71,30 @@ export function AllWallets() {
         </div>
       )}
       {hasNextPage && !isFetchingNextPage && (
-        <Sentinel key={unique.length} onSeen={() => query.fetchNextPage()} />
+        <Sentinel key={query.data?.pages.length} onSeen={() => query.fetchNextPage()} />
       )}
     </div>
   )
 }
 
+/** Whether a wallet belongs in the list: on a phone only what can be opened from there. */
+function useIsReachable(): (wallet: DirectoryWallet) => boolean {
+  const app = useApp()
+  const hasCode = useAppState((state) => codeOf(state.connectors) !== undefined)
+  const { isPhone } = platformOf({ page: app.environment.page })
+  return (wallet) => !(isPhone && hasCode) || waysTo(app, wallet).length > 0
+}
+
 function Card({ wallet }: { wallet: DirectoryWallet }) {
   const app = useApp()
   const here = useAppState((state) => connectorOf(wallet, state.connectors))
-  const { id, name, image_id } = wallet
+  const { name, image_id } = wallet
   return (
     <button
       type="button"
       className={styles.card}
       title={name}
-      onClick={() =>
-        pushView(
-          app,
-          here
-            ? { name: 'ConnectingExternal', connectorId: here.id }
-            : { name: 'Downloads', walletId: id },
-        )
-      }
+      onClick={() => pushView(app, viewTo(app, wallet))}
     >
       <Picture src={here?.iconUrl ?? walletImageUrl(app, image_id)} name={name} size={56} />
       <span className={styles.name}>{name}</span>

@@ -9,15 +9,17 @@ import { Notice } from '../parts/Notice.tsx'
 import { Picture } from '../parts/Picture.tsx'
 import { Row, RowIcon, Tag } from '../parts/Row.tsx'
 import { SkeletonRows } from '../parts/Skeleton.tsx'
+import { prefetchPairing } from '../prefetchPairing.ts'
 import { queryClientOf, recommendedQuery } from '../queries.ts'
-import { type WalletRow, walletRows } from '../walletRows.ts'
+import { keyOf, type WalletRow, walletRows } from '../walletRows.ts'
+import { viewTo } from '../walletWays.ts'
 import { Legal } from './Legal.tsx'
 import styles from './view.module.css'
 
 /** Rows that stand for the directory while it loads. */
 const WAITING_ROWS = 4
 
-/** The wallets to choose from: those of this browser first, then recommended ones, then the way to all. */
+/** The wallets to choose from: any by a QR code, those of this browser, recommended ones, then the way to all. */
 export function Connect() {
   const app = useApp()
   const t = useT()
@@ -37,7 +39,7 @@ export function Connect() {
       {needsConsent && <Legal agreed={agreed} onAgree={setAgreed} />}
       <ul className={styles.list} aria-label={t('connect.list')}>
         {rows.map((row) => (
-          <li key={row.kind === 'here' ? row.info.id : row.wallet.id}>
+          <li key={keyOf(row)}>
             <Wallet row={row} disabled={locked} />
           </li>
         ))}
@@ -95,14 +97,39 @@ export function Connect() {
 function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
   const app = useApp()
   const t = useT()
+  if (row.kind === 'code') {
+    return (
+      <Row
+        start={<RowIcon name="qr" />}
+        label={row.info.name}
+        end={<Tag>{t('tag.code')}</Tag>}
+        disabled={disabled}
+        onPointerEnter={prefetchPairing}
+        onFocus={prefetchPairing}
+        onClick={() => pushView(app, { name: 'ConnectingWalletConnectBasic' })}
+      />
+    )
+  }
+  if (row.kind === 'remote') {
+    const { name, iconUrl, walletId } = row.wallet
+    return (
+      <Row
+        start={<Picture src={iconUrl} name={name} />}
+        label={name}
+        end={<Tag tone="accent">{t('tag.recent')}</Tag>}
+        disabled={disabled}
+        onClick={() => pushView(app, { name: 'ConnectingWalletConnect', walletId })}
+      />
+    )
+  }
   if (row.kind === 'directory') {
-    const { id, name, image_id } = row.wallet
+    const { name, image_id } = row.wallet
     return (
       <Row
         start={<Picture src={walletImageUrl(app, image_id)} name={name} />}
         label={name}
         disabled={disabled}
-        onClick={() => pushView(app, { name: 'Downloads', walletId: id })}
+        onClick={() => pushView(app, viewTo(app, row.wallet))}
       />
     )
   }

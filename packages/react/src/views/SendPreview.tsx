@@ -24,6 +24,7 @@ import { Avatar } from '../parts/Avatar.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Notice } from '../parts/Notice.tsx'
 import { Picture } from '../parts/Picture.tsx'
+import { RemoteHint } from '../parts/RemoteHint.tsx'
 import { SkeletonLine, SkeletonRows } from '../parts/Skeleton.tsx'
 import { planQuery, queryClientOf } from '../queries.ts'
 import type { ViewProps } from '../views.ts'
@@ -89,6 +90,7 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
             ? t('preview.declined')
             : messageOf(sending.error))}
       </p>
+      {isSending && <RemoteHint />}
       <div className={styles.buttons}>
         <Button look="quiet" onClick={() => goBack(app)}>
           {t('action.cancel')}

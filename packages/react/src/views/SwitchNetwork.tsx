@@ -6,6 +6,7 @@ import { useAttempt } from '../hooks/useAttempt.ts'
 import { useT } from '../hooks/useT.ts'
 import { Button } from '../parts/Button.tsx'
 import { Picture } from '../parts/Picture.tsx'
+import { RemoteHint } from '../parts/RemoteHint.tsx'
 import { Waiting } from '../parts/Waiting.tsx'
 import type { ViewProps } from '../views.ts'
 
@@ -38,6 +39,7 @@ export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
         title={t('switch.waiting')}
         hint={attempt.isSlow ? t('switch.slow') : t('switch.waitingHint', { name })}
       >
+        <RemoteHint />
         {attempt.isSlow && (
           <Button look="quiet" icon="retry" onClick={retry}>
             {t('action.tryAgain')}

@@ -1,0 +1,37 @@
+import { Tabs } from '@base-ui/react/tabs'
+import type { ReactNode } from 'react'
+import styles from './Segments.module.css'
+
+/** Tabs in one bar with what belongs to the chosen one below. */
+export function Segments<Value extends string>({
+  label,
+  value,
+  onChange,
+  tabs,
+  children,
+}: {
+  label: string
+  value: Value
+  onChange: (value: Value) => void
+  tabs: readonly { value: Value; label: string }[]
+  children: ReactNode
+}) {
+  return (
+    <Tabs.Root
+      className={styles.root}
+      value={value}
+      onValueChange={(next: unknown) => onChange(next as Value)}
+    >
+      <Tabs.List className={styles.list} aria-label={label} activateOnFocus>
+        {tabs.map((tab) => (
+          <Tabs.Tab key={tab.value} className={styles.tab} value={tab.value}>
+            {tab.label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel className={styles.panel} value={value}>
+        {children}
+      </Tabs.Panel>
+    </Tabs.Root>
+  )
+}

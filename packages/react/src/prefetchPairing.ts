@@ -1,0 +1,7 @@
+/** Loads what connecting by a QR code takes, as when a pointer rests on its row. */
+export function prefetchPairing(): void {
+  // What does not come now is asked for again when it is needed.
+  const quietly = (loading: Promise<unknown>) => void loading.catch(() => {})
+  quietly(import('./views/ConnectingWalletConnectBasic.tsx'))
+  quietly(import('./parts/qrShape.ts'))
+}

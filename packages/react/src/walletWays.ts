@@ -1,0 +1,54 @@
+import { type App, platformOf, type View, walletLinks } from '@latchkey/core'
+import type { DirectoryWallet } from '@latchkey/wire'
+import { codeOf, connectorOf } from './walletRows.ts'
+
+/**
+ * How a wallet of the directory is reached: in this browser, by a code that another device scans, by a link on this
+ * phone, by opening this page in the wallet's own browser, as a web page, as a program of this computer.
+ */
+export type Way = 'browser' | 'code' | 'phone' | 'page' | 'webapp' | 'desktop'
+
+/** The ways to a wallet on this device, the first one first; none when it has to be installed before. */
+export function waysTo(app: App, wallet: DirectoryWallet): Way[] {
+  const { connectors, activeChainId } = app.store.getState()
+  const here: Way[] = connectorOf(wallet, connectors) ? ['browser'] : []
+  if (!codeOf(connectors)) return here
+  const { page } = app.environment
+  const platform = platformOf({ page })
+  const links = walletLinks({
+    wallet,
+    uri: '',
+    platform,
+    pageUrl: page?.location.href ?? '',
+    chainId: activeChainId,
+  })
+  const webapp: Way[] = links.webapp ? ['webapp'] : []
+  if (platform.isPhone) {
+    if (links.browser) return [...here, 'page']
+    return [...here, ...(links.mobile || links.universal ? (['phone'] as const) : []), ...webapp]
+  }
+  if (links.browser) return here
+  return [
+    ...here,
+    ...(isOnPhones(wallet) ? (['code'] as const) : []),
+    ...webapp,
+    ...(links.desktop ? (['desktop'] as const) : []),
+  ]
+}
+
+/** The view that connects to a wallet of the directory, or tells where it can be had. */
+export function viewTo(app: App, wallet: DirectoryWallet): View {
+  const ways = waysTo(app, wallet)
+  const here = connectorOf(wallet, app.store.getState().connectors)
+  if (here && ways.length === 1) return { name: 'ConnectingExternal', connectorId: here.id }
+  if (ways.length === 0) return { name: 'Downloads', walletId: wallet.id }
+  return { name: 'ConnectingWalletConnect', walletId: wallet.id }
+}
+
+/** Whether a wallet can be on a phone: the directory says so, or says nothing at all of where the wallet is. */
+function isOnPhones(wallet: DirectoryWallet): boolean {
+  const { mobile_link, link_mode, app_store, play_store } = wallet
+  if (mobile_link || link_mode || app_store || play_store) return true
+  const { chrome_store, rdns, desktop_link, webapp_link } = wallet
+  return !(chrome_store || rdns || desktop_link || webapp_link)
+}
