@@ -40,7 +40,10 @@ export const createRelay: CreateRelay = (parameters) => {
     isClosed: false,
     again: new Map(),
     inbox: createRelayInbox({
-      onMessage: parameters.onMessage,
+      async onMessage(message) {
+        if (state.isClosed) throw new LatchkeyError('ABORTED')
+        await parameters.onMessage(message)
+      },
       onFailed: (topic) => askAgain(state, topic),
     }),
     listeners: new Set(),
@@ -109,7 +112,8 @@ async function subscribe(state: State, wanted: readonly string[]): Promise<void>
     await Promise.all(inBatches(wanted).map((topics) => requestTopics(state, topics)))
   } catch (error) {
     // Among the others it would have all of them refused.
-    if (isError(error, 'RELAY_REFUSED')) for (const topic of wanted) state.topics.delete(topic)
+    if (isError(error, 'RELAY_REFUSED') && state.socket.status().status !== 'refused')
+      for (const topic of wanted) state.topics.delete(topic)
     throw error
   }
 }

@@ -5,12 +5,10 @@ import type { RelayParameters } from './relay.ts'
 import { relayAddress } from './relayAddress.ts'
 import { signRelayToken } from './relayAuth.ts'
 import { refusalOf, refusedCode, timeOf, unreachable } from './relayRefusal.ts'
+import { openRelayTransport, type RelayTransport } from './relayTransport.ts'
 
-const connectTimeoutMs = 15_000
 /** A socket that leaves a request without any answer for so long is dead. */
 const silenceMs = 15_000
-/** Relays ping at least this often; only Node sees it. */
-const pingTimeoutMs = 35_000
 const probeTimeoutMs = 3_000
 const firstPauseMs = 100
 const maxPauseMs = 30_000
@@ -56,22 +54,14 @@ type Line = SocketParameters & {
 type Timer = ReturnType<typeof setTimeout> | undefined
 
 type Connection = {
-  socket: NodeSocket | undefined
+  transport: RelayTransport | undefined
   isOpen: boolean
   /** Monotonic times. */
   connectedAtMs: number | undefined
   askedAtMs: number | undefined
-  /** One of: must open soon, must ping again. */
-  timer: Timer
   probe: Timer
   /** Frames that made no sense. */
   ignored: number
-}
-
-/** Node's sockets tell of pings and can be ended without a farewell. */
-type NodeSocket = WebSocket & {
-  on?(event: 'ping', listener: () => void): void
-  terminate?(): void
 }
 
 /** Nothing is dialled yet: {@link RelaySocket.wake} does, when it is needed. */
@@ -110,11 +100,10 @@ function dial(line: Line): void {
     return
   }
   const connection: Connection = {
-    socket: undefined,
+    transport: undefined,
     isOpen: false,
     connectedAtMs: undefined,
     askedAtMs: undefined,
-    timer: undefined,
     probe: undefined,
     ignored: 0,
   }
@@ -131,52 +120,23 @@ async function open(line: Line, connection: Connection): Promise<void> {
   const iat = Math.floor((now() + offsetOf(line)) / 1000)
   const token = await signRelayToken(identity, { sub, aud: url, iat })
   if (line.connection !== connection) return
-  const socket: NodeSocket = new (line.WebSocket ?? WebSocket)(relayAddress(url, token, projectId))
-  connection.socket = socket
-  connection.timer = setTimeout(() => lose(line, connection), connectTimeoutMs)
-  const whileCurrent =
-    <Event>(run: (event: Event) => void) =>
-    (event: Event) => {
-      if (line.connection === connection) run(event)
-    }
-  socket.addEventListener(
-    'open',
-    whileCurrent(() => opened(line, connection)),
-  )
-  socket.addEventListener(
-    'message',
-    whileCurrent(({ data }) => hear(line, connection, data)),
-  )
-  socket.addEventListener(
-    'close',
-    whileCurrent(({ code, reason }) => closed(line, connection, code, reason)),
-  )
-  // Node wants a listener; what follows is the close event.
-  socket.addEventListener('error', () => {})
-  socket.on?.('ping', () => watch(line, connection))
-}
-
-function opened(line: Line, connection: Connection): void {
-  connection.isOpen = true
-  clearTimeout(connection.timer)
-  watch(line, connection)
-  line.onOpen()
-}
-
-function watch(line: Line, connection: Connection): void {
-  if (line.connection !== connection || !connection.socket?.on) return
-  clearTimeout(connection.timer)
-  connection.timer = setTimeout(() => lose(line, connection), pingTimeoutMs)
+  connection.transport = openRelayTransport({
+    address: relayAddress(url, token, projectId),
+    WebSocket: line.WebSocket ?? WebSocket,
+    onOpen() {
+      connection.isOpen = true
+      line.onOpen()
+    },
+    onFrame: (data) => hear(line, connection, data),
+    onClose: (code, reason) => closed(line, connection, code, reason),
+  })
 }
 
 function hear(line: Line, connection: Connection, data: unknown): void {
-  watch(line, connection)
   connection.askedAtMs = undefined
   clearTimeout(connection.probe)
   connection.probe = undefined
-  const reply = (text: string) => {
-    if (line.connection === connection) connection.socket?.send(text)
-  }
+  const reply = (text: string) => connection.transport?.send(text)
   if (typeof data !== 'string' || !line.onText(data, reply)) {
     connection.ignored += 1
     if (connection.ignored > maxIgnored) lose(line, connection)
@@ -193,7 +153,7 @@ function send(line: Line, text: string): void {
   const nowMs = performance.now()
   connection.askedAtMs ??= nowMs
   if (nowMs - connection.askedAtMs >= silenceMs) lose(line, connection)
-  else connection.socket?.send(text)
+  else connection.transport?.send(text)
 }
 
 function closed(line: Line, connection: Connection, code: number, reason: string): void {
@@ -218,7 +178,6 @@ function offsetOf({ clock, now }: Line): number {
 }
 
 function lose(line: Line, connection: Connection): void {
-  if (line.connection !== connection) return
   if (isStable(connection)) line.failures = 0
   hangUp(line)
   const pauseMs = Math.min(line.failures * 1000, maxPauseMs) * (0.75 + Math.random() / 4)
@@ -236,11 +195,8 @@ function refuse(line: Line, error: Error): void {
 function hangUp(line: Line): void {
   const { connection } = line
   line.connection = undefined
-  clearTimeout(connection?.timer)
   clearTimeout(connection?.probe)
-  const socket = connection?.socket
-  if (socket?.terminate) socket.terminate()
-  else socket?.close()
+  connection?.transport?.close()
 }
 
 function revive(line: Line): void {

@@ -1,0 +1,68 @@
+const connectTimeoutMs = 15_000
+/** Relays ping at least this often; only Node sees it. */
+const pingTimeoutMs = 35_000
+
+/** One socket. It tells nothing more once it is closed, from either side. */
+export type RelayTransport = {
+  /** Does nothing before it is open. */
+  send(text: string): void
+  close(): void
+}
+
+/** Node's sockets tell of pings and can be ended without a farewell. */
+type NodeSocket = WebSocket & {
+  on?(event: 'ping', listener: () => void): void
+  terminate?(): void
+}
+
+/**
+ * Opens a socket. `onClose` also tells of one that does not open within 15 s, and in Node of one without a ping or a frame
+ * for 35 s, with code 1006. Throws whatever the platform does.
+ */
+export function openRelayTransport(parameters: {
+  address: string
+  WebSocket: typeof WebSocket
+  onOpen(): void
+  onFrame(data: unknown): void
+  onClose(code: number, reason: string): void
+}): RelayTransport {
+  const socket: NodeSocket = new parameters.WebSocket(parameters.address)
+  let isOver = false
+  let timer: ReturnType<typeof setTimeout>
+
+  const close = () => {
+    isOver = true
+    clearTimeout(timer)
+    if (socket.terminate) socket.terminate()
+    else socket.close()
+  }
+  const closed = (code: number, reason: string) => {
+    if (isOver) return
+    close()
+    parameters.onClose(code, reason)
+  }
+  const expectWithin = (ms: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => closed(1006, ''), ms)
+  }
+  const alive = () => {
+    clearTimeout(timer)
+    if (!isOver && socket.on) expectWithin(pingTimeoutMs)
+    return !isOver
+  }
+
+  expectWithin(connectTimeoutMs)
+  socket.addEventListener('open', () => alive() && parameters.onOpen())
+  socket.addEventListener('message', ({ data }) => alive() && parameters.onFrame(data))
+  socket.addEventListener('close', ({ code, reason }) => closed(code, reason))
+  // Node wants a listener; what follows is the close event.
+  socket.addEventListener('error', () => {})
+  socket.on?.('ping', alive)
+  return {
+    send: (text) => {
+      // 1: open.
+      if (!isOver && socket.readyState === 1) socket.send(text)
+    },
+    close,
+  }
+}
