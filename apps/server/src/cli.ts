@@ -3,21 +3,27 @@ import { parseArgs } from 'node:util'
 import { isError } from '@latchkey/wire'
 import { pino } from 'pino'
 import { readConfig } from './config.ts'
-import { joinDatabase, type OpenDatabase } from './db/openDatabase.ts'
+import type { OpenDatabase } from './db/openDatabase.ts'
 import { normalisePattern } from './projects/originAllowed.ts'
 import { addProject, listProjects } from './projects/projects.ts'
 
 const usage = `Usage:
+  latchkey start [--role all|relay]
   latchkey project add --name NAME [--id ID] [--origin ORIGIN]...
   latchkey project list
 
 ORIGIN is [scheme://]host[:port]; * stands for one whole label, as https://*.example.com.
-Without --origin every origin may use the project; localhost always may.
+Without --origin every origin may use the project; localhost always may. For apps of phones it is their bundle id or
+package name, as com.example.app.
+With the role relay the relay runs alone, and without DATABASE_URL it takes every project id.
 The database is the server's: set DATABASE_URL or DATA_DIR as you do for the server.
 `
 
 type Add = { readonly id: string; readonly name: string; readonly allowedOrigins: string[] }
-type Command = { readonly kind: 'help' | 'list' } | ({ readonly kind: 'add' } & Add)
+type Command =
+  | { readonly kind: 'help' | 'list' }
+  | { readonly kind: 'start'; readonly role: string | undefined }
+  | ({ readonly kind: 'add' } & Add)
 
 /** What the arguments ask for, or the sentence that says what is wrong with them. */
 function readCommand(args: string[]): Command | string {
@@ -30,6 +36,7 @@ function readCommand(args: string[]): Command | string {
   const { values, positionals } = parsed
   const command = positionals.join(' ')
   if (values.help || command === '') return { kind: 'help' }
+  if (command === 'start') return { kind: 'start', role: values.role }
   if (command === 'project list') return { kind: 'list' }
   if (command !== 'project add') return `There is no command "${command}"`
   const name = values.name?.trim()
@@ -53,6 +60,7 @@ const parse = (args: string[]) =>
       name: { type: 'string' },
       id: { type: 'string' },
       origin: { type: 'string', multiple: true },
+      role: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   })
@@ -84,6 +92,12 @@ async function main(): Promise<number> {
     process.stdout.write(usage)
     return 0
   }
+  if (command.kind === 'start') {
+    const { run } = await import('./run.ts')
+    run({ ...process.env, ...(command.role !== undefined && { ROLE: command.role }) })
+    return 0
+  }
+  const { joinDatabase } = await import('./db/openDatabase.ts')
   const database = await joinDatabase(readConfig(process.env), pino({ level: 'silent' }))
   try {
     const { db } = database

@@ -1,29 +1,3 @@
-import { isError } from '@latchkey/wire'
-import { startServer } from './startServer.ts'
+import { run } from './run.ts'
 
-/** Starts the server of the environment, stops it on SIGTERM or SIGINT, and at once on a second one. */
-async function main(): Promise<void> {
-  const starting = startServer(process.env)
-  let stopping = false
-  const onSignal = () => {
-    if (stopping) process.exit(1)
-    stopping = true
-    starting
-      .then((server) => server.stop())
-      .then(
-        () => process.exit(0),
-        (error: unknown) => fail(error),
-      )
-  }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
-  await starting
-}
-
-function fail(error: unknown): never {
-  const text = isError(error) ? error.message : error instanceof Error ? error.stack : String(error)
-  process.stderr.write(`${text}\n`)
-  process.exit(1)
-}
-
-main().catch(fail)
+run(process.env)

@@ -33,7 +33,10 @@ export async function takeTurn(
     const take = await kv.take(`rate:${route}:${address}`, config.rateLimit)
     return take.allowed ? undefined : tooMany(take.retryAfterSeconds)
   } catch (error) {
-    log.warn({ err: error }, 'rate limit not applied')
+    log.warn(
+      { reason: error instanceof Error ? error.message : 'unknown' },
+      'rate limit not applied',
+    )
     return undefined
   }
 }

@@ -70,7 +70,7 @@ async function cached<Value>(
     await kv.set(key, JSON.stringify(value), cacheSeconds)
     return value
   } catch (error) {
-    log.warn({ err: error }, 'project not cached')
+    log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'project not cached')
     return read()
   }
 }

@@ -49,7 +49,7 @@ export function createRelayMetrics(
       help,
       registers: [registry],
       async collect() {
-        this.set((await sizes())[name] ?? 0)
+        this.set((await sizes())[name] ?? Number.NaN)
       },
     })
   return {

@@ -9,8 +9,8 @@ import { verifyRelayAuth } from './relayAuth.ts'
 import type { RelayConfig } from './relayConfig.ts'
 import type { RelayMetrics } from './relayMetrics.ts'
 
-/** Frames and their length one socket may have waiting before no more is read from it. */
-const waitingMaxFrames = 256
+/** What one socket may have waiting to be handled before no more is read from it. */
+const waitingMax = { frames: 256, bytes: 4 * 1024 * 1024 }
 /** While more is on its way to a client, messages of its mailbox wait. */
 const drainedBytes = 1024 * 1024
 
@@ -75,14 +75,20 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
     })
     const self: Seat = { socket, connection, spokeAtMs: clock() }
     seats.add(self)
-    let waiting = 0
+    const waiting = { frames: 0, bytes: 0 }
+    const isBehind = () => waiting.frames >= waitingMax.frames || waiting.bytes >= waitingMax.bytes
     socket.on('message', async (data, isBinary) => {
       if (draining) return
       self.spokeAtMs = clock()
-      if (++waiting >= waitingMaxFrames) socket.pause()
       // The protocol is text; an empty one is answered as any other that says nothing.
-      await connection.receive(isBinary ? '' : String(data))
-      if (--waiting < waitingMaxFrames && socket.isPaused) socket.resume()
+      const text = isBinary ? '' : String(data)
+      waiting.frames++
+      waiting.bytes += text.length
+      if (isBehind()) socket.pause()
+      await connection.receive(text)
+      waiting.frames--
+      waiting.bytes -= text.length
+      if (socket.isPaused && !isBehind()) socket.resume()
     })
     socket.once('close', () => {
       seats.delete(self)
@@ -98,6 +104,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
       for (const kind of Object.values(quotas)) kind.sweep()
       for (const { socket, connection, spokeAtMs } of seats) {
         if (connection.subscriptions() > 0 || clock() - spokeAtMs < limits.idleMs) continue
+        metrics.refuse('idle')
         socket.close(4008, 'Idle without a subscription')
       }
     },
