@@ -11,8 +11,8 @@ import type { RelayMetrics } from './relayMetrics.ts'
 
 /** What one socket may have waiting to be handled before no more is read from it. */
 const waitingMax = { frames: 256, bytes: 4 * 1024 * 1024 }
-/** While more is on its way to a client, messages of its mailbox wait. */
-const drainedBytes = 1024 * 1024
+/** While more is on its way to a client, messages of its mailbox wait: half of what is allowed, but no more. */
+const drainedMaxBytes = 1024 * 1024
 
 type Parameters = Pick<Services, 'config' | 'clock'> & {
   readonly relay: Relay
@@ -131,6 +131,7 @@ function createAllQuotas(limits: RelayConfig, now: () => number) {
 
 /** Sends frames; ends the socket when its client lets too much pile up. What it did not get waits in its mailbox. */
 function createWriter(socket: WebSocket, backlogBytes: number, onOverflow: () => void) {
+  const drainedBytes = Math.min(drainedMaxBytes, backlogBytes / 2)
   let waiters: (() => void)[] = []
   const wake = () => {
     const woken = waiters
