@@ -1,18 +1,19 @@
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin } from 'vite'
 
-// The keys are everybody's, so nothing but this machine's chains may be reached.
+// The keys are everybody's, so nothing but this machine's chains and relays may be reached.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
-  "connect-src 'self' http://127.0.0.1:* http://localhost:*",
+  "connect-src 'self' http://127.0.0.1:* http://localhost:* ws://127.0.0.1:* ws://localhost:*",
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ')
 
 const defaultConfig = {
+  relayUrl: 'ws://127.0.0.1:3000',
   chains: [31_337, 31_338].map((chainId, index) => ({
     chainId,
     name: index === 0 ? 'Latchkey One' : 'Latchkey Two',
@@ -21,12 +22,13 @@ const defaultConfig = {
   })),
 }
 
-/** Serves `/config.json` and `/announce.js` while developing, as the built wallet's server does. */
+/** Serves `/config.json`, `/announce.js` and `/wc` while developing, as the built wallet's server does. */
 const serveInDevelopment = (): Plugin => ({
   name: 'wallet-development',
   configureServer(server) {
     server.middlewares.use((request, response, next) => {
       if (request.url === '/announce.js') request.url = '/src/announce.ts'
+      if (request.url?.startsWith('/wc?')) request.url = '/index.html'
       if (request.url !== '/config.json') return next()
       response.setHeader('content-type', 'application/json')
       response.end(process.env.LATCHKEY_WALLET_CONFIG ?? JSON.stringify(defaultConfig))

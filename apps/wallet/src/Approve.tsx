@@ -1,24 +1,31 @@
-import { type ReactNode, useEffect, useState } from 'react'
-import type { Config } from './config.ts'
-import { outcomeOf, type Prepared, prepare, type Row } from './prepare.ts'
+import { useEffect, useState } from 'react'
+import { Details } from './Details.tsx'
+import { outcomeOf, type Prepared } from './prepare.ts'
 import type { Call, Outcome } from './protocol.ts'
-import { showText } from './showText.ts'
-import { changeState, rememberRequest } from './state.ts'
-import { Tree } from './Tree.tsx'
+import { ApproveButton, Choice, Sheet } from './Sheet.tsx'
+import { changeState, rememberRequest, type State } from './state.ts'
 import { texts } from './texts.ts'
 import { useWallet } from './useWallet.ts'
 
-/** A request that waits for a person; `origin` is the verified one. */
-export type Waiting = { id: number; origin: string; call: Call; answer(outcome: Outcome): void }
+/** A request that waits for a person; `origin` says who asks, `note` how far that is proven. */
+export type Waiting = {
+  id: number
+  origin: string
+  note?: string
+  call: Call
+  /** Makes it readable, or gives the answer that needs no person. */
+  prepare(state: State): Promise<Prepared | Outcome>
+  answer(outcome: Outcome): void
+}
 
 /** Shows one request and answers it. */
-export function Approve({ config, waiting }: { config: Config; waiting: Waiting }) {
-  const { origin, call } = waiting
+export function Approve({ waiting }: { waiting: Waiting }) {
+  const { origin, note, call } = waiting
   const wallet = useWallet()
   const [prepared, setPrepared] = useState<Prepared>()
   const [busy, setBusy] = useState(false)
-  const settled = (outcome: Outcome, note: string) => {
-    rememberRequest({ origin, method: call.method, outcome: note, atMs: Date.now() })
+  const settled = (outcome: Outcome, decision: string) => {
+    rememberRequest({ origin, method: call.method, outcome: decision, atMs: Date.now() })
     waiting.answer(outcome)
   }
   const { locked, account, chainId } = wallet
@@ -28,11 +35,11 @@ export function Approve({ config, waiting }: { config: Config; waiting: Waiting 
     if (locked) return
     let current = true
     setPrepared(undefined)
-    prepare({ origin, call, config, state: wallet }).then(
+    waiting.prepare(wallet).then(
       (made) => {
         if (!current) return
-        if ('result' in made) waiting.answer({ result: made.result })
-        else setPrepared(made)
+        if ('title' in made) setPrepared(made)
+        else waiting.answer(made)
       },
       (error) => current && settled(outcomeOf(error), 'refused'),
     )
@@ -59,7 +66,7 @@ export function Approve({ config, waiting }: { config: Config; waiting: Waiting 
 
   if (locked)
     return (
-      <Sheet origin={origin} title={texts.locked}>
+      <Sheet origin={origin} note={note} title={texts.locked}>
         <Choice onReject={reject}>
           <button
             type="button"
@@ -74,77 +81,17 @@ export function Approve({ config, waiting }: { config: Config; waiting: Waiting 
     )
   if (!prepared || busy)
     return (
-      <Sheet origin={origin} title={texts.working}>
+      <Sheet origin={origin} note={note} title={texts.working}>
         {!busy && <Choice onReject={reject}>{null}</Choice>}
       </Sheet>
     )
   return (
-    <Sheet origin={origin} title={prepared.title}>
+    <Sheet origin={origin} note={note} title={prepared.title}>
       {prepared.warning && <p className="warning">{prepared.warning}</p>}
-      <dl data-testid="details">
-        {prepared.rows.map((row) => (
-          <Line key={row.label} row={row} />
-        ))}
-      </dl>
+      <Details rows={prepared.rows} />
       <Choice onReject={reject}>
-        {prepared.approve && (
-          <button
-            type="button"
-            className="primary"
-            data-testid="approve"
-            // The second half of a double click is not meant for the request that has just appeared.
-            onClick={(event) => event.detail < 2 && approve()}
-          >
-            {texts.approve}
-          </button>
-        )}
+        {prepared.approve && <ApproveButton onApprove={() => void approve()} />}
       </Choice>
     </Sheet>
-  )
-}
-
-function Sheet({
-  origin,
-  title,
-  children,
-}: {
-  origin: string
-  title: string
-  children: ReactNode
-}) {
-  return (
-    <>
-      <p className="origin">
-        <strong data-testid="origin">{origin}</strong> {texts.asks}
-      </p>
-      <h1 aria-live="polite" data-testid="title">
-        {title}
-      </h1>
-      {children}
-    </>
-  )
-}
-
-function Choice({ onReject, children }: { onReject: () => void; children: ReactNode }) {
-  return (
-    <div className="choice">
-      <button type="button" data-testid="reject" onClick={onReject}>
-        {texts.reject}
-      </button>
-      {children}
-    </div>
-  )
-}
-
-function Line({ row }: { row: Row }) {
-  return (
-    <>
-      <dt>{row.label}</dt>
-      <dd>
-        {row.value !== undefined && <span>{showText(row.value)}</span>}
-        {row.text !== undefined && <pre>{showText(row.text)}</pre>}
-        {row.tree !== undefined && <Tree value={row.tree} />}
-      </dd>
-    </>
   )
 }

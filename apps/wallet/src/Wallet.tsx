@@ -7,11 +7,22 @@ import { showText } from './showText.ts'
 import { changeState, currentChain, disconnectSite, type Recent } from './state.ts'
 import { texts } from './texts.ts'
 import { useWallet } from './useWallet.ts'
+import type { WalletConnect } from './walletConnect/openWalletConnect.ts'
+import { texts as connectTexts } from './walletConnect/texts.ts'
+import { WalletConnectPart } from './walletConnect/WalletConnectPart.tsx'
 
 const refreshMs = 5_000
 
-/** The wallet's own page. */
-export function Wallet({ config }: { config: Config }) {
+/** The wallet's own page. `opened` is the link of the app that opened it. */
+export function Wallet({
+  config,
+  walletConnect,
+  opened,
+}: {
+  config: Config
+  walletConnect: WalletConnect | 'none' | 'opening' | 'failed'
+  opened?: string | undefined
+}) {
   const wallet = useWallet()
   const chain = currentChain(config, wallet)
   const { locked } = wallet
@@ -28,6 +39,14 @@ export function Wallet({ config }: { config: Config }) {
         </button>
       </header>
       <p className="warning">{texts.warning}</p>
+      {walletConnect === 'failed' && (
+        <p role="alert" className="problem" data-testid="walletconnect-failed">
+          {connectTexts.cannotOpen}
+        </p>
+      )}
+      {typeof walletConnect === 'object' && (
+        <WalletConnectPart {...{ walletConnect, config, locked, opened }} />
+      )}
       {locked ? (
         <p data-testid="locked">{texts.locked}</p>
       ) : (

@@ -5,10 +5,14 @@ import { createRoot } from 'react-dom/client'
 import * as z from 'zod/mini'
 import { Approve, type Waiting } from './Approve.tsx'
 import { type Config, loadConfig } from './config.ts'
+import { prepare } from './prepare.ts'
 import { popupProtocol } from './protocol.ts'
+import { changeState } from './state.ts'
 import { texts } from './texts.ts'
 
 z.config({ jitless: true })
+
+const switchTo = async (chainId: number) => changeState({ chainId })
 
 /** The popup: serves the page that opened it, one request after another. */
 function Page({ config, opener }: { config: Config; opener: Window }) {
@@ -34,15 +38,24 @@ function Page({ config, opener }: { config: Config; opener: Window }) {
                 leave()
                 resolve(outcome)
               }
-              setQueue((all) => [...all, { id, origin, call, answer }])
+              setQueue((all) => [
+                ...all,
+                {
+                  id,
+                  origin,
+                  call,
+                  prepare: (state) => prepare({ origin, call, config, state, switchTo }),
+                  answer,
+                },
+              ])
             }),
         }
       },
     })
-  }, [opener])
+  }, [config, opener])
   const [first] = queue
   return first ? (
-    <Approve key={first.id} config={config} waiting={first} />
+    <Approve key={first.id} waiting={first} />
   ) : (
     <p aria-live="polite">{texts.waiting}</p>
   )
@@ -59,6 +72,7 @@ async function start(): Promise<void> {
   if (!config) return show(texts.noConfig)
   root.render(
     <>
+      <h1 className="name">{texts.name}</h1>
       <Page config={config} opener={opener} />
       <footer className="warning">{texts.warning}</footer>
     </>,

@@ -3,6 +3,10 @@ import * as z from 'zod/mini'
 const isLocal = (url: string) =>
   URL.canParse(url) && /^http:\/\/(127\.0\.0\.1|localhost)(:|\/|$)/.test(url)
 
+/** Whether a relay runs on this machine. */
+export const isLocalRelay = (url: string): boolean =>
+  URL.canParse(url) && /^ws:\/\/(127\.0\.0\.1|localhost)(:|\/|$)/.test(url)
+
 const chain = z.object({
   chainId: z.int().check(z.positive()),
   name: z.string().check(z.minLength(1)),
@@ -11,7 +15,11 @@ const chain = z.object({
 })
 export type Chain = z.output<typeof chain>
 
-const config = z.object({ chains: z.array(chain).check(z.minLength(1)) })
+const config = z.object({
+  chains: z.array(chain).check(z.minLength(1)),
+  /** The WalletConnect relay; without it the wallet connects to pages alone. */
+  relayUrl: z.optional(z.string().check(z.refine(isLocalRelay, 'only a relay of this machine'))),
+})
 export type Config = z.output<typeof config>
 
 /** The networks this wallet holds, from its server. Throws when the answer is not that. */

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { loadConfig } from './config.ts'
 import { texts } from './texts.ts'
 import { Wallet } from './Wallet.tsx'
+import { readLink } from './walletConnect/readLink.ts'
 
 z.config({ jitless: true })
 
@@ -14,7 +15,25 @@ async function start(): Promise<void> {
   if (window.top !== window) return show(texts.framed)
   const config = await loadConfig().catch(() => undefined)
   if (!config) return show(texts.noConfig)
-  root.render(<Wallet config={config} />)
+  const opened = takeLink()
+  if (config.relayUrl === undefined)
+    return root.render(<Wallet config={config} walletConnect="none" />)
+  root.render(<Wallet config={config} walletConnect="opening" />)
+  const walletConnect = await openClient(config.relayUrl).catch(() => 'failed' as const)
+  root.render(<Wallet config={config} walletConnect={walletConnect} opened={opened} />)
+}
+
+/** The link stands in the address no longer: it holds a key, and a reload must not use it again. */
+function takeLink(): string | undefined {
+  const { href, pathname, search } = window.location
+  const opened = readLink(href)
+  if (pathname !== '/' || search !== '') window.history.replaceState(null, '', '/')
+  return opened
+}
+
+async function openClient(relayUrl: string) {
+  const { openWalletConnect } = await import('./walletConnect/openWalletConnect.ts')
+  return openWalletConnect(relayUrl)
 }
 
 void start()

@@ -11,7 +11,15 @@ import { connectSite, currentAccount, type State, stateFor } from './state.ts'
 /** A line of what is asked; `tree` is shown as a nested list, `text` as it was written. */
 export type Row = { label: string; value?: string; text?: string; tree?: unknown }
 
-export type Ask = { origin: string; call: Call; config: Config; state: State }
+export type Ask = {
+  origin: string
+  call: Call
+  config: Config
+  /** As it is for who asks: its account and network are those in use there. */
+  state: State
+  /** Puts the network of this id in use, for who asks. */
+  switchTo(chainId: number): Promise<void>
+}
 
 /** What a person sees, and what happens on Approve. Without `approve` there is nothing to allow, only the reason. */
 export type Prepared = {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { findChain } from './config.ts'
 import { invalidParams } from './parameters.ts'
 import type { Ask, Prepared } from './prepare.ts'
-import { changeState, currentChain } from './state.ts'
+import { currentChain } from './state.ts'
 
 const schema = z.array(
   z.object({
@@ -14,7 +14,7 @@ const schema = z.array(
 )
 
 /** wallet_switchEthereumChain (EIP-3326) and wallet_addEthereumChain (EIP-3085): only configured networks exist. */
-export function prepareChain({ call, config, state }: Ask): Prepared | { result: null } {
+export function prepareChain({ call, config, state, switchTo }: Ask): Prepared | { result: null } {
   const parsed = z.safeParse(schema, call.params)
   const wanted = parsed.success ? parsed.data[0] : undefined
   if (!wanted) throw invalidParams('chainId')
@@ -30,7 +30,7 @@ export function prepareChain({ call, config, state }: Ask): Prepared | { result:
         { label: 'To', value: `${chain.name} (${chain.chainId})` },
       ],
       approve: async () => {
-        changeState({ chainId })
+        await switchTo(chainId)
         return null
       },
     }

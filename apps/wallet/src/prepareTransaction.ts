@@ -28,7 +28,11 @@ const transaction = z.object({
 })
 
 /** eth_sendTransaction: shows what leaves, to whom, where and at what cost; signs here and sends it raw. */
-export async function prepareTransaction({ call, config, state }: Ask): Promise<Prepared> {
+export async function prepareTransaction({
+  call,
+  config,
+  state,
+}: Pick<Ask, 'call' | 'config' | 'state'>): Promise<Prepared> {
   const parsed = z.safeParse(z.array(transaction), call.params)
   const asked = parsed.success ? parsed.data[0] : undefined
   if (!asked) throw invalidParams('transaction')

@@ -1,24 +1,46 @@
 import * as z from 'zod/mini'
 import { accounts } from './accounts.ts'
 import { type Chain, type Config, findChain } from './config.ts'
-import type { SiteState } from './protocol.ts'
+import { outcome, type SiteState } from './protocol.ts'
 
 const key = 'latchkey.wallet.v1'
 const changed = 'latchkey:state'
 const recentLimit = 20
 const methodLimit = 100
 
+const account = z.int().check(z.minimum(0), z.maximum(accounts.length - 1))
+
 const schema = z.object({
   locked: z.boolean(),
-  account: z.int().check(z.minimum(0), z.maximum(accounts.length - 1)),
+  account,
   chainId: z.optional(z.int()),
   sites: z.record(z.string(), z.object({ sinceMs: z.number() })),
   recent: z.array(
     z.object({ origin: z.string(), method: z.string(), outcome: z.string(), atMs: z.number() }),
   ),
+  /** By topic: the network and account that a WalletConnect session has in use. */
+  sessions: z._default(z.record(z.string(), z.object({ chainId: z.int(), account })), {}),
+  /** By topic and id: what was decided and the app has not got yet. */
+  answers: z._default(z.record(z.string(), outcome), {}),
+  /** By topic and id: the transactions of a batch (EIP-5792), in order. */
+  batches: z._default(
+    z.record(
+      z.string(),
+      z.object({
+        chainId: z.int(),
+        /** Of the WalletConnect request. */
+        requestId: z.int(),
+        hashes: z.array(z.string()),
+        step: z.enum(['sending', 'sent', 'failed']),
+        atMs: z.number(),
+      }),
+    ),
+    {},
+  ),
 })
 export type State = z.output<typeof schema>
 export type Recent = State['recent'][number]
+export type Batch = State['batches'][string]
 
 /** The wallet's state as kept in this origin's storage; the first state when there is none or it is damaged. */
 export function readState(): State {
@@ -26,7 +48,15 @@ export function readState(): State {
     const parsed = z.safeParse(schema, JSON.parse(readText()))
     if (parsed.success) return parsed.data
   } catch {}
-  return { locked: false, account: 0, sites: {}, recent: [] }
+  return {
+    locked: false,
+    account: 0,
+    sites: {},
+    recent: [],
+    sessions: {},
+    answers: {},
+    batches: {},
+  }
 }
 
 /** The same as text, equal as long as nothing changed. */

@@ -1,3 +1,19 @@
+export type {
+  AuthPayload,
+  AuthRequest,
+  Cacao,
+  ClientStorage,
+  CreateDapp,
+  CreateWallet,
+  Dapp,
+  DappEvents,
+  PendingRequest,
+  Proposal,
+  RelayStatus,
+  Session,
+  Wallet,
+  WalletEvents,
+} from './client.ts'
 export { codes, type ProtocolCode, type ProtocolError, protocolError } from './codes.ts'
 export {
   deriveKey,

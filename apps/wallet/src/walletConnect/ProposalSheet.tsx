@@ -1,0 +1,109 @@
+import type { Proposal } from '@latchkey/walletconnect'
+import { useMemo, useState } from 'react'
+import type { Config } from '../config.ts'
+import { Details } from '../Details.tsx'
+import type { Row } from '../prepare.ts'
+import { ApproveButton, Choice, Sheet } from '../Sheet.tsx'
+import { currentAccount, readState, rememberRequest } from '../state.ts'
+import { texts as own } from '../texts.ts'
+import { Checks, type Reach } from './Checks.tsx'
+import { explain } from './explain.ts'
+import { formatLeft } from './formatLeft.ts'
+import type { WalletConnect } from './openWalletConnect.ts'
+import { nameOf, PeerIcon, urlOf } from './Peer.tsx'
+import { approve, type ReadProposal, readProposal } from './readProposal.ts'
+import { indexOfAddress } from './sessionState.ts'
+import { texts } from './texts.ts'
+import { useNow } from './useNow.ts'
+
+/** Asks a person for a session: with whom, on which networks, with which accounts. */
+export function ProposalSheet({ walletConnect, config, proposal }: Props) {
+  const { wallet, changed } = walletConnect
+  const read = useMemo(() => readProposal(proposal, config), [proposal, config])
+  const [reach, setReach] = useState<Reach>(() => ({
+    chainIds: read.chains.map(({ chainId }) => chainId),
+    indexes: [indexOfAddress(currentAccount(readState())) ?? 0],
+  }))
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const left = formatLeft(proposal.expirySeconds, useNow())
+  const origin = nameOf(proposal.proposer, texts.anApp)
+
+  const decide = async (decision: 'approved' | 'rejected', work: () => Promise<unknown>) => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await work()
+      rememberRequest({ origin, method: 'wc_sessionPropose', outcome: decision, atMs: Date.now() })
+    } catch (error) {
+      setProblem(explain(error))
+    }
+    setBusy(false)
+    changed()
+  }
+  const onApprove = () => {
+    const answer = approve(proposal, reach)
+    if ('error' in answer) return setProblem(texts.cannot(answer.error.message))
+    void decide('approved', () => wallet.approve(proposal.id, { namespaces: answer.namespaces }))
+  }
+  const onReject = () =>
+    void decide('rejected', () => wallet.reject(proposal.id, ...(read.error ? [read.error] : [])))
+
+  const enough = reach.chainIds.length > 0 && reach.indexes.length > 0
+  return (
+    <Sheet
+      origin={origin}
+      note={texts.notProven(urlOf(proposal.proposer, texts.noAddress))}
+      title={texts.connectTitle}
+    >
+      <div className="peer">
+        <PeerIcon peer={proposal.proposer} />
+        <p>
+          {left === undefined ? texts.expired : texts.expiresIn(left)}
+          <small>{texts.via(proposal.relayUrl)}</small>
+        </p>
+      </div>
+      {read.error ? (
+        <p className="warning" data-testid="cannot">
+          {texts.cannot(read.error.message)}
+        </p>
+      ) : (
+        <Checks chains={read.chains} reach={reach} onChange={setReach} />
+      )}
+      <Details rows={rowsOf(read)} />
+      <p role="alert" className="problem" data-testid="problem">
+        {problem ?? (!read.error && !enough ? texts.chooseBoth : undefined)}
+      </p>
+      {busy ? (
+        <p role="status">{own.working}</p>
+      ) : (
+        <Choice onReject={onReject}>
+          {!read.error && (
+            <ApproveButton disabled={!enough || left === undefined} onApprove={onApprove} />
+          )}
+        </Choice>
+      )}
+    </Sheet>
+  )
+}
+
+type Props = { walletConnect: WalletConnect; config: Config; proposal: Proposal }
+
+function rowsOf(read: ReadProposal): Row[] {
+  const mark = ({ id, required }: { id: string; required: boolean }) =>
+    required ? `${id} (${texts.required})` : id
+  const list = (items: { id: string; required: boolean }[]) => items.map(mark).join('\n')
+  const words = [
+    ...new Set(read.methods.map((one) => mark({ id: one.words, required: one.required }))),
+  ]
+  return [
+    ...(words.length > 0 ? [{ label: texts.may, text: words.join('\n') }] : []),
+    ...(read.events.length > 0 ? [{ label: texts.events, text: list(read.events) }] : []),
+    ...(read.foreignChains.length > 0
+      ? [{ label: texts.foreignNetworks, text: list(read.foreignChains) }]
+      : []),
+    ...(read.foreignMethods.length > 0
+      ? [{ label: texts.foreignMethods, text: list(read.foreignMethods) }]
+      : []),
+  ]
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Config } from '../config.ts'
+import { useWallet } from '../useWallet.ts'
+import type { WalletConnect } from './openWalletConnect.ts'
+import { ProposalSheet } from './ProposalSheet.tsx'
+import { RequestSheet } from './RequestSheet.tsx'
+import { chooseItem, type Item, readQueue } from './readQueue.ts'
+import { SignIn } from './SignIn.tsx'
+import { texts } from './texts.ts'
+
+type Props = { walletConnect: WalletConnect; config: Config }
+
+/** What waits for a person, one at a time. */
+export function Queue({ walletConnect, config }: Props) {
+  const items = readQueue(walletConnect.wallet, useWallet())
+  const [shown, setShown] = useState<string>()
+  const item = chooseItem(items, shown)
+  const section = useRef<HTMLElement>(null)
+  const key = item?.key
+  useEffect(() => {
+    setShown(key)
+    // Somebody who types is not interrupted; a reader hears of it all the same.
+    const isFree = !document.activeElement?.matches('input, select')
+    if (key !== undefined && isFree)
+      section.current?.querySelector<HTMLElement>('[data-testid=title]')?.focus()
+  }, [key])
+  if (!item) return null
+  return (
+    <section ref={section} className="asking" data-testid={item.kind}>
+      {items.length > 1 && <p data-testid="waiting">{texts.waitingOf(items.length)}</p>}
+      <One key={item.key} item={item} walletConnect={walletConnect} config={config} />
+    </section>
+  )
+}
+
+function One({ item, ...rest }: Props & { item: Item }) {
+  switch (item.kind) {
+    case 'proposal':
+      return <ProposalSheet {...rest} proposal={item.proposal} />
+    case 'sign-in':
+      return <SignIn {...rest} request={item.request} />
+    case 'request':
+      return <RequestSheet {...rest} request={item.request} session={item.session} />
+  }
+}

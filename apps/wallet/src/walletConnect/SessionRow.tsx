@@ -1,0 +1,160 @@
+import { approvedOn, type Session } from '@latchkey/walletconnect'
+import { useState } from 'react'
+import { accounts } from '../accounts.ts'
+import { type Config, findChain } from '../config.ts'
+import { showText } from '../showText.ts'
+import { texts as own } from '../texts.ts'
+import { useWallet } from '../useWallet.ts'
+import { chainOf } from './capabilities.ts'
+import { EmitForm } from './EmitForm.tsx'
+import { explain } from './explain.ts'
+import { formatLeft } from './formatLeft.ts'
+import type { WalletConnect } from './openWalletConnect.ts'
+import { nameOf, PeerIcon, urlOf } from './Peer.tsx'
+import { putAccount, putChain } from './putInUse.ts'
+import { ReachForm } from './ReachForm.tsx'
+import { inUse, reachOf } from './sessionState.ts'
+import { texts } from './texts.ts'
+import { useNow } from './useNow.ts'
+
+export type SessionProps = { walletConnect: WalletConnect; config: Config; session: Session }
+
+/** Runs something a person asked for and says below it what became of it. */
+export type Run = (work: () => Promise<string>) => Promise<void>
+
+/** One session: with whom, what it reaches, and all that the wallet can do with it. */
+export function SessionRow({ walletConnect, config, session }: SessionProps) {
+  const { wallet, changed, tell } = walletConnect
+  const [note, setNote] = useState('')
+  const run: Run = async (work) => {
+    try {
+      setNote(await work())
+    } catch (error) {
+      setNote(explain(error))
+    }
+    changed()
+  }
+  const name = nameOf(session.peer, texts.anApp)
+  const { topic } = session
+  const ping = async () => {
+    setNote(texts.pinging)
+    const startedAtMs = performance.now()
+    await wallet.ping(topic)
+    return texts.pongAfter(Math.round(performance.now() - startedAtMs))
+  }
+  const extend = async () => {
+    await wallet.extend(topic)
+    return texts.extended
+  }
+  const disconnect = async () => {
+    await wallet.disconnect(topic)
+    tell(texts.disconnected(name))
+    return ''
+  }
+  return (
+    <details className="session" data-testid="session" data-topic={topic}>
+      <summary data-testid="session-manage">
+        <PeerIcon peer={session.peer} />
+        <span>
+          <b data-testid="session-name">{showText(name)}</b>
+          <small>{showText(urlOf(session.peer, texts.noAddress))}</small>
+        </span>
+      </summary>
+      <InUse {...{ walletConnect, config, session, run }} />
+      <Facts {...{ walletConnect, config, session }} />
+      <div className="line">
+        <button type="button" data-testid="session-ping" onClick={() => void run(ping)}>
+          {texts.ping}
+        </button>
+        <button type="button" data-testid="session-extend" onClick={() => void run(extend)}>
+          {texts.extend}
+        </button>
+        <button
+          type="button"
+          data-testid="session-disconnect"
+          aria-label={`${texts.disconnect} ${name}`}
+          onClick={() => void run(disconnect)}
+        >
+          {texts.disconnect}
+        </button>
+      </div>
+      <ReachForm {...{ walletConnect, config, session, run }} />
+      <EmitForm {...{ walletConnect, config, session, run }} />
+      <p role="status" data-testid="session-note">
+        {note}
+      </p>
+    </details>
+  )
+}
+
+function InUse({ walletConnect, config, session, run }: SessionProps & { run: Run }) {
+  const state = useWallet()
+  const { chainIds, indexes } = reachOf(session, config)
+  const used = inUse(session, config, state)
+  const { events } = approvedOn(session.namespaces, chainOf(used.chainId))
+  const told = (event: string) => (events.includes(event) ? texts.told : texts.notTold(event))
+  return (
+    <>
+      <label>
+        {texts.network}
+        <select
+          data-testid="session-chain"
+          value={used.chainId}
+          onChange={({ target }) =>
+            void run(async () => {
+              await putChain(walletConnect, { session, config, chainId: Number(target.value) })
+              return told('chainChanged')
+            })
+          }
+        >
+          {chainIds.map((chainId) => (
+            <option key={chainId} value={chainId}>
+              {findChain(config, chainId)?.name} ({chainId})
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {texts.account}
+        <select
+          data-testid="session-account"
+          value={used.account}
+          onChange={({ target }) =>
+            void run(async () => {
+              await putAccount(walletConnect, { session, config, account: Number(target.value) })
+              return told('accountsChanged')
+            })
+          }
+        >
+          {indexes.map((index) => (
+            <option key={index} value={index}>
+              {own.account(index)} · {accounts[index]?.slice(0, 6)}…{accounts[index]?.slice(-6)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
+  )
+}
+
+function Facts({ walletConnect, session }: SessionProps) {
+  const left = formatLeft(session.expirySeconds, useNow())
+  const status = walletConnect.relays().get(session.relayUrl)?.status
+  return (
+    <dl className="facts">
+      <dt>{texts.expires}</dt>
+      <dd data-testid="session-expiry" data-expiry={session.expirySeconds}>
+        {left === undefined ? texts.expired : texts.in(left)}
+        <small>{new Date(session.expirySeconds * 1_000).toLocaleString()}</small>
+      </dd>
+      <dt>{texts.relay}</dt>
+      <dd>
+        {session.relayUrl}
+        {status && <small>{texts.relayStatus[status]}</small>}
+      </dd>
+      <dt>{texts.topic}</dt>
+      <dd className="topic">{session.topic}</dd>
+      {!session.isAcknowledged && <dd>{texts.unconfirmed}</dd>}
+    </dl>
+  )
+}

@@ -1,0 +1,138 @@
+import type { AuthRequest, Cacao } from '@latchkey/walletconnect'
+import { useMemo, useState } from 'react'
+import { accounts } from '../accounts.ts'
+import type { Config } from '../config.ts'
+import { Details } from '../Details.tsx'
+import { keyOf } from '../key.ts'
+import type { Row } from '../prepare.ts'
+import { ApproveButton, Choice, Sheet } from '../Sheet.tsx'
+import { currentAccount, readState, rememberRequest } from '../state.ts'
+import { texts as own } from '../texts.ts'
+import { AccountChecks } from './Checks.tsx'
+import { methods } from './capabilities.ts'
+import { explain } from './explain.ts'
+import { formatLeft } from './formatLeft.ts'
+import type { WalletConnect } from './openWalletConnect.ts'
+import { nameOf, PeerIcon, urlOf } from './Peer.tsx'
+import { accountsOn } from './readProposal.ts'
+import { ownChains, warnOfDomain } from './readSignIn.ts'
+import { indexOfAddress } from './sessionState.ts'
+import { texts } from './texts.ts'
+import { useNow } from './useNow.ts'
+
+type Props = { walletConnect: WalletConnect; config: Config; request: AuthRequest }
+
+/** Asks a person to sign in, with the whole text of each signature. */
+export function SignIn({ walletConnect, config, request }: Props) {
+  const { wallet, changed } = walletConnect
+  const [indexes, setIndexes] = useState<readonly number[]>(() => [
+    indexOfAddress(currentAccount(readState())) ?? 0,
+  ])
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const left = formatLeft(request.expirySeconds, useNow())
+  const chains = useMemo(() => ownChains(request, config), [request, config])
+  const texted = useMemo(
+    () => writeTexts(walletConnect, { request, chains, indexes }),
+    [walletConnect, request, chains, indexes],
+  )
+  const warning = warnOfDomain(request)
+  const origin = nameOf(request.requester, texts.anApp)
+
+  const decide = async (decision: 'approved' | 'rejected', work: () => Promise<unknown>) => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await work()
+      const method = 'wc_sessionAuthenticate'
+      rememberRequest({ origin, method, outcome: decision, atMs: Date.now() })
+    } catch (error) {
+      setProblem(explain(error))
+    }
+    setBusy(false)
+    changed()
+  }
+  const onApprove = () =>
+    void decide('approved', async () => {
+      const cacaos = await Promise.all(texted.signings.map(sign))
+      await wallet.approveAuthenticate(request.id, cacaos)
+    })
+  const cannot = chains.length === 0 ? texts.noSignInNetwork : texted.problem
+
+  return (
+    <Sheet
+      origin={origin}
+      note={texts.notProven(urlOf(request.requester, texts.noAddress))}
+      title={texts.signInTitle}
+    >
+      <div className="peer">
+        <PeerIcon peer={request.requester} />
+        <p>
+          {left === undefined ? texts.expired : texts.expiresIn(left)}
+          <small>{texts.via(request.relayUrl)}</small>
+        </p>
+      </div>
+      {warning !== undefined && (
+        <p className="warning" data-testid="domain-warning">
+          {warning}
+        </p>
+      )}
+      {cannot === undefined && (
+        <>
+          <AccountChecks indexes={indexes} onChange={setIndexes} />
+          <p>{texts.signInNote}</p>
+          <Details rows={texted.rows} />
+        </>
+      )}
+      <p role="alert" className="problem" data-testid="problem">
+        {problem ?? cannot ?? (indexes.length === 0 ? texts.chooseAccount : undefined)}
+      </p>
+      {busy ? (
+        <p role="status">{own.working}</p>
+      ) : (
+        <Choice
+          onReject={() => void decide('rejected', () => wallet.rejectAuthenticate(request.id))}
+        >
+          {cannot === undefined && (
+            <ApproveButton
+              disabled={indexes.length === 0 || left === undefined}
+              onApprove={onApprove}
+            />
+          )}
+        </Choice>
+      )}
+    </Sheet>
+  )
+}
+
+type Signing = { index: number; message: string; payload: Cacao['p'] }
+
+/** The text of each account. One that cannot be written is a problem of the request. */
+function writeTexts(
+  { wallet }: WalletConnect,
+  asked: { request: AuthRequest; chains: readonly string[]; indexes: readonly number[] },
+): { signings: Signing[]; rows: Row[]; problem?: string } {
+  const { request, chains, indexes } = asked
+  try {
+    const signings = indexes.flatMap((index) => {
+      // One text covers the other networks by its permissions.
+      const [account] = accountsOn(chains.slice(0, 1), [index])
+      if (account === undefined) return []
+      const allowed = { account, chains, methods: [...methods.keys()] }
+      return [{ index, ...wallet.formatAuthMessage(request.id, allowed) }]
+    })
+    const rows = signings.map(({ index, message }) => ({
+      label: `${own.account(index)} · ${accounts[index] ?? ''}`,
+      text: message,
+    }))
+    return { signings, rows }
+  } catch (error) {
+    return { signings: [], rows: [], problem: explain(error) }
+  }
+}
+
+const sign = async ({ index, message, payload }: Signing): Promise<Cacao> => ({
+  h: { t: 'caip122' },
+  p: payload,
+  s: { t: 'eip191', s: await keyOf(index).signMessage({ message }) },
+})

@@ -1,0 +1,78 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import type { Config } from '../config.ts'
+import { outcomeOf } from '../prepare.ts'
+import { readState } from '../state.ts'
+import { answerRequest, deliverAnswers } from './answerRequest.ts'
+import { silentMethods } from './capabilities.ts'
+import { Notices } from './Notices.tsx'
+import type { WalletConnect } from './openWalletConnect.ts'
+import { Pair } from './Pair.tsx'
+import { prepareRequest } from './prepareRequest.ts'
+import { forgetEnded } from './putInUse.ts'
+import { Queue } from './Queue.tsx'
+import { Relay } from './Relay.tsx'
+import { readQueue } from './readQueue.ts'
+import { Sessions } from './Sessions.tsx'
+import { texts } from './texts.ts'
+
+type Props = { walletConnect: WalletConnect; config: Config; locked: boolean }
+
+/** What an unlocked wallet asks and offers over WalletConnect; a locked one only counts what waits. */
+export function WalletConnectPart({
+  walletConnect,
+  config,
+  locked,
+  opened,
+}: Props & { opened: string | undefined }) {
+  useSyncExternalStore(walletConnect.watch, walletConnect.version)
+  const waiting = readQueue(walletConnect.wallet, readState()).length
+  useChores({ walletConnect, config, locked })
+  useEffect(() => {
+    document.title = waiting > 0 ? `(${waiting}) ${texts.pageTitle}` : texts.pageTitle
+  }, [waiting])
+  if (locked)
+    return waiting > 0 ? (
+      <p role="status" data-testid="waiting">
+        {texts.lockedWaiting(waiting)}
+      </p>
+    ) : null
+  return (
+    <>
+      <Queue walletConnect={walletConnect} config={config} />
+      <section className="connect">
+        <h2>{texts.title}</h2>
+        <Pair walletConnect={walletConnect} opened={opened} />
+        <Relay walletConnect={walletConnect} />
+        <Notices walletConnect={walletConnect} />
+      </section>
+      <Sessions walletConnect={walletConnect} config={config} />
+    </>
+  )
+}
+
+/** What needs no person: answers that a session says anyway, and those that were decided but not delivered. */
+function useChores({ walletConnect, config, locked }: Props) {
+  useEffect(() => {
+    const { wallet, watch, relays } = walletConnect
+    const underway = new Set<number>()
+    const last = { connected: 0 }
+    const work = () => {
+      forgetEnded(new Set(wallet.sessions().map(({ topic }) => topic)))
+      const connected = [...relays().values()].filter(({ status }) => status === 'connected').length
+      if (connected > last.connected) void deliverAnswers(walletConnect)
+      last.connected = connected
+      if (locked) return
+      for (const request of wallet.requests()) {
+        const session = wallet.sessions().find(({ topic }) => topic === request.topic)
+        if (!session || !silentMethods.has(request.method) || underway.has(request.id)) continue
+        underway.add(request.id)
+        const ask = { session, request, config, state: readState(), switchTo: async () => {} }
+        void prepareRequest(ask)
+          .then((made) => ('title' in made ? undefined : made), outcomeOf)
+          .then((outcome) => outcome && answerRequest(walletConnect, request, outcome))
+      }
+    }
+    work()
+    return watch(work)
+  }, [walletConnect, config, locked])
+}

@@ -1,0 +1,8 @@
+/** Time left in the largest unit that says enough: `4:05`, `3 h`, `7 days`. Undefined when it is over. */
+export function formatLeft(expirySeconds: number, nowMs: number): string | undefined {
+  const seconds = Math.floor(expirySeconds - nowMs / 1_000)
+  if (seconds <= 0) return undefined
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+  if (seconds < 2 * 86_400) return `${Math.floor(seconds / 3_600)} h`
+  return `${Math.round(seconds / 86_400)} days`
+}

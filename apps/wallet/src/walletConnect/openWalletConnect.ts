@@ -1,0 +1,119 @@
+import type { CreateWallet, RelayStatus, Wallet } from '@latchkey/walletconnect'
+import * as client from '@latchkey/walletconnect'
+import { isLocalRelay } from '../config.ts'
+import { openStorage } from './openStorage.ts'
+import { texts } from './texts.ts'
+
+/** Something that happened and needs no answer. */
+export type Notice = { id: number; text: string; atMs: number }
+
+/** The WalletConnect client of this window, and how its page hears of changes. */
+export type WalletConnect = {
+  wallet: Wallet
+  relayUrl: string
+  relays(): ReadonlyMap<string, RelayStatus>
+  notices(): readonly Notice[]
+  tell(text: string): void
+  /** Says that something changed: what a person did here is no event of the client. */
+  changed(): void
+  watch(listener: () => void): () => void
+  /** Another number after each change. */
+  version(): number
+}
+
+const noticeLimit = 5
+
+/** Opens the client with this window's storage; it listens until the page goes. */
+export async function openWalletConnect(relayUrl: string): Promise<WalletConnect> {
+  const storage = openStorage()
+  const { createWallet } = client as unknown as { createWallet: CreateWallet }
+  const wallet = await createWallet({
+    relayUrl,
+    allowRelay: isLocalRelay,
+    storage,
+    metadata: {
+      name: 'Latchkey Development Wallet',
+      description: 'A wallet with throw-away keys for developing',
+      url: window.location.origin,
+      icons: [],
+    },
+  })
+  const listeners = new Set<() => void>()
+  const relays = new Map<string, RelayStatus>([[relayUrl, wallet.relayStatus()]])
+  const names = new Map<string, string>()
+  const now = { version: 0, notices: [] as readonly Notice[] }
+  const changed = () => {
+    // Who it was is gone when the client says that it is gone.
+    for (const [key, name] of namesOf(wallet)) names.set(key, name)
+    now.version += 1
+    for (const listener of listeners) listener()
+  }
+  const tell = (text: string) => {
+    const notice = { id: now.version, text, atMs: Date.now() }
+    now.notices = [notice, ...now.notices].slice(0, noticeLimit)
+    changed()
+  }
+  wallet.on('relay', ({ relayUrl: url, ...status }) => {
+    relays.set(url, status as RelayStatus)
+    changed()
+  })
+  tellOfEvents(wallet, { tell, changed, nameOf: (key) => names.get(String(key)) ?? texts.anApp })
+  storage.subscribe(changed)
+  reviveOnReturn(wallet)
+  changed()
+  return {
+    wallet,
+    relayUrl,
+    relays: () => relays,
+    notices: () => now.notices,
+    tell,
+    changed,
+    version: () => now.version,
+    watch(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+function* namesOf(wallet: Wallet): Generator<[string, string]> {
+  for (const { topic, peer } of wallet.sessions()) yield [topic, peer.name]
+  for (const { id, proposer } of wallet.proposals()) yield [String(id), proposer.name]
+  for (const { id, requester } of wallet.authRequests()) yield [String(id), requester.name]
+}
+
+function tellOfEvents(
+  wallet: Wallet,
+  page: {
+    tell(text: string): void
+    changed(): void
+    nameOf(key: string | number): string
+  },
+): void {
+  const { tell, changed, nameOf } = page
+  for (const name of [
+    'session_proposal',
+    'session_authenticate',
+    'session_request',
+    'session_update',
+    'session_extend',
+    'pairing_expire',
+  ] as const)
+    wallet.on(name, changed)
+  wallet.on('session_acknowledged', ({ topic }) => tell(texts.confirmed(nameOf(topic))))
+  wallet.on('session_ping', ({ topic }) => tell(texts.pinged(nameOf(topic))))
+  wallet.on('session_delete', ({ topic, reason }) =>
+    tell(texts.ended(nameOf(topic), reason.message)),
+  )
+  wallet.on('session_expire', ({ topic }) => tell(texts.sessionExpired(nameOf(topic))))
+  wallet.on('proposal_expire', ({ id }) => tell(texts.proposalExpired(nameOf(id))))
+  wallet.on('session_request_expire', ({ topic }) => tell(texts.requestExpired(nameOf(topic))))
+}
+
+function reviveOnReturn(wallet: Wallet): void {
+  window.addEventListener('online', () => wallet.revive())
+  window.addEventListener('pageshow', (event) => event.persisted && wallet.revive())
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') wallet.revive()
+  })
+}

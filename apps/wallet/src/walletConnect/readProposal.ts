@@ -1,0 +1,95 @@
+import {
+  approveNamespaces,
+  type Proposal,
+  type ProposalNamespaces,
+  type ProtocolError,
+  type SessionNamespaces,
+} from '@latchkey/walletconnect'
+import { accounts } from '../accounts.ts'
+import type { Config } from '../config.ts'
+import { chainOf, findChainId, methods, ownEvents } from './capabilities.ts'
+
+type Asked = Pick<Proposal, 'requiredNamespaces' | 'optionalNamespaces'>
+
+type Item = { id: string; required: boolean }
+
+/** A proposal as a person reads it. */
+export type ReadProposal = {
+  /** Networks of this wallet, by EIP-155 number. */
+  chains: { chainId: number; name: string; required: boolean }[]
+  foreignChains: Item[]
+  methods: (Item & { words: string })[]
+  foreignMethods: Item[]
+  events: Item[]
+  /** Why it cannot be approved, whatever is chosen. */
+  error?: ProtocolError
+}
+
+/** Sorts what is asked into what this wallet has and what it has not. Who asks for nothing is offered everything. */
+export function readProposal(proposal: Asked, config: Config): ReadProposal {
+  const asked = {
+    chains: itemsOf(proposal, (key, { chains }) => (key.includes(':') ? [key] : (chains ?? []))),
+    methods: itemsOf(proposal, (_key, part) => part.methods),
+    events: itemsOf(proposal, (_key, part) => part.events),
+  }
+  const open = asked.chains.length === 0
+  const isOwn = ({ id }: Item) => findChainId(config, id) !== undefined
+  const chains = open
+    ? config.chains.map(({ chainId }) => optional(chainOf(chainId)))
+    : asked.chains
+  const wanted = open ? [...methods.keys()].map(optional) : asked.methods
+  const answer = approve(proposal, {
+    chainIds: config.chains.map(({ chainId }) => chainId),
+    indexes: [0],
+  })
+  return {
+    chains: chains.filter(isOwn).map(({ id, required }) => {
+      const chainId = findChainId(config, id) ?? 0
+      const name = config.chains.find((chain) => chain.chainId === chainId)?.name ?? id
+      return { chainId, name, required }
+    }),
+    foreignChains: chains.filter((item) => !isOwn(item)),
+    methods: wanted.flatMap((item) => {
+      const words = methods.get(item.id)
+      return words === undefined ? [] : [{ ...item, words }]
+    }),
+    foreignMethods: wanted.filter(({ id }) => !methods.has(id)),
+    events: open ? ownEvents.map(optional) : asked.events,
+    ...('error' in answer && { error: answer.error }),
+  }
+}
+
+/** What a session gets with these networks and accounts (indexes, the one in use first), or why it cannot be. */
+export function approve(
+  proposal: Asked,
+  { chainIds, indexes }: { chainIds: readonly number[]; indexes: readonly number[] },
+): { namespaces: SessionNamespaces } | { error: ProtocolError } {
+  const chains = chainIds.map(chainOf)
+  const events = itemsOf(proposal, (_key, part) => part.events).map(({ id }) => id)
+  return approveNamespaces(proposal, {
+    eip155: {
+      chains,
+      accounts: accountsOn(chains, indexes),
+      methods: [...methods.keys()],
+      // An event is only told, so any that the app understands may be.
+      events: [...new Set([...ownEvents, ...events])],
+    },
+  })
+}
+
+/** CAIP-10 accounts of these indexes on each of these CAIP-2 chains. */
+export const accountsOn = (chains: readonly string[], indexes: readonly number[]): string[] =>
+  chains.flatMap((chain) => indexes.map((index) => `${chain}:${accounts[index]}`))
+
+const optional = (id: string): Item => ({ id, required: false })
+
+function itemsOf(
+  { requiredNamespaces, optionalNamespaces }: Asked,
+  read: (key: string, part: ProposalNamespaces[string]) => readonly string[],
+): Item[] {
+  const flat = (namespaces: ProposalNamespaces) =>
+    Object.entries(namespaces).flatMap(([key, part]) => read(key, part))
+  const required = new Set(flat(requiredNamespaces))
+  const all = new Set([...required, ...flat(optionalNamespaces)])
+  return [...all].map((id) => ({ id, required: required.has(id) }))
+}

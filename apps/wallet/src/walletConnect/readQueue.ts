@@ -1,0 +1,54 @@
+import type {
+  AuthRequest,
+  PendingRequest,
+  Proposal,
+  Session,
+  Wallet,
+} from '@latchkey/walletconnect'
+import type { State } from '../state.ts'
+import { silentMethods } from './capabilities.ts'
+
+/** Something that waits for a person. */
+export type Item =
+  | { kind: 'proposal'; key: string; id: number; proposal: Proposal }
+  | { kind: 'sign-in'; key: string; id: number; request: AuthRequest }
+  | { kind: 'request'; key: string; id: number; request: PendingRequest; session: Session }
+
+type Source = Pick<Wallet, 'proposals' | 'authRequests' | 'requests' | 'sessions'>
+
+/** All that waits, oldest first: not what is decided already, and of a sign-in not its fallback. */
+export function readQueue(wallet: Source, { answers }: Pick<State, 'answers'>): Item[] {
+  const signIns = wallet.authRequests()
+  const sessions = new Map(wallet.sessions().map((session) => [session.topic, session]))
+  const items: Item[] = [
+    ...wallet
+      .proposals()
+      .filter(({ pairingTopic }) => !signIns.some((one) => one.pairingTopic === pairingTopic))
+      .map((proposal) => ({
+        kind: 'proposal' as const,
+        key: `proposal:${proposal.id}`,
+        id: proposal.id,
+        proposal,
+      })),
+    ...signIns.map((request) => ({
+      kind: 'sign-in' as const,
+      key: `sign-in:${request.id}`,
+      id: request.id,
+      request,
+    })),
+    ...wallet.requests().flatMap((request) => {
+      const session = sessions.get(request.topic)
+      const key = answerKey(request)
+      if (!session || silentMethods.has(request.method) || Object.hasOwn(answers, key)) return []
+      return [{ kind: 'request' as const, key, id: request.id, request, session }]
+    }),
+  ]
+  return items.sort((one, other) => one.id - other.id)
+}
+
+/** Where the answer to a request is kept. */
+export const answerKey = ({ topic, id }: { topic: string; id: number }): string => `${topic}:${id}`
+
+/** What to show: the one shown before as long as it waits, so that nothing changes under a person's finger. */
+export const chooseItem = (items: readonly Item[], shown: string | undefined): Item | undefined =>
+  items.find(({ key }) => key === shown) ?? items[0]

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { warnOfDomain } from './readSignIn.ts'
+
+const ask = (domain: string, url: string, aud = url) =>
+  warnOfDomain({
+    authPayload: { domain, aud, version: '1', nonce: 'n', iat: '', chains: [] },
+    requester: { name: 'App', description: '', url, icons: [] },
+  })
+
+test('default: nothing to say when all is of one place', () => {
+  expect(ask('app.example', 'https://app.example/login')).toBeUndefined()
+  expect(ask('127.0.0.1:3000', 'http://127.0.0.1:3000')).toBeUndefined()
+})
+
+test('behavior: another domain, another audience, no address', () => {
+  const text = (domain: string) =>
+    `The text signs you in at ${domain}, but the app says that it is app.example. Reject it unless you know why.`
+  expect(ask('bank.example', 'https://app.example')).toBe(text('bank.example'))
+  expect(ask('xapp.example', 'https://app.example')).toBe(text('xapp.example'))
+  expect(ask('app.example', 'https://app.example', 'https://bank.example')).toBe(
+    text('app.example'),
+  )
+  expect(ask('app.example', '')).toBe(
+    'The text signs you in at app.example. The app gave no address to compare it with.',
+  )
+})
