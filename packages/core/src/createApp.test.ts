@@ -26,7 +26,14 @@ test('default', () => {
     activeChainId: 'eip155:31337',
     theme: { mode: 'dark', variables: {} },
     modal: { open: false, history: [] },
-    connectors: [],
+    connectors: [
+      {
+        id: 'walletConnect',
+        kind: 'walletConnect',
+        name: 'WalletConnect',
+        namespaces: ['eip155'],
+      },
+    ],
     recentWallets: [],
   })
   app.destroy()

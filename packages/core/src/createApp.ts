@@ -4,6 +4,7 @@ import { restore } from './actions/restore.ts'
 import type { Chain, Request } from './chains/chain.ts'
 import type { Connector } from './connectors/connector.ts'
 import { discover } from './connectors/discover.ts'
+import { walletConnectId } from './connectors/walletConnect.ts'
 import type { Network } from './networks.ts'
 import type { Page } from './platformOf.ts'
 import { type Connected, initialState, type State, type ThemeMode } from './state.ts'
@@ -66,6 +67,7 @@ export type Environment = {
   /** Further ways to reach a wallet, beside those that are discovered. */
   connectors: readonly Connector[]
   warn: (message: string, cause: unknown) => void
+  webSocket: typeof WebSocket | undefined
   /** The browser's window; absent on a server. */
   page: Page | undefined
 }
@@ -83,6 +85,8 @@ type Work = {
   reconnecting: boolean
   /** Whether the connected wallets are listened to. */
   watching: boolean
+  /** Connectors that are listened to beside the connected ones: an approval may still come. */
+  readonly awaited: Set<string>
   toastId: number
   toastTimer: ReturnType<typeof setTimeout> | undefined
   readonly alertsShown: Set<string>
@@ -164,7 +168,10 @@ function wake(app: App) {
     import('./modal/present.ts')
       .then(({ reportMissingProject }) => reportMissingProject(app))
       .catch(warn)
-  const wasHere = storage.get('connections') ?? storage.get('recentWallets')
+  // An approval may have come while the page was away.
+  const isOffering = (storage.get('offeredUntilMs') ?? 0) > environment.now()
+  if (isOffering) app.work.awaited.add(walletConnectId)
+  const wasHere = isOffering || storage.get('connections') || storage.get('recentWallets')
   if (app.config.enableReconnect === false || !wasHere) return
   import('./actions/reconnect.ts')
     .then(({ reconnect }) => (signal.aborted ? undefined : reconnect(app)))
@@ -191,6 +198,7 @@ const idle = (): Work => ({
   before: {},
   reconnecting: false,
   watching: false,
+  awaited: new Set(),
   toastId: 0,
   toastTimer: undefined,
   alertsShown: new Set(),
@@ -219,6 +227,7 @@ const browserEnvironment = (): Environment => ({
   area: typeof window === 'undefined' ? undefined : browserArea(),
   events: typeof window === 'undefined' ? undefined : window,
   connectors: [],
+  webSocket: globalThis.WebSocket,
   page: typeof window === 'undefined' ? undefined : window,
   // biome-ignore lint/suspicious/noConsole: the one place where the browser's console is spoken to
   warn: (message, cause) => console.warn(message, cause),

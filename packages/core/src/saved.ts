@@ -1,45 +1,46 @@
 import { type ChainId, isChainId, isNamespace, type Namespace } from '@latchkey/wire'
-import type { Account, RecentWallet } from './state.ts'
+import type { Account, PeerWallet, RecentWallet } from './state.ts'
 
 // By hand: a schema library weighs as much as all else that a page loads before the modal opens (7.5 kB).
 
 /** Reads a value out of JSON; throws whatever it likes when it is not what it should be. */
-type Read<T> = (value: unknown) => T
+export type Read<T> = (value: unknown) => T
 
 export type SavedConnection = {
   connectorId: string
   chainId: ChainId
   /** The current account first. */
   accounts: readonly [Account, ...Account[]]
+  wallet?: PeerWallet
 }
 
 const check = (holds: boolean) => {
   if (!holds) throw new TypeError('Not what was saved')
 }
 
-const text: Read<string> = (value) => {
+export const text: Read<string> = (value) => {
   check(typeof value === 'string')
   return value as string
 }
 
-const number: Read<number> = (value) => {
+export const number: Read<number> = (value) => {
   check(typeof value === 'number')
   return value as number
 }
 
-const list =
+export const list =
   <T>(read: Read<T>): Read<T[]> =>
   (value) => {
     check(Array.isArray(value))
     return (value as unknown[]).map(read)
   }
 
-const fields = (value: unknown): Readonly<Record<string, unknown>> => {
+export const fields = (value: unknown): Readonly<Record<string, unknown>> => {
   check(typeof value === 'object' && value !== null && !Array.isArray(value))
   return value as Record<string, unknown>
 }
 
-const record =
+export const record =
   <T>(read: Read<T>): Read<Record<string, T>> =>
   (value) =>
     Object.fromEntries(Object.entries(fields(value)).map(([key, entry]) => [key, read(entry)]))
@@ -60,6 +61,15 @@ const account: Read<Account> = (value) => {
   }
 }
 
+export const peerWallet: Read<PeerWallet> = (value) => {
+  const { name, iconUrl, walletId } = fields(value)
+  return {
+    name: text(name),
+    ...(iconUrl !== undefined && { iconUrl: text(iconUrl) }),
+    ...(walletId !== undefined && { walletId: text(walletId) }),
+  }
+}
+
 const connection: Read<SavedConnection> = (value) => {
   const saved = fields(value)
   const [first, ...rest] = list(account)(saved.accounts)
@@ -68,6 +78,7 @@ const connection: Read<SavedConnection> = (value) => {
     connectorId: text(saved.connectorId),
     chainId: chainId(saved.chainId),
     accounts: [first as Account, ...rest],
+    ...(saved.wallet !== undefined && { wallet: peerWallet(saved.wallet) }),
   }
 }
 
@@ -99,6 +110,8 @@ export const entries = {
   openedLink: link,
   /** The same once it stands: it brings the wallet to the front for each request (spec §4). */
   walletLink: link,
+  /** Until when a pairing on offer may be answered, so that an approval that came while the page was away is found. */
+  offeredUntilMs: number,
   /** By `${chainId}:${address}`, in the smallest unit. */
   nativeBalances: record((value) => {
     const { atMs, wei } = fields(value)

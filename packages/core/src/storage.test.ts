@@ -52,6 +52,8 @@ test('behavior: a full storage falls back to memory', () => {
       throw new DOMException('full', 'QuotaExceededError')
     },
     removeItem() {},
+    key: () => null,
+    length: 0,
   }
   const storage = createStorage({ area })
   expect(storage.get('disconnected')).toEqual(['old'])
@@ -64,7 +66,13 @@ test('behavior: a forbidden storage falls back to memory', () => {
     throw new DOMException('no', 'SecurityError')
   }
   const storage = createStorage({
-    area: { getItem: forbidden, setItem: forbidden, removeItem: forbidden },
+    area: {
+      getItem: forbidden,
+      setItem: forbidden,
+      removeItem: forbidden,
+      key: forbidden,
+      length: 0,
+    },
   })
   expect(storage.get('disconnected')).toBeUndefined()
   storage.set('disconnected', ['a'])

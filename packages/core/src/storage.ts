@@ -1,7 +1,10 @@
 import { entries } from './saved.ts'
 
 /** The part of the browser's `localStorage` that is used. */
-export type StorageArea = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
+export type StorageArea = Pick<
+  globalThis.Storage,
+  'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'
+>
 
 const prefix = 'latchkey.'
 /** Entries of another version are dropped. */

@@ -17,6 +17,10 @@ export function createBrowser() {
             tab.events.dispatchEvent(Object.assign(new Event('storage'), { key }))
       }
       const area: StorageArea = {
+        key: (index) => [...entries.keys()][index] ?? null,
+        get length() {
+          return entries.size
+        },
         getItem: (key) => entries.get(key) ?? null,
         setItem(key, value) {
           entries.set(key, value)
@@ -44,6 +48,7 @@ export function openApp(
       projectId: 'local',
       apiUrl: 'http://127.0.0.1:1',
       networks: [latchkeyOne, latchkeyTwo],
+      enableWalletConnect: false,
       ...config,
     },
     {

@@ -78,6 +78,10 @@ export const errors = {
   },
   NO_RPC_URL: { show: 'inline', text: 'No RPC url provided for chainId: {id}' },
   RPC_UNAVAILABLE: { show: 'inline', http: 503, text: 'Unavailable {chain} RPC url' },
+  CHAIN_NOT_SWITCHED: {
+    show: 'inline',
+    text: "Failed to switch to chain '{chainId}'. The chain is not approved or the wallet does not support 'wallet_switchEthereumChain' method.",
+  },
   NO_CHAINS_ON_CONNECTOR: { show: 'inline', text: 'No chains found on connector.' },
 
   // Connecting
@@ -114,6 +118,43 @@ export const errors = {
     text: 'The relay {host} is not reached. Check your network and try again',
   },
   RELAY_REFUSED: { show: 'inline', text: 'The relay {host} refused: {reason}' },
+  NOT_INITIALIZED: { show: 'inline', text: 'Not initialized. {context}' },
+  NO_MATCHING_KEY: { show: 'inline', text: 'No matching key. {context}' },
+  MISSING_OR_INVALID: { show: 'inline', text: 'Missing or invalid. {context}' },
+  EXPIRED: { show: 'inline', text: 'Expired. {context}' },
+  NON_CONFORMING_NAMESPACES: { show: 'inline', text: 'Non conforming namespaces. {context}' },
+  METHOD_NOT_APPROVED: {
+    rpc: 4200,
+    show: 'inline',
+    text: 'Missing or invalid. request() method: {method}',
+  },
+  CHAIN_NOT_APPROVED: {
+    rpc: 4901,
+    show: 'inline',
+    text: 'Missing or invalid. request() chainId: {chainId}',
+  },
+  PAIRING_EXISTS: {
+    show: 'inline',
+    text: 'Pairing already exists: {topic}. Please try again with a new connection URI.',
+  },
+  PROPOSAL_EXPIRED: { show: 'inline', text: 'Proposal expired' },
+  REQUEST_EXPIRED: { show: 'inline', text: 'Request expired. Please try again.' },
+  SESSION_REJECTED: { show: 'inline', text: '{message}' },
+  WALLET_ERROR: { show: 'inline', text: '{message}' },
+  USER_DISCONNECTED: { show: 'inline', text: 'User disconnected.' },
+
+  MISSING_CAPABILITIES_ADDRESS: {
+    show: 'inline',
+    text: 'Missing address parameter in wallet_getCapabilities request',
+  },
+  CALL_STATUS_NOT_APPROVED: {
+    show: 'inline',
+    text: 'Fetching call status not approved by the wallet.',
+  },
+  USER_OPERATION_FAILED: {
+    show: 'inline',
+    text: 'Failed to fetch user operation receipt - {status}',
+  },
 
   // Configuration
   PROJECT_ID_NOT_CONFIGURED: {

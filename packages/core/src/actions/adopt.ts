@@ -8,6 +8,7 @@ import {
   type ConnectorInfo,
   emptySendDraft,
   isConnected,
+  type PeerWallet,
   type RecentWallet,
 } from '../state.ts'
 import { chainFields, connected } from './connected.ts'
@@ -28,29 +29,36 @@ const accountViews: readonly string[] = [
   'Receive',
 ]
 
+type Adoption = {
+  connectorId: string
+  result: ConnectResult
+  /** Whether the result's chain becomes the selected one; it does unless told. */
+  isSelected?: boolean
+}
+
 /** Writes what a wallet allows into the state, and keeps it for the next visit and the other tabs. */
-export function adopt(app: App, parameters: { connectorId: string; result: ConnectResult }): void {
+export function adopt(app: App, parameters: Adoption): void {
   show(app, parameters)
   const { connectorId, result } = parameters
   const { namespace } = parseChainId(result.chainId)
-  const { accounts, chainId } = result
+  const { accounts, chainId, wallet } = result
   app.storage.set('connections', {
     ...app.storage.get('connections'),
-    [namespace]: { connectorId, chainId, accounts: [...accounts] },
+    [namespace]: { connectorId, chainId, accounts: [...accounts], ...(wallet && { wallet }) },
   })
   app.storage.set('activeChainId', app.store.getState().activeChainId)
   const info = app.connectors.get(connectorId)?.info
-  if (info) remember(app, info)
+  if (info) remember(app, { info, wallet })
 }
 
 /** Writes what a wallet allows into the state alone: for what another tab has already kept. */
-export function show(app: App, parameters: { connectorId: string; result: ConnectResult }): void {
-  const { connectorId, result } = parameters
+export function show(app: App, parameters: Adoption): void {
+  const { connectorId, result, isSelected = true } = parameters
   const { namespace } = parseChainId(result.chainId)
   const connection = connected({ status: 'connected', connectorId, result })
   app.store.setState((state) => ({
     connections: { ...state.connections, [namespace]: connection },
-    ...chainFields(state, connection),
+    ...(isSelected && chainFields(state, connection)),
   }))
   const { modal } = app.store.getState()
   const isAsking = modal.history.some(({ name }) => name === 'UnsupportedChain')
@@ -79,9 +87,18 @@ export function forget(app: App, namespace: Namespace): void {
   app.storage.set('connections', rest)
 }
 
-function remember(app: App, info: ConnectorInfo) {
-  const { id, name, iconUrl, rdns } = info
-  const wallet: RecentWallet = { id, name, ...(iconUrl && { iconUrl }), ...(rdns && { rdns }) }
+function remember(app: App, parameters: { info: ConnectorInfo; wallet: PeerWallet | undefined }) {
+  const { id, rdns } = parameters.info
+  // A wallet that the directory does not know is found again by the connector alone.
+  const { walletId } = parameters.wallet ?? {}
+  const { name, iconUrl } = (walletId && parameters.wallet) || parameters.info
+  const wallet: RecentWallet = {
+    id,
+    name,
+    ...(iconUrl && { iconUrl }),
+    ...(rdns && { rdns }),
+    ...(walletId && { walletId }),
+  }
   const others = app.store.getState().recentWallets.filter((other) => !isSameWallet(other, wallet))
   const recentWallets = [wallet, ...others].slice(0, recentWalletsLimit)
   app.store.setState({ recentWallets })

@@ -1,10 +1,26 @@
-import { type ChainId, LatchkeyError, type Namespace, parseChainId, toError } from '@latchkey/wire'
+import {
+  type ChainId,
+  LatchkeyError,
+  type Namespace,
+  parseChainId,
+  presentationOf,
+  toError,
+} from '@latchkey/wire'
 import { abortable } from '../connectors/abortable.ts'
 import type { Connector, ConnectResult } from '../connectors/connector.ts'
 import type { LinkedWallet } from '../connectors/walletLinks.ts'
 import type { App } from '../createApp.ts'
-import { type Connected, type Connection, isConnected } from '../state.ts'
+import { showAlert } from '../modal/present.ts'
+import {
+  activeNetwork,
+  type Connected,
+  type Connection,
+  isConnected,
+  type PeerWallet,
+} from '../state.ts'
 import { adopt, setDisconnected } from './adopt.ts'
+import { adoptSession, welcome } from './adoptSession.ts'
+import { walletImageUrl } from './imageUrl.ts'
 import { rpcUrlOf } from './rpcUrlOf.ts'
 import { beginTurn } from './turn.ts'
 import { watchAccount } from './watchAccount.ts'
@@ -12,7 +28,7 @@ import { watchAccount } from './watchAccount.ts'
 /**
  * Asks a wallet to connect. With a `chainId` the wallet is asked to go there too; where it will not, the connection
  * stands on the wallet's own network. Throws CONNECTOR_NOT_FOUND, USER_REJECTED, REQUEST_PENDING, WALLET_ANSWER_INVALID,
- * and ABORTED when cancelled, disconnected or overtaken by another connect. An earlier connection comes back then.
+ * RELAY_UNREACHABLE and the alerts of a relay that refuses, and ABORTED when cancelled, disconnected or overtaken by another connect. An earlier connection comes back then.
  */
 export async function connect(
   app: App,
@@ -24,22 +40,35 @@ export async function connect(
     signal?: AbortSignal
   },
 ): Promise<Connected> {
-  const { connectorId, chainId } = parameters
+  const { connectorId, chainId, wallet } = parameters
   const connector = app.connectors.get(connectorId)
   if (!connector) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
+  // What is approved after this page has stopped waiting is heard too.
+  if (connector.info.kind === 'walletConnect') app.work.awaited.add(connectorId)
   watchAccount(app)
-  const [namespace] = connector.info.namespaces
+  const namespace = namespaceFor(app, connector)
   keepPrevious(app, namespace)
   const turn = beginTurn(app, namespace)
   const signal = parameters.signal ? AbortSignal.any([turn.signal, parameters.signal]) : turn.signal
-  write(app, namespace, { status: 'connecting', connectorId })
+  const connecting = {
+    status: 'connecting',
+    connectorId,
+    ...(wallet && { walletId: wallet.id }),
+  } as const
+  write(app, namespace, connecting)
   try {
-    const onUri = (uri: string, expiresAtMs: number) => {
-      if (turn.isCurrent())
-        write(app, namespace, { status: 'connecting', connectorId, uri, expiresAtMs })
-    }
-    const asked = connector.connect({ ...(chainId && { chainId }), signal, onUri })
+    const asked = connector.connect({
+      ...(chainId && { chainId }),
+      ...(wallet && { wallet: peerOf(app, wallet) }),
+      signal,
+      onUri(uri, expiresAtMs) {
+        if (turn.isCurrent()) write(app, namespace, { ...connecting, uri, expiresAtMs })
+      },
+    })
     const result = await abortable(asked, signal)
+    if (!turn.isCurrent()) throw new LatchkeyError('ABORTED')
+    if (connector.info.kind === 'walletConnect')
+      return finish(app, { connectorId, result, namespace })
     const settled = await abortable(onChain(app, { connector, result, chainId }), signal)
     if (!turn.isCurrent()) throw new LatchkeyError('ABORTED')
     welcome(app, connectorId)
@@ -47,8 +76,39 @@ export async function connect(
     return app.store.getState().connections[namespace] as Connected
   } catch (error) {
     if (turn.isCurrent()) void fallBack(app, namespace)
-    throw toError(error)
+    const known = toError(error)
+    if (presentationOf(known.code) === 'alert') showAlert(app, known)
+    throw known
   }
+}
+
+/** The namespace that waits: the selected network's where the connector has it, else the connector's first. */
+function namespaceFor(app: App, { info }: Connector): Namespace {
+  const active = activeNetwork(app.store.getState()).chainNamespace
+  return info.namespaces.includes(active) ? active : info.namespaces[0]
+}
+
+const peerOf = (app: App, { id, name, image_id }: LinkedWallet): PeerWallet => ({
+  name,
+  walletId: id,
+  iconUrl: walletImageUrl(app, image_id),
+})
+
+/** Adopts a session whole. Where it has nothing in the namespace that waited, what stood there comes back. */
+function finish(
+  app: App,
+  parameters: { connectorId: string; result: ConnectResult; namespace: Namespace },
+): Connected {
+  const { connectorId, result, namespace } = parameters
+  const isThere = [result, ...(result.others ?? [])].some(({ chainId }) =>
+    chainId.startsWith(`${namespace}:`),
+  )
+  if (!isThere) setDisconnected(app, namespace)
+  adoptSession(app, { connectorId, result })
+  if (!isThere) void fallBack(app, namespace)
+  const { connections } = app.store.getState()
+  const adopted = isThere ? namespace : parseChainId(result.chainId).namespace
+  return connections[adopted] as Connected
 }
 
 const write = (app: App, namespace: Namespace, connection: Connection) =>
@@ -76,16 +136,6 @@ async function onChain(
   } catch {
     return result
   }
-}
-
-/** Takes the mark of an earlier disconnect away. */
-function welcome(app: App, connectorId: string) {
-  const left = app.storage.get('disconnected')
-  if (left)
-    app.storage.set(
-      'disconnected',
-      left.filter((id) => id !== connectorId),
-    )
 }
 
 /** Keeps what to come back to; a connecting that is overtaken by another one is nothing to come back to. */

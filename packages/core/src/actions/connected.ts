@@ -9,6 +9,7 @@ export const connected = (parameters: {
   result: ConnectResult
 }): Connected => {
   const { status, connectorId, result } = parameters
+  const { wallet } = result
   const [account] = result.accounts
   return {
     status,
@@ -17,6 +18,7 @@ export const connected = (parameters: {
     account,
     chainId: result.chainId,
     caipAddress: `${result.chainId}:${account.address}` as CaipAddress,
+    ...(wallet && { wallet }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
 import type { App } from '../createApp.ts'
+import { isConnected } from '../state.ts'
 import { forget, setDisconnected } from './adopt.ts'
 import { beginTurn } from './turn.ts'
 
@@ -14,11 +15,13 @@ export async function disconnect(
 ): Promise<void> {
   const { namespace } = parameters
   const ids = new Set<string>()
-  for (const each of namespace ? [namespace] : namespaces) {
+  for (const each of namespace ? together(app, namespace) : namespaces) {
     const connection = app.store.getState().connections[each]
     beginTurn(app, each)
     if (connection.status === 'disconnected') continue
-    if (connection.status !== 'connecting') ids.add(connection.connectorId)
+    // An offer that still stands is withdrawn.
+    if (connection.status !== 'connecting' || app.work.awaited.has(connection.connectorId))
+      ids.add(connection.connectorId)
     setDisconnected(app, each)
     forget(app, each)
   }
@@ -32,4 +35,15 @@ export async function disconnect(
       throw new LatchkeyError('DISCONNECT_CHAIN_FAILED', { data: { chain: namespace }, cause })
     throw new LatchkeyError('DISCONNECT_FAILED', { cause })
   }
+}
+
+/** The namespaces of a namespace's connector: they have one session, and it ends for all (spec §4). */
+function together(app: App, namespace: Namespace): readonly Namespace[] {
+  const { connections } = app.store.getState()
+  const connection = connections[namespace]
+  if (!isConnected(connection)) return [namespace]
+  return namespaces.filter((each) => {
+    const other = connections[each]
+    return isConnected(other) && other.connectorId === connection.connectorId
+  })
 }

@@ -10,7 +10,8 @@ export function openLink(app: App, parameters: { link: WalletLink; name: string 
   const { link, name } = parameters
   if (link.base) app.storage.set('openedLink', { href: link.base, name })
   const { page } = app.environment
-  page?.open(link.href, targetOf(platformOf({ page })), 'noopener noreferrer')
+  const target = link.opensPage ? '_blank' : targetOf(platformOf({ page }))
+  page?.open(link.href, target, 'noopener noreferrer')
 }
 
 const targetOf = ({ isFramed, isTelegram }: ReturnType<typeof platformOf>) => {

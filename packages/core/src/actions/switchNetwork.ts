@@ -52,7 +52,7 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
     if (now.status === 'connected') beginTurn(app, namespace)
     adopt(app, {
       connectorId: now.connectorId,
-      result: { accounts: now.accounts, chainId },
+      result: { accounts: now.accounts, chainId, ...(now.wallet && { wallet: now.wallet }) },
     })
   })
 

@@ -1,43 +1,63 @@
 import { type Namespace, namespaces } from '@latchkey/wire'
 import type { ConnectorEvent } from '../connectors/connector.ts'
 import type { App } from '../createApp.ts'
-import type { Connection } from '../state.ts'
+import { present } from '../modal/present.ts'
 import { adopt, forget, setDisconnected } from './adopt.ts'
+import { followSession } from './adoptSession.ts'
 import { beginTurn } from './turn.ts'
 
 /** Keeps the state in step with the connected wallets until the app is destroyed; asked again it goes on as it does. */
 export function watchAccount(app: App): void {
   if (app.work.watching) return
   app.work.watching = true
-  const watched = new Map<Namespace, { connectorId: string; stop: () => void }>()
+  const watched = new Map<string, () => void>()
   const follow = () => {
-    for (const namespace of namespaces) {
-      const id = connectorIdOf(app.store.getState().connections[namespace])
-      const present = watched.get(namespace)
-      if (present?.connectorId === id) continue
-      present?.stop()
-      watched.delete(namespace)
-      const connector = id === undefined ? undefined : app.connectors.get(id)
-      if (!connector || id === undefined) continue
-      const listener = (event: ConnectorEvent) =>
-        receive(app, { namespace, connectorId: id, event })
-      watched.set(namespace, { connectorId: id, stop: connector.subscribe(listener) })
+    const wanted = new Set([...app.work.awaited, ...connectedIds(app)])
+    for (const [id, stop] of watched) {
+      if (wanted.has(id)) continue
+      stop()
+      watched.delete(id)
+    }
+    for (const id of wanted) {
+      const connector = app.connectors.get(id)
+      if (!connector || watched.has(id)) continue
+      const listener = (event: ConnectorEvent) => receive(app, { connectorId: id, event })
+      watched.set(id, connector.subscribe(listener))
     }
   }
   const unsubscribe = app.store.subscribe(follow)
   app.signal.addEventListener('abort', () => {
     unsubscribe()
-    for (const { stop } of watched.values()) stop()
+    for (const stop of watched.values()) stop()
   })
   follow()
 }
 
-const connectorIdOf = (connection: Connection) =>
-  connection.status === 'connected' ? connection.connectorId : undefined
+const connectedIds = (app: App) =>
+  Object.values(app.store.getState().connections).flatMap((connection) =>
+    connection.status === 'connected' ? connection.connectorId : [],
+  )
 
-function receive(
+function receive(app: App, parameters: { connectorId: string; event: ConnectorEvent }) {
+  const { connectorId, event } = parameters
+  if (event.type === 'refused') return present(app, event.error)
+  if (event.type === 'changed') return followSession(app, { ...event, connectorId })
+  for (const namespace of namespaces)
+    if (concerns(event, namespace)) receiveIn(app, { namespace, connectorId, event })
+}
+
+type AccountEvent = Exclude<ConnectorEvent, { type: 'refused' | 'changed' }>
+
+function concerns(event: AccountEvent, namespace: Namespace) {
+  if (event.type === 'chainChanged') return event.chainId.startsWith(`${namespace}:`)
+  if (event.type === 'accountsChanged')
+    return event.accounts.every((account) => account.namespace === namespace)
+  return event.namespace === undefined || event.namespace === namespace
+}
+
+function receiveIn(
   app: App,
-  parameters: { namespace: Namespace; connectorId: string; event: ConnectorEvent },
+  parameters: { namespace: Namespace; connectorId: string; event: AccountEvent },
 ) {
   const { namespace, connectorId, event } = parameters
   const connection = app.store.getState().connections[namespace]

@@ -1,14 +1,23 @@
-import type { ChainId, Namespace } from '@latchkey/wire'
-import type { Account, ConnectorInfo } from '../state.ts'
+import type { ChainId, LatchkeyError, Namespace } from '@latchkey/wire'
+import type { Account, ConnectorInfo, PeerWallet } from '../state.ts'
 
 export type ConnectorEvent =
   | { type: 'accountsChanged'; accounts: readonly Account[] }
   | { type: 'chainChanged'; chainId: ChainId }
-  | { type: 'disconnect' }
+  /** What a session allows now; `isOwn` when it answers an offer of this page. */
+  | { type: 'changed'; result: ConnectResult; isOwn: boolean }
+  /** Something that the app's developer or operator must mend. */
+  | { type: 'refused'; error: LatchkeyError }
+  /** Without a namespace: of all. */
+  | { type: 'disconnect'; namespace?: Namespace }
 
 export type ConnectResult = {
   accounts: readonly [Account, ...Account[]]
   chainId: ChainId
+  /** The wallet behind a connector that reaches many. */
+  wallet?: PeerWallet
+  /** What the same approval allows in further namespaces. */
+  others?: readonly ConnectResult[]
 }
 
 /** A way to reach a wallet. Knows its provider, never the store. Errors leave it as LatchkeyError. */
@@ -17,6 +26,8 @@ export type Connector = {
   /** Asks the wallet; may prompt. */
   connect(parameters: {
     chainId?: ChainId
+    /** The wallet that the visitor chose, for a connector that reaches many. */
+    wallet?: PeerWallet
     signal: AbortSignal
     onUri?: (uri: string, expiresAtMs: number) => void
   }): Promise<ConnectResult>

@@ -1,11 +1,20 @@
+import type { Namespace } from '@latchkey/wire'
 import type { App } from '../createApp.ts'
 import { watchAnnounced } from './announced.ts'
 import type { Connector } from './connector.ts'
 import { dedupe } from './dedupe.ts'
 import { createInjected, injectedProvider } from './injected.ts'
+import { createWalletConnect, walletConnectId } from './walletConnect.ts'
 
-/** Fills the app's connectors: those of its environment, announced wallets, and the injected one as a fallback. */
+/**
+ * Fills the app's connectors: those of its environment, WalletConnect, announced wallets, and the injected one as a
+ * fallback.
+ */
 export function discover(app: App): void {
+  if (app.config.enableWalletConnect !== false) {
+    const connector = walletConnectOf(app)
+    app.connectors.set(connector.info.id, connector)
+  }
   publish(app)
   if (typeof window === 'undefined') return
   const { sleep } = app.environment
@@ -13,6 +22,30 @@ export function discover(app: App): void {
   if (app.config.enableEIP6963 === false) return
   const stop = watchAnnounced({ sleep, add: (connector) => add(app, connector) })
   app.signal.addEventListener('abort', stop)
+}
+
+function walletConnectOf(app: App): Connector {
+  const { config, storage, environment, signal, store } = app
+  const { apiUrl, metadata, walletConnect, networks } = config
+  const [first, ...others] = networks.map(({ chainNamespace }) => chainNamespace)
+  return createWalletConnect({
+    info: {
+      id: walletConnectId,
+      kind: 'walletConnect',
+      name: 'WalletConnect',
+      namespaces: [first as Namespace, ...others.filter((each) => each !== first)],
+    },
+    // http becomes ws, and https wss.
+    relayUrl: walletConnect?.relayUrl ?? apiUrl.replace(/^http/, 'ws'),
+    projectId: walletConnect?.projectId ?? config.projectId,
+    metadata,
+    apiUrl,
+    networks: () => store.getState().networks,
+    storage,
+    environment,
+    node: async (chainId) => (await import('../actions/nodeOf.ts')).nodeOf(app, chainId),
+    signal,
+  })
 }
 
 function watchInjected(app: App) {

@@ -23,9 +23,23 @@ export type Eip1193Parameters = {
 
 /** A connector over an EIP-1193 provider. What it does is loaded at its first use: most wallets found are never asked. */
 export function lazyEip1193(parameters: Eip1193Parameters): Connector {
+  return lazyConnector({
+    info: parameters.info,
+    open: () => import('./eip1193.ts').then((module) => module.createEip1193(parameters)),
+  })
+}
+
+/** A connector that is opened at its first use. */
+export function lazyConnector({
+  info,
+  open,
+}: {
+  info: ConnectorInfo
+  open: () => Promise<Connector>
+}): Connector {
   let loading: Promise<Connector> | undefined
   const load = () => {
-    loading ??= import('./eip1193.ts').then((module) => module.createEip1193(parameters))
+    loading ??= open()
     // A chunk that could not be fetched is fetched again at the next use.
     loading.catch(() => {
       loading = undefined
@@ -33,7 +47,7 @@ export function lazyEip1193(parameters: Eip1193Parameters): Connector {
     return loading
   }
   return {
-    info: parameters.info,
+    info,
     connect: async (parameters) => (await load()).connect(parameters),
     authorized: async (parameters) => (await load()).authorized(parameters),
     request: async (...parameters) => (await load()).request(...parameters),

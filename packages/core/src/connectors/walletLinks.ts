@@ -7,8 +7,11 @@ export type LinkedWallet = Pick<
   'id' | 'name' | 'image_id' | 'mobile_link' | 'link_mode' | 'desktop_link' | 'webapp_link' | 'rdns'
 >
 
-/** `href` opens the wallet with a pairing; `base` is the wallet alone, kept to bring it to the front later. */
-export type WalletLink = { href: string; base?: string }
+/**
+ * `href` opens the wallet with a pairing; `base` is the wallet alone, kept to bring it to the front later. With
+ * `opensPage` the wallet is a page of the web: it gets a window of its own.
+ */
+export type WalletLink = { href: string; base?: string; opensPage?: true }
 
 /** The ways a wallet can be opened. */
 export type WalletLinks = {
@@ -40,7 +43,7 @@ export function walletLinks(parameters: {
   return {
     ...(mobile && { mobile }),
     ...(universal && { universal }),
-    ...(webapp && { webapp }),
+    ...(webapp && { webapp: { ...webapp, opensPage: true } }),
     ...(desktop && { desktop }),
   }
 }

@@ -1,0 +1,68 @@
+import type { Session } from '@latchkey/walletconnect'
+import { type ChainId, LatchkeyError } from '@latchkey/wire'
+
+/** Capabilities that a session's properties may carry by themselves (CAIP-25). */
+const atomic = ['atomic', 'flow-control', 'paymasterService', 'sessionKeys', 'auxiliaryFunds']
+
+/** Address and hex chain ids of a wallet_getCapabilities request. Throws MISSING_CAPABILITIES_ADDRESS. */
+export function parseQuestion(params: unknown): { address: string; chainIds: string[] } {
+  const [address, chainIds] = Array.isArray(params) ? (params as unknown[]) : []
+  if (typeof address !== 'string' || address === '')
+    throw new LatchkeyError('MISSING_CAPABILITIES_ADDRESS')
+  const isText = (id: unknown): id is string => typeof id === 'string'
+  return { address, chainIds: Array.isArray(chainIds) ? chainIds.filter(isText) : [] }
+}
+
+/** The key that a wallet's answer is kept under in its session's properties. */
+export const capabilityKey = (question: { address: string; chainIds: readonly string[] }) =>
+  `${question.address}${question.chainIds.join(',')}`
+
+/** What a session already tells: an answer kept before, else what its properties say, by hex chain id. */
+export function knownCapabilities(
+  session: Pick<Session, 'sessionProperties' | 'scopedProperties'>,
+  parameters: { question: ReturnType<typeof parseQuestion>; chainIds: readonly ChainId[] },
+): unknown {
+  const { question, chainIds } = parameters
+  const kept = ownOf(objectOf(session.sessionProperties?.capabilities), capabilityKey(question))
+  if (kept !== undefined) return kept
+  const general = atomicOf(session.sessionProperties)
+  const told: Record<string, object> = {}
+  for (const chainId of chainIds) {
+    const scoped = [chainId, `${chainId}:${question.address}`].map((key) =>
+      atomicOf(objectOf(ownOf(session.scopedProperties, key))),
+    )
+    const all = Object.assign({}, general, ...scoped) as object
+    if (Object.keys(all).length > 0) told[hexOf(chainId)] = all
+  }
+  return Object.keys(told).length > 0 ? told : undefined
+}
+
+const hexOf = (chainId: ChainId) => `0x${Number(chainId.split(':')[1]).toString(16)}`
+
+function atomicOf(properties: Readonly<Record<string, unknown>> | undefined) {
+  const found: Record<string, unknown> = {}
+  for (const name of atomic) {
+    const value = ownOf(properties, name)
+    if (value !== undefined) found[name] = typeof value === 'string' ? parsed(value) : value
+  }
+  return found
+}
+
+const ownOf = (value: Readonly<Record<string, unknown>> | undefined, key: string) =>
+  value && Object.hasOwn(value, key) ? value[key] : undefined
+
+/** An object, also one written as JSON. */
+function objectOf(value: unknown): Record<string, unknown> | undefined {
+  const found = typeof value === 'string' ? parsed(value) : value
+  return typeof found === 'object' && found !== null && !Array.isArray(found)
+    ? (found as Record<string, unknown>)
+    : undefined
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

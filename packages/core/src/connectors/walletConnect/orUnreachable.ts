@@ -1,0 +1,33 @@
+import { LatchkeyError } from '@latchkey/wire'
+
+/** Milliseconds without a relay after which a person is told. */
+export const relayTimeoutMs = 15_000
+
+/**
+ * Work that needs the relay: when it is not done after 15 s and `isLost` says so, it is called off and RELAY_UNREACHABLE
+ * thrown. `work` is handed the signal that calls it off.
+ */
+export async function orUnreachable<T>(parameters: {
+  host: string
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  isLost: () => boolean
+  work: (signal: AbortSignal) => Promise<T>
+}): Promise<T> {
+  const { host, sleep, isLost, work } = parameters
+  const done = new AbortController()
+  const called = new AbortController()
+  const late = sleep(relayTimeoutMs, done.signal).then(() => {
+    if (done.signal.aborted || !isLost()) return new Promise<never>(() => {})
+    called.abort()
+    throw new LatchkeyError('RELAY_UNREACHABLE', { data: { host } })
+  })
+  const answer = work(called.signal)
+  // Whichever loses the race must not count as unhandled.
+  late.catch(() => {})
+  answer.catch(() => {})
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    done.abort()
+  }
+}
