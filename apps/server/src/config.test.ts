@@ -75,6 +75,7 @@ test('default', () => {
       "role": "all",
       "trustedProxies": 0,
       "webProjectId": "local",
+      "webRelay": undefined,
     }
   `)
 })
@@ -100,6 +101,32 @@ test('param: PUBLIC_URL is kept as an origin; an empty variable counts as unset'
   expect(readConfig({ PORT: '', PUBLIC_URL: '' }).publicUrl).toBe('http://127.0.0.1:3000')
   expect(localUrl('0.0.0.0', 1)).toBe('http://127.0.0.1:1')
   expect(localUrl('::', 1)).toBe('http://[::1]:1')
+})
+
+test('param: the relay: its own limits, its audiences, another one for the web app', () => {
+  const config = readConfig({
+    ROLE: 'relay',
+    RELAY_AUDIENCES: 'wss://a.example, https://b.example',
+    RELAY_RATE_BURST: '7',
+    RELAY_IDLE_SECONDS: '2',
+    WEB_RELAY_URL: 'wss://relay.example/path',
+    WEB_RELAY_PROJECT_ID: 'theirs',
+  })
+  expect(config.role).toBe('relay')
+  expect(config.relay.audiences).toEqual(['wss://a.example', 'https://b.example'])
+  expect(config.relay.rate).toEqual({ capacity: 7, refillPerSecond: 15 })
+  expect(config.relay.idleMs).toBe(2_000)
+  expect(config.webRelay).toEqual({ relayUrl: 'wss://relay.example/path', projectId: 'theirs' })
+  const wrong = { ROLE: 'web', RELAY_AUDIENCES: 'relay.example', RELAY_SOCKETS: '0' }
+  expect(() =>
+    readConfig({ ...wrong, WEB_RELAY_URL: 'https://x' }),
+  ).toThrowErrorMatchingInlineSnapshot(`
+    [LatchkeyError: The configuration is not valid:
+    ROLE: must be all or relay
+    WEB_RELAY_URL: must be a ws:// or wss:// URL
+    RELAY_AUDIENCES.0: must be addresses (wss://…) with commas
+    RELAY_SOCKETS: must be at least 1]
+  `)
 })
 
 test('error: every wrong variable is named at once', () => {

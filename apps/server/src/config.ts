@@ -59,6 +59,8 @@ const environment = z.object({
   CHAINS_FILE: z.string().optional(),
   WEB_DIST: z.string().default(resolve(projectRoot, 'apps/web/dist')),
   WEB_PROJECT_ID: z.string().min(1).max(128).default('local'),
+  WEB_RELAY_URL: z.url({ protocol: /^wss?$/, error: 'must be a ws:// or wss:// URL' }).optional(),
+  WEB_RELAY_PROJECT_ID: z.string().min(1).max(128).optional(),
   DEVELOPMENT_WALLET_URL: httpUrl.optional(),
   LOG_LEVEL: z.enum(levels, `must be one of ${levels.join(', ')}`).default('info'),
   TRUST_PROXY: wholeNumber(0, 0, 16),
@@ -88,6 +90,8 @@ export type Config = {
   readonly chains: Chains
   readonly webDist: string
   readonly webProjectId: string
+  /** The relay of our web app, where it is another than ours, and the project id its operator gave. */
+  readonly webRelay: { readonly relayUrl: string; readonly projectId: string } | undefined
   readonly developmentWalletUrl: string | undefined
   readonly logLevel: (typeof levels)[number]
   /** How many proxies in front of the server are ours; 0 ignores `X-Forwarded-For`. */
@@ -122,6 +126,12 @@ export function readConfig(env: Env): Config {
     chains: chains.chains,
     webDist: resolve(values.WEB_DIST),
     webProjectId: values.WEB_PROJECT_ID,
+    webRelay: values.WEB_RELAY_URL
+      ? {
+          relayUrl: values.WEB_RELAY_URL,
+          projectId: values.WEB_RELAY_PROJECT_ID ?? values.WEB_PROJECT_ID,
+        }
+      : undefined,
     developmentWalletUrl: values.DEVELOPMENT_WALLET_URL,
     logLevel: values.LOG_LEVEL,
     trustedProxies: values.TRUST_PROXY,

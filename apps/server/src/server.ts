@@ -69,11 +69,12 @@ export function createServer(services: Services, upstreams: Upstreams): Hono {
 }
 
 function webConfigOf({ config }: Services): WebConfig {
-  const { developmentWalletUrl } = config
+  const { developmentWalletUrl, webRelay } = config
   return {
     projectId: config.webProjectId,
     networks: Object.keys(config.chains) as WebConfig['networks'],
     ...(developmentWalletUrl !== undefined && { developmentWalletUrl }),
+    ...(webRelay !== undefined && { walletConnect: webRelay }),
   }
 }
 

@@ -1,11 +1,12 @@
 import { findNetwork, type Network } from '@latchkey/core'
-import { webConfig } from '@latchkey/wire'
+import { type WebConfig, webConfig } from '@latchkey/wire'
 import { text } from './locales/text.ts'
 
 export type LoadedConfig = {
   projectId: string
   networks: readonly [Network, ...Network[]]
   developmentWalletUrl: string | undefined
+  walletConnect: WebConfig['walletConnect']
 }
 
 /** What went wrong stands in the page, so these messages are for a person. */
@@ -40,6 +41,7 @@ export function parseConfig(answer: unknown): LoadedConfig {
     projectId: parsed.data.projectId,
     networks: [first, ...rest],
     developmentWalletUrl: webUrl(parsed.data.developmentWalletUrl),
+    walletConnect: parsed.data.walletConnect,
   }
 }
 

@@ -2,9 +2,16 @@ import { type App, createApp } from '@latchkey/core'
 import type { LoadedConfig } from './loadConfig.ts'
 
 /** Makes the app of this page: its server is the one the page came from. */
-export function startApp({ projectId, networks, developmentWalletUrl }: LoadedConfig): App {
+export function startApp(config: LoadedConfig): App {
+  const { projectId, networks, developmentWalletUrl, walletConnect } = config
   if (developmentWalletUrl) announceDevelopmentWallet(developmentWalletUrl)
-  return createApp({ projectId, networks, apiUrl: location.origin, themeMode: 'dark' })
+  return createApp({
+    projectId,
+    networks,
+    apiUrl: location.origin,
+    themeMode: 'dark',
+    ...(walletConnect && { walletConnect }),
+  })
 }
 
 /** Loads the script by which the development wallet announces itself (EIP-6963). */

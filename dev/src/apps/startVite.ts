@@ -7,10 +7,14 @@ import type { WalletConfig } from './walletConfig.ts'
 // Whole path segments, or a source file called /ws… would go to the API; Vite's own socket is at / and stays.
 const apiPaths =
   '^/(v1|ws|getWallets|getWalletImage|getAnalyticsConfig|public|config\\.json|health|ready|metrics)(/|\\?|$)'
+// The relay is at / too; its clients show a token there.
+const relayPath = '^/\\?(.*&)?auth='
 
 /** Serves the sources of apps/web with hot reload; the API's paths, sockets too, go to `apiUrl`. */
-export const startViteWeb = ({ port, apiUrl }: { port: number; apiUrl: string }) =>
-  start({ app: 'web', port, proxy: { [apiPaths]: { target: apiUrl, ws: true } } })
+export const startViteWeb = ({ port, apiUrl }: { port: number; apiUrl: string }) => {
+  const proxy = { target: apiUrl, ws: true }
+  return start({ app: 'web', port, proxy: { [apiPaths]: proxy, [relayPath]: proxy } })
+}
 
 /** Serves the sources of apps/wallet with hot reload. Its own Vite plugin answers /config.json from the variable. */
 export function startViteWallet({ port, config }: { port: number; config: WalletConfig }) {

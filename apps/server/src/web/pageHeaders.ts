@@ -1,9 +1,14 @@
 import type { Config } from '../config.ts'
 
 /** Headers of the pages we serve: a policy without `unsafe-*`; popups (the development wallet) keep their opener. */
-export function pageHeaders({ publicUrl, developmentWalletUrl }: Config): Record<string, string> {
+export function pageHeaders({
+  publicUrl,
+  developmentWalletUrl,
+  webRelay,
+}: Config): Record<string, string> {
   const wallet = developmentWalletUrl && new URL(developmentWalletUrl).origin
   // Not every browser lets 'self' cover WebSockets.
+  const relay = webRelay ? ` ${new URL(webRelay.relayUrl).origin}` : ''
   const socket = publicUrl.replace(/^http/, 'ws')
   const policy = [
     "default-src 'none'",
@@ -11,7 +16,7 @@ export function pageHeaders({ publicUrl, developmentWalletUrl }: Config): Record
     "style-src 'self'",
     "img-src 'self' data: blob:",
     "font-src 'self'",
-    `connect-src 'self' ${socket}`,
+    `connect-src 'self' ${socket}${relay}`,
     `frame-src ${wallet || "'none'"}`,
     "base-uri 'none'",
     "form-action 'none'",

@@ -16,6 +16,8 @@ export const webConfig = {
     projectId: z.string(),
     networks: z.array(chainId),
     developmentWalletUrl: z.optional(z.string()),
+    /** Another relay than the server's own, and the project id its operator gave. */
+    walletConnect: z.optional(z.object({ relayUrl: z.string(), projectId: z.string() })),
   }),
 } as const satisfies Route
 export type WebConfig = z.infer<typeof webConfig.result>
