@@ -18,7 +18,8 @@ let dir: string
 beforeEach(async () => {
   dir = await makeTestDir()
 })
-afterEach(() => rm(dir, { recursive: true, force: true }))
+// A database whose server was ended at once needs a moment to see it.
+afterEach(() => rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
 
 /** A request whose body is only half sent yet. */
 function beginRequest(url: string) {
