@@ -62,7 +62,7 @@ export function createRelayClient(parameters: {
     opening.on('close', (code) => {
       closes.push(code)
       for (const [id, { frame }] of unanswered)
-        if (frame.includes('ubscribe"')) unanswered.delete(id)
+        if (frame.includes('irn_batchSubscribe')) unanswered.delete(id)
       at += 1
       if (!ended && socket === opening) setTimeout(connect, 20)
     })

@@ -97,16 +97,17 @@ export function dropExpiredCopies({ copies, pushes, relay }: Line): void {
 }
 
 /** The client answered a push: accepted, it has the message for good; refused, the message stays for later. */
-export async function settlePush(
+export function settlePush(
   line: Line,
   { pushId, accepted }: { readonly pushId: number; readonly accepted: boolean },
-): Promise<void> {
+): void {
   const copy = line.copies.get(line.pushes.get(pushId) ?? '')
   if (copy === undefined) return
   forgetCopy(line, copy.topic, copy.id)
   if (!accepted) return
   line.relay.count('acknowledged')
-  await line.relay.mailbox.acknowledge(line.peer.clientId, copy.topic, copy.id)
+  // Nothing that follows has to wait for it.
+  line.relay.mailbox.acknowledge(line.peer.clientId, copy.topic, copy.id).catch(line.relay.report)
 }
 
 /** A copy is no longer under way. */

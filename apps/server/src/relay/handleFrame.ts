@@ -83,10 +83,12 @@ async function handleCall(
     case 'fetch':
       return fetchMessages(line, call.topics, reply)
     case 'acknowledge':
-      for (const { topic, messageId } of call.receipts) {
-        await mailbox.acknowledge(clientId, topic, messageId)
-        forgetCopy(line, topic, messageId)
-      }
+      await Promise.all(
+        call.receipts.map(async ({ topic, messageId }) => {
+          await mailbox.acknowledge(clientId, topic, messageId)
+          forgetCopy(line, topic, messageId)
+        }),
+      )
       return reply({ result: true })
   }
 }
@@ -166,7 +168,8 @@ async function fetchMessages(line: Line, topics: readonly string[], reply: Reply
     return attestation === undefined ? base : { ...base, attestation }
   })
   reply({ result: { messages, hasMore } })
-  if (line.open) for (const { topic, id } of fetched) await mailbox.acknowledge(clientId, topic, id)
+  if (!line.open) return
+  await Promise.all(fetched.map(({ topic, id }) => mailbox.acknowledge(clientId, topic, id)))
 }
 
 // `id` is raw JSON already.

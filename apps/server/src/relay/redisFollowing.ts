@@ -3,8 +3,8 @@ import type { Redis } from 'ioredis'
 const chunk = 1_000
 
 /**
- * Keeps `redis` subscribed to the channels that are followed, over lost connections too. `missed` is called when it
- * follows again: messages may have passed meanwhile. One connection for this and all else, so that what Redis did in
+ * Keeps `redis` subscribed to the channels that are followed, over lost connections too. `missed` is called when it is
+ * about to follow again: messages may have passed meanwhile. One connection for this and all else, so that what Redis did in
  * order is heard in order.
  */
 export function createRedisFollowing(
@@ -15,7 +15,7 @@ export function createRedisFollowing(
   const followed = new Map<string, Promise<unknown>>()
 
   async function subscribe(channels: readonly string[]): Promise<void> {
-    const done = redis.subscribe(...channels)
+    const done = subscribeInChunks(redis, channels)
     for (const channel of channels) followed.set(channel, done)
     try {
       await done
@@ -25,18 +25,12 @@ export function createRedisFollowing(
       throw error
     }
   }
-  async function resume(): Promise<void> {
-    const channels = [...followed.keys()]
-    for (let at = 0; at < channels.length; at += chunk) {
-      const still = channels.slice(at, at + chunk).filter((channel) => followed.has(channel))
-      if (still.length > 0) await subscribe(still)
-    }
-    if (channels.length > 0) missed()
-  }
   redis.on('message', heard)
   redis.on('ready', () => {
+    if (followed.size === 0) return
     // A connection that is lost again is followed by another.
-    resume().catch(() => {})
+    subscribe([...followed.keys()]).catch(() => {})
+    missed()
   })
   return {
     /** Resolves when what is published from now on will be heard. */
@@ -50,4 +44,12 @@ export function createRedisFollowing(
       redis.unsubscribe(...channels).catch(() => {})
     },
   }
+}
+
+// All are sent at once, so that what is unfollowed later stays so.
+function subscribeInChunks(redis: Redis, channels: readonly string[]): Promise<unknown> {
+  const sent: Promise<unknown>[] = []
+  for (let at = 0; at < channels.length; at += chunk)
+    sent.push(redis.subscribe(...channels.slice(at, at + chunk)))
+  return Promise.all(sent)
 }

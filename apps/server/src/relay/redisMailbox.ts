@@ -108,6 +108,8 @@ export async function createRedisMailbox(parameters: Parameters): Promise<Mailbo
       await redis.ping().catch(() => redis.status === 'ready' && redis.disconnect(true))
     },
     async close() {
+      // Behind everything that is under way.
+      await redis.ping().catch(() => {})
       redis.disconnect()
     },
   }

@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createRelayClient, testAudience } from '../../test/relayClient.ts'
+import { ended, type ServerProcess, spawnServer } from '../../test/spawnServer.ts'
+import { startRedis } from '../../test/startRedis.ts'
+import type { Mailbox } from './mailbox.ts'
+import { createRedisMailbox } from './redisMailbox.ts'
+
+let redis: Awaited<ReturnType<typeof startRedis>>
+/** Looks into what the relays share. */
+let mailbox: Mailbox
+beforeAll(async () => {
+  redis = await startRedis()
+  mailbox = await createRedisMailbox({ url: redis.url, log: pino({ level: 'silent' }) })
+})
+afterAll(async () => {
+  await mailbox?.close()
+  await redis?.stop()
+})
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const spawnRelays = (count: number) =>
+  Promise.all(
+    Array.from({ length: count }, () =>
+      spawnServer({
+        ROLE: 'relay',
+        REDIS_URL: redis.url,
+        RELAY_AUDIENCES: testAudience,
+        RELAY_RATE_BURST: '1000000',
+      }),
+    ),
+  )
+
+type Pair = Awaited<ReturnType<typeof startPair>>
+
+/** A publisher and a subscriber of one topic, on different relays, and what the publisher was told is kept. */
+async function startPair(relays: readonly ServerProcess[], first: number) {
+  const urls = relays.map(({ url }) => url)
+  const topic = randomBytes(32).toString('hex')
+  const firstTimes = new Set<string>()
+  // Now and then an acknowledgement is lost; what comes again is acknowledged.
+  const subscriber = createRelayClient({
+    urls,
+    acknowledges({ message }) {
+      const again = firstTimes.has(message)
+      firstTimes.add(message)
+      return again || Number(message) % 10 !== 0
+    },
+  })
+  const publisher = createRelayClient({ urls })
+  onTestFinished(() => {
+    subscriber.end()
+    publisher.end()
+  })
+  subscriber.start(first)
+  publisher.start(first + 1)
+  await subscriber.subscribe(topic)
+  return { topic, publisher, subscriber, kept: [] as string[], stopped: false }
+}
+
+/** Publishes numbers, eight under way at a time, until told to stop. */
+async function talk(pair: Pair): Promise<void> {
+  let number = 0
+  const speak = async () => {
+    while (!pair.stopped) {
+      number += 1
+      const message = String(number)
+      await pair.publisher.publish(pair.topic, message)
+      pair.kept.push(message)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, speak))
+}
+
+const heardBy = ({ subscriber }: Pair) => [
+  ...new Set(subscriber.pushes.map(({ message }) => message)),
+]
+
+/** Lets the pairs talk while `happen` happens, then waits until each message that was answered is heard. */
+async function talkDuring(pairs: readonly Pair[], happen: () => Promise<void>): Promise<void> {
+  const talking = pairs.map(talk)
+  await happen()
+  for (const pair of pairs) pair.stopped = true
+  await Promise.all(talking)
+  for (const pair of pairs) {
+    await expect.poll(() => heardBy(pair).length, patience).toBe(pair.kept.length)
+    expect(heardBy(pair).sort(byNumber)).toEqual([...pair.kept].sort(byNumber))
+  }
+}
+
+const byNumber = (a: string, b: string) => Number(a) - Number(b)
+
+const expectInOrder = (pair: Pair) => expect(heardBy(pair)).toEqual([...pair.kept].sort(byNumber))
+
+/** What was pushed without being acknowledged comes again to a new socket, and nothing else does. */
+async function expectOwed(pair: Pair): Promise<void> {
+  const { pushes, clientId } = pair.subscriber
+  const waiting = async () => (await mailbox.unseen(clientId, pair.topic)).map((one) => one.message)
+  const timesOf = (message: string) => pushes.filter((push) => push.message === message).length
+  const owed = pair.kept.filter((message) => Number(message) % 10 === 0 && timesOf(message) === 1)
+  await expect.poll(waiting, patience).toEqual(owed.sort(byNumber))
+  const before = pushes.length
+  pair.subscriber.move()
+  await expect.poll(waiting, patience).toEqual([])
+  expect(pushes.slice(before).map(({ message }) => message)).toEqual(owed)
+  pair.subscriber.move()
+  await pair.subscriber.subscribe(pair.topic)
+  await pause(100)
+  expect(pushes.length - before).toBe(owed.length)
+}
+
+/** Until each pair has said `count` messages more. */
+async function untilSaid(pairs: readonly Pair[], count: number): Promise<void> {
+  const goals = pairs.map(({ kept }) => kept.length + count)
+  await expect
+    .poll(() => pairs.every(({ kept }, at) => kept.length >= (goals[at] ?? 0)), patience)
+    .toBe(true)
+}
+
+const patience = { timeout: 15_000 }
+
+test('behavior: relays killed in mid-traffic lose no message that was answered', async () => {
+  const relays = await spawnRelays(3)
+  const [first, second, third] = relays
+  if (!first || !second || !third) throw new Error('Three relays were asked for')
+  const pairs = await Promise.all([0, 1, 2, 0, 1, 2].map((at) => startPair(relays, at)))
+  await talkDuring(pairs, async () => {
+    await untilSaid(pairs, 100)
+    first.child.kill('SIGKILL')
+    await untilSaid(pairs, 100)
+    second.child.kill('SIGKILL')
+    await untilSaid(pairs, 100)
+  })
+  for (const pair of pairs) {
+    expectInOrder(pair)
+    expect([...pair.subscriber.closes, ...pair.publisher.closes]).toContain(1006)
+  }
+  await Promise.all(pairs.map(expectOwed))
+  expect(third.child.exitCode).toBeNull()
+}, 60_000)
+
+test('behavior: relays that lose Redis for a moment catch up', async () => {
+  const relays = await spawnRelays(2)
+  const pairs = await Promise.all([0, 1].map((at) => startPair(relays, at)))
+  const admin = new Redis(redis.url)
+  onTestFinished(() => admin.disconnect())
+  await talkDuring(pairs, async () => {
+    for (let round = 0; round < 4; round++) {
+      await untilSaid(pairs, 50)
+      await admin.call('CLIENT', 'KILL', 'TYPE', 'normal')
+      await admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
+    }
+    await untilSaid(pairs, 50)
+    await admin.call('CLIENT', 'PAUSE', 400, 'ALL')
+    await untilSaid(pairs, 50)
+  })
+  // Their relays were there all the time.
+  for (const pair of pairs) expect(pair.subscriber.closes).toEqual([])
+}, 60_000)
+
+test('behavior: a relay that is told to stop sends its clients away with 1001 and loses nothing', async () => {
+  const relays = await spawnRelays(2)
+  const [first] = relays
+  const pairs = await Promise.all([0, 1, 0, 1].map((at) => startPair(relays, at)))
+  await talkDuring(pairs, async () => {
+    await untilSaid(pairs, 50)
+    first?.child.kill('SIGTERM')
+    expect(first && (await ended(first.child))).toBe(0)
+    await untilSaid(pairs, 50)
+  })
+  pairs.map(expectInOrder)
+  for (const { subscriber, publisher } of pairs)
+    expect([...subscriber.closes, ...publisher.closes].filter((code) => code !== 1006)).toEqual([
+      1001,
+    ])
+}, 60_000)
