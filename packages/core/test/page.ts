@@ -8,14 +8,15 @@ export const userAgents = {
   mac: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15',
 } as const
 
-export type TestPage = Page & EventTarget & {
-  readonly opened: { url: string; target: string; features: string }[]
-  hasFocus: boolean
-  visibilityState: 'visible' | 'hidden'
-  /** Puts the page away and back, as a phone does when a wallet comes to the front. */
-  leave(): void
-  comeBack(): void
-}
+export type TestPage = Page &
+  EventTarget & {
+    readonly opened: { url: string; target: string; features: string }[]
+    hasFocus: boolean
+    visibilityState: 'visible' | 'hidden'
+    /** Puts the page away and back, as a phone does when a wallet comes to the front. */
+    leave(): void
+    comeBack(): void
+  }
 
 /** A browser's window, as far as it is used; what it opens is collected. */
 export function createPage(
