@@ -6,7 +6,13 @@ export default defineConfig({
   // The tests' answers come from a fetch of their own; nothing is served from a public folder.
   publicDir: false,
   // All dependencies are prepared before the first test: one found late would reload the page under it.
-  optimizeDeps: { entries: ['src/**/*.{ts,tsx}', 'test/**/*.{ts,tsx}'] },
+  optimizeDeps: {
+    entries: [
+      'src/**/*.{ts,tsx}',
+      'test/**/*.{ts,tsx}',
+      '../{core,walletconnect,wire}/src/**/!(*.test).ts',
+    ],
+  },
   test: {
     name: 'react',
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],

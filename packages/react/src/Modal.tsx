@@ -17,12 +17,15 @@ import { queryClientOf, walletQuery } from './queries.ts'
 import { ViewSwitch } from './ViewSwitch.tsx'
 import { views } from './views.ts'
 
+/** Milliseconds that the card takes to fade out. */
+const FADE_MS = 150
+
 /** The modal: a native dialog in the top layer that shows the latest view of the app's history. */
 export function Modal() {
   const app = useApp()
   const { open, history, direction, shakes } = useAppState((state) => state.modal)
   const latest = history.at(-1)
-  const shown = useLastShown(open ? latest : undefined)
+  const shown = useLastShown(open ? latest : undefined, history.length)
   const { ref: themeRef, ...theme } = useThemeRoot()
   const titleId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -61,18 +64,18 @@ export function Modal() {
         close()
       }}
     >
-      <div ref={card} className={styles.card} data-view={shown?.name}>
+      <div ref={card} className={styles.card} data-view={shown?.view.name}>
         <div className={styles.grip} aria-hidden="true" />
-        {shown && <Header view={shown} titleId={titleId} />}
+        {shown && <Header {...shown} titleId={titleId} />}
         <div ref={frame} className={styles.frame}>
           <div ref={content} className={styles.content}>
             {shown && (
               <div
-                key={`${history.length} ${shown.name}`}
+                key={`${shown.depth} ${shown.view.name}`}
                 className={styles.view}
-                data-direction={history.length > 1 || direction === 'back' ? direction : undefined}
+                data-direction={shown.depth > 1 || direction === 'back' ? direction : undefined}
               >
-                <ViewSwitch view={shown} />
+                <ViewSwitch view={shown.view} />
               </div>
             )}
           </div>
@@ -83,10 +86,9 @@ export function Modal() {
   )
 }
 
-function Header({ view, titleId }: { view: View; titleId: string }) {
+function Header({ view, depth, titleId }: Shown & { titleId: string }) {
   const app = useApp()
   const t = useT()
-  const depth = useAppState((state) => state.modal.history.length)
   const wallet = useWalletOf(view)
   const title = useAppState((state) => titleOf(view, { t, state, wallet }))
   const back = depth > 1
@@ -144,11 +146,22 @@ function useWalletOf(view: View): DirectoryWallet | undefined {
   return data ?? undefined
 }
 
-/** The view on the screen: the last one stays while the card fades out. */
-function useLastShown(view: View | undefined): View | undefined {
-  const [last, setLast] = useState(view)
-  if (view !== undefined && view !== last) setLast(view)
-  return view ?? last
+/** A view and how many lie below it, itself included. */
+type Shown = { view: View; depth: number }
+
+/**
+ * The view on the screen: the last one stays as it was while the card fades out, then goes, so that what it had begun is
+ * called off.
+ */
+function useLastShown(view: View | undefined, depth: number): Shown | undefined {
+  const [last, setLast] = useState<Shown>()
+  if (view !== undefined && (view !== last?.view || depth !== last.depth)) setLast({ view, depth })
+  useEffect(() => {
+    if (view !== undefined) return
+    const timer = setTimeout(() => setLast(undefined), FADE_MS)
+    return () => clearTimeout(timer)
+  }, [view])
+  return view === undefined ? last : { view, depth }
 }
 
 function useDialog(

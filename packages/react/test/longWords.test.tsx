@@ -5,6 +5,7 @@ import { render } from 'vitest-browser-react'
 import { ConnectButton, type Messages, NetworkButton, Provider } from '../src/index.ts'
 import { en } from '../src/locales/en.ts'
 import '../src/theme.css'
+import { createFakePairing } from './fakePairing.ts'
 import { announce, bob, createFakeWallet, testApp } from './testApp.ts'
 
 afterEach(() => {
@@ -24,6 +25,9 @@ const lengthened = (words: string): Messages =>
     ]),
   ) as Messages
 
+/** Directory id of a wallet that can be reached by every way. */
+const cedar = '2'.padStart(64, '0')
+
 const views: View[] = [
   { name: 'Connect' },
   { name: 'AllWallets' },
@@ -37,6 +41,8 @@ const views: View[] = [
   { name: 'WhatIsAWallet' },
   { name: 'WhatIsANetwork' },
   { name: 'GetAWallet' },
+  { name: 'ConnectingWalletConnectBasic' },
+  { name: 'ConnectingWalletConnect', walletId: cedar },
 ]
 
 /** What reaches over an edge of the sheet. */
@@ -59,8 +65,9 @@ describe.each([
     await page.viewport(390, 844)
     document.documentElement.dir = direction
     const silence = announce([{ name: 'Fieldwork', wallet: createFakeWallet() }])
-    const app = testApp()
-    await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+    const pairing = createFakePairing({ firstUri: `wc:${'a'.repeat(64)}@2` })
+    const app = testApp({}, {}, { pairing })
+    await connect(app, { connectorId: app.store.getState().connectors.at(-1)?.id ?? '' })
     setSendDraft(app, { amount: '1', receiverAddress: bob })
     await render(
       <Provider app={app} messages={lengthened(words)}>

@@ -1,4 +1,12 @@
-import { type App, type Config, createApp, latchkeyOne, latchkeyTwo } from '@latchkey/core'
+import {
+  type App,
+  type Config,
+  createApp,
+  latchkeyOne,
+  latchkeyTwo,
+  type Page,
+} from '@latchkey/core'
+import type { FakePairing } from './fakePairing.ts'
 import { createFakeWallet, type FakeWallet } from './fakeWallet.ts'
 
 export const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -16,13 +24,21 @@ const inventedWallets = (count: number) =>
       name: `${names[index % names.length]}${round ? ` ${round + 1}` : ''}`,
       homepage: 'https://wallet.example/',
       image_id: id,
-      mobile_link: 'alder://',
+      mobile_link: index === 3 ? null : 'alder://',
+      ...(index === 2 && everyWay),
       chrome_store: 'https://store.example/alder',
       app_store: index === 1 ? 'javascript:alert(1)' : null,
       rdns: `example.${index}`,
       chains: ['eip155:1'],
     }
   })
+
+/** Links of a wallet that is everywhere. */
+const everyWay = {
+  link_mode: 'https://cedar.example/open',
+  webapp_link: 'https://web.cedar.example',
+  desktop_link: 'cedar-desktop://',
+}
 
 type Answers = {
   wallets?: (search: URLSearchParams) => unknown
@@ -163,18 +179,48 @@ export function announce(
   return () => window.removeEventListener('eip6963:requestProvider', say)
 }
 
-/** A real app in this page that talks to in-page answers. */
-export function testApp(config: Partial<Config> = {}, answers: Answers = {}): App {
+/** A real app in this page that talks to in-page answers; without a `pairing` it reaches no wallet elsewhere. */
+export function testApp(
+  config: Partial<Config> = {},
+  answers: Answers = {},
+  { pairing, page }: { pairing?: FakePairing; page?: Page } = {},
+): App {
   return createApp(
     {
       projectId: 'local',
       apiUrl: location.origin,
       networks: [latchkeyOne, latchkeyTwo],
       enableInjected: false,
+      // Reaching wallets elsewhere is the fake pairing's here.
+      enableWalletConnect: false,
       ...config,
     },
-    { fetch: answering(answers), area: undefined },
+    {
+      fetch: answering(answers),
+      area: undefined,
+      ...(pairing && { connectors: [pairing.connector] }),
+      ...(page && { page }),
+    },
   )
+}
+
+/** The window of a phone; what it is asked to open stands in `opened`. */
+export function phonePage(): Page & { opened: [url: string, target: string][] } {
+  const opened: [string, string][] = []
+  return {
+    navigator: {
+      userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)',
+      maxTouchPoints: 5,
+    },
+    location,
+    document,
+    top: undefined,
+    self: undefined,
+    open: (url, target) => opened.push([url, target]),
+    addEventListener: window.addEventListener.bind(window),
+    removeEventListener: window.removeEventListener.bind(window),
+    opened,
+  }
 }
 
 export { createFakeWallet, type FakeWallet }

@@ -1,5 +1,4 @@
 import { connect, latchkeyOne, openModal, type State } from '@latchkey/core'
-import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -7,6 +6,7 @@ import { ConnectButton, NetworkButton, Provider } from '../src/index.ts'
 import '../src/theme.css'
 import { hang, refuse } from './fakeWallet.ts'
 import { alice, announce, bob, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
+import { violations } from './violations.ts'
 
 let wallet: FakeWallet
 let silence: () => void
@@ -44,21 +44,6 @@ const dialog = () => page.getByRole('dialog')
 const button = (name: string | RegExp) => dialog().getByRole('button', { name })
 const open = () => page.getByRole('button', { name: 'Connect wallet' }).click()
 const topView = (state: State) => state.modal.history.at(-1)?.name
-
-async function violations() {
-  // A text that is still fading in has not its contrast yet.
-  const fading = document
-    .getAnimations()
-    .filter((each) => each.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-  await Promise.allSettled(fading.map(({ finished }) => finished))
-  const { violations: found } = await axe.run(
-    document.querySelector('dialog[open]') ?? document.body,
-    {
-      rules: { region: { enabled: false }, 'page-has-heading-one': { enabled: false } },
-    },
-  )
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-}
 
 describe('Connect', () => {
   test('default', async () => {

@@ -1,11 +1,14 @@
-import type { ReactNode } from 'react'
+import { dismissAlert } from '@latchkey/core'
+import { isError } from '@latchkey/wire'
+import { type ReactNode, useEffect } from 'react'
+import { useApp } from '../hooks/useApp.ts'
 import type { Pairing } from '../hooks/usePairing.ts'
 import { useT } from '../hooks/useT.ts'
 import { Button } from '../parts/Button.tsx'
 import { Waiting } from '../parts/Waiting.tsx'
 import { refusalOf } from './refusalOf.ts'
 
-/** What went wrong with a pairing, with a new try; nothing while all is well. */
+/** Whether a pairing cannot go on without a new try. */
 export const hasProblem = ({ status }: Pairing): boolean => status === 'late' || status === 'failed'
 
 /** Says why there is no connection by a relay and offers to try again. */
@@ -20,6 +23,7 @@ export function PairingProblem({
 }) {
   const t = useT()
   const { status, error, retry } = pairing
+  useAlertHere(error)
   const words =
     status === 'late' && error === undefined
       ? { title: t('pairing.late'), hint: t('pairing.lateHint') }
@@ -31,4 +35,12 @@ export function PairingProblem({
       </Button>
     </Waiting>
   )
+}
+
+/** What an alert says stands here already, and stays: one of both is enough. */
+function useAlertHere(error: unknown) {
+  const app = useApp()
+  useEffect(() => {
+    if (isError(error) && app.store.getState().alert?.code === error.code) dismissAlert(app)
+  }, [app, error])
 }

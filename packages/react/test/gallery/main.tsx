@@ -1,12 +1,14 @@
 import { connect, openModal, pushView, setSendDraft, showToast, type View } from '@latchkey/core'
+import { LatchkeyError } from '@latchkey/wire'
 import { createRoot } from 'react-dom/client'
 import { ConnectButton, NetworkButton, Provider } from '../../src/index.ts'
 import '../../src/theme.css'
+import { createFakePairing } from '../fakePairing.ts'
 import { hang, refuse } from '../fakeWallet.ts'
-import { announce, bob, createFakeWallet, testApp } from '../testApp.ts'
+import { announce, bob, createFakeWallet, phonePage, testApp } from '../testApp.ts'
 import './gallery.css'
 
-// Shows one view by itself: ?view=Send&theme=light&connected&dir=rtl&answer=hang
+// Shows one view by itself: ?view=Send&theme=light&connected&dir=rtl&answer=hang&phone&remote&wallet=2
 const search = new URLSearchParams(location.search)
 const theme = search.get('theme') === 'light' ? 'light' : 'dark'
 const wallet = createFakeWallet()
@@ -19,12 +21,18 @@ announce([
 document.documentElement.dir = search.get('dir') ?? 'ltr'
 document.documentElement.dataset.theme = theme
 
-const app = testApp({
-  themeMode: theme,
-  termsConditionsUrl: 'https://example.org/terms',
-  privacyPolicyUrl: 'https://example.org/privacy',
-  features: { legalCheckbox: search.has('checkbox') },
-})
+const uri = `wc:${'9b'.repeat(32)}@2?relay-protocol=irn&symKey=${'4e'.repeat(32)}&expiryTimestamp=1795227342&relay-data=${encodeURIComponent('wss://relay.example.org')}`
+const pairing = createFakePairing(search.get('answer') === 'hang' ? {} : { firstUri: uri })
+const app = testApp(
+  {
+    themeMode: theme,
+    termsConditionsUrl: 'https://example.org/terms',
+    privacyPolicyUrl: 'https://example.org/privacy',
+    features: { legalCheckbox: search.has('checkbox') },
+  },
+  {},
+  { pairing, ...(search.has('phone') && { page: phonePage() }) },
+)
 createRoot(document.getElementById('root') as HTMLElement).render(
   <Provider app={app}>
     <div className="bar">
@@ -34,14 +42,25 @@ createRoot(document.getElementById('root') as HTMLElement).render(
   </Provider>,
 )
 
-const first = app.store.getState().connectors[0]?.id ?? ''
-if (search.has('connected')) await connect(app, { connectorId: first })
+const first = app.store.getState().connectors.at(search.has('remote') ? 0 : -1)?.id ?? ''
+if (search.has('connected')) {
+  const connected = connect(app, { connectorId: first })
+  if (search.has('remote')) pairing.latest().approve({ wallet: { name: 'Alder Wallet' } })
+  await connected
+}
 if (search.has('draft')) setSendDraft(app, { amount: '1.25', receiverAddress: bob })
 const name = search.get('view')
 if (name) {
   if (search.has('deep')) openModal(app)
-  const view = { name, connectorId: first, walletId: '0'.repeat(64), hash: `0x${'ab'.repeat(32)}` }
+  const view = {
+    name,
+    connectorId: first,
+    walletId: (search.get('wallet') ?? '0').padStart(64, '0'),
+    hash: `0x${'ab'.repeat(32)}`,
+  }
   if (search.has('deep')) pushView(app, view as View)
   else openModal(app, { view: view as View })
 }
 if (search.has('toast')) showToast(app, { message: 'Transaction started', variant: 'success' })
+if (search.get('answer') === 'refuse')
+  setTimeout(() => pairing.latest().fail(new LatchkeyError('USER_REJECTED')), 300)

@@ -1,0 +1,58 @@
+import {
+  type Connector,
+  type ConnectResult,
+  type PeerWallet,
+  walletConnectId,
+} from '@latchkey/core'
+
+type Attempt = {
+  wallet: PeerWallet | undefined
+  signal: AbortSignal
+  /** The relay has the pairing, or a new one. */
+  offer: (uri: string) => void
+  approve: (result?: Partial<ConnectResult>) => void
+  fail: (error: unknown) => void
+}
+
+export type FakePairing = { connector: Connector; attempts: Attempt[]; latest: () => Attempt }
+
+/** A connector that reaches wallets by a pairing; what the relay and the wallet do is the test's to say. */
+export function createFakePairing({ firstUri }: { firstUri?: string } = {}): FakePairing {
+  const attempts: Attempt[] = []
+  const granted: ConnectResult = {
+    accounts: [
+      { namespace: 'eip155', address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', type: 'eoa' },
+    ],
+    chainId: 'eip155:31337',
+  }
+  const connector: Connector = {
+    info: {
+      id: walletConnectId,
+      kind: 'walletConnect',
+      name: 'WalletConnect',
+      namespaces: ['eip155'],
+    },
+    connect: ({ wallet, signal, onUri }) =>
+      new Promise((resolve, reject) => {
+        const offer = (uri: string) => onUri?.(uri, Date.now() + 240_000)
+        attempts.push({
+          wallet,
+          signal,
+          offer,
+          approve: (result) => resolve({ ...granted, ...result }),
+          fail: reject,
+        })
+        if (firstUri !== undefined) offer(firstUri)
+      }),
+    authorized: async () => undefined,
+    request: async () => new Promise<never>(() => {}),
+    disconnect: async () => {},
+    subscribe: () => () => {},
+  }
+  const latest = () => {
+    const attempt = attempts.at(-1)
+    if (!attempt) throw new Error('No attempt was made')
+    return attempt
+  }
+  return { connector, attempts, latest }
+}
