@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { expect, test, vi } from 'vitest'
 import {
   aWhile,
@@ -95,6 +96,34 @@ test('error: what the relay refuses for good, and what it may do later', async (
   }
 })
 
+test('error: what the relay never does, it refuses in the end', async () => {
+  const { server, relay } = await setUp()
+  server.on.request = () => ({ error: { code: 3001, message: 'Too many requests' } })
+  const outcome = relay.publish(sent).catch((error: Error) => error.message)
+  for (let tries = 1; tries <= 12; tries++) {
+    await until(() => server.requests('irn_publish').length === tries)
+    await aWhile()
+    await vi.advanceTimersByTimeAsync(5_000)
+  }
+  expect(await outcome).toMatch(/^The relay 127.0.0.1:\d+ refused: Too many requests$/)
+})
+
+test('behavior: a topic that was refused is not asked for again', async () => {
+  const { server, relay, statuses } = await setUp()
+  server.on.request = () => ({ error: { code: -32601, message: 'no' } })
+  const call = { method: 'wc_proposeSession', params: {}, topic: topicOf('b') }
+  expect(await codeOf(relay.call(call))).toBe('METHOD_NOT_FOUND')
+  server.on.request = () => ({ error: { code: -32600, message: 'no' } })
+  expect(await codeOf(relay.subscribe(['short']))).toBe('RELAY_REFUSED')
+  server.on.request = agree
+  await relay.subscribe([topic])
+  server.sockets[0]?.terminate()
+  await until(() => statuses.at(-1)?.status === 'waiting')
+  await vi.advanceTimersByTimeAsync(100)
+  await until(() => relay.status().status === 'connected')
+  expect(server.heard.at(-1)?.params).toEqual({ topics: [topic] })
+})
+
 test('behavior: an abort, and the end', async () => {
   const { server, relay } = await setUp()
   server.on.request = () => undefined
@@ -105,6 +134,7 @@ test('behavior: an abort, and the end', async () => {
   const subscribed = codeOf(relay.subscribe([topic]))
   controller.abort()
   expect(await aborted).toBe('ABORTED')
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([])
   await until(() => server.requests('irn_batchSubscribe').length === 1)
   relay.close()
   expect(await subscribed).toBe('ABORTED')

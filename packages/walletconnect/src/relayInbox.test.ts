@@ -37,18 +37,51 @@ test('behavior: acknowledges what is handled, in the order of each topic', async
   gates.get('one')?.(true)
   await until(() => handled.length === 3)
   expect(handled).toEqual(['one', 'other', 'two'])
-  gates.get('two')?.(false)
-  await until(() => server.answers().length === 2)
+  server.push('15', { topic, message: 'three' })
   await aWhile()
-  expect(server.answers().map(({ id }) => id)).toEqual([10, 13])
+  expect(handled).toHaveLength(3)
+  gates.get('two')?.(false)
+  await until(() => handled.length === 4)
+  gates.get('three')?.(true)
+  await until(() => server.answers().length === 3)
+  await aWhile()
+  expect(server.answers().map(({ id }) => id)).toEqual([10, 13, 15])
   await vi.advanceTimersByTimeAsync(5_000)
   await until(() => server.requests('irn_batchSubscribe').length === 2)
   server.push('14', { topic, message: 'two' })
-  await until(() => handled.length === 4)
+  await until(() => handled.length === 5)
   gates.get('two')?.(true)
-  await until(() => server.answers().length === 3)
+  await until(() => server.answers().length === 4)
   expect(server.answers().at(-1)?.text).toBe('{"id":14,"jsonrpc":"2.0","result":true}')
 })
+
+test('behavior: after the end nothing is handed over', async () => {
+  const { server, relay, handled, finish } = await setUpSlow()
+  await relay.subscribe([topic])
+  server.push('40', { topic, message: 'one' })
+  server.push('41', { topic, message: 'two' })
+  await until(() => handled.length === 1)
+  relay.close()
+  finish()
+  await aWhile()
+  expect(handled).toEqual(['one'])
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+/** A client that handles a message only when it is told to `finish`. */
+async function setUpSlow() {
+  const handled: string[] = []
+  let finish = () => {}
+  const found = await setUp({
+    onMessage({ message }) {
+      handled.push(message)
+      return new Promise((resolve) => {
+        finish = resolve
+      })
+    },
+  })
+  return { ...found, handled, finish: () => finish() }
+}
 
 test('behavior: ids as they were written, three prefixes, an older relay', async () => {
   const { server, relay, messages } = await setUp()

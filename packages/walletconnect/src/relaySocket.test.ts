@@ -142,6 +142,25 @@ test('behavior: refused for the time once more', async () => {
   server.on.connect = (socket) => socket.close(3000, early(1, 1_500_000_000))
   expect(await codeOf(relay.publish(sent))).toBe('SESSION_EXPIRED')
   expect(server.urls).toHaveLength(2)
+  server.on.connect = (socket) => {
+    if (server.urls.length === 3) socket.close(3000, early(1, 1_500_000_000))
+    else server.on.request = agree
+  }
+  relay.revive()
+  await relay.publish(sent)
+  expect(server.urls).toHaveLength(4)
+})
+
+test('behavior: topics outlast a refusal', async () => {
+  const { server, relay } = await setUp()
+  server.on.request = () => undefined
+  server.on.connect = (socket) => socket.close(3000, 'Unauthorized: closed today')
+  await expect(relay.subscribe([topic])).rejects.toThrow('refused: Unauthorized: closed today')
+  server.on.connect = () => {}
+  server.on.request = agree
+  relay.revive()
+  await until(() => relay.status().status === 'connected')
+  expect(server.requests('irn_batchSubscribe').at(-1)?.params).toEqual({ topics: [topic] })
 })
 
 test('behavior: waits longer and longer, and not at all when revived', async () => {
@@ -196,6 +215,7 @@ test('behavior: revived on a dead socket', async () => {
   await until(() => server.requests('irn_batchSubscribe').length === 2)
   await aWhile()
   await vi.advanceTimersByTimeAsync(3_000)
+  await aWhile()
   expect(server.urls).toHaveLength(1)
   server.on.request = (heard) => (heard.socket === 0 ? undefined : agree(heard))
   relay.revive()
@@ -205,6 +225,8 @@ test('behavior: revived on a dead socket', async () => {
   await vi.advanceTimersByTimeAsync(1)
   await until(() => relay.status().status === 'connected')
   expect(server.urls).toHaveLength(2)
+  await aWhile()
+  expect(server.heard.filter(({ socket }) => socket === 1)).toHaveLength(1)
 })
 
 test('behavior: a socket without pings, or without answers, is left', async () => {
