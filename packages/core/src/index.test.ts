@@ -69,6 +69,7 @@ test('default', () => {
       "reconnect",
       "removeNetwork",
       "replaceView",
+      "request",
       "resetSendDraft",
       "resetViews",
       "scroll",

@@ -56,7 +56,10 @@ function candidates(app: App, namespace: Namespace) {
   const current = connections[namespace]
   const saved = app.storage.get('connections')?.[namespace]?.connectorId
   const left = app.storage.get('disconnected') ?? []
-  const recent = recentWallets.map(({ id }) => id)
+  // What has no session remembered is not loaded to find that out.
+  const recent = recentWallets
+    .map(({ id }) => id)
+    .filter((id) => app.connectors.get(id)?.info.kind !== 'walletConnect')
   const ids = [isConnected(current) ? current.connectorId : undefined, saved, ...recent]
   return [...new Set(ids)].filter((id) => id !== undefined).filter((id) => !left.includes(id))
 }

@@ -49,8 +49,12 @@ const hexOf = (chainId: ChainId) => `0x${Number(parseChainId(chainId).reference)
 
 async function askWalletOrNode(live: Live, session: Session, question: Question) {
   const { chainId, method, params } = question
-  if (approvedMethods(session.namespaces, chainId)?.methods.includes(method))
-    return askWallet(live, session, question)
+  const { namespace } = parseChainId(chainId)
+  // On a chain that the wallet went to beyond its session its methods are still its own.
+  const methods =
+    approvedMethods(session.namespaces, chainId)?.methods ??
+    methodsOfNamespace(session.namespaces, namespace)
+  if (methods.includes(method)) return askWallet(live, session, question)
   const node = await live.parameters.node(chainId)
   return node(method, params)
 }

@@ -32,7 +32,12 @@ export type WalletConnectParameters = {
 /** A pairing that this page offers; `abort` withdraws it. */
 export type Offer = KeptOffer & { abort: () => void }
 
-type Waiting = { resolve: (session: Session) => void; reject: (error: LatchkeyError) => void }
+/** Who waits for an approval; `shown` are the pairings that this attempt has shown. */
+type Waiting = {
+  resolve: (session: Session) => void
+  reject: (error: LatchkeyError) => void
+  shown: ReadonlySet<string>
+}
 
 /** The connector once a visitor takes this way. */
 export type Live = {
@@ -42,7 +47,8 @@ export type Live = {
   readonly listeners: Set<(event: ConnectorEvent) => void>
   /** Offers of this page that may still be answered, the newest last. */
   offers: Offer[]
-  /** Who waits for an approval. */
+  /** An offer that is on its way to the relay. */
+  making: Promise<Offer> | undefined
   readonly waiting: Set<Waiting>
 }
 

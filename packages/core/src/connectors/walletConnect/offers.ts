@@ -4,6 +4,7 @@ import type { PeerWallet } from '../../state.ts'
 import { toWalletError, walletErrorCode } from '../walletError.ts'
 import { askedNamespaces } from './asked.ts'
 import type { Live, Offer } from './live.ts'
+import type { KeptOffer } from './memory.ts'
 import { orUnreachable } from './orUnreachable.ts'
 
 /** Milliseconds for which a pairing is shown (spec §9); it may be answered a minute longer. */
@@ -11,9 +12,32 @@ export const renewMs = 240_000
 /** Milliseconds that must be left of an attempt to use it again. */
 const leastLeftMs = 10_000
 
-/** Offers a pairing through the relay. Throws RELAY_UNREACHABLE after 15 s and the alerts of a relay that refuses. */
-export async function makeOffer(live: Live, wallet: PeerWallet | undefined): Promise<Offer> {
-  const { dapp, parameters, memory } = live
+/**
+ * A pairing that nobody has seen yet, offered through the relay. Throws RELAY_UNREACHABLE after 15 s and the alerts of a
+ * relay that refuses.
+ */
+export async function offerFor(live: Live, wallet: PeerWallet | undefined): Promise<Offer> {
+  if (live.making) return chosen(live, await live.making, wallet)
+  live.making = makeOffer(live, wallet)
+  try {
+    return await live.making
+  } finally {
+    live.making = undefined
+  }
+}
+
+/** An offer for the wallet that is chosen now. */
+function chosen(live: Live, offer: Offer, wallet: PeerWallet | undefined): Offer {
+  const { wallet: _, ...rest } = offer
+  const now: Offer = { ...rest, ...(wallet && { wallet }) }
+  const isOther = ({ pairingTopic }: KeptOffer) => pairingTopic !== now.pairingTopic
+  live.offers = [...live.offers.filter(isOther), now]
+  live.memory.setOffers([...live.memory.offers().filter(isOther), kept(now)])
+  return now
+}
+
+async function makeOffer(live: Live, wallet: PeerWallet | undefined): Promise<Offer> {
+  const { dapp, parameters } = live
   const { environment } = parameters
   const withdrawn = new AbortController()
   // A relay that refused once is asked again: this time a person wants it.
@@ -37,8 +61,7 @@ export async function makeOffer(live: Live, wallet: PeerWallet | undefined): Pro
     abort: () => withdrawn.abort(),
   }
   made.approval.catch((error) => refused(live, offer, error))
-  live.offers.push(offer)
-  memory.setOffers([...memory.offers(), kept(offer)])
+  chosen(live, offer, wallet)
   parameters.storage.set('offeredUntilMs', offer.expiresAtMs)
   return offer
 }
@@ -71,7 +94,7 @@ function refused(live: Live, { pairingTopic }: Offer, error: unknown) {
   dropOffer(live, pairingTopic)
   if (isError(error, 'PROPOSAL_EXPIRED') || isError(error, 'ABORTED')) return
   const reason = rejectionOf(error)
-  for (const { reject } of live.waiting) reject(reason)
+  for (const { reject, shown } of live.waiting) if (shown.has(pairingTopic)) reject(reason)
 }
 
 /** A rejection as ours: the numbers 5000 to 5003 of WalletConnect are a person's no. */
@@ -87,18 +110,16 @@ function rejectionOf(error: unknown): LatchkeyError {
  * The attempt to go on with: where a link leads to the wallet the pairing must stand before the tap, and a page comes
  * back to the one that the wallet holds (spec §4). Elsewhere each attempt is new.
  */
-export function reusableOffer(live: Live): Offer | undefined {
+export function reusableOffer(live: Live, wallet: PeerWallet | undefined): Offer | undefined {
   const { environment, storage } = live.parameters
   const { isTelegram, isIos } = platformOf(environment)
   if (!isTelegram && !isIos && !storage.get('openedLink')) return undefined
   const isFresh = ({ renewAtMs }: { renewAtMs: number }) =>
     renewAtMs - environment.now() > leastLeftMs
   const own = live.offers.findLast(isFresh)
-  if (own) return own
+  if (own) return chosen(live, own, wallet)
   const earlier = live.memory.offers().findLast(isFresh)
   if (!earlier) return undefined
   // Made before a reload: the client holds it, its approval arrives as an event.
-  const offer: Offer = { ...earlier, abort() {} }
-  live.offers.push(offer)
-  return offer
+  return chosen(live, { ...earlier, abort() {} }, wallet)
 }

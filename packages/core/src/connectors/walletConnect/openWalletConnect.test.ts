@@ -19,11 +19,13 @@ import { disconnect } from '../../actions/disconnect.ts'
 import { walletImageUrl } from '../../actions/imageUrl.ts'
 import { openLink } from '../../actions/openLink.ts'
 import { reconnect } from '../../actions/reconnect.ts'
+import { request as appRequest } from '../../actions/request.ts'
 import { switchNetwork } from '../../actions/switchNetwork.ts'
 import type { App, Config, Environment } from '../../createApp.ts'
 import { dismissAlert } from '../../modal/present.ts'
 import { latchkeyOne, latchkeyTwo, solana } from '../../networks.ts'
 import { connectingBy } from '../../state.ts'
+import type { LinkedWallet } from '../walletLinks.ts'
 
 let server: RunningServer
 const ends: (() => void)[] = []
@@ -302,9 +304,9 @@ describe('leaving and coming back', () => {
 
   test('behavior: elsewhere each attempt is new, until a link was opened', async () => {
     const { app } = open()
-    const attempt = async () => {
+    const attempt = async (more: { wallet?: LinkedWallet } = {}) => {
       const controller = new AbortController()
-      const connecting = connect(app, { connectorId, signal: controller.signal })
+      const connecting = connect(app, { connectorId, signal: controller.signal, ...more })
       await hasUri(app)
       const uri = uriOf(app)
       controller.abort()
@@ -315,7 +317,9 @@ describe('leaving and coming back', () => {
     const second = await attempt()
     expect(second).not.toBe(first)
     openLink(app, { link: { href: 'trust://wc', base: 'trust://' }, name: 'Trust' })
-    expect(await attempt()).toBe(second)
+    expect(await attempt({ wallet })).toBe(second)
+    expect(await attempt({ wallet: { ...wallet, name: 'Other' } })).not.toBe(second)
+    expect(app.storage.get('openedLink')).toBeUndefined()
   })
 
   test('behavior: reloaded in the middle: the approval is found', async () => {
@@ -340,6 +344,106 @@ describe('leaving and coming back', () => {
     expect(evm(app)).toMatchObject({ status: 'reconnecting', connectorId })
     await until(() => evm(app).status === 'connected')
     expect(await request(app, 'eth_accounts')).toEqual([alice])
+  })
+
+  test('behavior: an answer came while nobody listened: it is told to whoever listens then', async () => {
+    const { app, browser } = open()
+    const phone = await phoneOf()
+    connect(app, { connectorId, wallet }).catch(() => {})
+    await hasUri(app)
+    await phone.scan(uriOf(app))
+    await until(() => evm(app).status === 'connected')
+    app.destroy()
+    // As a page that went away between the settlement and its adoption leaves it.
+    for (const key of ['connections', 'recentWallets']) browser.entries.delete(`latchkey.${key}`)
+    const { app: reloaded } = open(browser)
+    reloaded.work.awaited.add(connectorId)
+    await reconnect(reloaded).catch(() => {})
+    await until(() => evm(reloaded).status === 'connected')
+    expect(evm(reloaded)).toMatchObject({ wallet: { name: 'Trust' } })
+  })
+
+  test('behavior: two attempts at once share the pairing that is being made', async () => {
+    const { app } = open()
+    const phone = await phoneOf()
+    const first = connect(app, { connectorId })
+    const second = connect(app, { connectorId, wallet })
+    await expect(first).rejects.toMatchObject({ code: 'ABORTED' })
+    await hasUri(app)
+    await phone.scan(uriOf(app))
+    expect(await second).toMatchObject({ wallet: { name: 'Trust' } })
+  })
+
+  test('behavior: a no to a pairing of an earlier attempt does not end this one', async () => {
+    const { app } = open()
+    const phone = await phoneOf()
+    phone.isPrompt = false
+    const controller = new AbortController()
+    const first = connect(app, { connectorId, signal: controller.signal })
+    await hasUri(app)
+    await phone.scan(uriOf(app))
+    await until(() => phone.proposals.length === 1)
+    controller.abort()
+    await first.catch(() => {})
+    const second = connect(app, { connectorId })
+    await hasUri(app)
+    phone.namespaces = undefined
+    await phone.decide()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(evm(app).status).toBe('connecting')
+    phone.namespaces = bothChains
+    phone.isPrompt = true
+    await phone.scan(uriOf(app))
+    expect(await second).toMatchObject({ status: 'connected' })
+  })
+
+  test('behavior: without a session nothing is loaded at the next visit', async () => {
+    const { app, browser, phone } = await connected()
+    await phone.wallet.disconnect(phone.topic())
+    await until(() => evm(app).status === 'disconnected')
+    app.destroy()
+    expect(browser.entries.has('latchkey.recentWallets')).toBe(true)
+    const sockets: string[] = []
+    const { app: reloaded } = open(browser, {
+      webSocket: class {
+        constructor(url: string) {
+          sockets.push(url)
+        }
+      } as never,
+    })
+    await reconnect(reloaded).catch(() => {})
+    expect(evm(reloaded)).toEqual({ status: 'disconnected' })
+    expect(sockets).toEqual([])
+  })
+
+  test('behavior: back from the wallet the socket is opened at once', async () => {
+    const { app, page, phone } = await connected()
+    page.leave()
+    const event = { chainId: 'eip155:31337', name: 'chainChanged', data: '0x7a6a' }
+    await phone.wallet.emit(phone.topic(), event)
+    page.comeBack()
+    await until(() => app.store.getState().activeChainId === 'eip155:31338')
+  })
+
+  test('behavior: disconnecting without a relay is done here at once, and says that the wallet does not know', async () => {
+    const clock = createClock()
+    const relay = await startServer({
+      ROLE: 'relay',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+    })
+    const address = relay.url.replace('http', 'ws')
+    const { app, browser } = open(createBrowser(), clock, { walletConnect: { relayUrl: address } })
+    await join(app, await phoneOf(address))
+    await relay.stop()
+    const outcome = expect(disconnect(app)).rejects.toMatchObject({ code: 'DISCONNECT_FAILED' })
+    expect(evm(app)).toEqual({ status: 'disconnected' })
+    const timer = setInterval(() => clock.advance(5_000), 100)
+    await outcome
+    clearInterval(timer)
+    const { app: reloaded } = open(browser)
+    expect(evm(reloaded)).toEqual({ status: 'disconnected' })
   })
 
   test('behavior: a session that ended while the page was away is gone', async () => {
@@ -584,6 +688,31 @@ describe('switching', () => {
       "Failed to switch to chain 'eip155:31338'. The chain is not approved or the wallet does not support 'wallet_switchEthereumChain' method.",
     )
     expect(evm(app)).toMatchObject({ chainId: 'eip155:31337' })
+  })
+})
+
+describe('request', () => {
+  test('default', async () => {
+    const { app, phone } = await connected()
+    phone.answers.personal_sign = ({ chainId }) => ({ result: chainId })
+    expect(await appRequest(app, { method: 'personal_sign' })).toBe('eip155:31337')
+    expect(await appRequest(app, { method: 'personal_sign', chainId: 'eip155:31338' })).toBe(
+      'eip155:31338',
+    )
+  })
+
+  test('error: not connected', async () => {
+    const { app } = open()
+    await expect(appRequest(app, { method: 'eth_accounts' })).rejects.toMatchObject({
+      code: 'NOT_CONNECTED',
+    })
+  })
+
+  test('error: a chain beyond the session, of a method that is the wallet’s', async () => {
+    const { app } = await connected()
+    await expect(
+      appRequest(app, { method: 'personal_sign', chainId: 'eip155:5' }),
+    ).rejects.toMatchObject({ code: 'CHAIN_NOT_APPROVED' })
   })
 })
 

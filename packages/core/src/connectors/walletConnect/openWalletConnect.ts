@@ -15,9 +15,18 @@ import {
   type WalletConnectParameters,
 } from './live.ts'
 import { createMemory } from './memory.ts'
-import { hostOf, makeOffer, reusableOffer, withdrawOffers } from './offers.ts'
+import { hostOf, offerFor, reusableOffer, withdrawOffers } from './offers.ts'
 import { orUnreachable } from './orUnreachable.ts'
-import { arrived, choose, ended, forgetSession, happened, resultIn, updated } from './sessions.ts'
+import {
+  arrived,
+  changed,
+  choose,
+  ended,
+  forgetSession,
+  happened,
+  resultIn,
+  updated,
+} from './sessions.ts'
 
 /** Loads the client and what it remembers; answers everything that the connector is asked. */
 export async function openWalletConnect(parameters: WalletConnectParameters): Promise<Connector> {
@@ -38,10 +47,14 @@ export async function openWalletConnect(parameters: WalletConnectParameters): Pr
     memory: createMemory(memoryStorage, now),
     listeners: new Set(),
     offers: [],
+    making: undefined,
     waiting: new Set(),
   }
+  if (parameters.signal.aborted) {
+    dapp.close()
+    throw new LatchkeyError('ABORTED')
+  }
   listen(live)
-  findArrived(live)
   return {
     info,
     connect: (question) => connect(live, question),
@@ -50,6 +63,9 @@ export async function openWalletConnect(parameters: WalletConnectParameters): Pr
     disconnect: () => disconnect(live),
     subscribe(listener) {
       live.listeners.add(listener)
+      // What came before anybody listened.
+      findArrived(live)
+      changed(live)
       return () => live.listeners.delete(listener)
     },
   }
@@ -108,10 +124,14 @@ async function connect(
   question: Parameters<Connector['connect']>[0],
 ): Promise<ConnectResult> {
   const { signal, onUri, wallet, chainId } = question
-  const { answer, stop } = waitForAnswer(live, signal)
+  if (signal.aborted) throw new LatchkeyError('ABORTED')
+  forgetOtherLink(live, wallet)
+  const { answer, stop, shown } = waitForAnswer(live, signal)
   try {
-    let offer = reusableOffer(live) ?? (await Promise.race([answer, makeOffer(live, wallet)]))
+    let offer =
+      reusableOffer(live, wallet) ?? (await Promise.race([answer, offerFor(live, wallet)]))
     while ('uri' in offer) {
+      shown.add(offer.pairingTopic)
       onUri?.(offer.uri, offer.renewAtMs)
       offer = await Promise.race([answer, nextOffer(live, { offer, wallet, stop })])
     }
@@ -121,11 +141,21 @@ async function connect(
   }
 }
 
-/** The session that is approved. Rejects with a wallet's no, and with ABORTED. Aborting `stop` ends the waiting. */
+/** A link that opened another wallet than the one chosen now is no way to this one. */
+function forgetOtherLink({ parameters: { storage } }: Live, wallet: PeerWallet | undefined) {
+  const opened = storage.get('openedLink')
+  if (opened && opened.name !== wallet?.name) storage.remove('openedLink')
+}
+
+/**
+ * The session that is approved. Rejects with a wallet's no to a pairing that was `shown`, and with ABORTED. Aborting
+ * `stop` ends the waiting.
+ */
 function waitForAnswer(live: Live, signal: AbortSignal) {
   const stop = new AbortController()
+  const shown = new Set<string>()
   const answer = new Promise<Session>((resolve, reject) => {
-    const waiting = { resolve, reject }
+    const waiting = { resolve, reject, shown }
     live.waiting.add(waiting)
     stop.signal.addEventListener('abort', () => {
       live.waiting.delete(waiting)
@@ -137,8 +167,7 @@ function waitForAnswer(live: Live, signal: AbortSignal) {
   const abort = () => stop.abort()
   signal.addEventListener('abort', abort)
   stop.signal.addEventListener('abort', () => signal.removeEventListener('abort', abort))
-  if (signal.aborted) abort()
-  return { answer, stop }
+  return { answer, stop, shown }
 }
 
 async function nextOffer(
@@ -149,7 +178,7 @@ async function nextOffer(
   const leftMs = parameters.offer.renewAtMs - environment.now()
   await environment.sleep(leftMs, parameters.stop.signal)
   if (parameters.stop.signal.aborted) return new Promise<never>(() => {})
-  return makeOffer(live, parameters.wallet)
+  return offerFor(live, parameters.wallet)
 }
 
 /** What a new session allows, on the chain that was asked for where it is approved. A useless session is ended. */
