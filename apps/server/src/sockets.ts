@@ -39,7 +39,7 @@ export function listenSockets(
     acceptors.set(route, createAcceptor(route.messageMaxBytes ?? services.config.bodyLimitBytes))
   let refusing = false
   const onUpgrade = async (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    stream.on('error', () => stream.destroy())
+    const unguard = guard(stream)
     try {
       const url = parseUrl(request)
       const route = url && Object.hasOwn(routes, url.pathname) ? routes[url.pathname] : undefined
@@ -52,8 +52,8 @@ export function listenSockets(
       const farewell = typeof open === 'function' ? undefined : route.farewell?.(url, open)
       if (typeof open !== 'function' && !farewell) return refuse(stream, open)
       acceptors.get(route)?.handleUpgrade(request, stream, head, (socket) => {
-        socket.on('error', (error) => services.log.debug({ reason: error.message }, 'socket error'))
-        watch(sockets, socket, services.clock())
+        unguard()
+        watch(sockets, socket, services)
         if (typeof open === 'function') open(socket)
         else if (farewell) socket.close(...farewell)
       })
@@ -113,11 +113,23 @@ function check({ authorize }: SocketServices, url: URL, request: IncomingMessage
   })
 }
 
+function guard(stream: Duplex): () => void {
+  const destroy = () => void stream.destroy()
+  stream.on('error', destroy)
+  return () => void stream.off('error', destroy)
+}
+
 type Watch = { pingedAtMs: number; answered: boolean }
 
-function watch(sockets: Map<WebSocket, Watch>, socket: WebSocket, nowMs: number): void {
-  const state: Watch = { pingedAtMs: nowMs, answered: true }
+// Apart, as `guard` is: a listener keeps all that its surroundings hold, such as the request.
+function watch(
+  sockets: Map<WebSocket, Watch>,
+  socket: WebSocket,
+  { clock, log }: SocketServices,
+): void {
+  const state: Watch = { pingedAtMs: clock(), answered: true }
   sockets.set(socket, state)
+  socket.on('error', (error) => log.debug({ reason: error.message }, 'socket error'))
   socket.on('pong', () => {
     state.answered = true
   })

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { clientAddress } from '../http/clientAddress.ts'
 import type { Failure } from '../http/failure.ts'
@@ -8,11 +9,10 @@ import type { Connection, Relay } from './relay.ts'
 import { verifyRelayAuth } from './relayAuth.ts'
 import type { RelayConfig } from './relayConfig.ts'
 import type { RelayMetrics } from './relayMetrics.ts'
+import { createGathering, createWriter } from './writer.ts'
 
 /** What one socket may have waiting to be handled before no more is read from it. */
 const waitingMax = { frames: 256, bytes: 4 * 1024 * 1024 }
-/** While more is on its way to a client, messages of its mailbox wait: half of what is allowed, but no more. */
-const drainedMaxBytes = 1024 * 1024
 
 type Parameters = Pick<Services, 'config' | 'clock'> & {
   readonly relay: Relay
@@ -39,6 +39,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
   const limits = config.relay
   const seats = new Set<Seat>()
   const quotas = createAllQuotas(limits, clock)
+  const gather = createGathering()
   let draining = false
 
   function admit(url: URL, request: IncomingMessage) {
@@ -57,12 +58,16 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
       metrics.refuse('too_many_sockets')
       return tooMany
     }
-    return (socket: WebSocket) => seat(socket, auth.clientId, mine)
+    return (socket: WebSocket) => seat(socket, request.socket, auth.clientId, mine)
   }
 
-  function seat(socket: WebSocket, clientId: string, mine: readonly Quota[]) {
+  function seat(socket: WebSocket, stream: Duplex, clientId: string, mine: readonly Quota[]) {
     for (const quota of mine) quota.sockets++
-    const writer = createWriter(socket, limits.backlogBytes, () => metrics.refuse('backlog'))
+    const writer = createWriter(socket, {
+      backlogBytes: limits.backlogBytes,
+      beforeWrite: () => gather(stream),
+      onOverflow: () => metrics.refuse('backlog'),
+    })
     const connection = parameters.relay.connect({
       clientId,
       quotas: mine,
@@ -126,35 +131,6 @@ function createAllQuotas(limits: RelayConfig, now: () => number) {
     client: kindOf(limits.client),
     address: kindOf(limits.address),
     project: kindOf(limits.project),
-  }
-}
-
-/** Sends frames; ends the socket when its client lets too much pile up. What it did not get waits in its mailbox. */
-function createWriter(socket: WebSocket, backlogBytes: number, onOverflow: () => void) {
-  const drainedBytes = Math.min(drainedMaxBytes, backlogBytes / 2)
-  let waiters: (() => void)[] = []
-  const wake = () => {
-    const woken = waiters
-    waiters = []
-    for (const wakeOne of woken) wakeOne()
-  }
-  const onWritten = () => {
-    if (waiters.length > 0 && socket.bufferedAmount <= drainedBytes) wake()
-  }
-  return {
-    send(text: string) {
-      if (socket.readyState !== socket.OPEN) return
-      if (socket.bufferedAmount > backlogBytes) {
-        onOverflow()
-        return socket.close(1013, 'Too much is waiting for you')
-      }
-      socket.send(text, onWritten)
-    },
-    drained() {
-      if (socket.readyState !== socket.OPEN || socket.bufferedAmount <= drainedBytes) return
-      return new Promise<void>((resolve) => waiters.push(resolve))
-    },
-    closed: wake,
   }
 }
 
