@@ -118,12 +118,12 @@ async function subscribe(state: State, wanted: readonly string[]): Promise<void>
   }
 }
 
-const requestTopics = (state: State, topics: readonly string[], isOwn = false) =>
-  request(state, { method: 'irn_batchSubscribe', params: { topics }, topics, isOwn })
+const requestTopics = (state: State, topics: readonly string[]) =>
+  request(state, { method: 'irn_batchSubscribe', params: { topics }, topics })
 
 // What fails is asked for again with the next socket.
 function resubscribe(state: State, topics: readonly string[]): void {
-  for (const batch of inBatches(topics)) requestTopics(state, batch, true).catch(() => {})
+  for (const batch of inBatches(topics)) requestTopics(state, batch).catch(() => {})
 }
 
 async function unsubscribe(state: State, unwanted: readonly string[]): Promise<void> {
@@ -142,7 +142,6 @@ async function unsubscribe(state: State, unwanted: readonly string[]): Promise<v
 /** Subscriptions first, so that no answer to what is published is missed. */
 function sendAll(state: State): void {
   const { topics, pending, socket } = state
-  for (const entry of [...pending.values()]) if (entry.call.isOwn) entry.resolve(undefined)
   const entries = [...pending.values()]
   const subscribing = entries.filter(({ call }) => call.topics !== undefined)
   const covered = new Set(subscribing.flatMap(({ call }) => call.topics ?? []))

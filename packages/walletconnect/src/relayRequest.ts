@@ -22,8 +22,6 @@ export type Call = {
   params: unknown
   /** Topics that it subscribes. */
   topics?: readonly string[]
-  /** Made on our own account, with each new socket anew. */
-  isOwn?: boolean
   signal?: AbortSignal | undefined
 }
 
