@@ -44,13 +44,15 @@ export type Session = {
   /** Whether the other side has confirmed the settlement. */
   isAcknowledged: boolean
   expirySeconds: number
-  sessionProperties?: Record<string, unknown>
-  scopedProperties?: Record<string, unknown>
-  disableDeepLink?: boolean
+  sessionProperties?: Record<string, unknown> | undefined
+  scopedProperties?: Record<string, unknown> | undefined
+  disableDeepLink?: boolean | undefined
 }
 
-/** Both roles tell of these. */
+/** Both roles tell of these, each once in every tab. */
 export type SessionEvents = {
+  /** A session is settled: also an approval that came after a reload, or in another tab. */
+  session_connect: { session: Session }
   session_update: { topic: string; namespaces: SessionNamespaces }
   session_extend: { topic: string; expirySeconds: number }
   session_ping: { topic: string }
@@ -64,8 +66,6 @@ export type SessionEvents = {
 }
 
 export type DappEvents = SessionEvents & {
-  /** Also for an approval that came after a reload, or in another tab. */
-  session_connect: { session: Session }
   session_event: { topic: string; chainId: string; name: string; data: unknown }
   /** The relay has the request: time to bring the wallet to the front. */
   session_request_sent: { topic: string; id: number; chainId: string; method: string }
@@ -80,8 +80,8 @@ export type Proposal = {
   requiredNamespaces: ProposalNamespaces
   optionalNamespaces: ProposalNamespaces
   expirySeconds: number
-  sessionProperties?: Record<string, unknown>
-  scopedProperties?: Record<string, unknown>
+  sessionProperties?: Record<string, unknown> | undefined
+  scopedProperties?: Record<string, unknown> | undefined
 }
 
 /** A wallet is asked to call a method. */
@@ -162,9 +162,9 @@ export type Dapp = Client<DappEvents> & {
    */
   connect(parameters: {
     optionalNamespaces: ProposalNamespaces
-    sessionProperties?: Record<string, unknown>
-    scopedProperties?: Record<string, unknown>
-    signal?: AbortSignal
+    sessionProperties?: Record<string, unknown> | undefined
+    scopedProperties?: Record<string, unknown> | undefined
+    signal?: AbortSignal | undefined
   }): Promise<Offer & { approval: Promise<Session> }>
   /**
    * Offers a sign-in (one click), with a fallback to `connect` for wallets that do not know it: then `cacaos` is empty.
@@ -181,7 +181,7 @@ export type Dapp = Client<DappEvents> & {
       signature: string
       type: string
     }) => Promise<boolean>
-    signal?: AbortSignal
+    signal?: AbortSignal | undefined
   }): Promise<Offer & { answer: Promise<{ cacaos: readonly Cacao[]; session?: Session }> }>
   /**
    * Asks the wallet to call a method; throws what the wallet answers with as WALLET_ERROR or a code of ours,
@@ -193,7 +193,7 @@ export type Dapp = Client<DappEvents> & {
     method: string
     params: unknown
     expirySeconds?: number
-    signal?: AbortSignal
+    signal?: AbortSignal | undefined
   }): Promise<unknown>
   /** Keeps properties with a session, as capabilities that a wallet told. */
   setSessionProperties(topic: string, properties: Record<string, unknown>): void
@@ -211,9 +211,9 @@ export type Wallet = Client<WalletEvents> & {
     id: number,
     parameters: {
       namespaces: SessionNamespaces
-      sessionProperties?: Record<string, unknown>
-      scopedProperties?: Record<string, unknown>
-      disableDeepLink?: boolean
+      sessionProperties?: Record<string, unknown> | undefined
+      scopedProperties?: Record<string, unknown> | undefined
+      disableDeepLink?: boolean | undefined
     },
   ): Promise<Session>
   reject(id: number, reason?: ProtocolError): Promise<void>

@@ -5,6 +5,7 @@ test('default', () => {
   expect(Object.keys(walletconnect).sort()).toMatchInlineSnapshot(`
     [
       "approveNamespaces",
+      "approvedChainOf",
       "approvedChains",
       "approvedOn",
       "chainOfAccount",
@@ -13,6 +14,8 @@ test('default', () => {
       "checkSession",
       "clientIdOf",
       "codes",
+      "createDapp",
+      "createWallet",
       "deriveKey",
       "formatPairingUri",
       "formatRpc",

@@ -2,6 +2,7 @@ export type {
   AuthPayload,
   AuthRequest,
   Cacao,
+  ClientParameters,
   ClientStorage,
   CreateDapp,
   CreateWallet,
@@ -11,10 +12,13 @@ export type {
   Proposal,
   RelayStatus,
   Session,
+  SessionEvents,
   Wallet,
   WalletEvents,
 } from './client.ts'
 export { codes, type ProtocolCode, type ProtocolError, protocolError } from './codes.ts'
+export { createDapp } from './createDapp.ts'
+export { createWallet } from './createWallet.ts'
 export {
   deriveKey,
   generateKey,
@@ -28,7 +32,17 @@ export {
   topicOf,
 } from './crypto.ts'
 export type { KeyPair } from './curves.ts'
-export * from './jsonRpc.ts'
+export {
+  formatRpc,
+  newRpcId,
+  parseRpc,
+  type RpcAnswer,
+  type RpcError,
+  type RpcId,
+  type RpcMessage,
+  type RpcRequest,
+  timeOfRpcId,
+} from './jsonRpc.ts'
 export * from './namespaces.ts'
 export {
   clientIdOf,

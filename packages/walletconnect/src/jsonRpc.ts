@@ -26,6 +26,18 @@ export const newRpcId = (nowMs: number, random: () => number): number =>
 /** Milliseconds at which an id of ours or of a usual peer was made: newer calls of one kind supersede older ones. */
 export const timeOfRpcId = (id: number): number => Math.floor(id / 1000)
 
+/** An id for use here: the same where it is a safe integer from zero, else one of ours with the literal beside it. */
+export function toLocalId(id: RpcId, fresh: () => number): { id: number; wireId?: string } {
+  if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) return { id }
+  return { id: fresh(), wireId: `${typeof id === 'string' ? 's' : 'b'}${id}` }
+}
+
+/** The id as its sender wrote it. */
+export function toRpcId({ id, wireId }: { id: number; wireId?: string | undefined }): RpcId {
+  if (wireId === undefined) return id
+  return wireId.startsWith('s') ? wireId.slice(1) : BigInt(wireId.slice(1))
+}
+
 const number: Shape<number> = (value) => {
   if (typeof value === 'number') return value
   throw new TypeError('not a number')

@@ -6,6 +6,8 @@ export type Relays = {
   /** Opened when it is not. */
   at(url: string): Relay
   status(url: string): RelayStatus
+  /** As the relay last told it. */
+  clockOffsetMs(url: string): number
   /** Addresses of relays that are open. */
   urls(): string[]
   /** Hears of topics; resolves when the relay has said yes. */
@@ -28,6 +30,7 @@ export function openRelays(
   onStatus: (url: string, status: RelayStatus) => void,
 ): Relays {
   const open = new Map<string, Open>()
+  const offsets = new Map<string, number>()
   const at = (url: string) => {
     const found = open.get(url)
     if (found) return found
@@ -66,6 +69,11 @@ export function openRelays(
   return {
     at: (url) => at(url).relay,
     status: (url) => open.get(url)?.relay.status() ?? { status: 'idle' },
+    clockOffsetMs(url) {
+      const offset = open.get(url)?.relay.clockOffsetMs() ?? offsets.get(url) ?? 0
+      offsets.set(url, offset)
+      return offset
+    },
     urls: () => [...open.keys()],
     hold,
     note: (url, topic) => void at(url).topics.add(topic),

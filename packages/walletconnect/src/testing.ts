@@ -1,6 +1,7 @@
 import type { CreateRelay } from './relay.ts'
 import type { Publish } from './rpc/method.ts'
-import { createTestClient, dial, everyone, type Hub } from './testingClient.ts'
+import { createTestClient, dial, everyone } from './testingClient.ts'
+import type { Hub } from './testingMail.ts'
 
 /** What the relay does to its clients; may be changed at any time. */
 export type TestRelaySettings = {

@@ -1,5 +1,10 @@
-import { integer, object, text } from '../shape.ts'
+import { type ProtocolError, protocolError } from '../codes.ts'
+import type { Engine } from '../engine.ts'
+import { endPairing } from '../pairing.ts'
+import type { Inbound, Reply } from '../receive.ts'
+import { integer, object, read, text } from '../shape.ts'
 import type { Method } from './method.ts'
+import { refuseOffer } from './sessionPropose.ts'
 import { done } from './shapes.ts'
 
 /** Either side ends a pairing and says why. */
@@ -10,3 +15,26 @@ export const pairingDelete = {
   params: object({ code: integer, message: text }),
   result: done,
 } as const satisfies Method
+
+const reasonOf = (params: unknown): ProtocolError =>
+  read(pairingDelete.params, params) ?? protocolError('USER_DISCONNECTED')
+
+/** App: a wallet ends the pairing of an offer. One that has answered it may still settle. */
+export function onPairingDeleteOfWallet(engine: Engine, { place, params }: Inbound): Reply {
+  const { topic } = place
+  const offer = engine.records.offers.all().find(({ pairingTopic }) => pairingTopic === topic)
+  if (offer && offer.candidates.length === 0) refuseOffer(engine, offer, reasonOf(params))
+  return { result: true }
+}
+
+/** Wallet: an app ends a pairing, and with it what it asked there. */
+export function onPairingDeleteOfApp(engine: Engine, { place: { topic } }: Inbound): Reply {
+  const { records, journal } = engine
+  endPairing(engine, topic)
+  for (const { id, pairingTopic } of records.proposals.all()) {
+    if (pairingTopic !== topic) continue
+    records.proposals.remove(id)
+    journal.tell('proposal_expire', { id }, id)
+  }
+  return { result: true }
+}

@@ -1,3 +1,4 @@
+import type { Reply } from '../receive.ts'
 import { object } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done } from './shapes.ts'
@@ -10,3 +11,6 @@ export const pairingPing = {
   params: object({}),
   result: done,
 } as const satisfies Method
+
+/** The other side asks. */
+export const onPairingPing = (): Reply => ({ result: true })

@@ -1,4 +1,9 @@
-import { integer, object, text } from '../shape.ts'
+import { type ProtocolError, protocolError } from '../codes.ts'
+import type { Engine } from '../engine.ts'
+import type { Inbound, Reply } from '../receive.ts'
+import { post } from '../send.ts'
+import { endSession, findSession, targetOf } from '../session.ts'
+import { integer, object, read, text } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done } from './shapes.ts'
 
@@ -10,3 +15,38 @@ export const sessionDelete = {
   params: object({ code: integer, message: text }),
   result: done,
 } as const satisfies Method
+
+const patienceMs = 3000
+
+/**
+ * Ends a session here, then tells the other side; waits 3 s at most for the relay to have that, which is sent later
+ * when it is not reached. Throws NO_MATCHING_KEY.
+ */
+export async function deleteSession(
+  engine: Engine,
+  topic: string,
+  { code, message }: ProtocolError = protocolError('USER_DISCONNECTED'),
+): Promise<void> {
+  const record = engine.records.sessions.get(topic) ?? findSession(engine, topic)
+  const reason = { code, message }
+  endSession(engine, topic)
+  engine.journal.tellOthers('session_delete', { topic, reason }, topic)
+  const id = engine.nextId(record.session.relayUrl)
+  const rpc = { id, method: sessionDelete.name, params: reason }
+  const sent = post(engine, targetOf(record), rpc, sessionDelete.request).catch(() => {})
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, patienceMs)
+  })
+  await Promise.race([sent, patience])
+  clearTimeout(timer)
+}
+
+/** The other side ended the session. */
+export function onDelete(engine: Engine, { place, params }: Inbound): Reply {
+  const { topic } = place
+  const reason = read(sessionDelete.params, params) ?? protocolError('USER_DISCONNECTED')
+  endSession(engine, topic)
+  engine.journal.tell('session_delete', { topic, reason }, topic)
+  return { result: true }
+}

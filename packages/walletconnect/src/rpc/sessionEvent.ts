@@ -1,4 +1,10 @@
-import { anything, object, optional, text } from '../shape.ts'
+import { LatchkeyError } from '@latchkey/wire'
+import type { Engine } from '../engine.ts'
+import { approvedChainOf, approvedOn } from '../namespaces.ts'
+import type { Inbound } from '../receive.ts'
+import { post } from '../send.ts'
+import { findOwnSession, isStale, targetOf, withLastId } from '../session.ts'
+import { anything, object, optional, read, text } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done } from './shapes.ts'
 
@@ -7,9 +13,47 @@ export const sessionEvent = {
   name: 'wc_sessionEvent',
   request: { tag: 1110, ttl: 300, prompt: true },
   response: { tag: 1111, ttl: 300, prompt: false },
-  params: object({
-    event: object({ name: text, data: optional(anything) }),
-    chainId: text,
-  }),
+  params: object({ event: object({ name: text, data: optional(anything) }), chainId: text }),
   result: done,
 } as const satisfies Method
+
+// Newer events of one name supersede older ones; those of another namespace are of other accounts.
+const kindOf = (chainId: string, name: string) => `event ${chainId.split(':', 1)[0]} ${name}`
+
+/** Wallet: tells of something. Throws NO_MATCHING_KEY, EXPIRED, CHAIN_NOT_APPROVED, MISSING_OR_INVALID. */
+export async function emitEvent(
+  engine: Engine,
+  topic: string,
+  { chainId, name, data }: { chainId: string; name: string; data: unknown },
+): Promise<void> {
+  const record = findOwnSession(engine, topic)
+  const { namespaces, relayUrl } = record.session
+  const approved = approvedChainOf(namespaces, chainId)
+  if (approved === undefined) throw new LatchkeyError('CHAIN_NOT_APPROVED', { data: { chainId } })
+  if (!approvedOn(namespaces, approved).events.includes(name))
+    throw new LatchkeyError('MISSING_OR_INVALID', { data: { context: `emit() event: ${name}` } })
+  const kind = kindOf(chainId, name)
+  const id = engine.nextId(relayUrl, record.lastIds[kind])
+  engine.records.sessions.set(topic, withLastId(record, kind, id))
+  const rpc = {
+    id,
+    method: sessionEvent.name,
+    params: { event: { name, data }, chainId: approved },
+  }
+  await post(engine, targetOf(record), rpc, sessionEvent.request)
+}
+
+/** The wallet tells of something; nobody is answered, as nobody listens. */
+export function onEvent(engine: Engine, { place, id, params }: Inbound): undefined {
+  const found = read(sessionEvent.params, params)
+  if (place.kind !== 'session' || found === undefined) return
+  const { record, topic } = place
+  const { namespaces } = record.session
+  const chainId = approvedChainOf(namespaces, found.chainId)
+  const { name, data } = found.event
+  if (chainId === undefined || !approvedOn(namespaces, chainId).events.includes(name)) return
+  const kind = kindOf(chainId, name)
+  if (isStale(record, kind, id)) return
+  engine.records.sessions.set(topic, withLastId(record, kind, id))
+  engine.journal.tell('session_event', { topic, chainId, name, data }, `${topic}/${id}`)
+}

@@ -1,4 +1,16 @@
-import { object, optional } from '../shape.ts'
+import { protocolError } from '../codes.ts'
+import type { Engine } from '../engine.ts'
+import type { Inbound, Reply } from '../receive.ts'
+import { post } from '../send.ts'
+import {
+  changeSession,
+  findOwnSession,
+  isStale,
+  sessionSeconds,
+  targetOf,
+  withLastId,
+} from '../session.ts'
+import { object, optional, read } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done, timestamp } from './shapes.ts'
 
@@ -10,3 +22,39 @@ export const sessionExtend = {
   params: object({ expiry: optional(timestamp) }),
   result: done,
 } as const satisfies Method
+
+const leewaySeconds = 600
+
+const inSevenDays = (engine: Engine, relayUrl: string) =>
+  Math.floor(engine.nowMs(relayUrl) / 1000) + sessionSeconds
+
+/** Wallet: moves the end to seven days from now. Throws NO_MATCHING_KEY, EXPIRED. */
+export async function extendSession(engine: Engine, topic: string): Promise<void> {
+  const record = findOwnSession(engine, topic)
+  const { relayUrl } = record.session
+  const id = engine.nextId(relayUrl, record.lastIds.extend)
+  const expirySeconds = Math.max(record.session.expirySeconds, inSevenDays(engine, relayUrl))
+  changeSession(engine, withLastId(record, 'extend', id), { expirySeconds })
+  engine.journal.tellOthers('session_extend', { topic, expirySeconds }, `${topic}/${id}`)
+  const rpc = { id, method: sessionExtend.name, params: { expiry: expirySeconds } }
+  await post(engine, targetOf(record), rpc, sessionExtend.request)
+}
+
+/** The wallet moved the end: never nearer, and to seven days from now at most. */
+export function onExtend(engine: Engine, { place, id, params }: Inbound): Reply | undefined {
+  if (place.kind !== 'session') return undefined
+  const { record, topic, relayUrl } = place
+  if (record.session.isController) return { error: protocolError('UNAUTHORIZED_EXTEND_REQUEST') }
+  const found = read(sessionExtend.params, params)
+  const latest = inSevenDays(engine, relayUrl)
+  const expirySeconds = found?.expiry ?? latest
+  const isWrong =
+    found === undefined ||
+    isStale(record, 'extend', id) ||
+    expirySeconds < record.session.expirySeconds ||
+    expirySeconds > latest + leewaySeconds
+  if (isWrong) return { error: protocolError('INVALID_EXTEND_REQUEST') }
+  changeSession(engine, withLastId(record, 'extend', id), { expirySeconds })
+  engine.journal.tell('session_extend', { topic, expirySeconds }, `${topic}/${id}`)
+  return { result: true }
+}

@@ -1,3 +1,8 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { Engine } from '../engine.ts'
+import type { Inbound, Reply } from '../receive.ts'
+import { callPeer } from '../send.ts'
+import { findSession, targetOf } from '../session.ts'
 import { object } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done } from './shapes.ts'
@@ -10,3 +15,34 @@ export const sessionPing = {
   params: object({}),
   result: done,
 } as const satisfies Method
+
+/** Asks whether the other side is there. Throws NO_MATCHING_KEY, EXPIRED, TIMEOUT after 30 s. */
+export async function pingPeer(engine: Engine, topic: string): Promise<void> {
+  const record = findSession(engine, topic)
+  const { relayUrl } = record.session
+  const { ttl } = sessionPing.request
+  const call = callPeer(engine, targetOf(record), {
+    id: engine.nextId(relayUrl),
+    method: sessionPing.name,
+    params: {},
+    expirySeconds: Math.floor(engine.nowMs(relayUrl) / 1000) + ttl,
+    ...sessionPing.request,
+  })
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const end = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new LatchkeyError('TIMEOUT')), ttl * 1000)
+  })
+  try {
+    await Promise.race([call.sent, call.answer, end])
+    await Promise.race([call.answer, end])
+  } finally {
+    clearTimeout(timer)
+    call.forget()
+  }
+}
+
+/** The other side asks. */
+export function onPing({ journal }: Engine, { place: { topic }, id }: Inbound): Reply {
+  journal.tell('session_ping', { topic }, `${topic}/${id}`)
+  return { result: true }
+}

@@ -1,4 +1,19 @@
-import { list, object, optional, otherwise } from '../shape.ts'
+import { isError, LatchkeyError } from '@latchkey/wire'
+import type { Dapp, Proposal, Session } from '../client.ts'
+import { type ProtocolError, protocolError } from '../codes.ts'
+import { deriveKey, generateKey, generateKeyPair, topicOf } from '../crypto.ts'
+import { topicIsKnown } from '../early.ts'
+import type { Engine } from '../engine.ts'
+import { type RpcAnswer, type RpcId, toLocalId, toRpcId } from '../jsonRpc.ts'
+import { checkProposal } from '../namespaces.ts'
+import { endOffer, pairingSeconds } from '../pairing.ts'
+import type { Inbound, Reply } from '../receive.ts'
+import type { OfferRecord, ProposalRecord } from '../records.ts'
+import { post, publish, seal } from '../send.ts'
+import { isOver } from '../session.ts'
+import { type Infer, list, object, optional, otherwise, read } from '../shape.ts'
+import { formatPairingUri } from '../uri.ts'
+import { whenConnected } from '../whenConnected.ts'
 import type { Method } from './method.ts'
 import {
   peer,
@@ -29,3 +44,261 @@ export const sessionPropose = {
   }),
   result: object({ relay, responderPublicKey: publicKey }),
 } as const satisfies Method
+
+type Asked = Pick<
+  Parameters<Dapp['connect']>[0],
+  'optionalNamespaces' | 'sessionProperties' | 'scopedProperties' | 'signal'
+>
+type Offered = Awaited<ReturnType<Dapp['connect']>>
+
+/** App: offers a session on a pairing of its own. See {@link Dapp.connect}. */
+export async function proposeSession(engine: Engine, asked: Asked): Promise<Offered> {
+  const { signal } = asked
+  checkAsked(asked)
+  if (signal?.aborted) throw new LatchkeyError('ABORTED')
+  const { records, relayUrl, nowMs } = engine
+  const { publicKey, privateKey } = await generateKeyPair()
+  const key = generateKey()
+  const pairingTopic = topicOf(key)
+  const secondsFromNow = () => Math.floor(nowMs(relayUrl) / 1000) + pairingSeconds
+  const pairing = { topic: pairingTopic, key, relayUrl, isActive: false }
+  records.pairings.set(pairingTopic, { ...pairing, expirySeconds: secondsFromNow() })
+  let id = 0
+  try {
+    // The relay's clock counts, and a relay tells it on connecting.
+    await whenConnected(engine, relayUrl, { topic: pairingTopic, signal })
+    id = engine.nextId(relayUrl)
+    const expirySeconds = secondsFromNow()
+    records.pairings.set(pairingTopic, { ...pairing, expirySeconds })
+    const offer: OfferRecord = {
+      id,
+      pairingTopic,
+      relayUrl,
+      publicKey,
+      privateKey,
+      expirySeconds,
+      candidates: [],
+      isCancelled: false,
+    }
+    records.offers.set(id, offer)
+    const approval = awaitApproval(engine, offer, signal)
+    await sendProposal(engine, { ...pairing, id }, paramsOf(engine, offer, asked), signal)
+    const uri = { topic: pairingTopic, symKey: key, relayProtocol: 'irn', relayUrl, methods: [] }
+    return {
+      uri: formatPairingUri({ ...uri, expiry: expirySeconds }),
+      pairingTopic,
+      expiresAtMs: expirySeconds * 1000,
+      approval,
+    }
+  } catch (error) {
+    endOffer(engine, id, { pairingTopic })
+    throw error
+  }
+}
+
+function checkAsked({ optionalNamespaces }: Asked): void {
+  const wrong = checkProposal({ requiredNamespaces: {}, optionalNamespaces })
+  if (wrong)
+    throw new LatchkeyError('MISSING_OR_INVALID', {
+      data: { context: `connect() optionalNamespaces: ${wrong.message}` },
+    })
+}
+
+function paramsOf(
+  { metadata }: Engine,
+  { publicKey, pairingTopic, expirySeconds }: OfferRecord,
+  { optionalNamespaces, sessionProperties, scopedProperties }: Asked,
+): Infer<typeof sessionPropose.params> {
+  return {
+    relays: [{ protocol: 'irn' }],
+    proposer: { publicKey, metadata },
+    requiredNamespaces: {},
+    optionalNamespaces,
+    expiryTimestamp: expirySeconds,
+    pairingTopic,
+    sessionProperties,
+    scopedProperties,
+  }
+}
+
+// Older relays have no such call; the topic is subscribed either way.
+async function sendProposal(
+  engine: Engine,
+  target: { topic: string; key: string; relayUrl: string; id: number },
+  params: unknown,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { olderRelays, relays } = engine
+  const { topic, relayUrl, id } = target
+  const rpc = { id, method: sessionPropose.name, params }
+  const { ttl } = sessionPropose.request
+  if (!olderRelays.has(relayUrl)) {
+    const call = {
+      method: 'wc_proposeSession',
+      params: { pairingTopic: topic, sessionProposal: seal(engine, target, rpc), ttl },
+      topic,
+    }
+    try {
+      await relays.use(relayUrl, (one) => one.call(signal ? { ...call, signal } : call))
+      return
+    } catch (error) {
+      if (!isError(error, 'METHOD_NOT_FOUND')) throw error
+      olderRelays.add(relayUrl)
+    }
+  }
+  await publish(engine, target, rpc, { ...sessionPropose.request, signal })
+}
+
+function awaitApproval(
+  engine: Engine,
+  { id, pairingTopic }: OfferRecord,
+  signal: AbortSignal | undefined,
+): Promise<Session> {
+  const { journal } = engine
+  const stops: (() => void)[] = []
+  const approval = new Promise<Session>((resolve, reject) => {
+    const abort = () => {
+      cancelOffer(engine, id)
+      reject(new LatchkeyError('ABORTED'))
+    }
+    signal?.addEventListener('abort', abort)
+    stops.push(
+      () => signal?.removeEventListener('abort', abort),
+      journal.on('session_connect', ({ session }) => {
+        if (session.pairingTopic === pairingTopic) resolve(session)
+      }),
+      journal.on('offer_end', (ended) => {
+        if (ended.pairingTopic !== pairingTopic) return
+        const { reason } = ended
+        reject(reason ? rejected(reason) : new LatchkeyError('PROPOSAL_EXPIRED'))
+      }),
+    )
+  }).finally(() => {
+    for (const stop of stops) stop()
+  })
+  // Who only wants the URI need not listen.
+  approval.catch(() => {})
+  return approval
+}
+
+const rejected = (reason: ProtocolError) =>
+  new LatchkeyError('SESSION_REJECTED', { data: { message: reason.message }, cause: reason })
+
+// A wallet may be about to approve: it is told when it has.
+function cancelOffer({ records }: Engine, id: number): void {
+  const offer = records.offers.get(id)
+  if (offer) records.offers.set(id, { ...offer, isCancelled: true })
+}
+
+const maxCandidates = 4
+
+/** App: a wallet says no, or with which key it will settle. */
+export async function onProposalAnswer(
+  engine: Engine,
+  pairingTopic: string,
+  answer: RpcAnswer,
+): Promise<void> {
+  const { records, relays } = engine
+  const id = Number(answer.id)
+  const offer = records.offers.get(id)
+  if (offer?.pairingTopic !== pairingTopic) return
+  if ('error' in answer) return refuseOffer(engine, offer, answer.error)
+  const found = read(sessionPropose.result, answer.result)
+  if (found === undefined)
+    return refuseOffer(engine, offer, protocolError('MALFORMED_RESPONSE_PARAMS'))
+  const publicKey = found.responderPublicKey
+  const key = await deriveKey(offer.privateKey, publicKey).catch(() => undefined)
+  const current = records.offers.get(id)
+  if (current === undefined) return
+  if (key === undefined)
+    return refuseOffer(engine, current, protocolError('MALFORMED_RESPONSE_PARAMS'))
+  const sessionTopic = topicOf(key)
+  const { candidates } = current
+  if (candidates.length < maxCandidates && !candidates.some(({ topic }) => topic === sessionTopic))
+    records.offers.set(id, {
+      ...current,
+      candidates: [...candidates, { topic: sessionTopic, key, publicKey }],
+    })
+  void relays.hold(current.relayUrl, [sessionTopic]).catch(() => {})
+  topicIsKnown(engine, sessionTopic)
+}
+
+/** App: an offer ends without a session, and who waits for it hears why. */
+export function refuseOffer(
+  engine: Engine,
+  { id, pairingTopic, isCancelled }: OfferRecord,
+  { code, message }: ProtocolError,
+): void {
+  endOffer(engine, id, { pairingTopic })
+  if (isCancelled) return
+  const reason = { code, message }
+  engine.journal.tell('offer_end', { pairingTopic, reason }, pairingTopic)
+}
+
+const maxProposals = 20
+
+/** Wallet: an app asks for a session. */
+export function onProposal(engine: Engine, { place, id, params }: Inbound): Reply | undefined {
+  const { records, journal } = engine
+  const publish = sessionPropose.autoReject
+  const found = read(sessionPropose.params, params)
+  if (found === undefined || records.proposals.ids().length >= maxProposals)
+    return { error: protocolError('INVALID_PROPOSAL_NAMESPACES'), publish }
+  const { requiredNamespaces, optionalNamespaces, proposer, expiryTimestamp } = found
+  const wrong = checkProposal({ requiredNamespaces, optionalNamespaces })
+  if (wrong) return { error: wrong, publish }
+  const { relayUrl, topic: pairingTopic } = place
+  const lasting = Math.floor(engine.nowMs(relayUrl) / 1000) + pairingSeconds
+  const expirySeconds = Math.min(expiryTimestamp ?? lasting, lasting)
+  if (isOver(engine, { relayUrl, expirySeconds }))
+    return { error: protocolError('SESSION_REQUEST_EXPIRED'), publish }
+  const record: ProposalRecord = {
+    ...toLocalId(id, () => engine.nextId(relayUrl)),
+    pairingTopic,
+    relayUrl,
+    proposer,
+    requiredNamespaces,
+    optionalNamespaces,
+    expirySeconds,
+    sessionProperties: found.sessionProperties,
+    scopedProperties: found.scopedProperties,
+  }
+  records.proposals.set(record.id, record)
+  journal.tell('session_proposal', { proposal: toProposal(record) }, `${pairingTopic}/${record.id}`)
+  return undefined
+}
+
+/** What a wallet's screen is told of a proposal. */
+export const toProposal = ({ wireId: _, proposer, ...rest }: ProposalRecord): Proposal => ({
+  ...rest,
+  proposer: proposer.metadata,
+})
+
+/** Wallet: a proposal that is not over. Throws NO_MATCHING_KEY, EXPIRED. */
+export function findProposal(
+  engine: Engine,
+  id: number,
+): { proposal: ProposalRecord; key: string; rpcId: RpcId } {
+  const proposal = engine.records.proposals.get(id)
+  const pairing = proposal && engine.records.pairings.get(proposal.pairingTopic)
+  if (pairing === undefined || proposal === undefined)
+    throw new LatchkeyError('NO_MATCHING_KEY', {
+      data: { context: `proposal id doesn't exist: ${id}` },
+    })
+  if (isOver(engine, proposal))
+    throw new LatchkeyError('EXPIRED', { data: { context: `proposal id: ${id}` } })
+  return { proposal, key: pairing.key, rpcId: toRpcId(proposal) }
+}
+
+/** Wallet: says no to a proposal. Throws NO_MATCHING_KEY, EXPIRED. */
+export async function rejectProposal(
+  engine: Engine,
+  id: number,
+  reason: ProtocolError = protocolError('USER_REJECTED'),
+): Promise<void> {
+  const { proposal, key, rpcId } = findProposal(engine, id)
+  const { pairingTopic: topic, relayUrl } = proposal
+  const error = { code: reason.code, message: reason.message }
+  engine.records.proposals.remove(id)
+  await post(engine, { topic, key, relayUrl }, { id: rpcId, error }, sessionPropose.reject)
+}

@@ -1,5 +1,16 @@
-import { anything, object, optional, text } from '../shape.ts'
+import { LatchkeyError } from '@latchkey/wire'
+import type { Dapp, PendingRequest, Wallet } from '../client.ts'
+import { protocolError } from '../codes.ts'
+import type { Engine } from '../engine.ts'
+import { type RpcError, timeOfRpcId, toLocalId, toRpcId } from '../jsonRpc.ts'
+import { approvedChainOf, approvedOn } from '../namespaces.ts'
+import type { Inbound, Reply } from '../receive.ts'
+import type { RequestRecord } from '../records.ts'
+import { callPeer, post } from '../send.ts'
+import { findSession, isOver, targetOf } from '../session.ts'
+import { anything, object, optional, read, text } from '../shape.ts'
 import type { Method } from './method.ts'
+import { acknowledge } from './sessionSettle.ts'
 import { timestamp } from './shapes.ts'
 
 /** An app calls a method of a chain; the time to live follows the request's expiry where it has one. */
@@ -20,3 +31,161 @@ export const sessionRequest = {
 
 /** Least and greatest time a request may wait, in seconds. */
 export const requestExpiry = { least: 300, greatest: 604_800 } as const
+
+/** App: asks the wallet to call a method. See {@link Dapp.request}. */
+export async function requestMethod(
+  engine: Engine,
+  asked: Parameters<Dapp['request']>[0],
+): Promise<unknown> {
+  const { topic, method, params, expirySeconds = requestExpiry.least, signal } = asked
+  const record = findSession(engine, topic)
+  const { relayUrl, namespaces } = record.session
+  const chainId = approvedChainOf(namespaces, asked.chainId)
+  if (chainId === undefined)
+    throw new LatchkeyError('CHAIN_NOT_APPROVED', { data: { chainId: asked.chainId } })
+  if (!approvedOn(namespaces, chainId).methods.includes(method))
+    throw new LatchkeyError('METHOD_NOT_APPROVED', { data: { method } })
+  checkExpiry(expirySeconds)
+  if (signal?.aborted) throw new LatchkeyError('ABORTED')
+  const expiryTimestamp = Math.floor(engine.nowMs(relayUrl) / 1000) + expirySeconds
+  const call = callPeer(engine, targetOf(record), {
+    id: engine.nextId(relayUrl),
+    method: sessionRequest.name,
+    params: { request: { method, params, expiryTimestamp }, chainId },
+    expirySeconds: expiryTimestamp,
+    ...sessionRequest.request,
+    ttl: expirySeconds,
+    signal,
+  })
+  const sent = call.sent.then(() =>
+    engine.journal.emit('session_request_sent', { topic, id: call.id, chainId, method }),
+  )
+  const waiting = endOfWait(engine, { relayUrl, expirySeconds, signal })
+  try {
+    // An answer may be here before the relay has said that it took the request.
+    await Promise.race([sent, call.answer, waiting.end])
+    const answer = await Promise.race([call.answer, waiting.end])
+    if ('error' in answer) throw walletError(answer.error)
+    return answer.result
+  } finally {
+    waiting.stop()
+    call.forget()
+  }
+}
+
+function checkExpiry(seconds: number): void {
+  const { least, greatest } = requestExpiry
+  if (Number.isInteger(seconds) && seconds >= least && seconds <= greatest) return
+  throw new LatchkeyError('INVALID_PARAMS', {
+    data: { reason: `expirySeconds must be a whole number from ${least} to ${greatest}` },
+  })
+}
+
+const walletError = ({ code, message, data }: RpcError) =>
+  new LatchkeyError('WALLET_ERROR', {
+    data: { message },
+    cause: data === undefined ? { code, message } : { code, message, data },
+  })
+
+// After a pause the answer may wait at the relay, which gets a moment to hand it over.
+const graceMs = 10_000
+
+function endOfWait(
+  { relays }: Engine,
+  {
+    relayUrl,
+    expirySeconds,
+    signal,
+  }: { relayUrl: string; expirySeconds: number; signal: AbortSignal | undefined },
+): { end: Promise<never>; stop: () => void } {
+  let stop = () => {}
+  const end = new Promise<never>((_, reject) => {
+    const expire = () => reject(new LatchkeyError('REQUEST_EXPIRED'))
+    const startMs = performance.now()
+    let timer = setTimeout(() => {
+      const wasAsleep = performance.now() - startMs > expirySeconds * 1000 + graceMs
+      const isConnected = relays.status(relayUrl).status === 'connected'
+      if (isConnected && !wasAsleep) expire()
+      else timer = setTimeout(expire, graceMs)
+    }, expirySeconds * 1000)
+    const abort = () => reject(new LatchkeyError('ABORTED'))
+    signal?.addEventListener('abort', abort)
+    stop = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    }
+  })
+  end.catch(() => {})
+  return { end, stop }
+}
+
+const maxRequests = 100
+
+/** Wallet: an app asks for a call. */
+export function onMethodRequest(engine: Engine, { place, id, params }: Inbound): Reply | undefined {
+  if (place.kind !== 'session') return undefined
+  const { records, journal } = engine
+  const { topic, relayUrl } = place
+  const found = read(sessionRequest.params, params)
+  if (found === undefined) return { error: protocolError('MALFORMED_REQUEST_PARAMS') }
+  // Only who has the session can ask.
+  acknowledge(engine, place.record)
+  const { method, params: handed, expiryTimestamp } = found.request
+  const { namespaces } = place.record.session
+  const chainId = approvedChainOf(namespaces, found.chainId)
+  if (chainId === undefined) return { error: protocolError('UNAUTHORIZED_CHAIN', found.chainId) }
+  if (!approvedOn(namespaces, chainId).methods.includes(method))
+    return { error: protocolError('UNAUTHORIZED_METHOD', method) }
+  const expirySeconds = expiryTimestamp ?? expiryOf(id, engine.nowMs(relayUrl))
+  if (isOver(engine, { relayUrl, expirySeconds }))
+    return { error: protocolError('SESSION_REQUEST_EXPIRED') }
+  if (records.requests.ids(`${topic}/`).length >= maxRequests)
+    return { error: { code: -32_005, message: 'Too many requests are open.' } }
+  const record: RequestRecord = {
+    ...toLocalId(id, () => engine.nextId(relayUrl)),
+    topic,
+    chainId,
+    method,
+    params: handed,
+    expirySeconds,
+  }
+  const key = `${topic}/${record.id}`
+  records.requests.set(key, record)
+  journal.tell('session_request', { request: toPending(record) }, key)
+  return undefined
+}
+
+// An id that tells its time also tells when a request without an expiry is over.
+function expiryOf(id: unknown, nowMs: number): number {
+  const sentMs = typeof id === 'number' ? timeOfRpcId(id) : nowMs
+  const isTime = Math.abs(sentMs - nowMs) < requestExpiry.greatest * 1000
+  return Math.floor((isTime ? sentMs : nowMs) / 1000) + requestExpiry.least
+}
+
+/** What a wallet's screen is told of a request. */
+export const toPending = ({ wireId: _, ...request }: RequestRecord): PendingRequest => ({
+  ...request,
+  params: request.params,
+})
+
+/** Wallet: answers a request. Throws NO_MATCHING_KEY, EXPIRED, and as the relay's `publish`. */
+export async function respondToRequest(
+  engine: Engine,
+  { topic, id }: { topic: string; id: number },
+  answer: Parameters<Wallet['respond']>[2],
+): Promise<void> {
+  const { records } = engine
+  const record = findSession(engine, topic)
+  const key = `${topic}/${id}`
+  const request = records.requests.get(key)
+  if (request === undefined)
+    throw new LatchkeyError('NO_MATCHING_KEY', {
+      data: { context: `request id doesn't exist: ${id}` },
+    })
+  const { relayUrl } = record.session
+  records.requests.remove(key)
+  if (isOver(engine, { relayUrl, expirySeconds: request.expirySeconds }))
+    throw new LatchkeyError('EXPIRED', { data: { context: `request id: ${id}` } })
+  const rpc = { id: toRpcId(request), ...answer }
+  await post(engine, targetOf(record), rpc, sessionRequest.response)
+}

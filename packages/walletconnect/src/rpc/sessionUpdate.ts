@@ -1,6 +1,13 @@
-import { object } from '../shape.ts'
+import { LatchkeyError } from '@latchkey/wire'
+import { protocolError } from '../codes.ts'
+import type { Engine } from '../engine.ts'
+import { checkConforming, checkSession } from '../namespaces.ts'
+import type { Inbound, Reply } from '../receive.ts'
+import { post } from '../send.ts'
+import { changeSession, findOwnSession, isStale, targetOf, withLastId } from '../session.ts'
+import { object, read } from '../shape.ts'
 import type { Method } from './method.ts'
-import { done, sessionNamespaces } from './shapes.ts'
+import { done, type SessionNamespaces, sessionNamespaces } from './shapes.ts'
 
 /** The wallet replaces all namespaces of a session. */
 export const sessionUpdate = {
@@ -10,3 +17,40 @@ export const sessionUpdate = {
   params: object({ namespaces: sessionNamespaces }),
   result: done,
 } as const satisfies Method
+
+/** Wallet: replaces the namespaces. Throws NO_MATCHING_KEY, EXPIRED, NON_CONFORMING_NAMESPACES. */
+export async function updateSession(
+  engine: Engine,
+  topic: string,
+  namespaces: SessionNamespaces,
+): Promise<void> {
+  const record = findOwnSession(engine, topic)
+  const { requiredNamespaces, relayUrl } = record.session
+  const wrong = checkSession(namespaces) ?? checkConforming(requiredNamespaces, namespaces)
+  if (wrong)
+    throw new LatchkeyError('NON_CONFORMING_NAMESPACES', {
+      data: { context: `update() ${wrong.message}` },
+    })
+  const id = engine.nextId(relayUrl, record.lastIds.update)
+  changeSession(engine, withLastId(record, 'update', id), { namespaces })
+  engine.journal.tellOthers('session_update', { topic, namespaces }, `${topic}/${id}`)
+  const rpc = { id, method: sessionUpdate.name, params: { namespaces } }
+  await post(engine, targetOf(record), rpc, sessionUpdate.request)
+}
+
+/** The wallet replaced the namespaces. */
+export function onUpdate(engine: Engine, { place, id, params }: Inbound): Reply | undefined {
+  if (place.kind !== 'session') return undefined
+  const { record, topic } = place
+  if (record.session.isController) return { error: protocolError('UNAUTHORIZED_UPDATE_REQUEST') }
+  const found = read(sessionUpdate.params, params)
+  if (found === undefined || isStale(record, 'update', id))
+    return { error: protocolError('INVALID_UPDATE_REQUEST') }
+  const { namespaces } = found
+  const wrong =
+    checkSession(namespaces) ?? checkConforming(record.session.requiredNamespaces, namespaces)
+  if (wrong) return { error: wrong }
+  changeSession(engine, withLastId(record, 'update', id), { namespaces })
+  engine.journal.tell('session_update', { topic, namespaces }, `${topic}/${id}`)
+  return { result: true }
+}

@@ -23,7 +23,7 @@ export const timestamp = count
 
 export const relay = object({ protocol: text, data: optional(text) })
 
-const metadata = object({
+export const metadata = object({
   name: text,
   description: otherwise(text, ''),
   url: otherwise(text, ''),

@@ -1,0 +1,57 @@
+import type { ClientParameters, Dapp } from './client.ts'
+import { clientOf } from './clientOf.ts'
+import { createRelay as createSocketRelay } from './createRelay.ts'
+import { createEngine } from './engine.ts'
+import type { Role } from './receive.ts'
+import type { CreateRelay } from './relay.ts'
+import { onPairingDeleteOfWallet } from './rpc/pairingDelete.ts'
+import { onPairingPing } from './rpc/pairingPing.ts'
+import { onDelete } from './rpc/sessionDelete.ts'
+import { onEvent } from './rpc/sessionEvent.ts'
+import { onExtend } from './rpc/sessionExtend.ts'
+import { onPing } from './rpc/sessionPing.ts'
+import { onProposalAnswer, proposeSession } from './rpc/sessionPropose.ts'
+import { requestMethod } from './rpc/sessionRequest.ts'
+import { onSettle } from './rpc/sessionSettle.ts'
+import { onUpdate } from './rpc/sessionUpdate.ts'
+import { onAnswer } from './send.ts'
+import { changeSession, findSession } from './session.ts'
+
+const role: Role = {
+  requests: {
+    pairing: { wc_pairingPing: onPairingPing, wc_pairingDelete: onPairingDeleteOfWallet },
+    candidate: { wc_sessionSettle: onSettle },
+    session: {
+      wc_sessionDelete: onDelete,
+      wc_sessionEvent: onEvent,
+      wc_sessionExtend: onExtend,
+      wc_sessionPing: onPing,
+      wc_sessionUpdate: onUpdate,
+    },
+  },
+  answer(engine, { kind, topic }, answer) {
+    if (kind === 'pairing') return onProposalAnswer(engine, topic, answer)
+    return onAnswer(engine, topic, answer)
+  },
+}
+
+/** The app's side of the Sign protocol, as it was left in `storage`. `createRelay` is another than sockets in tests. */
+export async function createDapp(
+  parameters: ClientParameters & { createRelay?: CreateRelay },
+): Promise<Dapp> {
+  const { createRelay = createSocketRelay } = parameters
+  const engine = await createEngine(parameters, { role, createRelay })
+  return {
+    ...clientOf(engine),
+    connect: (asked) => proposeSession(engine, asked),
+    authenticate: async () => {
+      throw new Error('not yet')
+    },
+    request: (asked) => requestMethod(engine, asked),
+    setSessionProperties(topic, properties) {
+      const record = findSession(engine, topic)
+      const sessionProperties = { ...record.session.sessionProperties, ...properties }
+      changeSession(engine, record, { sessionProperties })
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import type { ClientParameters, Wallet } from './client.ts'
+import { clientOf } from './clientOf.ts'
+import { protocolError } from './codes.ts'
+import { createRelay as createSocketRelay } from './createRelay.ts'
+import { createEngine, type Engine } from './engine.ts'
+import { pair } from './pairing.ts'
+import type { Role } from './receive.ts'
+import type { CreateRelay } from './relay.ts'
+import { onPairingDeleteOfApp } from './rpc/pairingDelete.ts'
+import { onPairingPing } from './rpc/pairingPing.ts'
+import { onDelete } from './rpc/sessionDelete.ts'
+import { emitEvent } from './rpc/sessionEvent.ts'
+import { extendSession, onExtend } from './rpc/sessionExtend.ts'
+import { onPing } from './rpc/sessionPing.ts'
+import { onProposal, rejectProposal, toProposal } from './rpc/sessionPropose.ts'
+import { onMethodRequest, respondToRequest, toPending } from './rpc/sessionRequest.ts'
+import { onSettleAnswer, settleSession } from './rpc/sessionSettle.ts'
+import { onUpdate, updateSession } from './rpc/sessionUpdate.ts'
+import { onAnswer } from './send.ts'
+
+const role: Role = {
+  requests: {
+    pairing: {
+      wc_pairingDelete: onPairingDeleteOfApp,
+      wc_pairingPing: onPairingPing,
+      wc_sessionPropose: onProposal,
+    },
+    candidate: {},
+    session: {
+      wc_sessionDelete: onDelete,
+      wc_sessionExtend: onExtend,
+      wc_sessionPing: onPing,
+      wc_sessionRequest: onMethodRequest,
+      wc_sessionSettle: () => ({ error: protocolError('INVALID_SESSION_SETTLE_REQUEST') }),
+      wc_sessionUpdate: onUpdate,
+    },
+  },
+  answer(engine, place, answer) {
+    if (place.kind !== 'session') return
+    if (answer.id === place.record.settleId) onSettleAnswer(engine, place.record, answer)
+    else onAnswer(engine, place.topic, answer)
+  },
+  remind,
+}
+
+function remind({ records, journal }: Engine, pairingTopic: string): void {
+  for (const proposal of records.proposals.all())
+    if (proposal.pairingTopic === pairingTopic)
+      journal.emit('session_proposal', { proposal: toProposal(proposal) })
+}
+
+/**
+ * The wallet's side of the Sign protocol, as it was left in `storage`. `allowRelay` says whether a relay that a pairing
+ * URI names may be dialled; without it only `relayUrl` is. `createRelay` is another than sockets in tests.
+ */
+export async function createWallet(
+  parameters: ClientParameters & {
+    allowRelay?: (relayUrl: string) => boolean
+    createRelay?: CreateRelay
+  },
+): Promise<Wallet> {
+  const { createRelay = createSocketRelay, allowRelay = () => false } = parameters
+  const engine = await createEngine(parameters, { role, createRelay })
+  const { records } = engine
+  return {
+    ...clientOf(engine),
+    pair: (uri) => pair(engine, uri, allowRelay),
+    proposals: () => records.proposals.all().map(toProposal),
+    authRequests: () => [],
+    requests: () => records.requests.all().map(toPending),
+    approve: (id, approved) => settleSession(engine, id, approved),
+    reject: (id, reason) => rejectProposal(engine, id, reason),
+    formatAuthMessage: () => {
+      throw new Error('not yet')
+    },
+    approveAuthenticate: async () => undefined,
+    rejectAuthenticate: async () => {},
+    respond: (topic, id, answer) => respondToRequest(engine, { topic, id }, answer),
+    update: (topic, namespaces) => updateSession(engine, topic, namespaces),
+    extend: (topic) => extendSession(engine, topic),
+    emit: (topic, event) => emitEvent(engine, topic, event),
+  }
+}

@@ -1,0 +1,96 @@
+import type { ClientStorage, DappEvents, WalletEvents } from './client.ts'
+import type { ProtocolError } from './codes.ts'
+import { openTable } from './records.ts'
+import { anything, count, list, object, text } from './shape.ts'
+
+/** What tabs tell each other besides what listeners hear: an offer ended without a session, without a reason when it expired. */
+export type OfferEnd = { pairingTopic: string; reason?: ProtocolError }
+
+/** Events of both roles. */
+export type Events = DappEvents & WalletEvents & { offer_end: OfferEnd }
+
+/**
+ * Events, each once in every tab: the tab where something happens writes it down, the others read it there. `key` names
+ * what happened, so that two tabs which met it at once tell it once.
+ */
+export type Journal = {
+  on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void
+  /** In this tab alone. */
+  emit<Name extends keyof Events>(name: Name, event: Events[Name]): void
+  tell<Name extends keyof Events>(name: Name, event: Events[Name], key: string | number): void
+  tellOthers<Name extends keyof Events>(name: Name, event: Events[Name], key: string | number): void
+  /** Tells what other tabs wrote meanwhile. */
+  catchUp(): void
+}
+
+const page = object({
+  last: count,
+  entries: list(object({ at: count, key: text, name: text, event: anything })),
+})
+const maxEntries = 50
+const maxLength = 262_144
+const maxTold = 500
+
+export function openJournal(storage: ClientStorage): Journal {
+  const table = openTable(storage, 'journal', page)
+  const read = () => table.get('') ?? { last: 0, entries: [] }
+  const listeners = new Map<string, Set<(event: never) => void>>()
+  const told = new Set<string>()
+  let last = read().last
+
+  const emit = (name: string, event: unknown) => {
+    for (const listener of [...(listeners.get(name) ?? [])]) {
+      try {
+        listener(event as never)
+      } catch (error) {
+        // Ours goes on; the page hears of its mistake as of any other.
+        globalThis.reportError?.(error)
+      }
+    }
+  }
+  const isNew = (key: string) => {
+    if (told.has(key)) return false
+    told.add(key)
+    for (const oldest of told) if (told.size > maxTold) told.delete(oldest)
+    return true
+  }
+  const catchUp = () => {
+    const { last: latest, entries } = read()
+    // Somebody cleared the storage.
+    if (latest < last) last = 0
+    const news = entries.filter(({ at }) => at > last)
+    last = latest
+    for (const { key, name, event } of news) if (isNew(key)) emit(name, event)
+  }
+  const write = (name: string, event: unknown, key: string) => {
+    catchUp()
+    const { last: latest, entries } = read()
+    last = latest + 1
+    const kept = [...entries, { at: last, key, name, event }].slice(-maxEntries)
+    while (kept.length > 0 && JSON.stringify(kept).length > maxLength) kept.shift()
+    try {
+      table.set('', { last, entries: kept })
+    } catch {
+      // A full storage costs the other tabs an event, nothing else.
+    }
+  }
+  return {
+    emit,
+    catchUp,
+    on(name, listener) {
+      const set = listeners.get(name) ?? new Set()
+      listeners.set(name, set.add(listener))
+      return () => set.delete(listener)
+    },
+    tell(name, event, key) {
+      const full = `${name}/${key}`
+      if (!isNew(full)) return
+      write(name, event, full)
+      emit(name, event)
+    },
+    tellOthers(name, event, key) {
+      const full = `${name}/${key}`
+      if (isNew(full)) write(name, event, full)
+    },
+  }
+}

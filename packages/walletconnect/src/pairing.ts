@@ -1,0 +1,71 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { topicOf } from './crypto.ts'
+import { offerEnded } from './early.ts'
+import type { Engine } from './engine.ts'
+import { parsePairingUri } from './uri.ts'
+
+/** Seconds a pairing or proposal waits. */
+export const pairingSeconds = 300
+
+const maxPairings = 50
+
+/** Removes a pairing. */
+export function endPairing({ records, relays }: Engine, topic: string): void {
+  records.pairings.remove(topic)
+  records.seen.remove(topic)
+  relays.drop(topic)
+}
+
+/** Removes a proposal of ours with its pairing and the wallets that answered it, but not the session at `keep`. */
+export function endOffer(
+  engine: Engine,
+  id: number,
+  { pairingTopic, keep }: { pairingTopic: string; keep?: string },
+): void {
+  const { records, relays } = engine
+  const offer = records.offers.get(id)
+  records.offers.remove(id)
+  for (const { topic } of offer?.candidates ?? []) {
+    if (topic === keep) continue
+    records.seen.remove(topic)
+    relays.drop(topic)
+  }
+  endPairing(engine, pairingTopic)
+  offerEnded(engine)
+}
+
+/** Wallet: opens the pairing of a URI, or tells again of what waits on it. */
+export async function pair(
+  engine: Engine,
+  text: string,
+  allowRelay: (relayUrl: string) => boolean,
+): Promise<void> {
+  const { records, relays } = engine
+  const uri = parsePairingUri(text, Math.floor(engine.nowMs(engine.relayUrl) / 1000))
+  const { topic, symKey: key } = uri
+  if (topicOf(key) !== topic)
+    throw new LatchkeyError('PAIRING_URI_INVALID', {
+      data: { reason: 'its key is of another topic' },
+    })
+  const known = records.pairings.get(topic)
+  if (known?.isActive || records.sessions.get(topic))
+    throw new LatchkeyError('PAIRING_EXISTS', { data: { topic } })
+  if (known) return engine.role.remind?.(engine, topic)
+  const named = uri.relayUrl
+  const relayUrl = named !== undefined && allowRelay(named) ? named : engine.relayUrl
+  const lasting = Math.floor(engine.nowMs(relayUrl) / 1000) + pairingSeconds
+  for (const oldest of records.pairings.ids().slice(0, -maxPairings)) endPairing(engine, oldest)
+  records.pairings.set(topic, {
+    topic,
+    key,
+    relayUrl,
+    expirySeconds: Math.min(uri.expiry ?? lasting, lasting),
+    isActive: false,
+  })
+  try {
+    await relays.hold(relayUrl, [topic])
+  } catch (error) {
+    endPairing(engine, topic)
+    throw error
+  }
+}

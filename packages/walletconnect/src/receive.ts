@@ -1,0 +1,97 @@
+import { protocolError } from './codes.ts'
+import { messageIdOf, openEnvelope } from './crypto.ts'
+import { waitForTopic } from './early.ts'
+import type { Engine } from './engine.ts'
+import {
+  parseRpc,
+  type RpcAnswer,
+  type RpcError,
+  type RpcId,
+  type RpcMessage,
+  type RpcRequest,
+} from './jsonRpc.ts'
+import type { RelayMessage } from './relay.ts'
+import type { Publish } from './rpc/method.ts'
+import { isMethodName, type MethodName, methods } from './rpc/methods.ts'
+import { isSeen, markSeen } from './seen.ts'
+import { post } from './send.ts'
+import { type Place, placeOf } from './topics.ts'
+
+/** A request that arrived, its params not yet read. */
+export type Inbound = { place: Place; id: RpcId; params: unknown }
+
+/** What is answered, and how it is published where not as usual; nothing is answered to who does not wait. */
+export type Reply = ({ result: unknown } | { error: RpcError }) & { publish?: Publish }
+
+/** What is done with a request of one method. */
+export type Handle = (
+  engine: Engine,
+  inbound: Inbound,
+) => Reply | undefined | Promise<Reply | undefined>
+
+/** What one role does with what arrives, by kind of topic. Methods of the other role are ignored. */
+export type Role = {
+  readonly requests: { readonly [Kind in Place['kind']]: Partial<Record<MethodName, Handle>> }
+  readonly answer: (engine: Engine, place: Place, answer: RpcAnswer) => void | Promise<void>
+  /** Tells this tab again of what waits on a pairing. */
+  readonly remind?: (engine: Engine, pairingTopic: string) => void
+}
+
+/** Handles a message; when it resolves what came of it is stored. Whatever arrives, it does not reject. */
+export async function receive(
+  engine: Engine,
+  relayUrl: string,
+  { topic, message }: Pick<RelayMessage, 'topic' | 'message'>,
+): Promise<void> {
+  const place = placeOf(engine, topic)
+  if (place === undefined) {
+    if (await waitForTopic(engine, topic)) await receive(engine, relayUrl, { topic, message })
+    return
+  }
+  // What a relay hands over that is not the topic's own is not for us.
+  if (place.relayUrl !== relayUrl) return
+  const hash = messageIdOf(message)
+  if (isSeen(engine, topic, hash)) return
+  const rpc = open(message, place.key)
+  if (rpc === undefined) return
+  if ('method' in rpc) return onRequest(engine, place, rpc, hash)
+  await engine.role.answer(engine, place, rpc)
+  markSeen(engine, topic, [hash])
+}
+
+function open(message: string, key: string): RpcMessage | undefined {
+  try {
+    return parseRpc(openEnvelope(message, { type: 0, key }))
+  } catch {
+    return undefined
+  }
+}
+
+async function onRequest(
+  engine: Engine,
+  place: Place,
+  { id, method, params }: RpcRequest,
+  hash: string,
+): Promise<void> {
+  const { topic } = place
+  const idKey = `${typeof id} ${id}`
+  if (isSeen(engine, topic, idKey)) return markSeen(engine, topic, [hash])
+  const reply = await replyTo(engine, { place, id, params }, method)
+  markSeen(engine, topic, [hash, idKey])
+  if (reply === undefined) return
+  const { publish, ...body } = reply
+  const usual = isMethodName(method) ? methods[method].response : unknown
+  void post(engine, place, { id, ...body }, publish ?? usual).catch(() => {})
+}
+
+// The tag of what no method has.
+const unknown: Publish = { tag: 0, ttl: 300, prompt: false }
+
+function replyTo(
+  engine: Engine,
+  inbound: Inbound,
+  method: string,
+): Reply | undefined | Promise<Reply | undefined> {
+  if (!isMethodName(method)) return { error: protocolError('UNSUPPORTED_WC_METHOD') }
+  return engine.role.requests[inbound.place.kind][method]?.(engine, inbound)
+}

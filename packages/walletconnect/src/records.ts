@@ -1,0 +1,181 @@
+import type { ClientStorage, Session } from './client.ts'
+import { metadata, properties, proposalNamespaces, sessionNamespaces } from './rpc/shapes.ts'
+import {
+  anything,
+  boolean,
+  count,
+  either,
+  type Infer,
+  integer,
+  list,
+  matching,
+  object,
+  optional,
+  otherwise,
+  readJson,
+  record,
+  type Shape,
+  text,
+} from './shape.ts'
+
+const hex32 = matching(/^[0-9a-f]{64}$/)
+
+const session = object({
+  topic: hex32,
+  pairingTopic: text,
+  relayUrl: text,
+  namespaces: sessionNamespaces,
+  requiredNamespaces: proposalNamespaces,
+  self: metadata,
+  peer: metadata,
+  isController: boolean,
+  isAcknowledged: boolean,
+  expirySeconds: count,
+  sessionProperties: optional(properties),
+  scopedProperties: optional(properties),
+  disableDeepLink: optional(boolean),
+})
+
+const sessionRecord = object({
+  session: session as Shape<Session>,
+  key: hex32,
+  /** Id of the settlement that the other side has not confirmed. */
+  settleId: optional(integer),
+  /** Latest id of an update, extension or event, by kind: older ones are stale. */
+  lastIds: otherwise(record(count), {}),
+})
+/** A session with its key. */
+export type SessionRecord = Infer<typeof sessionRecord>
+
+const pairingRecord = object({
+  topic: hex32,
+  key: hex32,
+  relayUrl: text,
+  expirySeconds: count,
+  /** A session came of it. */
+  isActive: boolean,
+})
+export type PairingRecord = Infer<typeof pairingRecord>
+
+const candidate = object({ topic: hex32, key: hex32, publicKey: hex32 })
+/** A wallet that answered a proposal and has not settled it yet: topic and key of the session to be, its public key. */
+export type Candidate = Infer<typeof candidate>
+
+const offerRecord = object({
+  id: count,
+  pairingTopic: hex32,
+  relayUrl: text,
+  publicKey: hex32,
+  privateKey: hex32,
+  expirySeconds: count,
+  candidates: list(candidate),
+  /** Nobody waits for it any more: who settles it is told so. */
+  isCancelled: boolean,
+})
+/** What this app proposed. */
+export type OfferRecord = Infer<typeof offerRecord>
+
+/** Id of a call as its sender wrote it, where that is no safe integer: `s` or `b` and a string or a whole number. */
+const wireId = optional(matching(/^(s[\s\S]*|b-?\d+)$/))
+
+const proposalRecord = object({
+  id: count,
+  wireId,
+  pairingTopic: hex32,
+  relayUrl: text,
+  proposer: object({ publicKey: hex32, metadata }),
+  requiredNamespaces: proposalNamespaces,
+  optionalNamespaces: proposalNamespaces,
+  expirySeconds: count,
+  sessionProperties: optional(properties),
+  scopedProperties: optional(properties),
+})
+/** What was proposed to this wallet. */
+export type ProposalRecord = Infer<typeof proposalRecord>
+
+const requestRecord = object({
+  id: count,
+  wireId,
+  topic: hex32,
+  chainId: text,
+  method: text,
+  params: anything,
+  expirySeconds: count,
+})
+/** What this wallet is asked to call. */
+export type RequestRecord = Infer<typeof requestRecord>
+
+const callRecord = object({ id: count, topic: hex32, relayUrl: text, expirySeconds: count })
+/** A call of ours that waits for its answer, in whichever tab. */
+export type CallRecord = Infer<typeof callRecord>
+
+const answerRecord = either(
+  object({ error: object({ code: integer, message: text, data: optional(anything) }) }),
+  object({ result: anything }),
+)
+/** An answer to a call of another tab. */
+export type AnswerRecord = Infer<typeof answerRecord>
+
+const postRecord = object({
+  relayUrl: text,
+  topic: hex32,
+  message: text,
+  tag: count,
+  ttl: count,
+  prompt: boolean,
+  expirySeconds: count,
+})
+/** A sealed message that the relay does not have yet. */
+export type PostRecord = Infer<typeof postRecord>
+
+/** Entities of one kind, one key each. What cannot be read is removed. */
+export type Table<Value> = {
+  get(id: string | number): Value | undefined
+  set(id: string | number, value: Value): void
+  remove(id: string | number): void
+  /** Those whose id begins with this. */
+  all(start?: string): Value[]
+  ids(start?: string): string[]
+}
+
+/** Everything that outlives a page. */
+export type Records = ReturnType<typeof openRecords>
+
+export const openRecords = (storage: ClientStorage) => ({
+  sessions: openTable(storage, 'session', sessionRecord),
+  pairings: openTable(storage, 'pairing', pairingRecord),
+  offers: openTable(storage, 'offer', offerRecord),
+  proposals: openTable(storage, 'proposal', proposalRecord),
+  requests: openTable(storage, 'request', requestRecord),
+  calls: openTable(storage, 'call', callRecord),
+  answers: openTable(storage, 'answer', answerRecord),
+  posts: openTable(storage, 'post', postRecord),
+  seen: openTable(storage, 'seen', list(text)),
+  identity: openTable(storage, 'identity', object({ publicKey: hex32, privateKey: hex32 })),
+})
+
+export function openTable<Value>(
+  storage: ClientStorage,
+  name: string,
+  shape: Shape<Value>,
+): Table<Value> {
+  const keyOf = (id: string | number) => `${name}/${id}`
+  const get = (id: string | number) => {
+    const written = storage.get(keyOf(id))
+    const found = readJson(shape, written)
+    if (written !== undefined && found === undefined) storage.remove(keyOf(id))
+    return found
+  }
+  const ids = (start = '') =>
+    storage
+      .keys()
+      .filter((key) => key.startsWith(keyOf(start)))
+      .map((key) => key.slice(name.length + 1))
+  return {
+    get,
+    ids,
+    set: (id, value) => storage.set(keyOf(id), JSON.stringify(value)),
+    remove: (id) => storage.remove(keyOf(id)),
+    all: (start) => ids(start).flatMap((id) => get(id) ?? []),
+  }
+}

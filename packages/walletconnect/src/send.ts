@@ -1,0 +1,166 @@
+import { isError, type LatchkeyError } from '@latchkey/wire'
+import { messageIdOf, sealEnvelope } from './crypto.ts'
+import type { Engine } from './engine.ts'
+import { formatRpc, type RpcAnswer, type RpcMessage } from './jsonRpc.ts'
+import type { AnswerRecord } from './records.ts'
+import type { Publish } from './rpc/method.ts'
+import { markSeen } from './seen.ts'
+
+/** Where a message goes. */
+export type Target = { topic: string; key: string; relayUrl: string }
+
+const maxPosts = 100
+
+/** Seals a message; its own echo will not be taken for the other side's. */
+export function seal(engine: Engine, { topic, key }: Target, rpc: RpcMessage): string {
+  const message = sealEnvelope(formatRpc(rpc), { type: 0, key })
+  markSeen(engine, topic, [messageIdOf(message)])
+  return message
+}
+
+/** Publishes a message while somebody waits for it. Throws as the relay's `publish`. */
+export async function publish(
+  engine: Engine,
+  target: Target,
+  rpc: RpcMessage,
+  { signal, ...how }: Publish & { signal?: AbortSignal | undefined },
+): Promise<void> {
+  const message = { topic: target.topic, message: seal(engine, target, rpc), ...how }
+  await engine.relays.use(target.relayUrl, (relay) =>
+    relay.publish(signal ? { ...message, signal } : message),
+  )
+}
+
+/**
+ * Publishes a message that must arrive: it is kept until the relay has it, over reloads and lost connections, as long as
+ * it lives. Throws as the relay's `publish`; after RELAY_UNREACHABLE it is sent when the relay is back.
+ */
+export function post(engine: Engine, target: Target, rpc: RpcMessage, how: Publish): Promise<void> {
+  return deliverPost(engine, keepPost(engine, target, seal(engine, target, rpc), how))
+}
+
+/** Keeps a sealed message until it is delivered or forgotten; returns its id. */
+export function keepPost(
+  { records, nowMs }: Engine,
+  { topic, relayUrl }: { topic: string; relayUrl: string },
+  message: string,
+  { tag, ttl, prompt }: Publish,
+): string {
+  const expirySeconds = Math.floor(nowMs(relayUrl) / 1000) + ttl
+  const record = { relayUrl, topic, message, tag, ttl, prompt, expirySeconds }
+  const id = messageIdOf(message)
+  for (const oldest of records.posts.ids().slice(0, -maxPosts)) records.posts.remove(oldest)
+  records.posts.set(id, record)
+  return id
+}
+
+/** The relay has it. */
+export const forgetPost = ({ records }: Engine, id: string): void => records.posts.remove(id)
+
+/** Publishes what was kept. */
+export async function deliverPost(engine: Engine, id: string): Promise<void> {
+  const record = engine.records.posts.get(id)
+  if (record === undefined) return
+  const { relayUrl, expirySeconds: _, ...message } = record
+  engine.underway.add(id)
+  try {
+    await engine.relays.use(relayUrl, (relay) => relay.publish(message))
+    forgetPost(engine, id)
+  } catch (error) {
+    // Refused for what it is: it would be again.
+    if (isError(error, 'RELAY_REFUSED')) forgetPost(engine, id)
+    throw error
+  } finally {
+    engine.underway.delete(id)
+  }
+}
+
+/** Sends what a relay does not have yet. */
+export function flushPosts(engine: Engine, relayUrl: string): void {
+  const { records, underway, nowMs } = engine
+  for (const id of records.posts.ids()) {
+    const record = records.posts.get(id)
+    if (record === undefined || record.relayUrl !== relayUrl || underway.has(id)) continue
+    if (record.expirySeconds * 1000 <= nowMs(relayUrl)) forgetPost(engine, id)
+    else deliverPost(engine, id).catch(() => {})
+  }
+}
+
+/** A call of ours: `sent` when the relay has it, `answer` when the other side answered. `forget` ends the wait. */
+export type Call = { id: number; sent: Promise<void>; answer: Promise<RpcAnswer>; forget(): void }
+
+/** Calls the other side; the answer is known to arrive in whichever tab. */
+export function callPeer(
+  engine: Engine,
+  target: Target,
+  {
+    id,
+    method,
+    params,
+    expirySeconds,
+    ...how
+  }: {
+    id: number
+    method: string
+    params: unknown
+    expirySeconds: number
+    signal?: AbortSignal | undefined
+  } & Publish,
+): Call {
+  const { topic, relayUrl } = target
+  const { records, waits } = engine
+  const key = `${topic}/${id}`
+  records.calls.set(key, { id, topic, relayUrl, expirySeconds })
+  const forget = () => {
+    waits.delete(key)
+    records.calls.remove(key)
+    records.answers.remove(key)
+  }
+  const answer = new Promise<RpcAnswer>((resolve, reject) => {
+    waits.set(key, { resolve, reject })
+  })
+  // Who waits for `sent` alone hears of a failure there.
+  answer.catch(() => {})
+  const sent = publish(engine, target, { id, method, params }, how)
+  sent.catch(forget)
+  return { id, sent, answer, forget }
+}
+
+/** Hands an answer to the tab that waits for it, which may be another. */
+export function onAnswer(engine: Engine, topic: string, answer: RpcAnswer): void {
+  const { records, waits } = engine
+  const key = `${topic}/${answer.id}`
+  const wait = waits.get(key)
+  if (wait === undefined) {
+    if (records.calls.get(key)) records.answers.set(key, withoutId(answer))
+    return
+  }
+  waits.delete(key)
+  records.calls.remove(key)
+  wait.resolve(answer)
+}
+
+const withoutId = (answer: RpcAnswer): AnswerRecord =>
+  'error' in answer ? { error: answer.error } : { result: answer.result }
+
+/** Takes answers that another tab received. */
+export function claimAnswers(engine: Engine): void {
+  const { records, waits } = engine
+  for (const [key, { resolve }] of [...waits]) {
+    const found = records.answers.get(key)
+    if (found === undefined) continue
+    waits.delete(key)
+    records.answers.remove(key)
+    records.calls.remove(key)
+    resolve({ id: Number(key.split('/')[1]), ...found } as RpcAnswer)
+  }
+}
+
+/** Ends every wait on a topic. */
+export function rejectWaits(engine: Engine, topic: string, error: LatchkeyError): void {
+  for (const [key, { reject }] of [...engine.waits]) {
+    if (!key.startsWith(`${topic}/`)) continue
+    engine.waits.delete(key)
+    reject(error)
+  }
+}
