@@ -1,15 +1,23 @@
-import { useAccount, useApp, useNetwork } from '@latchkey/react'
+import { type Config, useAccount, useApp, useNetwork } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { Value } from './Section.tsx'
 
 /** Account and network as the hooks tell them, and what is not here yet. */
 export function StateView() {
   const app = useApp()
-  const { status, caipAddress, accounts, connector } = useAccount()
+  const { status, caipAddress, accounts, connector, wallet } = useAccount()
   const { network, networks, unsupportedChainId } = useNetwork()
   const state = {
     projectId: app.config.projectId,
-    account: { status, caipAddress, accounts, connector: connector?.id, rdns: connector?.rdns },
+    relay: relayUrlOf(app.config),
+    account: {
+      status,
+      caipAddress,
+      accounts,
+      connector: connector?.id,
+      rdns: connector?.rdns,
+      wallet: wallet?.name,
+    },
     network: network.caipNetworkId,
     unsupportedChainId,
     networks: networks.map(({ caipNetworkId }) => caipNetworkId),
@@ -32,3 +40,7 @@ export function StateView() {
     </>
   )
 }
+
+/** The relay that wallets elsewhere are reached by: the server's own unless another is configured. */
+const relayUrlOf = ({ walletConnect, apiUrl }: Config) =>
+  walletConnect?.relayUrl ?? apiUrl.replace(/^http/, 'ws')

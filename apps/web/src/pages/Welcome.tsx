@@ -66,7 +66,9 @@ function State<Value>({ probe, say }: { probe: Probe<Value>; say: (value: Value)
 }
 
 function Wallets() {
-  const connectors = useAppState((state) => state.connectors)
+  const all = useAppState((state) => state.connectors)
+  // The way by a QR code leads to wallets elsewhere.
+  const connectors = all.filter(({ kind }) => kind !== 'walletConnect')
   const { open } = useModal()
   if (connectors.length === 0)
     return (

@@ -63,4 +63,4 @@ if (name) {
 }
 if (search.has('toast')) showToast(app, { message: 'Transaction started', variant: 'success' })
 if (search.get('answer') === 'refuse')
-  setTimeout(() => pairing.latest().fail(new LatchkeyError('USER_REJECTED')), 300)
+  setTimeout(() => pairing.latest().fail(new LatchkeyError('USER_REJECTED')), 1_500)
