@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Prefix } from './frames.ts'
 import { attach, type Line } from './line.ts'
 import type { Message } from './mailbox.ts'
@@ -124,4 +124,4 @@ const nameOf = ({ topic, id, expiresAtMs }: Message) => ({ topic, id, expiresAtM
 
 /** A client's subscription to `topic`: the same on every relay and after every reconnect, so nothing has to remember it. */
 export const subscriptionId = (clientId: string, topic: string) =>
-  createHash('sha256').update(`${topic}${clientId}`).digest('hex')
+  hash('sha256', `${topic}${clientId}`)

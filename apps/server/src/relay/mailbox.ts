@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Publication } from './calls.ts'
 
 /** A message in the mailbox of its topic. `id` is the SHA-256 of its text in hex. */
@@ -43,4 +43,4 @@ export type Mailbox = {
 }
 
 /** The id of a message, equal for equal texts. */
-export const messageId = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex')
+export const messageId = (text: string) => hash('sha256', text)

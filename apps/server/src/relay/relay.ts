@@ -73,11 +73,9 @@ export function createRelay(parameters: RelayParameters): Relay {
       await relay.mailbox.sweep()
       for (const line of connected) dropExpiredCopies(line)
       refresh(relay)
-      for (const line of fresh) {
-        if (relay.now() - line.openedAtMs < restoreAfterMs) continue
-        fresh.delete(line)
-        await enqueue(line, () => restore(line))
-      }
+      const due = [...fresh].filter((line) => relay.now() - line.openedAtMs >= restoreAfterMs)
+      for (const line of due) fresh.delete(line)
+      await Promise.all(due.map((line) => enqueue(line, () => restore(line))))
     },
     stop() {
       unlisten()
