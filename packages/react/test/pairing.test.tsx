@@ -1,4 +1,4 @@
-import { type App, connect, openModal, type State } from '@latchkey/core'
+import { type App, connect, openModal, type State, setSendDraft } from '@latchkey/core'
 import { LatchkeyError } from '@latchkey/wire'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -7,7 +7,7 @@ import { ConnectButton, Provider } from '../src/index.ts'
 import '../src/theme.css'
 import { createFakePairing, type FakePairing } from './fakePairing.ts'
 import { readCode } from './readCode.ts'
-import { announce, createFakeWallet, phonePage, testApp } from './testApp.ts'
+import { announce, bob, createFakeWallet, phonePage, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
 
 const uri = (mark: string) =>
@@ -315,7 +315,7 @@ describe('on a phone', () => {
     await showOnPhone()
     await open()
     await button('Alder').first().click()
-    await expect.element(button('Open')).toBeVisible()
+    await expect.poll(() => pairing.attempts.length).toBe(1)
     pairing.latest().fail(new LatchkeyError('USER_REJECTED'))
     await expect.element(dialog().getByText('Connection declined')).toBeVisible()
     expect(await violations()).toEqual([])
@@ -363,6 +363,15 @@ describe('a wallet elsewhere that is connected', () => {
       .element(dialog().getByText('Open Alder on your phone and answer the request there.'))
       .toBeVisible()
     expect(button('Open Alder').query()).toBeNull()
+  })
+
+  test('behavior: a sending that waits in it says so', async () => {
+    const app = await showConnected()
+    setSendDraft(app, { amount: '1', receiverAddress: bob })
+    openModal(app, { view: { name: 'SendPreview' } })
+    await dialog().getByRole('button', { name: 'Send', exact: true }).click()
+    await expect.element(dialog().getByText(/^Open Alder on your phone/)).toBeVisible()
+    expect(await violations()).toEqual([])
   })
 
   test('behavior: on the phone itself a button brings it to the front', async () => {

@@ -1,3 +1,4 @@
+import { useRemoteWallet } from '@latchkey/react'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { text } from '../locales/text.ts'
 import { describeError } from './describeError.ts'
@@ -45,10 +46,27 @@ export function Section<Result>({
       </form>
       <div className="outcome" aria-live="polite">
         {call.status === 'running' && <p className="quiet small">{call.note}</p>}
+        {call.status === 'running' && <Elsewhere />}
         {call.status === 'failed' && <Failure error={call.error} />}
         {call.status === 'done' && show(call.result)}
       </div>
     </section>
+  )
+}
+
+/** Where to answer when the wallet is not in this browser. */
+function Elsewhere() {
+  const remote = useRemoteWallet()
+  if (!remote) return null
+  const { name, isHere, open } = remote
+  if (open)
+    return (
+      <button type="button" className="button" onClick={open}>
+        {text('dev.openWallet', { name })}
+      </button>
+    )
+  return (
+    <p className="quiet small">{text(isHere ? 'dev.openWallet' : 'dev.openOnPhone', { name })}</p>
   )
 }
 

@@ -112,6 +112,8 @@ export const en = {
   'dev.buyWhy': 'Buy: no provider of card payments is set up, so the button is not shown.',
   'dev.nftWhy': 'NFTs and Activity: the server does not index the chains yet.',
   'dev.waiting': 'Waiting for your wallet…',
+  'dev.openWallet': 'Open {name}',
+  'dev.openOnPhone': 'Open {name} on your phone and answer there.',
   'dev.mining': 'Sent. Waiting for a block…',
   'dev.signature': 'Signature',
   'dev.valid': 'Valid: signed by {address}',

@@ -1,4 +1,4 @@
-import { platformOf, pushView, walletImageUrl, walletLinks } from '@latchkey/core'
+import { openLink, platformOf, pushView, walletImageUrl, walletLinks } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -133,7 +133,7 @@ function PagePane({ wallet }: { wallet: DirectoryWallet }) {
       hint={t('pairing.pageHint', { name })}
     >
       <div className={styles.buttons}>
-        <Button onClick={() => browser && page?.open(browser.href, '_self', 'noopener noreferrer')}>
+        <Button onClick={() => browser && openLink(app, { link: browser, name })}>
           {t('pairing.open')}
         </Button>
       </div>
