@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { runCli } from '../test/spawnServer.ts'
+import { ended, runCli, spawnCli } from '../test/spawnServer.ts'
 import { makeTestDir } from '../test/startTestServer.ts'
 
 // Each starts processes, on a machine that may be busy.
@@ -39,6 +39,27 @@ test('default: add and list, with no server running', async () => {
   expect(await latchkey('project', 'add', '--name', 'C', '--id', 'mine')).toEqual({
     code: 1,
     out: 'A project with the id mine already exists\n',
+  })
+})
+
+test('default: start, in the role of a relay alone', async () => {
+  const child = spawnCli(['start', '--role', 'relay'], { DATA_DIR: dir, PORT: '0' })
+  let printed = ''
+  child.stdout.on('data', (chunk) => {
+    printed += chunk
+  })
+  await expect.poll(() => printed, { timeout: 60_000 }).toContain('"msg":"listening"')
+  expect(printed).toContain('every project id is accepted')
+  const url = /"url":"([^"]+)"/.exec(printed)?.[1] ?? ''
+  expect((await fetch(`${url}/health`)).status).toBe(204)
+  child.kill('SIGTERM')
+  expect(await ended(child)).toBe(0)
+})
+
+test('error: start in a role that there is not', async () => {
+  expect(await latchkey('start', '--role', 'web')).toEqual({
+    code: 1,
+    out: 'The configuration is not valid:\nROLE: must be all or relay\n',
   })
 })
 

@@ -31,4 +31,4 @@ export type SocketRoute = {
   farewell?(url: URL, failure: Failure): readonly [code: number, reason: string] | undefined
 }
 
-export type OpenSocket = (socket: WebSocket) => void
+type OpenSocket = (socket: WebSocket) => void

@@ -8,7 +8,7 @@ type Parameters = {
 }
 
 /** The address of a relay with everything a client says in it. */
-export function relayUrl(url: string, { identity, query }: Parameters = {}): string {
+function relayUrl(url: string, { identity, query }: Parameters = {}): string {
   const search = new URLSearchParams({
     auth: (identity ?? createIdentity()).token,
     projectId: 'test',
@@ -39,7 +39,7 @@ export function refusalOf(url: string, parameters: Parameters = {}) {
 }
 
 type Data = { topic: string; message: string; publishedAt: number; tag: number }
-export type Sent = {
+type Sent = {
   id: number | string
   method?: string
   params?: { id: string; data: Data }

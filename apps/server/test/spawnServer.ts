@@ -47,12 +47,16 @@ export const ended = (child: ChildProcess): Promise<number | string | null> =>
     else child.once('exit', (code, signal) => resolve(code ?? signal))
   })
 
-/** Runs the `latchkey` command. */
-export async function runCli(args: string[], env: Env) {
-  const child = spawn(process.execPath, [cli, ...args], {
+/** Starts the `latchkey` command. */
+export const spawnCli = (args: string[], env: Env) =>
+  spawn(process.execPath, [cli, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+
+/** Runs the `latchkey` command to its end. */
+export async function runCli(args: string[], env: Env) {
+  const child = spawnCli(args, env)
   let out = ''
   child.stdout.on('data', (chunk) => {
     out += chunk
