@@ -39,7 +39,10 @@ function walletConnectOf(app: App): Connector {
     relayUrl: walletConnect?.relayUrl ?? apiUrl.replace(/^http/, 'ws'),
     projectId: walletConnect?.projectId ?? config.projectId,
     metadata,
-    apiUrl,
+    bundlerUrl(chainId, bundler) {
+      const query = new URLSearchParams({ projectId: config.projectId, chainId, bundler })
+      return `${apiUrl}/v1/bundler?${query}`
+    },
     networks: () => store.getState().networks,
     storage,
     environment,

@@ -38,12 +38,20 @@ export function lazyConnector({
   open: () => Promise<Connector>
 }): Connector {
   let loading: Promise<Connector> | undefined
+  const waiting = new Set<(connector: Connector) => void>()
   const load = () => {
-    loading ??= open()
-    // A chunk that could not be fetched is fetched again at the next use.
-    loading.catch(() => {
-      loading = undefined
-    })
+    if (loading) return loading
+    loading = open()
+    loading.then(
+      (connector) => {
+        for (const start of waiting) start(connector)
+        waiting.clear()
+      },
+      // A chunk that could not be fetched is fetched again at the next use.
+      () => {
+        loading = undefined
+      },
+    )
     return loading
   }
   return {
@@ -53,16 +61,19 @@ export function lazyConnector({
     request: async (...parameters) => (await load()).request(...parameters),
     disconnect: async () => (await load()).disconnect(),
     subscribe(listener) {
-      let ended = false
       let stop: (() => void) | undefined
+      const start = (connector: Connector) => {
+        stop = connector.subscribe(listener)
+      }
+      waiting.add(start)
       load().then(
         (connector) => {
-          if (!ended) stop = connector.subscribe(listener)
+          if (waiting.delete(start)) start(connector)
         },
         () => {},
       )
       return () => {
-        ended = true
+        waiting.delete(start)
         stop?.()
       }
     },

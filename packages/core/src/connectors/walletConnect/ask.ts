@@ -155,10 +155,7 @@ async function getCallsStatus(live: Live, session: Session, question: Question) 
 
 function bundlerUrl({ parameters }: Live, session: Session, chainId: ChainId): string | undefined {
   const { bundler_name: name, bundler_url: url } = session.sessionProperties ?? {}
-  if (typeof name === 'string') {
-    const query = new URLSearchParams({ projectId: parameters.projectId, chainId, bundler: name })
-    return `${parameters.apiUrl}/v1/bundler?${query}`
-  }
+  if (typeof name === 'string') return parameters.bundlerUrl(chainId, name)
   const isSafe = typeof url === 'string' && URL.canParse(url) && new URL(url).protocol === 'https:'
   return isSafe ? url : undefined
 }

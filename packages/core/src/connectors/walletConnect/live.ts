@@ -14,8 +14,8 @@ export type WalletConnectParameters = {
   relayUrl: string
   projectId: string
   metadata: Metadata
-  /** Origin of the Latchkey server, for bundlers it knows. */
-  apiUrl: string
+  /** Where the server runs a bundler of this name. */
+  bundlerUrl: (chainId: ChainId, bundler: string) => string
   /** The networks that the app asks for now, in order. */
   networks: () => readonly {
     caipNetworkId: ChainId

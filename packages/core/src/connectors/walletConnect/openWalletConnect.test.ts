@@ -152,6 +152,27 @@ describe('connect', () => {
     expect(connection.chainId).toBe('eip155:31338')
   })
 
+  test('behavior: another wallet takes the place of the first, whose session is ended', async () => {
+    const { app, phone } = await connected()
+    const second = await phoneOf()
+    second.namespaces = {
+      eip155: { ...bothChains.eip155, accounts: [`eip155:31337:${bob}`] } as never,
+    }
+    const { connection } = await join(app, second)
+    expect(connection.account.address).toBe(bob)
+    await until(() => phone.wallet.sessions().length === 0)
+    expect(evm(app)).toMatchObject({ status: 'connected', account: { address: bob } })
+  })
+
+  test('behavior: the first wallet comes back when a second one says no', async () => {
+    const { app } = await connected()
+    const second = await phoneOf()
+    second.namespaces = undefined
+    await expect(join(app, second)).rejects.toMatchObject({ code: 'USER_REJECTED' })
+    await until(() => evm(app).status === 'connected')
+    expect(evm(app)).toMatchObject({ account: { address: alice } })
+  })
+
   test('behavior: a rejection is told at once; trying again makes another pairing', async () => {
     const { app } = open()
     const phone = await phoneOf()
@@ -469,6 +490,34 @@ describe('tabs', () => {
     await until(() => evm(app).status === 'disconnected')
     await until(() => phone.wallet.sessions().length === 0)
   })
+
+  test('behavior: each tab gets the answers to its own requests', async () => {
+    const { app, browser } = open()
+    const { app: other } = open(browser)
+    const phone = await phoneOf()
+    phone.answers.personal_sign = ({ params }) => ({ result: (params as string[])[0] })
+    await join(app, phone)
+    await until(() => evm(other).status === 'connected')
+    const asked = [app, other, app, other].map((tab, index) =>
+      request(tab, 'personal_sign', [`0x0${index}`]),
+    )
+    expect(await Promise.all(asked)).toEqual(['0x00', '0x01', '0x02', '0x03'])
+  })
+
+  test('behavior: a session of one tab does not end the attempt of another', async () => {
+    const { app, browser } = open()
+    const { app: other } = open(browser)
+    const phone = await phoneOf()
+    const attempt = connect(other, { connectorId })
+    await hasUri(other)
+    await join(app, phone)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(evm(other).status).toBe('connecting')
+    await phone.scan(uriOf(other))
+    expect(await attempt).toMatchObject({ status: 'connected' })
+    await until(() => phone.wallet.sessions().length === 1)
+    await until(() => evm(app).status === 'connected')
+  })
 })
 
 describe('the wallet changes', () => {
@@ -552,6 +601,19 @@ describe('several namespaces', () => {
     await disconnect(app, { namespace: 'solana' })
     expect(evm(app)).toEqual({ status: 'disconnected' })
     await until(() => phone.wallet.sessions().length === 0)
+  })
+
+  test('behavior: a change in one namespace leaves the others', async () => {
+    const { app } = open(createBrowser(), {}, { networks })
+    const phone = await phoneOf()
+    phone.namespaces = both
+    await join(app, phone)
+    const event = { chainId: 'eip155:31337', name: 'chainChanged', data: '0x7a6a' }
+    await phone.wallet.emit(phone.topic(), event)
+    await until(() => app.store.getState().activeChainId === 'eip155:31338')
+    expect(app.store.getState().connections.solana.status).toBe('connected')
+    await switchNetwork(app, { chainId: 'eip155:31337' })
+    expect(app.store.getState().connections.solana.status).toBe('connected')
   })
 
   test('behavior: an update that drops a namespace disconnects that one', async () => {

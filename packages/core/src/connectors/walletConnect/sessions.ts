@@ -1,13 +1,13 @@
 import type { DappEvents, Session } from '@latchkey/walletconnect'
-import { type ChainId, isChainId, type Namespace, namespaces } from '@latchkey/wire'
+import { type ChainId, type Namespace, namespaces } from '@latchkey/wire'
 import type { PeerWallet } from '../../state.ts'
 import { cleanName } from '../announced.ts'
 import type { ConnectResult } from '../connector.ts'
 import { approvedAccounts, namespaceOf } from './approved.ts'
-import { presentIdOf } from './asked.ts'
 import { currentResult, currentSession, type Live, tell } from './live.ts'
 import type { Kept } from './memory.ts'
 import { dropOffer } from './offers.ts'
+import { toldAddresses, toldChain } from './told.ts'
 
 /** A session was approved: it becomes the one in use, unless another tab offered it and this page has one. */
 export function arrived(live: Live, session: Session): void {
@@ -95,14 +95,14 @@ export function happened(live: Live, event: DappEvents['session_event']): void {
   const namespace = namespaceOf(event.chainId)
   if (!kept || kept.topic !== event.topic || !namespace || !currentSession(live)) return
   if (event.name === 'chainChanged') {
-    const chainId = chainOf(event.data, namespace) ?? chainOf(event.chainId, namespace)
+    const chainId = toldChain(event.data, namespace) ?? toldChain(event.chainId, namespace)
     if (chainId) choose(live, { kept, namespace, chainId })
   }
   if (event.name === 'accountsChanged') {
-    const addresses = addressesOf(event.data, namespace)
+    const addresses = toldAddresses(event.data, namespace)
     if (addresses.length === 0) return
     live.memory.setSession({ ...kept, accounts: { ...kept.accounts, [namespace]: addresses } })
-    tellOf(live, namespace)
+    changed(live)
   }
 }
 
@@ -113,12 +113,7 @@ export function choose(
 ): void {
   const { kept, namespace, chainId } = parameters
   live.memory.setSession({ ...kept, chains: { ...kept.chains, [namespace]: chainId } })
-  tellOf(live, namespace)
-}
-
-function tellOf(live: Live, namespace: Namespace) {
-  const result = resultIn(live, namespace)
-  if (result) tell(live, { type: 'changed', result, isOwn: false })
+  changed(live)
 }
 
 /** What the session in use allows in one namespace. */
@@ -130,28 +125,4 @@ export function resultIn(live: Live, namespace: Namespace): ConnectResult | unde
   if (!found) return undefined
   const { others: _, ...own } = found
   return own
-}
-
-/** A chain as wallets say it: CAIP-2, or a number in hex or decimal on EVM. */
-function chainOf(value: unknown, namespace: Namespace): ChainId | undefined {
-  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
-  if (typeof text !== 'string') return undefined
-  if (text.includes(':'))
-    return isChainId(text) && namespaceOf(text) === namespace ? presentIdOf(text) : undefined
-  const isNumber = /^(0x[0-9a-fA-F]{1,14}|\d{1,16})$/.test(text)
-  const id = `${namespace}:${namespace === 'eip155' && isNumber ? Number(text) : text}`
-  return isChainId(id) ? presentIdOf(id) : undefined
-}
-
-/** Addresses as wallets say them: plain or CAIP-10; what is no address is passed over. */
-function addressesOf(value: unknown, namespace: Namespace): string[] {
-  if (!Array.isArray(value)) return []
-  return (value as unknown[]).flatMap((entry) => {
-    if (typeof entry !== 'string') return []
-    const parts = entry.split(':')
-    if (parts.length === 3 && parts[0] !== namespace) return []
-    const address = parts.length === 3 ? (parts[2] ?? '') : entry
-    const pattern = namespace === 'eip155' ? /^0x[0-9a-fA-F]{40}$/ : /^[-.%a-zA-Z0-9]{1,128}$/
-    return pattern.test(address) ? [address] : []
-  })
 }
