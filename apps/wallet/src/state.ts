@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { accounts } from './accounts.ts'
 import { type Chain, type Config, findChain } from './config.ts'
-import { outcome, type SiteState } from './protocol.ts'
+import type { SiteState } from './protocol.ts'
 
 const key = 'latchkey.wallet.v1'
 const changed = 'latchkey:state'
@@ -20,8 +20,6 @@ const schema = z.object({
   ),
   /** By topic: the network and account that a WalletConnect session has in use. */
   sessions: z._default(z.record(z.string(), z.object({ chainId: z.int(), account })), {}),
-  /** By topic and id: what was decided and the app has not got yet. */
-  answers: z._default(z.record(z.string(), outcome), {}),
   /** By topic and id: the transactions of a batch (EIP-5792), in order. */
   batches: z._default(
     z.record(
@@ -54,7 +52,6 @@ export function readState(): State {
     sites: {},
     recent: [],
     sessions: {},
-    answers: {},
     batches: {},
   }
 }

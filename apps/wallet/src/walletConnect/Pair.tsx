@@ -102,11 +102,16 @@ function usePairing(walletConnect: WalletConnect, opened: string | undefined) {
     const checked = checkUri(text, Date.now() / 1000)
     setProblem('problem' in checked ? checked.problem : undefined)
     if ('problem' in checked) return false
+    const { wallet, changed } = walletConnect
+    if (wallet.sessions().some(({ pairingTopic }) => pairingTopic === checked.topic)) {
+      setProblem(texts.usedLink)
+      return false
+    }
     setStep({ kind: 'pairing' })
     try {
-      await walletConnect.wallet.pair(checked.uri)
+      await wallet.pair(checked.uri)
       setStep({ kind: 'waiting', topic: checked.topic })
-      walletConnect.changed()
+      changed()
       return true
     } catch (error) {
       setStep({ kind: 'idle' })

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Config } from '../config.ts'
-import { useWallet } from '../useWallet.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
 import { ProposalSheet } from './ProposalSheet.tsx'
 import { RequestSheet } from './RequestSheet.tsx'
@@ -12,7 +11,7 @@ type Props = { walletConnect: WalletConnect; config: Config }
 
 /** What waits for a person, one at a time. */
 export function Queue({ walletConnect, config }: Props) {
-  const items = readQueue(walletConnect.wallet, useWallet())
+  const items = readQueue(walletConnect.wallet)
   const [shown, setShown] = useState<string>()
   const item = chooseItem(items, shown)
   const section = useRef<HTMLElement>(null)

@@ -27,6 +27,7 @@ export function SessionRow({ walletConnect, config, session }: SessionProps) {
   const { wallet, changed, tell } = walletConnect
   const [note, setNote] = useState('')
   const run: Run = async (work) => {
+    setNote(texts.telling)
     try {
       setNote(await work())
     } catch (error) {
@@ -37,7 +38,6 @@ export function SessionRow({ walletConnect, config, session }: SessionProps) {
   const name = nameOf(session.peer, texts.anApp)
   const { topic } = session
   const ping = async () => {
-    setNote(texts.pinging)
     const startedAtMs = performance.now()
     await wallet.ping(topic)
     return texts.pongAfter(Math.round(performance.now() - startedAtMs))

@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type { Config } from '../config.ts'
 import { outcomeOf } from '../prepare.ts'
 import { readState } from '../state.ts'
-import { answerRequest, deliverAnswers } from './answerRequest.ts'
+import { answerRequest } from './answerRequest.ts'
 import { silentMethods } from './capabilities.ts'
 import { Notices } from './Notices.tsx'
 import type { WalletConnect } from './openWalletConnect.ts'
@@ -25,19 +25,22 @@ export function WalletConnectPart({
   opened,
 }: Props & { opened: string | undefined }) {
   useSyncExternalStore(walletConnect.watch, walletConnect.version)
-  const waiting = readQueue(walletConnect.wallet, readState()).length
+  const waiting = readQueue(walletConnect.wallet).length
   useChores({ walletConnect, config, locked })
   useEffect(() => {
     document.title = waiting > 0 ? `(${waiting}) ${texts.pageTitle}` : texts.pageTitle
   }, [waiting])
   if (locked)
-    return waiting > 0 ? (
+    return (
       <p role="status" data-testid="waiting">
-        {texts.lockedWaiting(waiting)}
+        {waiting > 0 && texts.lockedWaiting(waiting)}
       </p>
-    ) : null
+    )
   return (
     <>
+      <p role="status" className="spoken">
+        {waiting > 0 && texts.waits(waiting)}
+      </p>
       <Queue walletConnect={walletConnect} config={config} />
       <section className="connect">
         <h2>{texts.title}</h2>
@@ -50,17 +53,13 @@ export function WalletConnectPart({
   )
 }
 
-/** What needs no person: answers that a session says anyway, and those that were decided but not delivered. */
+/** What needs no person: answers that a session says anyway, and forgetting what is over. */
 function useChores({ walletConnect, config, locked }: Props) {
   useEffect(() => {
-    const { wallet, watch, relays } = walletConnect
+    const { wallet, watch } = walletConnect
     const underway = new Set<number>()
-    const last = { connected: 0 }
     const work = () => {
       forgetEnded(new Set(wallet.sessions().map(({ topic }) => topic)))
-      const connected = [...relays().values()].filter(({ status }) => status === 'connected').length
-      if (connected > last.connected) void deliverAnswers(walletConnect)
-      last.connected = connected
       if (locked) return
       for (const request of wallet.requests()) {
         const session = wallet.sessions().find(({ topic }) => topic === request.topic)

@@ -1,102 +1,72 @@
-import type { PendingRequest, Wallet } from '@latchkey/walletconnect'
+import type { PendingRequest } from '@latchkey/walletconnect'
 import { isError, LatchkeyError } from '@latchkey/wire'
+import { outcomeOf } from '../prepare.ts'
 import type { Outcome } from '../protocol.ts'
-import { changeState, readState } from '../state.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
-import { answerKey } from './readQueue.ts'
+import { keyOfRequest } from './readQueue.ts'
 import { texts } from './texts.ts'
 
-/** Runs one thing at a time of all that windows of the wallet do for a request. */
-const inTurn = <Value>(key: string, work: () => Promise<Value>): Promise<Value> =>
-  navigator.locks.request(`latchkey.wallet.answer.${key}`, work) as Promise<Value>
-
-const isPending = (wallet: Wallet, key: string) =>
-  wallet.requests().some((request) => answerKey(request) === key)
-
 /**
- * Does what a person approved, once: another window that approves too gets the same result, and a reload before it is
- * delivered does not ask again. Throws ABORTED when the request is gone.
+ * Does what a person approved and answers with its result or error, once: another window that approves too finds the
+ * request gone. Throws what `work` throws, and ABORTED when it was gone.
  */
 export const approveOnce = (
-  { wallet }: WalletConnect,
+  walletConnect: WalletConnect,
   request: PendingRequest,
   work: () => Promise<unknown>,
-): Promise<unknown> => {
-  const key = answerKey(request)
-  return inTurn(key, async () => {
-    const known = readState().answers[key]
-    if (known && 'result' in known) return known.result
-    if (known || !isPending(wallet, key)) throw new LatchkeyError('ABORTED')
-    const result = (await work()) ?? null
-    keep(key, { result })
-    return result
+): Promise<unknown> =>
+  inTurn(request, async () => {
+    if (!isPending(walletConnect, request)) throw new LatchkeyError('ABORTED')
+    try {
+      const result = (await work()) ?? null
+      void deliver(walletConnect, request, { result })
+      return result
+    } catch (error) {
+      void deliver(walletConnect, request, outcomeOf(error))
+      throw error
+    }
   })
-}
 
-/** Keeps the first answer to a request and delivers it. */
-export async function answerRequest(
+/** Answers a request that nobody has answered meanwhile. */
+export const answerRequest = (
   walletConnect: WalletConnect,
   request: PendingRequest,
   outcome: Outcome,
-): Promise<void> {
-  const key = answerKey(request)
-  await inTurn(key, async () => {
-    if (!isPending(walletConnect.wallet, key)) return drop(key)
-    if (!Object.hasOwn(readState().answers, key)) keep(key, outcome)
+): Promise<void> =>
+  inTurn(request, async () => {
+    if (isPending(walletConnect, request)) void deliver(walletConnect, request, outcome)
     walletConnect.changed()
-    await deliver(walletConnect, request)
   })
-  walletConnect.changed()
-}
 
-/** Delivers what was decided before a reload or while the relay was away. */
-export async function deliverAnswers(walletConnect: WalletConnect): Promise<void> {
-  const pending = walletConnect.wallet.requests()
-  const known = new Set(pending.map(answerKey))
-  const { answers } = readState()
-  for (const key of Object.keys(answers)) if (!known.has(key)) drop(key)
-  for (const request of pending) {
-    const key = answerKey(request)
-    if (!Object.hasOwn(answers, key)) continue
-    await inTurn(key, async () => {
-      if (isPending(walletConnect.wallet, key)) await deliver(walletConnect, request)
-    })
-  }
-}
+/** Lets one window at a time decide a request. */
+const inTurn = <Value>(request: PendingRequest, work: () => Promise<Value>): Promise<Value> =>
+  navigator.locks.request(
+    `latchkey.wallet.request.${keyOfRequest(request)}`,
+    work,
+  ) as Promise<Value>
 
-async function deliver(walletConnect: WalletConnect, request: PendingRequest): Promise<void> {
-  const key = answerKey(request)
-  const answer = readState().answers[key]
-  if (!answer) return
+const isPending = ({ wallet }: WalletConnect, request: PendingRequest) =>
+  wallet.requests().some((one) => keyOfRequest(one) === keyOfRequest(request))
+
+// The request is gone at once; its answer goes out when the relay is there, over reloads too.
+async function deliver(
+  { wallet, changed, tell }: WalletConnect,
+  { topic, id }: PendingRequest,
+  outcome: Outcome,
+): Promise<void> {
+  const answer = 'result' in outcome ? outcome : { error: definedError(outcome.error) }
   try {
-    await walletConnect.wallet.respond(
-      request.topic,
-      request.id,
-      'result' in answer ? { result: answer.result } : { error: errorOf(answer.error) },
-    )
-    drop(key)
+    const delivered = wallet.respond(topic, id, answer)
+    changed()
+    await delivered
   } catch (error) {
-    if (!isGone(error)) return walletConnect.tell(texts.undelivered)
-    drop(key)
-    walletConnect.tell(texts.answeredTooLate)
+    const code: string = isError(error) ? error.code : ''
+    tell(code === 'EXPIRED' || code === 'NO_MATCHING_KEY' ? texts.tooLate : texts.undelivered)
   }
 }
 
-const errorOf = ({ code, message, data }: Extract<Outcome, { error: unknown }>['error']) => ({
+const definedError = ({ code, message, data }: Extract<Outcome, { error: unknown }>['error']) => ({
   code,
   message,
   ...(data !== undefined && { data }),
 })
-
-const isGone = (error: unknown) => isError(error) && /NO_MATCHING_KEY|EXPIRED/.test(error.code)
-
-const keep = (key: string, outcome: Outcome) =>
-  changeState(({ answers }) => ({ answers: { ...answers, [key]: outcome } }))
-
-const drop = (key: string) => {
-  if (!Object.hasOwn(readState().answers, key)) return
-  changeState(({ answers }) => {
-    const { [key]: _gone, ...kept } = answers
-    return { answers: kept }
-  })
-}

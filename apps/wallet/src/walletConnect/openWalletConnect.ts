@@ -1,11 +1,10 @@
-import type { CreateWallet, RelayStatus, Wallet } from '@latchkey/walletconnect'
-import * as client from '@latchkey/walletconnect'
+import { createWallet, type RelayStatus, type Wallet } from '@latchkey/walletconnect'
 import { isLocalRelay } from '../config.ts'
 import { openStorage } from './openStorage.ts'
 import { texts } from './texts.ts'
 
 /** Something that happened and needs no answer. */
-export type Notice = { id: number; text: string; atMs: number }
+type Notice = { id: number; text: string; atMs: number }
 
 /** The WalletConnect client of this window, and how its page hears of changes. */
 export type WalletConnect = {
@@ -26,9 +25,10 @@ const noticeLimit = 5
 /** Opens the client with this window's storage; it listens until the page goes. */
 export async function openWalletConnect(relayUrl: string): Promise<WalletConnect> {
   const storage = openStorage()
-  const { createWallet } = client as unknown as { createWallet: CreateWallet }
   const wallet = await createWallet({
     relayUrl,
+    // What a server on this machine accepts without being told of projects.
+    projectId: 'local',
     allowRelay: isLocalRelay,
     storage,
     metadata: {

@@ -21,22 +21,21 @@ const keys = (items: { key: string }[]) => items.map(({ key }) => key)
 
 test('default: everything that waits, oldest first', () => {
   const all = { proposals: [proposal(2)], signIns: [signIn(3, 'q')], requests: [request(1)] }
-  expect(keys(readQueue(wallet(all), { answers: {} }))).toEqual(['t:1', 'proposal:2', 'sign-in:3'])
+  expect(keys(readQueue(wallet(all)))).toEqual(['t:1', 'proposal:2', 'sign-in:3'])
 })
 
 test('behavior: the fallback of a sign-in waits behind it', () => {
   const all = { proposals: [proposal(1, 'q'), proposal(2)], signIns: [signIn(3, 'q')] }
-  expect(keys(readQueue(wallet(all), { answers: {} }))).toEqual(['proposal:2', 'sign-in:3'])
+  expect(keys(readQueue(wallet(all)))).toEqual(['proposal:2', 'sign-in:3'])
 })
 
-test('behavior: decided, silent and orphaned requests do not wait', () => {
-  const requests = [request(1), request(2, 't', 'eth_accounts'), request(3, 'gone'), request(4)]
-  const answers = { 't:1': { result: 'signed' } }
-  expect(keys(readQueue(wallet({ requests }), { answers }))).toEqual(['t:4'])
+test('behavior: silent and orphaned requests do not wait', () => {
+  const requests = [request(2, 't', 'eth_accounts'), request(3, 'gone'), request(4)]
+  expect(keys(readQueue(wallet({ requests })))).toEqual(['t:4'])
 })
 
 test('behavior: what is shown stays until it is decided', () => {
-  const [one, two] = readQueue(wallet({ requests: [request(1), request(2)] }), { answers: {} })
+  const [one, two] = readQueue(wallet({ requests: [request(1), request(2)] }))
   if (!one || !two) throw new Error('two wait')
   expect(chooseItem([one, two], undefined)).toBe(one)
   expect(chooseItem([one, two], 't:2')).toBe(two)

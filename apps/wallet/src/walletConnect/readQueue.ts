@@ -5,7 +5,6 @@ import type {
   Session,
   Wallet,
 } from '@latchkey/walletconnect'
-import type { State } from '../state.ts'
 import { silentMethods } from './capabilities.ts'
 
 /** Something that waits for a person. */
@@ -16,8 +15,8 @@ export type Item =
 
 type Source = Pick<Wallet, 'proposals' | 'authRequests' | 'requests' | 'sessions'>
 
-/** All that waits, oldest first: not what is decided already, and of a sign-in not its fallback. */
-export function readQueue(wallet: Source, { answers }: Pick<State, 'answers'>): Item[] {
+/** All that waits for a person, oldest first; of a sign-in not its fallback. */
+export function readQueue(wallet: Source): Item[] {
   const signIns = wallet.authRequests()
   const sessions = new Map(wallet.sessions().map((session) => [session.topic, session]))
   const items: Item[] = [
@@ -38,16 +37,17 @@ export function readQueue(wallet: Source, { answers }: Pick<State, 'answers'>): 
     })),
     ...wallet.requests().flatMap((request) => {
       const session = sessions.get(request.topic)
-      const key = answerKey(request)
-      if (!session || silentMethods.has(request.method) || Object.hasOwn(answers, key)) return []
+      if (!session || silentMethods.has(request.method)) return []
+      const key = keyOfRequest(request)
       return [{ kind: 'request' as const, key, id: request.id, request, session }]
     }),
   ]
   return items.sort((one, other) => one.id - other.id)
 }
 
-/** Where the answer to a request is kept. */
-export const answerKey = ({ topic, id }: { topic: string; id: number }): string => `${topic}:${id}`
+/** What tells requests apart. */
+export const keyOfRequest = ({ topic, id }: { topic: string; id: number }): string =>
+  `${topic}:${id}`
 
 /** What to show: the one shown before as long as it waits, so that nothing changes under a person's finger. */
 export const chooseItem = (items: readonly Item[], shown: string | undefined): Item | undefined =>

@@ -39,6 +39,8 @@ export const texts = {
   },
   tryNow: 'Try now',
 
+  waits: (all: number) =>
+    all === 1 ? 'A request waits for you.' : `${all} requests wait for you.`,
   waitingOf: (all: number) => `1 of ${all} that wait`,
   lockedWaiting: (all: number) =>
     all === 1
@@ -78,7 +80,7 @@ export const texts = {
   addsNetwork: (name: string) => `${name} is added to the session`,
   session: 'Session',
   undelivered: 'The answer could not be delivered. It goes out when the relay is back.',
-  answeredTooLate: 'The request was over before the answer went out.',
+  tooLate: 'The request was over before the answer went out.',
 
   sessions: 'Connected apps',
   noSessions: 'Apps you connect with a link or a code appear here.',
@@ -90,7 +92,6 @@ export const texts = {
   extend: 'Extend',
   extended: 'Extended to seven days from now.',
   ping: 'Ping',
-  pinging: 'Waiting for the app…',
   pongAfter: (ms: number) => `Answered after ${ms} ms.`,
   disconnect: 'Disconnect',
   disconnected: (name: string) => `${name} is disconnected.`,
@@ -104,6 +105,7 @@ export const texts = {
   emitted: 'Emitted.',
   notJson: 'The data is not JSON.',
   told: 'The app is told.',
+  telling: 'Waiting…',
   notTold: (event: string) => `The app did not ask to hear of ${event}, so it is not told.`,
   in: (time: string) => `in ${time}`,
 

@@ -1,0 +1,392 @@
+import type { Dapp, Session } from '@latchkey/walletconnect'
+import type { BrowserContext, Page, WebSocketRoute } from 'playwright-core'
+import encodeQR from 'qr'
+import { type Hex, verifyMessage } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { accounts } from '../src/accounts.ts'
+import { startConnected } from './startConnected.ts'
+
+let started: Awaited<ReturnType<typeof startConnected>>
+let context: BrowserContext
+let app: Dapp
+let kept: Map<string, string>
+let complaints: string[]
+const [one, two] = accounts
+const chain = 'eip155:31337'
+const other = 'eip155:31338'
+const asked = {
+  eip155: {
+    chains: [chain, other, 'eip155:1'],
+    methods: [
+      'personal_sign',
+      'eth_sendTransaction',
+      'eth_accounts',
+      'wallet_switchEthereumChain',
+      'wallet_sendCalls',
+      'wallet_getCallsStatus',
+      'wallet_getCapabilities',
+      'eth_sign',
+    ],
+    events: ['chainChanged', 'accountsChanged', 'theme'],
+  },
+}
+
+beforeAll(async () => {
+  started = await startConnected()
+}, 180_000)
+afterAll(() => started?.stop())
+beforeEach(async () => {
+  complaints = []
+  context = await started.browser.newContext()
+  context.setDefaultTimeout(8_000)
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  context.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
+  kept = new Map()
+  app = await started.openApp(kept)
+})
+afterEach(async () => {
+  app.close()
+  await context.close()
+  expect(complaints).toEqual([])
+})
+
+async function openWallet(path = ''): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(started.urls.wallet + path)
+  await page.getByTestId('pair').waitFor()
+  return page
+}
+
+async function pair(page: Page, uri: string) {
+  await page.getByTestId('uri').fill(uri)
+  await page.getByTestId('pair').click()
+  await page.getByTestId('proposal').waitFor()
+}
+
+async function connect(): Promise<{ page: Page; session: Session }> {
+  const page = await openWallet()
+  const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+  await pair(page, uri)
+  await page.getByTestId('allow-account-1').check()
+  await page.getByTestId('approve').click()
+  const session = await approval
+  await page.getByTestId('session').waitFor()
+  return { page, session }
+}
+
+const ask = (session: Session, method: string, params: unknown, chainId = chain) =>
+  app.request({ topic: session.topic, chainId, method, params }).catch((error: unknown) => error)
+
+const nextEvent = <Name extends Parameters<Dapp['on']>[0]>(name: Name) =>
+  new Promise<unknown>((resolve) => {
+    const off = app.on(name, (event) => {
+      off()
+      resolve(event)
+    })
+  })
+
+test('default: connects with chosen accounts and networks, signs, and ends', async () => {
+  const { page, session } = await connect()
+  expect(session.namespaces).toEqual({
+    eip155: {
+      chains: [chain, other],
+      accounts: [chain, other].flatMap((id) => [`${id}:${one}`, `${id}:${two}`]),
+      methods: asked.eip155.methods.slice(0, -1),
+      events: asked.eip155.events,
+    },
+  })
+  const signed = ask(session, 'personal_sign', ['0x68656c6c6f', one])
+  await page.getByTestId('request').getByText('hello', { exact: true }).waitFor()
+  await page.getByTestId('approve').click()
+  const signature = (await signed) as Hex
+  expect(await verifyMessage({ address: one, message: 'hello', signature })).toBe(true)
+
+  const ended = nextEvent('session_delete')
+  await page.getByTestId('session-manage').click()
+  await page.getByTestId('session-disconnect').click()
+  expect(await ended).toMatchObject({ topic: session.topic, reason: { code: 6000 } })
+  await page.getByText('Test App is disconnected.').waitFor()
+})
+
+test('behavior: sends on the network of the request', async () => {
+  const { page, session } = await connect()
+  const to = '0x00000000000000000000000000000000000000ab'
+  const sent = ask(session, 'eth_sendTransaction', [{ from: two, to, value: '0x2a' }], other)
+  await page.getByTestId('details').getByText('Latchkey Two (31338)').waitFor()
+  await page.getByTestId('approve').click()
+  expect(await sent).toMatch(/^0x[0-9a-f]{64}$/)
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'eth_getBalance',
+    params: [to, 'latest'],
+  })
+  const node = started.urls.rpc['eip155:31338']
+  const headers = { 'content-type': 'application/json' }
+  const answer = await (await fetch(node, { method: 'POST', headers, body })).json()
+  expect(answer).toMatchObject({ result: '0x2a' })
+})
+
+test('behavior: answers at once what the session says anyway', async () => {
+  const { session } = await connect()
+  expect(await ask(session, 'eth_accounts', [])).toEqual([one, two])
+  expect(await ask(session, 'wallet_getCapabilities', [two, ['0x7a69']])).toEqual({
+    '0x7a69': { atomic: { status: 'unsupported' } },
+  })
+})
+
+test('behavior: a batch is sent one after another, and its status is told', async () => {
+  const { page, session } = await connect()
+  const to = '0x00000000000000000000000000000000000000ac'
+  const call = { to, value: '0x1' }
+  const batch = (atomicRequired: boolean) => [
+    { version: '2.0.0', from: one, chainId: '0x7a69', atomicRequired, calls: [call, call] },
+  ]
+  expect(await ask(session, 'wallet_sendCalls', batch(true))).toMatchObject({
+    cause: { code: 5760 },
+  })
+  const sent = ask(session, 'wallet_sendCalls', batch(false))
+  await page.getByTestId('details').getByText('2 · Value').waitFor()
+  await page.getByTestId('approve').click()
+  const { id } = (await sent) as { id: string }
+  expect(await ask(session, 'wallet_getCallsStatus', [id])).toMatchObject({
+    id,
+    chainId: '0x7a69',
+    atomic: false,
+    status: 200,
+    receipts: [{ status: '0x1' }, { status: '0x1' }],
+  })
+  expect(await ask(session, 'wallet_getCallsStatus', ['other'])).toMatchObject({
+    cause: { code: 5730 },
+  })
+})
+
+test('behavior: rejects, one request after another, with a count', async () => {
+  const { page, session } = await connect()
+  const first = ask(session, 'personal_sign', ['first', one])
+  await page.getByTestId('request').getByText('first', { exact: true }).waitFor()
+  const second = ask(session, 'personal_sign', ['second', one])
+  await page.getByText('1 of 2 that wait').waitFor()
+  await page.getByTestId('reject').click()
+  expect(await first).toMatchObject({ cause: { code: 4001 } })
+  await page.getByTestId('request').getByText('second', { exact: true }).waitFor()
+  await page.getByTestId('reject').click()
+  expect(await second).toMatchObject({ cause: { code: 4001 } })
+  expect(await page.getByTestId('request').count()).toBe(0)
+})
+
+test('error: an account outside the session is refused without asking', async () => {
+  const { session } = await connect()
+  expect(await ask(session, 'personal_sign', ['hi', accounts[3]])).toMatchObject({
+    cause: { code: 4100 },
+  })
+})
+
+test('behavior: switch of network and account, an event, extend, ping, update', async () => {
+  const { page, session } = await connect()
+  await page.getByTestId('session-manage').click()
+  const { topic } = session
+
+  const chainChanged = nextEvent('session_event')
+  await page.getByTestId('session-chain').selectOption('31338')
+  expect(await chainChanged).toEqual({ topic, chainId: other, name: 'chainChanged', data: 31_338 })
+
+  const accountsChanged = nextEvent('session_event')
+  await page.getByTestId('session-account').selectOption('1')
+  expect(await accountsChanged).toEqual({
+    topic,
+    chainId: other,
+    name: 'accountsChanged',
+    data: [two, one],
+  })
+
+  const custom = nextEvent('session_event')
+  await page.getByTestId('session-event').click()
+  await page.getByTestId('session-event-name').fill('theme')
+  await page.getByTestId('session-event-data').fill('{"dark":true}')
+  await page.getByTestId('session-emit').click()
+  expect(await custom).toEqual({ topic, chainId: other, name: 'theme', data: { dark: true } })
+
+  await page.getByTestId('session-ping').click()
+  await page.getByTestId('session-note').getByText('Answered after').waitFor()
+
+  const updated = nextEvent('session_update')
+  await page.getByTestId('session-reach').click()
+  const row = page.getByTestId('session')
+  await row.getByTestId('allow-account-0').uncheck()
+  await row.getByTestId('allow-chain-31337').uncheck()
+  await page.getByTestId('session-update').click()
+  expect(await updated).toMatchObject({
+    topic,
+    namespaces: { eip155: { accounts: [`${other}:${two}`] } },
+  })
+
+  // Extending counts in whole seconds.
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  const extended = nextEvent('session_extend')
+  await page.getByTestId('session-extend').click()
+  const { expirySeconds } = (await extended) as { expirySeconds: number }
+  expect(expirySeconds).toBeGreaterThan(session.expirySeconds)
+  await expect
+    .poll(() => page.getByTestId('session-expiry').getAttribute('data-expiry'))
+    .toBe(String(expirySeconds))
+})
+
+test('behavior: a switch that the app asks for', async () => {
+  const page = await openWallet()
+  const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+  await pair(page, uri)
+  await page.getByTestId('allow-chain-31338').uncheck()
+  await page.getByTestId('approve').click()
+  const session = await approval
+  const event = nextEvent('session_event')
+  const updated = nextEvent('session_update')
+  const switched = ask(session, 'wallet_switchEthereumChain', [{ chainId: '0x7a6a' }])
+  await page.getByText('Latchkey Two is added to the session').waitFor()
+  await page.getByTestId('approve').click()
+  expect(await switched).toBe(null)
+  expect(await updated).toMatchObject({
+    namespaces: { eip155: { accounts: [`${chain}:${one}`, `${other}:${one}`] } },
+  })
+  expect(await event).toMatchObject({ name: 'chainChanged', data: 31_338 })
+  expect(await ask(session, 'wallet_switchEthereumChain', [{ chainId: '0x1' }])).toMatchObject({
+    cause: { code: 4902 },
+  })
+})
+
+test('behavior: a proposal and a request outlast a reload, a decision too', async () => {
+  const page = await openWallet()
+  const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+  await pair(page, uri)
+  await page.reload()
+  await page.getByTestId('proposal').getByTestId('approve').click()
+  const session = await approval
+  const signed = ask(session, 'personal_sign', ['after a reload', one])
+  await page.getByTestId('request').waitFor()
+  await page.reload()
+  await page.getByTestId('request').getByText('after a reload', { exact: true }).waitFor()
+  await page.getByTestId('approve').click()
+  expect(await signed).toMatch(/^0x/)
+})
+
+test('behavior: a locked wallet shows nothing and answers nothing; unlocked it asks', async () => {
+  const { page, session } = await connect()
+  await page.getByTestId('lock').click()
+  const signed = ask(session, 'personal_sign', ['hi', one])
+  await page.getByText('One request waits. Unlock to see it.').waitFor()
+  expect(await page.getByTestId('request').count()).toBe(0)
+  await page.getByTestId('unlock').click()
+  await page.getByTestId('request').getByTestId('approve').click()
+  expect(await signed).toMatch(/^0x/)
+})
+
+test('behavior: two windows of the wallet ask once', async () => {
+  const { page, session } = await connect()
+  const second = await openWallet()
+  await second.getByTestId('session').waitFor()
+  const to = '0x00000000000000000000000000000000000000ad'
+  const sent = ask(session, 'eth_sendTransaction', [{ from: one, to, value: '0x7' }])
+  await Promise.all([page, second].map((where) => where.getByTestId('approve').waitFor()))
+  await Promise.all(
+    [page, second].map((where) =>
+      where
+        .getByTestId('approve')
+        .click({ timeout: 2_000 })
+        .catch(() => {}),
+    ),
+  )
+  expect(await sent).toMatch(/^0x[0-9a-f]{64}$/)
+  await Promise.all(
+    [page, second].map((where) => expect.poll(() => where.getByTestId('request').count()).toBe(0)),
+  )
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'eth_getBalance',
+    params: [to, 'latest'],
+  })
+  const headers = { 'content-type': 'application/json' }
+  const node = started.urls.rpc['eip155:31337']
+  const answer = await (await fetch(node, { method: 'POST', headers, body })).json()
+  expect(answer).toMatchObject({ result: '0x7' })
+})
+
+test('behavior: a rejected proposal', async () => {
+  const page = await openWallet()
+  const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+  await pair(page, uri)
+  await page.getByTestId('reject').click()
+  expect(await approval.catch((error: unknown) => error)).toMatchObject({
+    code: 'SESSION_REJECTED',
+  })
+  await expect.poll(() => page.getByTestId('proposal').count()).toBe(0)
+})
+
+test('behavior: a code in an image; the page is whole for keyboard and screen reader', async () => {
+  const page = await openWallet()
+  const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+  const buffer = Buffer.from(encodeQR(uri, 'gif', { border: 4, scale: 4 }))
+  await page
+    .getByTestId('scan-file')
+    .setInputFiles({ name: 'code.gif', mimeType: 'image/gif', buffer })
+  await page.getByTestId('proposal').waitFor()
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe(
+    'title',
+  )
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  expect(await page.getByTestId('allow-chain-31337').isChecked()).toBe(false)
+  await page.getByTestId('approve').focus()
+  await page.keyboard.press('Enter')
+  const session = await approval
+  expect(session.namespaces.eip155?.chains).toEqual([other])
+})
+
+test('behavior: a request whose session ends disappears with a word', async () => {
+  const { page, session } = await connect()
+  const asking = ask(session, 'personal_sign', ['hi', one])
+  await page.getByTestId('request').waitFor()
+  await app.disconnect(session.topic)
+  await page.getByTestId('notices').getByText('Test App ended its session').waitFor()
+  expect(await page.getByTestId('request').count()).toBe(0)
+  expect(await asking).toBeInstanceOf(Error)
+})
+
+test('behavior: what is decided while the relay is away goes out when it is back', async () => {
+  const away = { now: false }
+  const sockets = new Set<WebSocketRoute>()
+  await context.routeWebSocket(/^ws:/, (socket) => {
+    if (away.now) return void socket.close({ code: 1001 })
+    socket.connectToServer()
+    sockets.add(socket)
+  })
+  const { page, session } = await connect()
+  const signed = ask(session, 'personal_sign', ['hi', one])
+  await page.getByTestId('request').getByTestId('approve').waitFor()
+  away.now = true
+  for (const socket of sockets) await socket.close({ code: 1001 })
+  await page.locator('[data-testid=relay][data-status=waiting]').waitFor()
+  await page.getByTestId('approve').click()
+  await expect.poll(() => page.getByTestId('request').count()).toBe(0)
+  await page.reload()
+  await page.getByTestId('pair').waitFor()
+  away.now = false
+  await page.getByTestId('relay-retry').click()
+  await page.locator('[data-testid=relay][data-status=connected]').waitFor()
+  expect(await signed).toMatch(/^0x/)
+})
+
+test('behavior: opened by a link that works once; the app ends the session', async () => {
+  const { uri, approval } = await app.connect({ optionalNamespaces: asked })
+  const page = await openWallet(`/wc?uri=${encodeURIComponent(uri)}`)
+  await page.getByTestId('proposal').getByTestId('approve').click()
+  const { topic } = await approval
+  expect(new URL(page.url()).search).toBe('')
+  await page.getByTestId('session').waitFor()
+  await page.getByTestId('uri').fill(uri)
+  await page.getByTestId('pair').click()
+  await page.getByText('This link was used already. Make a new one in the app.').waitFor()
+  await app.disconnect(topic)
+  await page.getByTestId('notices').getByText('Test App ended its session').waitFor()
+  expect(await page.getByTestId('session').count()).toBe(0)
+})
