@@ -50,7 +50,7 @@ const deprecatedIds: Readonly<Partial<Record<ChainId, ChainId>>> = {
 }
 
 /** A chain's older id, where it has one. */
-export const deprecatedIdOf = (chainId: ChainId): ChainId | undefined => deprecatedIds[chainId]
+const deprecatedIdOf = (chainId: ChainId): ChainId | undefined => deprecatedIds[chainId]
 
 /** Today's id of a chain. */
 export const presentIdOf = (chainId: ChainId): ChainId => {

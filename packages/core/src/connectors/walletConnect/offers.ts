@@ -8,7 +8,7 @@ import type { KeptOffer } from './memory.ts'
 import { orUnreachable } from './orUnreachable.ts'
 
 /** Milliseconds for which a pairing is shown (spec §9); it may be answered a minute longer. */
-export const renewMs = 240_000
+const renewMs = 240_000
 /** Milliseconds that must be left of an attempt to use it again. */
 const leastLeftMs = 10_000
 
