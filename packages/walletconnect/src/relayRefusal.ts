@@ -4,7 +4,7 @@ import { codeOfText, LatchkeyError } from '@latchkey/wire'
 export const refusedCode = 3000
 
 /** Where a relay is, for texts: never its query, which may hold a secret. */
-export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
 
 /** The relay cannot be reached, or not now. */
 export const unreachable = (url: string): LatchkeyError<'RELAY_UNREACHABLE'> =>
