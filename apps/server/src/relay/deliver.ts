@@ -1,10 +1,13 @@
 import { hash } from 'node:crypto'
 import type { Prefix } from './frames.ts'
-import { attach, type Line } from './line.ts'
+import { attach, type Later, type Line } from './line.ts'
 import type { Message } from './mailbox.ts'
 
 /** So long an unacknowledged copy counts as under way; afterwards the next subscribing brings another. */
 const ackTimeoutMs = 4_000
+
+/** So many messages of a topic wait for a backlog to be sent; for more the mailbox is asked again. */
+const laterMax = 100
 
 /** Sends `message` unless the client sent it, or a copy is under way. */
 function push(line: Line, message: Message): void {
@@ -30,8 +33,10 @@ function push(line: Line, message: Message): void {
 
 /** A message was announced: behind a backlog that is being sent it waits for its turn. */
 export function deliver(line: Line, message: Message): void {
-  if (line.flushing.has(message.topic)) line.flushing.set(message.topic, true)
-  else push(line, message)
+  const later = line.flushing.get(message.topic)
+  if (later === undefined) push(line, message)
+  else if (later.messages.length < laterMax) later.messages.push(message)
+  else later.more = true
 }
 
 /** Lets the connection hear `topics` from now on, and sends what waits there, oldest first. */
@@ -43,7 +48,7 @@ export async function open(line: Line, topics: Iterable<string>, prefix: Prefix)
 
 /** The connection may have missed messages: until {@link catchUp} has looked, newer ones wait for their turn. */
 export function doubt(line: Line): void {
-  for (const topic of line.live.keys()) line.flushing.set(topic, true)
+  for (const topic of line.live.keys()) startLater(line, topic)
   if (line.live.size > 0) line.relay.stale.add(line)
 }
 
@@ -62,7 +67,7 @@ export async function catchUp(line: Line): Promise<void> {
 }
 
 async function flushAll(line: Line, topics: ReadonlySet<string>): Promise<void> {
-  for (const topic of topics) line.flushing.set(topic, false)
+  for (const topic of topics) startLater(line, topic)
   try {
     await line.relay.mailbox.follow([...topics])
     for (const topic of topics) await flush(line, topic)
@@ -75,15 +80,25 @@ async function flushAll(line: Line, topics: ReadonlySet<string>): Promise<void> 
 }
 
 async function flush(line: Line, topic: string): Promise<void> {
+  let later: Later
   do {
     if (!line.live.has(topic)) break
-    line.flushing.set(topic, false)
+    later = startLater(line, topic)
+    const sent = new Set<string>()
     for (const message of await line.relay.mailbox.unseen(line.peer.clientId, topic)) {
       await line.peer.drained?.()
+      sent.add(message.id)
       push(line, message)
     }
-  } while (line.flushing.get(topic))
+    for (const message of later.messages) if (!sent.has(message.id)) push(line, message)
+  } while (later.more)
   line.flushing.delete(topic)
+}
+
+function startLater({ flushing }: Line, topic: string): Later {
+  const later = { messages: [], more: false }
+  flushing.set(topic, later)
+  return later
 }
 
 /** Lets go of copies whose message has expired. */
@@ -96,18 +111,25 @@ export function dropExpiredCopies({ copies, pushes, relay }: Line): void {
   }
 }
 
-/** The client answered a push: accepted, it has the message for good; refused, the message stays for later. */
+/**
+ * The client answered a push: accepted, it has the message for good; refused, the message stays for later. False when
+ * nothing is under way that it could be the answer to.
+ */
 export function settlePush(
   line: Line,
   { pushId, accepted }: { readonly pushId: number; readonly accepted: boolean },
-): void {
-  const copy = line.copies.get(line.pushes.get(pushId) ?? '')
-  if (copy === undefined) return
-  forgetCopy(line, copy.topic, copy.id)
-  if (!accepted) return
-  line.relay.count('acknowledged')
-  // Nothing that follows has to wait for it.
-  line.relay.mailbox.acknowledge(line.peer.clientId, copy.topic, copy.id).catch(line.relay.report)
+): boolean {
+  const key = line.pushes.get(pushId) ?? ''
+  const copy = line.copies.get(key)
+  if (copy === undefined) return false
+  line.pushes.delete(pushId)
+  const forget = () => line.copies.get(key) === copy && line.copies.delete(key)
+  if (!accepted) return forget()
+  const { mailbox, count, report } = line.relay
+  count('acknowledged')
+  // Under way until that is noted: what is being read from the mailbox may hold it still.
+  mailbox.acknowledge(line.peer.clientId, copy.topic, copy.id).catch(report).then(forget)
+  return true
 }
 
 /** A copy is no longer under way. */

@@ -1,6 +1,6 @@
 import type { Call, Publication, SubscribeForm } from './calls.ts'
-import { forgetCopy, open, settlePush, subscriptionId } from './deliver.ts'
-import { type Frame, parseFrame } from './frames.ts'
+import { forgetCopy, open, subscriptionId } from './deliver.ts'
+import type { Frame } from './frames.ts'
 import { end, hasRoom, isCrowded, type Line, leave } from './line.ts'
 import type { Message } from './mailbox.ts'
 import { holdBytes, takeTokens } from './quota.ts'
@@ -21,20 +21,18 @@ const failures: Record<Call['name'], Tag> = {
   subscribeAndPublish: 'PublishFailed',
 }
 
-/** Handles one frame of a connection. */
-export async function handleFrame(line: Line, text: string): Promise<void> {
+/** Handles one frame of a connection, but for answers to pushes. */
+export async function handleFrame(line: Line, frame: Frame): Promise<void> {
   if (line.refused) return
-  const frame = parseFrame(text, line.relay.frameMaxLength)
-  // An answer that was asked for is free.
-  const isFree = frame.kind === 'answer' && line.pushes.has(frame.pushId)
-  if (!isFree && !takeTokens(line.levels, line.relay.now())) {
+  if (!takeTokens(line.levels, line.relay.now())) {
     line.refused = true
     end(line)
     line.peer.close(1013, 'TooManyRequests')
     return
   }
   if (frame.kind === 'invalid') return answer(line, frame.id, { error: frame.error })
-  if (frame.kind === 'answer') return settlePush(line, frame)
+  // Nobody asked for it.
+  if (frame.kind === 'answer') return
 
   let answered = false
   const reply: Reply = (given) => {

@@ -1,4 +1,5 @@
 import type { Prefix } from './frames.ts'
+import type { HeldBytes } from './heldBytes.ts'
 import type { Mailbox, Message } from './mailbox.ts'
 import type { Level, Quota, Rate } from './quota.ts'
 
@@ -12,6 +13,8 @@ export type RelayParameters = {
   readonly socketsPerTopic?: number
   /** Runs a push; at once unless a test wants it later. */
   readonly schedule?: (run: () => void) => void
+  /** So long a message counts at most against the quotas of its publisher. */
+  readonly heldMostMs?: number | undefined
   /** Largest frame in UTF-16 units. */
   readonly frameMaxLength?: number
   /** Told of failures inside, never of what a message says. */
@@ -30,6 +33,7 @@ export type RelayState = Required<RelayParameters> & {
   /** Connections that may not have heard of everything that waits for them. */
   readonly stale: Set<Line>
   readonly nextPushId: () => number
+  readonly held: HeldBytes
 }
 
 /** What the relay needs of a socket. */
@@ -52,6 +56,9 @@ type Copy = Pick<Message, 'topic' | 'id' | 'expiresAtMs'> & {
   readonly pushedAtMs: number
 }
 
+/** What was announced while a backlog is being sent; `more` when not all of it is here. */
+export type Later = { readonly messages: Message[]; more: boolean }
+
 /** The state of one connection. */
 export type Line = {
   readonly relay: RelayState
@@ -60,8 +67,8 @@ export type Line = {
   readonly live: Map<string, Prefix>
   readonly copies: Map<string, Copy>
   readonly pushes: Map<number, string>
-  /** Topics whose backlog is being sent; true when something came meanwhile. */
-  readonly flushing: Map<string, boolean>
+  /** Topics whose backlog is being sent, with what comes after it. */
+  readonly flushing: Map<string, Later>
   readonly openedAtMs: number
   /** What a frame costs a token of: the socket's own bucket and those it shares. */
   readonly levels: readonly { readonly level: Level; readonly rate: Rate }[]

@@ -1,5 +1,5 @@
-import { catchUp, deliver, doubt, dropExpiredCopies, open } from './deliver.ts'
-import { frameMaxLength } from './frames.ts'
+import { catchUp, deliver, doubt, dropExpiredCopies, open, settlePush } from './deliver.ts'
+import { frameMaxLength, parseFrame } from './frames.ts'
 import { handleFrame } from './handleFrame.ts'
 import {
   end,
@@ -58,7 +58,10 @@ export function createRelay(parameters: RelayParameters): Relay {
       fresh.add(line)
       return {
         receive(text) {
-          return enqueue(line, () => handleFrame(line, text))
+          const frame = parseFrame(text, relay.frameMaxLength)
+          // The answer to a push waits for nothing and costs nothing.
+          if (frame.kind === 'answer' && settlePush(line, frame)) return Promise.resolve()
+          return enqueue(line, () => handleFrame(line, frame))
         },
         subscriptions: () => line.live.size,
         settled: () => line.queue,
