@@ -25,7 +25,9 @@ export function Approve({ waiting }: { waiting: Waiting }) {
   const [prepared, setPrepared] = useState<Prepared>()
   const [busy, setBusy] = useState(false)
   const settled = (outcome: Outcome, decision: string) => {
-    rememberRequest({ origin, method: call.method, outcome: decision, atMs: Date.now() })
+    // Without a note the origin is a proven one; an app must not pass for it.
+    const who = note === undefined ? origin : texts.unproven(origin)
+    rememberRequest({ origin: who, method: call.method, outcome: decision, atMs: Date.now() })
     waiting.answer(outcome)
   }
   const { locked, account, chainId } = wallet

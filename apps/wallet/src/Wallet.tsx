@@ -167,7 +167,7 @@ function Requests({ recent }: { recent: Recent[] }) {
         <div key={`${atMs} ${method}`} className="row">
           <span>
             {showText(method)}
-            <small>{origin}</small>
+            <small>{showText(origin)}</small>
           </span>
           <span className="amount">
             {outcome} <small>{new Date(atMs).toLocaleTimeString()}</small>

@@ -8,6 +8,7 @@ export const texts = {
   working: 'Working…',
   nothing: 'Nothing to approve. Open this window from a site that asks.',
   asks: 'asks',
+  unproven: (name: string) => `${name} (WalletConnect)`,
   locked: 'The wallet is locked',
   unlock: 'Unlock',
   lock: 'Lock',

@@ -99,7 +99,7 @@ function usePairing(walletConnect: WalletConnect, opened: string | undefined) {
   const [problem, setProblem] = useState<string>()
   const openedOnce = useRef(false)
   const pair = async (text: string): Promise<boolean> => {
-    const checked = checkUri(text, Date.now() / 1000)
+    const checked = checkUri(text)
     setProblem('problem' in checked ? checked.problem : undefined)
     if ('problem' in checked) return false
     const { wallet, changed } = walletConnect

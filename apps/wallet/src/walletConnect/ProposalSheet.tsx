@@ -9,8 +9,9 @@ import { texts as own } from '../texts.ts'
 import { Checks, type Reach } from './Checks.tsx'
 import { explain } from './explain.ts'
 import { formatLeft } from './formatLeft.ts'
+import { nameOf, urlOf } from './nameOf.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
-import { nameOf, PeerIcon, urlOf } from './Peer.tsx'
+import { PeerIcon } from './PeerIcon.tsx'
 import { approve, type ReadProposal, readProposal } from './readProposal.ts'
 import { indexOfAddress } from './sessionState.ts'
 import { texts } from './texts.ts'
@@ -34,7 +35,12 @@ export function ProposalSheet({ walletConnect, config, proposal }: Props) {
     setProblem(undefined)
     try {
       await work()
-      rememberRequest({ origin, method: 'wc_sessionPropose', outcome: decision, atMs: Date.now() })
+      rememberRequest({
+        origin: own.unproven(origin),
+        method: 'wc_sessionPropose',
+        outcome: decision,
+        atMs: Date.now(),
+      })
     } catch (error) {
       setProblem(explain(error))
     }
@@ -59,7 +65,7 @@ export function ProposalSheet({ walletConnect, config, proposal }: Props) {
       <div className="peer">
         <PeerIcon peer={proposal.proposer} />
         <p>
-          {left === undefined ? texts.expired : texts.expiresIn(left)}
+          {left !== undefined && texts.expiresIn(left)}
           <small>{texts.via(proposal.relayUrl)}</small>
         </p>
       </div>
@@ -78,9 +84,7 @@ export function ProposalSheet({ walletConnect, config, proposal }: Props) {
         <p role="status">{own.working}</p>
       ) : (
         <Choice onReject={onReject}>
-          {!read.error && (
-            <ApproveButton disabled={!enough || left === undefined} onApprove={onApprove} />
-          )}
+          {!read.error && <ApproveButton disabled={!enough} onApprove={onApprove} />}
         </Choice>
       )}
     </Sheet>

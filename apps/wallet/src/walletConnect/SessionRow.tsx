@@ -9,8 +9,9 @@ import { chainOf } from './capabilities.ts'
 import { EmitForm } from './EmitForm.tsx'
 import { explain } from './explain.ts'
 import { formatLeft } from './formatLeft.ts'
+import { nameOf, urlOf } from './nameOf.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
-import { nameOf, PeerIcon, urlOf } from './Peer.tsx'
+import { PeerIcon } from './PeerIcon.tsx'
 import { putAccount, putChain } from './putInUse.ts'
 import { ReachForm } from './ReachForm.tsx'
 import { inUse, reachOf } from './sessionState.ts'
@@ -144,7 +145,7 @@ function Facts({ walletConnect, session }: SessionProps) {
     <dl className="facts">
       <dt>{texts.expires}</dt>
       <dd data-testid="session-expiry" data-expiry={session.expirySeconds}>
-        {left === undefined ? texts.expired : texts.in(left)}
+        {left !== undefined && texts.in(left)}
         <small>{new Date(session.expirySeconds * 1_000).toLocaleString()}</small>
       </dd>
       <dt>{texts.relay}</dt>

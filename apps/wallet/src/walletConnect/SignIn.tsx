@@ -12,8 +12,9 @@ import { AccountChecks } from './Checks.tsx'
 import { methods } from './capabilities.ts'
 import { explain } from './explain.ts'
 import { formatLeft } from './formatLeft.ts'
+import { nameOf, urlOf } from './nameOf.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
-import { nameOf, PeerIcon, urlOf } from './Peer.tsx'
+import { PeerIcon } from './PeerIcon.tsx'
 import { accountsOn } from './readProposal.ts'
 import { ownChains, warnOfDomain } from './readSignIn.ts'
 import { indexOfAddress } from './sessionState.ts'
@@ -45,7 +46,7 @@ export function SignIn({ walletConnect, config, request }: Props) {
     try {
       await work()
       const method = 'wc_sessionAuthenticate'
-      rememberRequest({ origin, method, outcome: decision, atMs: Date.now() })
+      rememberRequest({ origin: own.unproven(origin), method, outcome: decision, atMs: Date.now() })
     } catch (error) {
       setProblem(explain(error))
     }
@@ -68,7 +69,7 @@ export function SignIn({ walletConnect, config, request }: Props) {
       <div className="peer">
         <PeerIcon peer={request.requester} />
         <p>
-          {left === undefined ? texts.expired : texts.expiresIn(left)}
+          {left !== undefined && texts.expiresIn(left)}
           <small>{texts.via(request.relayUrl)}</small>
         </p>
       </div>
@@ -94,10 +95,7 @@ export function SignIn({ walletConnect, config, request }: Props) {
           onReject={() => void decide('rejected', () => wallet.rejectAuthenticate(request.id))}
         >
           {cannot === undefined && (
-            <ApproveButton
-              disabled={indexes.length === 0 || left === undefined}
-              onApprove={onApprove}
-            />
+            <ApproveButton disabled={indexes.length === 0} onApprove={onApprove} />
           )}
         </Choice>
       )}

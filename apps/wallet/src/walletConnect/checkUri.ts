@@ -4,14 +4,12 @@ import { explain } from './explain.ts'
 import { texts } from './texts.ts'
 
 /** Reads what a person pasted, scanned or opened: the pairing's topic, or in words why it cannot be used. */
-export function checkUri(
-  text: string,
-  nowSeconds: number,
-): { uri: string; topic: string } | { problem: string } {
+export function checkUri(text: string): { uri: string; topic: string } | { problem: string } {
   const uri = text.trim()
   if (uri === '') return { problem: texts.emptyUri }
   try {
-    const { topic, relayUrl } = parsePairingUri(uri, nowSeconds)
+    // Whether it is over is the client's to say: this clock may be wrong, the relay's is not.
+    const { topic, relayUrl } = parsePairingUri(uri, 0)
     if (relayUrl !== undefined && !isLocalRelay(relayUrl))
       return { problem: texts.foreignRelay(new URL(relayUrl).host) }
     return { uri, topic }

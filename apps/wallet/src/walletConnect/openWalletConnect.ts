@@ -1,5 +1,6 @@
 import { createWallet, type RelayStatus, type Wallet } from '@latchkey/walletconnect'
 import { isLocalRelay } from '../config.ts'
+import { nameOf } from './nameOf.ts'
 import { openStorage } from './openStorage.ts'
 import { texts } from './texts.ts'
 
@@ -36,6 +37,7 @@ export async function openWalletConnect(relayUrl: string): Promise<WalletConnect
       description: 'A wallet with throw-away keys for developing',
       url: window.location.origin,
       icons: [],
+      redirect: { universal: window.location.origin },
     },
   })
   const listeners = new Set<() => void>()
@@ -57,7 +59,7 @@ export async function openWalletConnect(relayUrl: string): Promise<WalletConnect
     relays.set(url, status as RelayStatus)
     changed()
   })
-  tellOfEvents(wallet, { tell, changed, nameOf: (key) => names.get(String(key)) ?? texts.anApp })
+  tellOfEvents(wallet, { tell, changed, nameFor: (key) => names.get(String(key)) ?? texts.anApp })
   storage.subscribe(changed)
   reviveOnReturn(wallet)
   changed()
@@ -77,9 +79,11 @@ export async function openWalletConnect(relayUrl: string): Promise<WalletConnect
 }
 
 function* namesOf(wallet: Wallet): Generator<[string, string]> {
-  for (const { topic, peer } of wallet.sessions()) yield [topic, peer.name]
-  for (const { id, proposer } of wallet.proposals()) yield [String(id), proposer.name]
-  for (const { id, requester } of wallet.authRequests()) yield [String(id), requester.name]
+  for (const { topic, peer } of wallet.sessions()) yield [topic, nameOf(peer, texts.anApp)]
+  for (const { id, proposer } of wallet.proposals())
+    yield [String(id), nameOf(proposer, texts.anApp)]
+  for (const { id, requester } of wallet.authRequests())
+    yield [String(id), nameOf(requester, texts.anApp)]
 }
 
 function tellOfEvents(
@@ -87,10 +91,10 @@ function tellOfEvents(
   page: {
     tell(text: string): void
     changed(): void
-    nameOf(key: string | number): string
+    nameFor(key: string | number): string
   },
 ): void {
-  const { tell, changed, nameOf } = page
+  const { tell, changed, nameFor } = page
   for (const name of [
     'session_proposal',
     'session_authenticate',
@@ -100,14 +104,14 @@ function tellOfEvents(
     'pairing_expire',
   ] as const)
     wallet.on(name, changed)
-  wallet.on('session_acknowledged', ({ topic }) => tell(texts.confirmed(nameOf(topic))))
-  wallet.on('session_ping', ({ topic }) => tell(texts.pinged(nameOf(topic))))
+  wallet.on('session_acknowledged', ({ topic }) => tell(texts.confirmed(nameFor(topic))))
+  wallet.on('session_ping', ({ topic }) => tell(texts.pinged(nameFor(topic))))
   wallet.on('session_delete', ({ topic, reason }) =>
-    tell(texts.ended(nameOf(topic), reason.message)),
+    tell(texts.ended(nameFor(topic), reason.message)),
   )
-  wallet.on('session_expire', ({ topic }) => tell(texts.sessionExpired(nameOf(topic))))
-  wallet.on('proposal_expire', ({ id }) => tell(texts.proposalExpired(nameOf(id))))
-  wallet.on('session_request_expire', ({ topic }) => tell(texts.requestExpired(nameOf(topic))))
+  wallet.on('session_expire', ({ topic }) => tell(texts.sessionExpired(nameFor(topic))))
+  wallet.on('proposal_expire', ({ id }) => tell(texts.proposalExpired(nameFor(id))))
+  wallet.on('session_request_expire', ({ topic }) => tell(texts.requestExpired(nameFor(topic))))
 }
 
 function reviveOnReturn(wallet: Wallet): void {

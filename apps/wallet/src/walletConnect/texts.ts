@@ -49,7 +49,6 @@ export const texts = {
   notProven: (url: string) => `${url} · what the app says of itself, not proven`,
   noAddress: 'No address given',
   expiresIn: (time: string) => `Expires in ${time}`,
-  expired: 'Expired',
   via: (relay: string) => `over ${relay}`,
 
   connectTitle: 'Connect this app?',

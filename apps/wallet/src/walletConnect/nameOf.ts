@@ -1,0 +1,12 @@
+import type { Metadata } from '@latchkey/walletconnect'
+
+const nameLimit = 80
+const urlLimit = 200
+
+/** The name an app gives itself. */
+export const nameOf = ({ name }: Metadata, otherwise: string): string =>
+  name.trim().slice(0, nameLimit) || otherwise
+
+/** The address an app says it has. */
+export const urlOf = ({ url }: Metadata, otherwise: string): string =>
+  url.trim().slice(0, urlLimit) || otherwise
