@@ -3,7 +3,7 @@ import { forgetCopy, open, subscriptionId } from './deliver.ts'
 import type { Frame } from './frames.ts'
 import { end, hasRoom, isCrowded, type Line, leave } from './line.ts'
 import type { Message } from './mailbox.ts'
-import { holdBytes, takeTokens } from './quota.ts'
+import { takeTokens } from './quota.ts'
 import { type RelayError, relayError, type Tag } from './relayError.ts'
 
 /** Bounds of one answer to a fetch; `hasMore` tells of the rest. */
@@ -97,7 +97,7 @@ async function publish(line: Line, publications: readonly Publication[], reply: 
   let full = false
   try {
     for (const publication of publications) {
-      const outcome = await keep(line, publication)
+      const outcome = await mailbox.publish(line.peer.clientId, publication)
       if (outcome === 'full') full = true
       else if (outcome !== 'repeated') kept.push(outcome)
       count(typeof outcome === 'string' ? outcome : 'published')
@@ -106,16 +106,6 @@ async function publish(line: Line, publications: readonly Publication[], reply: 
   } finally {
     for (const message of kept) await mailbox.announce(message)
   }
-}
-
-async function keep({ peer, relay }: Line, publication: Publication) {
-  const quotas = peer.quotas ?? []
-  const bytes = Buffer.byteLength(publication.message) + (publication.attestation?.length ?? 0)
-  if (quotas.some((quota) => quota.bytes + bytes > quota.limits.bytes)) return 'full'
-  const outcome = await relay.mailbox.publish(peer.clientId, publication)
-  if (typeof outcome !== 'string')
-    for (const quota of quotas) holdBytes(quota, bytes, outcome.expiresAtMs)
-  return outcome
 }
 
 const crowded: Answer = { error: relayError('SubscriberLimitExceeded') }

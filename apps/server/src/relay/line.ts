@@ -1,5 +1,4 @@
 import type { Prefix } from './frames.ts'
-import type { HeldBytes } from './heldBytes.ts'
 import type { Mailbox, Message } from './mailbox.ts'
 import type { Level, Quota, Rate } from './quota.ts'
 
@@ -13,8 +12,6 @@ export type RelayParameters = {
   readonly socketsPerTopic?: number
   /** Runs a push; at once unless a test wants it later. */
   readonly schedule?: (run: () => void) => void
-  /** So long a message counts at most against the quotas of its publisher. */
-  readonly heldMostMs?: number | undefined
   /** Largest frame in UTF-16 units. */
   readonly frameMaxLength?: number
   /** Told of failures inside, never of what a message says. */
@@ -33,7 +30,6 @@ export type RelayState = Required<RelayParameters> & {
   /** Connections that may not have heard of everything that waits for them. */
   readonly stale: Set<Line>
   readonly nextPushId: () => number
-  readonly held: HeldBytes
 }
 
 /** What the relay needs of a socket. */

@@ -1,5 +1,7 @@
 import type { Services, SocketRoute } from '../services.ts'
+import { limitMailbox } from './limitMailbox.ts'
 import { openMailbox } from './openMailbox.ts'
+import { createQuotaBook } from './quotaBook.ts'
 import { createRelay } from './relay.ts'
 import { relayAudiences } from './relayAudiences.ts'
 import { createRelayMetrics } from './relayMetrics.ts'
@@ -15,6 +17,7 @@ export type OpenRelay = {
 }
 
 const drainMs = 5_000
+const sharedMostMs = 300_000
 
 const gauges = {
   sockets: 'Sockets of clients',
@@ -31,7 +34,11 @@ export async function openRelay(
   { pushDelayMs }: { readonly pushDelayMs?: number | undefined } = {},
 ): Promise<OpenRelay> {
   const { config, clock, log } = services
-  const mailbox = await openMailbox(services)
+  const quotas = createQuotaBook({ now: clock, limits: config.relay })
+  const kept = await openMailbox(services)
+  // Of a mailbox that is shared, others may have what was published here, and we do not hear of it.
+  const mostMs = config.redisUrl === undefined ? undefined : sharedMostMs
+  const mailbox = limitMailbox(kept, { quotas, now: clock, mostMs })
   const metrics = createRelayMetrics(services.metrics.registry, gauges, () => {
     const held = mailbox.size?.()
     const waiting = held && {
@@ -55,6 +62,7 @@ export async function openRelay(
     clock,
     relay,
     metrics,
+    quotas,
     audiences: relayAudiences(config),
   })
   return {

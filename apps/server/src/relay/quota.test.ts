@@ -1,24 +1,27 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createQuotas, holdBytes, takeTokens } from './quota.ts'
+import { createHeldBytes } from './heldBytes.ts'
+import { createQuotas, takeTokens } from './quota.ts'
 
 const rate = { capacity: 10, refillPerSecond: 2 }
 const limits = { rate, sockets: 1, subscriptions: 1, bytes: 100 }
 
 function setUp() {
   const clock = { nowMs: 1_700_000_000_000 }
-  return { clock, quotas: createQuotas({ now: () => clock.nowMs, limits }) }
+  const now = () => clock.nowMs
+  return { clock, quotas: createQuotas({ now, limits }), held: createHeldBytes({ now }) }
 }
 
 test('behavior: a quota is forgotten when nothing of it is in use, and not before', () => {
-  const { clock, quotas } = setUp()
+  const { clock, quotas, held } = setUp()
   const quota = quotas.of('a')
   expect(quotas.of('a')).toBe(quota)
   quota.sockets = 1
-  holdBytes(quota, 40, clock.nowMs + 60_000)
+  held.add('m', 40, [quota], clock.nowMs + 60_000)
   takeTokens([{ level: quota.level, rate }], clock.nowMs)
   const sizeAfter = (ms: number) => {
     clock.nowMs += ms
+    held.sweep()
     quotas.sweep()
     return quotas.size()
   }
@@ -67,22 +70,35 @@ test('behavior: over any time nobody takes more than the burst and what came bac
   )
 })
 
-test('behavior: bytes held are those not expired, give or take the slot of a minute', () => {
-  const message = fc.tuple(fc.nat(1000), fc.integer({ min: 1, max: 3_600 }))
+test('behavior: bytes held are those not released and not expired, give or take the slot of a minute', () => {
+  const message = fc.tuple(fc.nat(1000), fc.integer({ min: 1, max: 3_600 }), fc.boolean())
   fc.assert(
     fc.property(fc.array(message), fc.nat(4_000), (messages, laterSeconds) => {
-      const { clock, quotas } = setUp()
+      const { clock, quotas, held } = setUp()
       const quota = quotas.of('a')
-      quota.sockets = 1
       const startMs = clock.nowMs
-      for (const [bytes, ttl] of messages) holdBytes(quota, bytes, startMs + ttl * 1000)
+      for (const [at, [bytes, ttl]] of messages.entries())
+        held.add(`${at}`, bytes, [quota], startMs + ttl * 1000)
+      for (const [at, [, , released]] of messages.entries())
+        for (let twice = 0; twice < 2 && released; twice++) held.release(`${at}`)
       clock.nowMs += laterSeconds * 1000
-      quotas.sweep()
+      held.sweep()
       const alive = (marginSeconds: number) =>
         messages
-          .filter(([, ttl]) => ttl + marginSeconds > laterSeconds)
+          .filter(([, ttl, released]) => !released && ttl + marginSeconds > laterSeconds)
           .reduce((sum, [bytes]) => sum + bytes, 0)
       return quota.bytes >= alive(0) && quota.bytes <= alive(60)
     }),
   )
+})
+
+test('param: mostMs: none counts for longer', () => {
+  const clock = { nowMs: 1_700_000_000_000 }
+  const now = () => clock.nowMs
+  const quota = createQuotas({ now, limits }).of('a')
+  const held = createHeldBytes({ now, mostMs: 1_000 })
+  held.add('m', 40, [quota], now() + 86_400_000)
+  clock.nowMs += 61_000
+  held.sweep()
+  expect(quota.bytes).toBe(0)
 })

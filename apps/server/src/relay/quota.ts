@@ -4,7 +4,7 @@ export type QuotaLimits = {
   readonly sockets: number
   /** Topics that its sockets hear. */
   readonly subscriptions: number
-  /** Of messages it published that have not expired. */
+  /** Of messages it published that nobody has had and that have not expired. */
   readonly bytes: number
 }
 
@@ -21,11 +21,7 @@ export type Quota = {
   sockets: number
   subscriptions: number
   bytes: number
-  /** Bytes by the slot of time in which they expire. */
-  readonly expiring: Map<number, number>
 }
-
-const slotMs = 60_000
 
 /** The quotas of one kind, by whom they belong to. They are forgotten when nothing is in use any more. */
 export function createQuotas(parameters: {
@@ -39,13 +35,12 @@ export function createQuotas(parameters: {
       const known = quotas.get(key)
       if (known) return known
       const level = { tokens: limits.rate.capacity, refilledAtMs: now() }
-      const quota = { limits, level, sockets: 0, subscriptions: 0, bytes: 0, expiring: new Map() }
+      const quota = { limits, level, sockets: 0, subscriptions: 0, bytes: 0 }
       quotas.set(key, quota)
       return quota
     },
     sweep(): void {
       for (const [key, quota] of quotas) {
-        releaseExpired(quota, now())
         refill(quota.level, limits.rate, now())
         const isFull = quota.level.tokens >= limits.rate.capacity
         if (isFull && quota.sockets === 0 && quota.bytes === 0) quotas.delete(key)
@@ -70,19 +65,4 @@ function refill(level: Level, { capacity, refillPerSecond }: Rate, nowMs: number
   const seconds = Math.max(0, nowMs - level.refilledAtMs) / 1000
   level.refilledAtMs = nowMs
   level.tokens = Math.min(capacity, level.tokens + seconds * refillPerSecond)
-}
-
-/** Counts bytes of a message until it expires. */
-export function holdBytes(quota: Quota, bytes: number, expiresAtMs: number): void {
-  const slot = Math.ceil(expiresAtMs / slotMs)
-  quota.expiring.set(slot, (quota.expiring.get(slot) ?? 0) + bytes)
-  quota.bytes += bytes
-}
-
-function releaseExpired(quota: Quota, nowMs: number): void {
-  for (const [slot, bytes] of quota.expiring) {
-    if (slot * slotMs > nowMs) continue
-    quota.expiring.delete(slot)
-    quota.bytes -= bytes
-  }
 }

@@ -9,6 +9,7 @@ import { openRelaySocket, testRelayEnv } from '../../test/relaySocket.ts'
 import { listenSockets } from '../sockets.ts'
 import { type ServerOptions, startServer } from '../startServer.ts'
 import { createMemoryMailbox } from './memoryMailbox.ts'
+import { createQuotaBook } from './quotaBook.ts'
 import { createRelay } from './relay.ts'
 import { createRelayMetrics } from './relayMetrics.ts'
 import { relayUpgrade } from './relayUpgrade.ts'
@@ -208,7 +209,8 @@ test('behavior: draining answers what was taken, then takes no more', async () =
   })
   const metrics = createRelayMetrics(services.metrics.registry, {}, () => ({}))
   const audiences = [testAudience]
-  const seats = relayUpgrade({ config, clock, relay, metrics, audiences })
+  const quotas = createQuotaBook({ now: clock, limits: config.relay })
+  const seats = relayUpgrade({ config, clock, relay, metrics, quotas, audiences })
   const server = createServer()
   const gate = { ...services, authorize: async () => undefined }
   const sockets = listenSockets(server, gate, { '/': seats.route })

@@ -238,7 +238,7 @@ test('error: too many subscriptions of one project; leaving makes room', async (
   expect(await yours.call('irn_subscribe', { topic })).toHaveLength(64)
 })
 
-test('error: the mailbox of one client is full until its messages expire', async () => {
+test('error: the mailbox of one client is full until its messages expire or somebody had them', async () => {
   const { open, clock, tick } = await start({ RELAY_MAILBOX_BYTES_PER_CLIENT: '2048' })
   const [mine, yours] = [await open(), await open()]
   const message = 'x'.repeat(1500)
@@ -250,4 +250,7 @@ test('error: the mailbox of one client is full until its messages expire', async
   clock.nowMs += 121_000
   await tick()
   expect(await publish(mine, 'b')).toBe(true)
+  expect(await publish(mine, 'd')).toBe('MailboxLimitExceeded')
+  await yours.call('irn_fetchMessages', { topic })
+  expect(await publish(mine, 'd')).toBe(true)
 })

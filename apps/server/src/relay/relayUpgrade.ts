@@ -4,10 +4,10 @@ import type { WebSocket } from 'ws'
 import { clientAddress } from '../http/clientAddress.ts'
 import type { Failure } from '../http/failure.ts'
 import type { Services, SocketRoute } from '../services.ts'
-import { createQuotas, type Quota } from './quota.ts'
+import type { Quota } from './quota.ts'
+import type { QuotaBook } from './quotaBook.ts'
 import type { Connection, Relay } from './relay.ts'
 import { verifyRelayAuth } from './relayAuth.ts'
-import type { RelayConfig } from './relayConfig.ts'
 import type { RelayMetrics } from './relayMetrics.ts'
 import { createGathering, createWriter } from './writer.ts'
 
@@ -16,6 +16,7 @@ const waitingMax = { frames: 256, bytes: 4 * 1024 * 1024 }
 
 type Parameters = Pick<Services, 'config' | 'clock'> & {
   readonly relay: Relay
+  readonly quotas: QuotaBook
   readonly audiences: readonly string[]
   readonly metrics: RelayMetrics
 }
@@ -35,10 +36,9 @@ export type RelaySockets = {
 
 /** Seats clients at a relay: proves who they are, counts what they use, carries frames both ways. */
 export function relayUpgrade(parameters: Parameters): RelaySockets {
-  const { clock, config, metrics } = parameters
+  const { clock, config, metrics, quotas } = parameters
   const limits = config.relay
   const seats = new Set<Seat>()
-  const quotas = createAllQuotas(limits, clock)
   const gather = createGathering()
   let draining = false
 
@@ -48,11 +48,11 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
       nowSeconds: clock() / 1000,
     })
     if ('reason' in auth) return refused(auth.reason)
-    const mine = [
-      quotas.client.of(auth.clientId),
-      quotas.address.of(addressOf(request, config.trustedProxies)),
-      quotas.project.of(url.searchParams.get('projectId') ?? ''),
-    ]
+    const mine = quotas.of({
+      client: auth.clientId,
+      address: addressOf(request, config.trustedProxies),
+      project: url.searchParams.get('projectId') ?? '',
+    })
     const isFull = mine.some((quota) => quota.sockets >= quota.limits.sockets)
     if (isFull || seats.size >= limits.sockets) {
       metrics.refuse('too_many_sockets')
@@ -62,7 +62,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
   }
 
   function seat(socket: WebSocket, stream: Duplex, clientId: string, mine: readonly Quota[]) {
-    for (const quota of mine) quota.sockets++
+    quotas.enter(clientId, mine)
     const writer = createWriter(socket, {
       backlogBytes: limits.backlogBytes,
       beforeWrite: () => gather(stream),
@@ -99,14 +99,14 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
       seats.delete(self)
       connection.closed()
       writer.closed()
-      for (const quota of mine) quota.sockets--
+      quotas.leave(clientId, mine)
     })
   }
 
   return {
     route: { messageMaxBytes: 2 * limits.frameMaxBytes, admit, farewell: farewellOf(metrics) },
     sweep() {
-      for (const kind of Object.values(quotas)) kind.sweep()
+      quotas.sweep()
       for (const { socket, connection, spokeAtMs } of seats) {
         if (connection.subscriptions() > 0 || clock() - spokeAtMs < limits.idleMs) continue
         metrics.refuse('idle')
@@ -118,19 +118,6 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
       await Promise.all([...seats].map(({ connection }) => connection.settled()))
     },
     count: () => seats.size,
-  }
-}
-
-function createAllQuotas(limits: RelayConfig, now: () => number) {
-  const kindOf = ({ rateFactor, ...rest }: RelayConfig['client']) => {
-    const { capacity, refillPerSecond } = limits.rate
-    const rate = { capacity: capacity * rateFactor, refillPerSecond: refillPerSecond * rateFactor }
-    return createQuotas({ now, limits: { rate, ...rest } })
-  }
-  return {
-    client: kindOf(limits.client),
-    address: kindOf(limits.address),
-    project: kindOf(limits.project),
   }
 }
 

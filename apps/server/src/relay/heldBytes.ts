@@ -1,0 +1,41 @@
+import type { Quota } from './quota.ts'
+
+type Held = { readonly bytes: number; readonly quotas: readonly Quota[]; readonly slot: number }
+
+const slotMs = 60_000
+
+/** What published messages take of the quotas of their publishers: until released, until they expire, at most `mostMs`. */
+export function createHeldBytes({ mostMs = Number.POSITIVE_INFINITY, now }: HeldParameters) {
+  const held = new Map<string, Held>()
+  const slots = new Map<number, Set<string>>()
+
+  function release(key: string): void {
+    const found = held.get(key)
+    if (!found) return
+    held.delete(key)
+    slots.get(found.slot)?.delete(key)
+    for (const quota of found.quotas) quota.bytes -= found.bytes
+  }
+  return {
+    add(key: string, bytes: number, quotas: readonly Quota[], expiresAtMs: number): void {
+      if (quotas.length === 0) return
+      release(key)
+      const slot = Math.ceil(Math.min(expiresAtMs, now() + mostMs) / slotMs)
+      held.set(key, { bytes, quotas, slot })
+      const keys = slots.get(slot)
+      if (keys) keys.add(key)
+      else slots.set(slot, new Set([key]))
+      for (const quota of quotas) quota.bytes += bytes
+    },
+    release,
+    sweep(): void {
+      for (const [slot, keys] of slots) {
+        if (slot * slotMs > now()) continue
+        for (const key of keys) release(key)
+        slots.delete(slot)
+      }
+    },
+  }
+}
+
+type HeldParameters = { readonly now: () => number; readonly mostMs?: number | undefined }

@@ -1,0 +1,41 @@
+import { createHeldBytes } from './heldBytes.ts'
+import type { Mailbox } from './mailbox.ts'
+import type { QuotaBook } from './quotaBook.ts'
+
+/**
+ * A mailbox that takes no more from a client than its quotas allow. A message counts until somebody has had it, until it
+ * expires, and no longer than `mostMs`.
+ */
+export function limitMailbox<Kind extends Mailbox>(
+  mailbox: Kind,
+  parameters: {
+    readonly quotas: QuotaBook
+    readonly now: () => number
+    readonly mostMs?: number | undefined
+  },
+): Kind {
+  const { quotas } = parameters
+  const held = createHeldBytes(parameters)
+  return {
+    ...mailbox,
+    async publish(clientId, publication) {
+      const mine = quotas.ofClient(clientId)
+      const bytes = Buffer.byteLength(publication.message) + (publication.attestation?.length ?? 0)
+      if (mine.some((quota) => quota.bytes + bytes > quota.limits.bytes)) return 'full'
+      const outcome = await mailbox.publish(clientId, publication)
+      if (typeof outcome !== 'string')
+        held.add(keyOf(outcome.topic, outcome.id), bytes, mine, outcome.expiresAtMs)
+      return outcome
+    },
+    async acknowledge(clientId, topic, id) {
+      held.release(keyOf(topic, id))
+      await mailbox.acknowledge(clientId, topic, id)
+    },
+    async sweep() {
+      held.sweep()
+      await mailbox.sweep()
+    },
+  }
+}
+
+const keyOf = (topic: string, id: string) => `${topic}:${id}`
