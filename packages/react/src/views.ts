@@ -35,7 +35,9 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     },
   },
   ConnectingWalletConnect: {
-    title: ({ t, wallet }) => wallet?.name ?? t('pairing.title'),
+    title: ({ t, view, state, wallet }) =>
+      (wallet ?? state.recentWallets.find(({ walletId }) => walletId === view.walletId))?.name ??
+      t('pairing.title'),
     view: {
       load: () =>
         import('./views/ConnectingWalletConnect.tsx').then((file) => file.ConnectingWalletConnect),

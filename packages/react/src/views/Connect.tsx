@@ -94,6 +94,9 @@ export function Connect() {
   )
 }
 
+/** Loads the next view's code while a pointer or the focus rests on its row. */
+const early = { onPointerEnter: prefetchPairing, onFocus: prefetchPairing }
+
 function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
   const app = useApp()
   const t = useT()
@@ -104,8 +107,7 @@ function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
         label={row.info.name}
         end={<Tag>{t('tag.code')}</Tag>}
         disabled={disabled}
-        onPointerEnter={prefetchPairing}
-        onFocus={prefetchPairing}
+        {...early}
         onClick={() => pushView(app, { name: 'ConnectingWalletConnectBasic' })}
       />
     )
@@ -118,6 +120,7 @@ function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
         label={name}
         end={<Tag tone="accent">{t('tag.recent')}</Tag>}
         disabled={disabled}
+        {...early}
         onClick={() => pushView(app, { name: 'ConnectingWalletConnect', walletId })}
       />
     )
@@ -129,6 +132,7 @@ function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
         start={<Picture src={walletImageUrl(app, image_id)} name={name} />}
         label={name}
         disabled={disabled}
+        {...early}
         onClick={() => pushView(app, viewTo(app, row.wallet))}
       />
     )

@@ -18,6 +18,9 @@ import { hasProblem, PairingProblem } from './PairingProblem.tsx'
 /** Milliseconds that the tap which led here still counts as a wish to open the wallet. */
 const TAP_LASTS_MS = 1_000
 
+/** Milliseconds after which who has not left for the wallet is told how else to get there. */
+const STILL_HERE_MS = 3_000
+
 /** Opens a wallet of this device by a link that carries the pairing. */
 export function OpenPane({
   way,
@@ -33,6 +36,7 @@ export function OpenPane({
   const app = useApp()
   const t = useT()
   const [wasOpened, setWasOpened] = useState(false)
+  const isStillHere = useIsLater(wasOpened)
   const { name } = wallet
   const { link, other } = useLinks({ way, wallet, uri: pairing.uri })
   const open = (chosen: WalletLink) => {
@@ -51,13 +55,13 @@ export function OpenPane({
       picture={picture}
       status="waiting"
       title={t('connecting.waiting', { name })}
-      hint={wasOpened ? t('pairing.openAgain', { name }) : t(hints[way])}
+      hint={isStillHere ? t('pairing.openAgain', { name }) : t(hints[way])}
     >
       <div className={styles.buttons}>
         <Button busy={link === undefined} onClick={() => link && open(link)}>
           {t('pairing.open')}
         </Button>
-        {wasOpened && other && (
+        {isStillHere && other && (
           <Button look="quiet" onClick={() => open(other)}>
             {t('pairing.openOther')}
           </Button>
@@ -80,6 +84,17 @@ const hints = {
   webapp: 'pairing.webHint',
   desktop: 'pairing.desktopHint',
 } as const
+
+/** Whether something has been so for a while; a page that is behind the wallet does not count the time. */
+function useIsLater(holds: boolean): boolean {
+  const [isLater, setIsLater] = useState(false)
+  useEffect(() => {
+    if (!holds) return
+    const timer = setTimeout(() => setIsLater(true), STILL_HERE_MS)
+    return () => clearTimeout(timer)
+  }, [holds])
+  return isLater
+}
 
 /** The link of a way, and on a phone another one for a wallet that the first did not open. */
 function useLinks({

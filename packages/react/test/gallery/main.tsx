@@ -8,7 +8,7 @@ import { hang, refuse } from '../fakeWallet.ts'
 import { announce, bob, createFakeWallet, phonePage, testApp } from '../testApp.ts'
 import './gallery.css'
 
-// Shows one view by itself: ?view=Send&theme=light&connected&dir=rtl&answer=hang&phone&remote&wallet=2
+// Shows one view by itself: ?view=Send&theme=light&connected&dir=rtl&answer=hang&phone&remote&wallet=2&relay=ws://127.0.0.1:3000
 const search = new URLSearchParams(location.search)
 const theme = search.get('theme') === 'light' ? 'light' : 'dark'
 const wallet = createFakeWallet()
@@ -23,15 +23,17 @@ document.documentElement.dataset.theme = theme
 
 const uri = `wc:${'9b'.repeat(32)}@2?relay-protocol=irn&symKey=${'4e'.repeat(32)}&expiryTimestamp=1795227342&relay-data=${encodeURIComponent('wss://relay.example.org')}`
 const pairing = createFakePairing(search.get('answer') === 'hang' ? {} : { firstUri: uri })
+const relayUrl = search.get('relay')
 const app = testApp(
   {
     themeMode: theme,
     termsConditionsUrl: 'https://example.org/terms',
     privacyPolicyUrl: 'https://example.org/privacy',
     features: { legalCheckbox: search.has('checkbox') },
+    ...(relayUrl && { enableWalletConnect: true, walletConnect: { relayUrl } }),
   },
   {},
-  { pairing, ...(search.has('phone') && { page: phonePage() }) },
+  { ...(relayUrl === null && { pairing }), ...(search.has('phone') && { page: phonePage() }) },
 )
 createRoot(document.getElementById('root') as HTMLElement).render(
   <Provider app={app}>
