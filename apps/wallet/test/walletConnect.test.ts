@@ -371,7 +371,6 @@ test('behavior: what is decided while the relay is away goes out when it is back
   await page.reload()
   await page.getByTestId('pair').waitFor()
   away.now = false
-  await page.getByTestId('relay-retry').click()
   await page.locator('[data-testid=relay][data-status=connected]').waitFor()
   expect(await signed).toMatch(/^0x/)
 })

@@ -1,4 +1,4 @@
-import type { Proposal } from '@latchkey/walletconnect'
+import { codes, type Proposal, type ProtocolError } from '@latchkey/walletconnect'
 import { useMemo, useState } from 'react'
 import type { Config } from '../config.ts'
 import { Details } from '../Details.tsx'
@@ -49,7 +49,7 @@ export function ProposalSheet({ walletConnect, config, proposal }: Props) {
   }
   const onApprove = () => {
     const answer = approve(proposal, reach)
-    if ('error' in answer) return setProblem(texts.cannot(answer.error.message))
+    if ('error' in answer) return setProblem(wordsOf(answer.error))
     void decide('approved', () => wallet.approve(proposal.id, { namespaces: answer.namespaces }))
   }
   const onReject = () =>
@@ -71,7 +71,7 @@ export function ProposalSheet({ walletConnect, config, proposal }: Props) {
       </div>
       {read.error ? (
         <p className="warning" data-testid="cannot">
-          {texts.cannot(read.error.message)}
+          {wordsOf(read.error)}
         </p>
       ) : (
         <Checks chains={read.chains} reach={reach} onChange={setReach} />
@@ -92,6 +92,12 @@ export function ProposalSheet({ walletConnect, config, proposal }: Props) {
 }
 
 type Props = { walletConnect: WalletConnect; config: Config; proposal: Proposal }
+
+function wordsOf({ code, message }: ProtocolError): string {
+  if (code === codes.UNSUPPORTED_CHAINS.code) return texts.noNetwork
+  if (code === codes.UNSUPPORTED_METHODS.code) return texts.noMethod
+  return texts.cannot(message)
+}
 
 function rowsOf(read: ReadProposal): Row[] {
   const mark = ({ id, required }: { id: string; required: boolean }) =>

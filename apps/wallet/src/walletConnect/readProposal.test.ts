@@ -80,8 +80,8 @@ test('error: required things that the wallet has not make it impossible', () => 
   const ask = (requiredNamespaces: ReturnType<typeof namespace>) =>
     readProposal({ requiredNamespaces, optionalNamespaces: {} }, config).error?.code
   expect(ask(namespace(['eip155:1']))).toBe(5100)
-  expect(ask(namespace(['eip155:31337', 'eip155:1']))).toBe(5001)
-  expect(ask(namespace(['eip155:31337'], ['eth_sign']))).toBe(5002)
+  expect(ask(namespace(['eip155:31337', 'eip155:1']))).toBe(5100)
+  expect(ask(namespace(['eip155:31337'], ['eth_sign']))).toBe(5101)
   expect(ask(namespace(['nonsense']))).toBe(5100)
 })
 

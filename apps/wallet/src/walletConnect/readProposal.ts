@@ -3,6 +3,7 @@ import {
   type Proposal,
   type ProposalNamespaces,
   type ProtocolError,
+  protocolError,
   type SessionNamespaces,
 } from '@latchkey/walletconnect'
 import { accounts } from '../accounts.ts'
@@ -38,25 +39,40 @@ export function readProposal(proposal: Asked, config: Config): ReadProposal {
     ? config.chains.map(({ chainId }) => optional(chainOf(chainId)))
     : asked.chains
   const wanted = open ? [...methods.keys()].map(optional) : asked.methods
-  const answer = approve(proposal, {
-    chainIds: config.chains.map(({ chainId }) => chainId),
-    indexes: [0],
-  })
+  const foreignChains = chains.filter((item) => !isOwn(item))
+  const foreignMethods = wanted.filter(({ id }) => !methods.has(id))
+  const error = findError({ proposal, config, foreignChains, foreignMethods })
   return {
     chains: chains.filter(isOwn).map(({ id, required }) => {
       const chainId = findChainId(config, id) ?? 0
       const name = config.chains.find((chain) => chain.chainId === chainId)?.name ?? id
       return { chainId, name, required }
     }),
-    foreignChains: chains.filter((item) => !isOwn(item)),
+    foreignChains,
     methods: wanted.flatMap((item) => {
       const words = methods.get(item.id)
       return words === undefined ? [] : [{ ...item, words }]
     }),
-    foreignMethods: wanted.filter(({ id }) => !methods.has(id)),
+    foreignMethods,
     events: open ? ownEvents.map(optional) : asked.events,
-    ...('error' in answer && { error: answer.error }),
+    ...(error && { error }),
   }
+}
+
+function findError(read: {
+  proposal: Asked
+  config: Config
+  foreignChains: readonly Item[]
+  foreignMethods: readonly Item[]
+}): ProtocolError | undefined {
+  const { proposal, config, foreignChains, foreignMethods } = read
+  if (foreignChains.some(({ required }) => required)) return protocolError('UNSUPPORTED_CHAINS')
+  if (foreignMethods.some(({ required }) => required)) return protocolError('UNSUPPORTED_METHODS')
+  const answer = approve(proposal, {
+    chainIds: config.chains.map(({ chainId }) => chainId),
+    indexes: [0],
+  })
+  return 'error' in answer ? answer.error : undefined
 }
 
 /** What a session gets with these networks and accounts (indexes, the one in use first), or why it cannot be. */

@@ -61,6 +61,8 @@ export const texts = {
   foreignMethods: 'Asked for, but not in this wallet',
   events: 'It hears of',
   noEvents: 'Nothing',
+  noNetwork: 'This cannot be approved: it needs networks that this wallet does not have.',
+  noMethod: 'This cannot be approved: it needs methods that this wallet does not have.',
   cannot: (reason: string) => `This cannot be approved: ${reason}`,
 
   signInTitle: 'Sign in?',
