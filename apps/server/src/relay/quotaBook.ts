@@ -33,13 +33,14 @@ export function createQuotaBook(parameters: {
       seated.set(client, quotas)
       for (const quota of quotas) quota.sockets++
     },
-    leave(client: string, quotas: readonly Quota[]): void {
+    leave(quotas: readonly Quota[]): void {
       for (const quota of quotas) quota.sockets--
-      if (kinds.client.of(client).sockets === 0) seated.delete(client)
     },
     /** Those of the socket that a client opened last. */
     ofClient: (client: string): readonly Quota[] => seated.get(client) ?? [],
     sweep(): void {
+      // Not before: what it sent last may still be under way.
+      for (const [client, [own]] of seated) if (own?.sockets === 0) seated.delete(client)
       for (const kind of Object.values(kinds)) kind.sweep()
     },
   }

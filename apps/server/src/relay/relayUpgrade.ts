@@ -83,7 +83,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
     const waiting = { frames: 0, bytes: 0 }
     const isBehind = () => waiting.frames >= waitingMax.frames || waiting.bytes >= waitingMax.bytes
     socket.on('message', async (data, isBinary) => {
-      if (draining) return
+      if (draining || socket.readyState !== socket.OPEN) return
       self.spokeAtMs = clock()
       // The protocol is text; an empty one is answered as any other that says nothing.
       const text = isBinary ? '' : String(data)
@@ -99,7 +99,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
       seats.delete(self)
       connection.closed()
       writer.closed()
-      quotas.leave(clientId, mine)
+      quotas.leave(mine)
     })
   }
 
