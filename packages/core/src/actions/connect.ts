@@ -19,10 +19,10 @@ import {
   type PeerWallet,
 } from '../state.ts'
 import { adopt, setDisconnected } from './adopt.ts'
-import { adoptSession, welcome } from './adoptSession.ts'
+import { adoptSession, followSession, welcome } from './adoptSession.ts'
 import { walletImageUrl } from './imageUrl.ts'
 import { rpcUrlOf } from './rpcUrlOf.ts'
-import { beginTurn } from './turn.ts'
+import { beginTurn, type Turn } from './turn.ts'
 import { watchAccount } from './watchAccount.ts'
 
 /**
@@ -57,18 +57,24 @@ export async function connect(
   } as const
   write(app, namespace, connecting)
   try {
-    const asked = connector.connect({
+    const question = {
       ...(chainId && { chainId }),
       ...(wallet && { wallet: peerOf(app, wallet) }),
       signal,
-      onUri(uri, expiresAtMs) {
+      onUri(uri: string, expiresAtMs: number) {
         if (turn.isCurrent()) write(app, namespace, { ...connecting, uri, expiresAtMs })
       },
-    })
-    const result = await abortable(asked, signal)
-    if (!turn.isCurrent()) throw new LatchkeyError('ABORTED')
+    }
     if (connector.info.kind === 'walletConnect')
-      return finish(app, { connectorId, result, namespace })
+      return await connectSession(app, {
+        connector,
+        question,
+        turn,
+        namespace,
+        left: parameters.signal,
+      })
+    const result = await abortable(connector.connect(question), signal)
+    if (!turn.isCurrent()) throw new LatchkeyError('ABORTED')
     const settled = await abortable(onChain(app, { connector, result, chainId }), signal)
     if (!turn.isCurrent()) throw new LatchkeyError('ABORTED')
     welcome(app, connectorId)
@@ -93,6 +99,39 @@ const peerOf = (app: App, { id, name, image_id }: LinkedWallet): PeerWallet => (
   walletId: id,
   iconUrl: walletImageUrl(app, image_id),
 })
+
+/** A session stays with the wallet: one that comes in the moment in which the visitor goes another way has its place too. */
+async function connectSession(
+  app: App,
+  parameters: {
+    connector: Connector
+    question: Parameters<Connector['connect']>[0]
+    turn: Turn
+    namespace: Namespace
+    /** Aborted when the visitor leaves. */
+    left: AbortSignal | undefined
+  },
+): Promise<Connected> {
+  const { connector, question, turn, namespace, left } = parameters
+  const connectorId = connector.info.id
+  const asked = connector.connect(question)
+  const follow = (result: ConnectResult) => followSession(app, { connectorId, result, isOwn: true })
+  // At once: an approval that comes next finds the place free.
+  const leave = () => {
+    if (turn.isCurrent()) void fallBack(app, namespace)
+  }
+  left?.addEventListener('abort', leave)
+  try {
+    const result = await abortable(asked, question.signal)
+    if (turn.isCurrent()) return finish(app, { connectorId, result, namespace })
+    throw new LatchkeyError('ABORTED')
+  } catch (error) {
+    if (!app.signal.aborted) asked.then(follow, () => {})
+    throw error
+  } finally {
+    left?.removeEventListener('abort', leave)
+  }
+}
 
 /** Adopts a session whole. Where it has nothing in the namespace that waited, what stood there comes back. */
 function finish(

@@ -76,6 +76,9 @@ const answerOf = (parameters: {
   receipts: parameters.receipts,
 })
 
+/** Milliseconds that a bundler gets to answer. */
+const bundlerTimeoutMs = 10_000
+
 /** The state of a batch that a bundler runs as one user operation. Throws USER_OPERATION_FAILED, ANSWER_INVALID. */
 export async function statusOfOperation(parameters: {
   id: string
@@ -85,6 +88,9 @@ export async function statusOfOperation(parameters: {
   signal: AbortSignal
 }) {
   const { id, chainId, url, fetch, signal } = parameters
+  const unanswered = (cause: unknown): never => {
+    throw new LatchkeyError('USER_OPERATION_FAILED', { data: { status: 'no answer' }, cause })
+  }
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -94,8 +100,8 @@ export async function statusOfOperation(parameters: {
       method: 'eth_getUserOperationReceipt',
       params: [id],
     }),
-    signal,
-  })
+    signal: AbortSignal.any([signal, AbortSignal.timeout(bundlerTimeoutMs)]),
+  }).catch(unanswered)
   if (!response.ok)
     throw new LatchkeyError('USER_OPERATION_FAILED', { data: { status: response.status } })
   const answer = (await response.json().catch((cause) => {

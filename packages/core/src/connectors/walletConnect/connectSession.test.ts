@@ -210,6 +210,60 @@ describe('leaving and coming back', () => {
     await until(() => evm(app).status === 'connected')
   })
 
+  test.each([
+    ['just before', (abort: () => void) => abort()],
+    ['just after', (abort: () => void) => queueMicrotask(abort)],
+  ])('behavior: approved %s the visitor leaves the view: the session stands', async (_, leave) => {
+    const tab = createBrowser().openTab()
+    const controller = new AbortController()
+    const { setItem } = tab.area
+    tab.area.setItem = (key, value) => {
+      setItem(key, value)
+      if (key === 'latchkey.session.session') leave(() => controller.abort())
+    }
+    const { app } = openPage(createBrowser(), tab)
+    const phone = await phoneOf()
+    const connecting = connect(app, { connectorId, signal: controller.signal })
+    const outcome = connecting.catch(({ code }) => code)
+    await hasUri(app)
+    await phone.scan(uriOf(app))
+    expect(await outcome).toBe('ABORTED')
+    await until(() => evm(app).status === 'connected')
+    expect(phone.wallet.sessions()).toHaveLength(1)
+  })
+
+  test('behavior: a session of an offer that was withdrawn after a reload is ended', async () => {
+    const { app, browser } = openPage()
+    const phone = await phoneOf()
+    connect(app, { connectorId }).catch(() => {})
+    await hasUri(app)
+    const uri = uriOf(app)
+    app.destroy()
+    const clock = createClock()
+    const { app: reloaded } = openPage(browser, clock)
+    await reloaded.connectors.get(connectorId)?.disconnect()
+    await phone.scan(uri)
+    await until(() => phone.wallet.sessions().length === 1)
+    const timer = setInterval(() => clock.advance(1_000), 50)
+    await until(() => phone.wallet.sessions().length === 0)
+    clearInterval(timer)
+    expect(evm(reloaded)).toEqual({ status: 'disconnected' })
+  })
+
+  test('behavior: on a device whose clock is a day wrong a pairing is shown for its 4 minutes', async () => {
+    const clock = createClock()
+    clock.advance(86_400_000)
+    const { app } = openPage(createBrowser(), clock)
+    const phone = await phoneOf()
+    const connecting = connect(app, { connectorId })
+    await hasUri(app)
+    const uri = uriOf(app)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(uriOf(app)).toBe(uri)
+    await phone.scan(uri)
+    expect(await connecting).toMatchObject({ status: 'connected' })
+  })
+
   test('behavior: approved after another wallet was connected: the session is ended', async () => {
     const other = fakeConnector({ id: 'a.other', wallet: createFakeWallet() })
     const { app } = openPage(createBrowser(), { connectors: [other] })

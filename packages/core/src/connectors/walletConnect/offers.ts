@@ -7,8 +7,10 @@ import type { Live, Offer } from './live.ts'
 import type { KeptOffer } from './memory.ts'
 import { orUnreachable } from './orUnreachable.ts'
 
-/** Milliseconds for which a pairing is shown (spec §9); it may be answered a minute longer. */
+/** Milliseconds for which a pairing is shown (spec §9). */
 const renewMs = 240_000
+/** Milliseconds for which it may be answered (walletconnect.md §0). */
+const answerableMs = 300_000
 /** Milliseconds that must be left of an attempt to use it again. */
 const leastLeftMs = 10_000
 
@@ -55,8 +57,9 @@ async function makeOffer(live: Live, wallet: PeerWallet | undefined): Promise<Of
   const offer: Offer = {
     pairingTopic: made.pairingTopic,
     uri: made.uri,
-    renewAtMs: Math.min(environment.now() + renewMs, made.expiresAtMs),
-    expiresAtMs: made.expiresAtMs,
+    // By the clock of this device: the client counts by the relay's, and they may be days apart.
+    renewAtMs: environment.now() + renewMs,
+    expiresAtMs: environment.now() + answerableMs,
     ...(wallet && { wallet }),
     abort: () => withdrawn.abort(),
   }

@@ -9,6 +9,9 @@ import type { Kept } from './memory.ts'
 import { dropOffer } from './offers.ts'
 import { toldAddresses, toldChain } from './told.ts'
 
+/** Milliseconds that the tab which made an offer gets to claim its session. */
+const claimMs = 5_000
+
 /** A session was approved: it becomes the one in use, unless another tab offered it and this page has one. */
 export function arrived(live: Live, session: Session): void {
   const { memory, parameters, dapp } = live
@@ -19,9 +22,10 @@ export function arrived(live: Live, session: Session): void {
   const isOwn = live.offers.some(({ pairingTopic }) => pairingTopic === session.pairingTopic)
   if (kept?.topic !== session.topic) {
     if (!isOwn && currentSession(live)) return
+    if (!offer) return void endUnclaimed(live, session.topic)
     memory.setSession({
       topic: session.topic,
-      wallet: offer?.wallet ?? peerOf(session),
+      wallet: offer.wallet ?? peerOf(session),
       chains: {},
       accounts: {},
     })
@@ -36,6 +40,13 @@ export function arrived(live: Live, session: Session): void {
       if (topic !== session.topic) dapp.disconnect(topic).catch(() => {})
   if (isOwn && live.waiting.size > 0) for (const { resolve } of live.waiting) resolve(session)
   else changed(live, isOwn)
+}
+
+/** Ends a session of an offer that was withdrawn, unless another tab claims it meanwhile. */
+async function endUnclaimed({ memory, parameters, dapp }: Live, topic: string) {
+  await parameters.environment.sleep(claimMs, parameters.signal)
+  if (parameters.signal.aborted || memory.session()?.topic === topic) return
+  await dapp.disconnect(topic).catch(() => {})
 }
 
 /** What a wallet that nobody chose says of itself. Its icon stays unread: no page of ours asks a third party. */
