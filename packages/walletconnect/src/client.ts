@@ -102,19 +102,19 @@ export type AuthPayload = {
   nonce: string
   iat: string
   chains: string[]
-  type?: string
-  statement?: string
-  exp?: string
-  nbf?: string
-  requestId?: string
-  resources?: string[]
+  type?: string | undefined
+  statement?: string | undefined
+  exp?: string | undefined
+  nbf?: string | undefined
+  requestId?: string | undefined
+  resources?: string[] | undefined
 }
 
 /** A signed CAIP-122 object (CAIP-74). `iss` is a `did:pkh`. */
 export type Cacao = {
   h: { t: string }
   p: Omit<AuthPayload, 'chains' | 'type'> & { iss: string }
-  s: { t: string; s: string; m?: string }
+  s: { t: string; s: string; m?: string | undefined }
 }
 
 /** A wallet is asked to sign a person in, and with the methods of a ReCap to open a session at once. */

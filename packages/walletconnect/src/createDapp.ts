@@ -44,9 +44,8 @@ export async function createDapp(
   return {
     ...clientOf(engine),
     connect: (asked) => proposeSession(engine, asked),
-    authenticate: async () => {
-      throw new Error('not yet')
-    },
+    // Few apps sign in this way, and the others need not load it.
+    authenticate: async (asked) => (await import('./auth/signIn.ts')).authenticate(engine, asked),
     request: (asked) => requestMethod(engine, asked),
     setSessionProperties(topic, properties) {
       const record = findSession(engine, topic)

@@ -1,3 +1,10 @@
+import {
+  approveSignIn,
+  formatAuthMessage,
+  onAuthRequest,
+  rejectSignIn,
+  toAuthRequest,
+} from './auth/answerSignIn.ts'
 import type { ClientParameters, Wallet } from './client.ts'
 import { clientOf } from './clientOf.ts'
 import { protocolError } from './codes.ts'
@@ -23,6 +30,7 @@ const role: Role = {
     pairing: {
       wc_pairingDelete: onPairingDeleteOfApp,
       wc_pairingPing: onPairingPing,
+      wc_sessionAuthenticate: onAuthRequest,
       wc_sessionPropose: onProposal,
     },
     candidate: {},
@@ -47,6 +55,9 @@ function remind({ records, journal }: Engine, pairingTopic: string): void {
   for (const proposal of records.proposals.all())
     if (proposal.pairingTopic === pairingTopic)
       journal.emit('session_proposal', { proposal: toProposal(proposal) })
+  for (const request of records.auths.all())
+    if (request.pairingTopic === pairingTopic)
+      journal.emit('session_authenticate', { request: toAuthRequest(request) })
 }
 
 /**
@@ -66,15 +77,13 @@ export async function createWallet(
     ...clientOf(engine),
     pair: (uri) => pair(engine, uri, allowRelay),
     proposals: () => records.proposals.all().map(toProposal),
-    authRequests: () => [],
+    authRequests: () => records.auths.all().map(toAuthRequest),
     requests: () => records.requests.all().map(toPending),
     approve: (id, approved) => settleSession(engine, id, approved),
     reject: (id, reason) => rejectProposal(engine, id, reason),
-    formatAuthMessage: () => {
-      throw new Error('not yet')
-    },
-    approveAuthenticate: async () => undefined,
-    rejectAuthenticate: async () => {},
+    formatAuthMessage: (id, allowed) => formatAuthMessage(engine, id, allowed),
+    approveAuthenticate: (id, cacaos) => approveSignIn(engine, id, cacaos),
+    rejectAuthenticate: (id, reason) => rejectSignIn(engine, id, reason),
     respond: (topic, id, answer) => respondToRequest(engine, { topic, id }, answer),
     update: (topic, namespaces) => updateSession(engine, topic, namespaces),
     extend: (topic) => extendSession(engine, topic),

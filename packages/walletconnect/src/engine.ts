@@ -15,6 +15,13 @@ import { wantedTopics } from './topics.ts'
 /** A call of this tab that waits for its answer. */
 export type Wait = { resolve(answer: RpcAnswer): void; reject(error: unknown): void }
 
+/** A sign-in that this tab waits for. Its answer is sealed for its key: `key` is derived from that and `sender`. */
+export type Ask = {
+  relayUrl: string
+  privateKey: string
+  onAnswer(answer: RpcAnswer, sealed: { sender: string; key: string }): Promise<void>
+}
+
 /** What both roles work with. */
 export type Engine = {
   readonly role: Role
@@ -26,6 +33,8 @@ export type Engine = {
   readonly relays: Relays
   /** Calls of this tab, by `topic/id`. */
   readonly waits: Map<string, Wait>
+  /** Sign-ins that this tab waits for, by the topic of their answer. */
+  readonly asks: Map<string, Ask>
   /** Messages on their way to a relay, by their id. */
   readonly underway: Set<string>
   /** Messages for topics nobody knows yet. */
@@ -84,6 +93,7 @@ export async function createEngine(
     journal,
     relays,
     waits: new Map(),
+    asks: new Map(),
     underway: new Set(),
     early: new Set(),
     olderRelays: new Set(),

@@ -23,6 +23,10 @@ export function sweep(engine: Engine, relayUrl: string): void {
     records.proposals.remove(id)
     journal.tell('proposal_expire', { id }, id)
   }
+  for (const { id } of records.auths.all().filter(isOver)) {
+    records.auths.remove(id)
+    journal.tell('proposal_expire', { id }, id)
+  }
   for (const { topic, isActive } of records.pairings.all().filter(isOver)) {
     endPairing(engine, topic)
     if (!isActive) journal.tell('pairing_expire', { topic }, topic)

@@ -15,6 +15,8 @@ export type Events = DappEvents & WalletEvents & { offer_end: OfferEnd }
  */
 export type Journal = {
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void
+  /** Whether this tab listens. */
+  isHeard(name: keyof Events): boolean
   /** In this tab alone. */
   emit<Name extends keyof Events>(name: Name, event: Events[Name]): void
   tell<Name extends keyof Events>(name: Name, event: Events[Name], key: string | number): void
@@ -77,6 +79,7 @@ export function openJournal(storage: ClientStorage): Journal {
   return {
     emit,
     catchUp,
+    isHeard: (name) => (listeners.get(name)?.size ?? 0) > 0,
     on(name, listener) {
       const set = listeners.get(name) ?? new Set()
       listeners.set(name, set.add(listener))

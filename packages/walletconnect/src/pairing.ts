@@ -41,7 +41,8 @@ export async function pair(
   allowRelay: (relayUrl: string) => boolean,
 ): Promise<void> {
   const { records, relays } = engine
-  const uri = parsePairingUri(text, Math.floor(engine.nowMs(engine.relayUrl) / 1000))
+  // Whether it is over is looked at on the relay's clock, further down.
+  const uri = parsePairingUri(text, 0)
   const { topic, symKey: key } = uri
   if (topicOf(key) !== topic)
     throw new LatchkeyError('PAIRING_URI_INVALID', {
@@ -53,19 +54,31 @@ export async function pair(
   if (known) return engine.role.remind?.(engine, topic)
   const named = uri.relayUrl
   const relayUrl = named !== undefined && allowRelay(named) ? named : engine.relayUrl
-  const lasting = Math.floor(engine.nowMs(relayUrl) / 1000) + pairingSeconds
+  if (relays.status(relayUrl).status === 'connected') checkExpiry(engine, relayUrl, uri.expiry)
+  const lasting = () => Math.floor(engine.nowMs(relayUrl) / 1000) + pairingSeconds
   for (const oldest of records.pairings.ids().slice(0, -maxPairings)) endPairing(engine, oldest)
-  records.pairings.set(topic, {
+  const record = {
     topic,
     key,
     relayUrl,
-    expirySeconds: Math.min(uri.expiry ?? lasting, lasting),
+    expirySeconds: uri.expiry ?? lasting(),
     isActive: false,
-  })
+    signsIn: uri.methods.includes('wc_sessionAuthenticate'),
+  }
+  records.pairings.set(topic, record)
   try {
     await relays.hold(relayUrl, [topic])
+    checkExpiry(engine, relayUrl, uri.expiry)
   } catch (error) {
     endPairing(engine, topic)
     throw error
   }
+  const expirySeconds = Math.min(uri.expiry ?? lasting(), lasting())
+  const held = records.pairings.get(topic)
+  if (held) records.pairings.set(topic, { ...held, expirySeconds })
+}
+
+function checkExpiry(engine: Engine, relayUrl: string, expirySeconds: number | undefined): void {
+  if (expirySeconds !== undefined && expirySeconds <= engine.nowMs(relayUrl) / 1000)
+    throw new LatchkeyError('PAIRING_URI_EXPIRED')
 }

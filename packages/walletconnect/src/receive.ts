@@ -1,7 +1,7 @@
 import { protocolError } from './codes.ts'
-import { messageIdOf, openEnvelope } from './crypto.ts'
+import { deriveKey, messageIdOf, openEnvelope, senderOf } from './crypto.ts'
 import { waitForTopic } from './early.ts'
-import type { Engine } from './engine.ts'
+import type { Ask, Engine } from './engine.ts'
 import {
   parseRpc,
   type RpcAnswer,
@@ -18,7 +18,7 @@ import { post } from './send.ts'
 import { type Place, placeOf } from './topics.ts'
 
 /** A request that arrived, its params not yet read. */
-export type Inbound = { place: Place; id: RpcId; params: unknown }
+export type Inbound = { place: Exclude<Place, { kind: 'ask' }>; id: RpcId; params: unknown }
 
 /** What is answered, and how it is published where not as usual; nothing is answered to who does not wait. */
 export type Reply = ({ result: unknown } | { error: RpcError }) & { publish?: Publish }
@@ -31,8 +31,14 @@ export type Handle = (
 
 /** What one role does with what arrives, by kind of topic. Methods of the other role are ignored. */
 export type Role = {
-  readonly requests: { readonly [Kind in Place['kind']]: Partial<Record<MethodName, Handle>> }
-  readonly answer: (engine: Engine, place: Place, answer: RpcAnswer) => void | Promise<void>
+  readonly requests: {
+    readonly [Kind in Exclude<Place['kind'], 'ask'>]: Partial<Record<MethodName, Handle>>
+  }
+  readonly answer: (
+    engine: Engine,
+    place: Inbound['place'],
+    answer: RpcAnswer,
+  ) => void | Promise<void>
   /** Tells this tab again of what waits on a pairing. */
   readonly remind?: (engine: Engine, pairingTopic: string) => void
 }
@@ -52,16 +58,35 @@ export async function receive(
   if (place.relayUrl !== relayUrl) return
   const hash = messageIdOf(message)
   if (isSeen(engine, topic, hash)) return
-  const rpc = open(message, place.key)
+  if (place.kind === 'ask') {
+    const sealed = await openForMe(message, place.ask)
+    if (sealed) markSeen(engine, topic, [hash])
+    return sealed && place.ask.onAnswer(sealed.rpc, sealed)
+  }
+  const rpc = open(message, { type: 0, key: place.key })
   if (rpc === undefined) return
   if ('method' in rpc) return onRequest(engine, place, rpc, hash)
   await engine.role.answer(engine, place, rpc)
   markSeen(engine, topic, [hash])
 }
 
-function open(message: string, key: string): RpcMessage | undefined {
+function open(message: string, seal: { type: 0 | 1; key: string }): RpcMessage | undefined {
   try {
-    return parseRpc(openEnvelope(message, { type: 0, key }))
+    return parseRpc(openEnvelope(message, seal))
+  } catch {
+    return undefined
+  }
+}
+
+async function openForMe(
+  message: string,
+  { privateKey }: Ask,
+): Promise<{ rpc: RpcAnswer; sender: string; key: string } | undefined> {
+  try {
+    const sender = senderOf(message)
+    const key = await deriveKey(privateKey, sender)
+    const rpc = open(message, { type: 1, key })
+    return rpc === undefined || 'method' in rpc ? undefined : { rpc, sender, key }
   } catch {
     return undefined
   }
@@ -69,7 +94,7 @@ function open(message: string, key: string): RpcMessage | undefined {
 
 async function onRequest(
   engine: Engine,
-  place: Place,
+  place: Inbound['place'],
   { id, method, params }: RpcRequest,
   hash: string,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ClientStorage, Session } from './client.ts'
-import { metadata, properties, proposalNamespaces, sessionNamespaces } from './rpc/shapes.ts'
+import { authPayload } from './rpc/sessionAuthenticate.ts'
+import { metadata, peer, properties, proposalNamespaces, sessionNamespaces } from './rpc/shapes.ts'
 import {
   anything,
   boolean,
@@ -54,6 +55,8 @@ const pairingRecord = object({
   expirySeconds: count,
   /** A session came of it. */
   isActive: boolean,
+  /** It is for a sign-in too. */
+  signsIn: otherwise(boolean, false),
 })
 export type PairingRecord = Infer<typeof pairingRecord>
 
@@ -83,7 +86,7 @@ const proposalRecord = object({
   wireId,
   pairingTopic: hex32,
   relayUrl: text,
-  proposer: object({ publicKey: hex32, metadata }),
+  proposer: peer,
   requiredNamespaces: proposalNamespaces,
   optionalNamespaces: proposalNamespaces,
   expirySeconds: count,
@@ -92,6 +95,18 @@ const proposalRecord = object({
 })
 /** What was proposed to this wallet. */
 export type ProposalRecord = Infer<typeof proposalRecord>
+
+const authRecord = object({
+  id: count,
+  wireId,
+  pairingTopic: hex32,
+  relayUrl: text,
+  requester: peer,
+  authPayload,
+  expirySeconds: count,
+})
+/** A sign-in that this wallet is asked for. */
+export type AuthRecord = Infer<typeof authRecord>
 
 const requestRecord = object({
   id: count,
@@ -147,6 +162,7 @@ export const openRecords = (storage: ClientStorage) => ({
   offers: openTable(storage, 'offer', offerRecord),
   proposals: openTable(storage, 'proposal', proposalRecord),
   requests: openTable(storage, 'request', requestRecord),
+  auths: openTable(storage, 'auth', authRecord),
   calls: openTable(storage, 'call', callRecord),
   answers: openTable(storage, 'answer', answerRecord),
   posts: openTable(storage, 'post', postRecord),

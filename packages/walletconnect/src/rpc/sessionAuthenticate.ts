@@ -21,6 +21,9 @@ const signed = object({
   s: object({ t: text, s: text, m: optional(text) }),
 })
 
+/** What is signed, as it is asked for. */
+export const authPayload = object({ ...payload, type: optional(text), chains: list(text, 1) })
+
 /** An app asks for signatures that sign a person in (CAIP-122) and, with a ReCap, for a session at once. */
 export const sessionAuthenticate = {
   name: 'wc_sessionAuthenticate',
@@ -29,11 +32,7 @@ export const sessionAuthenticate = {
   reject: { tag: 1118, ttl: 300, prompt: false },
   autoReject: { tag: 1119, ttl: 300, prompt: false },
   params: object({
-    authPayload: object({
-      ...payload,
-      type: optional(text),
-      chains: list(text, 1),
-    }),
+    authPayload,
     requester: peer,
     expiryTimestamp: timestamp,
   }),

@@ -2,6 +2,7 @@ import { isError, LatchkeyError } from '@latchkey/wire'
 import type { Dapp, Proposal, Session } from '../client.ts'
 import { type ProtocolError, protocolError } from '../codes.ts'
 import { deriveKey, generateKey, generateKeyPair, topicOf } from '../crypto.ts'
+import type { KeyPair } from '../curves.ts'
 import { topicIsKnown } from '../early.ts'
 import type { Engine } from '../engine.ts'
 import { type RpcAnswer, type RpcId, toLocalId, toRpcId } from '../jsonRpc.ts'
@@ -48,7 +49,11 @@ export const sessionPropose = {
 type Asked = Pick<
   Parameters<Dapp['connect']>[0],
   'optionalNamespaces' | 'sessionProperties' | 'scopedProperties' | 'signal'
->
+> & {
+  /** A key that another call on the pairing uses too, and what the URI says of that. */
+  keys?: KeyPair
+  methods?: string[]
+}
 type Offered = Awaited<ReturnType<Dapp['connect']>>
 
 /** App: offers a session on a pairing of its own. See {@link Dapp.connect}. */
@@ -57,11 +62,11 @@ export async function proposeSession(engine: Engine, asked: Asked): Promise<Offe
   checkAsked(asked)
   if (signal?.aborted) throw new LatchkeyError('ABORTED')
   const { records, relayUrl, nowMs } = engine
-  const { publicKey, privateKey } = await generateKeyPair()
+  const { publicKey, privateKey } = asked.keys ?? (await generateKeyPair())
   const key = generateKey()
   const pairingTopic = topicOf(key)
   const secondsFromNow = () => Math.floor(nowMs(relayUrl) / 1000) + pairingSeconds
-  const pairing = { topic: pairingTopic, key, relayUrl, isActive: false }
+  const pairing = { topic: pairingTopic, key, relayUrl, isActive: false, signsIn: false }
   records.pairings.set(pairingTopic, { ...pairing, expirySeconds: secondsFromNow() })
   let id = 0
   try {
@@ -83,7 +88,8 @@ export async function proposeSession(engine: Engine, asked: Asked): Promise<Offe
     records.offers.set(id, offer)
     const approval = awaitApproval(engine, offer, signal)
     await sendProposal(engine, { ...pairing, id }, paramsOf(engine, offer, asked), signal)
-    const uri = { topic: pairingTopic, symKey: key, relayProtocol: 'irn', relayUrl, methods: [] }
+    const { methods = [] } = asked
+    const uri = { topic: pairingTopic, symKey: key, relayProtocol: 'irn', relayUrl, methods }
     return {
       uri: formatPairingUri({ ...uri, expiry: expirySeconds }),
       pairingTopic,
@@ -203,15 +209,11 @@ export async function onProposalAnswer(
   const offer = records.offers.get(id)
   if (offer?.pairingTopic !== pairingTopic) return
   if ('error' in answer) return refuseOffer(engine, offer, answer.error)
-  const found = read(sessionPropose.result, answer.result)
-  if (found === undefined)
-    return refuseOffer(engine, offer, protocolError('MALFORMED_RESPONSE_PARAMS'))
-  const publicKey = found.responderPublicKey
-  const key = await deriveKey(offer.privateKey, publicKey).catch(() => undefined)
+  const publicKey = read(sessionPropose.result, answer.result)?.responderPublicKey
+  const key = publicKey && (await deriveKey(offer.privateKey, publicKey).catch(() => undefined))
   const current = records.offers.get(id)
-  if (current === undefined) return
-  if (key === undefined)
-    return refuseOffer(engine, current, protocolError('MALFORMED_RESPONSE_PARAMS'))
+  // Nonsense is nobody's answer: others may have read the code too.
+  if (current === undefined || !publicKey || !key) return
   const sessionTopic = topicOf(key)
   const { candidates } = current
   if (candidates.length < maxCandidates && !candidates.some(({ topic }) => topic === sessionTopic))
@@ -235,11 +237,17 @@ export function refuseOffer(
   engine.journal.tell('offer_end', { pairingTopic, reason }, pairingTopic)
 }
 
+/** Wallet: whether a pairing is for a sign-in, and somebody here listens to those. */
+export const signsIn = ({ records, journal }: Engine, pairingTopic: string): boolean =>
+  journal.isHeard('session_authenticate') && records.pairings.get(pairingTopic)?.signsIn === true
+
 const maxProposals = 20
 
 /** Wallet: an app asks for a session. */
 export function onProposal(engine: Engine, { place, id, params }: Inbound): Reply | undefined {
   const { records, journal } = engine
+  // The same app offers a sign-in there, which this wallet prefers.
+  if (signsIn(engine, place.topic)) return undefined
   const publish = sessionPropose.autoReject
   const found = read(sessionPropose.params, params)
   if (found === undefined || records.proposals.ids().length >= maxProposals)

@@ -190,7 +190,8 @@ export function onSettle(engine: Engine, { place, params }: Inbound): Reply | un
   const wrong = wrongIn(engine, found, { publicKey, relayUrl })
   if (found === undefined || wrong) {
     const error = wrong ?? protocolError('INVALID_SESSION_SETTLE_REQUEST')
-    refuseOffer(engine, offer, error)
+    // With others about to settle it the offer stays open.
+    if (offer.candidates.length === 1) refuseOffer(engine, offer, error)
     return { error }
   }
   const { id, pairingTopic, isCancelled } = offer

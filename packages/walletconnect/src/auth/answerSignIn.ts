@@ -1,0 +1,160 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { AuthRequest, Cacao, Session, Wallet } from '../client.ts'
+import { type ProtocolError, protocolError } from '../codes.ts'
+import { deriveKey, generateKeyPair, sealEnvelope, topicOf } from '../crypto.ts'
+import type { Engine } from '../engine.ts'
+import { formatRpc, type RpcError, toLocalId, toRpcId } from '../jsonRpc.ts'
+import type { Inbound, Reply } from '../receive.ts'
+import type { AuthRecord } from '../records.ts'
+import type { Publish } from '../rpc/method.ts'
+import { sessionAuthenticate } from '../rpc/sessionAuthenticate.ts'
+import { signsIn } from '../rpc/sessionPropose.ts'
+import { deliverPost, keepPost } from '../send.ts'
+import { isOver, sessionSeconds } from '../session.ts'
+import { read } from '../shape.ts'
+import { formatMessage, isAsAsked, namespacesOf, payloadOf } from './cacao.ts'
+
+const maxAuths = 20
+
+/** Wallet: an app asks to sign in; without anybody listening it is told that this wallet does not. */
+export async function onAuthRequest(
+  engine: Engine,
+  { place, id, params }: Inbound,
+): Promise<Reply | undefined> {
+  const { records, journal } = engine
+  const { topic: pairingTopic, relayUrl } = place
+  if (!signsIn(engine, pairingTopic)) return { error: protocolError('UNSUPPORTED_WC_METHOD') }
+  const found = read(sessionAuthenticate.params, params)
+  if (found === undefined) return { error: protocolError('MALFORMED_REQUEST_PARAMS') }
+  const { authPayload, requester, expiryTimestamp: expirySeconds } = found
+  const record: AuthRecord = {
+    ...toLocalId(id, () => engine.nextId(relayUrl)),
+    pairingTopic,
+    relayUrl,
+    requester,
+    authPayload,
+    expirySeconds,
+  }
+  const wrong = wrongIn(engine, record)
+  if (wrong || records.auths.ids().length >= maxAuths) {
+    const error = wrong ?? protocolError('AUTH_USER_REJECTED')
+    void answer(engine, record, { error, how: sessionAuthenticate.autoReject }).catch(() => {})
+    return undefined
+  }
+  records.auths.set(record.id, record)
+  const request = toAuthRequest(record)
+  journal.tell('session_authenticate', { request }, `${pairingTopic}/${record.id}`)
+  return undefined
+}
+
+function wrongIn(engine: Engine, record: AuthRecord): ProtocolError | undefined {
+  if (isOver(engine, record)) return protocolError('AUTH_REQUEST_EXPIRED')
+  const { chains } = record.authPayload
+  return chains.every((chain) => /^eip155:\d{1,20}$/.test(chain))
+    ? undefined
+    : protocolError('UNSUPPORTED_CHAINS')
+}
+
+/** What a wallet's screen is told of a sign-in. */
+export const toAuthRequest = ({ wireId: _, requester, ...rest }: AuthRecord): AuthRequest => ({
+  ...rest,
+  requester: requester.metadata,
+})
+
+/** Wallet: a sign-in that is not over. Throws NO_MATCHING_KEY, EXPIRED. */
+function findAuth(engine: Engine, id: number): AuthRecord {
+  const record = engine.records.auths.get(id)
+  if (record === undefined)
+    throw new LatchkeyError('NO_MATCHING_KEY', {
+      data: { context: `auth request id doesn't exist: ${id}` },
+    })
+  if (isOver(engine, record))
+    throw new LatchkeyError('EXPIRED', { data: { context: `auth request id: ${id}` } })
+  return record
+}
+
+/** Wallet: the text to sign for one account. See {@link Wallet.formatAuthMessage}. */
+export function formatAuthMessage(
+  engine: Engine,
+  id: number,
+  allowed: Parameters<Wallet['formatAuthMessage']>[1],
+): ReturnType<Wallet['formatAuthMessage']> {
+  const payload = payloadOf(findAuth(engine, id).authPayload, allowed)
+  return { message: formatMessage(payload), payload }
+}
+
+/** Wallet: signs in; opens a session when methods are allowed with it. Throws NO_MATCHING_KEY, EXPIRED, MISSING_OR_INVALID. */
+export async function approveSignIn(
+  engine: Engine,
+  id: number,
+  cacaos: readonly Cacao[],
+): Promise<Session | undefined> {
+  const { records, journal, metadata, nowMs } = engine
+  const asked = findAuth(engine, id)
+  const { authPayload, relayUrl, pairingTopic, requester } = asked
+  const isRight = cacaos.every((cacao) => isAsAsked(cacao, authPayload, nowMs(relayUrl)))
+  if (cacaos.length === 0 || !isRight)
+    throw new LatchkeyError('MISSING_OR_INVALID', {
+      data: { context: 'approveAuthenticate() cacaos' },
+    })
+  const keys = await generateKeyPair()
+  const key = await deriveKey(keys.privateKey, requester.publicKey)
+  const namespaces = namespacesOf(cacaos)
+  const session: Session | undefined = namespaces && {
+    topic: topicOf(key),
+    pairingTopic,
+    relayUrl,
+    namespaces,
+    requiredNamespaces: {},
+    self: metadata,
+    peer: requester.metadata,
+    isController: true,
+    isAcknowledged: true,
+    expirySeconds: Math.floor(nowMs(relayUrl) / 1000) + sessionSeconds,
+  }
+  if (session) {
+    records.sessions.set(session.topic, { session, key, lastIds: {} })
+    void engine.relays.hold(relayUrl, [session.topic]).catch(() => {})
+  }
+  const responder = { publicKey: keys.publicKey, metadata }
+  await answer(engine, asked, {
+    result: { cacaos, responder },
+    how: sessionAuthenticate.response,
+    keys: { ...keys, key },
+  })
+  const pairing = records.pairings.get(pairingTopic)
+  if (pairing) records.pairings.set(pairingTopic, { ...pairing, isActive: true })
+  if (session) journal.tell('session_connect', { session }, session.topic)
+  return session
+}
+
+/** Wallet: says no. Throws NO_MATCHING_KEY, EXPIRED. */
+export async function rejectSignIn(
+  engine: Engine,
+  id: number,
+  { code, message }: ProtocolError = protocolError('AUTH_USER_REJECTED'),
+): Promise<void> {
+  const error = { code, message }
+  await answer(engine, findAuth(engine, id), { error, how: sessionAuthenticate.reject })
+}
+
+type Answered = ({ result: unknown } | { error: RpcError }) & {
+  how: Publish
+  keys?: { publicKey: string; privateKey: string; key: string }
+}
+
+// Sealed for the app's key alone, on the topic that belongs to it.
+async function answer(
+  engine: Engine,
+  asked: AuthRecord,
+  { how, keys: given, ...body }: Answered,
+): Promise<void> {
+  const { relayUrl, requester } = asked
+  const keys = given ?? (await generateKeyPair())
+  const key = given?.key ?? (await deriveKey(keys.privateKey, requester.publicKey))
+  const seal = { type: 1, key, senderPublicKey: keys.publicKey } as const
+  const message = sealEnvelope(formatRpc({ id: toRpcId(asked), ...body }), seal)
+  engine.records.auths.remove(asked.id)
+  const target = { topic: topicOf(requester.publicKey), relayUrl }
+  await deliverPost(engine, keepPost(engine, target, message, how))
+}

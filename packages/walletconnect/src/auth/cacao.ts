@@ -1,0 +1,113 @@
+import type { AuthPayload, Cacao } from '../client.ts'
+import { chainOfAccount } from '../namespaces.ts'
+import type { SessionNamespaces } from '../rpc/shapes.ts'
+import { formatRecap, parseRecap, type Recap, withRecapStatement } from './recap.ts'
+
+const issuer = 'did:pkh:'
+
+/** CAIP-10 account that signed, if it is one of an EVM chain. */
+export function accountOf({ iss }: { iss: string }): string | undefined {
+  return /^did:pkh:eip155:\d{1,20}:0x[0-9a-fA-F]{40}$/.test(iss)
+    ? iss.slice(issuer.length)
+    : undefined
+}
+
+/** What an account (CAIP-10) signs of what it was asked, its ReCap cut down to chains and methods that are allowed. */
+export function payloadOf(
+  { chains: askedChains, type: _, ...asked }: AuthPayload,
+  {
+    account,
+    chains,
+    methods,
+  }: { account: string; chains: readonly string[]; methods: readonly string[] },
+): Cacao['p'] {
+  const iss = `${issuer}${account}`
+  const recap = parseRecap(asked.resources)
+  if (recap === undefined) return { ...asked, iss }
+  const allowed = formatAllowed({
+    methods: recap.methods.filter((method) => methods.includes(method)),
+    chains: askedChains.filter((chain) => chains.includes(chain)),
+  })
+  return { ...asked, iss, resources: [...(asked.resources ?? []).slice(0, -1), ...allowed] }
+}
+
+const formatAllowed = (recap: Recap) =>
+  recap.methods.length > 0 && recap.chains.length > 0 ? [formatRecap(recap)] : []
+
+/** The text that is signed (EIP-4361). */
+export function formatMessage(payload: Cacao['p']): string {
+  const [, , , reference = '', address = ''] = payload.iss.split(':')
+  const { domain, aud, version, nonce, iat, exp, nbf, requestId, resources } = payload
+  const line = (name: string, value: string | undefined) =>
+    value === undefined ? [] : [`${name}: ${value}`]
+  const statement = withRecapStatement(payload.statement, resources)
+  return [
+    `${domain} wants you to sign in with your Ethereum account:`,
+    address,
+    '',
+    ...(statement === undefined ? [] : [statement]),
+    '',
+    ...line('URI', aud),
+    ...line('Version', version),
+    ...line('Chain ID', reference),
+    ...line('Nonce', nonce),
+    ...line('Issued At', iat),
+    ...line('Expiration Time', exp),
+    ...line('Not Before', nbf),
+    ...line('Request ID', requestId),
+    ...(resources && resources.length > 0
+      ? ['Resources:', ...resources.map((resource) => `- ${resource}`)]
+      : []),
+  ].join('\n')
+}
+
+/** Whether a signed object says what was asked: by whom, for whom, once, not more, and now. */
+export function isAsAsked({ p }: Cacao, asked: AuthPayload, nowMs: number): boolean {
+  const account = accountOf(p)
+  const same = ['domain', 'aud', 'nonce', 'version', 'requestId', 'nbf', 'exp', 'iat'] as const
+  if (account === undefined || same.some((key) => p[key] !== asked[key])) return false
+  if (!asked.chains.includes(chainOfAccount(account))) return false
+  if (!isWithin(p.resources, asked) || !hasStatement(p, asked)) return false
+  return (p.exp === undefined || Date.parse(p.exp) > nowMs) && !(Date.parse(p.nbf ?? '') > nowMs)
+}
+
+const plainOf = (resources: readonly string[] = []) =>
+  parseRecap(resources) ? resources.slice(0, -1) : resources
+
+function isWithin(resources: readonly string[] | undefined, asked: AuthPayload): boolean {
+  const [allowed, wanted] = [parseRecap(resources), parseRecap(asked.resources)]
+  if (plainOf(resources).join('\n') !== plainOf(asked.resources).join('\n')) return false
+  if (allowed === undefined) return true
+  return (
+    allowed.methods.every((method) => wanted?.methods.includes(method)) &&
+    allowed.chains.every((chain) => asked.chains.includes(chain))
+  )
+}
+
+// Some wallets write the ReCap's sentence into the statement.
+const hasStatement = (p: Cacao['p'], asked: AuthPayload) =>
+  p.statement === asked.statement ||
+  p.statement === withRecapStatement(asked.statement, p.resources) ||
+  p.statement === withRecapStatement(asked.statement, asked.resources)
+
+/** Events that a session of a sign-in has. */
+const events = ['chainChanged', 'accountsChanged']
+
+/** The namespaces that signed objects open a session with; none when they allow no method. */
+export function namespacesOf(cacaos: readonly Cacao[]): SessionNamespaces | undefined {
+  const accounts = new Set<string>()
+  const methods = new Set<string>()
+  for (const { p } of cacaos) {
+    const account = accountOf(p)
+    const recap = parseRecap(p.resources)
+    if (account === undefined || recap === undefined) continue
+    const own = chainOfAccount(account)
+    const address = account.slice(own.length)
+    for (const chain of recap.chains.length > 0 ? recap.chains : [own])
+      accounts.add(`${chain}${address}`)
+    for (const method of recap.methods) methods.add(method)
+  }
+  if (methods.size === 0) return undefined
+  const chains = [...new Set([...accounts].map(chainOfAccount))]
+  return { eip155: { chains, accounts: [...accounts], methods: [...methods], events } }
+}

@@ -1,0 +1,69 @@
+import { decodeBytes, encodeBytes, textOf, utf8 } from '../bytes.ts'
+import { anything, list, object, readJson, record } from '../shape.ts'
+
+/** What a ReCap allows (EIP-5573), of the one ability that the protocol knows: methods to request, on which chains. */
+export type Recap = { methods: string[]; chains: string[] }
+
+const prefix = 'urn:recap:'
+const namespace = 'eip155'
+const shape = object({ att: record(record(list(record(anything)))) })
+
+type Attenuations = Record<string, Record<string, Record<string, unknown>[]>>
+
+/** The resource of a ReCap. Without chains it is what an app asks for, with them what a wallet allows. */
+export function formatRecap({ methods, chains }: Recap): string {
+  const limit = chains.length > 0 ? { chains } : {}
+  const actions = [...new Set(methods)].sort().map((method) => [`request/${method}`, [limit]])
+  const json = JSON.stringify({ att: { [namespace]: Object.fromEntries(actions) } })
+  return `${prefix}${encodeBytes(utf8(json), 'base64').replaceAll('=', '')}`
+}
+
+/** The ReCap among resources, which is the last if there is one. */
+export function parseRecap(resources: readonly string[] | undefined): Recap | undefined {
+  const attenuations = attenuationsOf(resources)
+  if (attenuations === undefined) return undefined
+  const actions = Object.entries(attenuations[namespace] ?? {}).flatMap(([action, limits]) => {
+    const [, method] = /^request\/(.+)$/.exec(action) ?? []
+    return method === undefined ? [] : [{ method, limits }]
+  })
+  const chains = actions.flatMap(({ limits }) =>
+    limits.flatMap((limit) => (Array.isArray(limit.chains) ? limit.chains : [])),
+  )
+  return {
+    methods: actions.map(({ method }) => method),
+    chains: [...new Set(chains.filter((chain) => typeof chain === 'string'))],
+  }
+}
+
+function attenuationsOf(resources: readonly string[] | undefined): Attenuations | undefined {
+  const last = resources?.at(-1)
+  if (!last?.startsWith(prefix)) return undefined
+  const encoded = last.slice(prefix.length).replace(/=+$/, '')
+  const bytes = decodeBytes(encoded.replaceAll('+', '-').replaceAll('/', '_'), 'base64url')
+  return readJson(shape, bytes && textOf(bytes))?.att
+}
+
+/** A statement with the sentence that says what its ReCap allows (EIP-5573), which it may have already. */
+export function withRecapStatement(
+  statement: string | undefined,
+  resources: readonly string[] | undefined,
+): string | undefined {
+  const attenuations = attenuationsOf(resources)
+  if (attenuations === undefined) return statement
+  const parts = Object.entries(attenuations)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([target, actions]) => {
+      const names = Object.keys(actions).sort()
+      const abilities = [...new Set(names.map((name) => name.split('/', 1)[0] ?? ''))]
+      return abilities.map((ability) => {
+        const own = names.filter((name) => name.startsWith(`${ability}/`))
+        const listed = own.map((name) => `'${name.slice(ability.length + 1)}'`).join(', ')
+        return `'${ability}': ${listed} for '${target}'.`
+      })
+    })
+  const sentence = `I further authorize the stated URI to perform the following actions on my behalf: ${parts
+    .map((part, at) => `(${at + 1}) ${part}`)
+    .join(' ')}`
+  if (!statement) return sentence
+  return statement.endsWith(sentence) ? statement : `${statement} ${sentence}`
+}

@@ -1,0 +1,227 @@
+import { isError, LatchkeyError } from '@latchkey/wire'
+import type { AuthPayload, Cacao, Dapp, Session } from '../client.ts'
+import { type ProtocolError, protocolError } from '../codes.ts'
+import { generateKeyPair, topicOf } from '../crypto.ts'
+import type { Engine } from '../engine.ts'
+import type { RpcAnswer } from '../jsonRpc.ts'
+import { endOffer } from '../pairing.ts'
+import { sessionAuthenticate } from '../rpc/sessionAuthenticate.ts'
+import { sessionDelete } from '../rpc/sessionDelete.ts'
+import { proposeSession } from '../rpc/sessionPropose.ts'
+import type { Metadata } from '../rpc/shapes.ts'
+import { post, publish } from '../send.ts'
+import { sessionSeconds } from '../session.ts'
+import { read } from '../shape.ts'
+import { accountOf, formatMessage, isAsAsked, namespacesOf } from './cacao.ts'
+import { formatRecap } from './recap.ts'
+
+type Asked = Parameters<Dapp['authenticate']>[0]
+type Offered = Awaited<ReturnType<Dapp['authenticate']>>
+type Answer = Awaited<Offered['answer']>
+
+const authSeconds = 3600
+
+/** App: offers a sign-in and, on the same pairing, a session for wallets that know none. See {@link Dapp.authenticate}. */
+export async function authenticate(engine: Engine, asked: Asked): Promise<Offered> {
+  checkAsked(asked)
+  const { asks, relays, relayUrl, records } = engine
+  const keys = await generateKeyPair()
+  const topic = topicOf(keys.publicKey)
+  const fallback = new AbortController()
+  const abort = () => fallback.abort()
+  asked.signal?.addEventListener('abort', abort)
+  const end = () => {
+    asked.signal?.removeEventListener('abort', abort)
+    asks.delete(topic)
+    records.seen.remove(topic)
+    relays.drop(topic)
+  }
+  try {
+    const { uri, pairingTopic, expiresAtMs, approval } = await proposeSession(engine, {
+      optionalNamespaces: asked.optionalNamespaces,
+      signal: asked.signal?.aborted ? asked.signal : fallback.signal,
+      keys,
+      methods: [sessionAuthenticate.name],
+    })
+    const payload = toPayload(asked, engine.nowMs(relayUrl))
+    const answer = new Promise<Answer>((resolve, reject) => {
+      asks.set(topic, {
+        relayUrl,
+        privateKey: keys.privateKey,
+        async onAnswer(rpc, sealed) {
+          try {
+            resolve(await accept(engine, { rpc, payload, pairingTopic, ...sealed }, asked.verify))
+            endOfferOf(engine, pairingTopic)
+          } catch (error) {
+            reject(error)
+          }
+          fallback.abort()
+        },
+      })
+      approval.then(
+        (session) => resolve({ cacaos: [], session }),
+        // A wallet that signs in has longer.
+        (error) => isError(error, 'PROPOSAL_EXPIRED') || reject(error),
+      )
+      const timer = setTimeout(
+        () => reject(new LatchkeyError('PROPOSAL_EXPIRED')),
+        authSeconds * 1000,
+      )
+      fallback.signal.addEventListener('abort', () => clearTimeout(timer))
+    }).finally(() => {
+      fallback.abort()
+      end()
+    })
+    answer.catch(() => {})
+    await relays.hold(relayUrl, [topic])
+    await sendAsk(engine, {
+      pairingTopic,
+      publicKey: keys.publicKey,
+      payload,
+      signal: asked.signal,
+    })
+    return { uri, pairingTopic, expiresAtMs, answer }
+  } catch (error) {
+    fallback.abort()
+    end()
+    throw error
+  }
+}
+
+function checkAsked({ payload: { chains, domain, aud, nonce } }: Asked): void {
+  const wrong = Object.entries({
+    chains: chains.length > 0 && chains.every((chain) => /^eip155:\d{1,20}$/.test(chain)),
+    domain,
+    aud,
+    nonce,
+  }).find(([, isRight]) => !isRight)
+  if (wrong)
+    throw new LatchkeyError('MISSING_OR_INVALID', {
+      data: { context: `authenticate() ${wrong[0]}` },
+    })
+}
+
+function toPayload({ payload, methods }: Asked, nowMs: number): AuthPayload {
+  const { resources = [], ...rest } = payload
+  const recap = methods.length > 0 ? [formatRecap({ methods: [...methods], chains: [] })] : []
+  const all = [...resources, ...recap]
+  return {
+    ...rest,
+    type: 'caip122',
+    version: '1',
+    iat: new Date(nowMs).toISOString(),
+    ...(all.length > 0 && { resources: all }),
+  }
+}
+
+async function sendAsk(
+  engine: Engine,
+  {
+    pairingTopic: topic,
+    publicKey,
+    payload: authPayload,
+    signal,
+  }: {
+    pairingTopic: string
+    publicKey: string
+    payload: AuthPayload
+    signal: AbortSignal | undefined
+  },
+): Promise<void> {
+  const { relayUrl, metadata, records } = engine
+  const key = records.pairings.get(topic)?.key
+  // Answered already, by the proposal.
+  if (key === undefined) return
+  const params = {
+    authPayload,
+    requester: { publicKey, metadata },
+    expiryTimestamp: Math.floor(engine.nowMs(relayUrl) / 1000) + authSeconds,
+  }
+  const rpc = { id: engine.nextId(relayUrl), method: sessionAuthenticate.name, params }
+  await publish(engine, { topic, key, relayUrl }, rpc, { ...sessionAuthenticate.request, signal })
+}
+
+type Arrived = {
+  rpc: RpcAnswer
+  /** Of the session, and whose public key it was derived from. */
+  key: string
+  sender: string
+  payload: AuthPayload
+  pairingTopic: string
+}
+
+async function accept(
+  engine: Engine,
+  { rpc, key, sender, payload, pairingTopic }: Arrived,
+  verify: Asked['verify'],
+): Promise<Answer> {
+  if ('error' in rpc) throw rejected(rpc.error)
+  const { relayUrl, nowMs } = engine
+  const found = read(sessionAuthenticate.result, rpc.result)
+  if (found?.responder.publicKey !== sender)
+    throw rejected(protocolError('MALFORMED_RESPONSE_PARAMS'))
+  const cacaos = found.cacaos as Cacao[]
+  const session = toSession(engine, { cacaos, key, pairingTopic, peer: found.responder.metadata })
+  if (!(await areSigned(cacaos, { payload, verify, nowMs: nowMs(relayUrl) }))) {
+    const error = protocolError('SIGNATURE_VERIFICATION_FAILED')
+    // The wallet may have a session of it already.
+    const target = { topic: topicOf(key), key, relayUrl }
+    const id = engine.nextId(relayUrl)
+    const bye = { id, method: sessionDelete.name, params: error }
+    void post(engine, target, bye, sessionDelete.request).catch(() => {})
+    throw rejected(error)
+  }
+  if (session === undefined) return { cacaos }
+  engine.records.sessions.set(session.topic, { session, key, lastIds: {} })
+  void engine.relays.hold(relayUrl, [session.topic]).catch(() => {})
+  engine.journal.tell('session_connect', { session }, session.topic)
+  return { cacaos, session }
+}
+
+async function areSigned(
+  cacaos: readonly Cacao[],
+  { payload, verify, nowMs }: { payload: AuthPayload; verify: Asked['verify']; nowMs: number },
+): Promise<boolean> {
+  for (const cacao of cacaos) {
+    const account = accountOf(cacao.p)
+    if (account === undefined || !isAsAsked(cacao, payload, nowMs)) return false
+    const { t: type, s: signature } = cacao.s
+    const signed = { account, message: formatMessage(cacao.p), signature, type }
+    if (!(await verify(signed).catch(() => false))) return false
+  }
+  return true
+}
+
+function toSession(
+  engine: Engine,
+  {
+    cacaos,
+    key,
+    pairingTopic,
+    peer,
+  }: { cacaos: readonly Cacao[]; key: string; pairingTopic: string; peer: Metadata },
+): Session | undefined {
+  const { relayUrl, metadata } = engine
+  const namespaces = namespacesOf(cacaos)
+  if (namespaces === undefined) return undefined
+  return {
+    topic: topicOf(key),
+    pairingTopic,
+    relayUrl,
+    namespaces,
+    requiredNamespaces: {},
+    self: metadata,
+    peer,
+    isController: false,
+    isAcknowledged: true,
+    expirySeconds: Math.floor(engine.nowMs(relayUrl) / 1000) + sessionSeconds,
+  }
+}
+
+const rejected = ({ code, message }: ProtocolError) =>
+  new LatchkeyError('SESSION_REJECTED', { data: { message }, cause: { code, message } })
+
+function endOfferOf(engine: Engine, pairingTopic: string): void {
+  const offer = engine.records.offers.all().find((one) => one.pairingTopic === pairingTopic)
+  if (offer) endOffer(engine, offer.id, { pairingTopic })
+}
