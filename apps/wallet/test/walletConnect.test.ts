@@ -389,3 +389,58 @@ test('behavior: opened by a link that works once; the app ends the session', asy
   await page.getByTestId('notices').getByText('Test App ended its session').waitFor()
   expect(await page.getByTestId('session').count()).toBe(0)
 })
+
+const signIn = () =>
+  app.authenticate({
+    payload: {
+      domain: 'app.example',
+      aud: 'https://app.example/login',
+      nonce: 'abcdef123456',
+      chains: [chain, other],
+      statement: 'I accept the terms',
+    },
+    methods: ['personal_sign'],
+    optionalNamespaces: asked,
+    verify: async ({ account, message, signature }) =>
+      verifyMessage({
+        address: account.split(':')[2] as Hex,
+        message,
+        signature: signature as Hex,
+      }),
+  })
+
+test('behavior: signs in with two accounts and has a session at once', async () => {
+  const page = await openWallet()
+  const { uri, answer } = await signIn()
+  await page.getByTestId('uri').fill(uri)
+  await page.getByTestId('pair').click()
+  const sheet = page.getByTestId('sign-in')
+  await sheet.getByText('I accept the terms').waitFor()
+  expect(await sheet.getByTestId('domain-warning').count()).toBe(0)
+  await sheet.getByTestId('allow-account-1').check()
+  await sheet.getByText('Account 2 ·').waitFor()
+  await sheet.getByTestId('approve').click()
+  const { cacaos, session } = await answer
+  expect(cacaos.map(({ p }) => p.iss)).toEqual([
+    `did:pkh:${chain}:${one}`,
+    `did:pkh:${chain}:${two}`,
+  ])
+  expect(session?.namespaces.eip155?.methods).toContain('personal_sign')
+  await page.getByTestId('session').waitFor()
+  expect(await page.getByTestId('proposal').count()).toBe(0)
+  if (!session) throw new Error('a session was asked for')
+  const signed = ask(session, 'personal_sign', ['hi', two])
+  await page.getByTestId('request').getByTestId('approve').click()
+  expect(await signed).toMatch(/^0x/)
+})
+
+test('behavior: a rejected sign-in', async () => {
+  const page = await openWallet()
+  const { uri, answer } = await signIn()
+  await page.getByTestId('uri').fill(uri)
+  await page.getByTestId('pair').click()
+  await page.getByTestId('sign-in').getByTestId('reject').click()
+  expect(await answer.catch((error: unknown) => error)).toBeInstanceOf(Error)
+  await expect.poll(() => page.getByTestId('sign-in').count()).toBe(0)
+  expect(await page.getByTestId('proposal').count()).toBe(0)
+})

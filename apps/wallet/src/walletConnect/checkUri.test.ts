@@ -26,7 +26,8 @@ test('error: a relay elsewhere is refused by name', () => {
 test('error: nothing, no link, an old version', () => {
   expect(checkUri(' ')).toEqual({ problem: 'Paste the link that begins with wc: first.' })
   expect(checkUri('https://app.example')).toEqual({
-    problem: 'This is not a WalletConnect link: it does not begin with wc:',
+    problem:
+      'This is not a WalletConnect link: it does not begin with wc:. Copy the whole link from the app again.',
   })
   expect(checkUri('wc:1@1?bridge=x')).toMatchObject({ problem: expect.stringContaining('not a') })
 })

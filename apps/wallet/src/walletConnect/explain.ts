@@ -8,5 +8,6 @@ export function explain(error: unknown): string {
   const code: string = error.code
   if (code === 'NO_MATCHING_KEY' || code === 'EXPIRED') return texts.over
   if (code === 'PAIRING_EXISTS') return texts.usedLink
+  if (code === 'PAIRING_URI_INVALID') return `${error.message}. ${texts.wholeLink}`
   return error.message
 }

@@ -6,6 +6,7 @@ export const texts = {
   anApp: 'An app',
   failed: 'Something went wrong. Try again.',
   over: 'This is over already, or another window of the wallet has decided it.',
+  wholeLink: 'Copy the whole link from the app again.',
   usedLink: 'This link was used already. Make a new one in the app.',
 
   uri: 'Link of the app',
