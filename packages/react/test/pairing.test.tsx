@@ -15,12 +15,14 @@ const uri = (mark: string) =>
 const encoded = (mark: string) => encodeURIComponent(uri(mark))
 
 let pairing: FakePairing
+let silence = () => {}
 
 beforeEach(() => {
   pairing = createFakePairing()
 })
 
 afterEach(async () => {
+  silence()
   vi.useRealTimers()
   vi.restoreAllMocks()
   await page.viewport(1280, 860)
@@ -199,6 +201,14 @@ describe('ConnectingWalletConnect', () => {
     await expect.element(dialog().getByRole('heading', { name: 'Get Alder 3' })).toBeVisible()
   })
 
+  test.each(['light', 'dark'] as const)('param: theme %s is readable', async (themeMode) => {
+    pairing = createFakePairing({ firstUri: uri('a') })
+    const app = await showHere({ themeMode })
+    openModal(app, { view: { name: 'ConnectingWalletConnect', walletId: '2'.padStart(64, '0') } })
+    expect(await scanned()).toBe(uri('a'))
+    expect(await violations()).toEqual([])
+  })
+
   test('behavior: the ways of a wallet are tabs that share one pairing', async () => {
     const opened = vi.spyOn(window, 'open').mockReturnValue(null)
     await showHere()
@@ -225,7 +235,7 @@ describe('ConnectingWalletConnect', () => {
   test('behavior: a wallet of this browser is asked here first, and can still be scanned', async () => {
     const wallet = createFakeWallet()
     wallet.answers.eth_requestAccounts = () => new Promise(() => {})
-    const silence = announce([{ name: 'Alder', rdns: 'example.0', wallet }])
+    silence = announce([{ name: 'Alder', rdns: 'example.0', wallet }])
     await showHere()
     await open()
     await button('All wallets 100 wallets').click()
@@ -238,13 +248,14 @@ describe('ConnectingWalletConnect', () => {
       .poll(() => wallet.calls.map(({ method }) => method))
       .toContain('eth_requestAccounts')
     expect(pairing.attempts.length).toBe(0)
-    await userEvent.tab()
-    await userEvent.keyboard('{Tab}')
-    await dialog().getByRole('tab', { name: 'Mobile' }).click()
+    dialog().getByRole('tab', { name: 'Browser' }).element().focus()
+    await userEvent.keyboard('{ArrowRight}')
+    await expect.element(dialog().getByRole('tab', { name: 'Mobile' })).toHaveFocus()
+    expect(pairing.attempts.length).toBe(0)
+    await userEvent.keyboard('{Enter}')
     await expect.poll(() => pairing.attempts.length).toBe(1)
     pairing.latest().offer(uri('e'))
     expect(await scanned()).toBe(uri('e'))
-    silence()
   })
 
   test('behavior: a wallet that is only an extension leads to where it can be had', async () => {
@@ -269,7 +280,7 @@ describe('on a phone', () => {
   test('default', async () => {
     const phone = await showOnPhone()
     await open()
-    await button('WalletConnect QR code').click()
+    await button('WalletConnect').click()
     await expect.element(button('Alder 2')).toBeVisible()
     await expect.element(button('Copy link')).toBeInViewport()
     expect(dialog().getByRole('button', { name: 'Dogwood', exact: true }).query()).toBeNull()
@@ -304,7 +315,7 @@ describe('on a phone', () => {
     await button('Alder').first().click()
     await expect.poll(() => phone.opened.length).toBe(1)
     await button('Back').click()
-    await expect.element(button('WalletConnect QR code')).toBeVisible()
+    await expect.element(button('WalletConnect')).toBeVisible()
     expect(pairing.latest().signal.aborted).toBe(false)
     pairing.latest().approve()
     await expect.element(dialog()).not.toBeInTheDocument()

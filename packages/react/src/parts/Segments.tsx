@@ -2,7 +2,7 @@ import { Tabs } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
 import styles from './Segments.module.css'
 
-/** Tabs in one bar with what belongs to the chosen one below. */
+/** Tabs in one bar with what belongs to the chosen one below. Arrows move the focus alone, as a tab may ask a wallet. */
 export function Segments<Value extends string>({
   label,
   value,
@@ -22,7 +22,7 @@ export function Segments<Value extends string>({
       value={value}
       onValueChange={(next: unknown) => onChange(next as Value)}
     >
-      <Tabs.List className={styles.list} aria-label={label} activateOnFocus>
+      <Tabs.List className={styles.list} aria-label={label} activateOnFocus={false}>
         {tabs.map((tab) => (
           <Tabs.Tab key={tab.value} className={styles.tab} value={tab.value}>
             {tab.label}

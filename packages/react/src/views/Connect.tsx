@@ -1,4 +1,4 @@
-import { pushView, walletImageUrl } from '@latchkey/core'
+import { platformOf, pushView, walletImageUrl } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApp } from '../hooks/useApp.ts'
@@ -101,11 +101,13 @@ function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
   const app = useApp()
   const t = useT()
   if (row.kind === 'code') {
+    // Nobody scans the screen of the phone in hand: there the row leads to wallets to open.
+    const { isPhone } = platformOf({ page: app.environment.page })
     return (
       <Row
         start={<RowIcon name="qr" />}
         label={row.info.name}
-        end={<Tag>{t('tag.code')}</Tag>}
+        end={isPhone ? undefined : <Tag>{t('tag.code')}</Tag>}
         disabled={disabled}
         {...early}
         onClick={() => pushView(app, { name: 'ConnectingWalletConnectBasic' })}
