@@ -1,0 +1,84 @@
+import type { ClientStorage, ProposalNamespaces, SessionNamespaces } from '@latchkey/walletconnect'
+
+/** What is told, in the same words whoever implements it. */
+export type Heard = {
+  session_proposal: { id: number; proposer: string; asked: ProposalNamespaces }
+  session_authenticate: { id: number; requester: string; nonce: string }
+  session_request: { id: number; topic: string; chainId: string; method: string; params: unknown }
+  /** The relay has it. */
+  session_request_sent: { topic: string }
+  session_event: { topic: string; chainId: string; name: string; data: unknown }
+  session_update: { topic: string; namespaces: SessionNamespaces }
+  session_extend: { topic: string }
+  session_ping: { topic: string }
+  session_delete: { topic: string }
+  proposal_expire: { id: number }
+}
+
+/** A session as one side has it. */
+export type Held = {
+  topic: string
+  namespaces: SessionNamespaces
+  peer: string
+  expirySeconds: number
+}
+
+/** What both sides of a session can do. */
+export type Party = {
+  /** Names of all it was told, in order; `session_authenticate` apart, which a wallet must not listen to idly. */
+  heard: readonly string[]
+  on<Name extends keyof Heard>(name: Name, listener: (heard: Heard[Name]) => void): void
+  next<Name extends keyof Heard>(name: Name): Promise<Heard[Name]>
+  sessions(): readonly Held[]
+  ping(topic: string): Promise<void>
+  disconnect(topic: string): Promise<void>
+  close(): Promise<void>
+}
+
+export type DappParty = Party & {
+  connect(): Promise<{ uri: string; approval: Promise<Held> }>
+  authenticate(parameters: { nonce: string; methods: readonly string[] }): Promise<{
+    uri: string
+    answer: Promise<{ signers: readonly string[]; session?: Held }>
+  }>
+  /** What a refusal by the wallet looks like in a rejected promise, and in one of `authenticate`. */
+  refusal(code: number, message: string): object
+  authRefusal(code: number, message: string): unknown
+  request(topic: string, method: string, params: unknown): Promise<unknown>
+}
+
+export type WalletParty = Party & {
+  pair(uri: string): Promise<void>
+  approve(id: number): Promise<Held>
+  reject(id: number): Promise<void>
+  /** Signs an auth request in. */
+  approveAuth(id: number): Promise<void>
+  rejectAuth(id: number): Promise<void>
+  respond(topic: string, id: number, answer: Answer): Promise<void>
+  update(topic: string, namespaces: SessionNamespaces): Promise<void>
+  extend(topic: string): Promise<void>
+  emit(topic: string, name: string, data: unknown): Promise<void>
+}
+
+export type Answer = { result: unknown } | { error: { code: number; message: string } }
+
+/** How a party is started. */
+export type Start = {
+  relayUrl: string
+  name: string
+  /** Only ours can be told the time and what it knew before. */
+  now?: () => number
+  storage?: ClientStorage
+}
+
+/** What a party says of itself. */
+export const metadataOf = (name: string) => ({
+  name,
+  description: '',
+  url: `https://${name}.example`,
+  icons: [] as string[],
+})
+
+/** Names that a party may listen to all the time. */
+export const spokenNames = (words: Record<keyof Heard, unknown>) =>
+  (Object.keys(words) as (keyof Heard)[]).filter((name) => name !== 'session_authenticate')

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { SignClient } from '@walletconnect/sign-client'
+import type { AuthTypes, SessionTypes, SignClientTypes } from '@walletconnect/types'
+import { buildAuthObject, populateAuthPayload } from '@walletconnect/utils'
+import { onTestFinished } from 'vitest'
+import { account, chainId, methods, namespaces, proposed } from './eip155.ts'
+import {
+  type DappParty,
+  type Heard,
+  type Held,
+  metadataOf,
+  type Party,
+  type Start,
+  spokenNames,
+  type WalletParty,
+} from './parties.ts'
+
+type Peer = Awaited<ReturnType<typeof SignClient.init>>
+
+/**
+ * Starts the other implementation with a memory of its own, quiet and without telemetry. It ends with the test; so do its
+ * timers, which would keep the process alive.
+ */
+async function createPeer({ relayUrl, name }: Start): Promise<Peer> {
+  const peer = await SignClient.init({
+    relayUrl,
+    projectId: 'local',
+    telemetryEnabled: false,
+    logger: 'silent',
+    customStoragePrefix: randomUUID(),
+    storageOptions: { database: ':memory:' },
+    metadata: metadataOf(name),
+  })
+  // Its wallet would ask a fixed host of its vendor about every sender.
+  peer.core.verify.resolve = () => Promise.reject(new Error('not asked'))
+  onTestFinished(() => close(peer))
+  return peer
+}
+
+async function close(peer: Peer) {
+  peer.core.heartbeat.stop()
+  await peer.core.relayer.transportClose()
+}
+
+const hold = ({ topic, namespaces, peer, expiry }: SessionTypes.Struct): Held => ({
+  topic,
+  namespaces,
+  peer: peer.metadata.name,
+  expirySeconds: expiry,
+})
+
+type Told = SignClientTypes.EventArguments
+const words: { [Name in keyof Heard]: (told: Told[Name]) => Heard[Name] } = {
+  session_proposal: ({ id, params }) => ({
+    id,
+    proposer: params.proposer.metadata.name,
+    asked: params.optionalNamespaces,
+  }),
+  session_authenticate: ({ id, params }) => ({
+    id,
+    requester: params.requester.metadata.name,
+    nonce: params.authPayload.nonce,
+  }),
+  session_request: ({ id, topic, params: { chainId, request } }) => ({
+    id,
+    topic,
+    chainId,
+    method: request.method,
+    params: request.params,
+  }),
+  session_request_sent: ({ topic }) => ({ topic }),
+  session_event: ({ topic, params: { chainId, event } }) => ({ topic, chainId, ...event }),
+  session_update: ({ topic, params }) => ({ topic, namespaces: params.namespaces }),
+  session_extend: ({ topic }) => ({ topic }),
+  session_ping: ({ topic }) => ({ topic }),
+  session_delete: ({ topic }) => ({ topic }),
+  proposal_expire: ({ id }) => ({ id }),
+}
+
+const party = (peer: Peer): Party => ({
+  heard: listen(peer),
+  on: (name, listener) => void peer.events.on(name, (told) => listener(words[name](told))),
+  next: (name) =>
+    new Promise((resolve) => void peer.events.once(name, (told) => resolve(words[name](told)))),
+  sessions: () => peer.session.getAll().map(hold),
+  ping: (topic) => peer.ping({ topic }),
+  disconnect: (topic) =>
+    peer.disconnect({ topic, reason: { code: 6000, message: 'User disconnected.' } }),
+  close: () => close(peer),
+})
+
+function listen(peer: Peer) {
+  const heard: string[] = []
+  for (const name of spokenNames(words)) peer.events.on(name, () => heard.push(name))
+  return heard
+}
+
+/** The other implementation as a dapp. */
+export async function createPeerDapp(start: Start): Promise<DappParty> {
+  const peer = await createPeer(start)
+  return {
+    ...party(peer),
+    async connect() {
+      const { uri = '', approval } = await peer.connect({ optionalNamespaces: proposed })
+      return { uri, approval: approval().then(hold) }
+    },
+    async authenticate({ nonce, methods }) {
+      const { uri, response } = await peer.authenticate({
+        chains: [chainId],
+        domain: 'dapp.example',
+        uri: 'https://dapp.example/login',
+        nonce,
+        methods: [...methods],
+      })
+      return { uri, answer: response().then(signedIn) }
+    },
+    refusal: (code, message) => ({ code, message }),
+    authRefusal: (_, message) => message,
+    request: (topic, method, params) =>
+      peer.request({ topic, chainId, request: { method, params } }),
+  }
+}
+
+const signedIn = ({ auths = [], session }: AuthTypes.AuthenticateResponseResult) => ({
+  signers: auths.map(({ p }) => p.iss),
+  ...(session && { session: hold(session) }),
+})
+
+/** The other implementation as a wallet. */
+export async function createPeerWallet(start: Start): Promise<WalletParty> {
+  const peer = await createPeer(start)
+  const finish = async (call: Promise<{ acknowledged: () => Promise<unknown> }>) =>
+    void (await (await call).acknowledged())
+  return {
+    ...party(peer),
+    pair: async (uri) => void (await peer.pair({ uri })),
+    approve: async (id) => {
+      const { topic } = await peer.approve({ id, namespaces })
+      return hold(peer.session.get(topic))
+    },
+    reject: (id) => peer.reject({ id, reason: { code: 5000, message: 'User rejected.' } }),
+    approveAuth: (id) => approveAuth(peer, id),
+    rejectAuth: (id) =>
+      peer.rejectSessionAuthenticate({ id, reason: { code: 12001, message: 'No.' } }),
+    respond: (topic, id, answer) =>
+      peer.respond({ topic, response: { id, jsonrpc: '2.0', ...answer } }),
+    update: (topic, namespaces) =>
+      finish(peer.update({ topic, namespaces: namespaces as SessionTypes.Namespaces })),
+    extend: (topic) => finish(peer.extend({ topic })),
+    emit: (topic, name, data) => peer.emit({ topic, chainId, event: { name, data } }),
+  }
+}
+
+async function approveAuth(peer: Peer, id: number) {
+  const { authPayload } = peer.auth.requests.get(id)
+  const payload = populateAuthPayload({ authPayload, chains: [chainId], methods })
+  const iss = `did:pkh:${chainId}:${account.address}`
+  const message = peer.formatAuthMessage({ request: payload, iss })
+  const s = await account.signMessage({ message })
+  await peer.approveSessionAuthenticate({
+    id,
+    auths: [buildAuthObject(payload, { t: 'eip191', s }, iss)],
+  })
+}

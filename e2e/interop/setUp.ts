@@ -1,0 +1,84 @@
+import { createOurDapp, createOurWallet } from './ours.ts'
+import type { Answer, DappParty, Held, Start, WalletParty } from './parties.ts'
+import { createPeerDapp, createPeerWallet } from './peer.ts'
+import { type ProxyParameters, startProxy } from './startProxy.ts'
+import { startRelay } from './startRelay.ts'
+
+/** Who talks to whom. */
+export type Pair = {
+  title: string
+  createDapp: (start: Start) => Promise<DappParty>
+  createWallet: (start: Start) => Promise<WalletParty>
+}
+
+export const ourDappTheirWallet: Pair = {
+  title: 'our dapp, their wallet',
+  createDapp: createOurDapp,
+  createWallet: createPeerWallet,
+}
+export const theirDappOurWallet: Pair = {
+  title: 'their dapp, our wallet',
+  createDapp: createPeerDapp,
+  createWallet: createOurWallet,
+}
+export const ours: Pair = {
+  title: 'our dapp, our wallet',
+  createDapp: createOurDapp,
+  createWallet: createOurWallet,
+}
+export const theirs: Pair = {
+  title: 'their dapp, their wallet',
+  createDapp: createPeerDapp,
+  createWallet: createPeerWallet,
+}
+
+/**
+ * A relay, a dapp and a wallet of their own. The other implementation drops an answer that comes before its caller has
+ * asked to wait for it, which no network is quick enough for; `pushDelayMs` makes up for the network.
+ */
+export async function setUp(pair: Pair) {
+  const relay = await startRelay({ pushDelayMs: 10 })
+  const dapp = await pair.createDapp({ relayUrl: relay.url, name: 'dapp' })
+  const wallet = await pair.createWallet({ relayUrl: relay.url, name: 'wallet' })
+  return { relay, dapp, wallet }
+}
+
+/** The same with a line of its own for each side. */
+export async function setUpOnLines(
+  pair: Pair,
+  lines: { dapp?: Partial<ProxyParameters>; wallet?: Partial<ProxyParameters> } = {},
+) {
+  const target = () => relay.url
+  const dappLine = await startProxy({ target, ...lines.dapp })
+  const walletLine = await startProxy({ target, ...lines.wallet })
+  const relay = await startRelay({ pushDelayMs: 10, audiences: [dappLine.url, walletLine.url] })
+  const dapp = await pair.createDapp({ relayUrl: dappLine.url, name: 'dapp' })
+  const wallet = await pair.createWallet({ relayUrl: walletLine.url, name: 'wallet' })
+  return { relay, dappLine, walletLine, dapp, wallet }
+}
+
+/** The wallet pairs and approves what the dapp offers; the session as each side has it. */
+export async function openSession(
+  dapp: DappParty,
+  wallet: WalletParty,
+): Promise<{ topic: string; atDapp: Held; atWallet: Held }> {
+  const told = wallet.next('session_proposal')
+  const { uri, approval } = await dapp.connect()
+  await wallet.pair(uri)
+  const { id } = await told
+  const [atWallet, atDapp] = await Promise.all([wallet.approve(id), approval])
+  return { topic: atDapp.topic, atDapp, atWallet }
+}
+
+/** Everything for a test of what follows after settlement. */
+export async function setUpSession(pair: Pair) {
+  const parties = await setUp(pair)
+  return { ...parties, ...(await openSession(parties.dapp, parties.wallet)) }
+}
+
+/** The wallet answers the next request; gives what it was asked. */
+export async function answerNext(wallet: WalletParty, answer: Answer) {
+  const request = await wallet.next('session_request')
+  await wallet.respond(request.topic, request.id, answer)
+  return request
+}
