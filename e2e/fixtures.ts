@@ -8,8 +8,10 @@ type Stack = {
 /** Where the stack of this run is; set by startStack.ts. */
 export const stack: Stack = JSON.parse(process.env.LATCHKEY_STACK ?? '{}')
 
-/** Fails the test on any console error, uncaught error or request to another machine. */
-function watch(context: BrowserContext, allowed: readonly RegExp[]): () => void {
+type Allowed = { errors: readonly RegExp[]; addresses: readonly RegExp[] }
+
+/** Fails the test on any console error, uncaught error, request or socket to another machine. */
+function watch(context: BrowserContext, { errors, addresses }: Allowed): () => void {
   const complaints: string[] = []
   context.on('weberror', (error) =>
     complaints.push(`uncaught: ${error.error().stack ?? error.error().message}`),
@@ -17,32 +19,49 @@ function watch(context: BrowserContext, allowed: readonly RegExp[]): () => void 
   context.on('console', (message) => {
     if (message.type() !== 'error') return
     const text = `${message.text()} ${message.location().url}`
-    if (!allowed.some((pattern) => pattern.test(text))) complaints.push(`console: ${text}`)
+    if (!errors.some((pattern) => pattern.test(text))) complaints.push(`console: ${text}`)
   })
-  context.on('request', (request) => {
-    const { protocol, hostname } = new URL(request.url())
-    if (/^(https?|wss?):$/.test(protocol) && hostname !== '127.0.0.1')
-      complaints.push(`request to ${request.url()}`)
-  })
+  const look = (url: string) => {
+    const { protocol, hostname } = new URL(url)
+    if (!/^(https?|wss?):$/.test(protocol) || hostname === '127.0.0.1') return
+    if (!addresses.some((pattern) => pattern.test(url))) complaints.push(`request to ${url}`)
+  }
+  context.on('request', (request) => look(request.url()))
+  context.on('page', (page) => page.on('websocket', (socket) => look(socket.url())))
   return () => expect(complaints).toEqual([])
 }
 
 type Fixtures = {
   /** Console errors a test provokes on purpose. */
   allowedErrors: RegExp[]
+  /** Addresses of other machines that a test goes to and answers itself. */
+  allowedAddresses: RegExp[]
   watched: undefined
+  /** The development wallet on another device: a browser context of its own. */
+  wallet: Page
 }
 
 export const test = base.extend<Fixtures>({
   allowedErrors: [[], { option: true }],
+  allowedAddresses: [[], { option: true }],
   watched: [
-    async ({ context, allowedErrors }, use) => {
-      const check = watch(context, allowedErrors)
+    async ({ context, allowedErrors, allowedAddresses }, use) => {
+      const check = watch(context, { errors: allowedErrors, addresses: allowedAddresses })
       await use(undefined)
       check()
     },
     { auto: true },
   ],
+  wallet: async ({ browser, allowedErrors }, use) => {
+    const context = await browser.newContext()
+    const check = watch(context, { errors: allowedErrors, addresses: [] })
+    const page = await context.newPage()
+    await page.goto(stack.urls.wallet)
+    await page.getByTestId('pair').waitFor()
+    await use(page)
+    await context.close()
+    check()
+  },
 })
 
 export { expect }

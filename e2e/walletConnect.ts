@@ -1,0 +1,80 @@
+import type { Locator, Page } from '@playwright/test'
+import decodeQR from 'qr/decode.js'
+import { expect, stack } from './fixtures.ts'
+
+/** What a camera reads off the screen: the text of the QR code in an element's pixels. */
+export async function readCode(element: Locator): Promise<string> {
+  const png = (await element.screenshot({ animations: 'disabled' })).toString('base64')
+  const { width, height, pixels } = await element.page().evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+    const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+    const { width, height } = bitmap
+    const canvas = new OffscreenCanvas(width, height).getContext('2d')
+    canvas?.drawImage(bitmap, 0, 0)
+    const { data } = canvas?.getImageData(0, 0, width, height) ?? { data: [] }
+    return { width, height, pixels: Array.from(data) }
+  }, png)
+  return decodeQR({ width, height, data: Uint8ClampedArray.from(pixels) })
+}
+
+/** Opens the way by QR code in the modal of a page that is not connected. */
+export async function openCode(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^WalletConnect/ }).click()
+  return dialog
+}
+
+/** Scans the code that stands in the modal. */
+export async function scan(page: Page): Promise<string> {
+  const code = page.getByRole('dialog').getByRole('img', { name: 'QR code to connect a wallet' })
+  await expect(code).toBeVisible()
+  const uri = await readCode(code)
+  expect(uri).toMatch(/^wc:[0-9a-f]{64}@2\?/)
+  return uri
+}
+
+/** Gives a pairing to the wallet and waits until it shows what the app proposes. */
+export async function pair(wallet: Page, uri: string) {
+  await wallet.getByTestId('uri').fill(uri)
+  await wallet.getByTestId('pair').click()
+  await expect(wallet.getByTestId('proposal')).toBeVisible()
+}
+
+/** Answers what the wallet shows; `kind` is what it must be. */
+export async function decide(
+  wallet: Page,
+  kind: 'proposal' | 'request',
+  decision: 'approve' | 'reject',
+) {
+  await wallet.getByTestId(kind).getByTestId(decision).click()
+  await expect(wallet.getByTestId(kind)).toBeHidden()
+}
+
+/** Connects the web app with the wallet on the other device; that has the first two accounts. */
+export async function connectElsewhere(page: Page, wallet: Page) {
+  await page.goto(stack.urls.web)
+  const dialog = await openCode(page)
+  await pair(wallet, await scan(page))
+  await wallet.getByTestId('allow-account-1').check()
+  await decide(wallet, 'proposal', 'approve')
+  await expect(dialog).toBeHidden()
+  await expect(account(page)).toBeVisible()
+}
+
+/** The button of the connected account; the first development account unless said otherwise. */
+export const account = (page: Page, name: RegExp = /^Account 0xf3…b92266/i) =>
+  page.getByRole('button', { name }).first()
+
+/** The button of the network in use. */
+export const network = (page: Page, name: string) =>
+  page.getByRole('button', { name: `Network: ${name}` }).first()
+
+/** One call of the developer page. */
+export const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+/** Goes to the developer page of a connected app. */
+export async function openDeveloperPage(page: Page) {
+  await page.getByRole('link', { name: 'Developer' }).first().click()
+  await expect(page).toHaveURL(/\/developer$/)
+}
