@@ -63,7 +63,7 @@ export type Environment = {
   /** Where entries are kept between visits. */
   area: StorageArea | undefined
   /** Where `storage` events arrive. */
-  events: Pick<EventTarget, 'addEventListener' | 'removeEventListener'> | undefined
+  events: EventTarget | undefined
   /** Further ways to reach a wallet, beside those that are discovered. */
   connectors: readonly Connector[]
   warn: (message: string, cause: unknown) => void

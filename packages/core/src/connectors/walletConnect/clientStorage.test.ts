@@ -52,3 +52,22 @@ test('behavior: without a storage everything is in memory', () => {
   storage.remove('a')
   expect(storage.get('a')).toBeUndefined()
 })
+
+test('behavior: another app of the same page is told, the one that wrote is not', async () => {
+  const tab = createBrowser().openTab()
+  const one = createClientStorage({ prefix: 'p.', ...tab })
+  const two = createClientStorage({ prefix: 'p.', ...tab })
+  const other = createClientStorage({ prefix: 'q.', ...tab })
+  const seen: string[] = []
+  one.subscribe((key) => seen.push(`one ${key}`))
+  other.subscribe((key) => seen.push(`other ${key}`))
+  const stop = two.subscribe((key) => seen.push(`two ${key} ${two.get(key)}`))
+  one.set('a', '1')
+  expect(seen).toEqual([])
+  await Promise.resolve()
+  expect(seen).toEqual(['two a 1'])
+  stop()
+  one.remove('a')
+  await Promise.resolve()
+  expect(seen).toEqual(['two a 1'])
+})

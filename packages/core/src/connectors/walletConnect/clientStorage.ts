@@ -1,18 +1,29 @@
 import type { ClientStorage } from '@latchkey/walletconnect'
+import type { Environment } from '../../createApp.ts'
 import type { StorageArea } from '../../storage.ts'
+
+/** The browser tells other windows of a change; this event tells the other apps of this one. */
+const changeEvent = 'latchkey:change'
 
 /**
  * A storage of texts under a prefix, in the browser's area; what the browser will not keep (full, forbidden) is kept in
- * memory.
+ * memory. Changes are told to other tabs and to other apps of the same page.
  */
 export function createClientStorage(parameters: {
   prefix: string
   area: StorageArea | undefined
   /** Where `storage` events arrive. */
-  events: Pick<EventTarget, 'addEventListener' | 'removeEventListener'> | undefined
+  events: Environment['events']
 }): ClientStorage {
   const { prefix, area, events } = parameters
   const memory = new Map<string, string>()
+  const self = {}
+  // Later, as with other tabs: what is being written is whole by then.
+  const tell = (key: string) =>
+    queueMicrotask(() => {
+      const detail = { name: prefix + key, from: self }
+      events?.dispatchEvent(new CustomEvent(changeEvent, { detail }))
+    })
 
   function removeKept(key: string) {
     try {
@@ -41,10 +52,12 @@ export function createClientStorage(parameters: {
         removeKept(key)
         memory.set(key, value)
       }
+      tell(key)
     },
     remove(key) {
       memory.delete(key)
       removeKept(key)
+      tell(key)
     },
     keys: () => [...new Set([...memory.keys(), ...keptKeys(area, prefix)])],
     subscribe(listener) {
@@ -54,8 +67,16 @@ export function createClientStorage(parameters: {
         if (name === null || name === undefined) for (const key of memory.keys()) listener(key)
         else if (name.startsWith(prefix)) listener(name.slice(prefix.length))
       }
+      const receiveHere = (event: Event) => {
+        const { name, from } = (event as CustomEvent<{ name: string; from: object }>).detail
+        if (from !== self && name.startsWith(prefix)) listener(name.slice(prefix.length))
+      }
       events?.addEventListener('storage', receive)
-      return () => events?.removeEventListener('storage', receive)
+      events?.addEventListener(changeEvent, receiveHere)
+      return () => {
+        events?.removeEventListener('storage', receive)
+        events?.removeEventListener(changeEvent, receiveHere)
+      }
     },
   }
 }

@@ -61,6 +61,26 @@ describe('tabs', () => {
     await until(() => phone.wallet.sessions().length === 1)
     await until(() => evm(app).status === 'connected')
   })
+
+  test('behavior: two apps of one page both have their answers and the events', async () => {
+    const tab = createBrowser().openTab()
+    const { app } = openPage(createBrowser(), tab)
+    const phone = await phoneOf()
+    phone.answers.personal_sign = ({ params }) => ({ result: (params as string[])[0] })
+    await join(app, phone)
+    const { app: second } = openPage(createBrowser(), tab)
+    await until(() => evm(second).status === 'connected')
+    const asked = [app, second, app, second].map((each, index) =>
+      request(each, 'personal_sign', [`0x0${index}`]),
+    )
+    expect(await Promise.all(asked)).toEqual(['0x00', '0x01', '0x02', '0x03'])
+    const event = { chainId: 'eip155:31337', name: 'chainChanged', data: '0x7a6a' }
+    await phone.wallet.emit(phone.topic(), event)
+    for (const each of [app, second])
+      await until(() => each.store.getState().activeChainId === 'eip155:31338')
+    await phone.wallet.disconnect(phone.topic())
+    for (const each of [app, second]) await until(() => evm(each).status === 'disconnected')
+  })
 })
 
 describe('the wallet changes', () => {

@@ -66,7 +66,9 @@ export function changed(live: Live, isOwn = false): void {
 
 /** The session in use is over: what was kept of it goes (spec §4). */
 export function ended(live: Live, topic: string): void {
-  if (live.memory.session()?.topic !== topic) return
+  const kept = live.memory.session()
+  // None: another app of this page heard it first.
+  if (kept && kept.topic !== topic) return
   forgetSession(live)
   tell(live, { type: 'disconnect' })
 }
