@@ -23,8 +23,9 @@ const defaultLimits: MailboxLimits = {
 /** Messages that expire within one such span are swept together. */
 const slotMs = 10_000
 const overheadBytes = 512
+const nobody: readonly string[] = []
 
-type Kept = { readonly message: Message; readonly bytes: number; readonly seenBy: Set<string> }
+type Kept = { readonly message: Message; readonly bytes: number; seenBy: readonly string[] }
 type Topic = { readonly kept: Map<string, Kept>; bytes: number }
 
 type Store = {
@@ -106,7 +107,7 @@ function publish(store: Store, clientId: string, publication: Publication) {
 
   const expiresAtMs = nowMs + ttlSeconds * 1000
   const message = { ...rest, id, publisher: clientId, publishedAtMs: nowMs, expiresAtMs }
-  keep(store, topic, { message, bytes, seenBy: new Set() })
+  keep(store, topic, { message, bytes, seenBy: nobody })
   return message
 }
 
@@ -160,18 +161,15 @@ function unseen(store: Store, clientId: string, name: string): Message[] {
   const messages: Message[] = []
   for (const { message, seenBy } of store.topics.get(name)?.kept.values() ?? []) {
     const due = message.expiresAtMs > nowMs && message.publisher !== clientId
-    if (due && !seenBy.has(clientId)) messages.push(message)
+    if (due && !seenBy.includes(clientId)) messages.push(message)
   }
   return messages
 }
 
 function markSeen(store: Store, kept: Kept, clientId: string): void {
-  const { seenBy } = kept
-  const limit = store.limits.seenPerMessage
   store.delivered.add(kept)
-  seenBy.add(clientId)
-  const [first] = seenBy
-  if (seenBy.size > limit && first !== undefined) seenBy.delete(first)
+  if (kept.seenBy.includes(clientId)) return
+  kept.seenBy = [...kept.seenBy, clientId].slice(-store.limits.seenPerMessage)
 }
 
 function sweep(store: Store): void {
