@@ -76,7 +76,10 @@ function useOwnedApp({
   given: App | undefined
   config: Config | undefined
 }): App {
-  const [own] = useState(() => (given || !config ? undefined : createApp(config)))
+  // Not in the initializer: strict mode calls that twice, and the second app would live on unseen.
+  const [held] = useState<{ app?: App }>(() => ({}))
+  if (!given && config) held.app ??= createApp(config)
+  const own = held.app
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
     clearTimeout(timer.current)
