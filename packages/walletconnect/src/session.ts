@@ -37,15 +37,21 @@ export function findOwnSession(engine: Engine, topic: string): SessionRecord {
   return record
 }
 
-/** Whether a newer message of this kind came before. */
+/** Whether a newer message of this kind came before. Ids that tell no time are never stale. */
 export const isStale = ({ lastIds }: SessionRecord, kind: string, id: RpcId): boolean =>
-  timeOfRpcId(Number(id)) < timeOfRpcId(lastIds[kind] ?? 0)
+  timeOfRpcId(orderOf(id) ?? Number.POSITIVE_INFINITY) < timeOfRpcId(lastIds[kind] ?? 0)
 
 /** A session that remembers the latest message of this kind. */
-export const withLastId = (record: SessionRecord, kind: string, id: RpcId): SessionRecord => ({
-  ...record,
-  lastIds: { ...record.lastIds, [kind]: Math.min(Number(id), Number.MAX_SAFE_INTEGER) },
-})
+export function withLastId(record: SessionRecord, kind: string, id: RpcId): SessionRecord {
+  const order = orderOf(id)
+  if (order === undefined) return record
+  return { ...record, lastIds: { ...record.lastIds, [kind]: order } }
+}
+
+function orderOf(id: RpcId): number | undefined {
+  const order = Number(id)
+  return Number.isSafeInteger(order) && order >= 0 ? order : undefined
+}
 
 export const targetOf = ({ session, key }: SessionRecord): Target => ({
   topic: session.topic,

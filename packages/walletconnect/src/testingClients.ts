@@ -104,5 +104,7 @@ export async function settle(
   return { session: await approval, own }
 }
 
-/** Lets everything under way arrive. */
-export const calm = (ms = 60): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+/** Lets everything under way arrive: turns of the loop, so that a busy machine has as many. */
+export async function calm(turns = 50): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1))
+}

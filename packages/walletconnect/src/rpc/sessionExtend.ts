@@ -55,6 +55,7 @@ export function onExtend(engine: Engine, { place, id, params }: Inbound): Reply 
     expirySeconds > latest + leewaySeconds
   if (isWrong) return { error: protocolError('INVALID_EXTEND_REQUEST') }
   changeSession(engine, withLastId(record, 'extend', id), { expirySeconds })
-  engine.journal.tell('session_extend', { topic, expirySeconds }, `${topic}/${id}`)
+  if (expirySeconds !== record.session.expirySeconds)
+    engine.journal.tell('session_extend', { topic, expirySeconds }, `${topic}/${id}`)
   return { result: true }
 }

@@ -1,0 +1,248 @@
+import fc from 'fast-check'
+import { afterEach, expect, test } from 'vitest'
+import { sealEnvelope } from './crypto.ts'
+import { openRecords } from './records.ts'
+import { account, approved, asked, calm, events, methods, settle, setUp } from './testingClients.ts'
+
+let world: ReturnType<typeof setUp>
+afterEach(() => world.close())
+
+const chains = ['1', '10', '137'].map((reference) => account.replace(':1:', `:${reference}:`))
+const namespacesOf = (count: number) => ({
+  eip155: { accounts: chains.slice(0, count), methods, events },
+})
+
+/** One thing that happens between two peers; what fails for the relay's sake is tried again by the protocol. */
+const step = fc.oneof(
+  fc.record({ do: fc.constant('update' as const), count: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ do: fc.constant('emit' as const), value: fc.integer() }),
+  fc.record({ do: fc.constantFrom('extend', 'request', 'ping', 'calm', 'offer') }),
+  fc.record({ do: fc.constantFrom('reloadDapp', 'reloadWallet', 'sleep', 'wake', 'cut', 'join') }),
+  fc.record({
+    do: fc.constant('relay' as const),
+    settings: fc.record({
+      isOlder: fc.boolean(),
+      pushDelayMs: fc.constantFrom(0, 0, 3),
+      pushesFirst: fc.boolean(),
+      reorders: fc.boolean(),
+      duplicates: fc.boolean(),
+      losesAcks: fc.boolean(),
+    }),
+  }),
+)
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+
+test('behavior: whatever happens on the way, both sides agree in the end and hear everything once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+      world = setUp()
+      const { relay, clock } = world
+      const sides = { dapp: await world.dapp(), wallet: await world.wallet() }
+      const { topic } = (await settle(sides.dapp, sides.wallet)).session
+      const heard = { dapp: [...sides.dapp.heard], wallet: [...sides.wallet.heard] }
+      const asks: Promise<unknown>[] = []
+      const later = (promise: Promise<unknown>) => {
+        promise.catch(() => {})
+        asks.push(promise)
+      }
+      const reload = async (side: 'dapp' | 'wallet') => {
+        sides[side].close()
+        heard[side].push(...sides[side].heard.splice(0))
+        if (side === 'dapp') sides.dapp = await world.dapp(sides.dapp.storage)
+        else sides.wallet = await world.wallet(sides.wallet.storage)
+      }
+      heard.dapp.length = 0
+      heard.wallet.length = 0
+      const take = async (one: Step) => {
+        clock.nowMs += 7
+        const { dapp, wallet } = sides
+        if (one.do === 'update' && 'count' in one)
+          later(wallet.update(topic, namespacesOf(one.count)))
+        if (one.do === 'emit' && 'value' in one)
+          later(wallet.emit(topic, { chainId: 'eip155:1', name: 'chainChanged', data: one.value }))
+        if (one.do === 'extend') later(wallet.extend(topic))
+        if (one.do === 'request')
+          later(dapp.request({ topic, chainId: 'eip155:1', method: 'personal_sign', params: [] }))
+        if (one.do === 'ping') later(dapp.ping(topic))
+        if (one.do === 'offer')
+          later(dapp.connect({ optionalNamespaces: asked }).then(({ uri }) => wallet.pair(uri)))
+        if (one.do === 'calm') await calm(5)
+        if (one.do === 'reloadDapp') await reload('dapp')
+        if (one.do === 'reloadWallet') await reload('wallet')
+        if (one.do === 'cut') relay.disconnect()
+        if (one.do === 'join') relay.connect()
+        if ('settings' in one) Object.assign(relay.settings, one.settings)
+      }
+      for (const one of steps) await take(one)
+      relay.connect()
+      Object.assign(relay.settings, { losesAcks: false, duplicates: false, reorders: false })
+      await calm(60)
+      await reload('dapp')
+      await reload('wallet')
+      await calm(60)
+      for (const proposal of sides.wallet.proposals())
+        await sides.wallet.approve(proposal.id, { namespaces: approved })
+      for (const { id, topic: at } of sides.wallet.requests())
+        await sides.wallet.respond(at, id, { result: 1 })
+      await calm(60)
+
+      const told = (side: 'dapp' | 'wallet') =>
+        [...heard[side], ...sides[side].heard].map((entry) => JSON.stringify(entry))
+      const held = (side: 'dapp' | 'wallet') =>
+        sides[side]
+          .sessions()
+          .map(({ topic: at, namespaces, expirySeconds }) => ({ at, namespaces, expirySeconds }))
+          .sort((one, other) => (one.at < other.at ? -1 : 1))
+      expect(held('dapp')).toEqual(held('wallet'))
+      expect(held('dapp').length).toBeGreaterThan(0)
+      const once = [
+        'session_connect',
+        'session_request',
+        'session_proposal',
+        'session_acknowledged',
+      ]
+      for (const side of ['dapp', 'wallet'] as const) {
+        const unique = told(side).filter((entry) =>
+          once.some((name) => entry.startsWith(`["${name}"`)),
+        )
+        expect(new Set(unique).size).toBe(unique.length)
+      }
+      const emitted = steps.filter((one) => one.do === 'emit').length
+      const got = told('dapp').filter((entry) => entry.startsWith('["session_event"'))
+      expect(got.length).toBeLessThanOrEqual(emitted)
+      world.close()
+    }),
+    { numRuns: 25, endOnFailure: true },
+  )
+}, 120_000)
+
+const rpcId = fc.oneof(fc.nat(), fc.maxSafeInteger(), fc.string(), fc.constant(null))
+const knownMethods = [
+  'wc_sessionPropose',
+  'wc_sessionSettle',
+  'wc_sessionUpdate',
+  'wc_sessionExtend',
+  'wc_sessionRequest',
+  'wc_sessionEvent',
+  'wc_sessionDelete_',
+  'wc_sessionPing',
+  'wc_sessionAuthenticate',
+  'wc_pairingPing',
+  'wc_unknown',
+  'toString',
+]
+const message = fc.oneof(
+  fc.jsonValue(),
+  fc.record({
+    jsonrpc: fc.constant('2.0'),
+    id: rpcId,
+    method: fc.constantFrom(...knownMethods),
+    params: fc.oneof(
+      fc.jsonValue(),
+      fc.constant({ namespaces: {} }),
+      fc.constant({ expiry: 9e12 }),
+      fc.constant({ request: { method: 'eth_foo' }, chainId: 'eip155:1' }),
+      fc.constant({
+        request: { method: 'personal_sign', expiryTimestamp: 1 },
+        chainId: 'eip155:1',
+      }),
+      fc.constant({ event: { name: 'other' }, chainId: 'eip155:1' }),
+    ),
+  }),
+  fc.record({ jsonrpc: fc.constant('2.0'), id: rpcId, result: fc.jsonValue() }),
+  fc.record({
+    jsonrpc: fc.constant('2.0'),
+    id: rpcId,
+    error: fc.record({ code: fc.integer(), message: fc.string() }),
+  }),
+)
+
+test('behavior: any message, sealed with any key, on any topic, changes nothing', async () => {
+  world = setUp()
+  const [dapp, wallet] = [await world.dapp(), await world.wallet()]
+  const { session } = await settle(dapp, wallet)
+  const offered = await dapp.connect({ optionalNamespaces: asked })
+  await wallet.pair(offered.uri)
+  await calm()
+  const records = openRecords(dapp.storage.tab())
+  const stranger = world.relay.createRelay({
+    url: 'wss://relay.test',
+    identity: { publicKey: 'stranger', privateKey: '' },
+    now: () => world.clock.nowMs,
+    onMessage: async () => {},
+  })
+  const key = records.sessions.get(session.topic)?.key ?? ''
+  const pairingKey = records.pairings.get(offered.pairingTopic)?.key ?? ''
+  const before = JSON.stringify([dapp.sessions(), wallet.sessions(), wallet.proposals()])
+  dapp.heard.length = 0
+  wallet.heard.length = 0
+  await fc.assert(
+    fc.asyncProperty(
+      message,
+      fc.constantFrom(
+        { topic: session.topic, key },
+        { topic: session.topic, key: pairingKey },
+        { topic: offered.pairingTopic, key },
+      ),
+      async (json, { topic, key: sealedWith }) => {
+        const text = sealEnvelope(JSON.stringify(json), { type: 0, key: sealedWith })
+        await stranger.publish({ topic, message: text, tag: 0, ttl: 300, prompt: false })
+      },
+    ),
+    { numRuns: 300 },
+  )
+  await calm(100)
+  expect(JSON.stringify([dapp.sessions(), wallet.sessions(), wallet.proposals()])).toBe(before)
+  const names = [...dapp.heard, ...wallet.heard].map(([name]) => name)
+  expect(names.filter((name) => name !== 'session_ping')).toEqual([])
+  expect(wallet.requests()).toEqual([])
+  // What it bounded by count stays bounded, and the session still works.
+  expect((records.seen.get(session.topic) ?? []).length).toBeLessThanOrEqual(1000)
+  await Promise.all([dapp.ping(session.topic), wallet.ping(session.topic)])
+}, 60_000)
+
+test('behavior: roles are kept, and what is stale, replayed or reflected is dropped', async () => {
+  world = setUp()
+  const [dapp, wallet] = [await world.dapp(), await world.wallet()]
+  const { session } = await settle(dapp, wallet)
+  const { topic } = session
+  await calm()
+  const key = openRecords(dapp.storage.tab()).sessions.get(topic)?.key ?? ''
+  const answers: Record<number, unknown> = {}
+  const id = world.clock.nowMs * 1000
+  const stranger = world.relay.createRelay({
+    url: 'wss://relay.test',
+    identity: { publicKey: 'stranger', privateKey: '' },
+    now: () => world.clock.nowMs,
+    onMessage: async () => {},
+  })
+  const say = async (rpcId: number, method: string, params: unknown) => {
+    const text = JSON.stringify({ id: rpcId, jsonrpc: '2.0', method, params })
+    const sealed = sealEnvelope(text, { type: 0, key })
+    await stranger.publish({ topic, message: sealed, tag: 0, ttl: 300, prompt: false })
+  }
+  await wallet.update(topic, namespacesOf(2))
+  await calm()
+  dapp.heard.length = 0
+  wallet.heard.length = 0
+  // Older than the update; a request that only an app sends, to the app; and what only a wallet says, to the wallet.
+  await say(id - 9_000_000, 'wc_sessionUpdate', { namespaces: namespacesOf(3) })
+  await say(id + 1, 'wc_sessionRequest', {
+    request: { method: 'personal_sign', params: [], expiryTimestamp: 1 },
+    chainId: 'eip155:1',
+  })
+  await say(id + 2, 'wc_sessionEvent', { event: { name: 'other', data: 1 }, chainId: 'eip155:1' })
+  await calm()
+  expect(answers).toEqual({})
+  expect([dapp.heard, wallet.heard]).toEqual([[], []])
+  for (const { sessions } of [dapp, wallet])
+    expect(sessions()).toMatchObject([{ namespaces: namespacesOf(2) }])
+  // All that was ever said, said again by a relay that forgot it had.
+  const said = [...world.relay.published]
+  for (const { topic: at, message: text, tag } of [...said, ...said.toReversed()]) {
+    for (const { storage } of [dapp, wallet]) expect(storage.entries.size).toBeLessThan(20)
+    await stranger.publish({ topic: at, message: text, tag, ttl: 300, prompt: false })
+  }
+  await calm()
+  expect([dapp.heard, wallet.heard]).toEqual([[], []])
+})
