@@ -4,49 +4,31 @@ import type { Config } from '../config.ts'
 import { Details } from '../Details.tsx'
 import type { Row } from '../prepare.ts'
 import { ApproveButton, Choice, Sheet } from '../Sheet.tsx'
-import { currentAccount, readState, rememberRequest } from '../state.ts'
+import { currentAccount, readState } from '../state.ts'
 import { texts as own } from '../texts.ts'
+import { AskingPeer } from './AskingPeer.tsx'
 import { Checks, type Reach } from './Checks.tsx'
-import { explain } from './explain.ts'
-import { formatLeft } from './formatLeft.ts'
 import { nameOf, urlOf } from './nameOf.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
-import { PeerIcon } from './PeerIcon.tsx'
 import { approve, type ReadProposal, readProposal } from './readProposal.ts'
 import { indexOfAddress } from './sessionState.ts'
 import { texts } from './texts.ts'
-import { useNow } from './useNow.ts'
+import { useDecision } from './useDecision.ts'
 
 /** Asks a person for a session: with whom, on which networks, with which accounts. */
 export function ProposalSheet({ walletConnect, config, proposal }: Props) {
-  const { wallet, changed } = walletConnect
+  const { wallet } = walletConnect
   const read = useMemo(() => readProposal(proposal, config), [proposal, config])
   const [reach, setReach] = useState<Reach>(() => ({
     chainIds: read.chains.map(({ chainId }) => chainId),
     indexes: [indexOfAddress(currentAccount(readState())) ?? 0],
   }))
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-  const left = formatLeft(proposal.expirySeconds, useNow())
   const origin = nameOf(proposal.proposer, texts.anApp)
+  const { busy, problem, setProblem, decide } = useDecision(walletConnect, {
+    app: origin,
+    method: 'wc_sessionPropose',
+  })
 
-  const decide = async (decision: 'approved' | 'rejected', work: () => Promise<unknown>) => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await work()
-      rememberRequest({
-        origin: own.unproven(origin),
-        method: 'wc_sessionPropose',
-        outcome: decision,
-        atMs: Date.now(),
-      })
-    } catch (error) {
-      setProblem(explain(error))
-    }
-    setBusy(false)
-    changed()
-  }
   const onApprove = () => {
     const answer = approve(proposal, reach)
     if ('error' in answer) return setProblem(wordsOf(answer.error))
@@ -62,13 +44,11 @@ export function ProposalSheet({ walletConnect, config, proposal }: Props) {
       note={texts.notProven(urlOf(proposal.proposer, texts.noAddress))}
       title={texts.connectTitle}
     >
-      <div className="peer">
-        <PeerIcon peer={proposal.proposer} />
-        <p>
-          {left !== undefined && texts.expiresIn(left)}
-          <small>{texts.via(proposal.relayUrl)}</small>
-        </p>
-      </div>
+      <AskingPeer
+        peer={proposal.proposer}
+        expirySeconds={proposal.expirySeconds}
+        relayUrl={proposal.relayUrl}
+      />
       {read.error ? (
         <p className="warning" data-testid="cannot">
           {wordsOf(read.error)}

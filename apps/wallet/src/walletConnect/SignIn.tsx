@@ -6,32 +6,28 @@ import { Details } from '../Details.tsx'
 import { keyOf } from '../key.ts'
 import type { Row } from '../prepare.ts'
 import { ApproveButton, Choice, Sheet } from '../Sheet.tsx'
-import { currentAccount, readState, rememberRequest } from '../state.ts'
+import { currentAccount, readState } from '../state.ts'
 import { texts as own } from '../texts.ts'
+import { AskingPeer } from './AskingPeer.tsx'
 import { AccountChecks } from './Checks.tsx'
 import { methods } from './capabilities.ts'
 import { explain } from './explain.ts'
-import { formatLeft } from './formatLeft.ts'
 import { nameOf, urlOf } from './nameOf.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
-import { PeerIcon } from './PeerIcon.tsx'
 import { accountsOn } from './readProposal.ts'
 import { ownChains, warnOfDomain } from './readSignIn.ts'
 import { indexOfAddress } from './sessionState.ts'
 import { texts } from './texts.ts'
-import { useNow } from './useNow.ts'
+import { useDecision } from './useDecision.ts'
 
 type Props = { walletConnect: WalletConnect; config: Config; request: AuthRequest }
 
 /** Asks a person to sign in, with the whole text of each signature. */
 export function SignIn({ walletConnect, config, request }: Props) {
-  const { wallet, changed } = walletConnect
+  const { wallet } = walletConnect
   const [indexes, setIndexes] = useState<readonly number[]>(() => [
     indexOfAddress(currentAccount(readState())) ?? 0,
   ])
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-  const left = formatLeft(request.expirySeconds, useNow())
   const chains = useMemo(() => ownChains(request, config), [request, config])
   const texted = useMemo(
     () => writeTexts(walletConnect, { request, chains, indexes }),
@@ -39,20 +35,11 @@ export function SignIn({ walletConnect, config, request }: Props) {
   )
   const warning = warnOfDomain(request)
   const origin = nameOf(request.requester, texts.anApp)
+  const { busy, problem, decide } = useDecision(walletConnect, {
+    app: origin,
+    method: 'wc_sessionAuthenticate',
+  })
 
-  const decide = async (decision: 'approved' | 'rejected', work: () => Promise<unknown>) => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await work()
-      const method = 'wc_sessionAuthenticate'
-      rememberRequest({ origin: own.unproven(origin), method, outcome: decision, atMs: Date.now() })
-    } catch (error) {
-      setProblem(explain(error))
-    }
-    setBusy(false)
-    changed()
-  }
   const onApprove = () =>
     void decide('approved', async () => {
       const cacaos = await Promise.all(texted.signings.map(sign))
@@ -66,13 +53,11 @@ export function SignIn({ walletConnect, config, request }: Props) {
       note={texts.notProven(urlOf(request.requester, texts.noAddress))}
       title={texts.signInTitle}
     >
-      <div className="peer">
-        <PeerIcon peer={request.requester} />
-        <p>
-          {left !== undefined && texts.expiresIn(left)}
-          <small>{texts.via(request.relayUrl)}</small>
-        </p>
-      </div>
+      <AskingPeer
+        peer={request.requester}
+        expirySeconds={request.expirySeconds}
+        relayUrl={request.relayUrl}
+      />
       {warning !== undefined && (
         <p className="warning" data-testid="domain-warning">
           {warning}

@@ -2,8 +2,8 @@ import type { AuthRequest, PendingRequest, Proposal, Session } from '@latchkey/w
 import { expect, test } from 'vitest'
 import { chooseItem, readQueue } from './readQueue.ts'
 
-const proposal = (id: number, pairingTopic = 'p') => ({ id, pairingTopic }) as Proposal
-const signIn = (id: number, pairingTopic: string) => ({ id, pairingTopic }) as AuthRequest
+const proposal = (id: number) => ({ id }) as Proposal
+const signIn = (id: number) => ({ id }) as AuthRequest
 const request = (id: number, topic = 't', method = 'personal_sign') =>
   ({ id, topic, method }) as PendingRequest
 
@@ -20,13 +20,8 @@ const wallet = (has: {
 const keys = (items: { key: string }[]) => items.map(({ key }) => key)
 
 test('default: everything that waits, oldest first', () => {
-  const all = { proposals: [proposal(2)], signIns: [signIn(3, 'q')], requests: [request(1)] }
+  const all = { proposals: [proposal(2)], signIns: [signIn(3)], requests: [request(1)] }
   expect(keys(readQueue(wallet(all)))).toEqual(['t:1', 'proposal:2', 'sign-in:3'])
-})
-
-test('behavior: the fallback of a sign-in waits behind it', () => {
-  const all = { proposals: [proposal(1, 'q'), proposal(2)], signIns: [signIn(3, 'q')] }
-  expect(keys(readQueue(wallet(all)))).toEqual(['proposal:2', 'sign-in:3'])
 })
 
 test('behavior: silent and orphaned requests do not wait', () => {

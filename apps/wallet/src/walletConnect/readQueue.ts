@@ -15,21 +15,17 @@ export type Item =
 
 type Source = Pick<Wallet, 'proposals' | 'authRequests' | 'requests' | 'sessions'>
 
-/** All that waits for a person, oldest first; of a sign-in not its fallback. */
+/** All that waits for a person, oldest first. */
 export function readQueue(wallet: Source): Item[] {
-  const signIns = wallet.authRequests()
   const sessions = new Map(wallet.sessions().map((session) => [session.topic, session]))
   const items: Item[] = [
-    ...wallet
-      .proposals()
-      .filter(({ pairingTopic }) => !signIns.some((one) => one.pairingTopic === pairingTopic))
-      .map((proposal) => ({
-        kind: 'proposal' as const,
-        key: `proposal:${proposal.id}`,
-        id: proposal.id,
-        proposal,
-      })),
-    ...signIns.map((request) => ({
+    ...wallet.proposals().map((proposal) => ({
+      kind: 'proposal' as const,
+      key: `proposal:${proposal.id}`,
+      id: proposal.id,
+      proposal,
+    })),
+    ...wallet.authRequests().map((request) => ({
       kind: 'sign-in' as const,
       key: `sign-in:${request.id}`,
       id: request.id,

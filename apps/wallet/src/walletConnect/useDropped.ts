@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react'
+
+/** A pasted or dropped screenshot is read wherever it lands; a link pasted beside every field too. */
+export function useDropped(on: {
+  onImage: (file: Blob) => Promise<string | undefined>
+  onText: (text: string) => void
+}) {
+  const latest = useRef(on)
+  latest.current = on
+  useEffect(() => {
+    const abort = new AbortController()
+    const take = (data: DataTransfer | null) => {
+      const file = [...(data?.files ?? [])].find(({ type }) => type.startsWith('image/'))
+      if (!file) return false
+      const { onImage, onText } = latest.current
+      void onImage(file).then((text) => text && onText(text))
+      return true
+    }
+    const listen = { signal: abort.signal }
+    window.addEventListener(
+      'paste',
+      (event) => {
+        if (take(event.clipboardData)) return event.preventDefault()
+        const isField = event.target instanceof HTMLInputElement
+        const text = event.clipboardData?.getData('text/plain').trim() ?? ''
+        if (!isField && text.startsWith('wc:')) latest.current.onText(text)
+      },
+      listen,
+    )
+    window.addEventListener('dragover', (event) => event.preventDefault(), listen)
+    window.addEventListener(
+      'drop',
+      (event) => {
+        event.preventDefault()
+        take(event.dataTransfer)
+      },
+      listen,
+    )
+    return () => abort.abort()
+  }, [])
+}
