@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { ensureChromium } from './gates/ensureChromium.ts'
+import { ensureRedis } from './gates/ensureRedis.ts'
 
-const benches = ['budgets', 'openModal']
+const benches = ['budgets', 'openModal', 'walletconnect', 'relay']
 
-const env = { ...process.env, CHROMIUM: await ensureChromium() }
+const env = { ...process.env, CHROMIUM: await ensureChromium(), REDIS_SERVER: await ensureRedis() }
 for (const name of benches.filter((one) => one.includes(process.argv[2] ?? ''))) {
   console.log(`\n── ${name}`)
   const script = resolve(import.meta.dirname, '../../bench/src', `${name}.ts`)
