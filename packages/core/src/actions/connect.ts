@@ -20,6 +20,7 @@ import {
 } from '../state.ts'
 import { adopt, setDisconnected } from './adopt.ts'
 import { adoptSession, followSession, welcome } from './adoptSession.ts'
+import { followConnection } from './followTab.ts'
 import { walletImageUrl } from './imageUrl.ts'
 import { rpcUrlOf } from './rpcUrlOf.ts'
 import { beginTurn, type Turn } from './turn.ts'
@@ -187,7 +188,11 @@ function keepPrevious(app: App, namespace: Namespace) {
 /** Puts an earlier connection back, as its wallet stands now. */
 async function fallBack(app: App, namespace: Namespace) {
   const previous = app.work.before[namespace]
-  if (!previous) return setDisconnected(app, namespace)
+  if (!previous) {
+    setDisconnected(app, namespace)
+    // Another tab may have connected meanwhile.
+    return followConnection(app, namespace)
+  }
   const { connectorId } = previous
   const turn = beginTurn(app, namespace)
   write(app, namespace, { ...previous, status: 'reconnecting' })

@@ -23,7 +23,7 @@ const isConnectedIn = (app: App, namespace: Namespace) =>
   isConnected(app.store.getState().connections[namespace])
 
 /** Brings a namespace to what another tab has saved, without a prompt and without saving it again. */
-async function followConnection(app: App, namespace: Namespace) {
+export async function followConnection(app: App, namespace: Namespace): Promise<void> {
   const saved = app.storage.get('connections')?.[namespace]
   const connection = app.store.getState().connections[namespace]
   if (!saved) {

@@ -62,6 +62,20 @@ describe('tabs', () => {
     await until(() => evm(app).status === 'connected')
   })
 
+  test('behavior: an attempt that is given up leaves what another tab has connected meanwhile', async () => {
+    const { app, browser } = openPage()
+    const { app: other } = openPage(browser)
+    const phone = await phoneOf()
+    const controller = new AbortController()
+    const attempt = connect(other, { connectorId, signal: controller.signal })
+    await hasUri(other)
+    await join(app, phone)
+    controller.abort()
+    await expect(attempt).rejects.toMatchObject({ code: 'ABORTED' })
+    await until(() => evm(other).status === 'connected')
+    expect(phone.wallet.sessions()).toHaveLength(1)
+  })
+
   test('behavior: two apps of one page both have their answers and the events', async () => {
     const tab = createBrowser().openTab()
     const { app } = openPage(createBrowser(), tab)
