@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test'
+import { verifyMessage } from 'viem'
+import { expect, rpc, stack, test } from '../fixtures.ts'
+import {
+  account,
+  connectElsewhere,
+  decide,
+  network,
+  openDeveloperPage,
+  section,
+} from '../walletConnect.ts'
+
+const chain = 'eip155:31337'
+const one = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+// The fourth of the development accounts: nobody else of this suite sends to it.
+const receiver = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+
+const nativeOf = async (address: string) =>
+  BigInt(await rpc<string>(chain, 'eth_getBalance', [address, 'latest']))
+
+const tokensOf = async (address: string) =>
+  BigInt(
+    await rpc<string>(chain, 'eth_call', [
+      {
+        to: stack.addresses[chain]?.usd,
+        data: `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}`,
+      },
+      'latest',
+    ]),
+  )
+
+/** Asks for a signature of `message` and returns the form that waits for it. */
+async function askToSign(page: Page, message: string) {
+  const form = section(page, 'Sign a message')
+  await form.getByRole('textbox').fill(message)
+  await form.getByRole('button', { name: 'Sign', exact: true }).click()
+  return form
+}
+
+/** Fills the modal's form and waits at the question in the wallet. */
+async function askToSend(page: Page, parameters: { amount: string; token?: RegExp }) {
+  await account(page).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  if (parameters.token) {
+    await dialog.getByRole('button', { name: /^Token / }).click()
+    await dialog.getByRole('button', { name: parameters.token }).click()
+  }
+  await dialog.getByLabel('Amount').fill(parameters.amount)
+  await dialog.getByLabel('To', { exact: true }).fill(receiver)
+  await dialog.getByRole('button', { name: 'Review' }).click()
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  return dialog
+}
+
+test('default: signs a message and typed data; a declined one is told', async ({
+  page,
+  wallet,
+}) => {
+  await connectElsewhere(page, wallet)
+  await openDeveloperPage(page)
+  const message = 'Grüße über das Relais: <b>no markup</b>\nsecond line'
+  const form = await askToSign(page, message)
+  await expect(wallet.getByTestId('request').getByTestId('details')).toContainText('no markup')
+  await decide(wallet, 'request', 'approve')
+  await expect(form.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
+  const signature = (await form.locator('pre').textContent()) as `0x${string}`
+  expect(await verifyMessage({ address: one, message, signature })).toBe(true)
+
+  const typed = section(page, 'Sign typed data')
+  await typed.getByRole('button', { name: 'Sign', exact: true }).click()
+  await decide(wallet, 'request', 'approve')
+  await expect(typed.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
+
+  await askToSign(page, 'No')
+  await decide(wallet, 'request', 'reject')
+  await expect(form.getByText('User rejected the request')).toBeVisible()
+})
+
+test('default: sends ETH and an ERC-20 token, and the chain has both', async ({
+  page,
+  wallet,
+}) => {
+  await connectElsewhere(page, wallet)
+  const before = { native: await nativeOf(receiver), tokens: await tokensOf(receiver) }
+  const shown = await account(page).textContent()
+
+  const dialog = await askToSend(page, { amount: '1.25' })
+  await expect(wallet.getByTestId('request').getByTestId('details')).toContainText('1.25')
+  await decide(wallet, 'request', 'approve')
+  await expect(dialog.getByText('Transfer complete')).toBeVisible()
+  expect((await nativeOf(receiver)) - before.native).toBe(1_250_000_000_000_000_000n)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(account(page)).not.toHaveText(shown ?? '')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+
+  await askToSend(page, { amount: '3.210987', token: /dUSD/ })
+  await decide(wallet, 'request', 'approve')
+  await expect(dialog.getByText('Transfer complete')).toBeVisible()
+  expect((await tokensOf(receiver)) - before.tokens).toBe(3_210_987n)
+})
+
+test('error: a declined transfer sends nothing and keeps the form', async ({ page, wallet }) => {
+  await connectElsewhere(page, wallet)
+  const before = await nativeOf(receiver)
+  const dialog = await askToSend(page, { amount: '2' })
+  await decide(wallet, 'request', 'reject')
+  await expect(dialog.getByText('You declined the transfer. Nothing was sent.')).toBeVisible()
+  expect(await nativeOf(receiver)).toBe(before)
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await expect(dialog.getByLabel('Amount')).toHaveValue('2')
+})
+
+test('behavior: the wallet is reloaded while a request waits, and it still waits', async ({
+  page,
+  wallet,
+}) => {
+  await connectElsewhere(page, wallet)
+  await openDeveloperPage(page)
+  const form = await askToSign(page, 'Over a reload')
+  await expect(wallet.getByTestId('request')).toBeVisible()
+  await wallet.reload()
+  await expect(wallet.getByTestId('request').getByTestId('details')).toContainText('Over a reload')
+  await decide(wallet, 'request', 'approve')
+  await expect(form.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
+})
+
+test('behavior: the app is reloaded while a request waits; it stays connected and asks anew', async ({
+  page,
+  wallet,
+}) => {
+  await connectElsewhere(page, wallet)
+  await openDeveloperPage(page)
+  await askToSign(page, 'Nobody waits for this')
+  await expect(wallet.getByTestId('request')).toBeVisible()
+  await page.reload()
+  await expect(account(page)).toBeVisible()
+  await decide(wallet, 'request', 'approve')
+  const form = await askToSign(page, 'For this somebody does')
+  await expect(wallet.getByTestId('request').getByTestId('details')).toContainText(
+    'For this somebody does',
+  )
+  await decide(wallet, 'request', 'approve')
+  await expect(form.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
+  await expect(network(page, 'Latchkey One')).toBeVisible()
+})
