@@ -1,14 +1,29 @@
 import { announceWallets, launch } from './browser.ts'
+import { buildClient, closure } from './buildClient.ts'
 import { buildPage, servePage } from './buildPage.ts'
 
 const beforeOpenLimitBytes = 12_000
 const connectLimitBytes = 45_000
+const walletConnectLimitBytes = { client: 30_000, withConnector: 38_000 }
 
 const jsBytes = (page: Awaited<ReturnType<typeof buildPage>>, loaded: ReadonlySet<string>) =>
   [...loaded].reduce(
     (sum, path) => sum + (path.endsWith('.js') ? (page.files.get(path)?.gzip.length ?? 0) : 0),
     0,
   )
+
+/** What the WalletConnect client and its connector add to what was loaded. */
+function walletConnectBytes(
+  page: Awaited<ReturnType<typeof buildPage>>,
+  loaded: ReadonlySet<string>,
+) {
+  const chunk = page.chunks.find(({ moduleIds }) =>
+    moduleIds.some((id) => id.endsWith('/walletconnect/src/createDapp.ts')),
+  )
+  const wanted = chunk ? closure(page.chunks, chunk.fileName) : []
+  const more = [...wanted].map((fileName) => `/${fileName}`).filter((path) => !loaded.has(path))
+  return chunk && !loaded.has(`/${chunk.fileName}`) ? jsBytes(page, new Set(more)) : Number.NaN
+}
 
 /** Opens both pages in Chromium and weighs the JavaScript that was really loaded, gzipped. */
 async function weigh() {
@@ -37,6 +52,7 @@ async function weigh() {
       beforeOpen: jsBytes(ours, atStart) - react,
       connect: jsBytes(ours, loaded) - jsBytes(ours, atStart),
       react,
+      walletConnect: walletConnectBytes(ours, loaded),
       lazyViews: lazy
         .flatMap((chunk) => /views\/(\w+)\.tsx$/.exec(chunk.facadeModuleId ?? '')?.[1] ?? [])
         .sort(),
@@ -52,6 +68,7 @@ async function weigh() {
 }
 
 const weight = await weigh()
+const { client } = await buildClient("export { createDapp } from '@latchkey/walletconnect'")
 const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 const rows: [string, boolean, string][] = [
   [
@@ -63,6 +80,16 @@ const rows: [string, boolean, string][] = [
     'more until Connect stands',
     weight.connect <= connectLimitBytes,
     `${kB(weight.connect)} of ${kB(connectLimitBytes)}`,
+  ],
+  [
+    'WalletConnect client by itself',
+    client.gzip <= walletConnectLimitBytes.client,
+    `${kB(client.gzip)} of ${kB(walletConnectLimitBytes.client)}`,
+  ],
+  [
+    'more when WalletConnect is taken',
+    weight.walletConnect <= walletConnectLimitBytes.withConnector,
+    `${kB(weight.walletConnect)} of ${kB(walletConnectLimitBytes.withConnector)}, connector included`,
   ],
   [
     'viem is not loaded until then',

@@ -34,9 +34,8 @@ export async function buildClient(source: string): Promise<ClientBundle> {
       modulePreload: false,
       rolldownOptions: {
         input: { client: entryId },
-        // An entry that exports nothing must still keep what it imports.
-        preserveEntrySignatures: 'strict',
-        output: { strictExecutionOrder: false },
+        // So that what lazy chunks share with the entry stays in it.
+        preserveEntrySignatures: 'allow-extension',
       },
     },
   })) as Rolldown.RolldownOutput
