@@ -197,6 +197,65 @@ export const errors = {
   },
   PROJECT_EXISTS: { show: 'inline', text: 'A project with the id {id} already exists' },
 
+  // E-mail login, sessions and devices
+  EMAIL_INVALID: { http: 422, show: 'inline', text: 'Enter a valid e-mail address' },
+  EMAIL_LOGIN_OFF: {
+    http: 503,
+    show: 'inline',
+    text: 'E-mail login is not set up on this server. Its operator has to set SMTP_URL',
+  },
+  MAIL_NOT_SENT: {
+    http: 503,
+    show: 'inline',
+    text: 'The mail could not be sent. Try again in a minute',
+  },
+  LOGIN_THROTTLED: {
+    http: 429,
+    show: 'inline',
+    text: 'Please try again after {seconds} seconds',
+  },
+  LOGIN_ENDED: { http: 410, show: 'inline', text: 'This login has ended. Start again' },
+  DEVICE_NOT_APPROVED: {
+    http: 409,
+    show: 'inline',
+    text: 'Approve this browser first: open the link in the mail we sent',
+  },
+  CODE_WRONG: { http: 422, show: 'inline', text: 'This code is not right. Check the newest mail' },
+  CODE_USED_UP: {
+    http: 410,
+    show: 'inline',
+    text: 'This code is no longer good. Ask for a new one',
+  },
+  CODE_THROTTLED: {
+    http: 429,
+    show: 'inline',
+    text: 'Too many wrong codes. Please try again after {seconds} seconds',
+  },
+  MATCH_CODE_WRONG: {
+    http: 422,
+    show: 'inline',
+    text: 'These are not the two digits. They are shown where you began to sign in',
+  },
+  LINK_INVALID: {
+    http: 404,
+    show: 'inline',
+    text: 'This link is no longer good. Start again where you came from',
+  },
+  EMAIL_CHANGE_ENDED: {
+    http: 410,
+    show: 'inline',
+    text: 'This change of the e-mail address has ended. Start again',
+  },
+  PROOF_NONCE_NEEDED: { http: 401, show: 'inline', text: 'The proof needs the newest nonce' },
+  PROOF_INVALID: { http: 401, show: 'inline', text: 'The proof of the request is not valid' },
+  SIGNED_OUT: { http: 401, show: 'inline', text: 'You are signed out. Sign in again' },
+  STEP_UP_NEEDED: { http: 403, show: 'inline', text: 'Confirm with a code from your mail first' },
+  RECOVERY_FROZEN: {
+    http: 403,
+    show: 'inline',
+    text: 'The e-mail address was changed lately. Recovery by e-mail opens in {seconds} seconds',
+  },
+
   // Sending
   INVALID_SEND_INPUT: { show: 'toast', text: 'Please enter a valid amount and receiver address' },
   INSUFFICIENT_FUNDS: { show: 'inline', text: 'Insufficient funds' },

@@ -1,3 +1,4 @@
+export * from './api/auth.ts'
 export * from './api/balance.ts'
 export * from './api/directory.ts'
 export type { Route } from './api/route.ts'

@@ -16,6 +16,9 @@ export const webConfig = {
     projectId: z.string(),
     networks: z.array(chainId),
     developmentWalletUrl: z.optional(z.string()),
+    /** Origin of the secure frame, and whether this server can send the mails an e-mail login needs. */
+    frameUrl: z.optional(z.string()),
+    emailLogin: z.optional(z.boolean()),
     /** Another relay than the server's own, and the project id its operator gave. */
     walletConnect: z.optional(z.object({ relayUrl: z.string(), projectId: z.string() })),
   }),

@@ -1,0 +1,228 @@
+import * as z from 'zod/mini'
+import type { Route } from './route.ts'
+
+/** What a one-time code is for. A code for one purpose is worth nothing for another. */
+export const codePurpose = z.enum(['login', 'step-up', 'recovery'])
+export type CodePurpose = z.infer<typeof codePurpose>
+
+/** 256 random bits, base64url. */
+const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
+/** 128 random bits, base64url: a login, an e-mail change or the secret of a link in a mail. */
+const handle = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/))
+/** Six digits; what surrounds or separates them when pasted is the frame's to remove. */
+const code = z.string().check(z.regex(/^[0-9]{6}$/))
+/** Two digits, shown where a login began and asked for where it is approved. */
+const matchCode = z.string().check(z.regex(/^[0-9]{2}$/))
+const email = z.string().check(z.minLength(1), z.maxLength(320))
+const projectId = z.string().check(z.minLength(1), z.maxLength(128))
+/** Origin of the page around the frame, as `https://app.example`. */
+const origin = z.string().check(z.minLength(1), z.maxLength(300))
+const seconds = z.number()
+const nothing = z.object({})
+
+/**
+ * The claims of a proof (DPoP, RFC 9449): a compact JWS, `typ` `dpop+jwt`, `alg` ES256, the public key as `jwk` in its
+ * header, sent as header `dpop` with every call that says so. Clocks do not matter: the server's `nonce` does.
+ */
+export const proofClaims = z.object({
+  /** `POST`. */
+  htm: z.string(),
+  /** The path alone, as `/api/login`. */
+  htu: z.string(),
+  /** Random, used once. */
+  jti: z.string().check(z.minLength(16), z.maxLength(64)),
+  /** The newest `dpop-nonce` that an answer carried. */
+  nonce: z.string(),
+  /** SHA-256 of the body's bytes, base64url. */
+  bh: z.string(),
+  /** SHA-256 of the access token, base64url; there if and only if a token is sent. */
+  ath: z.optional(z.string()),
+})
+export type ProofClaims = z.infer<typeof proofClaims>
+
+/** The body of every refusal: `code` is one of the table of errors, `data` what its text is filled with. */
+export const apiFailure = z.object({
+  status: z.literal('FAILED'),
+  code: z.string(),
+  data: z.record(z.string(), z.union([z.string(), z.number()])),
+  reasons: z.array(z.object({ field: z.string(), description: z.string() })),
+})
+export type ApiFailure = z.infer<typeof apiFailure>
+
+/**
+ * What a login ends with, and a refresh. `knownDevice` is handed to the page: it saves the device link next time, and is
+ * worth nothing by itself. `stepUpSeconds`: so long a fresh code counts for what asks for one, 0 when it does not.
+ */
+export const tokens = z.object({
+  accessToken: token,
+  expiresInSeconds: seconds,
+  refreshToken: token,
+  knownDevice: z.optional(token),
+  userId: z.string(),
+  deviceId: z.string(),
+  email: z.string(),
+  stepUpSeconds: seconds,
+})
+export type Tokens = z.infer<typeof tokens>
+
+/** `POST /api/nonce`: the first nonce of a page. No proof. Later ones come with every answer, as `dpop-nonce`. */
+export const createNonce = {
+  method: 'POST',
+  path: '/api/nonce',
+  body: nothing,
+  result: z.object({ nonce: z.string() }),
+} as const satisfies Route
+
+/**
+ * `POST /api/login`: mails a link (`VERIFY_DEVICE`) or a code (`VERIFY_OTP`). Proof; for another purpose than `login` also
+ * a session, whose e-mail it is then. The answer says nothing about whether anybody has this e-mail.
+ */
+export const startLogin = {
+  method: 'POST',
+  path: '/api/login',
+  body: z.object({
+    email: z.optional(email),
+    projectId,
+    origin,
+    knownDevice: z.optional(z.string().check(z.maxLength(100))),
+    purpose: z._default(codePurpose, 'login'),
+  }),
+  result: z.object({
+    tx: handle,
+    action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP']),
+    matchCode,
+    resendSeconds: seconds,
+  }),
+} as const satisfies Route
+
+/** `POST /api/login/resend`: another link, or another code; the one before is worth nothing any more. Proof. */
+export const resendLogin = {
+  method: 'POST',
+  path: '/api/login/resend',
+  body: z.object({ tx: handle }),
+  result: z.object({ resendSeconds: seconds }),
+} as const satisfies Route
+
+/** `POST /api/login/device`: waits up to 20 s for the link to be approved; ask again while `approved` is false. Proof. */
+export const awaitDevice = {
+  method: 'POST',
+  path: '/api/login/device',
+  body: z.object({ tx: handle }),
+  result: z.object({ approved: z.boolean() }),
+} as const satisfies Route
+
+/** `POST /api/login/verify`: the code for a session, or for a fresh one. Proof, and the session where there is one. */
+export const verifyLogin = {
+  method: 'POST',
+  path: '/api/login/verify',
+  body: z.object({ tx: handle, code }),
+  result: tokens,
+} as const satisfies Route
+
+/** `POST /api/session/refresh`: new tokens for the refresh token, which is used up. Proof, no access token. */
+export const refreshSession = {
+  method: 'POST',
+  path: '/api/session/refresh',
+  body: z.object({ refreshToken: token }),
+  result: tokens,
+} as const satisfies Route
+
+/** `POST /api/session/end`: signs out, or out everywhere. `forget`: also this browser is no known device any more. */
+export const endSession = {
+  method: 'POST',
+  path: '/api/session/end',
+  body: z.object({
+    everywhere: z.optional(z.boolean()),
+    forget: z.optional(z.boolean()),
+  }),
+  result: nothing,
+} as const satisfies Route
+
+/** `POST /api/me`: whose session it is. `undoSeconds`: so long a change of e-mail can be undone and recovery waits. */
+export const readMe = {
+  method: 'POST',
+  path: '/api/me',
+  body: nothing,
+  result: z.object({
+    userId: z.string(),
+    deviceId: z.string(),
+    email: z.string(),
+    stepUpSeconds: seconds,
+    undoSeconds: seconds,
+  }),
+} as const satisfies Route
+
+/** `POST /api/email/change`: mails a code to the present address. Session. */
+export const changeEmail = {
+  method: 'POST',
+  path: '/api/email/change',
+  body: z.object({ email }),
+  result: z.object({
+    changeTx: handle,
+    action: z.literal('VERIFY_PRIMARY_OTP'),
+    resendSeconds: seconds,
+  }),
+} as const satisfies Route
+
+/** `POST /api/email/primary`: the code of the present address; mails one to the new address. Session. */
+export const verifyPrimaryEmail = {
+  method: 'POST',
+  path: '/api/email/primary',
+  body: z.object({ changeTx: handle, code }),
+  result: z.object({ action: z.literal('VERIFY_SECONDARY_OTP'), resendSeconds: seconds }),
+} as const satisfies Route
+
+/** `POST /api/email/secondary`: the code of the new address. Other sessions end, both addresses hear of it. Session. */
+export const verifySecondaryEmail = {
+  method: 'POST',
+  path: '/api/email/secondary',
+  body: z.object({ changeTx: handle, code }),
+  result: z.object({ newEmail: z.string() }),
+} as const satisfies Route
+
+/** `POST /api/email/resend`: another code for the step that is due. Session. */
+export const resendEmailCode = {
+  method: 'POST',
+  path: '/api/email/resend',
+  body: z.object({ changeTx: handle }),
+  result: z.object({ resendSeconds: seconds }),
+} as const satisfies Route
+
+/** `POST /api/email/undo-link`: what the link in the old address's mail would undo. No proof: it opens anywhere. */
+export const readUndoLink = {
+  method: 'POST',
+  path: '/api/email/undo-link',
+  body: z.object({ secret: handle }),
+  result: z.object({ email: z.string(), changedAtMs: z.number(), expiresInSeconds: seconds }),
+} as const satisfies Route
+
+/** `POST /api/email/undo`: the old address is back, every session has ended. No proof. */
+export const undoEmailChange = {
+  method: 'POST',
+  path: '/api/email/undo',
+  body: z.object({ secret: handle }),
+  result: z.object({ email: z.string() }),
+} as const satisfies Route
+
+/** `POST /api/device-link`: what the page of a device link shows. Approves nothing. No proof: it opens anywhere. */
+export const readDeviceLink = {
+  method: 'POST',
+  path: '/api/device-link',
+  body: z.object({ secret: handle }),
+  result: z.object({
+    origin: z.string(),
+    /** Name of browser and system, as `Firefox on Linux`. */
+    browser: z.string(),
+    startedAtMs: z.number(),
+    expiresInSeconds: seconds,
+    approved: z.boolean(),
+  }),
+} as const satisfies Route
+
+/** `POST /api/device-link/approve`: with the two digits shown where the login began. Mails the code. No proof. */
+export const approveDeviceLink = {
+  method: 'POST',
+  path: '/api/device-link/approve',
+  body: z.object({ secret: handle, matchCode }),
+  result: z.object({ approved: z.literal(true) }),
+} as const satisfies Route
