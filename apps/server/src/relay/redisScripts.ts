@@ -14,8 +14,8 @@ if not now then
 end
 `
 
-/** Answers of {@link publishScript} in place of a time. */
-export const repeatedReply = 0
+const repeatedReply = 0
+/** What publishing answers, in place of a time, when the topic has no room. */
 export const fullReply = -1
 
 /**
