@@ -156,6 +156,43 @@ export const errors = {
     text: 'Failed to fetch user operation receipt - {status}',
   },
 
+  // Vault: wallets of the frame, their shares and recovery
+  VAULT_NOT_FOUND: { http: 404, show: 'inline', text: 'There is nothing here' },
+  WALLET_EXISTS: { http: 409, show: 'inline', text: 'This account has a wallet already' },
+  WALLET_CHANGED: {
+    http: 409,
+    show: 'inline',
+    text: 'The wallet was changed elsewhere meanwhile. Try again',
+  },
+  COMMIT_REFUSED: { http: 403, show: 'inline', text: 'The wallet has not signed this change' },
+  LAST_FACTOR: {
+    http: 409,
+    show: 'inline',
+    text: 'This is the only way to recover the wallet. Add another one first',
+  },
+  RECOVERY_PAUSED: {
+    http: 503,
+    show: 'inline',
+    text: 'Recovery is paused for a while. Try again later',
+  },
+  VAULT_UNAVAILABLE: {
+    http: 503,
+    show: 'inline',
+    text: 'The keys of this server cannot be used now. Try again later',
+  },
+  KEYRING_UNUSABLE: { show: 'inline', text: 'The keyring in {dir} cannot be used: {reason}' },
+  WALLET_QUARANTINED: {
+    show: 'inline',
+    text: 'The wallet on this device is not as it was: {reason}. Nothing was signed. Recover it, or approve this device with another one',
+  },
+  WALLET_NOT_ENROLLED: {
+    show: 'inline',
+    text: 'This browser does not hold the wallet yet. Recover it, or approve this browser with another one',
+  },
+  RECOVERY_FAILED: { show: 'inline', text: 'This does not open the wallet: {reason}' },
+  KIT_INVALID: { show: 'inline', text: 'This is not the code of a recovery kit: {reason}' },
+  SIGNING_REFUSED: { rpc: -32602, show: 'inline', text: 'This cannot be signed: {reason}' },
+
   // Configuration
   PROJECT_ID_NOT_CONFIGURED: {
     show: 'alert',

@@ -3,6 +3,7 @@ export * from './api/balance.ts'
 export * from './api/directory.ts'
 export type { Route } from './api/route.ts'
 export * from './api/supportedChains.ts'
+export * from './api/vault.ts'
 export * from './api/webConfig.ts'
 export {
   type CaipAddress,
