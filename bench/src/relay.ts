@@ -102,7 +102,9 @@ async function measureCost(generator: ChildProcess, servers: readonly Server[]):
   return flood.count / (used() - before)
 }
 
-const ms = (value: number | null) => (value === null ? 'none' : `${value.toFixed(1)} ms`)
+// NaN is null when it comes from another process.
+const ms = (value: number | null) =>
+  value === null || Number.isNaN(value) ? 'none' : `${value.toFixed(1)} ms`
 
 async function measureIdle(name: string, server: Server) {
   const holder = await start('relayIdle', 1)
