@@ -22,6 +22,7 @@ export type {
 } from './channel.ts'
 export type { Protocol } from './channelProtocol.ts'
 export * from './errors.ts'
+export * from './frame.ts'
 export { listenChannel } from './listenChannel.ts'
 export { openChannel } from './openChannel.ts'
 export * from './parseCaip.ts'
