@@ -80,7 +80,7 @@ export async function createEngine(
       }),
     (url, status) => {
       journal.emit('relay', { ...status, relayUrl: url })
-      if (status.status === 'connected') flushPosts(engine, url)
+      if (status.status === 'connected') flushPosts(engine)
     },
   )
   let lastId = 0
@@ -120,8 +120,7 @@ export async function createEngine(
     startSweeps(engine),
   )
   engine.syncTopics()
-  for (const url of new Set(records.posts.all().map((post) => post.relayUrl)))
-    flushPosts(engine, url)
+  flushPosts(engine)
   return engine
 }
 
@@ -147,6 +146,7 @@ function startSweeps(engine: Engine): () => void {
     const connected = urls.filter((url) => engine.relays.status(url).status === 'connected')
     for (const url of connected) if (before.has(url) && !wasAsleep) sweep(engine, url)
     before = new Set(connected)
+    flushPosts(engine)
   }, tickMs)
   // In Node a client alone keeps no process alive.
   if (typeof timer === 'object') (timer as { unref?(): void }).unref?.()

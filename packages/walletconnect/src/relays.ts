@@ -1,9 +1,10 @@
+import { LatchkeyError } from '@latchkey/wire'
 import type { RelayStatus } from './client.ts'
 import type { Relay } from './relay.ts'
 
 /** The relays of one client, one for each address, open while a topic or a call needs it. */
 export type Relays = {
-  /** Opened when it is not. */
+  /** Opened when it is not. Throws NOT_INITIALIZED after `close`. */
   at(url: string): Relay
   status(url: string): RelayStatus
   /** As the relay last told it. */
@@ -31,9 +32,12 @@ export function openRelays(
 ): Relays {
   const open = new Map<string, Open>()
   const offsets = new Map<string, number>()
+  let isClosed = false
   const at = (url: string) => {
     const found = open.get(url)
     if (found) return found
+    if (isClosed)
+      throw new LatchkeyError('NOT_INITIALIZED', { data: { context: 'The client is closed.' } })
     const made: Open = { relay: create(url), topics: new Set(), uses: 0 }
     made.relay.onStatus((status) => onStatus(url, status))
     open.set(url, made)
@@ -98,6 +102,7 @@ export function openRelays(
       for (const { relay } of open.values()) relay.revive()
     },
     close() {
+      isClosed = true
       for (const { relay } of open.values()) relay.close()
       open.clear()
     },

@@ -1,6 +1,7 @@
 import { isError, type LatchkeyError } from '@latchkey/wire'
 import { messageIdOf, sealEnvelope } from './crypto.ts'
 import type { Engine } from './engine.ts'
+import { isOver } from './isOver.ts'
 import { formatRpc, type RpcAnswer, type RpcMessage } from './jsonRpc.ts'
 import type { AnswerRecord } from './records.ts'
 import type { Publish } from './rpc/method.ts'
@@ -35,8 +36,13 @@ export async function publish(
  * Publishes a message that must arrive: it is kept until the relay has it, over reloads and lost connections, as long as
  * it lives. Throws as the relay's `publish`; after RELAY_UNREACHABLE it is sent when the relay is back.
  */
-export function post(engine: Engine, target: Target, rpc: RpcMessage, how: Publish): Promise<void> {
-  return deliverPost(engine, keepPost(engine, target, seal(engine, target, rpc), how))
+export async function post(
+  engine: Engine,
+  target: Target,
+  rpc: RpcMessage,
+  how: Publish,
+): Promise<void> {
+  await deliverPost(engine, keepPost(engine, target, seal(engine, target, rpc), how))
 }
 
 /** Keeps a sealed message until it is delivered or forgotten; returns its id. */
@@ -75,13 +81,13 @@ export async function deliverPost(engine: Engine, id: string): Promise<void> {
   }
 }
 
-/** Sends what a relay does not have yet. */
-export function flushPosts(engine: Engine, relayUrl: string): void {
-  const { records, underway, nowMs } = engine
+/** Sends what relays do not have yet, and forgets what is over by the time of a relay that told it. */
+export function flushPosts(engine: Engine): void {
+  const { records, underway } = engine
   for (const id of records.posts.ids()) {
     const record = records.posts.get(id)
-    if (record === undefined || record.relayUrl !== relayUrl || underway.has(id)) continue
-    if (record.expirySeconds * 1000 <= nowMs(relayUrl)) forgetPost(engine, id)
+    if (record === undefined || underway.has(id)) continue
+    if (isOver(engine, record)) forgetPost(engine, id)
     else deliverPost(engine, id).catch(() => {})
   }
 }

@@ -274,6 +274,35 @@ test('behavior: who can no longer be heard is told that the session is not wante
   expect([dapp.sessions(), wallet.sessions(), dapp.heard]).toEqual([[], [], []])
 })
 
+test('behavior: of two wallets that approve one code, one has a session', async () => {
+  world = setUp()
+  const dapp = await world.dapp()
+  const wallets = [await world.wallet(), await world.wallet()]
+  const { uri, approval } = await dapp.connect({ optionalNamespaces: asked })
+  await Promise.all(wallets.map(({ pair }) => pair(uri)))
+  await calm()
+  const approvals = wallets.map(({ approve, proposals }) =>
+    approve(proposals()[0]?.id ?? 0, { namespaces: approved }),
+  )
+  await Promise.allSettled(approvals)
+  const { topic } = await approval
+  await calm()
+  expect(dapp.sessions()).toHaveLength(1)
+  const settled = wallets.flatMap(({ sessions }) => sessions()).filter((one) => one.isAcknowledged)
+  expect(settled.map((one) => one.topic)).toEqual([topic])
+})
+
+test('error: a client that was closed', async () => {
+  const { dapp, topic } = await openSession()
+  dapp.close()
+  await expect(dapp.ping(topic)).rejects.toThrowErrorMatchingInlineSnapshot(
+    `[LatchkeyError: Not initialized. The client is closed.]`,
+  )
+  await expect(dapp.connect({ optionalNamespaces: asked })).rejects.toMatchObject({
+    code: 'NOT_INITIALIZED',
+  })
+})
+
 test('error: pairing', async () => {
   world = setUp()
   const { clock } = world

@@ -1,6 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Session } from './client.ts'
 import type { Engine } from './engine.ts'
+import { isOver } from './isOver.ts'
 import { type RpcId, timeOfRpcId } from './jsonRpc.ts'
 import type { SessionRecord } from './records.ts'
 import { rejectWaits, type Target } from './send.ts'
@@ -19,13 +20,6 @@ export function findSession(engine: Engine, topic: string): SessionRecord {
     throw new LatchkeyError('EXPIRED', { data: { context: `session topic: ${topic}` } })
   return record
 }
-
-/** Whether the time of something is over; unknown, so no, while its relay has not told the time. */
-export const isOver = (
-  { relays, nowMs }: Engine,
-  { relayUrl, expirySeconds }: { relayUrl: string; expirySeconds: number },
-): boolean =>
-  relays.status(relayUrl).status === 'connected' && expirySeconds * 1000 <= nowMs(relayUrl)
 
 /** As {@link findSession}, of which this side is the wallet; the other is not asked to break its rules. */
 export function findOwnSession(engine: Engine, topic: string): SessionRecord {
