@@ -196,3 +196,24 @@ export const frameAddress = (frameUrl: string, projectId: string): string =>
 
 /** Smallest size at which an approval can be given, CSS px. */
 export const approvalSize = { width: 360, height: 480 } as const
+
+/**
+ * What the server writes into the page of the frame, as JSON in `<meta name="latchkey-frame" content="…">`, which the built
+ * page holds with an empty content. `ancestors`: the very sources of `frame-ancestors`: an origin, where a host may begin with
+ * `*.` and a port may be `*`. `chains`: those that `/rpc/{id}` answers for.
+ */
+export const framePageFacts = z.object({
+  projectId: z.string(),
+  ancestors: z.array(z.string()),
+  otpSurface: z.enum(['frame', 'host']),
+  emailLogin: z.boolean(),
+  chains: z.array(
+    z.object({
+      id: z.string(),
+      name: z.optional(z.string()),
+      symbol: z.optional(z.string()),
+      decimals: z.optional(z.number()),
+    }),
+  ),
+})
+export type FramePageFacts = z.infer<typeof framePageFacts>
