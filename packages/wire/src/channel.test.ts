@@ -4,6 +4,7 @@ import type { Channel, Handlers, Limits } from './channel.ts'
 import { LatchkeyError } from './errors.ts'
 import { listenChannel } from './listenChannel.ts'
 import { openChannel } from './openChannel.ts'
+import { serveChannel } from './serveChannel.ts'
 
 const protocol = {
   requests: {
@@ -290,4 +291,21 @@ test('param: signal ends the opening', async () => {
   const opening = codeOf(open(createPair(), { signal: controller.signal }))
   controller.abort()
   expect(await opening).toBe('ABORTED')
+})
+
+test('param: limits: so many invalid messages close the channel', async () => {
+  const { port1, port2 } = new MessageChannel()
+  const id = '0'.repeat(32)
+  const limits = { maxLength: 1_000, maxPending: 4, maxInvalid: 3 }
+  const onConnect = () => handlers
+  const served = { port: port1, here: createWindow(frame), origin: app, protocol, onConnect }
+  const port = serveChannel({ ...served, limits, id })
+  cleanups.push(port.close, () => port2.close())
+  const wrong = { kind: 'request', sequence: 1, id, method: 'add', params: { a: 'x' } }
+  for (const message of ['no JSON', 'x'.repeat(2_000), JSON.stringify(wrong)]) {
+    expect(port.closed.aborted).toBe(false)
+    port2.postMessage(message)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  expect(port.closed.aborted).toBe(true)
 })

@@ -14,6 +14,8 @@ export type Limits = {
   readonly maxLength: number
   /** Most requests open at one time. */
   readonly maxPending: number
+  /** So many invalid messages close the channel; left out, they are only dropped. */
+  readonly maxInvalid?: number
 }
 
 export const defaultLimits: Limits = { maxLength: 1_048_576, maxPending: 64 }

@@ -17,6 +17,8 @@ export type Port = {
   /** Throws MESSAGE_TOO_LARGE, and INVALID_PARAMS or INTERNAL for what is no JSON. A closed port sends nothing. */
   send(draft: Draft): void
   close(): void
+  /** Counts a message as invalid, which closes the port in the end (`Limits.maxInvalid`). */
+  countInvalid(): void
 }
 
 /** Numbers, limits and parses what goes through `port`, and closes it once, telling the other end. */
@@ -30,6 +32,7 @@ export function carryPort(parameters: {
   const closing = new AbortController()
   let sent = 0
   let seen = 0
+  let invalid = 0
   const send = (draft: Draft) => {
     if (closing.signal.aborted) return
     const text = writeText(draft, sent + 1)
@@ -48,14 +51,19 @@ export function carryPort(parameters: {
     port.postMessage(writeText({ kind: 'bye' }, sent + 1))
     end()
   }
+  const countInvalid = () => {
+    invalid += 1
+    if (limits.maxInvalid !== undefined && invalid >= limits.maxInvalid) close()
+  }
   // A page kept for the way back keeps its ports too.
   const onPageHide = (event: Event) => {
     if (!(event as PageTransitionEvent).persisted) close()
   }
   port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (closing.signal.aborted || typeof data !== 'string' || data.length > limits.maxLength) return
-    const received = parseText(message, data)
-    if (!received || received.sequence <= seen) return
+    if (closing.signal.aborted) return
+    const readable = typeof data === 'string' && data.length <= limits.maxLength
+    const received = readable ? parseText(message, data) : undefined
+    if (!received || received.sequence <= seen) return countInvalid()
     seen = received.sequence
     if (received.kind === 'bye') end()
     else onMessage(received)
@@ -63,7 +71,7 @@ export function carryPort(parameters: {
   port.addEventListener('close', end)
   here.addEventListener('pagehide', onPageHide)
   port.start()
-  return { closed: closing.signal, send, close }
+  return { closed: closing.signal, send, close, countInvalid }
 }
 
 /** Says the first word to another window, which gets it only while it is at `origin`. */

@@ -74,14 +74,17 @@ async function answer<P extends Protocol>(
   { id, method, params }: Request,
 ): Promise<void> {
   const { port, protocol, handlers, running, limits } = serving
-  if (running.has(id)) return
+  if (running.has(id)) return port.countInvalid()
   const controller = new AbortController()
   const { signal } = controller
   try {
     const route = own(protocol.requests, method)
-    if (!route) throw new LatchkeyError('METHOD_NOT_FOUND', { data: { method } })
+    if (!route) {
+      port.countInvalid()
+      throw new LatchkeyError('METHOD_NOT_FOUND', { data: { method } })
+    }
     if (running.size >= limits.maxPending) throw new LatchkeyError('CHANNEL_BUSY')
-    const clean = parseValue(route.params, params, invalidParams)
+    const clean = parseParams(port, route.params, params)
     running.set(id, controller)
     const result = await handlers[method as Method<P>](clean as Params<P, Method<P>>, { signal })
     const checked = parseValue(route.result, result, () => new LatchkeyError('INTERNAL'))
@@ -91,6 +94,13 @@ async function answer<P extends Protocol>(
   } finally {
     if (running.get(id) === controller) running.delete(id)
   }
+}
+
+function parseParams(port: Port, schema: Parameters<typeof parseValue>[0], params: unknown) {
+  return parseValue(schema, params, (reason) => {
+    port.countInvalid()
+    return invalidParams(reason)
+  })
 }
 
 // The error repeats parts of the request, so it can be too large itself.
