@@ -3,6 +3,8 @@ import { type BrowserContext, test as base, expect, type Page } from '@playwrigh
 type Stack = {
   urls: { web: string; wallet: string; rpc: Record<string, string> }
   addresses: Record<string, Record<string, `0x${string}`>>
+  /** Where a test may open another way to the relay. */
+  doorPort: number
 }
 
 /** Where the stack of this run is; set by startStack.ts. */

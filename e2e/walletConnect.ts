@@ -51,11 +51,18 @@ export async function decide(
   await expect(wallet.getByTestId(kind)).toBeHidden()
 }
 
-/** Connects the web app with the wallet on the other device; that has the first two accounts. */
-export async function connectElsewhere(page: Page, wallet: Page) {
+/**
+ * Connects the web app with the wallet on the other device; that has the first two accounts. `carry` may change the
+ * pairing on its way.
+ */
+export async function connectElsewhere(
+  page: Page,
+  wallet: Page,
+  carry: (uri: string) => string = (uri) => uri,
+) {
   await page.goto(stack.urls.web)
   const dialog = await openCode(page)
-  await pair(wallet, await scan(page))
+  await pair(wallet, carry(await scan(page)))
   await wallet.getByTestId('allow-account-1').check()
   await decide(wallet, 'proposal', 'approve')
   await expect(dialog).toBeHidden()

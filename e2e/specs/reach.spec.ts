@@ -1,22 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { Page } from '@playwright/test'
+import { settled, violations } from '../axe.ts'
 import { connect, expect, stack, test } from '../fixtures.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** What axe-core finds on the page as it stands. */
-async function violations(page: Page): Promise<string[]> {
-  // Through the debugger, since the page's own policy rightly refuses scripts it did not bring.
-  await page.evaluate(axe)
-  return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ' ' + target.join(' '))))`)
-}
-
-const settled = (page: Page) =>
-  page.evaluate(
-    `Promise.all(document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity).map((one) => one.finished.catch(() => {})))`,
-  )
 
 for (const colorScheme of ['dark', 'light'] as const) {
   test(`behavior: axe finds nothing, ${colorScheme}`, async ({ page }) => {

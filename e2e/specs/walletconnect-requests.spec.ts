@@ -77,10 +77,7 @@ test('default: signs a message and typed data; a declined one is told', async ({
   await expect(form.getByText('User rejected the request')).toBeVisible()
 })
 
-test('default: sends ETH and an ERC-20 token, and the chain has both', async ({
-  page,
-  wallet,
-}) => {
+test('default: sends ETH and an ERC-20 token, and the chain has both', async ({ page, wallet }) => {
   await connectElsewhere(page, wallet)
   const before = { native: await nativeOf(receiver), tokens: await tokensOf(receiver) }
   const shown = await account(page).textContent()

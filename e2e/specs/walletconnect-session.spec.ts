@@ -58,9 +58,7 @@ test('behavior: events told by hand reach the app; one it did not ask for is not
   await emit(wallet, 'chainChanged', '0x7a6a')
   await expect(note(wallet)).toHaveText('Emitted.')
   await expect(network(page, 'Latchkey Two')).toBeVisible()
-  await emit(wallet, 'accountsChanged', [
-    'eip155:31338:0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-  ])
+  await emit(wallet, 'accountsChanged', ['eip155:31338:0x70997970C51812dc3A010C7d01b50e0d17dc79C8'])
   await expect(account(page, second)).toBeVisible()
   await emit(wallet, 'theme', 'dark')
   await expect(note(wallet)).not.toHaveText(/Emitted|Waiting/)

@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import type { Page } from '@playwright/test'
+import { stack } from './fixtures.ts'
+
+/** A second way to the relay, which a test opens and shuts: shut, nobody listens there and what was open is cut. */
+export type RelayDoor = { url: string; open(): Promise<void>; shut(): Promise<void> }
+
+/** Makes a way to the relay at the port of this run, shut at first. */
+export function makeDoor(): RelayDoor {
+  const sockets = new Set<Socket>()
+  const follow = (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket)).on('error', () => {})
+  }
+  const server = createServer((near) => {
+    const far = connect(Number(new URL(stack.urls.web).port), '127.0.0.1')
+    follow(near)
+    follow(far)
+    near.pipe(far).pipe(near)
+    near.on('close', () => far.destroy())
+    far.on('close', () => near.destroy())
+  })
+  return {
+    url: `ws://127.0.0.1:${stack.doorPort}`,
+    async open() {
+      server.listen(stack.doorPort, '127.0.0.1')
+      await once(server, 'listening')
+    },
+    async shut() {
+      for (const socket of sockets) socket.destroy()
+      if (!server.listening) return
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** Lets a page of the web app reach its relay by a door alone, as WEB_RELAY_URL would; needs `bypassCSP`. */
+export const leadThrough = (page: Page, { url }: RelayDoor) =>
+  page.route('**/config.json', async (route) => {
+    const config = await (await route.fetch()).json()
+    const walletConnect = { relayUrl: url, projectId: config.projectId }
+    await route.fulfill({ json: { ...config, walletConnect } })
+  })
+
+/** A pairing that names no relay: the wallet goes to its own, which is the same one without the door. */
+export const pastDoor = (uri: string): string => {
+  const past = uri.replace(/&relay-data=[0-9a-f]+/, '')
+  if (past === uri) throw new Error(`The pairing names no relay: ${uri}`)
+  return past
+}
