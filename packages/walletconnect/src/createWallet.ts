@@ -1,3 +1,4 @@
+import { settleSession } from './approve.ts'
 import {
   approveSignIn,
   formatAuthMessage,
@@ -11,6 +12,7 @@ import { protocolError } from './codes.ts'
 import { createRelay as createSocketRelay } from './createRelay.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { pair } from './pairing.ts'
+import { onProposal, rejectProposal, toProposal } from './proposal.ts'
 import type { Role } from './receive.ts'
 import type { CreateRelay } from './relay.ts'
 import { onPairingDeleteOfApp } from './rpc/pairingDelete.ts'
@@ -19,9 +21,8 @@ import { onDelete } from './rpc/sessionDelete.ts'
 import { emitEvent } from './rpc/sessionEvent.ts'
 import { extendSession, onExtend } from './rpc/sessionExtend.ts'
 import { onPing } from './rpc/sessionPing.ts'
-import { onProposal, rejectProposal, toProposal } from './rpc/sessionPropose.ts'
 import { onMethodRequest, respondToRequest, toPending } from './rpc/sessionRequest.ts'
-import { onSettleAnswer, settleSession } from './rpc/sessionSettle.ts'
+import { onSettleAnswer } from './rpc/sessionSettle.ts'
 import { onUpdate, updateSession } from './rpc/sessionUpdate.ts'
 import { onAnswer } from './send.ts'
 

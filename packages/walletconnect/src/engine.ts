@@ -13,7 +13,7 @@ import { claimAnswers, flushPosts, rejectWaits } from './send.ts'
 import { wantedTopics } from './topics.ts'
 
 /** A call of this tab that waits for its answer. */
-export type Wait = { resolve(answer: RpcAnswer): void; reject(error: unknown): void }
+type Wait = { resolve(answer: RpcAnswer): void; reject(error: unknown): void }
 
 /** A sign-in that this tab waits for. Its answer is sealed for its key: `key` is derived from that and `sender`. */
 export type Ask = {

@@ -4,10 +4,10 @@ import { openTable } from './records.ts'
 import { anything, count, list, object, text } from './shape.ts'
 
 /** What tabs tell each other besides what listeners hear: an offer ended without a session, without a reason when it expired. */
-export type OfferEnd = { pairingTopic: string; reason?: ProtocolError }
+type OfferEnd = { pairingTopic: string; reason?: ProtocolError }
 
 /** Events of both roles. */
-export type Events = DappEvents & WalletEvents & { offer_end: OfferEnd }
+type Events = DappEvents & WalletEvents & { offer_end: OfferEnd }
 
 /**
  * Events, each once in every tab: the tab where something happens writes it down, the others read it there. `key` names

@@ -24,10 +24,7 @@ export type Inbound = { place: Exclude<Place, { kind: 'ask' }>; id: RpcId; param
 export type Reply = ({ result: unknown } | { error: RpcError }) & { publish?: Publish }
 
 /** What is done with a request of one method. */
-export type Handle = (
-  engine: Engine,
-  inbound: Inbound,
-) => Reply | undefined | Promise<Reply | undefined>
+type Handle = (engine: Engine, inbound: Inbound) => Reply | undefined | Promise<Reply | undefined>
 
 /** What one role does with what arrives, by kind of topic. Methods of the other role are ignored. */
 export type Role = {

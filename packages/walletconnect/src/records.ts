@@ -58,11 +58,8 @@ const pairingRecord = object({
   /** It is for a sign-in too. */
   signsIn: otherwise(boolean, false),
 })
-export type PairingRecord = Infer<typeof pairingRecord>
 
 const candidate = object({ topic: hex32, key: hex32, publicKey: hex32 })
-/** A wallet that answered a proposal and has not settled it yet: topic and key of the session to be, its public key. */
-export type Candidate = Infer<typeof candidate>
 
 const offerRecord = object({
   id: count,
@@ -121,8 +118,6 @@ const requestRecord = object({
 export type RequestRecord = Infer<typeof requestRecord>
 
 const callRecord = object({ id: count, topic: hex32, relayUrl: text, expirySeconds: count })
-/** A call of ours that waits for its answer, in whichever tab. */
-export type CallRecord = Infer<typeof callRecord>
 
 const answerRecord = either(
   object({ error: object({ code: integer, message: text, data: optional(anything) }) }),
@@ -140,8 +135,6 @@ const postRecord = object({
   prompt: boolean,
   expirySeconds: count,
 })
-/** A sealed message that the relay does not have yet. */
-export type PostRecord = Infer<typeof postRecord>
 
 /** Entities of one kind, one key each. What cannot be read is removed. */
 export type Table<Value> = {

@@ -13,7 +13,7 @@ export const approved = { eip155: { accounts: [account], methods, events } }
 const self = (name: string) => ({ name, description: '', url: `https://${name}.test`, icons: [] })
 
 /** Everything a client told, oldest first. */
-export type Heard = [name: string, event: unknown][]
+type Heard = [name: string, event: unknown][]
 
 const dappEvents = [
   'session_connect',
