@@ -240,6 +240,21 @@ test('behavior: who knows the key too is held to what was approved', async () =>
   expect(dapp.sessions()).toEqual(before)
 })
 
+test('behavior: an update older than the last one is not taken', async () => {
+  const it = await setUp()
+  const { topic, stranger, seal, dapp, wallet } = it
+  const earlier = newId() - 1_000_000
+  const updated = dapp.next('session_update')
+  await wallet.update(topic, moreNamespaces)
+  await updated
+  const heard = await heardDuring(it, async () => {
+    const params = { namespaces }
+    await stranger.publish(topic, seal(rpc(earlier, { method: 'wc_sessionUpdate', params })), 1104)
+  })
+  expect(heard).toEqual(nothing)
+  expect(dapp.sessions()).toMatchObject([{ namespaces: moreNamespaces }])
+})
+
 test('behavior: any JSON under the right key breaks nothing', async () => {
   const it = await setUp()
   const { topic, stranger, seal } = it

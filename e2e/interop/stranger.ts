@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 
 /** What the relay delivered to somebody. */
-export type Delivery = { topic: string; message: string; tag: number }
+type Delivery = { topic: string; message: string; tag: number }
 
 /** A client of the relay that keeps to no protocol above it. */
 export type Stranger = {
