@@ -1,3 +1,4 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { account, chainId, methods, namespaces } from './eip155.ts'
 import { answerNext, ourDappTheirWallet, ours, setUp, theirDappOurWallet, theirs } from './setUp.ts'
@@ -47,5 +48,18 @@ describe.each([ourDappTheirWallet, theirDappOurWallet, ours, theirs])('$title', 
     expect(signers).toEqual([])
     expect(session?.namespaces).toEqual(namespaces)
     await dapp.ping(session?.topic ?? '')
+  })
+})
+
+describe.each([theirDappOurWallet, ours])('$title', (pair) => {
+  test('error: a signature by somebody else signs nobody in', async () => {
+    const { dapp, wallet } = await setUp(pair)
+    const told = wallet.next('session_authenticate')
+    const { uri, answer } = await dapp.authenticate({ nonce, methods })
+    const refused = expect(answer).rejects.toBeDefined()
+    await wallet.pair(uri)
+    await wallet.approveAuth((await told).id, privateKeyToAccount(generatePrivateKey()))
+    await refused
+    expect(dapp.sessions()).toEqual([])
   })
 })

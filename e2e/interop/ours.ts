@@ -159,13 +159,13 @@ export async function createOurWallet(start: Start): Promise<WalletParty> {
     pair: (uri) => wallet.pair(uri),
     approve: async (id) => hold(await wallet.approve(id, { namespaces })),
     reject: (id) => wallet.reject(id),
-    async approveAuth(id) {
+    async approveAuth(id, signer = account) {
       const { message, payload } = wallet.formatAuthMessage(id, {
         account: `${chainId}:${account.address}`,
         chains: [chainId],
         methods,
       })
-      const s = await account.signMessage({ message })
+      const s = await signer.signMessage({ message })
       await wallet.approveAuthenticate(id, [
         { h: { t: 'caip122' }, p: payload, s: { t: 'eip191', s } },
       ])

@@ -1,4 +1,5 @@
 import type { ClientStorage, ProposalNamespaces, SessionNamespaces } from '@latchkey/walletconnect'
+import type { account } from './eip155.ts'
 
 /** What is told, in the same words whoever implements it. */
 export type Heard = {
@@ -51,8 +52,8 @@ export type WalletParty = Party & {
   pair(uri: string): Promise<void>
   approve(id: number): Promise<Held>
   reject(id: number): Promise<void>
-  /** Signs an auth request in. */
-  approveAuth(id: number): Promise<void>
+  /** Signs an auth request in, in the name of `account`; `signer` is to be it. */
+  approveAuth(id: number, signer?: typeof account): Promise<void>
   rejectAuth(id: number): Promise<void>
   respond(topic: string, id: number, answer: Answer): Promise<void>
   update(topic: string, namespaces: SessionNamespaces): Promise<void>

@@ -139,7 +139,7 @@ export async function createPeerWallet(start: Start): Promise<WalletParty> {
       return hold(peer.session.get(topic))
     },
     reject: (id) => peer.reject({ id, reason: { code: 5000, message: 'User rejected.' } }),
-    approveAuth: (id) => approveAuth(peer, id),
+    approveAuth: (id, signer = account) => approveAuth(peer, id, signer),
     rejectAuth: (id) =>
       peer.rejectSessionAuthenticate({ id, reason: { code: 12001, message: 'No.' } }),
     respond: (topic, id, answer) =>
@@ -151,12 +151,12 @@ export async function createPeerWallet(start: Start): Promise<WalletParty> {
   }
 }
 
-async function approveAuth(peer: Peer, id: number) {
+async function approveAuth(peer: Peer, id: number, signer: typeof account) {
   const { authPayload } = peer.auth.requests.get(id)
   const payload = populateAuthPayload({ authPayload, chains: [chainId], methods })
   const iss = `did:pkh:${chainId}:${account.address}`
   const message = peer.formatAuthMessage({ request: payload, iss })
-  const s = await account.signMessage({ message })
+  const s = await signer.signMessage({ message })
   await peer.approveSessionAuthenticate({
     id,
     auths: [buildAuthObject(payload, { t: 'eip191', s }, iss)],

@@ -1,0 +1,59 @@
+import { type ClientStorage, sealEnvelope, topicOf } from '@latchkey/walletconnect'
+import { expect } from 'vitest'
+import { createMemoryStorage, createOurDapp, createOurWallet } from './ours.ts'
+import type { DappParty, WalletParty } from './parties.ts'
+import { answerNext, openSession } from './setUp.ts'
+import { startRelay } from './startRelay.ts'
+import { createStranger } from './stranger.ts'
+
+/** A session of ours, and a stranger who listens to it; `seal` is what one could write who knows its key. */
+export async function overhear() {
+  const relay = await startRelay()
+  const storage = { dapp: createMemoryStorage(), wallet: createMemoryStorage() }
+  const start = { relayUrl: relay.url }
+  const dapp = await createOurDapp({ ...start, name: 'dapp', storage: storage.dapp })
+  const wallet = await createOurWallet({ ...start, name: 'wallet', storage: storage.wallet })
+  const { topic } = await openSession(dapp, wallet)
+  const stranger = await createStranger(relay.url)
+  await stranger.call('irn_subscribe', { topic })
+  const key = keyOf(storage.dapp, topic)
+  const seal = (message: unknown) => sealJson(message, key)
+  return { relay, dapp, wallet, topic, stranger, seal, storage }
+}
+
+function keyOf(storage: ClientStorage, topic: string): string {
+  for (const name of storage.keys())
+    for (const [, key = ''] of (storage.get(name) ?? '').matchAll(/"key":"([0-9a-f]{64})"/g))
+      if (topicOf(key) === topic) return key
+  throw new Error('The key is not where it was')
+}
+
+/** A request goes there and its answer back, after all that was published before. */
+export async function askOnce(dapp: DappParty, wallet: WalletParty, topic: string) {
+  const asked = answerNext(wallet, { result: '0x01' })
+  expect(await dapp.request(topic, 'personal_sign', ['0x00'])).toBe('0x01')
+  expect((await asked).params).toEqual(['0x00'])
+}
+
+/** What is told around `work`, beyond the one request that proves the session still works. */
+export async function heardDuring(
+  { dapp, wallet, topic }: { dapp: DappParty; wallet: WalletParty; topic: string },
+  work: () => Promise<void>,
+) {
+  const [atDapp, atWallet] = [dapp.heard.length, wallet.heard.length]
+  await work()
+  await askOnce(dapp, wallet, topic)
+  return {
+    dapp: dapp.heard.slice(atDapp).filter((name) => name !== 'session_request_sent'),
+    wallet: wallet.heard.slice(atWallet),
+  }
+}
+
+/** Seals for who holds `key`. */
+export const sealJson = (message: unknown, key: string) =>
+  sealEnvelope(JSON.stringify(message), { type: 0, key })
+/** Only the proof itself. */
+export const nothing = { dapp: [], wallet: ['session_request'] }
+/** A JSON-RPC message, right or wrong. */
+export const rpc = (id: unknown, rest: object) => ({ id, jsonrpc: '2.0', ...rest })
+export const newId = () => Date.now() * 1000 + Math.floor(Math.random() * 1000)
