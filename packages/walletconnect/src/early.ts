@@ -1,4 +1,5 @@
 import type { Engine } from './engine.ts'
+import { placeOf } from './topics.ts'
 
 const maxEarly = 20
 
@@ -20,13 +21,11 @@ export function waitForTopic({ early, records }: Engine, topic: string): Promise
   })
 }
 
-/** A topic is known now. */
-export function topicIsKnown({ early }: Engine, topic: string): void {
-  for (const waiter of [...early]) if (waiter.topic === topic) waiter.end(true)
-}
-
-/** With the last offer ends what waits for one. */
-export function offerEnded({ early, records }: Engine): void {
-  if (records.offers.ids().length > 0) return
-  for (const waiter of [...early]) waiter.end(false)
+/** Topics or offers changed, here or in another tab: who waited for one hears of it, and nobody waits without an offer. */
+export function lookAgain(engine: Engine): void {
+  const isOver = engine.records.offers.ids().length === 0
+  for (const waiter of [...engine.early]) {
+    const isKnown = placeOf(engine, waiter.topic) !== undefined
+    if (isKnown || isOver) waiter.end(isKnown)
+  }
 }

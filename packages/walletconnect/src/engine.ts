@@ -1,5 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { ClientParameters } from './client.ts'
+import { lookAgain } from './early.ts'
 import { sweep } from './expiry.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { newRpcId, type RpcAnswer } from './jsonRpc.ts'
@@ -132,7 +133,10 @@ function onStorage(engine: Engine, key: string): void {
   const [kind] = key.split('/', 1)
   if (kind === 'journal') engine.journal.catchUp()
   else if (kind === 'answer') claimAnswers(engine)
-  else if (kind === 'session' || kind === 'pairing' || kind === 'offer') engine.syncTopics()
+  else if (kind === 'session' || kind === 'pairing' || kind === 'offer') {
+    engine.syncTopics()
+    lookAgain(engine)
+  }
 }
 
 // Only what was connected for a whole tick is swept: before, an answer may still wait at the relay.

@@ -201,14 +201,13 @@ test('behavior: any message, sealed with any key, on any topic, changes nothing'
   await Promise.all([dapp.ping(session.topic), wallet.ping(session.topic)])
 }, 60_000)
 
-test('behavior: roles are kept, and what is stale, replayed or reflected is dropped', async () => {
+test('behavior: roles are kept, and what is stale is dropped', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
   const { session } = await settle(dapp, wallet)
   const { topic } = session
   await calm()
   const key = openRecords(dapp.storage.tab()).sessions.get(topic)?.key ?? ''
-  const answers: Record<number, unknown> = {}
   const id = world.clock.nowMs * 1000
   const stranger = world.relay.createRelay({
     url: 'wss://relay.test',
@@ -233,16 +232,67 @@ test('behavior: roles are kept, and what is stale, replayed or reflected is drop
   })
   await say(id + 2, 'wc_sessionEvent', { event: { name: 'other', data: 1 }, chainId: 'eip155:1' })
   await calm()
-  expect(answers).toEqual({})
   expect([dapp.heard, wallet.heard]).toEqual([[], []])
   for (const { sessions } of [dapp, wallet])
     expect(sessions()).toMatchObject([{ namespaces: namespacesOf(2) }])
-  // All that was ever said, said again by a relay that forgot it had.
+  for (const { storage } of [dapp, wallet]) expect(storage.entries.size).toBeLessThan(20)
+})
+
+test('behavior: a relay that repeats, reorders, reflects and confuses topics changes nothing', async () => {
+  world = setUp()
+  const [dapp, wallet] = [await world.dapp(), await world.wallet()]
+  const { session } = await settle(dapp, wallet)
+  const { topic } = session
+  const other = await settle(dapp, wallet)
+  const signed = dapp.request({ topic, chainId: 'eip155:1', method: 'personal_sign', params: [] })
+  await calm()
+  await wallet.respond(topic, wallet.requests()[0]?.id ?? 0, { result: 1 })
+  await signed
+  await wallet.update(topic, namespacesOf(3))
+  await wallet.emit(topic, { chainId: 'eip155:1', name: 'chainChanged', data: 10 })
+  await wallet.update(topic, namespacesOf(2))
+  await wallet.extend(topic)
+  await dapp.ping(topic)
+  await dapp.disconnect(other.session.topic)
+  await calm()
+  const before = JSON.stringify([dapp.sessions(), wallet.sessions()])
+  dapp.heard.length = 0
+  wallet.heard.length = 0
   const said = [...world.relay.published]
-  for (const { topic: at, message: text, tag } of [...said, ...said.toReversed()]) {
-    for (const { storage } of [dapp, wallet]) expect(storage.entries.size).toBeLessThan(20)
-    await stranger.publish({ topic: at, message: text, tag, ttl: 300, prompt: false })
-  }
+  const topics = [...new Set(said.map((one) => one.topic))]
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...said),
+      fc.option(fc.constantFrom(...topics), { nil: undefined }),
+      async ({ topic: own, message: text, tag }, to) => {
+        const publishedAtMs = world.clock.nowMs
+        await world.deliver({ topic: to ?? own, message: text, tag, publishedAtMs })
+      },
+    ),
+    { numRuns: 400 },
+  )
   await calm()
   expect([dapp.heard, wallet.heard]).toEqual([[], []])
+  expect(JSON.stringify([dapp.sessions(), wallet.sessions()])).toBe(before)
+  expect(world.relay.published).toHaveLength(said.length)
+})
+
+test('behavior: the echo of a ping is no answer to it', async () => {
+  world = setUp()
+  const [dapp, wallet] = [await world.dapp(), await world.wallet()]
+  const { topic } = (await settle(dapp, wallet)).session
+  await calm()
+  wallet.close()
+  let isAnswered = false
+  void dapp.ping(topic).then(
+    () => {
+      isAnswered = true
+    },
+    () => {},
+  )
+  await calm()
+  for (const { topic: at, message: text, tag } of [...world.relay.published])
+    await world.deliver({ topic: at, message: text, tag, publishedAtMs: world.clock.nowMs })
+  await calm()
+  expect([isAnswered, dapp.heard.map(([name]) => name)]).toEqual([false, ['session_connect']])
 })

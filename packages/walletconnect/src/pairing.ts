@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { topicOf } from './crypto.ts'
-import { offerEnded } from './early.ts'
+import { lookAgain } from './early.ts'
 import type { Engine } from './engine.ts'
 import { parsePairingUri } from './uri.ts'
 
@@ -31,7 +31,7 @@ export function endOffer(
     relays.drop(topic)
   }
   endPairing(engine, pairingTopic)
-  offerEnded(engine)
+  lookAgain(engine)
 }
 
 /** Wallet: opens the pairing of a URI, or tells again of what waits on it. */

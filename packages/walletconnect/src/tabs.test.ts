@@ -113,6 +113,42 @@ test('behavior: one tab waits, another is the only one that hears', async () => 
   expect(other.sessions()).toHaveLength(1)
 })
 
+test('behavior: a settlement before the answer that tells its topic', async () => {
+  world = setUp()
+  const storage = createTestStorage()
+  const [one, other, wallet] = [
+    await world.dapp(storage),
+    await world.dapp(storage),
+    await world.wallet(),
+  ]
+  const { uri, approval } = await one.connect({ optionalNamespaces: asked })
+  await wallet.pair(uri)
+  await calm()
+  const { publicKey } = JSON.parse(storage.entries.get('identity/') ?? '{}') as {
+    publicKey: string
+  }
+  world.relay.disconnect(publicKey)
+  await wallet.approve(wallet.proposals()[0]?.id ?? 0, { namespaces: approved })
+  // To both tabs, the wrong way round; it is acknowledged when it is known what it is.
+  const deliver = async (wanted: number) => {
+    const message = world.relay.published.find(({ tag }) => tag === wanted)
+    if (message) await world.deliver({ ...message, publishedAtMs: world.clock.nowMs })
+  }
+  let isAcknowledged = false
+  const settling = deliver(1102).then(() => {
+    isAcknowledged = true
+  })
+  await calm()
+  expect([isAcknowledged, one.heard]).toEqual([false, []])
+  await deliver(1101)
+  const { topic } = await approval
+  await settling
+  world.relay.connect()
+  await calm()
+  for (const tab of [one, other]) expect(names(tab.heard)).toEqual(['session_connect'])
+  await other.ping(topic)
+})
+
 test('behavior: two tabs of a wallet; one approves', async () => {
   world = setUp()
   const storage = createTestStorage()

@@ -1,6 +1,7 @@
 import type { Dapp, Session, Wallet } from './client.ts'
 import { createDapp } from './createDapp.ts'
 import { createWallet } from './createWallet.ts'
+import type { CreateRelay, RelayMessage } from './relay.ts'
 import { createTestRelay } from './testing.ts'
 import { createTestStorage, type TestStorage } from './testingStorage.ts'
 
@@ -41,7 +42,12 @@ export function setUp({ nowMs = 1_700_000_000_000 }: { nowMs?: number } = {}) {
   const now = () => clock.nowMs
   const relay = createTestRelay({ now })
   const open: { close(): void }[] = []
-  const parameters = { relayUrl, createRelay: relay.createRelay }
+  const sinks: ((message: RelayMessage) => Promise<void>)[] = []
+  const createRelay: CreateRelay = (made) => {
+    sinks.push(made.onMessage)
+    return relay.createRelay(made)
+  }
+  const parameters = { relayUrl, createRelay }
   const dapp = async (storage: TestStorage = createTestStorage(), skewMs = 0) => {
     const tab = storage.tab()
     const made = await createDapp({
@@ -73,6 +79,10 @@ export function setUp({ nowMs = 1_700_000_000_000 }: { nowMs?: number } = {}) {
     clock,
     dapp,
     wallet,
+    /** A relay that means ill hands this to everybody, whoever sent it and however often. */
+    async deliver(message: RelayMessage) {
+      await Promise.all(sinks.map((sink) => sink(message)))
+    },
     close() {
       for (const one of open) one.close()
     },

@@ -3,7 +3,7 @@ import type { Dapp, Session } from '../client.ts'
 import type { ProtocolError } from '../codes.ts'
 import { deriveKey, generateKey, generateKeyPair, topicOf } from '../crypto.ts'
 import type { KeyPair } from '../curves.ts'
-import { topicIsKnown } from '../early.ts'
+import { lookAgain } from '../early.ts'
 import type { Engine } from '../engine.ts'
 import type { RpcAnswer } from '../jsonRpc.ts'
 import { checkProposal } from '../namespaces.ts'
@@ -220,7 +220,7 @@ export async function onProposalAnswer(
       candidates: [...candidates, { topic: sessionTopic, key, publicKey }],
     })
   void relays.hold(current.relayUrl, [sessionTopic]).catch(() => {})
-  topicIsKnown(engine, sessionTopic)
+  lookAgain(engine)
 }
 
 /** App: an offer ends without a session, and who waits for it hears why. */
