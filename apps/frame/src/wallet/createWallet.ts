@@ -1,0 +1,111 @@
+import { LatchkeyError, type WalletAddresses, type WalletSlot } from '@latchkey/wire'
+import { randomBytes, randomId, toBase64Url, wipe } from './bytes.ts'
+import { deriveAccounts } from './deriveAccounts.ts'
+import { type FactorSetup, wrapFactor } from './factors.ts'
+import { hpkeSeal, recoveryPair } from './hpke.ts'
+import { installChange } from './installChange.ts'
+import { coreOf, signManifest } from './manifest.ts'
+import { sealSeed } from './sealSeed.ts'
+import { settleChange } from './settleChange.ts'
+import { splitKey } from './splitKey.ts'
+import { type Identity, type Vault, whileAlone } from './vault.ts'
+import { browserKeys, wrapShare } from './walletRecord.ts'
+
+/**
+ * Makes the user's wallet, or finishes what was begun, and gives its addresses once they cannot be lost: this device
+ * holds its share, the server has committed, and at least one way to recover is set up. Where the user has a wallet
+ * already it is that one; throws `WALLET_NOT_ENROLLED` when this browser does not hold it, `WALLET_EXISTS` while
+ * another browser is making it.
+ */
+export const createWallet = (
+  vault: Vault,
+  { factors }: { readonly factors: readonly FactorSetup[] },
+): Promise<WalletAddresses> =>
+  whileAlone(vault, async () => {
+    const { state, record } = await settleChange(vault)
+    if (record?.current) return record.addresses
+    if (state.wallet) throw new LatchkeyError('WALLET_NOT_ENROLLED')
+    if (factors.length === 0) throw new LatchkeyError('LAST_FACTOR')
+    return makeWallet(vault, { who: state, factors })
+  })
+
+type Making = { readonly who: Identity; readonly factors: readonly FactorSetup[] }
+
+async function makeWallet(vault: Vault, { who, factors }: Making): Promise<WalletAddresses> {
+  const browser = await browserKeys(vault.store)
+  const secrets = { seed: randomBytes(32), recoveryKey: randomBytes(32) }
+  const kek = randomBytes(32)
+  const { keys, addresses } = await deriveAccounts(secrets.seed)
+  const { publicKey: recoveryKey } = await recoveryPair(secrets.recoveryKey)
+  const { userId, realm } = who
+  const place = { walletId: randomId(), userId, realm }
+  const changeId = randomId()
+  const epoch = 1
+  const facts = { ...place, addresses, recoveryKey }
+  const sealedSeed = await sealSeed(kek, secrets, { ...place, addresses, epoch })
+  const own = await makeSlot(kek, { ...place, slot: who.deviceId, epoch, recoveryKey })
+  const spare = await makeSlot(kek, { ...place, slot: 'recovery', epoch, recoveryKey })
+  const manifest = signManifest(
+    { v: 1, ...facts, epoch, version: 1, devices: [{ id: who.deviceId, key: browser.deviceKey }] },
+    keys.eip155,
+  )
+  const core = coreOf(facts)
+  const wrapped = await Promise.all(
+    factors.map((factor) => wrapFactor(factor, secrets.recoveryKey, core)),
+  )
+  const wrappedShare = await wrapShare(own.device, { keys: browser, ...place, changeId, epoch })
+  wipe(kek, secrets.seed, secrets.recoveryKey, keys.eip155, keys.solana, own.device, spare.device)
+  const record = await installChange(vault, {
+    who,
+    manifest,
+    change: {
+      changeId,
+      walletId: place.walletId,
+      epoch,
+      deviceKey: browser.deviceKey,
+      manifest,
+      seal: { addresses, recoveryKey, sealedSeed },
+      slots: [own.slot, spare.slot],
+      factors: wrapped,
+    },
+    record: {
+      v: 1,
+      ...place,
+      addresses,
+      next: {
+        changeId,
+        epoch,
+        manifestVersion: 1,
+        wrappedShare,
+        sealedSeed,
+        sealedRecoveryShare: own.slot.sealedRecoveryShare,
+        recoveryKey,
+      },
+    },
+  })
+  return record.addresses
+}
+
+type Slot = {
+  readonly walletId: string
+  readonly slot: string
+  readonly epoch: number
+  readonly recoveryKey: string
+}
+
+/** A fresh split for one slot: what the server keeps of it, and the device's share, which the caller wipes. */
+export async function makeSlot(
+  kek: Uint8Array<ArrayBuffer>,
+  { walletId, slot, epoch, recoveryKey }: Slot,
+): Promise<{ device: Uint8Array<ArrayBuffer>; slot: WalletSlot }> {
+  const { device, server, recovery } = await splitKey(kek)
+  const sealedRecoveryShare = await hpkeSeal(recoveryKey, recovery, [
+    'recovery share',
+    walletId,
+    slot,
+    epoch,
+  ])
+  const share = toBase64Url(server)
+  wipe(server, recovery)
+  return { device, slot: { slot, share, sealedRecoveryShare } }
+}

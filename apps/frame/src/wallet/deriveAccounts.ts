@@ -1,0 +1,49 @@
+import type { WalletAddresses } from '@latchkey/wire'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { base58 } from '@scure/base'
+import { HDKey } from '@scure/bip32'
+import { entropyToMnemonic, mnemonicToSeedWebcrypto } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { HDKey as EdHDKey } from 'micro-key-producer/slip10.js'
+import { type Bytes, bytesOf, toHex, wipe } from './bytes.ts'
+
+/** BIP-44 and SLIP-0010 paths of the first account, as other wallets use them. */
+export const derivationPaths = { eip155: "m/44'/60'/0'/0/0", solana: "m/44'/501'/0'/0'" } as const
+
+/** Private keys of a wallet. Whoever has them wipes them. */
+export type Keys = { readonly eip155: Bytes; readonly solana: Bytes }
+
+/** The phrase of 24 words (BIP-39, English) of 32 bytes of entropy. */
+export const wordsOf = (seed: Bytes): string => entropyToMnemonic(seed, wordlist)
+
+/** Both private keys and their addresses, from 32 bytes of entropy by its phrase (no passphrase). */
+export async function deriveAccounts(
+  seed: Bytes,
+): Promise<{ keys: Keys; addresses: WalletAddresses }> {
+  const master = bytesOf(await mnemonicToSeedWebcrypto(wordsOf(seed)))
+  const root = HDKey.fromMasterSeed(master)
+  const evm = root.derive(derivationPaths.eip155)
+  const sol = EdHDKey.fromMasterSeed(master).derive(derivationPaths.solana)
+  wipe(master)
+  if (!evm.privateKey) throw new Error('no key at this path')
+  const keys = { eip155: bytesOf(evm.privateKey), solana: bytesOf(sol.privateKey) }
+  const addresses = {
+    eip155: evmAddress(secp256k1.getPublicKey(keys.eip155, false)),
+    solana: base58.encode(sol.publicKeyRaw),
+  }
+  evm.wipePrivateData()
+  root.wipePrivateData()
+  return { keys, addresses }
+}
+
+/** EIP-55 address of an uncompressed public key. */
+export function evmAddress(publicKey: Uint8Array): string {
+  const plain = toHex(keccak_256(publicKey.subarray(1)).subarray(-20))
+  const hash = toHex(keccak_256(utf8ToBytes(plain)))
+  const mixed = Array.from(plain, (digit, at) =>
+    Number.parseInt(hash[at] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit,
+  )
+  return `0x${mixed.join('')}`
+}

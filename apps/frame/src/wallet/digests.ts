@@ -1,0 +1,61 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { type Bytes, bytesOf, fromHex, toHex, utf8 } from './bytes.ts'
+import { evmAddress } from './deriveAccounts.ts'
+
+/*
+ * What the wallet's EVM key signs for the vault. The texts begin with `latchkey `: neither EIP-191 (0x19) nor a
+ * transaction (RLP, or a type below 0x05) can be one of them, so that no app can have one signed.
+ */
+
+export const manifestDigest = (text: string): Bytes =>
+  bytesOf(keccak_256(utf8(`latchkey manifest v1\n${text}`)))
+
+/** A device shows that it can use the wallet as the change leaves it. `thumb`: RFC 7638 of its session key. */
+export const commitDigest = (change: {
+  readonly walletId: string
+  readonly changeId: string
+  readonly epoch: number
+  readonly deviceId: string
+  readonly deviceThumb: string
+}): Bytes =>
+  bytesOf(
+    keccak_256(
+      utf8(
+        `latchkey commit v1\n${JSON.stringify([
+          change.walletId,
+          change.changeId,
+          change.epoch,
+          change.deviceId,
+          change.deviceThumb,
+        ])}`,
+      ),
+    ),
+  )
+
+/** r, s and v (27 or 28) as hex; s in the lower half (EIP-2), the nonce by RFC 6979. */
+export function signDigest(digest: Bytes, key: Bytes): `0x${string}` {
+  const { r, s, recovery } = signParts(digest, key)
+  return `0x${hex32(r)}${hex32(s)}${recovery === 0 ? '1b' : '1c'}`
+}
+
+/** As {@link signDigest}, in parts. `recovery` is the parity of y: 0 or 1. */
+export function signParts(digest: Bytes, key: Bytes): { r: bigint; s: bigint; recovery: 0 | 1 } {
+  const raw = secp256k1.sign(digest, key, { prehash: false, lowS: true, format: 'recovered' })
+  const { r, s, recovery } = secp256k1.Signature.fromBytes(raw, 'recovered')
+  if (recovery !== 0 && recovery !== 1) throw new Error('a signature nobody can recover')
+  return { r, s, recovery }
+}
+
+/** The address that signed. Throws when nobody did. */
+export function recoverSigner(digest: Bytes, signature: string): string {
+  const bytes = fromHex(signature)
+  const parity = (bytes[64] ?? 0) - 27
+  if (bytes.length !== 65 || (parity !== 0 && parity !== 1)) throw new Error('not a signature')
+  const point = secp256k1.Signature.fromBytes(bytes.subarray(0, 64), 'compact')
+    .addRecoveryBit(parity)
+    .recoverPublicKey(digest)
+  return evmAddress(point.toBytes(false))
+}
+
+const hex32 = (value: bigint) => toHex(fromHex(value.toString(16).padStart(64, '0')))

@@ -1,0 +1,26 @@
+import type { GcmSealed } from '@latchkey/wire'
+import { type Bytes, bytesOf, fromBase64Url, randomBytes, toBase64Url } from './bytes.ts'
+
+const algorithm = (iv: Bytes, aad: Bytes): AesGcmParams => ({
+  name: 'AES-GCM',
+  iv,
+  additionalData: aad,
+  tagLength: 128,
+})
+
+/** A 256-bit key that WebCrypto keeps to itself. */
+export const importGcmKey = (key: Bytes): Promise<CryptoKey> =>
+  crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt'])
+
+/** AES-256-GCM with a fresh nonce. */
+export async function gcmSeal(key: CryptoKey, plain: Bytes, aad: Bytes): Promise<GcmSealed> {
+  const iv = randomBytes(12)
+  const ct = await crypto.subtle.encrypt(algorithm(iv, aad), key, plain)
+  return { iv: toBase64Url(iv), ct: toBase64Url(bytesOf(ct)) }
+}
+
+/** Opens what {@link gcmSeal} made. Throws when key, nonce, text or `aad` is not the one that was sealed. */
+export async function gcmOpen(key: CryptoKey, sealed: GcmSealed, aad: Bytes): Promise<Bytes> {
+  const iv = fromBase64Url(sealed.iv)
+  return bytesOf(await crypto.subtle.decrypt(algorithm(iv, aad), key, fromBase64Url(sealed.ct)))
+}

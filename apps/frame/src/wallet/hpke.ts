@@ -1,0 +1,59 @@
+import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
+import type { HpkeSealed } from '@latchkey/wire'
+import { type Bytes, bytesOf, fromBase64Url, toBase64Url, utf8 } from './bytes.ts'
+
+/** RFC 9180 base mode. P-256, because every browser keeps its private keys non-extractable and on disk. */
+const suiteOf = () =>
+  new CipherSuite({
+    kem: new DhkemP256HkdfSha256(),
+    kdf: new HkdfSha256(),
+    aead: new Aes256Gcm(),
+  })
+
+/** What a sealed text is for; another context does not open it. */
+export type Context = readonly (string | number)[]
+
+export const contextText = (context: Context): string => ['latchkey', 'v1', ...context].join('|')
+
+/** Seals to an uncompressed P-256 point (base64url). Throws when it is not on the curve. */
+export async function hpkeSeal(
+  publicKey: string,
+  plain: Bytes,
+  context: Context,
+): Promise<HpkeSealed> {
+  const suite = suiteOf()
+  const recipientPublicKey = await suite.kem.deserializePublicKey(fromBase64Url(publicKey).buffer)
+  const info = utf8(contextText(context)).buffer
+  const sender = await suite.createSenderContext({ recipientPublicKey, info })
+  const ct = await sender.seal(plain.buffer)
+  return { enc: toBase64Url(bytesOf(sender.enc)), ct: toBase64Url(bytesOf(ct)) }
+}
+
+/** Opens what was sealed to `key`'s public half for the same context. Throws otherwise. */
+export async function hpkeOpen(
+  key: CryptoKeyPair,
+  sealed: HpkeSealed,
+  context: Context,
+): Promise<Bytes> {
+  const info = utf8(contextText(context)).buffer
+  const recipient = await suiteOf().createRecipientContext({
+    recipientKey: key,
+    enc: fromBase64Url(sealed.enc).buffer,
+    info,
+  })
+  return bytesOf(await recipient.open(fromBase64Url(sealed.ct).buffer))
+}
+
+/** The key pair of a recovery key of 32 bytes (RFC 9180 DeriveKeyPair), and its public half as base64url. */
+export async function recoveryPair(
+  recoveryKey: Bytes,
+): Promise<{ pair: CryptoKeyPair; publicKey: string }> {
+  const suite = suiteOf()
+  const pair = await suite.kem.deriveKeyPair(recoveryKey.slice().buffer)
+  return { pair, publicKey: await publicKeyOf(pair) }
+}
+
+/** The public half as uncompressed point, base64url. */
+export async function publicKeyOf(pair: CryptoKeyPair): Promise<string> {
+  return toBase64Url(bytesOf(await crypto.subtle.exportKey('raw', pair.publicKey)))
+}

@@ -1,0 +1,68 @@
+import {
+  commitWallet,
+  isError,
+  type Manifest,
+  prepareWallet,
+  releaseShare,
+  type WalletChange,
+} from '@latchkey/wire'
+import { commitDigest, signDigest } from './digests.ts'
+import { readManifest } from './manifest.ts'
+import { openHalf, quarantined, wipeOpened } from './openHalf.ts'
+import { openShare, promote } from './openWallet.ts'
+import type { Identity, Vault } from './vault.ts'
+import { ask } from './vaultServer.ts'
+import {
+  browserKeys,
+  type Half,
+  readRecord,
+  type WalletRecord,
+  writeRecord,
+} from './walletRecord.ts'
+
+type Installing = {
+  readonly who: Identity
+  /** The record as it is when the change is committed: the new split as `next`. */
+  readonly record: WalletRecord & { readonly next: Half }
+  /** Absent where another device has prepared the change. */
+  readonly change?: WalletChange
+  readonly manifest: Manifest
+}
+
+/**
+ * A change in two halves: prepared at the server, kept here, read back and tried, then committed. Until the commit the
+ * old split works, after it the new one; whatever is interrupted can be finished by {@link finishChange}.
+ */
+export async function installChange(
+  vault: Vault,
+  { who, record, change, manifest }: Installing,
+): Promise<WalletRecord> {
+  const facts = readManifest(manifest, record.addresses.eip155)
+  if (facts.version !== record.next.manifestVersion || facts.epoch !== record.next.epoch)
+    throw quarantined('the manifest is of another change')
+  if (change) await ask(vault.call, prepareWallet, change)
+  await writeRecord(vault.store, record)
+  return finishChange(vault, who)
+}
+
+/** Tries what was kept for a prepared change, signs it and commits it. Safe to repeat. */
+export async function finishChange(vault: Vault, who: Identity): Promise<WalletRecord> {
+  const record = await readRecord(vault.store, who.userId)
+  const next = record?.next
+  if (!record || !next) throw quarantined('the browser does not give back what it kept')
+  const browser = await browserKeys(vault.store)
+  const released = await ask(vault.call, releaseShare, { changeId: next.changeId })
+  if (released.epoch !== next.epoch) throw quarantined('the change is of another epoch')
+  const serverShare = await openShare({ browser, record, who, ...released })
+  const opened = await openHalf({ browser, record, half: next, serverShare })
+  const digest = commitDigest({ ...record, ...who, changeId: next.changeId, epoch: next.epoch })
+  const signature = signDigest(digest, opened.keys.eip155)
+  wipeOpened(opened)
+  await ask(vault.call, commitWallet, { changeId: next.changeId, signature })
+  const { quarantine: _, ...healthy } = record
+  return promote(vault, healthy)
+}
+
+/** Whether an error says that a prepared change is gone for good, and not that the server is away. */
+export const isGone = (error: unknown): boolean =>
+  isError(error, 'VAULT_NOT_FOUND') || isError(error, 'WALLET_CHANGED')

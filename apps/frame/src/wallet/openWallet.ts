@@ -1,0 +1,113 @@
+import { isError, LatchkeyError, releaseShare } from '@latchkey/wire'
+import { adoptRotation } from './adoptRotation.ts'
+import { hpkeOpen } from './hpke.ts'
+import { type Opened, openHalf, quarantined, wipeOpened } from './openHalf.ts'
+import type { Identity, Vault } from './vault.ts'
+import { ask } from './vaultServer.ts'
+import {
+  type BrowserKeys,
+  browserKeys,
+  type Half,
+  readRecord,
+  type WalletRecord,
+  writeRecord,
+} from './walletRecord.ts'
+
+const shareBytes = 33
+
+export type Open = Opened & { readonly record: WalletRecord; readonly half: Half }
+
+/**
+ * Opens the wallet for one piece of work and wipes it after. Asks the server for its share each time: a revoked device
+ * can do nothing. Throws `WALLET_NOT_ENROLLED`, `WALLET_QUARANTINED` (kept until everything verifies again) and what
+ * the server refuses with.
+ */
+export async function openWallet<T>(
+  vault: Vault,
+  who: Identity,
+  work: (open: Open) => Promise<T> | T,
+): Promise<T> {
+  const record = await readRecord(vault.store, who.userId)
+  if (!record?.current && !record?.next) throw new LatchkeyError('WALLET_NOT_ENROLLED')
+  if (record.quarantine !== undefined) throw quarantined(record.quarantine)
+  return openChecked(vault, { who, record }, work)
+}
+
+/** As {@link openWallet}, also in quarantine: when everything verifies, the quarantine is over. */
+export async function recheckWallet(vault: Vault, who: Identity): Promise<void> {
+  const record = await readRecord(vault.store, who.userId)
+  if (!record) throw new LatchkeyError('WALLET_NOT_ENROLLED')
+  await openChecked(vault, { who, record }, async ({ record: found }) => {
+    const { quarantine: _, ...healthy } = found
+    await writeRecord(vault.store, healthy)
+  })
+}
+
+type Asked = { readonly who: Identity; readonly record: WalletRecord }
+
+async function openChecked<T>(
+  vault: Vault,
+  { who, record }: Asked,
+  work: (open: Open) => Promise<T> | T,
+): Promise<T> {
+  const open = await openCurrent(vault, { who, record }).catch(async (error: unknown) => {
+    if (isError(error, 'WALLET_QUARANTINED'))
+      await writeRecord(vault.store, { ...record, quarantine: String(error.data.reason) })
+    throw error
+  })
+  try {
+    return await work(open)
+  } finally {
+    wipeOpened(open)
+  }
+}
+
+async function openCurrent(vault: Vault, { who, record }: Asked): Promise<Open> {
+  const browser = await browserKeys(vault.store)
+  const released = await ask(vault.call, releaseShare, {}).catch((error: unknown) => {
+    throw isError(error, 'VAULT_NOT_FOUND') ? new LatchkeyError('WALLET_NOT_ENROLLED') : error
+  })
+  const known = [record.current, record.next].find(
+    (half) => half?.changeId === released.changeId && half.epoch === released.epoch,
+  )
+  const settled =
+    known === undefined
+      ? await adoptRotation(vault, { who, record, browser, epoch: released.epoch })
+      : known === record.next
+        ? await promote(vault, record)
+        : record
+  const half = settled.current
+  if (!half) throw quarantined('this device has no split')
+  const serverShare = await openShare({ browser, record: settled, who, ...released })
+  const opened = await openHalf({ browser, record: settled, half, serverShare })
+  if (known === undefined) await writeRecord(vault.store, settled)
+  return { ...opened, record: settled, half }
+}
+
+/** What was prepared is what counts now. */
+export async function promote(vault: Vault, record: WalletRecord): Promise<WalletRecord> {
+  const { next, ...rest } = record
+  if (!next) return record
+  const settled = { ...rest, current: next }
+  await writeRecord(vault.store, settled)
+  return settled
+}
+
+type Released = {
+  readonly browser: BrowserKeys
+  readonly record: WalletRecord
+  readonly who: Identity
+  readonly changeId: string
+  readonly epoch: number
+  readonly sealed: { readonly enc: string; readonly ct: string }
+}
+
+/** The server's share, which it sealed to this device. */
+export async function openShare({ browser, record, who, changeId, epoch, sealed }: Released) {
+  const context = ['share', record.walletId, who.deviceId, changeId, epoch]
+  const share = await hpkeOpen(browser.device, sealed, context).catch((cause: unknown) => {
+    throw quarantined("the server's share was changed", cause)
+  })
+  if (share.length !== shareBytes) throw quarantined("the server's share was cut")
+  return share
+}

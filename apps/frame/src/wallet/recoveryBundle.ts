@@ -1,0 +1,103 @@
+import {
+  gcmSealed,
+  hpkeSealed,
+  LatchkeyError,
+  recoveryFactor,
+  walletAddresses,
+} from '@latchkey/wire'
+import * as z from 'zod/mini'
+import { fromBase64Url, toBase64Url, wipe } from './bytes.ts'
+import { wordsOf } from './deriveAccounts.ts'
+import { type FactorSecret, unwrapFactor } from './factors.ts'
+import { hpkeOpen, hpkeSeal, recoveryPair } from './hpke.ts'
+import { coreOf } from './manifest.ts'
+import { openKey, wipeOpened } from './openHalf.ts'
+import { openWallet } from './openWallet.ts'
+import { combineShares, splitKey } from './splitKey.ts'
+import { type Identity, readState, type Vault } from './vault.ts'
+
+/**
+ * All that a person needs beside a recovery factor, when there is no server any more. Nobody can do anything with it
+ * alone, and the server's shares are of other splits.
+ */
+export const recoveryBundle = z.strictObject({
+  latchkey: z.literal('recovery bundle'),
+  v: z.literal(1),
+  walletId: z.string(),
+  userId: z.string(),
+  realm: z.string(),
+  epoch: z.int(),
+  addresses: walletAddresses,
+  recoveryKey: z.string(),
+  sealedSeed: gcmSealed,
+  factors: z.array(recoveryFactor),
+  /** One share of a split made for this bundle, and another sealed to the recovery key. The third was thrown away. */
+  share: z.string(),
+  sealedRecoveryShare: hpkeSealed,
+})
+export type RecoveryBundle = z.infer<typeof recoveryBundle>
+
+const context = (walletId: string, epoch: number) => ['recovery share', walletId, 'bundle', epoch]
+
+/** Makes the bundle to download. Worth nothing with the operator's factor alone: that one needs his server. */
+export async function makeRecoveryBundle(vault: Vault, who: Identity): Promise<RecoveryBundle> {
+  const { wallet } = await readState(vault)
+  return openWallet(vault, who, async ({ kek, half, record }) => {
+    const { walletId, userId, realm, addresses } = record
+    const { epoch, recoveryKey, sealedSeed } = half
+    const split = await splitKey(kek)
+    const info = context(walletId, epoch)
+    const sealedRecoveryShare = await hpkeSeal(recoveryKey, split.recovery, info)
+    const share = toBase64Url(split.device)
+    wipe(split.device, split.server, split.recovery)
+    const factors = (wallet?.factors ?? []).filter((factor) => factor.wrap !== undefined)
+    const place = { walletId, userId, realm, epoch, addresses }
+    return {
+      latchkey: 'recovery bundle',
+      v: 1,
+      ...place,
+      recoveryKey,
+      sealedSeed,
+      factors,
+      share,
+      sealedRecoveryShare,
+    }
+  })
+}
+
+/** The phrase of 24 words by a bundle and a factor, with no server. Throws `RECOVERY_FAILED` or `KIT_INVALID`. */
+export async function recoverOffline(
+  text: string,
+  secret: FactorSecret,
+): Promise<{ words: string; addresses: RecoveryBundle['addresses'] }> {
+  const bundle = readBundle(text)
+  const { walletId, epoch, addresses } = bundle
+  const key = await unwrapFactor(secret, bundle.factors, coreOf(bundle))
+  const { pair } = await recoveryPair(key)
+  wipe(key)
+  const opened = await openShares()
+  const words = wordsOf(opened.secrets.seed)
+  wipeOpened(opened)
+  return { words, addresses }
+
+  async function openShares() {
+    try {
+      const recovery = await hpkeOpen(pair, bundle.sealedRecoveryShare, context(walletId, epoch))
+      const kek = await combineShares(fromBase64Url(bundle.share), recovery)
+      return await openKey(kek, bundle, bundle)
+    } catch (cause) {
+      throw failed('the bundle was changed', cause)
+    }
+  }
+}
+
+function readBundle(text: string): RecoveryBundle {
+  try {
+    return recoveryBundle.parse(JSON.parse(text))
+  } catch (cause) {
+    throw failed('this is not a recovery bundle', cause)
+  }
+}
+
+const failed = (reason: string, cause: unknown) =>
+  new LatchkeyError('RECOVERY_FAILED', { data: { reason }, cause })

@@ -1,0 +1,41 @@
+import type { WalletAddresses } from '@latchkey/wire'
+import { randomId, wipe } from './bytes.ts'
+import { makeSlot } from './createWallet.ts'
+import { installChange } from './installChange.ts'
+import { readManifest, signManifest } from './manifest.ts'
+import { quarantined } from './openHalf.ts'
+import { openWallet } from './openWallet.ts'
+import { withDevice } from './recoverWallet.ts'
+import { settleChange } from './settleChange.ts'
+import { type Vault, whileAlone } from './vault.ts'
+import { browserKeys, wrapShare } from './walletRecord.ts'
+
+/** A fresh split of the same key for this device: an old copy of its share is worth nothing after. */
+export const resplitWallet = (vault: Vault): Promise<WalletAddresses> =>
+  whileAlone(vault, async () => {
+    const { state } = await settleChange(vault)
+    const browser = await browserKeys(vault.store)
+    const made = await openWallet(vault, state, async ({ kek, keys, half, record }) => {
+      const { walletId, userId, realm, addresses } = record
+      const { epoch, recoveryKey, sealedSeed } = half
+      const signed = state.wallet && readManifest(state.wallet.manifest, addresses.eip155)
+      if (!signed || signed.version < half.manifestVersion || signed.epoch !== epoch)
+        throw quarantined('the server shows an older state of the wallet')
+      const changeId = randomId()
+      const { deviceId: slotId } = state
+      const { device, slot } = await makeSlot(kek, { walletId, slot: slotId, epoch, recoveryKey })
+      const { deviceKey } = browser
+      const manifest = signManifest(withDevice(signed, slotId, deviceKey), keys.eip155)
+      const place = { walletId, userId, realm }
+      const wrappedShare = await wrapShare(device, { keys: browser, ...place, changeId, epoch })
+      wipe(device)
+      const { sealedRecoveryShare } = slot
+      const next = { changeId, epoch, manifestVersion: signed.version + 1, wrappedShare }
+      return {
+        manifest,
+        change: { changeId, walletId, epoch, deviceKey, manifest, slots: [slot] },
+        record: { ...record, next: { ...next, sealedSeed, sealedRecoveryShare, recoveryKey } },
+      }
+    })
+    return (await installChange(vault, { who: state, ...made })).addresses
+  })

@@ -1,0 +1,108 @@
+import { LatchkeyError, type WalletAddresses, type WalletSlot } from '@latchkey/wire'
+import { type Bytes, randomBytes, randomId, wipe } from './bytes.ts'
+import { makeSlot } from './createWallet.ts'
+import { type FactorSetup, wrapFactor } from './factors.ts'
+import { hpkeSeal, recoveryPair } from './hpke.ts'
+import { installChange } from './installChange.ts'
+import { coreOf, readManifest, signManifest, type WalletFacts } from './manifest.ts'
+import { quarantined } from './openHalf.ts'
+import { type Open, openWallet } from './openWallet.ts'
+import { sealSeed } from './sealSeed.ts'
+import { settleChange } from './settleChange.ts'
+import { type Identity, type Vault, whileAlone } from './vault.ts'
+import { type BrowserKeys, browserKeys, wrapShare } from './walletRecord.ts'
+
+/**
+ * Changes the key that protects the seed, and every split of it; the addresses stay. With `factors` the recovery key is
+ * a new one too and only these recover from now on: without `operator` among them the wallet is self-held. Other
+ * devices that are signed for get their new share sealed to their keys. A copy of the seed that somebody has made
+ * before stays a copy.
+ */
+export const rotateWallet = (
+  vault: Vault,
+  { factors }: { readonly factors?: readonly FactorSetup[] | undefined },
+): Promise<WalletAddresses> =>
+  whileAlone(vault, async () => {
+    if (factors?.length === 0) throw new LatchkeyError('LAST_FACTOR')
+    const { state } = await settleChange(vault)
+    const { wallet } = state
+    if (!wallet) throw new LatchkeyError('WALLET_NOT_ENROLLED')
+    const browser = await browserKeys(vault.store)
+    const made = await openWallet(vault, state, (open) => {
+      const known = readManifest(wallet.manifest, open.record.addresses.eip155)
+      if (known.version < open.half.manifestVersion || known.epoch !== open.half.epoch)
+        throw quarantined('the server shows an older state of the wallet')
+      return makeRotation({ open, known, browser, who: state, factors })
+    })
+    const record = await installChange(vault, { who: state, ...made })
+    return record.addresses
+  })
+
+type Rotating = {
+  readonly open: Open
+  readonly known: WalletFacts
+  readonly browser: BrowserKeys
+  readonly who: Identity
+  readonly factors: readonly FactorSetup[] | undefined
+}
+
+async function makeRotation({ open, known, browser, who, factors }: Rotating) {
+  const { record, secrets } = open
+  const { walletId, userId, realm, addresses } = record
+  const place = { walletId, userId, realm }
+  const epoch = known.epoch + 1
+  const version = known.version + 1
+  const changeId = randomId()
+  const kek = randomBytes(32)
+  const fresh = { seed: secrets.seed, recoveryKey: factors ? randomBytes(32) : secrets.recoveryKey }
+  const { publicKey: recoveryKey } = await recoveryPair(fresh.recoveryKey)
+  const sealedSeed = await sealSeed(kek, fresh, { ...place, addresses, epoch })
+  const split = { kek, walletId, changeId, epoch, recoveryKey }
+  const own = await makeSlot(kek, { walletId, slot: who.deviceId, epoch, recoveryKey })
+  const spare = await makeSlot(kek, { walletId, slot: 'recovery', epoch, recoveryKey })
+  const others = known.devices.filter((device) => device.id !== who.deviceId)
+  const sealed = await Promise.all(others.map((device) => sealFor(device, split)))
+  const facts = { ...place, addresses, recoveryKey }
+  const manifest = signManifest({ ...known, ...facts, epoch, version }, open.keys.eip155)
+  const core = coreOf(facts)
+  const wrapped = await Promise.all(
+    (factors ?? []).map((factor) => wrapFactor(factor, fresh.recoveryKey, core)),
+  )
+  const wrappedShare = await wrapShare(own.device, { keys: browser, ...place, changeId, epoch })
+  wipe(kek, own.device, spare.device, factors && fresh.recoveryKey)
+  const { sealedRecoveryShare } = own.slot
+  const half = { wrappedShare, sealedSeed, sealedRecoveryShare, recoveryKey }
+  return {
+    manifest,
+    change: {
+      changeId,
+      walletId,
+      epoch,
+      deviceKey: browser.deviceKey,
+      manifest,
+      seal: { addresses, recoveryKey, sealedSeed },
+      slots: [own.slot, spare.slot, ...sealed],
+      ...(factors && { factors: wrapped }),
+    },
+    record: { ...record, next: { changeId, epoch, manifestVersion: version, ...half } },
+  }
+}
+
+type Split = {
+  readonly kek: Bytes
+  readonly walletId: string
+  readonly changeId: string
+  readonly epoch: number
+  readonly recoveryKey: string
+}
+
+async function sealFor(
+  device: WalletFacts['devices'][number],
+  { kek, walletId, changeId, epoch, recoveryKey }: Split,
+): Promise<WalletSlot> {
+  const split = await makeSlot(kek, { walletId, slot: device.id, epoch, recoveryKey })
+  const context = ['device share', walletId, device.id, changeId, epoch]
+  const sealedDeviceShare = await hpkeSeal(device.key, split.device, context)
+  wipe(split.device)
+  return { ...split.slot, sealedDeviceShare }
+}

@@ -1,0 +1,57 @@
+import { isError, type VaultState } from '@latchkey/wire'
+import { finishChange, isGone } from './installChange.ts'
+import { quarantined } from './openHalf.ts'
+import { promote } from './openWallet.ts'
+import { readState, type Vault } from './vault.ts'
+import { readRecord, type WalletRecord, writeRecord } from './walletRecord.ts'
+
+/** Where the server and this browser stand, after what was interrupted is finished or dropped. */
+export type Settled = { readonly state: VaultState; readonly record: WalletRecord | undefined }
+
+/**
+ * Finishes or drops a change that was interrupted. Throws `WALLET_QUARANTINED` when the server has lost a wallet that
+ * this browser has used, or names another one: neither is ever replaced by itself.
+ */
+export async function settleChange(vault: Vault): Promise<Settled> {
+  const state = await readState(vault)
+  const record = await readRecord(vault.store, state.userId)
+  if (!record) return { state, record }
+  const { wallet } = state
+  if (record.current && !wallet) throw quarantined('the server does not know the wallet')
+  if (wallet && wallet.id === record.walletId && !sameAddresses(record, wallet.addresses))
+    throw quarantined('the server shows other addresses')
+  if (wallet && wallet.id !== record.walletId) {
+    if (record.current) throw quarantined('the server shows another wallet')
+    // Never committed and never shown: somebody else was first.
+    await vault.store.delete(`wallet ${state.userId}`)
+    return { state, record: undefined }
+  }
+  if (!record.next) return { state, record }
+  if (wallet?.slot?.changeId === record.next.changeId)
+    return { state, record: await promote(vault, record) }
+  try {
+    return { state: await after(vault, state), record: await readRecord(vault.store, state.userId) }
+  } catch (error) {
+    // It was not committed, so its address was never shown.
+    if (!isGone(error) && !isError(error, 'WALLET_QUARANTINED')) throw error
+    return { state, record: await dropNext(vault, record) }
+  }
+}
+
+async function after(vault: Vault, state: VaultState): Promise<VaultState> {
+  await finishChange(vault, state)
+  return readState(vault)
+}
+
+async function dropNext(vault: Vault, record: WalletRecord): Promise<WalletRecord | undefined> {
+  const { next: _, ...rest } = record
+  if (rest.current) {
+    await writeRecord(vault.store, rest)
+    return rest
+  }
+  await vault.store.delete(`wallet ${record.userId}`)
+  return undefined
+}
+
+const sameAddresses = ({ addresses }: WalletRecord, shown: WalletRecord['addresses']): boolean =>
+  addresses.eip155 === shown.eip155 && addresses.solana === shown.solana

@@ -1,0 +1,16 @@
+import { combine, split } from 'shamir-secret-sharing'
+import { type Bytes, bytesOf } from './bytes.ts'
+
+/** Three shares, any two of which are the key: the device's, the server's and the recovery's. */
+export type Split = { readonly device: Bytes; readonly server: Bytes; readonly recovery: Bytes }
+
+/** Splits a key of 32 bytes by a fresh polynomial: shares of two splits do not combine. */
+export async function splitKey(key: Bytes): Promise<Split> {
+  const [device, server, recovery] = await split(key, 3, 2)
+  if (!device || !server || !recovery) throw new Error('not three shares')
+  return { device: bytesOf(device), server: bytesOf(server), recovery: bytesOf(recovery) }
+}
+
+/** The key of two shares of one split. Of anything else it is noise: what it opens tells. */
+export const combineShares = async (one: Bytes, other: Bytes): Promise<Bytes> =>
+  bytesOf(await combine([one, other]))

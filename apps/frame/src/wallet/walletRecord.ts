@@ -1,0 +1,114 @@
+import { gcmSealed, hpkeSealed, LatchkeyError, walletAddresses } from '@latchkey/wire'
+import * as z from 'zod/mini'
+import { type Bytes, randomId, utf8 } from './bytes.ts'
+import { gcmOpen, gcmSeal } from './gcm.ts'
+import { publicKeyOf } from './hpke.ts'
+import type { KeyStore } from './keyStore.ts'
+
+const half = z.strictObject({
+  changeId: z.string(),
+  epoch: z.int(),
+  manifestVersion: z.int(),
+  /** This device's share under the browser's own key. */
+  wrappedShare: gcmSealed,
+  sealedSeed: gcmSealed,
+  /** A copy: with it, the share and a recovery factor the wallet opens without any server. */
+  sealedRecoveryShare: hpkeSealed,
+  recoveryKey: z.string(),
+})
+
+/** One split that this device holds, with all that is needed to use it. */
+export type Half = z.infer<typeof half>
+
+const record = z.strictObject({
+  v: z.literal(1),
+  userId: z.string(),
+  realm: z.string(),
+  walletId: z.string(),
+  /** Pinned at first sight: nothing the server says changes them. */
+  addresses: walletAddresses,
+  current: z.optional(half),
+  /** Prepared, and not known to be committed. */
+  next: z.optional(half),
+  quarantine: z.optional(z.string()),
+})
+
+/** What this browser keeps of one user's wallet. */
+export type WalletRecord = z.infer<typeof record>
+
+/** The browser's own keys: one that wraps shares, one that things are sealed to. Neither can be extracted. */
+export type BrowserKeys = {
+  readonly wrap: CryptoKey
+  readonly device: CryptoKeyPair
+  readonly deviceKey: string
+}
+
+const recordKey = (userId: string) => `wallet ${userId}`
+const keysKey = 'browser keys'
+
+/** Reads the record. Throws `WALLET_QUARANTINED` when it is there and makes no sense: it is never taken for none. */
+export async function readRecord(
+  store: KeyStore,
+  userId: string,
+): Promise<WalletRecord | undefined> {
+  const found = await store.get(recordKey(userId))
+  if (found === undefined) return undefined
+  const parsed = record.safeParse(found)
+  if (!parsed.success || parsed.data.userId !== userId)
+    throw new LatchkeyError('WALLET_QUARANTINED', {
+      data: { reason: 'what this browser kept cannot be read' },
+    })
+  return parsed.data
+}
+
+export const writeRecord = (store: KeyStore, from: WalletRecord): Promise<void> =>
+  store.put(recordKey(from.userId), record.parse(from))
+
+/** The browser's keys, made on first use. */
+export async function browserKeys(store: KeyStore): Promise<BrowserKeys> {
+  const found = await store.get(keysKey)
+  if (isKeys(found)) return found
+  const wrap = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [
+    'encrypt',
+    'decrypt',
+  ])
+  const device = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, [
+    'deriveBits',
+  ])
+  const keys = { wrap, device, deviceKey: await publicKeyOf(device) }
+  await store.put(keysKey, keys)
+  return keys
+}
+
+const isKeys = (found: unknown): found is BrowserKeys =>
+  typeof found === 'object' && found !== null && 'wrap' in found && 'device' in found
+
+type Place = { readonly walletId: string; readonly userId: string; readonly realm: string }
+
+const aadOf = (place: Place, changeId: string, epoch: number) =>
+  utf8(
+    JSON.stringify([
+      'latchkey device share v1',
+      place.walletId,
+      place.userId,
+      place.realm,
+      changeId,
+      epoch,
+    ]),
+  )
+
+type WrapParameters = Place & {
+  readonly keys: BrowserKeys
+  readonly changeId: string
+  readonly epoch: number
+}
+
+/** Wraps this device's share for its record. */
+export const wrapShare = (share: Bytes, { keys, changeId, epoch, ...place }: WrapParameters) =>
+  gcmSeal(keys.wrap, share, aadOf(place, changeId, epoch))
+
+/** This device's share. Throws when it was changed, moved or made in another browser. */
+export const unwrapShare = (keys: BrowserKeys, place: Place, from: Half): Promise<Bytes> =>
+  gcmOpen(keys.wrap, from.wrappedShare, aadOf(place, from.changeId, from.epoch))
+
+export const freshChangeId = randomId
