@@ -1,5 +1,5 @@
-import '@latchkey/react/theme.css'
 import './page.css'
+import '@latchkey/react/theme.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Root } from './Root.tsx'
