@@ -21,7 +21,7 @@ export type Asking = {
   readonly askId: string
   readonly nonce: string
   /** Once an old device has met it: what the words are made of. */
-  readonly met?: { readonly nonce: string; readonly addresses: WalletAddresses }
+  readonly met?: { readonly nonce: string; readonly addresses: WalletAddresses } | undefined
 }
 
 /** Where an ask stands. `words` are to be compared with the old device's screen. */

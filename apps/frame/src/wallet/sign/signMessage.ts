@@ -1,0 +1,17 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
+import { type Bytes, bytesOf, concat, utf8 } from '../bytes.ts'
+import { signDigest } from '../digests.ts'
+
+/** `personal_sign` (EIP-191, version 0x45): bytes under Ethereum's prefix. */
+export function signEvmMessage(message: Uint8Array, key: Bytes): `0x${string}` {
+  const prefix = utf8(`\x19Ethereum Signed Message:\n${message.length}`)
+  return signDigest(bytesOf(keccak_256(concat(prefix, message))), key)
+}
+
+/**
+ * Ed25519 over bytes (RFC 8032). The same for a Solana message and the bytes of a Solana transaction's message: what
+ * they are is checked before by who shows them.
+ */
+export const signSolanaBytes = (message: Uint8Array, key: Bytes): Bytes =>
+  bytesOf(ed25519.sign(message, key))
