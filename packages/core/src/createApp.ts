@@ -5,6 +5,7 @@ import type { Chain, Request } from './chains/chain.ts'
 import type { Connector } from './connectors/connector.ts'
 import { discover } from './connectors/discover.ts'
 import { walletConnectId } from './connectors/walletConnect.ts'
+import type { Frame, FramePlace, FramePlaceParameters } from './frame/frame.ts'
 import type { Network } from './networks.ts'
 import type { Page } from './platformOf.ts'
 import { type Connected, initialState, type State, type ThemeMode } from './state.ts'
@@ -16,7 +17,14 @@ export type Features = {
   history: boolean
   allWallets: boolean
   legalCheckbox: boolean
+  /** Login by e-mail, where there is a `frameUrl`. */
+  email: boolean
+  /** Whether wallets stand beside the e-mail field, and not behind a row of their own. */
+  emailShowWallets: boolean
 }
+
+/** A part of the Connect view. */
+export type ConnectMethod = 'email' | 'social' | 'wallet'
 
 export type Metadata = { name: string; description: string; url: string; icons: readonly string[] }
 
@@ -26,6 +34,12 @@ export type Config = {
   /** Origin of a Latchkey server, as `https://wallet.example`. */
   apiUrl: string
   networks: readonly [Network, ...Network[]]
+  /** Origin of the secure frame, as `https://frame.example`; without it there is no login by e-mail. */
+  frameUrl?: string
+  /** Where one-time codes are typed: in the secure frame, so that the page never sees one, unless the project allows `host`. */
+  otpSurface?: 'frame' | 'host'
+  /** Parts of the Connect view, first to last. */
+  connectMethodsOrder?: readonly ConnectMethod[]
   defaultNetwork?: ChainId
   metadata?: Partial<Metadata>
   features?: Partial<Features>
@@ -66,6 +80,8 @@ export type Environment = {
   events: EventTarget | undefined
   /** Further ways to reach a wallet, beside those that are discovered. */
   connectors: readonly Connector[]
+  /** Makes the secure frame's place in the page; a dialog of its own in a browser. */
+  framePlace: ((parameters: FramePlaceParameters) => FramePlace) | undefined
   warn: (message: string, cause: unknown) => void
   webSocket: typeof WebSocket | undefined
   /** The browser's window; absent on a server. */
@@ -87,6 +103,12 @@ type Work = {
   watching: boolean
   /** Connectors that are listened to beside the connected ones: an approval may still come. */
   readonly awaited: Set<string>
+  /** The secure frame, from when it is asked for until its document is lost. */
+  frame: Promise<Frame> | undefined
+  /** Its place in the page, which stays. */
+  framePlace: FramePlace | undefined
+  /** The transaction stack (spec §4): each request that waits for an approval, by what calls it off. */
+  readonly transactions: Set<AbortController>
   toastId: number
   toastTimer: ReturnType<typeof setTimeout> | undefined
   readonly alertsShown: Set<string>
@@ -120,6 +142,8 @@ const defaultFeatures: Features = {
   history: true,
   allWallets: true,
   legalCheckbox: false,
+  email: true,
+  emailShowWallets: true,
 }
 
 /**
@@ -145,6 +169,7 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
     destroy() {
       ended.abort()
       clearTimeout(app.work.toastTimer)
+      app.work.framePlace?.remove()
       for (const controller of Object.values(app.work.connecting)) controller.abort()
     },
   }
@@ -199,6 +224,9 @@ const idle = (): Work => ({
   reconnecting: false,
   watching: false,
   awaited: new Set(),
+  frame: undefined,
+  framePlace: undefined,
+  transactions: new Set(),
   toastId: 0,
   toastTimer: undefined,
   alertsShown: new Set(),
@@ -227,6 +255,7 @@ const browserEnvironment = (): Environment => ({
   area: typeof window === 'undefined' ? undefined : browserArea(),
   events: typeof window === 'undefined' ? undefined : window,
   connectors: [],
+  framePlace: undefined,
   webSocket: globalThis.WebSocket,
   page: typeof window === 'undefined' ? undefined : window,
   // biome-ignore lint/suspicious/noConsole: the one place where the browser's console is spoken to

@@ -1,4 +1,7 @@
 export { addNetwork } from './actions/addNetwork.ts'
+export { closeFrame } from './actions/closeFrame.ts'
+export { confirmDevice } from './actions/confirmDevice.ts'
+export { confirmOtp } from './actions/confirmOtp.ts'
 export { connect } from './actions/connect.ts'
 export { disconnect } from './actions/disconnect.ts'
 export { balanceRetryBlockMs, getBalances, portfolioLifetimeMs } from './actions/getBalances.ts'
@@ -13,22 +16,29 @@ export {
 } from './actions/getWallets.ts'
 export { networkImageUrl, tokenImageUrl, walletImageUrl } from './actions/imageUrl.ts'
 export { isAddress } from './actions/isAddress.ts'
+export { isEmail, loginEmail } from './actions/loginEmail.ts'
+export { mayMailAtMs } from './actions/mailThrottle.ts'
+export { openFramePage } from './actions/openFramePage.ts'
 export { openLink } from './actions/openLink.ts'
 export { getMaxAmount, prepareSend, type SendParameters } from './actions/prepareSend.ts'
 export { reconnect } from './actions/reconnect.ts'
 export { removeNetwork } from './actions/removeNetwork.ts'
 export { request } from './actions/request.ts'
+export { resendEmail } from './actions/resendEmail.ts'
 export { send } from './actions/send.ts'
 export { resetSendDraft, setSendDraft } from './actions/setSendDraft.ts'
 export { setTheme } from './actions/setTheme.ts'
 export { signMessage } from './actions/signMessage.ts'
+export { signOut } from './actions/signOut.ts'
 export { signTypedData } from './actions/signTypedData.ts'
 export { switchNetwork } from './actions/switchNetwork.ts'
+export { confirmNewEmail, confirmPresentEmail, updateEmail } from './actions/updateEmail.ts'
 export { waitForTransaction } from './actions/waitForTransaction.ts'
 export { callApi } from './api.ts'
 export type { Capability, Chain, SendPlan, SendToken } from './chains/chain.ts'
 export type { Connector, ConnectorEvent, ConnectResult } from './connectors/connector.ts'
 export { isSameWallet } from './connectors/dedupe.ts'
+export { embeddedId } from './connectors/embedded.ts'
 export { walletConnectId } from './connectors/walletConnect.ts'
 export {
   type LinkedWallet,
@@ -39,6 +49,7 @@ export {
 export {
   type App,
   type Config,
+  type ConnectMethod,
   createApp,
   type Environment,
   type Features,
@@ -109,7 +120,9 @@ export {
   type Connection,
   type ConnectorInfo,
   connectingBy,
+  type FrameShown,
   isConnected,
+  type Login,
   type ModalState,
   type PeerWallet,
   type RecentWallet,
@@ -119,5 +132,6 @@ export {
   type ThemeMode,
   type Toast,
   type ToastVariant,
+  type User,
 } from './state.ts'
 export { fromSmallestUnit, toSmallestUnit } from './units.ts'

@@ -28,6 +28,11 @@ export const number: Read<number> = (value) => {
   return value as number
 }
 
+const flag: Read<boolean> = (value) => {
+  check(value === true)
+  return true
+}
+
 export const list =
   <T>(read: Read<T>): Read<T[]> =>
   (value) => {
@@ -112,6 +117,19 @@ export const entries = {
   walletLink: link,
   /** Until when a pairing on offer may be answered, so that an approval that came while the page was away is found. */
   offeredUntilMs: number,
+  /** Whether a login by e-mail stands; only then the secure frame is loaded at start. */
+  emailLoginUsed: flag,
+  email: text,
+  /** When a mail was asked for last; gone once the login has succeeded. */
+  lastEmailLoginMs: number,
+  /** Where the embedded wallet was last. */
+  lastUsedChainId: chainId,
+  /** By namespace. */
+  preferredAccountTypes: record(text),
+  /** Comma-joined chain ids. */
+  smartAccountNetworks: text,
+  /** What the secure frame knows this browser by; worth nothing by itself. */
+  knownDevice: text,
   /** By `${chainId}:${address}`, in the smallest unit. */
   nativeBalances: record((value) => {
     const { atMs, wei } = fields(value)

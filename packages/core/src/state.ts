@@ -1,4 +1,4 @@
-import type { CaipAddress, ChainId, LatchkeyError, Namespace } from '@latchkey/wire'
+import type { CaipAddress, ChainId, FrameView, LatchkeyError, Namespace } from '@latchkey/wire'
 import type { View } from './modal/views.ts'
 import type { Network } from './networks.ts'
 
@@ -87,6 +87,21 @@ export type RecentWallet = {
   walletId?: string
 }
 
+/** Who is logged in by e-mail or a social provider. */
+export type User = { email?: string; username?: string }
+
+/** An e-mail login, or a change of the e-mail address, that runs. */
+export type Login = {
+  email: string
+  /** Two digits to compare with the page of the link in the mail. */
+  matchCode?: string
+  /** From when another mail may be asked for. */
+  resendAtMs: number
+}
+
+/** What the secure frame shows above the modal; `height` in CSS px. */
+export type FrameShown = { view: FrameView; title: string; height: number }
+
 /** The send form; kept in state so that nothing is lost when the view is left. */
 export type SendDraft = {
   /** CAIP-10 of the token, or `native`. */
@@ -113,6 +128,10 @@ export type State = {
   /** Native balances as last read, in the smallest unit, by CAIP-10 address. */
   nativeBalances: Readonly<Record<string, bigint>>
   sendDraft: SendDraft
+  user: User | undefined
+  login: Login | undefined
+  /** Set once the secure frame has its place in the page. */
+  frame: { shown: FrameShown | undefined } | undefined
 }
 
 /** The send form as it starts and as it is after each sending. */
@@ -140,6 +159,9 @@ export function initialState(parameters: {
     recentWallets: [],
     nativeBalances: {},
     sendDraft: emptySendDraft,
+    user: undefined,
+    login: undefined,
+    frame: undefined,
     ...parameters,
   }
 }

@@ -230,7 +230,7 @@ export const errors = {
   DATABASE_FAILED: { show: 'inline', text: 'The database did not start: {reason}' },
   PORT_TAKEN: {
     show: 'inline',
-    text: 'Port {port} on {host} is taken. Stop what listens there, or set PORT',
+    text: 'Port {port} on {host} is taken. Stop what listens there, or set {variable}',
   },
   PROJECT_EXISTS: { show: 'inline', text: 'A project with the id {id} already exists' },
 
@@ -278,6 +278,11 @@ export const errors = {
     show: 'inline',
     text: 'This link is no longer good. Start again where you came from',
   },
+  EMAIL_REPLACED: {
+    http: 409,
+    show: 'inline',
+    text: 'This address was replaced by another lately. To undo that, open the link in the mail about it',
+  },
   EMAIL_CHANGE_ENDED: {
     http: 410,
     show: 'inline',
@@ -292,6 +297,15 @@ export const errors = {
     show: 'inline',
     text: 'The e-mail address was changed lately. Recovery by e-mail opens in {seconds} seconds',
   },
+
+  // The secure frame, as the page around it meets it
+  FRAME_NOT_LOADED: { show: 'inline', text: 'Unable to load email login dependency' },
+  FRAME_TIMEOUT: {
+    show: 'alert',
+    text: 'Invalid App Configuration',
+    long: 'There was an issue loading the embedded wallet. Please verify that your domain is allowed',
+  },
+  ACTION_NOT_ALLOWED: { show: 'toast', text: 'Action not allowed' },
 
   // Sending
   INVALID_SEND_INPUT: { show: 'toast', text: 'Please enter a valid amount and receiver address' },

@@ -1,6 +1,7 @@
 import { type Namespace, parseChainId } from '@latchkey/wire'
 import type { ConnectResult } from '../connectors/connector.ts'
 import { isSameWallet } from '../connectors/dedupe.ts'
+import { embeddedId } from '../connectors/embedded.ts'
 import type { App } from '../createApp.ts'
 import { forceCloseModal, isUnsupported, openModal } from '../modal/modal.ts'
 import {
@@ -27,6 +28,11 @@ const accountViews: readonly string[] = [
   'SendPreview',
   'SendConfirmed',
   'Receive',
+  'ApproveTransaction',
+  'AccountSettings',
+  'UpdateEmail',
+  'UpdateEmailPrimaryOtp',
+  'UpdateEmailSecondaryOtp',
 ]
 
 type Adoption = {
@@ -48,7 +54,7 @@ export function adopt(app: App, parameters: Adoption): void {
   })
   app.storage.set('activeChainId', app.store.getState().activeChainId)
   const info = app.connectors.get(connectorId)?.info
-  if (info) remember(app, { info, wallet })
+  if (info && info.kind !== 'embedded') remember(app, { info, wallet })
 }
 
 /** Writes what a wallet allows into the state alone: for what another tab has already kept. */
@@ -59,6 +65,7 @@ export function show(app: App, parameters: Adoption): void {
   app.store.setState((state) => ({
     connections: { ...state.connections, [namespace]: connection },
     ...(isSelected && chainFields(state, connection)),
+    ...(result.user && { user: result.user }),
   }))
   const { modal } = app.store.getState()
   const isAsking = modal.history.some(({ name }) => name === 'UnsupportedChain')
@@ -70,12 +77,14 @@ export function show(app: App, parameters: Adoption): void {
 /** Writes that a namespace has no connection; what is kept for the next visit stays. */
 export function setDisconnected(app: App, namespace: Namespace): void {
   const state = app.store.getState()
-  const had = isConnected(state.connections[namespace])
+  const before = state.connections[namespace]
+  const had = isConnected(before)
   const connection: Connection = { status: 'disconnected' }
   app.store.setState({
     connections: { ...state.connections, [namespace]: connection },
     ...(state.unsupportedChainId?.startsWith(`${namespace}:`) && { unsupportedChainId: undefined }),
     ...(had && { sendDraft: emptySendDraft }),
+    ...(had && before.connectorId === embeddedId && { user: undefined }),
   })
   const isOnAccount = state.modal.history.some(({ name }) => accountViews.includes(name))
   if (had && state.modal.open && isOnAccount) forceCloseModal(app)

@@ -78,6 +78,7 @@ export async function connect(
     if (!turn.isCurrent()) throw new LatchkeyError('ABORTED')
     const settled = await abortable(onChain(app, { connector, result, chainId }), signal)
     if (!turn.isCurrent()) throw new LatchkeyError('ABORTED')
+    if (settled.others) return finish(app, { connectorId, result: settled, namespace })
     welcome(app, connectorId)
     adopt(app, { connectorId, result: settled })
     return app.store.getState().connections[namespace] as Connected

@@ -1,4 +1,5 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
+import { embeddedId } from '../connectors/embedded.ts'
 import type { App } from '../createApp.ts'
 import type { State } from '../state.ts'
 import { chainFields, connected } from './connected.ts'
@@ -18,9 +19,11 @@ export function restore(app: App): void {
     if (!saved.chainId.startsWith(`${namespace}:`)) continue
     if (storage.get('disconnected')?.includes(connectorId)) continue
     const connection = connected({ status: 'reconnecting', connectorId, result: saved })
+    const email = connectorId === embeddedId ? storage.get('email') : undefined
     store.setState((state) => ({
       connections: { ...state.connections, [namespace as Namespace]: connection },
       ...restoredChain(state, connection),
+      ...(email && { user: { email } }),
     }))
   }
 }

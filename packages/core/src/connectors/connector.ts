@@ -1,5 +1,5 @@
 import type { ChainId, LatchkeyError, Namespace } from '@latchkey/wire'
-import type { Account, ConnectorInfo, PeerWallet } from '../state.ts'
+import type { Account, ConnectorInfo, PeerWallet, User } from '../state.ts'
 
 export type ConnectorEvent =
   | { type: 'accountsChanged'; accounts: readonly Account[] }
@@ -16,6 +16,8 @@ export type ConnectResult = {
   chainId: ChainId
   /** The wallet behind a connector that reaches many. */
   wallet?: PeerWallet
+  /** Who is logged in, for a connector that has a login. */
+  user?: User
   /** What the same approval allows in further namespaces. */
   others?: readonly ConnectResult[]
 }

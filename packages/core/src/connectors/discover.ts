@@ -3,6 +3,7 @@ import type { App } from '../createApp.ts'
 import { watchAnnounced } from './announced.ts'
 import type { Connector } from './connector.ts'
 import { dedupe } from './dedupe.ts'
+import { createEmbedded, embeddedId, embeddedNamespaces } from './embedded.ts'
 import { createInjected, injectedProvider } from './injected.ts'
 import { createWalletConnect, walletConnectId } from './walletConnect.ts'
 
@@ -15,6 +16,8 @@ export function discover(app: App): void {
     const connector = walletConnectOf(app)
     app.connectors.set(connector.info.id, connector)
   }
+  const embedded = embeddedOf(app)
+  if (embedded) app.connectors.set(embeddedId, embedded)
   publish(app)
   if (typeof window === 'undefined') return
   const { sleep } = app.environment
@@ -48,6 +51,24 @@ function walletConnectOf(app: App): Connector {
     environment,
     node: async (chainId) => (await import('../actions/nodeOf.ts')).nodeOf(app, chainId),
     signal,
+  })
+}
+
+/** The embedded wallet, where the app has a secure frame, e-mail login and a network that it can use. */
+function embeddedOf(app: App): Connector | undefined {
+  const { config, storage, store } = app
+  const configured = config.networks.map(({ chainNamespace }) => chainNamespace)
+  const [first, ...others] = embeddedNamespaces.filter((each) => configured.includes(each))
+  if (!config.frameUrl || !config.features.email || !first) return undefined
+  const actions = () => import('../actions/approve.ts')
+  return createEmbedded({
+    info: { id: embeddedId, kind: 'embedded', name: 'AUTH', namespaces: [first, ...others] },
+    storage,
+    networks: () => store.getState().networks,
+    activeChainId: () => store.getState().activeChainId,
+    frame: async () => (await import('../actions/frameOf.ts')).frameOf(app),
+    approve: async (ask) => (await actions()).approve(app, ask),
+    refuse: async () => (await actions()).refuse(app),
   })
 }
 

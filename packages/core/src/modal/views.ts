@@ -8,6 +8,15 @@ export type View =
   /** `walletId` is a wallet's id in the directory. */
   | { name: 'ConnectingWalletConnect'; walletId: string }
   | { name: 'ConnectingWalletConnectBasic' }
+  /** The link in the mail has to be opened; what else is known stands in the state's `login`. */
+  | { name: 'EmailVerifyDevice' }
+  | { name: 'EmailVerifyOtp' }
+  /** Stands below the secure frame while that shows something to decide. */
+  | { name: 'ApproveTransaction' }
+  | { name: 'AccountSettings' }
+  | { name: 'UpdateEmail' }
+  | { name: 'UpdateEmailPrimaryOtp' }
+  | { name: 'UpdateEmailSecondaryOtp' }
   | { name: 'Account'; tab?: AccountTab }
   | { name: 'Networks' }
   | { name: 'SwitchNetwork'; chainId: ChainId }

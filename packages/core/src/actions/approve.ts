@@ -1,0 +1,60 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { App } from '../createApp.ts'
+import { forceCloseModal, goBack, openModal, pushView } from '../modal/modal.ts'
+import { showToast } from '../modal/toast.ts'
+
+/** Requests that may wait for an approval at one time. */
+const transactionsLimit = 20
+/** Milliseconds after which a method that is not allowed is shown to be so (spec §4). */
+const refusalDelayMs = 300
+
+const isOnTop = (app: App) =>
+  app.store.getState().modal.history.at(-1)?.name === 'ApproveTransaction'
+
+/**
+ * Runs a request that a person has to approve: it is pushed on the transaction stack and ApproveTransaction is shown, over
+ * what the modal shows or alone. Success and error pop it; with the last one the modal closes, or goes back to what it showed
+ * before. A modal that is closed rejects all of them with ABORTED. Throws REQUEST_PENDING beyond the limit.
+ */
+export async function approve<T>(app: App, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { transactions } = app.work
+  if (transactions.size >= transactionsLimit) throw new LatchkeyError('REQUEST_PENDING')
+  const transaction = new AbortController()
+  transactions.add(transaction)
+  if (!app.store.getState().modal.open) openModal(app, { view: { name: 'ApproveTransaction' } })
+  else if (!isOnTop(app)) pushView(app, { name: 'ApproveTransaction' })
+  try {
+    return await ask(transaction.signal)
+  } finally {
+    if (transactions.delete(transaction) && transactions.size === 0) finish(app)
+  }
+}
+
+function finish(app: App) {
+  if (!isOnTop(app)) return
+  if (app.store.getState().modal.history.length > 1) goBack(app)
+  else forceCloseModal(app)
+}
+
+/** Rejects every request that waits for an approval; what is safe goes on. The modal closes where it waited for them. */
+export function rejectTransactions(app: App): void {
+  const { transactions, frame } = app.work
+  if (transactions.size === 0) return
+  const all = [...transactions]
+  transactions.clear()
+  frame?.then((opened) => opened.request('APP_RPC_ABORT', {})).catch(() => {})
+  for (const transaction of all) transaction.abort()
+  finish(app)
+}
+
+/** A method that is not allowed: the modal opens, says so after 300 ms, and what waits is rejected (spec §4, §8). */
+export async function refuse(app: App): Promise<never> {
+  const { environment, store, signal } = app
+  const error = new LatchkeyError('REQUEST_NOT_ALLOWED')
+  environment.warn(error.message, undefined)
+  if (!store.getState().modal.open) openModal(app)
+  await environment.sleep(refusalDelayMs, signal)
+  showToast(app, { message: new LatchkeyError('ACTION_NOT_ALLOWED').message, variant: 'error' })
+  rejectTransactions(app)
+  throw error
+}

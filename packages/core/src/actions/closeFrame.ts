@@ -1,0 +1,16 @@
+import type { App } from '../createApp.ts'
+
+/** Takes what the frame shows away for a person; the frame gives it up, and its request ends. */
+export function closeFrame(app: App): void {
+  if (!app.store.getState().frame?.shown) return
+  hideFrame(app)
+  app.work.frame?.then((frame) => frame.request('APP_CLOSE', {})).catch(() => {})
+}
+
+/** Puts the frame away; what it does goes on. */
+export function hideFrame(app: App): void {
+  if (!app.store.getState().frame?.shown) return
+  // First, so that the focus finds what lies below.
+  app.store.setState({ frame: { shown: undefined } })
+  app.work.framePlace?.hide()
+}

@@ -1,0 +1,84 @@
+import { LatchkeyError, namespaces } from '@latchkey/wire'
+import { forgetLogin } from '../connectors/embedded/login.ts'
+import { embeddedId } from '../connectors/embedded.ts'
+import type { App } from '../createApp.ts'
+import type { Frame } from '../frame/frame.ts'
+import { type OnFrameEvent, openFrame } from '../frame/openFrame.ts'
+import { closeModal, openModal } from '../modal/modal.ts'
+import { isConnected } from '../state.ts'
+import { forget, setDisconnected } from './adopt.ts'
+import { rejectTransactions } from './approve.ts'
+import { closeFrame, hideFrame } from './closeFrame.ts'
+import { syncFrame } from './syncFrame.ts'
+import { beginTurn } from './turn.ts'
+
+/** Loads the secure frame into its place and hears what it says. Throws FRAME_NOT_LOADED. */
+export async function loadFrame(app: App): Promise<Frame> {
+  const { config, environment, signal } = app
+  const { frameUrl, projectId } = config
+  if (!frameUrl || signal.aborted) throw new LatchkeyError('FRAME_NOT_LOADED')
+  const place = await placeOf(app, new URL(frameUrl).origin)
+  const { sleep } = environment
+  const onEvent = receive(app)
+  const frame = await openFrame({ place, frameUrl, projectId, onEvent, sleep, signal })
+  frame.closed.addEventListener('abort', () => hideFrame(app))
+  syncFrame(app, frame)
+  return frame
+}
+
+/** Makes the frame's place once. */
+async function placeOf(app: App, origin: string) {
+  const { work, environment } = app
+  if (work.framePlace) return work.framePlace
+  const make = environment.framePlace ?? (await import('../frame/framePlace.ts')).createFramePlace
+  const onDismiss = () => closeModal(app)
+  work.framePlace ??= make({ origin, onDismiss })
+  app.store.setState({ frame: { shown: undefined } })
+  const stop = app.store.subscribe((state, before) => {
+    if (before.modal.open && !state.modal.open) leave(app)
+  })
+  app.signal.addEventListener('abort', stop)
+  return work.framePlace
+}
+
+/** The modal has closed: what waits for a person has nobody any more (spec §4). */
+function leave(app: App) {
+  rejectTransactions(app)
+  closeFrame(app)
+}
+
+const receive = (app: App): OnFrameEvent =>
+  ((name: string, data: never) => {
+    const handler = Object.hasOwn(handlers, name)
+      ? handlers[name as keyof typeof handlers]
+      : undefined
+    handler?.(app, data)
+  }) as OnFrameEvent
+
+const handlers = {
+  FRAME_SHOW(app: App, shown: { view: never; title: string; height: number }) {
+    app.store.setState({ frame: { shown } })
+    if (!app.store.getState().modal.open) openModal(app, { view: { name: 'ApproveTransaction' } })
+    app.work.framePlace?.show(shown)
+  },
+  FRAME_HIDE: hideFrame,
+  FRAME_SESSION_UPDATE(app: App, { token }: { token: string | null }) {
+    if (token === null) app.storage.remove('knownDevice')
+    else app.storage.set('knownDevice', token)
+  },
+  FRAME_EMAIL(app: App, { email }: { email: string }) {
+    app.storage.set('email', email)
+    app.store.setState(({ user }) => ({ user: { ...user, email } }))
+  },
+  FRAME_SIGNED_OUT(app: App) {
+    rejectTransactions(app)
+    forgetLogin(app.storage)
+    for (const namespace of namespaces) {
+      const connection = app.store.getState().connections[namespace]
+      if (!isConnected(connection) || connection.connectorId !== embeddedId) continue
+      beginTurn(app, namespace)
+      setDisconnected(app, namespace)
+      forget(app, namespace)
+    }
+  },
+}

@@ -1,0 +1,37 @@
+import type { Channel, FrameProtocol } from '@latchkey/wire'
+
+/** The secure frame, loaded and spoken to. */
+export type Frame = Pick<Channel<FrameProtocol>, 'request' | 'closed'>
+
+/** The window that the frame's first word arrives at. */
+type Here = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
+
+/** The frame's own window, as a page of another origin may use it. */
+type There = {
+  readonly closed: boolean
+  postMessage(text: string, targetOrigin: string, transfer?: Transferable[]): void
+}
+
+export type FramePlaceParameters = {
+  /** The frame's origin. */
+  origin: string
+  /** The visitor wants it gone: Escape, or a press beside it. */
+  onDismiss: () => void
+}
+
+/** Where the frame stands in the page. It is never moved: a browser would load it anew. */
+export type FramePlace = {
+  readonly here: Here
+  /** Holds header and frame; absent outside of a browser. */
+  readonly dialog: HTMLDialogElement | undefined
+  /** The page's own header above the frame, to be drawn into. */
+  readonly header: HTMLElement | undefined
+  /** Loads the frame's document, anew where it was there. `loaded` resolves when the browser has shown something, an error page included. */
+  load(address: string): { there: There; loaded: Promise<void> }
+  /** Shows it above everything; `height` of the frame in CSS px. */
+  show(parameters: { title: string; height: number }): void
+  /** Puts it above a dialog that was opened later. */
+  raise(): void
+  hide(): void
+  remove(): void
+}

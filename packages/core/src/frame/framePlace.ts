@@ -1,0 +1,74 @@
+import { frameAllow, frameSandbox } from '@latchkey/wire'
+import type { FramePlace, FramePlaceParameters } from './frame.ts'
+
+/** Makes the dialog that holds the page's header and the frame. Closed it draws nothing, and the frame lives on. */
+export function createFramePlace({ origin, onDismiss }: FramePlaceParameters): FramePlace {
+  const dialog = document.createElement('dialog')
+  const header = document.createElement('div')
+  const iframe = document.createElement('iframe')
+  iframe.setAttribute('sandbox', frameSandbox)
+  iframe.setAttribute('allow', frameAllow(origin))
+  // The frame learns who embeds it from this alone, whatever the page's own policy is.
+  iframe.referrerPolicy = 'origin'
+  const toHeader = () => (header.querySelector<HTMLElement>('button') ?? iframe).focus()
+  dialog.append(
+    focusEdge(() => iframe.focus()),
+    header,
+    iframe,
+    focusEdge(toHeader),
+  )
+  watchDismissal(dialog, onDismiss)
+
+  const raise = () => {
+    if (dialog.open) dialog.close()
+    dialog.showModal()
+    iframe.focus()
+  }
+  return {
+    here: window,
+    dialog,
+    header,
+    load(address) {
+      iframe.src = address
+      if (!dialog.isConnected) document.body.append(dialog)
+      const loaded = new Promise<void>((resolve) =>
+        iframe.addEventListener('load', () => resolve(), { once: true }),
+      )
+      return { there: iframe.contentWindow as Window, loaded }
+    },
+    show({ title, height }) {
+      dialog.setAttribute('aria-label', title)
+      iframe.title = title
+      iframe.height = String(Math.ceil(height))
+      dialog.style.setProperty('--lk-frame-height', `${Math.ceil(height)}px`)
+      if (!dialog.open) raise()
+    },
+    raise() {
+      if (dialog.open) raise()
+    },
+    hide: () => dialog.close(),
+    remove: () => dialog.remove(),
+  }
+}
+
+/** A stop at the dialog's edge that leads Tab round: a native dialog alone lets it go on to the browser's own bars. */
+function focusEdge(lead: () => void): HTMLElement {
+  const edge = document.createElement('span')
+  edge.tabIndex = 0
+  edge.addEventListener('focus', lead)
+  return edge
+}
+
+function watchDismissal(dialog: HTMLDialogElement, onDismiss: () => void) {
+  dialog.addEventListener('cancel', (event) => {
+    if (event.target !== dialog) return
+    event.preventDefault()
+    onDismiss()
+  })
+  dialog.addEventListener('click', ({ target, clientX, clientY }) => {
+    if (target !== dialog) return
+    const { left, right, top, bottom } = dialog.getBoundingClientRect()
+    const isBeside = clientX < left || clientX > right || clientY < top || clientY > bottom
+    if (isBeside) onDismiss()
+  })
+}
