@@ -61,6 +61,10 @@ test('error: a rejected proposal is told, and another code takes its place', asy
   await pair(wallet, first)
   await decide(wallet, 'proposal', 'reject')
   await expect(dialog.getByText('Connection declined')).toBeVisible()
+  const moving = await dialog.evaluate((node) =>
+    [...node.querySelectorAll('*')].map((each) => getComputedStyle(each).animationName).join(),
+  )
+  expect(moving).toContain('shake')
   await dialog.getByRole('button', { name: 'Try again' }).click()
   const second = await scan(page)
   expect(second).not.toBe(first)

@@ -68,6 +68,12 @@ for (const colorScheme of ['dark', 'light'] as const) {
     expect(await found(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Back' }).click()
 
+    // The page's own style of lists and texts must not reach into the modal.
+    await settled(page)
+    const startOf = async (name: RegExp) =>
+      (await dialog.getByRole('button', { name }).boundingBox())?.x
+    expect(await startOf(/^All wallets/)).toBe(await startOf(/^WalletConnect/))
+
     // A wallet with two ways to it.
     await dialog.getByRole('button', { name: /^All wallets/ }).click()
     await dialog.getByRole('button', { name: 'Ledger', exact: true }).click()

@@ -98,6 +98,37 @@ test('default: sends ETH and an ERC-20 token, and the chain has both', async ({ 
   expect((await tokensOf(receiver)) - before.tokens).toBe(3_210_987n)
 })
 
+test('default: a batch of calls is sent and its status told; what the wallet does not have is asked of the chain', async ({
+  page,
+  wallet,
+}) => {
+  await connectElsewhere(page, wallet)
+  await openDeveloperPage(page)
+  const form = section(page, 'Raw request')
+  const ask = async (method: string, params: unknown) => {
+    await form.getByLabel('Method').fill(method)
+    await form.getByLabel('Parameters (JSON)').fill(JSON.stringify(params))
+    await form.getByRole('button', { name: 'Request', exact: true }).click()
+  }
+  const answered = async (pattern: RegExp) => {
+    await expect(form.locator('pre')).toHaveText(pattern)
+    return JSON.parse((await form.locator('pre').textContent()) ?? '')
+  }
+  await ask('eth_getBlockByNumber', ['0x0', false])
+  await answered(/"number": "0x0"/)
+
+  const before = await nativeOf(receiver)
+  const calls = ['0x7', '0x8'].map((value) => ({ to: receiver, value, data: '0x' }))
+  await ask('wallet_sendCalls', [
+    { version: '2.0.0', from: one, chainId: '0x7a69', atomicRequired: false, calls },
+  ])
+  await decide(wallet, 'request', 'approve')
+  const { id } = await answered(/"id"/)
+  await ask('wallet_getCallsStatus', [id])
+  await answered(/"status": 200/)
+  expect((await nativeOf(receiver)) - before).toBe(15n)
+})
+
 test('error: a declined transfer sends nothing and keeps the form', async ({ page, wallet }) => {
   await connectElsewhere(page, wallet)
   const before = await nativeOf(receiver)

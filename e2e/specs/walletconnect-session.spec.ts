@@ -10,6 +10,7 @@ import {
 } from '../walletConnect.ts'
 
 const second = /^Account 0x70…dc79C8/i
+const sessionSeconds = 7 * 86_400
 const note = (wallet: Page) => wallet.getByTestId('session-note')
 
 const openSession = (wallet: Page) => wallet.getByTestId('session-manage').click()
@@ -65,7 +66,10 @@ test('behavior: events told by hand reach the app; one it did not ask for is not
   await expect(account(page, second)).toBeVisible()
 })
 
-test('behavior: the wallet takes a network away and gives it back', async ({ page, wallet }) => {
+test('behavior: the wallet takes a network away; asking to switch there adds it again', async ({
+  page,
+  wallet,
+}) => {
   await connectElsewhere(page, wallet)
   await openSession(wallet)
   await wallet.getByTestId('session-reach').click()
@@ -86,7 +90,10 @@ test('behavior: the wallet takes a network away and gives it back', async ({ pag
   await expect(wallet.getByTestId('session-chain')).toHaveValue('31337')
 })
 
-test('error: a declined switch stays where it was', async ({ page, wallet }) => {
+test('error: a declined switch stays where it was; with the network given back it needs no asking', async ({
+  page,
+  wallet,
+}) => {
   await connectElsewhere(page, wallet)
   await openSession(wallet)
   await wallet.getByTestId('session-reach').click()
@@ -98,6 +105,14 @@ test('error: a declined switch stays where it was', async ({ page, wallet }) => 
   await expect(dialog.getByText('Switch declined')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(network(page, 'Latchkey One')).toBeVisible()
+
+  // With the network given back nobody is asked.
+  await wallet.getByTestId('allow-chain-31338').check()
+  await wallet.getByTestId('session-update').click()
+  await expect(wallet.getByTestId('session-chain').locator('option')).toHaveCount(2)
+  await switchInApp(page, 'Latchkey One', /Latchkey Two/)
+  await expect(network(page, 'Latchkey Two')).toBeVisible()
+  await expect(wallet.getByTestId('request')).toBeHidden()
 })
 
 test('behavior: the wallet pings and extends, and ends it; the app is disconnected for good', async ({
@@ -111,6 +126,9 @@ test('behavior: the wallet pings and extends, and ends it; the app is disconnect
 
   const expiry = wallet.getByTestId('session-expiry')
   const before = Number(await expiry.getAttribute('data-expiry'))
+  // Expiries count whole seconds.
+  const isLater = () => Math.floor(Date.now() / 1_000) + sessionSeconds > before
+  await expect.poll(isLater, { intervals: [100] }).toBe(true)
   await wallet.getByTestId('session-extend').click()
   await expect(note(wallet)).toHaveText('Extended to seven days from now.')
   expect(Number(await expiry.getAttribute('data-expiry'))).toBeGreaterThan(before)
