@@ -34,10 +34,17 @@ export async function launch(parameters: {
   try {
     if (args.includes('--fresh')) await wipe(dataDir)
     console.log(`Latchkey\n`)
-    const parts = parameters.parts ?? ['chains', 'server', 'web', 'wallet']
     const log = (line: string) => console.log(`  ${line}`)
     const signal = abort.signal
-    const stack = await startStack({ mode, ports: 'default', dataDir, log, parts, signal })
+    const { parts } = parameters
+    const stack = await startStack({
+      mode,
+      ports: 'default',
+      dataDir,
+      log,
+      signal,
+      ...(parts && { parts }),
+    })
     state.stack = stack
     console.log(`\n${listAddresses(stack, dataDir)}\n`)
     console.log(`Ready in ${seconds(startedAtMs)} s. Ctrl-C stops everything.`)
@@ -87,6 +94,7 @@ async function wipe(dataDir: string) {
 function listAddresses({ urls }: Stack, dataDir: string) {
   const rows = [
     ['Web app', urls.web],
+    ['Mail inbox', urls.inbox],
     ['Development wallet', urls.wallet],
     ['Latchkey One (31337)', urls.rpc['eip155:31337']],
     ['Latchkey Two (31338)', urls.rpc['eip155:31338']],

@@ -75,7 +75,7 @@ test('error: a server that cannot start ends the chains and says why', async () 
 
 // The command itself, on ports and data of its own and with the parts that need no build.
 async function run(args: string[]) {
-  const names = ['PORT', 'WALLET_PORT', 'EVM_PORT', 'EVM2_PORT']
+  const names = ['PORT', 'FRAME_PORT', 'WALLET_PORT', 'INBOX_PORT', 'EVM_PORT', 'EVM2_PORT']
   const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())]))
   const env = { ...process.env, ...Object.fromEntries(ports), LATCHKEY_DATA: folder() }
   const script = `import { launch } from ${JSON.stringify(`${root}/dev/src/launch.ts`)}

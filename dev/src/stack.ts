@@ -10,16 +10,23 @@ import { type DevChainId, devChainIds } from './chains/definitions.ts'
 import { type ChainPlans, planChains, startPlannedChains } from './chains/startChains.ts'
 import { writeChainFiles } from './chains/writeChainFiles.ts'
 import type { Addresses } from './contracts/plan.ts'
+import { startInbox } from './inbox/startInbox.ts'
 import { assertPortFree, choosePort, freePort, host } from './ports.ts'
 import { endOrphans } from './processes/orphans.ts'
 import type { Child, Exit } from './processes/startChild.ts'
 
 /** A piece of the stack; `web` is the web app's build, or in development its Vite. */
-export type Part = 'chains' | 'server' | 'web' | 'wallet'
+export type Part = 'chains' | 'server' | 'web' | 'wallet' | 'inbox'
 
 /** Everything running. */
 export type Stack = {
-  urls: { web: string; wallet: string; rpc: Record<DevChainId, string> }
+  urls: {
+    web: string
+    frame: string
+    wallet: string
+    inbox: string
+    rpc: Record<DevChainId, string>
+  }
   addresses: Record<DevChainId, Addresses>
   /** CHAINS_FILE of the server. */
   chainsFile: string
@@ -48,11 +55,16 @@ type Plan = Parameters & {
   webPort: number
   apiPort: number
   walletPort: number
+  framePort: number
+  inboxPort: number
+  smtpPort: number
 }
+
+const allParts: Part[] = ['chains', 'inbox', 'server', 'web', 'wallet']
 
 /** Starts the stack: all parts at once. Throws, with everything ended again, when one does not come up. */
 export async function startStack(parameters: Parameters): Promise<Stack> {
-  const { dataDir, log, parts = ['chains', 'server', 'web', 'wallet'] } = parameters
+  const { dataDir, log, parts = allParts } = parameters
   makeDataDir(dataDir)
   const ended = await endOrphans(join(dataDir, 'run'))
   if (ended.length > 0) log(`Ended what an earlier run left behind: ${ended.join(', ')}`)
@@ -90,7 +102,9 @@ export async function startStack(parameters: Parameters): Promise<Stack> {
   return {
     urls: {
       web: `http://${host}:${plan.webPort}`,
+      frame: `http://${host}:${plan.framePort}`,
       wallet: `http://${host}:${plan.walletPort}`,
+      inbox: `http://${host}:${plan.inboxPort}`,
       rpc: perChain((id) => `http://${host}:${plan.planned.ports[id]}`),
     },
     addresses: perChain((id) => plan.planned.plans[id].addresses),
@@ -104,7 +118,7 @@ export async function startStack(parameters: Parameters): Promise<Stack> {
 
 type Running = { what: string; children: Child[]; stop(): Promise<void> }
 
-const stopOrder: Part[] = ['server', 'web', 'wallet', 'chains']
+const stopOrder: Part[] = ['server', 'web', 'wallet', 'inbox', 'chains']
 
 const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Running>> = {
   chains: async ({ planned, dataDir }, signal) => {
@@ -121,6 +135,10 @@ const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Runnin
       ...(plan.mode === 'development' && { onLine: plan.log }),
     })
     return { what: 'Database and API', children: [child], stop: child.stop }
+  },
+  inbox: async ({ inboxPort, smtpPort }) => {
+    const { stop } = await startInbox({ port: inboxPort, smtpPort })
+    return { what: 'Mail inbox', children: [], stop }
   },
   web: async ({ mode, webPort, apiPort, dataDir }, signal) => {
     if (mode === 'development') {
@@ -146,23 +164,32 @@ const described = (built: boolean) => (built ? 'built' : 'build unchanged')
 
 async function makePlan(parameters: Parameters): Promise<Plan> {
   const { mode, ports, dataDir } = parameters
-  const [planned, webPort, walletPort] = await Promise.all([
+  const names = ['web', 'wallet', 'frame', 'inbox'] as const
+  const [planned, smtpPort, ...chosen] = await Promise.all([
     planChains(ports),
-    choosePort('web', ports),
-    choosePort('wallet', ports),
+    freePort(),
+    ...names.map(async (name) => {
+      const port = await choosePort(name, ports)
+      await assertPortFree(name, port)
+      return port
+    }),
   ])
-  await Promise.all([assertPortFree('web', webPort), assertPortFree('wallet', walletPort)])
+  const [webPort = 0, walletPort = 0, framePort = 0, inboxPort = 0] = chosen
   const apiPort = mode === 'development' ? await freePort() : webPort
   const chainsFile = writeChainFiles({ planned, dataDir })
-  return { ...parameters, planned, webPort, apiPort, walletPort, chainsFile }
+  const own = { webPort, apiPort, walletPort, framePort, inboxPort, smtpPort }
+  return { ...parameters, ...own, planned, chainsFile }
 }
 
-const serverEnv = ({ webPort, walletPort, chainsFile, ports }: Plan): Record<string, string> => ({
-  PUBLIC_URL: `http://${host}:${webPort}`,
-  CHAINS_FILE: chainsFile,
-  DEVELOPMENT_WALLET_URL: `http://${host}:${walletPort}`,
+const serverEnv = ({ parts = allParts, ...plan }: Plan): Record<string, string> => ({
+  PUBLIC_URL: `http://${host}:${plan.webPort}`,
+  FRAME_PORT: String(plan.framePort),
+  FRAME_URL: `http://${host}:${plan.framePort}`,
+  SMTP_URL: parts.includes('inbox') ? `smtp://${host}:${plan.smtpPort}` : '',
+  CHAINS_FILE: plan.chainsFile,
+  DEVELOPMENT_WALLET_URL: `http://${host}:${plan.walletPort}`,
   // A test never touches a database that somebody has in his environment.
-  ...(ports === 'free' && { DATABASE_URL: '', REDIS_URL: '' }),
+  ...(plan.ports === 'free' && { DATABASE_URL: '', REDIS_URL: '' }),
 })
 
 // PostgreSQL runs as another user when we are root, and must get through to its files.

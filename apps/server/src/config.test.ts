@@ -17,9 +17,14 @@ const chainsFile = (content: unknown) => {
 }
 
 test('default', () => {
-  const { dataDir, webDist, ...config } = readConfig({})
+  const { dataDir, webDist, frame, ...config } = readConfig({})
   expect(dataDir.endsWith('/.latchkey')).toBe(true)
   expect(webDist.endsWith('/apps/web/dist')).toBe(true)
+  expect(frame).toEqual({
+    port: 3001,
+    url: 'http://127.0.0.1:3001',
+    dist: expect.stringMatching(/\/apps\/frame\/dist$/),
+  })
   expect(config).toMatchInlineSnapshot(`
     {
       "analytics": "off",
@@ -29,6 +34,7 @@ test('default', () => {
       "developmentWalletUrl": undefined,
       "host": "127.0.0.1",
       "logLevel": "info",
+      "mailFrom": "Latchkey <no-reply@localhost>",
       "port": 3000,
       "publicUrl": "http://127.0.0.1:3000",
       "rateLimit": {
@@ -73,6 +79,7 @@ test('default', () => {
         "sockets": 50000,
       },
       "role": "all",
+      "smtpUrl": undefined,
       "trustedProxies": 0,
       "webProjectId": "local",
       "webRelay": undefined,
@@ -161,4 +168,30 @@ test.each([
   ['a list', []],
 ])('error: CHAINS_FILE with %s', (_, content) => {
   expect(() => readConfig({ CHAINS_FILE: chainsFile(content) })).toThrow(/CHAINS_FILE: /)
+})
+
+test('param: the frame listens on the port after the web app, or where it is told', () => {
+  expect(readConfig({ PORT: '4000' }).frame).toMatchObject({
+    port: 4001,
+    url: 'http://127.0.0.1:4001',
+  })
+  expect(readConfig({ PORT: '0' }).frame.port).toBe(0)
+  const frame = { FRAME_PORT: '5000', FRAME_URL: 'https://frame.example/' }
+  expect(readConfig(frame).frame).toMatchObject({ port: 5000, url: 'https://frame.example' })
+})
+
+test('error: a frame on the origin of the web app, mail from nobody', () => {
+  const env = {
+    PUBLIC_URL: 'https://app.example',
+    FRAME_URL: 'https://app.example',
+    SMTP_URL: 'smtp://mail.example',
+  }
+  expect(() => readConfig(env)).toThrowErrorMatchingInlineSnapshot(`
+    [LatchkeyError: The configuration is not valid:
+    FRAME_URL: must be another origin than PUBLIC_URL
+    MAIL_FROM: must be set with SMTP_URL, as Latchkey <no-reply@example.com>]
+  `)
+  expect(() => readConfig({ SMTP_URL: 'http://mail.example' })).toThrow('SMTP_URL: must be')
+  expect(() => readConfig({ MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' })).toThrow('MAIL_FROM')
+  expect(readConfig({ MAIL_FROM: 'Shop <hello@shop.example>' }).mailFrom).toContain('hello@')
 })

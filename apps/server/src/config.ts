@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod'
+import { isLoopback } from './projects/originAllowed.ts'
 import { type RelayConfig, relayConfigOf, relayEnvironment } from './relay/relayConfig.ts'
 import { wholeNumber } from './wholeNumber.ts'
 
@@ -57,6 +58,17 @@ const environment = z.object({
   DATA_DIR: z.string().default(resolve(projectRoot, '.latchkey')),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' }).optional(),
   CHAINS_FILE: z.string().optional(),
+  FRAME_PORT: wholeNumber(-1, -1, 65535),
+  FRAME_URL: httpUrl.optional(),
+  FRAME_DIST: z.string().default(resolve(projectRoot, 'apps/frame/dist')),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' }).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^([^<>@\r\n"]+ )?<?[^<>@\s]+@[^<>@\s]+>?$/,
+      'must be an address, as Latchkey <no-reply@example.com>',
+    )
+    .optional(),
   WEB_DIST: z.string().default(resolve(projectRoot, 'apps/web/dist')),
   WEB_PROJECT_ID: z.string().min(1).max(128).default('local'),
   WEB_RELAY_URL: z.url({ protocol: /^wss?$/, error: 'must be a ws:// or wss:// URL' }).optional(),
@@ -88,6 +100,11 @@ export type Config = {
   readonly dataDir: string
   readonly redisUrl: string | undefined
   readonly chains: Chains
+  /** The secure frame: a listener and an origin of its own. */
+  readonly frame: { readonly port: number; readonly url: string; readonly dist: string }
+  /** Where mail goes out; without it there is no e-mail login. */
+  readonly smtpUrl: string | undefined
+  readonly mailFrom: string
   readonly webDist: string
   readonly webProjectId: string
   /** The relay of our web app, where it is another than ours, and the project id its operator gave. */
@@ -109,7 +126,11 @@ export function readConfig(env: Env): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(given)
   const chains = readChains(given.CHAINS_FILE)
-  const problems = [...(parsed.error?.issues.map(describe) ?? []), ...chains.problems]
+  const problems = [
+    ...(parsed.error?.issues.map(describe) ?? []),
+    ...chains.problems,
+    ...(parsed.success ? frameProblems(parsed.data) : []),
+  ]
   if (!parsed.success || problems.length > 0)
     throw new LatchkeyError('SERVER_CONFIGURATION_INVALID', {
       data: { problems: problems.join('\n') },
@@ -124,6 +145,13 @@ export function readConfig(env: Env): Config {
     dataDir: resolve(values.DATA_DIR),
     redisUrl: values.REDIS_URL,
     chains: chains.chains,
+    frame: {
+      port: framePortOf(values),
+      url: frameUrlOf(values),
+      dist: resolve(values.FRAME_DIST),
+    },
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM ?? 'Latchkey <no-reply@localhost>',
     webDist: resolve(values.WEB_DIST),
     webProjectId: values.WEB_PROJECT_ID,
     webRelay: values.WEB_RELAY_URL
@@ -147,6 +175,33 @@ export function localUrl(host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
+
+type Values = z.infer<typeof environment>
+
+/** The port after the web app's, or any free one where that is any free one. */
+const framePortOf = ({ PORT, FRAME_PORT }: Values) =>
+  FRAME_PORT >= 0 ? FRAME_PORT : PORT === 0 || PORT === 65535 ? 0 : PORT + 1
+
+const frameUrlOf = (values: Values) =>
+  new URL(values.FRAME_URL ?? localUrl(values.HOST, framePortOf(values))).origin
+
+/** What would have the secure frame share an origin, or mails come from nobody. */
+function frameProblems(values: Values): string[] {
+  const publicUrl = new URL(values.PUBLIC_URL ?? localUrl(values.HOST, values.PORT)).origin
+  const frameUrl = frameUrlOf(values)
+  const shared = frameUrl === publicUrl && framePortOf(values) !== 0
+  const remote = values.SMTP_URL !== undefined && !isLoopback(frameUrl)
+  return [
+    ...(shared ? ['FRAME_URL: must be another origin than PUBLIC_URL'] : []),
+    ...(remote && values.MAIL_FROM === undefined
+      ? ['MAIL_FROM: must be set with SMTP_URL, as Latchkey <no-reply@example.com>']
+      : []),
+  ]
+}
+
+/** The frame's origin, where those who reach the web app reach it too: not left to its default beside a public one. */
+export const frameUrlFor = ({ frame, publicUrl }: Pick<Config, 'frame' | 'publicUrl'>) =>
+  isLoopback(frame.url) === isLoopback(publicUrl) ? frame.url : undefined
 
 function readChains(file: string | undefined): { chains: Chains; problems: string[] } {
   if (file === undefined) return { chains: {}, problems: [] }

@@ -2,13 +2,24 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Services, SocketRoute } from './services.ts'
 
+type Fetch = (request: Request, env?: object) => Response | Promise<Response>
+
+/** What a server of one role answers with. */
+export type Serving = {
+  readonly fetch: Fetch
+  readonly routes: Readonly<Record<string, SocketRoute>>
+  /** The secure frame's origin, on a listener of its own. */
+  readonly frame?: Fetch
+  /** What happens by itself once a second. */
+  tick?(): Promise<void>
+  /** Lets go whoever waits. */
+  stop?(): void
+}
+
 /** What a server of one role has besides the relay. */
 export type Role = {
   readonly db: Services['db'] | undefined
-  serve(services: Omit<Services, 'db'>): {
-    fetch(request: Request, env?: object): Response | Promise<Response>
-    readonly routes: Readonly<Record<string, SocketRoute>>
-  }
+  serve(services: Omit<Services, 'db'>): Promise<Serving>
   close(): Promise<void>
 }
 
@@ -28,7 +39,7 @@ async function openRelayRole(db: Role['db'], close: Role['close']): Promise<Role
   return {
     db,
     close,
-    serve(services) {
+    async serve(services) {
       const app = createRelayServer(db ? { ...services, db } : services)
       return { fetch: (request, env) => app.fetch(request, env), routes: {} }
     },

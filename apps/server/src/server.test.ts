@@ -61,6 +61,8 @@ describe('answers', () => {
       projectId: 'local',
       networks: ['eip155:31338', 'eip155:31337'],
       developmentWalletUrl: 'http://127.0.0.1:3002/',
+      frameUrl: server.frameUrl,
+      emailLogin: false,
     })
   })
 
@@ -244,7 +246,7 @@ describe('web', () => {
     expect(await root.text()).toBe('<!doctype html>app')
     expect(root.headers.get('cache-control')).toBe('no-cache')
     expect(root.headers.get('content-security-policy')).toBe(
-      `default-src 'none'; script-src 'self' http://127.0.0.1:3002; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self' ${server.url.replace('http', 'ws')}; frame-src http://127.0.0.1:3002; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; manifest-src 'self'`,
+      `default-src 'none'; script-src 'self' http://127.0.0.1:3002; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self' ${server.url.replace('http', 'ws')}; frame-src http://127.0.0.1:3002 ${server.frameUrl}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; manifest-src 'self'`,
     )
     expect(await (await get('/account/tokens', page)).text()).toBe('<!doctype html>app')
     const script = await get('/assets/app-1a2b.js', { 'accept-encoding': 'identity' })

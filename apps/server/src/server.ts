@@ -4,6 +4,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { balanceRoutes } from './balance/routes.ts'
+import { frameUrlFor } from './config.ts'
 import { directoryRoutes } from './directory/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { failureResponse } from './http/failure.ts'
@@ -70,11 +71,13 @@ export function createServer(services: Services, upstreams: Upstreams): Hono {
 
 function webConfigOf({ config }: Services): WebConfig {
   const { developmentWalletUrl, webRelay } = config
+  const frameUrl = frameUrlFor(config)
   return {
     projectId: config.webProjectId,
     networks: Object.keys(config.chains) as WebConfig['networks'],
     ...(developmentWalletUrl !== undefined && { developmentWalletUrl }),
     ...(webRelay !== undefined && { walletConnect: webRelay }),
+    ...(frameUrl !== undefined && { frameUrl, emailLogin: config.smtpUrl !== undefined }),
   }
 }
 

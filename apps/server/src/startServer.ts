@@ -2,13 +2,13 @@ import type { Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import { LatchkeyError } from '@latchkey/wire'
 import { type Logger, pino } from 'pino'
-import { localUrl, readConfig } from './config.ts'
+import { type Config, localUrl, readConfig } from './config.ts'
 import type { Kv } from './kv/kv.ts'
 import { createMemoryKv } from './kv/memoryKv.ts'
 import { createMetrics } from './metrics.ts'
 import { createGate } from './projects/gate.ts'
 import { openRelay } from './relay/openRelay.ts'
-import { openRole } from './role.ts'
+import { openRole, type Serving } from './role.ts'
 import type { Services } from './services.ts'
 import { listenSockets } from './sockets.ts'
 
@@ -18,6 +18,8 @@ import { listenSockets } from './sockets.ts'
  */
 export type RunningServer = {
   readonly url: string
+  /** Of the secure frame; a relay alone has none. */
+  readonly frameUrl: string | undefined
   /** A relay alone may have no database. */
   readonly services: Omit<Services, 'db'> & Partial<Pick<Services, 'db'>>
   tick(): Promise<void>
@@ -43,38 +45,44 @@ export async function startServer(
   const log = given.log ?? pino({ level: read.logLevel, base: null })
   const role = await openRole(read, log)
   const kv = await openKv(read.redisUrl, clock, log)
-  let fetch: ReturnType<typeof role.serve>['fetch'] | undefined
+  let serving: Serving | undefined
+  const away = () => new Response(null, { status: 503 })
   const server = createAdaptorServer({
-    fetch: (request, env) => fetch?.(request, env) ?? new Response(null, { status: 503 }),
+    fetch: (request, env) => serving?.fetch(request, env) ?? away(),
+  }) as Server
+  const frameServer = createAdaptorServer({
+    fetch: (request, env) => serving?.frame?.(request, env) ?? away(),
   }) as Server
   try {
-    const port = await listen(server, read.host, read.port)
+    const port = await listen(server, { host: read.host, port: read.port, variable: 'PORT' })
     const publicUrl = env.PUBLIC_URL ? read.publicUrl : localUrl(read.host, port)
-    const config = { ...read, port, publicUrl }
+    const config = { ...read, port, publicUrl, frame: await listenFrame(frameServer, env, read) }
     const base = { kv, clock, log, config, metrics: createMetrics() }
     const services = role.db ? { ...base, db: role.db } : base
-    const serving = role.serve(base)
+    const opened = await role.serve(base)
     const relay = await openRelay(services, { pushDelayMs: relayPushDelayMs })
     const sockets = listenSockets(
       server,
       { ...services, authorize: createGate(services) },
-      { ...serving.routes, '/': relay.route },
+      { ...opened.routes, '/': relay.route },
     )
-    fetch = serving.fetch
+    serving = opened
     log.info({ url: localUrl(read.host, port) }, 'listening')
     if (!role.db) log.info('no DATABASE_URL: every project id is accepted')
     const tick = async () => {
       sockets.sweep()
       await relay.tick()
+      await opened.tick?.()
     }
     const timer = setInterval(() => {
-      tick().catch(() => log.warn('the relay could not sweep'))
+      tick().catch(() => log.warn('could not sweep'))
     }, tickMs)
     const stop = async () => {
       log.info('stopping')
       clearInterval(timer)
       sockets.refuse()
-      const closed = closeServer(server)
+      const closed = Promise.all([closeServer(server), closeServer(frameServer)])
+      opened.stop?.()
       await relay.stop()
       await Promise.all([closed, sockets.close()])
       await kv.close()
@@ -83,6 +91,7 @@ export async function startServer(
     let stopped: Promise<void> | undefined
     return {
       url: localUrl(read.host, port),
+      frameUrl: opened.frame && config.frame.url,
       services,
       tick,
       stop: () => {
@@ -92,6 +101,7 @@ export async function startServer(
     }
   } catch (error) {
     server.close()
+    frameServer.close()
     await kv.close()
     await role.close()
     throw error
@@ -104,11 +114,27 @@ async function openKv(redisUrl: string | undefined, clock: () => number, log: Lo
   return createRedisKv(redisUrl, log)
 }
 
-function listen(server: Server, host: string, port: number): Promise<number> {
+/** A relay alone opens no second port. */
+async function listenFrame(
+  server: Server,
+  env: Readonly<Record<string, string | undefined>>,
+  { role, host, frame }: Config,
+): Promise<Config['frame']> {
+  if (role === 'relay') return frame
+  const port = await listen(server, { host, port: frame.port, variable: 'FRAME_PORT' })
+  return { ...frame, port, url: env.FRAME_URL ? frame.url : localUrl(host, port) }
+}
+
+function listen(
+  server: Server,
+  { host, port, variable }: { host: string; port: number; variable: string },
+): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const taken = cause.code === 'EADDRINUSE'
-      reject(taken ? new LatchkeyError('PORT_TAKEN', { cause, data: { host, port } }) : cause)
+      reject(
+        taken ? new LatchkeyError('PORT_TAKEN', { cause, data: { host, port, variable } }) : cause,
+      )
     })
     server.listen(port, host, () => {
       server.removeAllListeners('error')
@@ -120,6 +146,7 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 
 /** Stops accepting, lets requests under way finish, and closes connections as they fall idle. */
 async function closeServer(server: Server): Promise<void> {
+  if (!server.listening) return
   const closed = new Promise((resolve) => server.close(resolve))
   const sweep = setInterval(() => server.closeIdleConnections(), 50)
   const force = setTimeout(() => server.closeAllConnections(), drainMs)

@@ -1,21 +1,46 @@
+import { createAuth } from './auth/auth.ts'
+import { openFileSecrets } from './auth/secrets.ts'
+import { sweepAuth } from './auth/sweepAuth.ts'
+import { createFrameServer } from './frame/createFrameServer.ts'
+import { openMailer } from './mail/mailer.ts'
 import type { Role } from './role.ts'
 import { rpcUpgrade } from './rpc/socketRoute.ts'
 import { createUpstreams } from './rpc/upstreams.ts'
 import { createServer } from './server.ts'
 import type { Services } from './services.ts'
 
-/** Web app, API and chain RPC, with the database open. */
+const sweepEveryMs = 60_000
+
+/** Web app, API, chain RPC and the secure frame, with the database open. */
 export const openWholeRole = (db: Services['db'], close: Role['close']): Role => ({
   db,
   close,
-  serve(base) {
+  async serve(base) {
     const services = { ...base, db }
+    const { config, log, clock } = base
     const upstreams = createUpstreams(services)
     const app = createServer(services, upstreams)
     const rpc = rpcUpgrade(services, upstreams)
+    const mailer = openMailer(config, log)
+    if (mailer === undefined) log.warn('e-mail login is off: set SMTP_URL')
+    const abort = new AbortController()
+    const secrets = await openFileSecrets(config.dataDir)
+    const auth = await createAuth({ ...services, secrets, mailer, stopping: abort.signal })
+    const frame = createFrameServer(services, { auth, upstreams })
+    let sweptAtMs = clock()
     return {
       fetch: (request, env) => app.fetch(request, env),
       routes: { '/v1': rpc, '/v1/': rpc, '/ws': rpc },
+      frame: (request, env) => frame.fetch(request, env),
+      async tick() {
+        if (Math.abs(clock() - sweptAtMs) < sweepEveryMs) return
+        sweptAtMs = clock()
+        await sweepAuth(auth)
+      },
+      stop() {
+        abort.abort()
+        mailer?.close()
+      },
     }
   },
 })

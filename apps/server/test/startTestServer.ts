@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from '../src/index.ts'
+import type { ServerOptions } from '../src/startServer.ts'
 
 /** A directory for one test, which the database's own user can pass through. */
 export async function makeTestDir(): Promise<string> {
@@ -14,19 +15,25 @@ export async function makeTestDir(): Promise<string> {
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>
 
 /** A whole server on a free port with a database of its own; `stop` removes what it kept. */
-export async function startTestServer(env: Record<string, string> = {}) {
+export async function startTestServer(
+  env: Record<string, string> = {},
+  options: ServerOptions = {},
+) {
   const dir = await makeTestDir()
-  const server = await startServer({
+  const given = {
     PORT: '0',
     DATA_DIR: dir,
     WEB_DIST: join(dir, 'web'),
     LOG_LEVEL: 'silent',
     ...env,
-  })
+  }
+  const server = await startServer(given, options)
+  const { frameUrl } = server
   const { db } = server.services
-  if (!db) throw new Error('A whole server has a database')
+  if (!db || !frameUrl) throw new Error('A whole server has a database and a frame')
   return {
     ...server,
+    frameUrl,
     services: { ...server.services, db },
     async stop() {
       await server.stop()

@@ -1,4 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { AuthTables } from '../auth/tables.ts'
+import type { VaultTables } from '../vault/tables.ts'
 
 /** A project that may use this server, and the origins it may be used from (none listed: all). */
 type ProjectTable = {
@@ -9,4 +11,4 @@ type ProjectTable = {
 }
 
 /** Every table, as the migrations leave them. */
-export type Database = { projects: ProjectTable }
+export type Database = { projects: ProjectTable } & AuthTables & VaultTables

@@ -63,11 +63,14 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
 
   function seat(socket: WebSocket, stream: Duplex, clientId: string, mine: readonly Quota[]) {
     quotas.enter(clientId, mine)
-    const writer = createWriter(socket, {
-      backlogBytes: limits.backlogBytes,
-      beforeWrite: () => gather(stream),
-      onOverflow: () => metrics.refuse('backlog'),
-    })
+    const writer = createWriter(
+      { socket, stream },
+      {
+        backlogBytes: limits.backlogBytes,
+        beforeWrite: () => gather(stream),
+        onOverflow: () => metrics.refuse('backlog'),
+      },
+    )
     const connection = parameters.relay.connect({
       clientId,
       quotas: mine,

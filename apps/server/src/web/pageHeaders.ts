@@ -1,15 +1,13 @@
-import type { Config } from '../config.ts'
+import { type Config, frameUrlFor } from '../config.ts'
 
 /** Headers of the pages we serve: a policy without `unsafe-*`; popups (the development wallet) keep their opener. */
-export function pageHeaders({
-  publicUrl,
-  developmentWalletUrl,
-  webRelay,
-}: Config): Record<string, string> {
+export function pageHeaders(config: Config): Record<string, string> {
+  const { publicUrl, developmentWalletUrl, webRelay } = config
   const wallet = developmentWalletUrl && new URL(developmentWalletUrl).origin
   // Not every browser lets 'self' cover WebSockets.
   const relay = webRelay ? ` ${new URL(webRelay.relayUrl).origin}` : ''
   const socket = publicUrl.replace(/^http/, 'ws')
+  const framed = [wallet, frameUrlFor(config)].filter((url) => url !== undefined)
   const policy = [
     "default-src 'none'",
     `script-src 'self'${wallet ? ` ${wallet}` : ''}`,
@@ -17,7 +15,7 @@ export function pageHeaders({
     "img-src 'self' data: blob:",
     "font-src 'self'",
     `connect-src 'self' ${socket}${relay}`,
-    `frame-src ${wallet || "'none'"}`,
+    `frame-src ${framed.join(' ') || "'none'"}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto'
+
+/** Draws random bytes. */
+export type Draw = (count: number) => Uint8Array
+
+/** Six digits, all equally likely: 20 bits, drawn again where they are no number below a million. */
+export function drawCode(draw: Draw = randomBytes): string {
+  for (;;) {
+    const [high = 0, middle = 0, low = 0] = draw(3)
+    const number = ((high & 0x0f) << 16) | (middle << 8) | low
+    if (number < 1_000_000) return String(number).padStart(6, '0')
+  }
+}
+
+/** Two digits, all equally likely. */
+export function drawMatchCode(draw: Draw = randomBytes): string {
+  for (;;) {
+    const [byte = 0] = draw(1)
+    if (byte < 200) return String(byte % 100).padStart(2, '0')
+  }
+}

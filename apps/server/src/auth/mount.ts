@@ -1,0 +1,142 @@
+import type { HttpBindings } from '@hono/node-server'
+import { type ApiFailure, errors, isError, LatchkeyError, type Route } from '@latchkey/wire'
+import type { Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import * as z from 'zod'
+import type { output } from 'zod/v4/core'
+import { clientAddress } from '../http/clientAddress.ts'
+import type { Auth } from './auth.ts'
+import { checkProof, createNonce } from './proof.ts'
+import { findSession, type Session } from './session.ts'
+
+type ApiRoute = Route & { readonly method: 'POST'; readonly body: z.core.$ZodType }
+type Env = { Bindings: Partial<HttpBindings> }
+
+/** A call as it arrived: its body parsed, where it came from for limits, and the browser it says it is. */
+export type Call<R extends ApiRoute> = {
+  readonly body: output<R['body']>
+  readonly address: string
+  readonly userAgent: string | undefined
+  /** Aborted when the client has gone away. */
+  readonly signal: AbortSignal
+}
+/** A call with a proof of a device key; `session` is there when an access token was sent, and is live then. */
+export type ProvenCall<R extends ApiRoute> = Call<R> & {
+  readonly jkt: string
+  readonly session: Session | undefined
+}
+/** A call of somebody who is signed in. */
+export type SessionCall<R extends ApiRoute> = Call<R> & {
+  readonly jkt: string
+  readonly session: Session
+}
+type Work<Given, R extends ApiRoute> = (call: Given) => Promise<output<R['result']>>
+
+/** Answers a route that needs no proof. What `work` throws of ours becomes the answer. */
+export function mountOpen<R extends ApiRoute>(
+  app: Hono<Env>,
+  auth: Auth,
+  { route, work }: { readonly route: R; readonly work: Work<Call<R>, R> },
+): void {
+  app.post(route.path, (c) => answer(auth, c, async () => work(await readCall(auth, c, route))))
+}
+
+/** Answers a route that needs a proof of a device key, with or without a session. */
+export function mountProven<R extends ApiRoute>(
+  app: Hono<Env>,
+  auth: Auth,
+  { route, work }: { readonly route: R; readonly work: Work<ProvenCall<R>, R> },
+): void {
+  app.post(route.path, (c) =>
+    answer(auth, c, async () => {
+      const { jkt, token } = await prove(auth, c)
+      const session = token === undefined ? undefined : await findSession(auth, { token, jkt })
+      return work({ ...(await readCall(auth, c, route)), jkt, session })
+    }),
+  )
+}
+
+/** Answers a route for those who are signed in: a proof, and an access token bound to the same key. */
+export function mountSession<R extends ApiRoute>(
+  app: Hono<Env>,
+  auth: Auth,
+  { route, work }: { readonly route: R; readonly work: Work<SessionCall<R>, R> },
+): void {
+  mountProven(app, auth, {
+    route,
+    work: async ({ session, ...call }) => {
+      if (session === undefined) throw new LatchkeyError('SIGNED_OUT')
+      return work({ ...call, session } as SessionCall<R>)
+    },
+  })
+}
+
+async function prove(auth: Auth, c: Context) {
+  const header = c.req.header('authorization')
+  const token = /^DPoP ([A-Za-z0-9_-]{43})$/.exec(header ?? '')?.[1]
+  if (header !== undefined && token === undefined) throw new LatchkeyError('PROOF_INVALID')
+  const body = new Uint8Array(await c.req.arrayBuffer())
+  const proven = { method: c.req.method, path: c.req.path, body, token }
+  return { token, jkt: await checkProof(auth, { proof: c.req.header('dpop'), proven }) }
+}
+
+async function readCall<R extends ApiRoute>(
+  { config }: Auth,
+  c: Context<Env>,
+  route: R,
+): Promise<Call<R>> {
+  const text = await c.req.text()
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (cause) {
+    throw new LatchkeyError('PARSE_ERROR', { cause })
+  }
+  const parsed = z.safeParse(route.body, json)
+  if (!parsed.success) {
+    const field = parsed.error.issues[0]?.path.join('.') || 'body'
+    if (field === 'email') throw new LatchkeyError('EMAIL_INVALID')
+    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: field } })
+  }
+  return {
+    body: parsed.data as output<R['body']>,
+    address: clientAddress(
+      {
+        socketAddress: c.env?.incoming?.socket.remoteAddress,
+        forwardedFor: c.req.header('x-forwarded-for'),
+      },
+      config.trustedProxies,
+    ),
+    userAgent: c.req.header('user-agent'),
+    signal: c.req.raw.signal,
+  }
+}
+
+async function answer(auth: Auth, c: Context, work: () => Promise<unknown>): Promise<Response> {
+  c.header('cache-control', 'no-store')
+  c.header('dpop-nonce', createNonce(auth))
+  try {
+    return c.json((await work()) as object)
+  } catch (error) {
+    if (!isError(error)) throw error
+    const failure = refusal(error)
+    if (failure.status === 401) c.header('www-authenticate', 'DPoP')
+    const seconds = failure.body.data.seconds
+    if (failure.status === 429 && seconds !== undefined) c.header('retry-after', String(seconds))
+    return c.json(failure.body, failure.status)
+  }
+}
+
+/** The body and status an error of ours is answered with. */
+export function refusal(error: LatchkeyError): { body: ApiFailure; status: ContentfulStatusCode } {
+  const row = errors[error.code]
+  return {
+    status: ('http' in row ? row.http : 500) as ContentfulStatusCode,
+    body: {
+      status: 'FAILED',
+      code: error.code,
+      data: error.data as Record<string, string | number>,
+      reasons: [{ field: error.code.toLowerCase(), description: error.message }],
+    },
+  }
+}

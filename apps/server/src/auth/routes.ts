@@ -1,0 +1,60 @@
+import type { HttpBindings } from '@hono/node-server'
+import * as wire from '@latchkey/wire'
+import { Hono } from 'hono'
+import type { Auth } from './auth.ts'
+import { awaitDevice } from './awaitDevice.ts'
+import {
+  changeEmail,
+  resendEmailCode,
+  verifyPrimaryEmail,
+  verifySecondaryEmail,
+} from './changeEmail.ts'
+import { approveDeviceLink, readDeviceLink } from './deviceLink.ts'
+import { endSession, readMe } from './endSession.ts'
+import { mountOpen, mountProven, mountSession } from './mount.ts'
+import { createNonce } from './proof.ts'
+import { refreshSession } from './refreshSession.ts'
+import { resendLogin } from './resendLogin.ts'
+import { startLogin } from './startLogin.ts'
+import { readUndoLink, undoEmailChange } from './undoEmail.ts'
+import { verifyLogin } from './verifyLogin.ts'
+
+/** E-mail login, sessions, e-mail change and the links in mails, under `/api`. */
+export function authRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }> {
+  const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
+  mountOpen(app, auth, {
+    route: wire.createNonce,
+    work: async () => ({ nonce: createNonce(auth) }),
+  })
+  mountProven(app, auth, { route: wire.startLogin, work: (call) => startLogin(auth, call) })
+  mountProven(app, auth, { route: wire.resendLogin, work: (call) => resendLogin(auth, call) })
+  mountProven(app, auth, { route: wire.awaitDevice, work: (call) => awaitDevice(auth, call) })
+  mountProven(app, auth, { route: wire.verifyLogin, work: (call) => verifyLogin(auth, call) })
+  mountProven(app, auth, { route: wire.refreshSession, work: (call) => refreshSession(auth, call) })
+  mountSession(app, auth, { route: wire.endSession, work: (call) => endSession(auth, call) })
+  mountSession(app, auth, { route: wire.readMe, work: (call) => readMe(auth, call) })
+  mountSession(app, auth, { route: wire.changeEmail, work: (call) => changeEmail(auth, call) })
+  mountSession(app, auth, {
+    route: wire.verifyPrimaryEmail,
+    work: (call) => verifyPrimaryEmail(auth, call),
+  })
+  mountSession(app, auth, {
+    route: wire.verifySecondaryEmail,
+    work: (call) => verifySecondaryEmail(auth, call),
+  })
+  mountSession(app, auth, {
+    route: wire.resendEmailCode,
+    work: (call) => resendEmailCode(auth, call),
+  })
+  mountOpen(app, auth, { route: wire.readUndoLink, work: (call) => readUndoLink(auth, call) })
+  mountOpen(app, auth, {
+    route: wire.undoEmailChange,
+    work: (call) => undoEmailChange(auth, call),
+  })
+  mountOpen(app, auth, { route: wire.readDeviceLink, work: (call) => readDeviceLink(auth, call) })
+  mountOpen(app, auth, {
+    route: wire.approveDeviceLink,
+    work: (call) => approveDeviceLink(auth, call),
+  })
+  return app
+}

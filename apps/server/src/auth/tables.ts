@@ -1,0 +1,123 @@
+import type { Generated } from 'kysely'
+
+type UserTable = {
+  id: string
+  email_index: Uint8Array
+  email_sealed: Uint8Array
+  created_at: Date
+  /** So long the last change of e-mail can be undone, and recovery by e-mail waits. */
+  undo_until: Date | null
+}
+
+/** A browser of a user, by the thumbprint of its key (RFC 7638). Under each site a browser is another one. */
+type DeviceTable = {
+  id: string
+  user_id: string
+  jkt: string
+  name: string
+  browser: string
+  origin: string
+  project_id: string
+  created_at: Date
+  last_seen_at: Date
+  revoked_at: Date | null
+}
+
+type SessionTable = {
+  id: string
+  user_id: string
+  device_id: string
+  created_at: Date
+  used_at: Date
+  ends_at: Date
+  ended_at: Date | null
+  step_up_until: Date | null
+  recovery_until: Date | null
+}
+
+type SessionTokenTable = {
+  hash: Uint8Array
+  session_id: string
+  kind: 'access' | 'refresh'
+  expires_at: Date
+  used_at: Date | null
+}
+
+type KnownDeviceTable = {
+  hash: Uint8Array
+  user_id: string
+  device_id: string
+  origin: string
+  project_id: string
+  expires_at: Date
+}
+
+type LoginTable = {
+  hash: Uint8Array
+  purpose: 'login' | 'step-up' | 'recovery'
+  email_index: Uint8Array
+  email_sealed: Uint8Array
+  session_id: string | null
+  jkt: string
+  origin: string
+  project_id: string
+  browser: string
+  match_code: string
+  known_hash: Uint8Array | null
+  link_hash: Uint8Array | null
+  link_tries: Generated<number>
+  link_expires_at: Date | null
+  /** When the browser was approved, or at once where it was known. */
+  approved_at: Date | null
+  finished_at: Date | null
+  created_at: Date
+  expires_at: Date
+}
+
+type CodeTable = {
+  tx_hash: Uint8Array
+  step: string
+  code_hash: Uint8Array
+  attempts: Generated<number>
+  expires_at: Date
+  consumed_at: Date | null
+}
+
+type EmailChangeTable = {
+  hash: Uint8Array
+  user_id: string
+  session_id: string
+  old_index: Uint8Array
+  new_index: Uint8Array
+  new_sealed: Uint8Array
+  step: 'primary' | 'secondary' | 'done'
+  created_at: Date
+  expires_at: Date
+}
+
+type EmailUndoTable = {
+  hash: Uint8Array
+  user_id: string
+  old_index: Uint8Array
+  old_sealed: Uint8Array
+  changed_at: Date
+  expires_at: Date
+}
+
+type BudgetTable = { scope: string; subject: Uint8Array; spent: Date[] }
+type ProofTable = { hash: Uint8Array; expires_at: Date }
+
+/** The tables of e-mail login, sessions and e-mail change (0002_auth). */
+export type AuthTables = {
+  users: UserTable
+  devices: DeviceTable
+  sessions: SessionTable
+  session_tokens: SessionTokenTable
+  known_devices: KnownDeviceTable
+  logins: LoginTable
+  codes: CodeTable
+  email_changes: EmailChangeTable
+  email_undos: EmailUndoTable
+  budgets: BudgetTable
+  proofs: ProofTable
+}

@@ -1,0 +1,106 @@
+import type { HttpBindings } from '@hono/node-server'
+import { LatchkeyError } from '@latchkey/wire'
+import { Hono, type MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { Auth } from '../auth/auth.ts'
+import { refusal } from '../auth/mount.ts'
+import { authRoutes } from '../auth/routes.ts'
+import type { Config } from '../config.ts'
+import { failureResponse } from '../http/failure.ts'
+import { limitRate } from '../http/limitRate.ts'
+import { observe } from '../http/observe.ts'
+import { answerRpc } from '../rpc/answerRpc.ts'
+import { chainOf } from '../rpc/chainOf.ts'
+import type { Upstreams } from '../rpc/upstreams.ts'
+import type { Services } from '../services.ts'
+import { frameAncestors } from './frameAncestors.ts'
+import { originHeaders } from './frameHeaders.ts'
+import { serveFrame } from './serveFrame.ts'
+
+const bodyMaxBytes = 256 * 1024
+
+/**
+ * The HTTP side of the secure frame's origin: its pages, `/api` and `/rpc` for its own scripts alone. Knows no CORS and
+ * answers to no other name.
+ */
+export function createFrameServer(
+  services: Services,
+  { auth, upstreams }: { readonly auth: Auth; readonly upstreams: Upstreams },
+): Hono<{ Bindings: Partial<HttpBindings> }> {
+  const { config } = services
+  const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
+  app.use(observe(services), headers(config), onlyAs(config.frame.url), limitRate(services))
+  app.use('/api/*', ownScriptsOnly(config))
+  app.use('/rpc/*', ownScriptsOnly(config))
+  const tooLarge = () =>
+    failureResponse({
+      status: 413,
+      field: 'body',
+      description: `The request body is larger than ${bodyMaxBytes} bytes`,
+    })
+  app.use(bodyLimit({ maxSize: bodyMaxBytes, onError: tooLarge }))
+  app.route('/', authRoutes(auth))
+  app.post('/rpc/:chainId', async (c) => {
+    const chain = chainOf(config, c.req.param('chainId'))
+    if ('failure' in chain) return failureResponse(chain.failure)
+    const result = await answerRpc(upstreams, chain.chainId, await c.req.text())
+    if ('failure' in result) return failureResponse(result.failure)
+    return c.body(result.body, result.status, { 'content-type': 'application/json' })
+  })
+  app.get('/health', (c) => c.json({ status: 'OK' }))
+  const ancestorsOf = (projectId: string) => frameAncestors(services, projectId)
+  app.get('*', async (c) => (await serveFrame(config, c.req.path, ancestorsOf)) ?? nothing())
+  app.notFound(nothing)
+  app.onError(() => {
+    const { body, status } = refusal(new LatchkeyError('INTERNAL'))
+    return Response.json(body, { status })
+  })
+  return app
+}
+
+const nothing = () =>
+  failureResponse({ status: 404, field: 'path', description: 'There is nothing at this path' })
+
+function headers(config: Config): MiddlewareHandler {
+  const all = originHeaders(config)
+  return async (c, next) => {
+    await next()
+    for (const [name, value] of Object.entries(all)) c.header(name, value)
+    if (!c.res.headers.has('content-security-policy'))
+      c.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+  }
+}
+
+/** The frame answers to its own name alone: by another one a page of another origin could be taken for it. */
+function onlyAs(frameUrl: string): MiddlewareHandler {
+  const { host } = new URL(frameUrl)
+  return async (c, next) => {
+    if (c.req.header('host') === host) return next()
+    return failureResponse({
+      status: 421,
+      field: 'host',
+      description: 'The secure frame does not go by this name',
+    })
+  }
+}
+
+/** Lets through only what a script of this very origin sends: POST, JSON, by the browser's own word. */
+function ownScriptsOnly({ frame }: Pick<Config, 'frame'>): MiddlewareHandler {
+  return async (c, next) => {
+    if (c.req.method !== 'POST')
+      return refuse(405, 'method', `${c.req.method} is not allowed here, only POST`)
+    const site = c.req.header('sec-fetch-site')
+    const foreign =
+      c.req.header('origin') !== frame.url || (site ?? 'same-origin') !== 'same-origin'
+    if (foreign) return refuse(403, 'origin', 'Only the secure frame itself may ask this')
+    const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
+    if (type !== 'application/json') return refuse(415, 'content-type', 'Send application/json')
+    return next()
+  }
+}
+
+function refuse(status: 403 | 405 | 415, field: string, description: string): Response {
+  const response = failureResponse({ status, field, description })
+  if (status === 405) response.headers.set('allow', 'POST')
+  return response
+}

@@ -1,0 +1,92 @@
+import type { Config } from '../config.ts'
+
+const off = [
+  'accelerometer',
+  'autoplay',
+  'bluetooth',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'gamepad',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'identity-credentials-get',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'screen-wake-lock',
+  'serial',
+  'storage-access',
+  'sync-xhr',
+  'usb',
+  'xr-spatial-tracking',
+]
+const own = ['publickey-credentials-get', 'publickey-credentials-create', 'clipboard-write']
+const permissions = [
+  ...off.map((feature) => `${feature}=()`),
+  ...own.map((feature) => `${feature}=(self)`),
+].join(', ')
+
+/** Hashes of what stands inside a page, as CSP sources. */
+export type Inline = { readonly scripts: readonly string[]; readonly styles: readonly string[] }
+
+/** Headers of every answer of the secure frame's origin. */
+export const originHeaders = ({ frame }: Pick<Config, 'frame'>): Record<string, string> => ({
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'cross-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+  'origin-agent-cluster': '?1',
+  'permissions-policy': permissions,
+  ...(frame.url.startsWith('https:') && {
+    'strict-transport-security': 'max-age=63072000; includeSubDomains; preload',
+  }),
+})
+
+/** Of the frame, which only pages of `ancestors` may hold: exact origins, none is nobody. */
+export const framePageHeaders = (
+  ancestors: readonly string[],
+  inline: Inline,
+): Record<string, string> => ({
+  'content-security-policy': policy(inline, ancestors.join(' ') || "'none'"),
+  'cache-control': 'no-store',
+})
+
+/** Of a page that a person opens himself: nobody may hold it, and nobody who opened it keeps a hand on it. */
+export const ownPageHeaders = (inline: Inline): Record<string, string> => ({
+  'content-security-policy': policy(inline, "'none'"),
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-store',
+})
+
+/** Of scripts, which bring their own policy where they are run as workers. */
+export const scriptHeaders = {
+  'content-security-policy': policy({ scripts: [], styles: [] }, "'none'"),
+}
+
+function policy({ scripts, styles }: Inline, ancestors: string): string {
+  return [
+    "default-src 'none'",
+    `script-src ${["'self'", ...scripts].join(' ')}`,
+    `style-src ${["'self'", ...styles].join(' ')}`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-src 'none'",
+    "object-src 'none'",
+    `frame-ancestors ${ancestors}`,
+    "require-trusted-types-for 'script'",
+    'trusted-types vault',
+  ].join('; ')
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { extname, join, sep } from 'node:path'
+import type { Config } from '../config.ts'
+import { framePageHeaders, type Inline, ownPageHeaders, scriptHeaders } from './frameHeaders.ts'
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+  '.txt': 'text/plain; charset=utf-8',
+}
+/** Pages that a person opens himself, by path. */
+const ownPages: Record<string, string> = {
+  '/device': 'device.html',
+  '/export': 'export.html',
+  '/recover': 'recover.html',
+  '/undo': 'undo.html',
+}
+const html = 'text/html; charset=utf-8'
+
+/** What the frame's origin serves at a path, or undefined. `ancestorsOf` tells who may hold the frame of a project. */
+export async function serveFrame(
+  { frame }: Pick<Config, 'frame'>,
+  path: string,
+  ancestorsOf: (projectId: string) => Promise<readonly string[]>,
+): Promise<Response | undefined> {
+  const projectId = /^\/f\/([\w-]{1,128})$/.exec(path)?.[1]
+  const name = projectId === undefined ? ownPage(path) : 'index.html'
+  if (name === undefined) return serveAsset(frame.dist, path)
+  const page = await readFile(join(frame.dist, name), 'utf8').catch(() => undefined)
+  // Who may hold the frame is told all the same, so that a page sees this text and not a refusal.
+  const inline = inlineOf(page ?? '')
+  const headers =
+    projectId === undefined
+      ? ownPageHeaders(inline)
+      : framePageHeaders(await ancestorsOf(projectId), inline)
+  if (page === undefined)
+    return new Response(
+      'The secure frame is not built yet. Build it with `npm run build -w @latchkey/frame`, or start everything with `npm start`.\n',
+      { status: 404, headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' } },
+    )
+  return new Response(page, { headers: { ...headers, 'content-type': html } })
+}
+
+const ownPage = (path: string) => (Object.hasOwn(ownPages, path) ? ownPages[path] : undefined)
+
+async function serveAsset(dist: string, path: string): Promise<Response | undefined> {
+  const file = join(dist, path)
+  const type = types[extname(file)]
+  if (type === undefined || path.includes('\0') || !file.startsWith(dist + sep)) return undefined
+  const body = await readFile(file).catch(() => undefined)
+  if (body === undefined) return undefined
+  // Vite names what it puts into assets/ by its content.
+  const hashed = path.startsWith('/assets/')
+  const headers = {
+    'content-type': type,
+    'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ...(type.startsWith('text/javascript') && scriptHeaders),
+  }
+  return new Response(new Uint8Array(body), { headers })
+}
+
+/** The recovery page is one file that works without us: what stands in it is allowed by its hash. */
+function inlineOf(page: string): Inline {
+  const hashes = (pattern: RegExp) =>
+    [...page.matchAll(pattern)].map(
+      ([, content = '']) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`,
+    )
+  return {
+    scripts: hashes(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g),
+    styles: hashes(/<style[^>]*>([\s\S]*?)<\/style>/g),
+  }
+}

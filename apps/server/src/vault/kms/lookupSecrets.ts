@@ -1,0 +1,16 @@
+import type { Secrets } from '../../auth/secrets.ts'
+import { gcmOpen, gcmSeal } from '../gcm.ts'
+import type { KmsProvider } from './kmsProvider.ts'
+
+/** What e-mail login seals and finds addresses with: the KMS's key `lookup`. One sealing key for each context. */
+export const lookupSecrets = (kms: KmsProvider): Secrets => {
+  const keyOf = (context: Readonly<Record<string, string>>) => kms.mac('seal', canonical(context))
+  return {
+    mac: (purpose, data) => kms.mac(`auth ${purpose}`, data),
+    seal: async (context, data) => gcmSeal(await keyOf(context), data, canonical(context)),
+    open: async (context, sealed) => gcmOpen(await keyOf(context), sealed, canonical(context)),
+  }
+}
+
+const canonical = (context: Readonly<Record<string, string>>) =>
+  Buffer.from(JSON.stringify(Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1))))

@@ -1,0 +1,41 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import { createFileKeyring, isKeyringMissing, openFileKeyring } from './fileKeyring.ts'
+import { type KmsProvider, kmsPurposes } from './kmsProvider.ts'
+
+type Opening = {
+  readonly db: Kysely<Database>
+  readonly dir: string
+  /** Whether it may be made when it is missing: in development, at the first start. */
+  readonly create: boolean
+}
+
+/**
+ * Opens the keyring of this database. Throws `KEYRING_UNUSABLE` when it is missing and may not be made, when the database
+ * has been used with a keyring already, or when this is another one: nothing is ever written under the wrong key.
+ */
+export async function openKeyring({ db, dir, create }: Opening): Promise<KmsProvider> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(4815162343)`.execute(trx)
+    const known = await trx.selectFrom('kms_keys').selectAll().execute()
+    if (await isKeyringMissing(dir)) {
+      if (known.length > 0) throw unusable(dir, 'it is missing; restore it from its backup')
+      if (!create) throw unusable(dir, 'it is missing; make it with `latchkey kms create`')
+      await createFileKeyring(dir)
+    }
+    const kms = await openFileKeyring(dir)
+    const fingerprints = await kms.health()
+    for (const id of kmsPurposes) {
+      const fingerprint = fingerprints[id]
+      const before = known.find((row) => row.id === id)
+      if (before && Buffer.compare(before.fingerprint, fingerprint) !== 0)
+        throw unusable(dir, `its key ${id} is not the one this database was written with`)
+      if (!before) await trx.insertInto('kms_keys').values({ id, fingerprint }).execute()
+    }
+    return kms
+  })
+}
+
+const unusable = (dir: string, reason: string) =>
+  new LatchkeyError('KEYRING_UNUSABLE', { data: { dir, reason } })

@@ -1,0 +1,150 @@
+import type { GcmSealed, HpkeSealed } from '@latchkey/wire'
+import type { ColumnType } from 'kysely'
+
+/** JSON: read as what it says, written as text. */
+type Json<T> = ColumnType<T, string, string>
+
+type VaultUserTable = {
+  user_id: string
+  /** The user's data key under the KMS key `key_id`. */
+  key_wrapped: Uint8Array
+  key_id: string
+  created_at: Date
+}
+
+type WalletTable = {
+  id: string
+  user_id: string
+  realm: string
+  epoch: number
+  eip155: string
+  solana: string
+  recovery_key: string
+  manifest: string
+  manifest_signature: string
+  manifest_version: number
+  sealed_seed: Json<GcmSealed>
+  created_at: Date
+}
+
+/** A change that is prepared or committed; `device_id` is who may commit it. `creates` until it has. */
+type WalletChangeTable = {
+  id: string
+  wallet_id: string
+  user_id: string
+  realm: string
+  device_id: string
+  creates: boolean
+  digest: Uint8Array
+  body: Json<StoredChange>
+  created_at: Date
+  expires_at: Date
+  committed_at: Date | null
+}
+
+/** A change as it waits: shares and the operator's recovery key are sealed already, bytes as base64url. */
+export type StoredChange = {
+  readonly epoch: number
+  readonly manifestVersion: number
+  readonly deviceKey: string
+  readonly addresses: { readonly eip155: string; readonly solana: string }
+  readonly manifest: { readonly text: string; readonly signature: string }
+  readonly seal?: { readonly recoveryKey: string; readonly sealedSeed: GcmSealed } | undefined
+  readonly slots: readonly {
+    readonly slot: string
+    readonly shareSealed: string
+    readonly sealedRecoveryShare: HpkeSealed
+    readonly sealedDeviceShare?: HpkeSealed | undefined
+  }[]
+  readonly factors?: readonly StoredFactor[] | undefined
+}
+
+export type StoredFactor = {
+  readonly id: string
+  readonly kind: 'passkey' | 'kit' | 'operator'
+  readonly wrap?: GcmSealed | undefined
+  readonly credentialId?: string | undefined
+  readonly label?: string | undefined
+  readonly operatorSealed?: string | undefined
+  readonly operatorKeyWrapped?: string | undefined
+}
+
+type WalletSlotTable = {
+  wallet_id: string
+  /** A device's id, or `recovery`. */
+  slot: string
+  change_id: string
+  epoch: number
+  share_sealed: Uint8Array
+  sealed_recovery: Json<HpkeSealed>
+  sealed_device: Json<HpkeSealed> | null
+  device_key: string | null
+  created_at: Date
+  used_at: Date
+}
+
+type RecoveryFactorTable = {
+  id: string
+  wallet_id: string
+  kind: StoredFactor['kind']
+  wrap: Json<GcmSealed> | null
+  credential_id: string | null
+  label: string | null
+  operator_sealed: Uint8Array | null
+  operator_key_wrapped: Uint8Array | null
+  created_at: Date
+}
+
+type OperatorRecoveryTable = {
+  id: string
+  wallet_id: string
+  user_id: string
+  device_id: string
+  cancel_hash: Uint8Array
+  created_at: Date
+  ready_at: Date
+  cancelled_at: Date | null
+  released_at: Date | null
+}
+
+type EnrollmentTable = {
+  id: string
+  user_id: string
+  device_id: string
+  device_key: string
+  commitment: string
+  nonce: string | null
+  met_by: string | null
+  met_nonce: string | null
+  change_id: string | null
+  refused_at: Date | null
+  expires_at: Date
+}
+
+type AuditTable = {
+  sequence: bigint
+  at: Date
+  /** A user's id: a pseudonym that outlives the user's data. */
+  subject: string
+  device_id: string | null
+  action: string
+  detail: string
+  hash: Uint8Array
+}
+
+type AuditHeadTable = { one: boolean; sequence: bigint; hash: Uint8Array; mac: Uint8Array }
+type KmsKeyTable = { id: string; fingerprint: Uint8Array }
+
+/** The tables of the vault (0003_vault). */
+export type VaultTables = {
+  vault_users: VaultUserTable
+  wallets: WalletTable
+  wallet_changes: WalletChangeTable
+  wallet_slots: WalletSlotTable
+  recovery_factors: RecoveryFactorTable
+  operator_recoveries: OperatorRecoveryTable
+  enrollments: EnrollmentTable
+  audit: AuditTable
+  audit_head: AuditHeadTable
+  kms_keys: KmsKeyTable
+}

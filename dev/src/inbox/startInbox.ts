@@ -1,0 +1,94 @@
+import { createServer } from 'node:http'
+import type { Server } from 'node:net'
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { host } from '../ports.ts'
+import { answerInbox } from './answerInbox.ts'
+
+/** A mail that came in. `to` are the recipients of the envelope, whatever the mail itself says. */
+export type Mail = {
+  readonly id: string
+  readonly from: string
+  readonly to: readonly string[]
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly headers: readonly { readonly key: string; readonly value: string }[]
+  readonly receivedAtMs: number
+}
+
+/** A mail server of this machine and the page that shows what it got. `mails` has the newest first. */
+export type Inbox = {
+  readonly smtpUrl: string
+  readonly url: string
+  readonly mails: readonly Mail[]
+  stop(): Promise<void>
+}
+
+const keptMails = 500
+const mailMaxBytes = 1024 * 1024
+
+/** Takes mail for everybody by SMTP, keeps the last 500 in memory and shows them; 0 is any free port. */
+export async function startInbox(parameters: { smtpPort: number; port: number }): Promise<Inbox> {
+  const mails: Mail[] = []
+  let received = 0
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    size: mailMaxBytes,
+    logger: false,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const to = session.envelope.rcptTo.map(({ address }) => address)
+        const { mailFrom } = session.envelope
+        received += 1
+        const known = { id: String(received), to, from: mailFrom ? mailFrom.address : '' }
+        PostalMime.parse(Buffer.concat(chunks)).then(
+          ({ subject = '', text = '', html = '', headers }) => {
+            const read = headers.map(({ key, value }) => ({ key, value }))
+            mails.unshift({
+              ...known,
+              subject,
+              text,
+              html,
+              headers: read,
+              receivedAtMs: Date.now(),
+            })
+            mails.splice(keptMails)
+            done()
+          },
+          (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
+        )
+      })
+    },
+  })
+  // A client that goes away is no affair of ours.
+  smtp.on('error', () => {})
+  const page = createServer((request, response) => answerInbox(mails, { request, response }))
+  const smtpPort = await listen(smtp.server, parameters.smtpPort)
+  const port = await listen(page, parameters.port)
+  return {
+    smtpUrl: `smtp://${host}:${smtpPort}`,
+    url: `http://${host}:${port}`,
+    mails,
+    async stop() {
+      page.closeAllConnections()
+      await Promise.all([
+        new Promise<void>((resolve) => smtp.close(() => resolve())),
+        new Promise((resolve) => page.close(resolve)),
+      ])
+    },
+  }
+}
+
+const listen = (server: Server, port: number) =>
+  new Promise<number>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : port)
+    })
+  })
