@@ -11,11 +11,11 @@ export type ClientBundle = {
   lazy: ReadonlyMap<string, Weight>
 }
 
-const entryId = 'virtual:client'
+const entryId = `${import.meta.dirname}/client-entry.ts`
 
 /** Builds an app whose only line is `source`, as a browser would get it, and weighs it. */
 export async function buildClient(source: string): Promise<ClientBundle> {
-  const built = (await build({
+  const [built] = (await build({
     root: import.meta.dirname,
     logLevel: 'error',
     configFile: false,
@@ -23,23 +23,23 @@ export async function buildClient(source: string): Promise<ClientBundle> {
     plugins: [
       {
         name: 'client-entry',
-        resolveId: (id) => (id === entryId ? `${import.meta.dirname}/client-entry.ts` : null),
-        load: (id) => (id.endsWith('/client-entry.ts') ? source : null),
+        resolveId: (id) => (id === entryId ? id : null),
+        load: (id) => (id === entryId ? source : null),
       },
     ],
     build: {
       write: false,
       target: 'es2022',
-      minify: true,
-      modulePreload: false,
+      // A library: what loads chunks in an app is the app's.
+      lib: { entry: entryId, formats: ['es'], fileName: 'client' },
       rolldownOptions: {
-        input: { client: entryId },
         // So that what lazy chunks share with the entry stays in it.
         preserveEntrySignatures: 'allow-extension',
+        output: { minify: true },
       },
     },
-  })) as Rolldown.RolldownOutput
-  const chunks = built.output.filter((part) => part.type === 'chunk')
+  })) as Rolldown.RolldownOutput[]
+  const chunks = (built?.output ?? []).filter((part) => part.type === 'chunk')
   const atOnce = closure(chunks, chunks.find((chunk) => chunk.isEntry)?.fileName ?? '')
   const lazy = chunks.filter((chunk) => !atOnce.has(chunk.fileName))
   return {
