@@ -20,6 +20,8 @@ test('default', () => {
     history: true,
     allWallets: true,
     legalCheckbox: false,
+    email: true,
+    emailShowWallets: true,
   })
   expect(app.config.metadata).toEqual({ name: '', description: '', url: '', icons: [] })
   expect(app.store.getState()).toMatchObject({

@@ -41,6 +41,7 @@ test('default', () => {
       "formatAmount",
       "formatQuantity",
       "formatRelativeTime",
+      "framePlaceOf",
       "fromSmallestUnit",
       "getBalances",
       "getMaxAmount",

@@ -61,6 +61,7 @@ export {
   formatRelativeTime,
   truncateAddress,
 } from './format.ts'
+export { framePlaceOf } from './frame/framePlaceOf.ts'
 export {
   closeModal,
   forceCloseModal,

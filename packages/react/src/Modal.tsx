@@ -1,9 +1,10 @@
-import { type App, closeModal, goBack, pushView, type View } from '@latchkey/core'
+import { type App, closeModal, framePlaceOf, goBack, pushView, type View } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useApp } from './hooks/useApp.ts'
 import { useAppState } from './hooks/useAppState.ts'
+import { useLoaded } from './hooks/useLoaded.ts'
 import { useT } from './hooks/useT.ts'
 import { useThemeRoot } from './hooks/useThemeRoot.ts'
 import { MessageHost } from './Messages.tsx'
@@ -20,11 +21,16 @@ import { views } from './views.ts'
 /** Milliseconds that the card takes to fade out. */
 const FADE_MS = 150
 
+const loadFrameHost = () => import('./FrameHost.tsx').then(({ FrameHost }) => FrameHost)
+
 /** The modal: a native dialog in the top layer that shows the latest view of the app's history. */
 export function Modal() {
   const app = useApp()
   const { open, history, direction, shakes } = useAppState((state) => state.modal)
   const latest = history.at(-1)
+  const hasFrame = useAppState((state) => state.frame !== undefined)
+  const isBehind = useAppState((state) => state.frame?.shown !== undefined)
+  const FrameHost = useLoaded(loadFrameHost, hasFrame).value
   const shown = useLastShown(open ? latest : undefined, history.length)
   const { ref: themeRef, ...theme } = useThemeRoot()
   const titleId = useId()
@@ -35,13 +41,14 @@ export function Modal() {
   const close = () => closeModal(app)
 
   useDialog(app, { dialog, open })
+  useFrameAbove(app, open)
   useScrollLock(open)
   useFollowedHeight({ frame, content, mounted: shown !== undefined })
   useShake(card, shakes)
   useSwipeDown({ card, frame, onSwipe: close })
   useFocusOnView({ dialog, open, depth: history.length, name: latest?.name })
 
-  return (
+  const modal = (
     <dialog
       {...theme}
       ref={(element) => {
@@ -64,7 +71,12 @@ export function Modal() {
         close()
       }}
     >
-      <div ref={card} className={styles.card} data-view={shown?.view.name}>
+      <div
+        ref={card}
+        className={styles.card}
+        data-behind={isBehind || undefined}
+        data-view={shown?.view.name}
+      >
         <div className={styles.grip} aria-hidden="true" />
         {shown && <Header {...shown} titleId={titleId} />}
         <div ref={frame} className={styles.frame}>
@@ -84,6 +96,12 @@ export function Modal() {
       {open && <MessageHost />}
     </dialog>
   )
+  return (
+    <>
+      {modal}
+      {FrameHost && <FrameHost />}
+    </>
+  )
 }
 
 function Header({ view, depth, titleId }: Shown & { titleId: string }) {
@@ -91,7 +109,8 @@ function Header({ view, depth, titleId }: Shown & { titleId: string }) {
   const t = useT()
   const wallet = useWalletOf(view)
   const title = useAppState((state) => titleOf(view, { t, state, wallet }))
-  const back = depth > 1
+  // What waits there is answered or closed, never left open behind another view.
+  const back = depth > 1 && view.name !== 'ApproveTransaction'
   return (
     <div className={styles.header}>
       <div className={styles.side}>
@@ -182,6 +201,13 @@ function useDialog(
       element.close()
     }
   }, [app, dialog, open])
+}
+
+/** The secure frame stays above a modal that was opened after it. */
+function useFrameAbove(app: App, open: boolean) {
+  useEffect(() => {
+    if (open) framePlaceOf(app)?.raise()
+  }, [app, open])
 }
 
 function useShake(card: RefObject<HTMLElement | null>, shakes: number) {

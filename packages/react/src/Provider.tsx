@@ -1,4 +1,4 @@
-import { type App, type Config, createApp, forceCloseModal } from '@latchkey/core'
+import { type App, type Config, createApp, forceCloseModal, type State } from '@latchkey/core'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { LatchkeyContext } from './context.ts'
 import { useAppState } from './hooks/useAppState.ts'
@@ -26,14 +26,15 @@ export function Provider({ children, app: given, config, locale = 'en', messages
   const { retry } = modal
 
   useEffect(() => {
-    const load = ({ modal }: { modal: { open: boolean } }) => {
-      if (!modal.open) return
+    const load = ({ modal, frame }: State) => {
+      // The frame may have to be shown at any time.
+      if (!modal.open && !frame) return
       retry()
       setWantsModal(true)
     }
     load(app.store.getState())
     return app.store.subscribe((state, before) => {
-      if (state.modal.open !== before.modal.open) load(state)
+      if (state.modal.open !== before.modal.open || !state.frame !== !before.frame) load(state)
     })
   }, [app, retry])
 

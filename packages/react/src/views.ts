@@ -52,6 +52,44 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
         ),
     },
   },
+  EmailVerifyDevice: {
+    title: ({ t }) => t('device.title'),
+    view: {
+      load: () => import('./views/EmailVerifyDevice.tsx').then((file) => file.EmailVerifyDevice),
+    },
+  },
+  EmailVerifyOtp: {
+    title: ({ t }) => t('code.title'),
+    view: { load: () => import('./views/EmailVerifyOtp.tsx').then((file) => file.EmailVerifyOtp) },
+  },
+  ApproveTransaction: {
+    title: ({ t }) => t('approve.title'),
+    view: {
+      load: () => import('./views/ApproveTransaction.tsx').then((file) => file.ApproveTransaction),
+    },
+  },
+  AccountSettings: {
+    title: ({ t }) => t('settings.title'),
+    view: {
+      load: () => import('./views/AccountSettings.tsx').then((file) => file.AccountSettings),
+    },
+  },
+  UpdateEmail: {
+    title: ({ t }) => t('updateEmail.title'),
+    view: { load: () => import('./views/UpdateEmail.tsx').then((file) => file.UpdateEmail) },
+  },
+  UpdateEmailPrimaryOtp: {
+    title: ({ t }) => t('updateEmail.presentTitle'),
+    view: {
+      load: () => import('./views/UpdateEmailOtp.tsx').then((file) => file.UpdateEmailPrimaryOtp),
+    },
+  },
+  UpdateEmailSecondaryOtp: {
+    title: ({ t }) => t('updateEmail.newTitle'),
+    view: {
+      load: () => import('./views/UpdateEmailOtp.tsx').then((file) => file.UpdateEmailSecondaryOtp),
+    },
+  },
   Account: {
     title: ({ t }) => t('account.title'),
     view: { load: () => import('./views/Account.tsx').then((file) => file.Account) },

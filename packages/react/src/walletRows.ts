@@ -25,7 +25,7 @@ export function walletRows({
   wallets: readonly DirectoryWallet[]
 }): WalletRow[] {
   const code = codeOf(connectors)
-  const local = connectors.filter(({ kind }) => kind !== 'walletConnect')
+  const local = connectors.filter(({ kind }) => kind !== 'walletConnect' && kind !== 'embedded')
   const lately = recent.flatMap((wallet): WalletRow[] => {
     const info = local.find((each) => each.id === wallet.id || isSameWallet(wallet, each))
     if (info) return [{ kind: 'here', info, isRecent: true }]
@@ -67,5 +67,6 @@ export const connectorOf = (
   connectors.find(
     (info) =>
       info.kind !== 'walletConnect' &&
+      info.kind !== 'embedded' &&
       isSameWallet(info, { name, walletId: id, ...(rdns && { rdns }) }),
   )

@@ -62,7 +62,12 @@ function embeddedOf(app: App): Connector | undefined {
   if (!config.frameUrl || !config.features.email || !first) return undefined
   const actions = () => import('../actions/approve.ts')
   return createEmbedded({
-    info: { id: embeddedId, kind: 'embedded', name: 'AUTH', namespaces: [first, ...others] },
+    info: {
+      id: embeddedId,
+      kind: 'embedded',
+      name: 'E-mail wallet',
+      namespaces: [first, ...others],
+    },
     storage,
     networks: () => store.getState().networks,
     activeChainId: () => store.getState().activeChainId,

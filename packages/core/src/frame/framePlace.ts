@@ -17,7 +17,10 @@ export function createFramePlace({ origin, onDismiss }: FramePlaceParameters): F
     iframe,
     focusEdge(toHeader),
   )
+  let isShown = false
   watchDismissal(dialog, onDismiss)
+  // Some browsers close a dialog by themselves, at the second Escape.
+  dialog.addEventListener('close', () => isShown && !dialog.open && onDismiss())
 
   const raise = () => {
     if (dialog.open) dialog.close()
@@ -41,12 +44,16 @@ export function createFramePlace({ origin, onDismiss }: FramePlaceParameters): F
       iframe.title = title
       iframe.height = String(Math.ceil(height))
       dialog.style.setProperty('--lk-frame-height', `${Math.ceil(height)}px`)
+      isShown = true
       if (!dialog.open) raise()
     },
     raise() {
       if (dialog.open) raise()
     },
-    hide: () => dialog.close(),
+    hide() {
+      isShown = false
+      dialog.close()
+    },
     remove: () => dialog.remove(),
   }
 }

@@ -9,6 +9,7 @@ import { useState } from 'react'
 import { useLatchkey } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useApp } from '../hooks/useApp.ts'
+import { useAppState } from '../hooks/useAppState.ts'
 import { useBalance } from '../hooks/useBalance.ts'
 import { useCopy } from '../hooks/useCopy.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
@@ -76,7 +77,8 @@ function Who({ address }: { address: string }) {
   const app = useApp()
   const t = useT()
   const { network, networks } = useNetwork()
-  const { wallet } = useAccount()
+  const { wallet, connector } = useAccount()
+  const email = useAppState((state) => state.user?.email)
   const { copied, copy } = useCopy()
   const { name } = network
   return (
@@ -105,7 +107,18 @@ function Who({ address }: { address: string }) {
           <Icon name="down" size={16} />
         </button>
       </div>
-      {wallet && (
+      {connector?.kind === 'embedded' && (
+        <button
+          type="button"
+          className={styles.chip}
+          aria-label={t('settings.open', { email: email ?? '' })}
+          onClick={() => pushView(app, { name: 'AccountSettings' })}
+        >
+          <Icon name="sliders" size={16} />
+          <bdi className={styles.networkName}>{email ?? t('settings.title')}</bdi>
+        </button>
+      )}
+      {wallet && connector?.kind !== 'embedded' && (
         <p className={styles.wallet}>
           <Picture src={wallet.iconUrl} name={wallet.name} size={20} />
           <span>{t('account.wallet', { name: wallet.name })}</span>

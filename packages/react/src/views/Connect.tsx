@@ -1,10 +1,18 @@
-import { platformOf, pushView, walletImageUrl } from '@latchkey/core'
+import {
+  type ConnectMethod,
+  loginEmail,
+  platformOf,
+  pushView,
+  walletImageUrl,
+} from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { useApp } from '../hooks/useApp.ts'
 import { useAppState } from '../hooks/useAppState.ts'
 import { useT } from '../hooks/useT.ts'
 import { Button } from '../parts/Button.tsx'
+import { EmailForm } from '../parts/EmailForm.tsx'
+import { Icon } from '../parts/Icon.tsx'
 import { Notice } from '../parts/Notice.tsx'
 import { Picture } from '../parts/Picture.tsx'
 import { Row, RowIcon, Tag } from '../parts/Row.tsx'
@@ -19,7 +27,10 @@ import styles from './view.module.css'
 /** Rows that stand for the directory while it loads. */
 const WAITING_ROWS = 4
 
-/** The wallets to choose from: any by a QR code, those of this browser, recommended ones, then the way to all. */
+/** The order of the ways to connect (spec §2). */
+const defaultOrder: readonly ConnectMethod[] = ['email', 'social', 'wallet']
+
+/** The ways to connect: by e-mail where the app has that, and the wallets to choose from. */
 export function Connect() {
   const app = useApp()
   const t = useT()
@@ -27,20 +38,84 @@ export function Connect() {
   const needsConsent =
     features.legalCheckbox && (termsConditionsUrl !== undefined || privacyPolicyUrl !== undefined)
   const [agreed, setAgreed] = useState(false)
+  const [showsWallets, setShowsWallets] = useState(features.emailShowWallets)
+  const hasEmail = useAppState((state) => state.connectors.some(({ kind }) => kind === 'embedded'))
+  const locked = needsConsent && !agreed
+  const parts: Partial<Record<ConnectMethod, ReactNode>> = {
+    ...(hasEmail && { email: <Email disabled={locked} /> }),
+    wallet:
+      showsWallets || !hasEmail ? (
+        <Wallets disabled={locked} />
+      ) : (
+        <Row
+          start={<RowIcon name="wallet" />}
+          label={t('connect.wallets')}
+          end={<Icon name="forward" />}
+          disabled={locked}
+          onClick={() => setShowsWallets(true)}
+        />
+      ),
+  }
+  const order = [...new Set(app.config.connectMethodsOrder ?? defaultOrder)]
+  return (
+    <div className={styles.column}>
+      {needsConsent && <Legal agreed={agreed} onAgree={setAgreed} />}
+      {order
+        .filter((method) => parts[method] !== undefined)
+        .map((method, index) => (
+          <Fragment key={method}>
+            {index > 0 && <p className={styles.or}>{t('connect.or')}</p>}
+            {parts[method]}
+          </Fragment>
+        ))}
+      {!needsConsent && <Legal />}
+      {enableWallets && (
+        <p className={styles.foot}>
+          {t('connect.newHere')}{' '}
+          <button
+            type="button"
+            className={styles.link}
+            onClick={() => pushView(app, { name: 'GetAWallet' })}
+          >
+            {t('action.getWallet')}
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Email({ disabled }: { disabled: boolean }) {
+  const app = useApp()
+  const t = useT()
+  return (
+    <EmailForm
+      label={t('email.label')}
+      placeholder={t('email.placeholder')}
+      submitLabel={t('email.submit')}
+      disabled={disabled}
+      onSubmit={(email, signal) => loginEmail(app, { email, signal })}
+    />
+  )
+}
+
+/** Any wallet by a QR code, those of this browser, recommended ones, then the way to all. */
+function Wallets({ disabled }: { disabled: boolean }) {
+  const app = useApp()
+  const t = useT()
+  const { enableWallets = true, features } = app.config
   const connectors = useAppState((state) => state.connectors)
   const recent = useAppState((state) => state.recentWallets)
   const { data, isError, isLoading, refetch } = useQuery(recommendedQuery(app), queryClientOf(app))
   const rows = walletRows({ connectors, recent, wallets: data?.wallets ?? [] })
-  const locked = needsConsent && !agreed
   const isEmpty = rows.length === 0 && !isLoading
 
   return (
-    <div className={styles.column}>
-      {needsConsent && <Legal agreed={agreed} onAgree={setAgreed} />}
+    <>
       <ul className={styles.list} aria-label={t('connect.list')}>
         {rows.map((row) => (
           <li key={keyOf(row)}>
-            <Wallet row={row} disabled={locked} />
+            <Wallet row={row} disabled={disabled} />
           </li>
         ))}
       </ul>
@@ -73,24 +148,11 @@ export function Connect() {
           start={<RowIcon name="grid" />}
           label={t('connect.allWallets')}
           end={data && <Tag>{t('connect.allWalletsCount', { count: data.count })}</Tag>}
-          disabled={locked}
+          disabled={disabled}
           onClick={() => pushView(app, { name: 'AllWallets' })}
         />
       )}
-      {!needsConsent && <Legal />}
-      {enableWallets && (
-        <p className={styles.foot}>
-          {t('connect.newHere')}{' '}
-          <button
-            type="button"
-            className={styles.link}
-            onClick={() => pushView(app, { name: 'GetAWallet' })}
-          >
-            {t('action.getWallet')}
-          </button>
-        </p>
-      )}
-    </div>
+    </>
   )
 }
 

@@ -1,0 +1,50 @@
+import { confirmDevice, resetViews } from '@latchkey/core'
+import { isError } from '@latchkey/wire'
+import { useApp } from '../hooks/useApp.ts'
+import { useAppState } from '../hooks/useAppState.ts'
+import { useAttempt } from '../hooks/useAttempt.ts'
+import { useT } from '../hooks/useT.ts'
+import { Button } from '../parts/Button.tsx'
+import { Icon } from '../parts/Icon.tsx'
+import { Resend } from '../parts/Resend.tsx'
+import { Waiting } from '../parts/Waiting.tsx'
+import styles from './login.module.css'
+
+/** Waits until the link in the mail was opened and these digits were chosen there. */
+export function EmailVerifyDevice() {
+  const app = useApp()
+  const t = useT()
+  const login = useAppState((state) => state.login)
+  const attempt = useAttempt((signal) => confirmDevice(app, { signal }))
+  const mark = <Icon name="mail" size={28} />
+  if (attempt.status === 'failed') {
+    return (
+      <Waiting
+        picture={mark}
+        status="failed"
+        title={t('device.failed')}
+        hint={isError(attempt.error) ? attempt.error.message : t('shell.viewBroke')}
+      >
+        <Button look="quiet" onClick={() => resetViews(app, { name: 'Connect' })}>
+          {t('device.again')}
+        </Button>
+      </Waiting>
+    )
+  }
+  return (
+    <Waiting
+      picture={mark}
+      status="waiting"
+      title={t('device.text')}
+      hint={<bdi className={styles.email}>{login?.email}</bdi>}
+    >
+      {login?.matchCode && (
+        <p className={styles.match}>
+          <span>{t('device.match')}</span>
+          <strong dir="ltr">{login.matchCode}</strong>
+        </p>
+      )}
+      <Resend />
+    </Waiting>
+  )
+}

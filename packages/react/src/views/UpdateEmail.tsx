@@ -1,0 +1,39 @@
+import { goBack, updateEmail } from '@latchkey/core'
+import { useApp } from '../hooks/useApp.ts'
+import { useAppState } from '../hooks/useAppState.ts'
+import { useT } from '../hooks/useT.ts'
+import { Button } from '../parts/Button.tsx'
+import { EmailForm } from '../parts/EmailForm.tsx'
+import styles from './login.module.css'
+import viewStyles from './view.module.css'
+
+/** Asks for the new address; two codes follow. */
+export function UpdateEmail() {
+  const app = useApp()
+  const t = useT()
+  const present = useAppState((state) => state.user?.email)
+  const isSame = (email: string) => email.toLowerCase() === present?.toLowerCase()
+  return (
+    <div className={viewStyles.column}>
+      <p className={viewStyles.intro}>{t('updateEmail.text')}</p>
+      <EmailForm
+        label={t('updateEmail.label')}
+        placeholder={t('updateEmail.label')}
+        submitLabel={t('updateEmail.save')}
+        refuse={(email) => (isSame(email) ? t('updateEmail.same') : undefined)}
+        onSubmit={(email, signal) => updateEmail(app, { email, signal })}
+      >
+        {(isPending) => (
+          <div className={styles.buttons}>
+            <Button look="quiet" onClick={() => goBack(app)}>
+              {t('action.cancel')}
+            </Button>
+            <Button type="submit" busy={isPending}>
+              {t('updateEmail.save')}
+            </Button>
+          </div>
+        )}
+      </EmailForm>
+    </div>
+  )
+}
