@@ -39,7 +39,8 @@ export async function buildClient(source: string): Promise<ClientBundle> {
       },
     },
   })) as Rolldown.RolldownOutput[]
-  const chunks = (built?.output ?? []).filter((part) => part.type === 'chunk')
+  const output = built?.output ?? []
+  const chunks = output.flatMap((part) => (part.type === 'chunk' ? [part] : []))
   const atOnce = closure(chunks, chunks.find((chunk) => chunk.isEntry)?.fileName ?? '')
   const lazy = chunks.filter((chunk) => !atOnce.has(chunk.fileName))
   return {
