@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod'
@@ -56,6 +56,7 @@ const environment = z.object({
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
     .optional(),
   DATA_DIR: z.string().default(resolve(projectRoot, '.latchkey')),
+  KEYRING_DIR: z.string().optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' }).optional(),
   CHAINS_FILE: z.string().optional(),
   FRAME_PORT: wholeNumber(-1, -1, 65535),
@@ -98,6 +99,8 @@ export type Config = {
   readonly publicUrl: string
   readonly databaseUrl: string | undefined
   readonly dataDir: string
+  /** Where the keys of the vault are: backed up apart from the database. */
+  readonly keyringDir: string
   readonly redisUrl: string | undefined
   readonly chains: Chains
   /** The secure frame: a listener and an origin of its own. */
@@ -143,6 +146,7 @@ export function readConfig(env: Env): Config {
     publicUrl: new URL(values.PUBLIC_URL ?? localUrl(values.HOST, values.PORT)).origin,
     databaseUrl: values.DATABASE_URL,
     dataDir: resolve(values.DATA_DIR),
+    keyringDir: resolve(values.KEYRING_DIR ?? join(values.DATA_DIR, 'keyring')),
     redisUrl: values.REDIS_URL,
     chains: chains.chains,
     frame: {

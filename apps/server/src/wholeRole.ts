@@ -1,13 +1,16 @@
 import { createAuth } from './auth/auth.ts'
-import { openFileSecrets } from './auth/secrets.ts'
 import { sweepAuth } from './auth/sweepAuth.ts'
 import { createFrameServer } from './frame/createFrameServer.ts'
 import { openMailer } from './mail/mailer.ts'
+import { isLoopback } from './projects/originAllowed.ts'
 import type { Role } from './role.ts'
 import { rpcUpgrade } from './rpc/socketRoute.ts'
 import { createUpstreams } from './rpc/upstreams.ts'
 import { createServer } from './server.ts'
 import type { Services } from './services.ts'
+import { lookupSecrets } from './vault/kms/lookupSecrets.ts'
+import { openKeyring } from './vault/kms/openKeyring.ts'
+import { sweepVault } from './vault/sweepVault.ts'
 
 const sweepEveryMs = 60_000
 
@@ -24,9 +27,11 @@ export const openWholeRole = (db: Services['db'], close: Role['close']): Role =>
     const mailer = openMailer(config, log)
     if (mailer === undefined) log.warn('e-mail login is off: set SMTP_URL')
     const abort = new AbortController()
-    const secrets = await openFileSecrets(config.dataDir)
+    const create = isLoopback(config.frame.url)
+    const kms = await openKeyring({ db, dir: config.keyringDir, create })
+    const secrets = lookupSecrets(kms)
     const auth = await createAuth({ ...services, secrets, mailer, stopping: abort.signal })
-    const frame = createFrameServer(services, { auth, upstreams })
+    const frame = createFrameServer(services, { auth, vault: { ...auth, kms }, upstreams })
     let sweptAtMs = clock()
     return {
       fetch: (request, env) => app.fetch(request, env),
@@ -36,6 +41,7 @@ export const openWholeRole = (db: Services['db'], close: Role['close']): Role =>
         if (Math.abs(clock() - sweptAtMs) < sweepEveryMs) return
         sweptAtMs = clock()
         await sweepAuth(auth)
+        await sweepVault(auth)
       },
       stop() {
         abort.abort()

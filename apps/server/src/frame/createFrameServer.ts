@@ -13,6 +13,8 @@ import { answerRpc } from '../rpc/answerRpc.ts'
 import { chainOf } from '../rpc/chainOf.ts'
 import type { Upstreams } from '../rpc/upstreams.ts'
 import type { Services } from '../services.ts'
+import { vaultRoutes } from '../vault/routes.ts'
+import type { Vault } from '../vault/vault.ts'
 import { frameAncestors } from './frameAncestors.ts'
 import { originHeaders } from './frameHeaders.ts'
 import { serveFrame } from './serveFrame.ts'
@@ -25,7 +27,11 @@ const bodyMaxBytes = 256 * 1024
  */
 export function createFrameServer(
   services: Services,
-  { auth, upstreams }: { readonly auth: Auth; readonly upstreams: Upstreams },
+  {
+    auth,
+    vault,
+    upstreams,
+  }: { readonly auth: Auth; readonly vault: Vault; readonly upstreams: Upstreams },
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const { config } = services
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
@@ -40,6 +46,7 @@ export function createFrameServer(
     })
   app.use(bodyLimit({ maxSize: bodyMaxBytes, onError: tooLarge }))
   app.route('/', authRoutes(auth))
+  app.route('/', vaultRoutes(vault))
   app.post('/rpc/:chainId', async (c) => {
     const chain = chainOf(config, c.req.param('chainId'))
     if ('failure' in chain) return failureResponse(chain.failure)

@@ -86,6 +86,16 @@ export const changeUndoneLetter = (): Letter =>
     'The change of the e-mail address of your account was undone with the link in the mail to the address before. Everybody was signed out.',
   ])
 
+/** What the user's address gets when somebody has asked the operator for the wallet's recovery key. */
+export const recoveryStartedLetter = ({ link, hours }: { link: string; hours: number }): Letter =>
+  letter('Your wallet is being recovered in another browser', [
+    hours > 0
+      ? `Somebody with a code from this mailbox has asked for your wallet in another browser. It opens there in ${hours} hours.`
+      : 'Somebody with a code from this mailbox has recovered your wallet in another browser.',
+    'If it is not you, say no now, and check who can read this mailbox:',
+    { link, label: 'Stop the recovery' },
+  ])
+
 function letter(subject: string, paragraphs: readonly Paragraph[]): Letter {
   const all = [
     ...paragraphs,

@@ -197,35 +197,41 @@ export const removeFactor = {
   result: z.strictObject({}),
 } as const satisfies Route
 
-/** `POST /api/recovery/operator/start`: mails a code of the recovery service's own. */
+/**
+ * `POST /api/recovery/operator/start`: after a login of purpose `recovery`, whose code is another than a login's. Every
+ * mailbox and device of the user hears of it. `secondsLeft`: 24 h while another device lives, else 0.
+ */
 export const startOperatorRecovery = {
   method: 'POST',
   path: '/api/recovery/operator/start',
   body: z.strictObject({}),
-  result: z.strictObject({ id: randomId, resendSeconds: z.number() }),
+  result: z.strictObject({ id: randomId, secondsLeft: z.number() }),
 } as const satisfies Route
 
-const code = z.string().check(z.regex(/^[0-9]{6}$/))
-
-/**
- * `POST /api/recovery/operator/verify`: `waiting` while another device lives and 24 h have not passed (ask again
- * without a code), else the recovery key sealed to the calling device.
- */
-export const verifyOperatorRecovery = {
+/** `POST /api/recovery/operator/release`: the recovery key sealed to the calling device, once nobody has said no. */
+export const releaseOperatorRecovery = {
   method: 'POST',
-  path: '/api/recovery/operator/verify',
-  body: z.strictObject({ id: randomId, code: z.optional(code), deviceKey: publicKey }),
+  path: '/api/recovery/operator/release',
+  body: z.strictObject({ id: randomId, deviceKey: publicKey }),
   result: z.discriminatedUnion('status', [
     z.strictObject({ status: z.literal('waiting'), secondsLeft: z.number() }),
     z.strictObject({ status: z.literal('released'), sealed: hpkeSealed }),
   ]),
 } as const satisfies Route
 
-/** `POST /api/recovery/operator/cancel`: by the link that every cancel mail carries (no session), or by an old device. */
+/** `POST /api/recovery/operator/cancel`: says no to all that is under way, from a device that holds the wallet. */
 export const cancelOperatorRecovery = {
   method: 'POST',
   path: '/api/recovery/operator/cancel',
-  body: z.strictObject({ secret: z.optional(randomId) }),
+  body: z.strictObject({}),
+  result: z.strictObject({}),
+} as const satisfies Route
+
+/** `POST /api/recovery/operator/undo`: says no by the mail's link, `/undo#recovery=…`. No proof: it opens anywhere. */
+export const cancelOperatorRecoveryByLink = {
+  method: 'POST',
+  path: '/api/recovery/operator/undo',
+  body: z.strictObject({ secret: randomId }),
   result: z.strictObject({}),
 } as const satisfies Route
 

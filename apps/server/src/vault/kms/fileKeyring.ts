@@ -13,10 +13,7 @@ const keyFile = z.strictObject({
   versions: z.array(z.base64().length(44)).min(1),
 })
 
-type Keyring = {
-  readonly keys: Readonly<Record<KmsPurpose, readonly Buffer[]>>
-  readonly shredded: ReadonlySet<string>
-}
+type Keyring = { readonly keys: Readonly<Record<KmsPurpose, readonly Buffer[]>> }
 
 const shreddedFile = 'shredded'
 const versionBytes = 4
@@ -112,7 +109,7 @@ export async function rotateFileKeyring(dir: string): Promise<void> {
   const { keys } = await readKeyring(dir)
   for (const purpose of ['auth-share', 'recovery'] as const) {
     const versions = [...keys[purpose], randomBytes(32)]
-    await writeKeyFile(`${dir}`, { purpose, versions, flag: 'replace' })
+    await writeKeyFile(dir, { purpose, versions, flag: 'replace' })
   }
 }
 
@@ -143,7 +140,7 @@ async function readKeyring(dir: string): Promise<Keyring> {
   if (!share || !recovery || !lookup) throw unusable(dir, 'a key is missing')
   const first = [share, recovery, lookup].map((versions) => versions[0]?.toString('hex'))
   if (new Set(first).size !== first.length) throw unusable(dir, 'two keys are the same')
-  return { keys: { 'auth-share': share, recovery, lookup }, shredded: new Set() }
+  return { keys: { 'auth-share': share, recovery, lookup } }
 }
 
 async function readKeyFile(dir: string, purpose: KmsPurpose): Promise<Buffer[]> {

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import type { Db, Vault } from './vault.ts'
+
+/** What happened, to whom. Never a share, a code, a token, an e-mail address or what was signed. */
+export type AuditEntry = {
+  readonly subject: string
+  readonly deviceId?: string | undefined
+  readonly action: string
+  readonly detail?: Readonly<Record<string, string | number>> | undefined
+}
+
+type Needs = Pick<Vault, 'kms' | 'clock'>
+
+const start = Buffer.alloc(32)
+
+/**
+ * Appends to the chain: every row's hash covers the one before, the last one's is signed with the KMS. Call it last in a
+ * transaction: until that ends nobody else appends.
+ */
+export async function appendAudit(
+  trx: Db,
+  { kms, clock }: Needs,
+  entry: AuditEntry,
+): Promise<void> {
+  const { subject, deviceId, action, detail } = entry
+  await trx
+    .insertInto('audit_head')
+    .values({ one: true, sequence: 0n, hash: start, mac: start })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const head = await trx.selectFrom('audit_head').selectAll().forUpdate().executeTakeFirstOrThrow()
+  const row = {
+    sequence: head.sequence + 1n,
+    at: new Date(clock()),
+    subject,
+    device_id: deviceId ?? null,
+    action,
+    detail: JSON.stringify(detail ?? {}),
+  }
+  const hash = hashOf(head.hash, row)
+  await trx
+    .insertInto('audit')
+    .values({ ...row, hash })
+    .execute()
+  const mac = await macOf(kms, row.sequence, hash)
+  await trx.updateTable('audit_head').set({ sequence: row.sequence, hash, mac }).execute()
+}
+
+type Row = {
+  readonly sequence: bigint
+  readonly at: Date
+  readonly subject: string
+  readonly device_id: string | null
+  readonly action: string
+  readonly detail: string
+}
+
+function hashOf(before: Uint8Array, row: Row): Buffer {
+  const { sequence, at, subject, device_id, action, detail } = row
+  const text = JSON.stringify([String(sequence), at.getTime(), subject, device_id, action, detail])
+  return createHash('sha256').update(before).update(text).digest()
+}
+
+const macOf = (kms: Needs['kms'], sequence: bigint, hash: Uint8Array) =>
+  kms.mac('audit head', Buffer.concat([Buffer.from(`${sequence}\n`), hash]))
+
+/** Whether the log is what was written: changed, missing, added or reordered rows are found, and a cut end. */
+export async function verifyAudit(
+  db: Db,
+  kms: Needs['kms'],
+): Promise<{ readonly intact: boolean; readonly entries: number; readonly brokenAt?: number }> {
+  const rows = await db.selectFrom('audit').selectAll().orderBy('sequence').execute()
+  let before: Uint8Array = start
+  for (const [index, row] of rows.entries()) {
+    const expected = hashOf(before, row)
+    if (row.sequence !== BigInt(index + 1) || Buffer.compare(expected, row.hash) !== 0)
+      return { intact: false, entries: rows.length, brokenAt: index + 1 }
+    before = expected
+  }
+  const head = await db.selectFrom('audit_head').selectAll().executeTakeFirst()
+  if (!head) return { intact: rows.length === 0, entries: rows.length }
+  const mac = await macOf(kms, BigInt(rows.length), before)
+  const intact = head.sequence === BigInt(rows.length) && Buffer.compare(mac, head.mac) === 0
+  return intact
+    ? { intact, entries: rows.length }
+    : { intact, entries: rows.length, brokenAt: rows.length }
+}
+
+const pageLength = 100
+
+/** What the user himself may read of it, the latest first. */
+export async function readAudit(
+  { db }: Pick<Vault, 'db'>,
+  { subject, before }: { readonly subject: string; readonly before?: number | undefined },
+) {
+  const rows = await db
+    .selectFrom('audit')
+    .selectAll()
+    .where('subject', '=', subject)
+    .$if(before !== undefined, (query) => query.where('sequence', '<', BigInt(before ?? 0)))
+    .orderBy('sequence', 'desc')
+    .limit(pageLength)
+    .execute()
+  return rows.map(({ sequence, at, action, device_id, detail }) => ({
+    sequence: Number(sequence),
+    atMs: at.getTime(),
+    action,
+    ...(device_id !== null && { deviceId: device_id }),
+    detail: JSON.parse(detail) as Record<string, string | number>,
+  }))
+}

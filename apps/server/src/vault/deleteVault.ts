@@ -1,0 +1,21 @@
+import { requireStepUp, type Session } from '../auth/session.ts'
+import { appendAudit } from './audit.ts'
+import type { Vault } from './vault.ts'
+
+/**
+ * Deletes the user: wallet, shares, recovery, devices, sessions, e-mail address. The user's key is shredded at the KMS
+ * first, so that no backup brings anything back. The log keeps his id, which says nothing of him. Throws
+ * `STEP_UP_NEEDED`, `VAULT_UNAVAILABLE`.
+ */
+export async function deleteVault(vault: Vault, session: Session): Promise<Record<string, never>> {
+  requireStepUp(session)
+  const { userId, deviceId } = session
+  await vault.kms.shred(userId)
+  await vault.db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('logins').where('email_index', '=', session.emailIndex).execute()
+    await trx.deleteFrom('users').where('id', '=', userId).execute()
+    await appendAudit(trx, vault, { subject: userId, deviceId, action: 'deleted' })
+  })
+  vault.log.info('a user was deleted')
+  return {}
+}

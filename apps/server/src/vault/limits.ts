@@ -1,0 +1,49 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { spend, type Window } from '../auth/budgets.ts'
+import type { Vault } from './vault.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** How often a user may do what, and how often all of them together may. */
+const windows = {
+  'vault share': [
+    { limit: 30, ms: minuteMs },
+    { limit: 300, ms: hourMs },
+  ],
+  'vault recovery': [{ limit: 3, ms: dayMs }],
+  'vault operator recovery': [{ limit: 3, ms: dayMs }],
+  'vault prepare': [
+    { limit: 20, ms: minuteMs },
+    { limit: 100, ms: hourMs },
+  ],
+  'vault enroll': [{ limit: 20, ms: hourMs }],
+} as const satisfies Record<string, readonly Window[]>
+
+/** More recoveries than that in an hour are an attack on the server, not its users' bad luck. */
+const breaker = { scope: 'vault recoveries of all', limit: 100 }
+
+/** Takes one turn of a user. Throws `RATE_LIMITED`. */
+export async function takeTurn(
+  vault: Pick<Vault, 'db' | 'clock' | 'kms' | 'log'>,
+  scope: keyof typeof windows,
+  userId: string,
+): Promise<void> {
+  const subject = await vault.kms.mac('vault budget', userId)
+  const budget = { scope, subject, windows: windows[scope] }
+  const waitMs = await spend(vault.db, { budget, nowMs: vault.clock() })
+  if (waitMs === 0) return
+  vault.log.warn({ scope }, 'a limit of the vault was reached')
+  throw new LatchkeyError('RATE_LIMITED', { data: { seconds: Math.ceil(waitMs / 1000) } })
+}
+
+/** Takes one of all users' recoveries. Throws `RECOVERY_PAUSED` when the breaker has opened. */
+export async function takeRecovery(vault: Pick<Vault, 'db' | 'clock' | 'log'>): Promise<void> {
+  const { scope, limit } = breaker
+  const budget = { scope, subject: Buffer.alloc(1), windows: [{ limit, ms: hourMs }] }
+  const waitMs = await spend(vault.db, { budget, nowMs: vault.clock() })
+  if (waitMs === 0) return
+  vault.log.error({ limit }, 'recoveries are paused: too many in an hour')
+  throw new LatchkeyError('RECOVERY_PAUSED')
+}

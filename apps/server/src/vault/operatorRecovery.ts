@@ -1,0 +1,185 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type HpkeSealed, LatchkeyError } from '@latchkey/wire'
+import { openEmail } from '../auth/sealedEmail.ts'
+import type { Session } from '../auth/session.ts'
+import { recoveryStartedLetter } from '../mail/letters.ts'
+import { appendAudit } from './audit.ts'
+import { hpkeSeal } from './hpkeSeal.ts'
+import { takeRecovery, takeTurn } from './limits.ts'
+import { findWallet, type WalletRow } from './readWallet.ts'
+import { openOperatorFactor } from './storeFactor.ts'
+import { readUserKey } from './userKey.ts'
+import type { Db, Vault } from './vault.ts'
+
+export const recoveryDelayMs = 24 * 3_600_000
+const openForMs = 7 * 24 * 3_600_000
+
+type Started = { readonly id: string; readonly secondsLeft: number }
+
+/**
+ * The user asks the operator for his recovery key, after a code of that purpose. Where another device holds the wallet it
+ * waits 24 h and the mail carries a link that says no. Throws `STEP_UP_NEEDED` without the code, `VAULT_NOT_FOUND` where
+ * the operator keeps none, `RECOVERY_FROZEN` after a change of e-mail.
+ */
+export async function startOperatorRecovery(vault: Vault, session: Session): Promise<Started> {
+  const { userId, deviceId } = session
+  const nowMs = vault.clock()
+  if (session.undoUntilMs !== undefined)
+    throw new LatchkeyError('RECOVERY_FROZEN', {
+      data: { seconds: Math.ceil((session.undoUntilMs - nowMs) / 1000) },
+    })
+  if (session.recoveryUntilMs === undefined) throw new LatchkeyError('STEP_UP_NEEDED')
+  const wallet = await findWallet(vault.db, userId)
+  if (!wallet || !(await findOperatorFactor(vault.db, wallet)))
+    throw new LatchkeyError('VAULT_NOT_FOUND')
+  await takeTurn(vault, 'vault operator recovery', userId)
+  await takeRecovery(vault)
+  const others = await vault.db
+    .selectFrom('wallet_slots')
+    .select('slot')
+    .where('wallet_id', '=', wallet.id)
+    .where('slot', 'not in', ['recovery', deviceId])
+    .execute()
+  const delayMs = others.length > 0 ? recoveryDelayMs : 0
+  const id = randomBytes(16).toString('hex')
+  const secret = randomBytes(16).toString('hex')
+  await notify(vault, { session, secret, delayMs })
+  await vault.db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('operator_recoveries')
+      .values({
+        id,
+        wallet_id: wallet.id,
+        user_id: userId,
+        device_id: deviceId,
+        cancel_hash: hashOf(secret),
+        created_at: new Date(nowMs),
+        ready_at: new Date(nowMs + delayMs),
+        cancelled_at: null,
+        released_at: null,
+      })
+      .execute()
+    const detail = { delaySeconds: delayMs / 1000 }
+    const action = 'operator recovery started'
+    await appendAudit(trx, vault, { subject: userId, deviceId, action, detail })
+  })
+  vault.log.warn({ delayMs }, 'an operator recovery was started')
+  return { id, secondsLeft: delayMs / 1000 }
+}
+
+type Notice = { readonly session: Session; readonly secret: string; readonly delayMs: number }
+
+/** Without the mail nobody could say no: then there is no recovery either. */
+async function notify(vault: Vault, { session, secret, delayMs }: Notice): Promise<void> {
+  if (!vault.mailer) throw new LatchkeyError('MAIL_NOT_SENT')
+  const link = `${vault.config.frame.url}/undo#recovery=${secret}`
+  const hours = delayMs / 3_600_000
+  const to = await openEmail(vault, session.emailSealed)
+  await vault.mailer.send({ ...recoveryStartedLetter({ link, hours }), to })
+}
+
+type Released =
+  | { readonly status: 'waiting'; readonly secondsLeft: number }
+  | { readonly status: 'released'; readonly sealed: HpkeSealed }
+
+/** The recovery key, sealed to the device that asked. Throws `VAULT_NOT_FOUND` when it was cancelled or is over. */
+export async function releaseOperatorRecovery(
+  vault: Vault,
+  given: { readonly session: Session; readonly id: string; readonly deviceKey: string },
+): Promise<Released> {
+  const { session, id, deviceKey } = given
+  const { userId, deviceId } = session
+  const nowMs = vault.clock()
+  const wallet = await findWallet(vault.db, userId)
+  const factor = wallet && (await findOperatorFactor(vault.db, wallet))
+  const asked = await vault.db
+    .selectFrom('operator_recoveries')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .where('device_id', '=', deviceId)
+    .where('cancelled_at', 'is', null)
+    .where('created_at', '>', new Date(nowMs - openForMs))
+    .executeTakeFirst()
+  if (!wallet || !factor || !asked) throw new LatchkeyError('VAULT_NOT_FOUND')
+  const leftMs = asked.ready_at.getTime() - nowMs
+  if (leftMs > 0) return { status: 'waiting', secondsLeft: Math.ceil(leftMs / 1000) }
+  const key = await readUserKey(vault.db, vault, userId)
+  if (!key) throw new LatchkeyError('VAULT_NOT_FOUND')
+  const recoveryKey = await openOperatorFactor(vault, { key, walletId: wallet.id }, factor)
+  const sealed = await hpkeSeal(deviceKey, recoveryKey, ['recovery key', wallet.id, deviceId])
+  recoveryKey.fill(0)
+  await vault.db.transaction().execute(async (trx) => {
+    // A cancel that came meanwhile wins.
+    const released = await trx
+      .updateTable('operator_recoveries')
+      .set({ released_at: new Date(nowMs) })
+      .where('id', '=', id)
+      .where('cancelled_at', 'is', null)
+      .executeTakeFirst()
+    if (released.numUpdatedRows !== 1n) throw new LatchkeyError('VAULT_NOT_FOUND')
+    const action = 'operator recovery released'
+    await appendAudit(trx, vault, { subject: userId, deviceId, action })
+  })
+  return { status: 'released', sealed }
+}
+
+/** Says no by the mail's link: to that one recovery. */
+export async function cancelByLink(vault: Vault, secret: string): Promise<Record<string, never>> {
+  const now = new Date(vault.clock())
+  await vault.db.transaction().execute(async (trx) => {
+    const cancelled = await trx
+      .updateTable('operator_recoveries')
+      .set({ cancelled_at: now })
+      .where('cancel_hash', '=', hashOf(secret))
+      .where('cancelled_at', 'is', null)
+      .returning('user_id')
+      .executeTakeFirst()
+    if (!cancelled) throw new LatchkeyError('VAULT_NOT_FOUND')
+    const action = 'operator recovery cancelled'
+    await appendAudit(trx, vault, { subject: cancelled.user_id, action })
+  })
+  return {}
+}
+
+/** Says no from a device that holds the wallet: to all that is under way. */
+export async function cancelByDevice(
+  vault: Vault,
+  { userId, deviceId }: Session,
+): Promise<Record<string, never>> {
+  const wallet = await findWallet(vault.db, userId)
+  const slot = wallet && { walletId: wallet.id, slot: deviceId }
+  const held =
+    slot &&
+    (await vault.db
+      .selectFrom('wallet_slots')
+      .select('slot')
+      .where('wallet_id', '=', slot.walletId)
+      .where('slot', '=', slot.slot)
+      .executeTakeFirst())
+  if (!held) throw new LatchkeyError('VAULT_NOT_FOUND')
+  await vault.db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('operator_recoveries')
+      .set({ cancelled_at: new Date(vault.clock()) })
+      .where('user_id', '=', userId)
+      .where('cancelled_at', 'is', null)
+      .execute()
+    const action = 'operator recovery cancelled'
+    await appendAudit(trx, vault, { subject: userId, deviceId, action })
+  })
+  return {}
+}
+
+async function findOperatorFactor(db: Db, { id }: WalletRow) {
+  const row = await db
+    .selectFrom('recovery_factors')
+    .select(['operator_sealed', 'operator_key_wrapped'])
+    .where('wallet_id', '=', id)
+    .where('kind', '=', 'operator')
+    .executeTakeFirst()
+  if (!row?.operator_sealed || !row.operator_key_wrapped) return undefined
+  return { sealed: row.operator_sealed, keyWrapped: row.operator_key_wrapped }
+}
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest()

@@ -1,0 +1,33 @@
+import { LatchkeyError, type Manifest } from '@latchkey/wire'
+import * as z from 'zod'
+import { isSignedBy, manifestDigest } from './digests.ts'
+
+const manifestText = z.object({
+  v: z.literal(1),
+  walletId: z.string(),
+  userId: z.string(),
+  realm: z.string(),
+  recoveryKey: z.string(),
+  epoch: z.int().positive(),
+  version: z.int().positive(),
+  devices: z.array(z.object({ id: z.string(), key: z.string() })).max(50),
+  addresses: z.object({ eip155: z.string(), solana: z.string() }),
+})
+export type ManifestFacts = z.infer<typeof manifestText>
+
+/** The facts of a manifest that its own wallet has signed. Throws `COMMIT_REFUSED`. */
+export async function readManifest({ text, signature }: Manifest): Promise<ManifestFacts> {
+  const facts = parse(text)
+  const digest = manifestDigest(text)
+  if (!(await isSignedBy(facts.addresses.eip155, { digest, signature })))
+    throw new LatchkeyError('COMMIT_REFUSED')
+  return facts
+}
+
+function parse(text: string): ManifestFacts {
+  try {
+    return manifestText.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new LatchkeyError('COMMIT_REFUSED', { cause })
+  }
+}

@@ -1,0 +1,63 @@
+import { LatchkeyError, type NewFactor } from '@latchkey/wire'
+import { requireStepUp, type Session } from '../auth/session.ts'
+import { appendAudit } from './audit.ts'
+import { findWallet } from './readWallet.ts'
+import { insertFactors, storeFactor } from './storeFactor.ts'
+import { ensureUserKey } from './userKey.ts'
+import type { Vault } from './vault.ts'
+
+const factorsMax = 10
+
+/** One more way to recover. Throws `STEP_UP_NEEDED`, `VAULT_NOT_FOUND`. */
+export async function addFactor(
+  vault: Vault,
+  { session, factor }: { readonly session: Session; readonly factor: NewFactor },
+): Promise<Record<string, never>> {
+  requireStepUp(session)
+  const { userId, deviceId } = session
+  const wallet = await findWallet(vault.db, userId)
+  if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
+  const key = await ensureUserKey(vault, userId)
+  const stored = await storeFactor(vault, { key, walletId: wallet.id }, factor)
+  await vault.db.transaction().execute(async (trx) => {
+    await trx.selectFrom('wallets').select('id').where('id', '=', wallet.id).forUpdate().execute()
+    const held = await trx
+      .selectFrom('recovery_factors')
+      .select(['id', 'kind'])
+      .where('wallet_id', '=', wallet.id)
+      .execute()
+    if (held.some(({ id }) => id === factor.id)) return
+    const second = factor.kind === 'operator' && held.some(({ kind }) => kind === 'operator')
+    if (held.length >= factorsMax || second) throw new LatchkeyError('WALLET_CHANGED')
+    await insertFactors(trx, { walletId: wallet.id, factors: [stored], nowMs: vault.clock() })
+    const detail = { kind: factor.kind }
+    await appendAudit(trx, vault, { subject: userId, deviceId, action: 'factor added', detail })
+  })
+  return {}
+}
+
+/** Takes one away. Throws `STEP_UP_NEEDED`, `VAULT_NOT_FOUND`, and `LAST_FACTOR` for the only one. */
+export async function removeFactor(
+  vault: Vault,
+  { session, id }: { readonly session: Session; readonly id: string },
+): Promise<Record<string, never>> {
+  requireStepUp(session)
+  const { userId, deviceId } = session
+  const wallet = await findWallet(vault.db, userId)
+  if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
+  await vault.db.transaction().execute(async (trx) => {
+    await trx.selectFrom('wallets').select('id').where('id', '=', wallet.id).forUpdate().execute()
+    const held = await trx
+      .selectFrom('recovery_factors')
+      .select(['id', 'kind'])
+      .where('wallet_id', '=', wallet.id)
+      .execute()
+    const factor = held.find((each) => each.id === id)
+    if (!factor) throw new LatchkeyError('VAULT_NOT_FOUND')
+    if (held.length === 1) throw new LatchkeyError('LAST_FACTOR')
+    await trx.deleteFrom('recovery_factors').where('id', '=', id).execute()
+    const detail = { kind: factor.kind }
+    await appendAudit(trx, vault, { subject: userId, deviceId, action: 'factor removed', detail })
+  })
+  return {}
+}
