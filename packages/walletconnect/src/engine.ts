@@ -48,6 +48,8 @@ export type Engine = {
   nextId(relayUrl: string, after?: number): number
   /** Hears of exactly the topics that are stored. */
   syncTopics(): void
+  /** Aborted by `close`. */
+  readonly signal: AbortSignal
   close(): void
 }
 
@@ -85,6 +87,7 @@ export async function createEngine(
     },
   )
   let lastId = 0
+  const ended = new AbortController()
   const stops: (() => void)[] = []
   const engine: Engine = {
     role,
@@ -107,7 +110,9 @@ export async function createEngine(
       return lastId
     },
     syncTopics: () => relays.sync(wantedTopics(engine)),
+    signal: ended.signal,
     close() {
+      ended.abort()
       for (const stop of stops) stop()
       relays.close()
       for (const { reject } of engine.waits.values()) reject(new LatchkeyError('ABORTED'))

@@ -26,9 +26,16 @@ export const newRpcId = (nowMs: number, random: () => number): number =>
 /** Milliseconds at which an id of ours or of a usual peer was made: newer calls of one kind supersede older ones. */
 export const timeOfRpcId = (id: number): number => Math.floor(id / 1000)
 
-/** An id for use here: the same where it is a safe integer from zero, else one of ours with the literal beside it. */
-export function toLocalId(id: RpcId, fresh: () => number): { id: number; wireId?: string } {
-  if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) return { id }
+/**
+ * An id for use here: the same where it is a safe integer from zero that nobody else uses, else one of ours with the
+ * literal beside it.
+ */
+export function toLocalId(
+  id: RpcId,
+  fresh: () => number,
+  isTaken: (id: number) => boolean = () => false,
+): { id: number; wireId?: string } {
+  if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0 && !isTaken(id)) return { id }
   return { id: fresh(), wireId: `${typeof id === 'string' ? 's' : 'b'}${id}` }
 }
 

@@ -2,6 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import { topicOf } from './crypto.ts'
 import { lookAgain } from './early.ts'
 import type { Engine } from './engine.ts'
+import { surplusOf } from './records.ts'
 import { parsePairingUri } from './uri.ts'
 
 /** Seconds a pairing or proposal waits. */
@@ -56,7 +57,7 @@ export async function pair(
   const relayUrl = named !== undefined && allowRelay(named) ? named : engine.relayUrl
   if (relays.status(relayUrl).status === 'connected') checkExpiry(engine, relayUrl, uri.expiry)
   const lasting = () => Math.floor(engine.nowMs(relayUrl) / 1000) + pairingSeconds
-  for (const oldest of records.pairings.ids().slice(0, -maxPairings)) endPairing(engine, oldest)
+  for (const oldest of surplusOf(records.pairings, maxPairings)) endPairing(engine, oldest)
   const record = {
     topic,
     key,

@@ -2,6 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Proposal } from './client.ts'
 import { type ProtocolError, protocolError } from './codes.ts'
 import type { Engine } from './engine.ts'
+import { hasRoom } from './hasRoom.ts'
 import { isOver } from './isOver.ts'
 import { type RpcId, toLocalId, toRpcId } from './jsonRpc.ts'
 import { checkProposal } from './namespaces.ts'
@@ -25,7 +26,7 @@ export function onProposal(engine: Engine, { place, id, params }: Inbound): Repl
   if (signsIn(engine, place.topic)) return undefined
   const publish = sessionPropose.autoReject
   const found = read(sessionPropose.params, params)
-  if (found === undefined || records.proposals.ids().length >= maxProposals)
+  if (found === undefined || !hasRoom(records.proposals.all(), found, maxProposals))
     return { error: protocolError('INVALID_PROPOSAL_NAMESPACES'), publish }
   const { requiredNamespaces, optionalNamespaces, proposer, expiryTimestamp } = found
   const wrong = checkProposal({ requiredNamespaces, optionalNamespaces })
@@ -35,8 +36,11 @@ export function onProposal(engine: Engine, { place, id, params }: Inbound): Repl
   const expirySeconds = Math.min(expiryTimestamp ?? lasting, lasting)
   if (isOver(engine, { relayUrl, expirySeconds }))
     return { error: protocolError('SESSION_REQUEST_EXPIRED'), publish }
+  // An app chooses its ids, also those of others: what a person looks at must not change into its own.
+  const isOfOther = (one: number) =>
+    (records.proposals.get(one)?.pairingTopic ?? pairingTopic) !== pairingTopic
   const record: ProposalRecord = {
-    ...toLocalId(id, () => engine.nextId(relayUrl)),
+    ...toLocalId(id, () => engine.nextId(relayUrl), isOfOther),
     pairingTopic,
     relayUrl,
     proposer,

@@ -163,6 +163,16 @@ export const openRecords = (storage: ClientStorage) => ({
   identity: openTable(storage, 'identity', object({ publicKey: hex32, privateKey: hex32 })),
 })
 
+/** Ids of what must go so that `most` stay: what expires first. */
+export function surplusOf(table: Table<{ expirySeconds: number }>, most: number): string[] {
+  const ids = table.ids()
+  if (ids.length <= most) return []
+  const expiryOf = new Map(ids.map((id) => [id, table.get(id)?.expirySeconds ?? 0]))
+  return ids
+    .sort((one, other) => (expiryOf.get(one) ?? 0) - (expiryOf.get(other) ?? 0))
+    .slice(0, -most)
+}
+
 export function openTable<Value>(
   storage: ClientStorage,
   name: string,

@@ -3,7 +3,7 @@ import { messageIdOf, sealEnvelope } from './crypto.ts'
 import type { Engine } from './engine.ts'
 import { isOver } from './isOver.ts'
 import { formatRpc, type RpcAnswer, type RpcMessage } from './jsonRpc.ts'
-import type { AnswerRecord } from './records.ts'
+import { type AnswerRecord, surplusOf } from './records.ts'
 import type { Publish } from './rpc/method.ts'
 import { markSeen } from './seen.ts'
 
@@ -55,7 +55,7 @@ export function keepPost(
   const expirySeconds = Math.floor(nowMs(relayUrl) / 1000) + ttl
   const record = { relayUrl, topic, message, tag, ttl, prompt, expirySeconds }
   const id = messageIdOf(message)
-  for (const oldest of records.posts.ids().slice(0, -maxPosts)) records.posts.remove(oldest)
+  for (const oldest of surplusOf(records.posts, maxPosts)) records.posts.remove(oldest)
   records.posts.set(id, record)
   return id
 }

@@ -1,8 +1,9 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { isError, LatchkeyError } from '@latchkey/wire'
 import type { AuthRequest, Cacao, Session, Wallet } from '../client.ts'
 import { type ProtocolError, protocolError } from '../codes.ts'
 import { deriveKey, generateKeyPair, sealEnvelope, topicOf } from '../crypto.ts'
 import type { Engine } from '../engine.ts'
+import { hasRoom } from '../hasRoom.ts'
 import { isOver } from '../isOver.ts'
 import { formatRpc, type RpcError, toLocalId, toRpcId } from '../jsonRpc.ts'
 import { signsIn } from '../proposal.ts'
@@ -11,7 +12,7 @@ import type { AuthRecord } from '../records.ts'
 import type { Publish } from '../rpc/method.ts'
 import { sessionAuthenticate } from '../rpc/sessionAuthenticate.ts'
 import { deliverPost, keepPost } from '../send.ts'
-import { sessionSeconds } from '../session.ts'
+import { endSession, sessionSeconds } from '../session.ts'
 import { read } from '../shape.ts'
 import { formatMessage, isAsAsked, namespacesOf, payloadOf } from './cacao.ts'
 
@@ -27,9 +28,15 @@ export async function onAuthRequest(
   if (!signsIn(engine, pairingTopic)) return { error: protocolError('UNSUPPORTED_WC_METHOD') }
   const found = read(sessionAuthenticate.params, params)
   if (found === undefined) return { error: protocolError('MALFORMED_REQUEST_PARAMS') }
-  const { authPayload, requester, expiryTimestamp: expirySeconds } = found
+  const { authPayload, requester, expiryTimestamp } = found
+  if (!(await isKey(requester.publicKey)))
+    return { error: protocolError('MALFORMED_REQUEST_PARAMS') }
+  const latest = Math.floor(engine.nowMs(relayUrl) / 1000) + sessionSeconds
+  const expirySeconds = Math.min(expiryTimestamp, latest)
+  const isOfOther = (one: number) =>
+    (records.auths.get(one)?.pairingTopic ?? pairingTopic) !== pairingTopic
   const record: AuthRecord = {
-    ...toLocalId(id, () => engine.nextId(relayUrl)),
+    ...toLocalId(id, () => engine.nextId(relayUrl), isOfOther),
     pairingTopic,
     relayUrl,
     requester,
@@ -37,7 +44,7 @@ export async function onAuthRequest(
     expirySeconds,
   }
   const wrong = wrongIn(engine, record)
-  if (wrong || records.auths.ids().length >= maxAuths) {
+  if (wrong || !hasRoom(records.auths.all(), record, maxAuths)) {
     const error = wrong ?? protocolError('AUTH_USER_REJECTED')
     void answer(engine, record, { error, how: sessionAuthenticate.autoReject }).catch(() => {})
     return undefined
@@ -46,6 +53,15 @@ export async function onAuthRequest(
   const request = toAuthRequest(record)
   journal.tell('session_authenticate', { request }, `${pairingTopic}/${record.id}`)
   return undefined
+}
+
+// What cannot be answered can be neither approved nor refused.
+const isKey = async (publicKey: string): Promise<boolean> => {
+  const { privateKey } = await generateKeyPair()
+  return deriveKey(privateKey, publicKey).then(
+    () => true,
+    () => false,
+  )
 }
 
 function wrongIn(engine: Engine, record: AuthRecord): ProtocolError | undefined {
@@ -100,6 +116,8 @@ export async function approveSignIn(
     })
   const keys = await generateKeyPair()
   const key = await deriveKey(keys.privateKey, requester.publicKey)
+  // Another tab may have answered meanwhile.
+  findAuth(engine, id)
   const namespaces = namespacesOf(cacaos)
   const session: Session | undefined = namespaces && {
     topic: topicOf(key),
@@ -118,11 +136,17 @@ export async function approveSignIn(
     void engine.relays.hold(relayUrl, [session.topic]).catch(() => {})
   }
   const responder = { publicKey: keys.publicKey, metadata }
-  await answer(engine, asked, {
-    result: { cacaos, responder },
-    how: sessionAuthenticate.response,
-    keys: { ...keys, key },
-  })
+  try {
+    await answer(engine, asked, {
+      result: { cacaos, responder },
+      how: sessionAuthenticate.response,
+      keys: { ...keys, key },
+    })
+  } catch (error) {
+    // The app will never know of it.
+    if (session && isError(error, 'RELAY_REFUSED')) endSession(engine, session.topic)
+    throw error
+  }
   const pairing = records.pairings.get(pairingTopic)
   if (pairing) records.pairings.set(pairingTopic, { ...pairing, isActive: true })
   if (session) journal.tell('session_connect', { session }, session.topic)

@@ -30,7 +30,9 @@ export async function authenticate(engine: Engine, asked: Asked): Promise<Offere
   const fallback = new AbortController()
   const abort = () => fallback.abort()
   asked.signal?.addEventListener('abort', abort)
+  const stops: (() => void)[] = []
   const end = () => {
+    for (const stop of stops) stop()
     asked.signal?.removeEventListener('abort', abort)
     asks.delete(topic)
     records.seen.remove(topic)
@@ -67,7 +69,13 @@ export async function authenticate(engine: Engine, asked: Asked): Promise<Offere
         () => reject(new LatchkeyError('PROPOSAL_EXPIRED')),
         authSeconds * 1000,
       )
-      fallback.signal.addEventListener('abort', () => clearTimeout(timer))
+      const giveUp = () => reject(new LatchkeyError('ABORTED'))
+      fallback.signal.addEventListener('abort', giveUp)
+      engine.signal.addEventListener('abort', giveUp)
+      stops.push(
+        () => clearTimeout(timer),
+        () => engine.signal.removeEventListener('abort', giveUp),
+      )
     }).finally(() => {
       fallback.abort()
       end()

@@ -165,9 +165,12 @@ function awaitApproval(
       cancelOffer(engine, id)
       reject(new LatchkeyError('ABORTED'))
     }
+    const close = () => reject(new LatchkeyError('ABORTED'))
     signal?.addEventListener('abort', abort)
+    engine.signal.addEventListener('abort', close)
     stops.push(
       () => signal?.removeEventListener('abort', abort),
+      () => engine.signal.removeEventListener('abort', close),
       journal.on('session_connect', ({ session }) => {
         if (session.pairingTopic === pairingTopic) resolve(session)
       }),

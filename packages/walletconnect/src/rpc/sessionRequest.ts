@@ -2,12 +2,13 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Dapp, PendingRequest, Wallet } from '../client.ts'
 import { protocolError } from '../codes.ts'
 import type { Engine } from '../engine.ts'
+import { hasRoom } from '../hasRoom.ts'
 import { isOver } from '../isOver.ts'
 import { type RpcError, timeOfRpcId, toLocalId, toRpcId } from '../jsonRpc.ts'
 import { approvedChainOf, approvedOn } from '../namespaces.ts'
 import type { Inbound, Reply } from '../receive.ts'
 import type { RequestRecord } from '../records.ts'
-import { callPeer, post } from '../send.ts'
+import { callPeer, deliverPost, keepPost, seal } from '../send.ts'
 import { findSession, targetOf } from '../session.ts'
 import { anything, object, optional, read, text } from '../shape.ts'
 import type { Method } from './method.ts'
@@ -137,10 +138,12 @@ export function onMethodRequest(engine: Engine, { place, id, params }: Inbound):
   if (chainId === undefined) return { error: protocolError('UNAUTHORIZED_CHAIN', found.chainId) }
   if (!approvedOn(namespaces, chainId).methods.includes(method))
     return { error: protocolError('UNAUTHORIZED_METHOD', method) }
-  const expirySeconds = expiryTimestamp ?? expiryOf(id, engine.nowMs(relayUrl))
+  const nowMs = engine.nowMs(relayUrl)
+  const latest = Math.floor(nowMs / 1000) + requestExpiry.greatest
+  const expirySeconds = Math.min(expiryTimestamp ?? expiryOf(id, nowMs), latest)
   if (isOver(engine, { relayUrl, expirySeconds }))
     return { error: protocolError('SESSION_REQUEST_EXPIRED') }
-  if (records.requests.ids(`${topic}/`).length >= maxRequests)
+  if (!hasRoom(records.requests.all(`${topic}/`), handed, maxRequests))
     return { error: { code: -32_005, message: 'Too many requests are open.' } }
   const record: RequestRecord = {
     ...toLocalId(id, () => engine.nextId(relayUrl)),
@@ -169,7 +172,7 @@ export const toPending = ({ wireId: _, ...request }: RequestRecord): PendingRequ
   params: request.params,
 })
 
-/** Wallet: answers a request. Throws NO_MATCHING_KEY, EXPIRED, and as the relay's `publish`. */
+/** Wallet: answers a request. Throws NO_MATCHING_KEY, EXPIRED, MESSAGE_TOO_LARGE, and as the relay's `publish`. */
 export async function respondToRequest(
   engine: Engine,
   { topic, id }: { topic: string; id: number },
@@ -184,9 +187,14 @@ export async function respondToRequest(
       data: { context: `request id doesn't exist: ${id}` },
     })
   const { relayUrl } = record.session
-  records.requests.remove(key)
-  if (isOver(engine, { relayUrl, expirySeconds: request.expirySeconds }))
+  if (isOver(engine, { relayUrl, expirySeconds: request.expirySeconds })) {
+    records.requests.remove(key)
     throw new LatchkeyError('EXPIRED', { data: { context: `request id: ${id}` } })
-  const rpc = { id: toRpcId(request), ...answer }
-  await post(engine, targetOf(record), rpc, sessionRequest.response)
+  }
+  const target = targetOf(record)
+  const message = seal(engine, target, { id: toRpcId(request), ...answer })
+  // It waits no more only when its answer is kept: one that is too large is not the last word.
+  const post = keepPost(engine, target, message, sessionRequest.response)
+  records.requests.remove(key)
+  await deliverPost(engine, post)
 }

@@ -1,0 +1,43 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { asked, setUp } from './testingClients.ts'
+
+let world: ReturnType<typeof setUp>
+afterEach(() => {
+  world.close()
+  vi.useRealTimers()
+})
+
+const payload = {
+  chains: ['eip155:1'],
+  domain: 'app.test',
+  aud: 'https://app.test/login',
+  nonce: 'a1b2c3d4',
+}
+const verify = async () => true
+
+test('behavior: who waits for a wallet hears that the client is closed, and the offer stays', async () => {
+  world = setUp()
+  const dapp = await world.dapp()
+  const { approval } = await dapp.connect({ optionalNamespaces: asked })
+  dapp.close()
+  await expect(approval).rejects.toMatchObject({ code: 'ABORTED' })
+  const kept = [...dapp.storage.entries.values()].join()
+  expect(kept).toContain('"isCancelled":false')
+})
+
+test('behavior: closing ends a sign-in and its timer', async () => {
+  world = setUp()
+  const dapp = await world.dapp()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { answer } = await dapp.authenticate({
+    payload,
+    methods: [],
+    optionalNamespaces: asked,
+    verify,
+  })
+  dapp.close()
+  await expect(answer).rejects.toMatchObject({ code: 'ABORTED' })
+  // The relay of this test has some of its own, none of an hour.
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect(vi.getTimerCount()).toBe(0)
+})

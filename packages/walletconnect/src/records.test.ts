@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { openRecords, surplusOf } from './records.ts'
+import { createTestStorage } from './testingStorage.ts'
+
+test('behavior: what expires first makes room', () => {
+  const { pairings } = openRecords(createTestStorage().tab())
+  for (const [at, expirySeconds] of [30, 10, 20].entries()) {
+    const topic = String(at).repeat(64)
+    const pairing = { topic, key: topic, relayUrl: 'wss://relay.test', expirySeconds }
+    pairings.set(topic, { ...pairing, isActive: false, signsIn: false })
+  }
+  expect(surplusOf(pairings, 1)).toEqual(['1'.repeat(64), '2'.repeat(64)])
+  expect(surplusOf(pairings, 3)).toEqual([])
+})
