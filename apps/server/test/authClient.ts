@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Inbox, Mail } from '@latchkey/dev'
 import { type ErrorCode, errors, type Tokens } from '@latchkey/wire'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
@@ -26,8 +26,13 @@ type CallOptions = {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 
+type ClientOptions = { readonly userAgent?: string; readonly address?: string }
+
+const drawAddress = () => `10.${[...randomBytes(3)].join('.')}`
+
 /** A browser's frame as the server sees one: a device key, nonces, tokens. */
-export async function createAuthClient(server: TestServer, userAgent = firefox) {
+export async function createAuthClient(server: TestServer, more: ClientOptions = {}) {
+  const { userAgent = firefox, address = drawAddress() } = more
   const { privateKey, publicKey } = await generateKeyPair('ES256')
   const jwk = await exportJWK(publicKey)
   const origin = server.frameUrl
@@ -60,6 +65,7 @@ export async function createAuthClient(server: TestServer, userAgent = firefox) 
         origin,
         'sec-fetch-site': 'same-origin',
         'user-agent': userAgent,
+        'x-forwarded-for': address,
         ...headers,
       },
     })
@@ -86,6 +92,12 @@ export async function createAuthClient(server: TestServer, userAgent = firefox) 
 
   return {
     state,
+    address,
+    /** Fetches the nonce for what comes next. */
+    async prime() {
+      nonce = undefined
+      await post('/api/nonce', '{}', {})
+    },
     call,
     post,
     prove,

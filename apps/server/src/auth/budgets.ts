@@ -35,7 +35,7 @@ export async function spend(db: Kysely<Database>, { budget, nowMs }: Spend): Pro
     set spent = array(select at from unnest(budgets.spent) at where ${near(now, longest)}) || ${now}::timestamptz
     where ${free}
     returning 1`.execute(db)
-  return taken.rows.length > 0 ? 0 : waitMs(db, budget, nowMs)
+  return taken.rows.length > 0 ? 0 : Math.max(1, await look(db, { budget, nowMs }))
 }
 
 /** Gives back the event that was taken at `nowMs`. */
@@ -71,7 +71,8 @@ const inOrder = (budgets: readonly Budget[]) =>
 const near = (now: Date, ms: number) =>
   sql`at > ${new Date(now.getTime() - ms)}::timestamptz and at < ${new Date(now.getTime() + ms)}::timestamptz`
 
-async function waitMs(db: Kysely<Database>, budget: Budget, nowMs: number): Promise<number> {
+/** In how many milliseconds an event may come, 0 when it may now; takes none and waits for nobody. */
+export async function look(db: Kysely<Database>, { budget, nowMs }: Spend): Promise<number> {
   const row = await db
     .selectFrom('budgets')
     .select('spent')
@@ -86,5 +87,5 @@ async function waitMs(db: Kysely<Database>, budget: Budget, nowMs: number): Prom
     const freeing = inside[inside.length - limit]
     return freeing === undefined ? 0 : Math.min(ms, freeing + ms - nowMs)
   })
-  return Math.max(1, ...waits)
+  return Math.max(0, ...waits)
 }

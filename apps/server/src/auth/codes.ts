@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Auth } from './auth.ts'
-import { type Budget, refund, spend } from './budgets.ts'
+import { type Budget, look, refund, spend } from './budgets.ts'
 import { drawCode } from './drawCode.ts'
 
 /**
@@ -77,15 +77,19 @@ export async function consumeCode<Result>(
 }
 
 /** Counts an attempt before anything is compared, against the code and against its mailbox, or neither. */
-function countAttempt(
+async function countAttempt(
   { db }: Auth,
   { txHash, step }: CodeOf,
   { budget, nowMs }: { budget: Budget; nowMs: number },
 ): Promise<Uint8Array> {
+  const throttle = (waitMs: number) => {
+    if (waitMs === 0) return
+    throw new LatchkeyError('CODE_THROTTLED', { data: { seconds: Math.ceil(waitMs / 1000) } })
+  }
+  // A flood is turned away before it queues for the row.
+  throttle(await look(db, { budget, nowMs }))
   return db.transaction().execute(async (trx) => {
-    const waitMs = await spend(trx, { budget, nowMs })
-    if (waitMs > 0)
-      throw new LatchkeyError('CODE_THROTTLED', { data: { seconds: Math.ceil(waitMs / 1000) } })
+    throttle(await spend(trx, { budget, nowMs }))
     const counted = await trx
       .updateTable('codes')
       .set((row) => ({ attempts: row('attempts', '+', 1) }))
