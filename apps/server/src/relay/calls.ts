@@ -7,7 +7,7 @@ export type Publication = {
   readonly message: string
   readonly ttlSeconds: number
   readonly tag: number
-  readonly attestation?: string
+  readonly attestation?: string | undefined
 }
 
 /** How subscription ids are answered: the one id, a list of ids, or a list of `{ id }` and `{ error }`. */
@@ -39,7 +39,9 @@ const settleTag = 1102
 
 const says = (tag: Tag) => ({ error: tag })
 
-const topic = z.string(says('InvalidTopic')).regex(/^[0-9a-f]{64}$/, says('InvalidTopic'))
+const topicShape = /^[0-9a-f]{64}$/
+
+const topic = z.string(says('InvalidTopic')).regex(topicShape, says('InvalidTopic'))
 // Above the maximum a ttl is cut, not refused: an error makes clients send the same again for a minute.
 const ttlSeconds = z
   .number()
@@ -61,6 +63,20 @@ const publication = z
     const { topic, message, ttl, tag, attestation } = given
     return { topic, message, ttlSeconds: ttl, tag, ...(attestation && { attestation }) }
   })
+
+/** What the schema makes of nearly every publication, sooner. Undefined leaves it to the schema. */
+export function plainPublication(params: unknown): Publication | undefined {
+  if (typeof params !== 'object' || params === null) return undefined
+  const given: { readonly [Key in 'topic' | 'message' | 'ttl' | 'tag' | 'attestation']?: unknown } =
+    params
+  const { topic, message, ttl, tag } = given
+  if (typeof topic !== 'string' || !topicShape.test(topic)) return undefined
+  if (typeof message !== 'string' || message === '') return undefined
+  if (typeof ttl !== 'number' || !(ttl >= 1 && ttl <= ttlMaxSeconds)) return undefined
+  if (typeof tag !== 'number' || !Number.isSafeInteger(tag) || tag < 0) return undefined
+  if (given.attestation !== undefined) return undefined
+  return { topic, message, ttlSeconds: ttl, tag }
+}
 
 const subscribe = (form: SubscribeForm) =>
   form === 'one'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Prefix } from './frames.ts'
-import { attach, type Later, type Line } from './line.ts'
+import { attach, type Copy, type Hearing, type Later, type Line } from './line.ts'
 import type { Message } from './mailbox.ts'
 
 /** So long an unacknowledged copy counts as under way; afterwards the next subscribing brings another. */
@@ -12,8 +12,8 @@ const laterMax = 100
 /** Sends `message` unless the client sent it, or a copy is under way. */
 function push(line: Line, message: Message): void {
   const { relay, peer, copies, pushes } = line
-  const prefix = line.live.get(message.topic)
-  if (prefix === undefined || message.publisher === peer.clientId) return
+  const hearing = line.live.get(message.topic)
+  if (hearing === undefined || message.publisher === peer.clientId) return
   const nowMs = relay.now()
   if (message.expiresAtMs <= nowMs) return
   const key = keyOf(message.topic, message.id)
@@ -21,19 +21,27 @@ function push(line: Line, message: Message): void {
   if (former && nowMs - former.pushedAtMs < ackTimeoutMs) return
   if (former) pushes.delete(former.pushId)
   const pushId = relay.nextPushId()
-  copies.set(key, { ...nameOf(message), pushId, pushedAtMs: nowMs })
-  pushes.set(pushId, key)
+  const { topic, id, expiresAtMs } = message
+  const copy: Copy = { topic, id, expiresAtMs, key, pushId, pushedAtMs: nowMs }
+  copies.set(key, copy)
+  pushes.set(pushId, copy)
   relay.count('pushed')
-  const frame = frameOf(pushId, prefix, subscriptionId(peer.clientId, message.topic), message)
+  hearing.id ??= subscriptionId(peer.clientId, topic)
+  const frame = frameOf(pushId, hearing, message)
   relay.schedule(() => line.open && peer.send(frame))
 }
 
 // Put together by hand: of all that is done for a message this was the dearest. Topics and prefixes need no escaping.
-function frameOf(pushId: number, prefix: Prefix, subscription: string, message: Message): string {
+function frameOf(pushId: number, { id, prefix }: Hearing, message: Message): string {
   const { topic, message: text, attestation, publishedAtMs, tag } = message
   const attested = attestation ? `,"attestation":${JSON.stringify(attestation)}` : ''
-  return `{"id":${pushId},"jsonrpc":"2.0","method":"${prefix}_subscription","params":{"id":"${subscription}","data":{"topic":"${topic}","message":${JSON.stringify(text)}${attested},"publishedAt":${publishedAtMs},"tag":${tag}}}}`
+  return `{"id":${pushId},"jsonrpc":"2.0","method":"${prefix}_subscription","params":{"id":"${id}","data":{"topic":"${topic}","message":${quote(text)}${attested},"publishedAt":${publishedAtMs},"tag":${tag}}}}`
 }
+
+/** Texts of nothing else, as envelopes are, stand in JSON as they are. */
+const plain = /^[\w+/=-]*$/
+
+const quote = (text: string) => (plain.test(text) ? `"${text}"` : JSON.stringify(text))
 
 /** A message was announced: behind a backlog that is being sent it waits for its turn. */
 export function deliver(line: Line, message: Message): void {
@@ -123,16 +131,21 @@ export function settlePush(
   line: Line,
   { pushId, accepted }: { readonly pushId: number; readonly accepted: boolean },
 ): boolean {
-  const key = line.pushes.get(pushId) ?? ''
-  const copy = line.copies.get(key)
+  const copy = line.pushes.get(pushId)
   if (copy === undefined) return false
   line.pushes.delete(pushId)
-  const forget = () => line.copies.get(key) === copy && line.copies.delete(key)
-  if (!accepted) return forget()
+  if (!accepted) return forget(line, copy)
   const { mailbox, count, report } = line.relay
   count('acknowledged')
   // Under way until that is noted: what is being read from the mailbox may hold it still.
-  mailbox.acknowledge(line.peer.clientId, copy.topic, copy.id).catch(report).then(forget)
+  const noting = mailbox.acknowledge(line.peer.clientId, copy.topic, copy.id)
+  if (noting) noting.catch(report).then(() => forget(line, copy))
+  else forget(line, copy)
+  return true
+}
+
+function forget({ copies }: Line, copy: Copy): true {
+  if (copies.get(copy.key) === copy) copies.delete(copy.key)
   return true
 }
 
@@ -145,8 +158,6 @@ export function forgetCopy({ copies, pushes }: Line, topic: string, id: string):
 }
 
 const keyOf = (topic: string, id: string) => `${topic}:${id}`
-
-const nameOf = ({ topic, id, expiresAtMs }: Message) => ({ topic, id, expiresAtMs })
 
 /** A client's subscription to `topic`: the same on every relay and after every reconnect, so nothing has to remember it. */
 export const subscriptionId = (clientId: string, topic: string) =>

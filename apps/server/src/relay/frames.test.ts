@@ -55,6 +55,12 @@ test('behavior: an id keeps its letters', () => {
     })
 })
 
+test('behavior: of two ids the last one counts', () => {
+  const twice =
+    '{"id":1795227042026957824,"id":1795227042026957999,"jsonrpc":"2.0","method":"irn_x"}'
+  expect(tagOf(twice)[0]).toBe('1795227042026957999')
+})
+
 test('default: answers to pushes', () => {
   const answer = (rest: string, id = '1700000000000001') =>
     parseFrame(`{"id":${id},"jsonrpc":"2.0",${rest}}`)
@@ -236,6 +242,30 @@ test('behavior: no text makes it throw, and what it refuses has an id to be answ
       },
     ),
     { numRuns: 1000 },
+  )
+})
+
+test('behavior: the short way of a publish says what the schema says', () => {
+  const odd = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom(undefined, '', 0, 1, 0.5, 2_592_001, -1, 2 ** 53),
+  )
+  const params = fc.record(
+    {
+      topic: fc.oneof(fc.constantFrom(topic, topic.toUpperCase(), `${topic}0`), odd),
+      message: fc.oneof(fc.string(), odd),
+      ttl: fc.oneof(fc.integer({ min: 0, max: 3_000_000 }), odd),
+      tag: fc.oneof(fc.nat(), odd),
+      attestation: fc.oneof(fc.string(), fc.constant(null), odd),
+      prompt: odd,
+    },
+    { requiredKeys: ['topic'] },
+  )
+  fc.assert(
+    fc.property(params, (given) => {
+      expect(callOf('irn_publish', given)).toEqual(callOf('iridium_publish', given))
+    }),
+    { numRuns: 500 },
   )
 })
 

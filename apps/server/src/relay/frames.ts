@@ -1,5 +1,5 @@
 import { splitObject } from '../rpc/scanJson.ts'
-import { type Call, prefixedCalls, wholeCalls } from './calls.ts'
+import { type Call, plainPublication, prefixedCalls, wholeCalls } from './calls.ts'
 import { isTag, type RelayError, relayError, type Tag } from './relayError.ts'
 
 /** The name space of a relay's methods; pushes go out under the one that the client uses. */
@@ -36,6 +36,11 @@ export function parseFrame(text: string, maxLength = frameMaxLength): Frame {
 }
 
 function parseRequest(id: string, method: string, params: unknown): Frame {
+  const plain = method === 'irn_publish' ? plainPublication(params) : undefined
+  if (plain) {
+    const call: Call = { name: 'publish', publications: [plain] }
+    return { kind: 'request', id, prefix: 'irn', call }
+  }
   const [, prefix, name] = /^(irn|iridium|waku)_(\w+)$/.exec(method) ?? []
   const schema = name === undefined ? wholeCalls.get(method) : prefixedCalls.get(name)
   if (schema === undefined) return invalid(id, 'InvalidMethod')
@@ -67,6 +72,9 @@ function idOf({ id }: Record<string, unknown>, text: string): string | undefined
   if (typeof id === 'string') return id.length <= idMaxLength ? JSON.stringify(id) : undefined
   if (typeof id !== 'number') return undefined
   if (Number.isSafeInteger(id)) return String(id)
+  // Where clients put it, unless there is another one further on.
+  const first = /^\{"id":(-?\d+),/.exec(text)?.[1]
+  if (first !== undefined && Number(first) === id && first.length <= idMaxLength) return first
   const raw = new Map(splitObject(text)).get('id') ?? ''
   return raw.length <= idMaxLength && /^-?\d+$/.test(raw) ? raw : undefined
 }

@@ -2,7 +2,7 @@ import type { Call, Publication, SubscribeForm } from './calls.ts'
 import { forgetCopy, open, subscriptionId } from './deliver.ts'
 import type { Frame } from './frames.ts'
 import { end, hasRoom, isCrowded, type Line, leave } from './line.ts'
-import type { Message } from './mailbox.ts'
+import type { Mailbox, Message } from './mailbox.ts'
 import { takeTokens } from './quota.ts'
 import { type RelayError, relayError, type Tag } from './relayError.ts'
 
@@ -21,8 +21,11 @@ const failures: Record<Call['name'], Tag> = {
   subscribeAndPublish: 'PublishFailed',
 }
 
-/** Handles one frame of a connection, but for answers to pushes. */
-export async function handleFrame(line: Line, frame: Frame): Promise<void> {
+/** A request under way. `id` is raw JSON. */
+type Request = { readonly line: Line; readonly id: string; answered: boolean }
+
+/** Handles one frame of a connection, but for answers to pushes. Done at once when nothing has to be waited for. */
+export function handleFrame(line: Line, frame: Frame): Promise<void> | undefined {
   if (line.refused) return
   if (!takeTokens(line.levels, line.relay.now())) {
     line.refused = true
@@ -30,56 +33,59 @@ export async function handleFrame(line: Line, frame: Frame): Promise<void> {
     line.peer.close(1013, 'TooManyRequests')
     return
   }
-  if (frame.kind === 'invalid') return answer(line, frame.id, { error: frame.error })
   // Nobody asked for it.
   if (frame.kind === 'answer') return
-
-  let answered = false
-  const reply: Reply = (given) => {
-    answered = true
-    answer(line, frame.id, given)
-  }
+  const request = { line, id: frame.id, answered: false }
+  if (frame.kind === 'invalid') return void reply(request, { error: frame.error })
   try {
-    await handleCall(line, frame, reply)
+    return begin(request, frame)?.catch((error) => fail(request, frame.call, error))
   } catch (error) {
-    line.relay.report(error)
-    if (!answered) reply({ error: relayError(failures[frame.call.name]) })
+    fail(request, frame.call, error)
   }
 }
 
-type Answer = { readonly result: unknown } | { readonly error: RelayError }
-type Reply = (given: Answer) => void
+function fail(request: Request, call: Call, error: unknown): void {
+  request.line.relay.report(error)
+  if (!request.answered) reply(request, { error: relayError(failures[call.name]) })
+}
 
-async function handleCall(
-  line: Line,
-  { call, prefix = 'irn' }: Extract<Frame, { kind: 'request' }>,
-  reply: Reply,
-): Promise<void> {
+type CallFrame = Extract<Frame, { kind: 'request' }>
+type Answer = { readonly result: unknown } | { readonly error: RelayError }
+
+function begin(request: Request, frame: CallFrame): Promise<void> | undefined {
+  const [first, second] = frame.call.name === 'publish' ? frame.call.publications : []
+  // The usual one by far.
+  if (first && !second) return publishOne(request, first)
+  return handleCall(request, frame)
+}
+
+async function handleCall(request: Request, { call, prefix = 'irn' }: CallFrame): Promise<void> {
+  const { line } = request
   const { clientId } = line.peer
   const { mailbox } = line.relay
   switch (call.name) {
     case 'publish':
-      return publish(line, call.publications, reply)
+      return publish(request, call.publications)
     case 'subscribe': {
       const { joined, given } = await subscribe(line, call.topics, call.form)
-      reply(given)
+      reply(request, given)
       return open(line, joined, prefix)
     }
     case 'createTopic': {
       const joined = await join(line, [call.topic])
-      reply(joined ? { result: true } : crowded)
+      reply(request, joined ? { result: true } : crowded)
       return open(line, joined ? [call.topic] : [], prefix)
     }
     case 'subscribeAndPublish':
-      if (!(await join(line, [call.topic]))) return reply(crowded)
-      await publish(line, call.publications, reply)
+      if (!(await join(line, [call.topic]))) return reply(request, crowded)
+      await publish(request, call.publications)
       return open(line, [call.topic], prefix)
     case 'unsubscribe':
       for (const topic of call.topics) leave(line, topic)
       await mailbox.unsubscribe(clientId, call.topics)
-      return reply({ result: true })
+      return reply(request, accepted)
     case 'fetch':
-      return fetchMessages(line, call.topics, reply)
+      return fetchMessages(request, call.topics)
     case 'acknowledge':
       await Promise.all(
         call.receipts.map(async ({ topic, messageId }) => {
@@ -87,27 +93,48 @@ async function handleCall(
           forgetCopy(line, topic, messageId)
         }),
       )
-      return reply({ result: true })
+      return reply(request, accepted)
   }
 }
 
-async function publish(line: Line, publications: readonly Publication[], reply: Reply) {
-  const { mailbox, count } = line.relay
+function publishOne(request: Request, publication: Publication): Promise<void> | undefined {
+  const outcome = keep(request, publication)
+  if (outcome instanceof Promise) return outcome.then((later) => published(request, later))
+  return published(request, outcome)
+}
+
+function published(request: Request, outcome: Outcome): Promise<void> | undefined {
+  countOutcome(request, outcome)
+  reply(request, outcome === 'full' ? full : accepted)
+  return typeof outcome === 'string' ? undefined : request.line.relay.mailbox.announce(outcome)
+}
+
+async function publish(request: Request, publications: readonly Publication[]): Promise<void> {
   const kept: Message[] = []
-  let full = false
+  let isFull = false
   try {
     for (const publication of publications) {
-      const outcome = await mailbox.publish(line.peer.clientId, publication)
-      if (outcome === 'full') full = true
+      const outcome = await keep(request, publication)
+      countOutcome(request, outcome)
+      if (outcome === 'full') isFull = true
       else if (outcome !== 'repeated') kept.push(outcome)
-      count(typeof outcome === 'string' ? outcome : 'published')
     }
-    reply(full ? { error: relayError('MailboxLimitExceeded') } : { result: true })
+    reply(request, isFull ? full : accepted)
   } finally {
-    for (const message of kept) await mailbox.announce(message)
+    for (const message of kept) await request.line.relay.mailbox.announce(message)
   }
 }
 
+type Outcome = Awaited<ReturnType<Mailbox['publish']>>
+
+const keep = ({ line }: Request, publication: Publication) =>
+  line.relay.mailbox.publish(line.peer.clientId, publication)
+
+const countOutcome = ({ line }: Request, outcome: Outcome) =>
+  line.relay.count(typeof outcome === 'string' ? outcome : 'published')
+
+const accepted: Answer = { result: true }
+const full: Answer = { error: relayError('MailboxLimitExceeded') }
 const crowded: Answer = { error: relayError('SubscriberLimitExceeded') }
 
 async function subscribe(
@@ -136,7 +163,8 @@ async function join(line: Line, topics: readonly string[]): Promise<boolean> {
   return line.relay.mailbox.subscribe(line.peer.clientId, topics)
 }
 
-async function fetchMessages(line: Line, topics: readonly string[], reply: Reply): Promise<void> {
+async function fetchMessages(request: Request, topics: readonly string[]): Promise<void> {
+  const { line } = request
   const { mailbox } = line.relay
   const { clientId } = line.peer
   const fetched: Message[] = []
@@ -155,13 +183,15 @@ async function fetchMessages(line: Line, topics: readonly string[], reply: Reply
     const base = { topic, message, publishedAt: publishedAtMs, tag }
     return attestation === undefined ? base : { ...base, attestation }
   })
-  reply({ result: { messages, hasMore } })
+  reply(request, { result: { messages, hasMore } })
   if (!line.open) return
   await Promise.all(fetched.map(({ topic, id }) => mailbox.acknowledge(clientId, topic, id)))
 }
 
-// `id` is raw JSON already.
-function answer(line: Line, id: string, given: Answer): void {
-  const [name, value] = 'error' in given ? ['error', given.error] : ['result', given.result]
-  if (line.open) line.peer.send(`{"id":${id},"jsonrpc":"2.0","${name}":${JSON.stringify(value)}}`)
+function reply(request: Request, given: Answer): void {
+  const { id, line } = request
+  request.answered = true
+  if (!line.open) return
+  const said = given === accepted ? '"result":true' : JSON.stringify(given).slice(1, -1)
+  line.peer.send(`{"id":${id},"jsonrpc":"2.0",${said}}`)
 }

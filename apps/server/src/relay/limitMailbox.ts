@@ -1,6 +1,9 @@
 import { createHeldBytes } from './heldBytes.ts'
 import type { Mailbox } from './mailbox.ts'
+import type { Quota } from './quota.ts'
 import type { QuotaBook } from './quotaBook.ts'
+
+type Outcome = Awaited<ReturnType<Mailbox['publish']>>
 
 /**
  * A mailbox that takes no more from a client than its quotas allow. A message counts until somebody has had it, until it
@@ -16,20 +19,24 @@ export function limitMailbox<Kind extends Mailbox>(
 ): Kind {
   const { quotas } = parameters
   const held = createHeldBytes(parameters)
+  function hold(outcome: Outcome, bytes: number, mine: readonly Quota[]): Outcome {
+    if (typeof outcome !== 'string')
+      held.add(keyOf(outcome.topic, outcome.id), bytes, mine, outcome.expiresAtMs)
+    return outcome
+  }
   return {
     ...mailbox,
-    async publish(clientId, publication) {
+    publish(clientId, publication) {
       const mine = quotas.ofClient(clientId)
       const bytes = Buffer.byteLength(publication.message) + (publication.attestation?.length ?? 0)
-      if (mine.some((quota) => quota.bytes + bytes > quota.limits.bytes)) return 'full'
-      const outcome = await mailbox.publish(clientId, publication)
-      if (typeof outcome !== 'string')
-        held.add(keyOf(outcome.topic, outcome.id), bytes, mine, outcome.expiresAtMs)
-      return outcome
+      for (const quota of mine) if (quota.bytes + bytes > quota.limits.bytes) return 'full'
+      const outcome = mailbox.publish(clientId, publication)
+      if (outcome instanceof Promise) return outcome.then((later) => hold(later, bytes, mine))
+      return hold(outcome, bytes, mine)
     },
-    async acknowledge(clientId, topic, id) {
+    acknowledge(clientId, topic, id) {
       held.release(keyOf(topic, id))
-      await mailbox.acknowledge(clientId, topic, id)
+      return mailbox.acknowledge(clientId, topic, id)
     },
     async sweep() {
       held.sweep()

@@ -47,7 +47,9 @@ export type Peer = {
 }
 
 /** A message pushed and not yet acknowledged. */
-type Copy = Pick<Message, 'topic' | 'id' | 'expiresAtMs'> & {
+export type Copy = Pick<Message, 'topic' | 'id' | 'expiresAtMs'> & {
+  /** Its place in `copies`. */
+  readonly key: string
   readonly pushId: number
   readonly pushedAtMs: number
 }
@@ -55,14 +57,18 @@ type Copy = Pick<Message, 'topic' | 'id' | 'expiresAtMs'> & {
 /** What was announced while a backlog is being sent; `more` when not all of it is here. */
 export type Later = { readonly messages: Message[]; more: boolean }
 
+/** How a topic is heard. `id` of the subscription is known once something was pushed. */
+export type Hearing = { readonly prefix: Prefix; id?: string }
+
 /** The state of one connection. */
 export type Line = {
   readonly relay: RelayState
   readonly peer: Peer
   /** Subscribed on this socket, each with the prefix its client used. */
-  readonly live: Map<string, Prefix>
+  readonly live: Map<string, Hearing>
   readonly copies: Map<string, Copy>
-  readonly pushes: Map<number, string>
+  /** The same by the ids of the pushes. */
+  readonly pushes: Map<number, Copy>
   /** Topics whose backlog is being sent, with what comes after it. */
   readonly flushing: Map<string, Later>
   readonly openedAtMs: number
@@ -71,13 +77,14 @@ export type Line = {
   /** It sent too much: the rest of it is not looked at. */
   refused: boolean
   open: boolean
-  queue: Promise<void>
+  /** Of frames that are not done; undefined when all are. */
+  queue: Promise<void> | undefined
 }
 
 /** Lets a connection hear of `topic`. */
 export function attach(line: Line, topic: string, prefix: Prefix): void {
   if (!line.live.has(topic)) for (const quota of line.peer.quotas ?? []) quota.subscriptions++
-  line.live.set(topic, prefix)
+  line.live.set(topic, { prefix })
   const lines = line.relay.lines.get(topic)
   if (lines) lines.add(line)
   else line.relay.lines.set(topic, new Set([line]))

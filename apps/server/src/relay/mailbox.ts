@@ -10,18 +10,21 @@ export type Message = Omit<Publication, 'ttlSeconds'> & {
   readonly expiresAtMs: number
 }
 
+/** What is here already or comes later. What is here costs no promise: most messages take this way. */
+export type Awaitable<T> = T | Promise<T>
+
 /**
  * Messages by topic until they expire, and who has had which; subscriptions by client, which outlive its sockets. In this
  * process, or in Redis for several. Everything in it expires and is bounded.
  */
 export type Mailbox = {
   /** Keeps a message. A repeated one changes nothing. Full means that a bound is reached. */
-  publish(clientId: string, publication: Publication): Promise<Message | 'repeated' | 'full'>
+  publish(clientId: string, publication: Publication): Awaitable<Message | 'repeated' | 'full'>
   /**
    * Tells every listener of a message just kept: apart from `publish`, so that the publisher is answered first. To be
    * called for each, whatever became of the answer.
    */
-  announce(message: Message): Promise<void>
+  announce(message: Message): Promise<void> | undefined
   /**
    * Hears what is announced on followed topics. `missed` is called before it hears again when some may have passed
    * unheard: `unseen` knows it, once `follow` has resolved.
@@ -36,7 +39,7 @@ export type Mailbox = {
   topicsOf(clientId: string): Promise<readonly string[]>
   /** What the client has not had yet on `topic`, nor sent itself, oldest first. */
   unseen(clientId: string, topic: string): Promise<readonly Message[]>
-  acknowledge(clientId: string, topic: string, messageId: string): Promise<void>
+  acknowledge(clientId: string, topic: string, messageId: string): Promise<void> | undefined
   /** Once a second or so: drops what has expired. Never rejects. */
   sweep(): Promise<void>
   close(): Promise<void>

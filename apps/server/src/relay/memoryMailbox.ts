@@ -64,9 +64,10 @@ export function createMemoryMailbox(parameters: {
   const subscriptions = createMemorySubscriptions(store)
   const listeners = new Set<(message: Message) => void>()
   return {
-    publish: async (clientId, publication) => publish(store, clientId, publication),
-    async announce(message) {
+    publish: (clientId, publication) => publish(store, clientId, publication),
+    announce(message) {
       for (const heard of listeners) heard(message)
+      return undefined
     },
     listen(heard) {
       listeners.add(heard)
@@ -79,9 +80,10 @@ export function createMemoryMailbox(parameters: {
     unsubscribe: async (clientId, topics) => subscriptions.remove(clientId, topics),
     topicsOf: async (clientId) => subscriptions.of(clientId),
     unseen: async (clientId, topic) => unseen(store, clientId, topic),
-    async acknowledge(clientId, topic, id) {
+    acknowledge(clientId, topic, id) {
       const kept = store.topics.get(topic)?.kept.get(id)
       if (kept) markSeen(store, kept, clientId)
+      return undefined
     },
     async sweep() {
       sweep(store)
@@ -94,19 +96,27 @@ export function createMemoryMailbox(parameters: {
 
 function publish(store: Store, clientId: string, publication: Publication) {
   const nowMs = store.now()
-  const { ttlSeconds, ...rest } = publication
-  const id = messageId(rest.message)
-  const topic = store.topics.get(rest.topic) ?? { kept: new Map(), bytes: 0 }
+  const { attestation, message: text, tag, topic: name, ttlSeconds } = publication
+  const id = messageId(text)
+  const topic = store.topics.get(name) ?? { kept: new Map(), bytes: 0 }
   const former = topic.kept.get(id)
   if (former && former.message.expiresAtMs > nowMs) return 'repeated'
   if (former) drop(store, former)
 
-  const bytes =
-    Buffer.byteLength(rest.message) + Buffer.byteLength(rest.attestation ?? '') + overheadBytes
+  const bytes = Buffer.byteLength(text) + Buffer.byteLength(attestation ?? '') + overheadBytes
   if (!makeRoom(store, topic, bytes)) return 'full'
 
   const expiresAtMs = nowMs + ttlSeconds * 1000
-  const message = { ...rest, id, publisher: clientId, publishedAtMs: nowMs, expiresAtMs }
+  const times = { publishedAtMs: nowMs, expiresAtMs }
+  const message = {
+    topic: name,
+    message: text,
+    tag,
+    attestation,
+    id,
+    publisher: clientId,
+    ...times,
+  }
   keep(store, topic, { message, bytes, seenBy: nobody })
   return message
 }
@@ -141,20 +151,23 @@ function drop(store: Store, kept: Kept): void {
 
 /** Whether `bytes` more fit, if need be in place of messages that have expired or been delivered. */
 function makeRoom(store: Store, topic: Topic, bytes: number): boolean {
-  const { messagesPerTopic, bytesPerTopic, bytes: bytesInAll } = store.limits
-  const fitsTopic = () => topic.kept.size < messagesPerTopic && topic.bytes + bytes <= bytesPerTopic
-  const fitsStore = () => store.bytes + bytes <= bytesInAll
+  if (fitsTopic(store, topic, bytes) && fitsStore(store, bytes)) return true
   const nowMs = store.now()
   for (const kept of topic.kept.values()) {
-    if (fitsTopic()) break
+    if (fitsTopic(store, topic, bytes)) break
     if (kept.message.expiresAtMs <= nowMs || store.delivered.has(kept)) drop(store, kept)
   }
   for (const kept of store.delivered) {
-    if (fitsStore()) break
+    if (fitsStore(store, bytes)) break
     drop(store, kept)
   }
-  return fitsTopic() && fitsStore()
+  return fitsTopic(store, topic, bytes) && fitsStore(store, bytes)
 }
+
+const fitsTopic = ({ limits }: Store, topic: Topic, bytes: number) =>
+  topic.kept.size < limits.messagesPerTopic && topic.bytes + bytes <= limits.bytesPerTopic
+
+const fitsStore = (store: Store, bytes: number) => store.bytes + bytes <= store.limits.bytes
 
 function unseen(store: Store, clientId: string, name: string): Message[] {
   const nowMs = store.now()
@@ -169,7 +182,7 @@ function unseen(store: Store, clientId: string, name: string): Message[] {
 function markSeen(store: Store, kept: Kept, clientId: string): void {
   store.delivered.add(kept)
   if (kept.seenBy.includes(clientId)) return
-  kept.seenBy = [...kept.seenBy, clientId].slice(-store.limits.seenPerMessage)
+  kept.seenBy = kept.seenBy.concat(clientId).slice(-store.limits.seenPerMessage)
 }
 
 function sweep(store: Store): void {

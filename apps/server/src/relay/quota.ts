@@ -56,7 +56,7 @@ export function takeTokens(
   nowMs: number,
 ): boolean {
   for (const { level, rate } of levels) refill(level, rate, nowMs)
-  if (levels.some(({ level }) => level.tokens < 1)) return false
+  for (const { level } of levels) if (level.tokens < 1) return false
   for (const { level } of levels) level.tokens -= 1
   return true
 }

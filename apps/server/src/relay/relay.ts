@@ -13,8 +13,8 @@ import {
 
 /** One client's socket, seen from the relay: what it says goes in by `receive`. */
 export type Connection = {
-  /** Takes a text frame. Frames are handled one after another; resolves when this one is done. Never rejects. */
-  receive(text: string): Promise<void>
+  /** Takes a text frame. Frames are handled one after another; resolves when this one is done, which it may be at once. Never rejects. */
+  receive(text: string): Promise<void> | undefined
   /** How many topics it hears. */
   subscriptions(): number
   /** Resolves when every frame taken so far is done. */
@@ -60,11 +60,13 @@ export function createRelay(parameters: RelayParameters): Relay {
         receive(text) {
           const frame = parseFrame(text, relay.frameMaxLength)
           // The answer to a push waits for nothing and costs nothing.
-          if (frame.kind === 'answer' && settlePush(line, frame)) return Promise.resolve()
+          if (frame.kind === 'answer' && settlePush(line, frame)) return undefined
           return enqueue(line, () => handleFrame(line, frame))
         },
         subscriptions: () => line.live.size,
-        settled: () => line.queue,
+        async settled() {
+          await line.queue
+        },
         closed() {
           end(line)
           connected.delete(line)
@@ -132,13 +134,19 @@ function createLine(relay: RelayState, peer: Peer): Line {
     ],
     refused: false,
     open: true,
-    queue: Promise.resolve(),
+    queue: undefined,
   }
 }
 
-function enqueue(line: Line, work: () => Promise<void>): Promise<void> {
-  line.queue = line.queue.then(work).catch(line.relay.report)
-  return line.queue
+/** Runs `work`, which must not throw, behind what the connection has under way: at once when that is nothing. */
+function enqueue(line: Line, work: () => Promise<void> | undefined): Promise<void> | undefined {
+  const begun = line.queue ? line.queue.then(work) : work()
+  if (begun === undefined) return undefined
+  const done = begun.catch(line.relay.report).then(() => {
+    if (line.queue === done) line.queue = undefined
+  })
+  line.queue = done
+  return done
 }
 
 function refresh(relay: RelayState): void {

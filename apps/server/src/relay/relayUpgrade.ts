@@ -85,18 +85,21 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
     seats.add(self)
     const waiting = { frames: 0, bytes: 0 }
     const isBehind = () => waiting.frames >= waitingMax.frames || waiting.bytes >= waitingMax.bytes
-    socket.on('message', async (data, isBinary) => {
+    socket.on('message', (data, isBinary) => {
       if (draining || socket.readyState !== socket.OPEN) return
       self.spokeAtMs = clock()
       // The protocol is text; an empty one is answered as any other that says nothing.
       const text = isBinary ? '' : String(data)
+      const handling = connection.receive(text)
+      if (handling === undefined) return
       waiting.frames++
       waiting.bytes += text.length
       if (isBehind()) socket.pause()
-      await connection.receive(text)
-      waiting.frames--
-      waiting.bytes -= text.length
-      if (socket.isPaused && !isBehind()) socket.resume()
+      handling.then(() => {
+        waiting.frames--
+        waiting.bytes -= text.length
+        if (socket.isPaused && !isBehind()) socket.resume()
+      })
     })
     socket.once('close', () => {
       seats.delete(self)
