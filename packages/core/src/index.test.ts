@@ -60,7 +60,6 @@ test('default', () => {
       "loginEmail",
       "mainnet",
       "mantle",
-      "mayMailAtMs",
       "moonbeam",
       "nativeBalanceLifetimeMs",
       "networkImageUrl",

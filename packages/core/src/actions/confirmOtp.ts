@@ -1,8 +1,8 @@
 import type { App } from '../createApp.ts'
+import { alertTimeout } from './alertTimeout.ts'
 import { attempt } from './attempt.ts'
 import { finishLogin } from './finishLogin.ts'
 import { frameOf } from './frameOf.ts'
-import { alertTimeout } from './loginEmail.ts'
 
 /**
  * Has the code confirmed and connects. Without an `otp` the frame asks for it, so that this page never sees one. Throws

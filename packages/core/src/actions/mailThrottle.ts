@@ -5,7 +5,7 @@ import type { App } from '../createApp.ts'
 const mailCooldownMs = 30_000
 
 /** When the next mail may be asked for, by the clock of the page. */
-export function mayMailAtMs(app: App): number {
+function mayMailAtMs(app: App): number {
   const lastMs = app.storage.get('lastEmailLoginMs') ?? 0
   // A time from the future was written under a clock that went wrong.
   return lastMs > app.environment.now() ? 0 : lastMs + mailCooldownMs

@@ -1,10 +1,9 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { Request } from '../chains/chain.ts'
 import type { App } from '../createApp.ts'
-import { createNode } from '../rpc.ts'
 import { nodeUrlOf } from './rpcUrlOf.ts'
 
-/** The client of a network's node; one a network, so that reads of one moment travel together. Throws NO_RPC_URL. */
+/** The client of a network's node, loaded at once; one a network, so that reads of one moment travel together. Throws NO_RPC_URL. */
 export function nodeOf(app: App, chainId: ChainId): Request {
   const known = app.work.nodes.get(chainId)
   if (known) return known
@@ -15,7 +14,11 @@ export function nodeOf(app: App, chainId: ChainId): Request {
   const { fetch, now, sleep } = app.environment
   const { signal } = app
   const url = nodeUrlOf(app, network)
-  const node = createNode({ url, chain: network.name, fetch, now, sleep, signal })
+  const settings = { url, chain: network.name, fetch, now, sleep, signal }
+  const client = import('../rpc.ts').then(({ createNode }) => createNode(settings))
+  // A chunk that could not be fetched is fetched again at the next use.
+  client.catch(() => app.work.nodes.delete(chainId))
+  const node: Request = async (method, params) => (await client)(method, params)
   app.work.nodes.set(chainId, node)
   return node
 }

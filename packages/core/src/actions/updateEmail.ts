@@ -1,9 +1,10 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { App } from '../createApp.ts'
 import { replaceView } from '../modal/modal.ts'
+import { alertTimeout } from './alertTimeout.ts'
 import { attempt } from './attempt.ts'
 import { frameOf } from './frameOf.ts'
-import { alertTimeout, isEmail } from './loginEmail.ts'
+import { isEmail } from './isEmail.ts'
 import { assertMayMail, noteMail } from './mailThrottle.ts'
 import { showView } from './showView.ts'
 

@@ -1,13 +1,16 @@
 import type { en } from './en.ts'
+import type { enLogin } from './enLogin.ts'
+
+type English = typeof en & typeof enLogin
 
 type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 
 /** A text, or one text per plural form of `{count}`. */
 export type Message = string | Plural
-export type MessageKey = keyof typeof en
+export type MessageKey = keyof English
 /** Any part of the catalogue, in any language; what is missing falls back to English. */
 export type Messages = {
-  readonly [Key in MessageKey]?: (typeof en)[Key] extends string ? string : Message
+  readonly [Key in MessageKey]?: English[Key] extends string ? string : Message
 }
 
 type TextOf<Value> = Value extends string

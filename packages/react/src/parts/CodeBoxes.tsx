@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
-import { useT } from '../hooks/useT.ts'
+import { useLoginT } from '../hooks/useLoginT.ts'
 import styles from './CodeBoxes.module.css'
 
 const places = [0, 1, 2, 3, 4, 5] as const
@@ -18,7 +18,7 @@ export function CodeBoxes({
   busy: boolean
   wrong: boolean
 }) {
-  const t = useT()
+  const t = useLoginT()
   const boxes = useRef<(HTMLInputElement | null)[]>([])
   const take = (digits: string, from: number) => {
     const next = (value.slice(0, from) + digits).slice(0, places.length)

@@ -4,14 +4,14 @@ import { useState } from 'react'
 import { useAction } from '../hooks/useAction.ts'
 import { useApp } from '../hooks/useApp.ts'
 import { useAppState } from '../hooks/useAppState.ts'
+import { useLoginT } from '../hooks/useLoginT.ts'
 import { useSecondsUntil } from '../hooks/useSecondsUntil.ts'
-import { useT } from '../hooks/useT.ts'
 import { Button } from './Button.tsx'
 
 /** Asks for another mail, once it may be. */
 export function Resend() {
   const app = useApp()
-  const t = useT()
+  const t = useLoginT()
   const { run, status } = useAction(resendEmail)
   const [waitUntilMs, setWaitUntilMs] = useState(0)
   const resendAtMs = useAppState((state) => state.login?.resendAtMs ?? 0)

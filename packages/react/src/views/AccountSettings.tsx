@@ -13,8 +13,8 @@ import { useAction } from '../hooks/useAction.ts'
 import { useApp } from '../hooks/useApp.ts'
 import { useAppState } from '../hooks/useAppState.ts'
 import { useCopy } from '../hooks/useCopy.ts'
+import { useLoginT } from '../hooks/useLoginT.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
-import { useT } from '../hooks/useT.ts'
 import { Button } from '../parts/Button.tsx'
 import { Icon, type IconName } from '../parts/Icon.tsx'
 import { Notice } from '../parts/Notice.tsx'
@@ -31,7 +31,7 @@ const pages = [
 /** Everything about the embedded wallet: who, where, how to get back in, and the way out. */
 export function AccountSettings() {
   const app = useApp()
-  const t = useT()
+  const t = useLoginT()
   const { address } = useAccount()
   const { network, networks } = useNetwork()
   const user = useAppState((state) => state.user)
@@ -89,7 +89,7 @@ const messageOf = (error: unknown) => (isError(error) ? error.message : String(e
 
 function SignOut() {
   const app = useApp()
-  const t = useT()
+  const t = useLoginT()
   const { run, status } = useAction(signOut)
   const leave = async () => {
     try {

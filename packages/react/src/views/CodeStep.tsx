@@ -3,7 +3,7 @@ import { isError } from '@latchkey/wire'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useApp } from '../hooks/useApp.ts'
 import { useAttempt } from '../hooks/useAttempt.ts'
-import { useT } from '../hooks/useT.ts'
+import { useLoginT } from '../hooks/useLoginT.ts'
 import { Button } from '../parts/Button.tsx'
 import { CodeBoxes } from '../parts/CodeBoxes.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -22,7 +22,7 @@ type Step = Parameters<typeof CodeStep>[0]
 
 function FramedCode({ confirm, email }: Step) {
   const app = useApp()
-  const t = useT()
+  const t = useLoginT()
   const attempt = useAttempt((signal) => confirm({ signal }))
   const mark = <Icon name="mail" size={28} />
   if (attempt.status === 'waiting') {
@@ -56,7 +56,7 @@ function FramedCode({ confirm, email }: Step) {
 }
 
 function TypedCode({ confirm, email, foot }: Step) {
-  const t = useT()
+  const t = useLoginT()
   const [code, setCode] = useState('')
   const [isPending, setIsPending] = useState(false)
   const [problem, setProblem] = useState<string>()

@@ -9,14 +9,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
 import { useApp } from '../hooks/useApp.ts'
 import { useAppState } from '../hooks/useAppState.ts'
+import { useLoaded } from '../hooks/useLoaded.ts'
 import { useT } from '../hooks/useT.ts'
 import { Button } from '../parts/Button.tsx'
-import { EmailForm } from '../parts/EmailForm.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Notice } from '../parts/Notice.tsx'
 import { Picture } from '../parts/Picture.tsx'
 import { Row, RowIcon, Tag } from '../parts/Row.tsx'
-import { SkeletonRows } from '../parts/Skeleton.tsx'
+import { SkeletonField, SkeletonRows } from '../parts/Skeleton.tsx'
 import { prefetchPairing } from '../prefetchPairing.ts'
 import { queryClientOf, recommendedQuery } from '../queries.ts'
 import { keyOf, type WalletRow, walletRows } from '../walletRows.ts'
@@ -85,9 +85,13 @@ export function Connect() {
   )
 }
 
+const loadEmailForm = () => import('../parts/EmailForm.tsx').then(({ EmailForm }) => EmailForm)
+
 function Email({ disabled }: { disabled: boolean }) {
   const app = useApp()
   const t = useT()
+  const EmailForm = useLoaded(loadEmailForm, true).value
+  if (!EmailForm) return <SkeletonField />
   return (
     <EmailForm
       label={t('email.label')}

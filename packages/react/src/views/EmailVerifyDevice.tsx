@@ -3,7 +3,7 @@ import { isError } from '@latchkey/wire'
 import { useApp } from '../hooks/useApp.ts'
 import { useAppState } from '../hooks/useAppState.ts'
 import { useAttempt } from '../hooks/useAttempt.ts'
-import { useT } from '../hooks/useT.ts'
+import { useLoginT } from '../hooks/useLoginT.ts'
 import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Resend } from '../parts/Resend.tsx'
@@ -13,7 +13,7 @@ import styles from './login.module.css'
 /** Waits until the link in the mail was opened and these digits were chosen there. */
 export function EmailVerifyDevice() {
   const app = useApp()
-  const t = useT()
+  const t = useLoginT()
   const login = useAppState((state) => state.login)
   const attempt = useAttempt((signal) => confirmDevice(app, { signal }))
   const mark = <Icon name="mail" size={28} />

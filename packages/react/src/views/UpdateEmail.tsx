@@ -1,7 +1,7 @@
 import { goBack, updateEmail } from '@latchkey/core'
 import { useApp } from '../hooks/useApp.ts'
 import { useAppState } from '../hooks/useAppState.ts'
-import { useT } from '../hooks/useT.ts'
+import { useLoginT } from '../hooks/useLoginT.ts'
 import { Button } from '../parts/Button.tsx'
 import { EmailForm } from '../parts/EmailForm.tsx'
 import styles from './login.module.css'
@@ -10,7 +10,7 @@ import viewStyles from './view.module.css'
 /** Asks for the new address; two codes follow. */
 export function UpdateEmail() {
   const app = useApp()
-  const t = useT()
+  const t = useLoginT()
   const present = useAppState((state) => state.user?.email)
   const isSame = (email: string) => email.toLowerCase() === present?.toLowerCase()
   return (

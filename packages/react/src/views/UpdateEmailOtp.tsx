@@ -7,7 +7,7 @@ import {
 } from '@latchkey/core'
 import { useApp } from '../hooks/useApp.ts'
 import { useAppState } from '../hooks/useAppState.ts'
-import { useT } from '../hooks/useT.ts'
+import { useLoginT } from '../hooks/useLoginT.ts'
 import { CodeStep } from './CodeStep.tsx'
 
 /** The code sent to the present address, the first of two. */
@@ -20,7 +20,7 @@ export function UpdateEmailPrimaryOtp() {
 /** The code sent to the new address. */
 export function UpdateEmailSecondaryOtp() {
   const app = useApp()
-  const t = useT()
+  const t = useLoginT()
   const email = useAppState((state) => state.login?.email)
   return (
     <CodeStep

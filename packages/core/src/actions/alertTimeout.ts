@@ -1,0 +1,13 @@
+import { isError, LatchkeyError, presentationOf } from '@latchkey/wire'
+import type { App } from '../createApp.ts'
+import { showAlert } from '../modal/present.ts'
+
+/** A frame that does not answer is shown to the app's developer (spec §8). */
+export function alertTimeout(app: App, error: unknown): never {
+  if (isError(error, 'TIMEOUT')) {
+    showAlert(app, new LatchkeyError('FRAME_TIMEOUT'))
+    throw new LatchkeyError('INTERNAL', { cause: error })
+  }
+  if (isError(error) && presentationOf(error.code) === 'alert') showAlert(app, error)
+  throw error
+}

@@ -1,0 +1,28 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { App } from '../createApp.ts'
+import { alertTimeout } from './alertTimeout.ts'
+import { finishLogin } from './finishLogin.ts'
+import { frameOf } from './frameOf.ts'
+import { isEmail } from './isEmail.ts'
+import { assertMayMail, noteMail } from './mailThrottle.ts'
+import { showView } from './showView.ts'
+
+/** What `loginEmail` does. */
+export async function startEmailLogin(
+  app: App,
+  parameters: { email: string; signal?: AbortSignal },
+): Promise<void> {
+  const { signal } = parameters
+  const email = parameters.email.trim()
+  if (!isEmail(email)) throw new LatchkeyError('EMAIL_INVALID')
+  assertMayMail(app)
+  const frame = await frameOf(app)
+  signal?.throwIfAborted()
+  const step = await frame
+    .request('APP_CONNECT_EMAIL', { email }, { ...(signal && { signal }) })
+    .catch((error: unknown) => alertTimeout(app, error))
+  if (step.action === 'CONNECT') return finishLogin(app, parameters)
+  noteMail(app, { email, resendSeconds: step.resendSeconds, matchCode: step.matchCode })
+  const isNew = step.action === 'VERIFY_DEVICE'
+  showView(app, { name: isNew ? 'EmailVerifyDevice' : 'EmailVerifyOtp' })
+}
