@@ -74,13 +74,10 @@ export const keyWork = {
   recover: { params: z.strictObject({ secret: factorSecret }), result: addresses },
   startAssisted: {
     params: nothing,
-    result: z.strictObject({ id: randomId, resendSeconds: z.number() }),
+    result: z.strictObject({ id: randomId, secondsLeft: z.number() }),
   },
   finishAssisted: {
-    params: z.strictObject({
-      id: randomId,
-      code: z.optional(z.string().check(z.regex(/^[0-9]{6}$/))),
-    }),
+    params: z.strictObject({ id: randomId }),
     result: z.union([z.strictObject({ secondsLeft: z.number() }), addresses]),
   },
   addFactor: { params: z.strictObject({ factor: factorSetup }), result: nothing },

@@ -1,9 +1,9 @@
 import {
   LatchkeyError,
   recoveryShares,
+  releaseOperatorRecovery,
   startOperatorRecovery,
   type VaultState,
-  verifyOperatorRecovery,
   type WalletAddresses,
   type WalletView,
 } from '@latchkey/wire'
@@ -35,20 +35,19 @@ export const recoverWallet = (
     return recoverWith(vault, { state, wallet, recoveryKey })
   })
 
-/** Asks the operator for the recovery key: he mails a code of his own. Only where he keeps it (`assisted`). */
+/** Asks the operator for the recovery key, after a login of purpose `recovery`. Only where he keeps it (`assisted`). */
 export const startAssistedRecovery = (vault: Vault) => ask(vault.call, startOperatorRecovery, {})
 
-/** The operator's recovery by that code. `waiting`: another device lives and may still say no. */
+/** The operator's recovery. `secondsLeft`: another device lives and may still say no. */
 export const finishAssistedRecovery = (
   vault: Vault,
-  { id, code }: { readonly id: string; readonly code?: string | undefined },
+  { id }: { readonly id: string },
 ): Promise<{ secondsLeft: number } | { addresses: WalletAddresses }> =>
   whileAlone(vault, async () => {
     const { state, wallet } = await recoverable(vault)
     const browser = await browserKeys(vault.store)
     const { deviceKey } = browser
-    const body = { id, deviceKey, ...(code !== undefined && { code }) }
-    const answer = await ask(vault.call, verifyOperatorRecovery, body)
+    const answer = await ask(vault.call, releaseOperatorRecovery, { id, deviceKey })
     if (answer.status === 'waiting') return { secondsLeft: answer.secondsLeft }
     const context = ['recovery key', wallet.id, state.deviceId]
     const recoveryKey = await hpkeOpen(browser.device, answer.sealed, context)

@@ -1,0 +1,63 @@
+import { isError } from '@latchkey/wire'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDevice, addUser, startVault, type VaultServer } from '../../test/startVault.ts'
+import { createKeyWork } from './createKeyWork.ts'
+import { createWallet } from './createWallet.ts'
+import { createKit } from './kit.ts'
+import { createLock } from './vault.ts'
+
+let server: VaultServer
+beforeAll(async () => {
+  server = await startVault()
+})
+afterAll(() => server?.remove())
+
+const kitSetup = () => ({ factors: [{ kind: 'kit' as const, kit: createKit() }] })
+
+test('default: a wallet is made, its addresses stay, and it signs', async () => {
+  const userId = await addUser(server)
+  const device = await addDevice(server, { userId })
+  const work = createKeyWork(device)
+  expect(await work.stand({})).toEqual({ status: 'none', durable: false, elsewhere: false })
+  const { addresses } = await work.create(kitSetup())
+  expect(await work.stand({})).toEqual({ status: 'ready', durable: false, addresses })
+  expect((await work.create(kitSetup())).addresses).toEqual(addresses)
+  const { signature } = await work.signEvmMessage({ message: '0x68656c6c6f' })
+  expect(signature).toMatch(/^0x[0-9a-f]{130}$/)
+  const again = createKeyWork(device)
+  expect(await again.stand({})).toEqual({ status: 'ready', durable: false, addresses })
+})
+
+test('error: without a way to recover there is no wallet', async () => {
+  const device = await addDevice(server, { userId: await addUser(server) })
+  await expect(createWallet(device, { factors: [] })).rejects.toThrow('only way to recover')
+})
+
+test('row 37: two tabs and two browsers at once make one wallet', async () => {
+  const rounds = 20
+  for (let round = 0; round < rounds; round++) {
+    const userId = await addUser(server)
+    const lock = createLock()
+    const first = await addDevice(server, { userId, lock })
+    const tab = { ...first }
+    const second = await addDevice(server, { userId })
+    const results = await Promise.allSettled(
+      [first, tab, second].map((device) => createWallet(device, kitSetup())),
+    )
+    const made = results.flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value.eip155] : [],
+    )
+    expect(new Set(made).size).toBe(1)
+    const rows = await server.db
+      .selectFrom('wallets')
+      .select('eip155')
+      .where('user_id', '=', userId)
+      .execute()
+    expect(rows).toEqual([{ eip155: made[0] }])
+    for (const result of results)
+      if (result.status === 'rejected')
+        expect(
+          isError(result.reason, 'WALLET_EXISTS') || isError(result.reason, 'WALLET_NOT_ENROLLED'),
+        ).toBe(true)
+  }
+})

@@ -1,0 +1,214 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startServer } from '@latchkey/server'
+import { LatchkeyError } from '@latchkey/wire'
+import { signProof } from '../src/session/signProof.ts'
+import { bytesOf, toBase64Url } from '../src/wallet/bytes.ts'
+import { errorOf } from '../src/wallet/failures.ts'
+import { createMemoryStore, type KeyStore } from '../src/wallet/keyStore.ts'
+import { createLock, type Lock } from '../src/wallet/vault.ts'
+import type { Call } from '../src/wallet/vaultServer.ts'
+
+type Options = {
+  readonly env?: Record<string, string>
+  readonly clock?: () => number
+  readonly log?: NonNullable<Parameters<typeof startServer>[1]>['log']
+}
+
+/** A directory that the database's own user can pass through. */
+export async function makeDir(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'latchkey-vault-'))
+  await chmod(dir, 0o755)
+  return dir
+}
+
+/** A whole real server with a database of its own. */
+export async function startVault({ env = {}, clock, log }: Options = {}) {
+  const dir = await makeDir()
+  const server = await startServer(
+    {
+      PORT: '0',
+      DATA_DIR: dir,
+      WEB_DIST: join(dir, 'web'),
+      LOG_LEVEL: 'silent',
+      RATE_LIMIT_BURST: '1000000',
+      RATE_LIMIT_PER_SECOND: '1000000',
+      ...env,
+    },
+    { ...(clock && { clock }), ...(log && { log }) },
+  )
+  const { db } = server.services
+  const url = server.frameUrl
+  if (!db || !url) throw new Error('A whole server has a database and a frame')
+  return {
+    db,
+    url,
+    dir,
+    clock: server.services.clock,
+    tick: server.tick,
+    stop: server.stop,
+    async remove() {
+      await server.stop()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+export type VaultServer = Awaited<ReturnType<typeof startVault>>
+
+type Place = Pick<VaultServer, 'db' | 'clock'>
+
+/** A user as a login leaves him. */
+export async function addUser({ db, clock }: Place): Promise<string> {
+  const id = randomUUID()
+  await db
+    .insertInto('users')
+    .values({
+      id,
+      email_index: randomBytes(32),
+      email_sealed: randomBytes(32),
+      created_at: new Date(clock()),
+      undo_until: null,
+    })
+    .execute()
+  return id
+}
+
+type Proving = Parameters<typeof signProof>[0]
+
+async function makeSigner(): Promise<Proving> {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
+  const pair = await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify'])
+  const jwk = await crypto.subtle.exportKey('jwk', pair.publicKey)
+  const { kty, crv, x = '', y = '' } = jwk
+  return {
+    jwk: { kty, crv, x, y },
+    sign: async (text: string) => {
+      const hash = { name: 'ECDSA', hash: 'SHA-256' }
+      const bytes = bytesOf(Buffer.from(text))
+      return toBase64Url(bytesOf(await crypto.subtle.sign(hash, pair.privateKey, bytes)))
+    },
+  } as unknown as Proving
+}
+
+const thumbOf = ({ jwk }: Proving) => {
+  const { crv, kty, x, y } = jwk as { crv: string; kty: string; x: string; y: string }
+  return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
+}
+
+type DeviceOptions = {
+  readonly userId: string
+  readonly store?: KeyStore
+  readonly lock?: Lock
+  /** Where the server is, when it may have moved. */
+  readonly url?: () => string
+  /** Looks at every answer, and may change it. */
+  readonly tamper?: (path: string, result: unknown, body: unknown) => unknown
+}
+
+/** A browser that is signed in: real proofs of a real key, over HTTP. */
+export async function addDevice(server: Place & { readonly url: string }, options: DeviceOptions) {
+  const { userId, store = createMemoryStore(), lock = createLock() } = options
+  const { url = () => server.url, tamper = (_: string, result: unknown) => result } = options
+  const { db, clock } = server
+  const signer = await makeSigner()
+  const deviceId = randomUUID()
+  const sessionId = randomUUID()
+  const token = randomBytes(32).toString('base64url')
+  const now = new Date(clock())
+  const later = new Date(clock() + 20 * 24 * 3_600_000)
+  await db
+    .insertInto('devices')
+    .values({
+      id: deviceId,
+      user_id: userId,
+      jkt: thumbOf(signer),
+      name: 'Firefox on Linux',
+      browser: 'Firefox on Linux',
+      origin: 'http://localhost:3000',
+      project_id: 'local',
+      created_at: now,
+      last_seen_at: now,
+      revoked_at: null,
+    })
+    .execute()
+  await db
+    .insertInto('sessions')
+    .values({
+      id: sessionId,
+      user_id: userId,
+      device_id: deviceId,
+      created_at: now,
+      used_at: now,
+      ends_at: later,
+      ended_at: null,
+      step_up_until: later,
+      recovery_until: later,
+    })
+    .execute()
+  await db
+    .insertInto('session_tokens')
+    .values({
+      hash: createHash('sha256').update(token).digest(),
+      session_id: sessionId,
+      kind: 'access',
+      expires_at: later,
+      used_at: null,
+    })
+    .execute()
+
+  let nonce = ''
+  const post = async (path: string, body: string, headers: Record<string, string>) => {
+    const origin = new URL(url()).origin
+    const answer = await fetch(`${url()}${path}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', origin, ...headers },
+    })
+    nonce = answer.headers.get('dpop-nonce') ?? nonce
+    return { status: answer.status, json: (await answer.json()) as Record<string, unknown> }
+  }
+  /** Status and JSON as they came. */
+  const ask = async (path: string, given: unknown) => {
+    if (nonce === '') nonce = (await post('/api/nonce', '{}', {})).json.nonce as string
+    const body = JSON.stringify(given)
+    const send = async () => {
+      const dpop = await signProof(signer, { path, body, nonce, token })
+      return post(path, body, { dpop, authorization: `DPoP ${token}` })
+    }
+    const answer = await send()
+    return answer.json.code === 'PROOF_NONCE_NEEDED' ? send() : answer
+  }
+  const call: Call = async (path, body) => {
+    const { status, json } = await ask(path, body).catch((cause: unknown) => {
+      throw new LatchkeyError('OFFLINE', { cause })
+    })
+    if (status !== 200) throw errorOf(json as Parameters<typeof errorOf>[0])
+    return tamper(path, json, body)
+  }
+  return { userId, deviceId, sessionId, token, store, lock, call, ask }
+}
+export type Device = Awaited<ReturnType<typeof addDevice>>
+
+/** A store that fails as told, or counts. */
+export function watchStore(
+  store: KeyStore,
+  before: (step: 'get' | 'put' | 'delete', key: string) => void,
+): KeyStore {
+  return {
+    ...store,
+    get: async (key) => {
+      before('get', key)
+      return store.get(key)
+    },
+    put: async (key, value) => {
+      before('put', key)
+      return store.put(key, value)
+    },
+    delete: async (key) => {
+      before('delete', key)
+      return store.delete(key)
+    },
+  }
+}
