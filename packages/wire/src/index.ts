@@ -20,7 +20,7 @@ export type {
   RequestOptions,
   ServedChannel,
 } from './channel.ts'
-export type { Protocol } from './channelProtocol.ts'
+export { type Protocol, unpackError } from './channelProtocol.ts'
 export * from './errors.ts'
 export * from './frame.ts'
 export { listenChannel } from './listenChannel.ts'

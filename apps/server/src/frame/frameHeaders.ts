@@ -67,6 +67,12 @@ export const ownPageHeaders = (inline: Inline): Record<string, string> => ({
   'cache-control': 'no-store',
 })
 
+/** Of the window that approves for a frame: the frame of our own origin that opened it has to reach it. */
+export const approvePageHeaders = (inline: Inline): Record<string, string> => ({
+  ...ownPageHeaders(inline),
+  'cross-origin-opener-policy': 'unsafe-none',
+})
+
 /** Of scripts, which bring their own policy where they are run as workers. */
 export const scriptHeaders = {
   'content-security-policy': policy({ scripts: [], styles: [] }, "'none'"),

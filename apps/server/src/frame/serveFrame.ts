@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
+import type { FramePageFacts } from '@latchkey/wire'
 import type { Config } from '../config.ts'
-import { framePageHeaders, type Inline, ownPageHeaders, scriptHeaders } from './frameHeaders.ts'
+import {
+  approvePageHeaders,
+  framePageHeaders,
+  type Inline,
+  ownPageHeaders,
+  scriptHeaders,
+} from './frameHeaders.ts'
 
 const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -15,6 +22,7 @@ const types: Record<string, string> = {
 }
 /** Pages that a person opens himself, by path. */
 const ownPages: Record<string, string> = {
+  '/approve': 'approve.html',
   '/device': 'device.html',
   '/export': 'export.html',
   '/recover': 'recover.html',
@@ -24,26 +32,59 @@ const html = 'text/html; charset=utf-8'
 
 /** What the frame's origin serves at a path, or undefined. `ancestorsOf` tells who may hold the frame of a project. */
 export async function serveFrame(
-  { frame }: Pick<Config, 'frame'>,
+  config: Pick<Config, 'frame' | 'chains' | 'smtpUrl'>,
   path: string,
   ancestorsOf: (projectId: string) => Promise<readonly string[]>,
 ): Promise<Response | undefined> {
+  const { frame } = config
   const projectId = /^\/f\/([\w-]{1,128})$/.exec(path)?.[1]
   const name = projectId === undefined ? ownPage(path) : 'index.html'
   if (name === undefined) return serveAsset(frame.dist, path)
   const page = await readFile(join(frame.dist, name), 'utf8').catch(() => undefined)
   // Who may hold the frame is told all the same, so that a page sees this text and not a refusal.
   const inline = inlineOf(page ?? '')
+  const ancestors = projectId === undefined ? [] : await ancestorsOf(projectId)
   const headers =
-    projectId === undefined
-      ? ownPageHeaders(inline)
-      : framePageHeaders(await ancestorsOf(projectId), inline)
+    projectId !== undefined
+      ? framePageHeaders(ancestors, inline)
+      : path === '/approve'
+        ? approvePageHeaders(inline)
+        : ownPageHeaders(inline)
   if (page === undefined)
     return new Response(
       'The secure frame is not built yet. Build it with `npm run build -w @latchkey/frame`, or start everything with `npm start`.\n',
       { status: 404, headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' } },
     )
-  return new Response(page, { headers: { ...headers, 'content-type': html } })
+  const body = projectId === undefined ? page : tellFacts(page, config, { projectId, ancestors })
+  return new Response(body, { headers: { ...headers, 'content-type': html } })
+}
+
+/** Writes what the frame has to know of its project and our networks into its page. */
+function tellFacts(
+  page: string,
+  { chains, smtpUrl }: Pick<Config, 'chains' | 'smtpUrl'>,
+  { projectId, ancestors }: { projectId: string; ancestors: readonly string[] },
+): string {
+  const facts: FramePageFacts = {
+    projectId,
+    ancestors: [...ancestors],
+    otpSurface: 'frame',
+    emailLogin: smtpUrl !== undefined,
+    chains: Object.entries(chains).map(([id, { name, nativeCurrency }]) => ({
+      id,
+      name,
+      symbol: nativeCurrency.symbol,
+      decimals: nativeCurrency.decimals,
+    })),
+  }
+  const text = JSON.stringify(facts)
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+  return page.replace(
+    '<meta name="latchkey-frame" content="',
+    () => `<meta name="latchkey-frame" content="${text}`,
+  )
 }
 
 const ownPage = (path: string) => (Object.hasOwn(ownPages, path) ? ownPages[path] : undefined)

@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readTheme } from './applyTheme.ts'
+import { contrast } from './contrast.ts'
+
+test('default: hex colours and a radius', () => {
+  const themeVariables = { '--lk-accent': '#0a0', '--lk-radius': '8px', '--lk-surface': '#000000' }
+  expect(readTheme({ themeVariables }, ['dark'])).toEqual({
+    '--lk-accent': '#00aa00',
+    '--lk-radius': '8px',
+    '--lk-surface': '#000000',
+  })
+})
+
+test('param: w3mThemeVariables: the accent', () => {
+  expect(readTheme({ w3mThemeVariables: { '--w3m-accent': '#ff0000' } }, ['dark'])).toEqual({
+    '--lk-accent': '#ff0000',
+  })
+})
+
+test('row 27: url(), expressions, transparency, foreign tokens and huge radii are dropped', () => {
+  const values = [
+    'url(https://evil.example/x)',
+    'expression(alert(1))',
+    'transparent',
+    '#ffffff00',
+    '#fff0',
+    'red',
+    'rgb(0 0 0 / 0)',
+    'var(--x)',
+    '#fff;background:url(//x)',
+    '9999px',
+    '-5px',
+    '100vh',
+    1e9,
+    Number.NaN,
+  ]
+  const names = ['--lk-accent', '--lk-text', '--lk-surface', '--lk-radius', '--lk-font', 'opacity']
+  for (const name of names)
+    for (const value of values)
+      expect(readTheme({ themeVariables: { [name]: value } }, ['dark'])).toEqual({})
+})
+
+test('row 27: text that could not be read takes all colours with it', () => {
+  const unreadable = [
+    { '--lk-text': '#15171c' },
+    { '--lk-surface': '#f2f3f5' },
+    { '--lk-surface': '#9ba1ac', '--lk-text': '#000000', '--lk-text-2': '#000000' },
+    { '--lk-surface-2': '#ff7b72' },
+  ]
+  for (const themeVariables of unreadable)
+    expect(readTheme({ themeVariables }, ['dark'])).toEqual({})
+})
+
+test('row 27: behavior: whatever colours are sent, texts stay at 4.5:1', () => {
+  const hex = fc
+    .integer({ min: 0, max: 0xffffff })
+    .map((value) => `#${value.toString(16).padStart(6, '0')}`)
+  fc.assert(
+    fc.property(hex, hex, hex, hex, (surface, second, text, quiet) => {
+      const themeVariables = {
+        '--lk-surface': surface,
+        '--lk-surface-2': second,
+        '--lk-text': text,
+        '--lk-text-2': quiet,
+      }
+      const theme = readTheme({ themeVariables }, ['light'])
+      if (Object.keys(theme).length === 0) return true
+      return [text, quiet].every((ink) => [surface, second].every((on) => contrast(ink, on) >= 4.5))
+    }),
+  )
+})

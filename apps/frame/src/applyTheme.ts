@@ -1,0 +1,88 @@
+import { contrast, readHex } from './contrast.ts'
+
+type Given = Readonly<Record<string, string | number>>
+export type ThemeRequest = {
+  readonly themeMode?: 'dark' | 'light' | 'system' | undefined
+  readonly themeVariables?: Given | undefined
+  readonly w3mThemeVariables?: Given | undefined
+  readonly direction?: 'ltr' | 'rtl' | undefined
+}
+
+const surfaces = ['--lk-surface', '--lk-surface-2', '--lk-surface-3'] as const
+const texts = ['--lk-text', '--lk-text-2'] as const
+const accent = '--lk-accent'
+const radius = '--lk-radius'
+const mostRadius = 28
+const leastContrast = 4.5
+
+/** Colours of the frame's own that stand on an app's surfaces. */
+const own = {
+  dark: {
+    '--lk-surface': '#15171c',
+    '--lk-surface-2': '#1d2027',
+    '--lk-surface-3': '#282c35',
+    '--lk-text': '#f2f3f5',
+    '--lk-text-2': '#9ba1ac',
+    danger: '#ff7b72',
+    warning: '#f0b429',
+  },
+  light: {
+    '--lk-surface': '#ffffff',
+    '--lk-surface-2': '#f4f5f7',
+    '--lk-surface-3': '#e8eaee',
+    '--lk-text': '#14161a',
+    '--lk-text-2': '#5d6470',
+    danger: '#c62f26',
+    warning: '#8a5a00',
+  },
+} as const
+
+/**
+ * The tokens of a theme that count: hex colours without transparency, a radius in px. Everything else is dropped, and all
+ * surfaces and texts together when one text, or a warning of ours, would stand below 4.5:1 on one of them.
+ */
+export function readTheme(
+  { themeVariables = {}, w3mThemeVariables = {} }: ThemeRequest,
+  modes: readonly ('dark' | 'light')[],
+): Record<string, string> {
+  const given = new Map(Object.entries({ ...plainNames(w3mThemeVariables), ...themeVariables }))
+  const colours: Record<string, string> = {}
+  for (const name of [...surfaces, ...texts]) {
+    const hex = readHex(given.get(name))
+    if (hex) colours[name] = hex
+  }
+  const readable = modes.every((mode) => {
+    const shown: Record<string, string> = { ...own[mode], ...colours }
+    const inks = [...texts, 'danger', 'warning'].map((name) => shown[name] ?? '')
+    return surfaces
+      .slice(0, 2)
+      .every((on) => inks.every((ink) => contrast(ink, shown[on] ?? '') >= leastContrast))
+  })
+  const tokens: Record<string, string> = readable ? colours : {}
+  const fill = readHex(given.get(accent))
+  if (fill) tokens[accent] = fill
+  const corner = /^(\d{1,2})(px)?$/.exec(String(given.get(radius) ?? ''))?.[1]
+  if (corner !== undefined && Number(corner) <= mostRadius) tokens[radius] = `${corner}px`
+  return tokens
+}
+
+const plainNames = (given: Given): Given =>
+  Object.hasOwn(given, '--w3m-accent') && given['--w3m-accent'] !== undefined
+    ? { [accent]: given['--w3m-accent'] }
+    : {}
+
+/** Puts a theme on the page. */
+export function applyTheme(root: HTMLElement, request: ThemeRequest): void {
+  const { themeMode = root.dataset.lkTheme ?? 'dark', direction } = request
+  const tokens = readTheme(
+    request,
+    themeMode === 'system' ? ['dark', 'light'] : [themeMode === 'light' ? 'light' : 'dark'],
+  )
+  root.dataset.lkTheme = themeMode
+  if (direction) root.dir = direction
+  for (const name of [...surfaces, ...texts, accent, radius]) {
+    const value = tokens[name]
+    if (value === undefined) root.style.removeProperty(name)
+    else root.style.setProperty(name, value)
+  }
+}

@@ -1,0 +1,194 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { en, fill } from '../locales/en.ts'
+import { AddressText } from '../screens/AddressText.tsx'
+import { Button } from '../screens/Button.tsx'
+import type { ApprovalRow, ApprovalView } from './approval.ts'
+import { useGate } from './useGate.ts'
+import { useHold } from './useHold.ts'
+
+const t = en.approve
+const deafMs = 1_000
+
+/**
+ * What is asked, who asks, and the two answers. Approving takes a hold of 700 ms or the two digits shown, and only counts
+ * while the gate is open; in its first second no key counts at all.
+ */
+export function ApprovalCard({
+  view,
+  onApprove,
+  onReject,
+}: {
+  view: ApprovalView
+  onApprove: () => void
+  onReject: () => void
+}) {
+  const card = useRef<HTMLElement>(null)
+  const confirm = useRef<HTMLButtonElement>(null)
+  const { gate, state } = useGate([card, confirm])
+  const [working, setWorking] = useState(false)
+  const bornAt = useRef(performance.now())
+  const approve = () => {
+    if (working || view.blocked !== undefined || gate.current?.check() !== true) return
+    setWorking(true)
+    onApprove()
+  }
+  const { holding, handlers } = useHold({ gate, onHeld: approve })
+  const open = state === 'open' && view.blocked === undefined && !working
+  const deaf = () => performance.now() - bornAt.current < deafMs
+  useEffect(() => {
+    // Keys that were pressed for something else must not land here.
+    const swallow = (event: KeyboardEvent) => {
+      if ((event.repeat || deaf()) && (event.key === 'Enter' || event.key === ' ')) {
+        event.preventDefault()
+        event.stopPropagation()
+      }
+    }
+    const names = ['keydown', 'keypress', 'keyup'] as const
+    for (const name of names) window.addEventListener(name, swallow, true)
+    return () => {
+      for (const name of names) window.removeEventListener(name, swallow, true)
+    }
+  })
+  return (
+    <article className="approval" ref={card} aria-label={view.title}>
+      <header className="asker">
+        <p className="origin">{showOrigin(view.origin)}</p>
+        {view.claimedName && (
+          <p className="quiet small">{fill(t.claims, { name: view.claimedName })}</p>
+        )}
+      </header>
+      <section className="asked">
+        <h1>{view.title}</h1>
+        {view.blocked !== undefined && (
+          <p className="notice" data-level="danger" role="alert">
+            {view.blocked}
+          </p>
+        )}
+        {view.warnings.map(({ level, text }) => (
+          <p className="notice" data-level={level} key={text}>
+            {text}
+          </p>
+        ))}
+        <Rows rows={view.rows} />
+      </section>
+      <footer className="answer">
+        <p className="state small quiet" role="status">
+          {working ? t.working : view.blocked === undefined ? stateText(state) : ''}
+        </p>
+        <div className="pair">
+          <Button kind="quiet" onClick={onReject} disabled={working}>
+            {t.reject}
+          </Button>
+          <button
+            {...handlers}
+            type="button"
+            ref={confirm}
+            className="button hold"
+            data-kind="main"
+            data-holding={holding}
+            data-open={open}
+            aria-disabled={!open}
+            draggable={false}
+          >
+            <span>{holding ? t.keepHolding : fill(t.hold, { action: view.action })}</span>
+          </button>
+        </div>
+        {view.blocked === undefined && (
+          <Digits action={view.action} enabled={open} deaf={deaf} onTyped={approve} />
+        )}
+      </footer>
+    </article>
+  )
+}
+
+/** For keyboards and screen readers: typing what is shown cannot happen by accident. */
+function Digits({
+  action,
+  enabled,
+  deaf,
+  onTyped,
+}: {
+  action: string
+  enabled: boolean
+  deaf: () => boolean
+  onTyped: () => void
+}) {
+  const [digits] = useState(() => drawDigits())
+  const [typed, setTyped] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!deaf() && enabled && typed === digits) onTyped()
+    setTyped('')
+  }
+  return (
+    <form className="digits" onSubmit={submit}>
+      <label>
+        <span className="small quiet">{fill(t.digits, { digits, action })}</span>
+        <input
+          aria-label={`${t.digitsLabel}: ${digits.split('').join(' ')}`}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={2}
+          value={typed}
+          onChange={(event) => {
+            if (event.nativeEvent.isTrusted && !deaf()) setTyped(event.target.value)
+          }}
+          onPaste={(event) => event.preventDefault()}
+        />
+      </label>
+      {typed.length === 2 && (
+        <button type="submit" className="link">
+          {action}
+        </button>
+      )}
+    </form>
+  )
+}
+
+const drawDigits = () => {
+  // 200 is the largest multiple of 100 in a byte's range: no digits are likelier.
+  for (;;) {
+    const [byte = 0] = crypto.getRandomValues(new Uint8Array(1))
+    if (byte < 200) return String(byte % 100).padStart(2, '0')
+  }
+}
+
+const stateText = (state: string) =>
+  state === 'settling' ? t.waiting : state === 'open' ? '' : t.covered
+
+function showOrigin(origin: string): string {
+  return origin.replace(/^https:\/\//, '')
+}
+
+function Rows({ rows }: { rows: readonly ApprovalRow[] }) {
+  return (
+    <dl className="rows">
+      {rows.map((row, index) => (
+        // A request's rows never change.
+        // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
+        <div className="row" data-wide={Boolean(row.text ?? row.tree ?? row.address)} key={index}>
+          <dt>{row.label}</dt>
+          <dd>
+            {row.value}
+            {row.address !== undefined && <AddressText address={row.address} />}
+            {row.text !== undefined && <pre>{row.text}</pre>}
+            {row.tree && <Tree lines={row.tree} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Tree({ lines }: { lines: NonNullable<ApprovalRow['tree']> }) {
+  return (
+    <ul className="tree">
+      {lines.map(({ depth, label, value }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
+        <li key={index} data-depth={Math.min(depth, 8)}>
+          <span className="quiet">{label}</span> <bdi>{value}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}

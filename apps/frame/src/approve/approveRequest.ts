@@ -1,0 +1,57 @@
+import type { WalletAddresses } from '@latchkey/wire'
+import type { Hex } from 'viem'
+import type { Parts } from '../createFrame.ts'
+import type { RpcRequest } from '../createRequests.ts'
+import { en } from '../locales/en.ts'
+import type { Screen } from '../screens/stage.ts'
+import { ApprovalDoor } from './ApprovalDoor.tsx'
+import { type ApprovalProps, ApprovalScreen } from './ApprovalScreen.tsx'
+import { canProveVisible } from './createGate.ts'
+import { prepare } from './prepare.ts'
+import { readRecipients, rememberRecipients } from './recipients.ts'
+import { showName } from './showText.ts'
+
+/** Height that fits most of what is asked; more scrolls inside. */
+const height = 560
+
+/** Shows what is asked and does it when a person approves. Throws USER_REJECTED, ABORTED and what preparing and doing throw. */
+export async function approveRequest(
+  { window, store, keys, stage, read }: Parts,
+  asked: {
+    request: RpcRequest
+    accounts: WalletAddresses
+    origin: string
+    claimedName: string | undefined
+    signal: AbortSignal
+  },
+): Promise<unknown> {
+  const { request, accounts, origin, claimedName, signal } = asked
+  const { method, params, chain } = request
+  const eip155 = accounts.eip155 as Hex
+  const name = claimedName && showName(claimedName, 40)
+  const prepared = await prepare({
+    method,
+    params,
+    origin,
+    claimedName: name,
+    chain,
+    accounts: { ...accounts, eip155 },
+    known: await readRecipients(store, eip155),
+    read,
+    keys,
+    signal,
+    now: Date.now,
+  })
+  const view = { ...prepared.view, origin, ...(name && { claimedName: name }) }
+  const proven = canProveVisible(window as Window & typeof globalThis)
+  const screen: Screen<ApprovalProps, unknown> = {
+    view: 'approve',
+    title: en.approve.title,
+    load: async () => (proven ? ApprovalScreen : ApprovalDoor),
+    props: { view, approve: () => prepared.approve() },
+    height,
+  }
+  const result = await stage.show(screen, signal)
+  await rememberRecipients(store, eip155, prepared.recipients)
+  return result
+}

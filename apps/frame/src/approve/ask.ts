@@ -1,0 +1,38 @@
+import type { Hex } from 'viem'
+import type { FrameChain } from '../chains.ts'
+import { en } from '../locales/en.ts'
+import type { ReadChain } from '../readChain.ts'
+import type { KeyWorker } from '../wallet/openKeyWorker.ts'
+import type { ApprovalView } from './approval.ts'
+
+/** A request that a person decides, with all that its preparation may use. Nothing of it comes from the page but `params`. */
+export type Ask = {
+  readonly method: string
+  readonly params: unknown
+  /** Verified origin of the page. */
+  readonly origin: string
+  readonly claimedName: string | undefined
+  readonly chain: FrameChain
+  readonly accounts: { readonly eip155: Hex; readonly solana: string }
+  readonly known: readonly string[]
+  readonly read: ReadChain
+  readonly keys: Pick<KeyWorker, 'do'>
+  readonly signal: AbortSignal
+  readonly now: () => number
+}
+
+/** What is shown, and what approving does. `recipients`: whom to remember afterwards. */
+export type Prepared = {
+  readonly view: Omit<ApprovalView, 'origin' | 'claimedName'>
+  readonly recipients: readonly string[]
+  approve(): Promise<unknown>
+}
+
+/** The row of the account and the network, below what is asked. */
+export const placeRows = ({ chain, accounts }: Pick<Ask, 'chain' | 'accounts'>) => [
+  { label: en.approve.network, value: chain.name },
+  {
+    label: en.approve.wallet,
+    address: chain.namespace === 'eip155' ? accounts.eip155 : accounts.solana,
+  },
+]

@@ -1,0 +1,40 @@
+const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+const mostLength = 4_000
+
+/** Bytes of base58 text (Bitcoin's alphabet); undefined where it is none or too long to be worked out. */
+export function readBase58(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (text.length > mostLength) return undefined
+  const digits: number[] = []
+  for (const letter of text) {
+    let carry = alphabet.indexOf(letter)
+    if (carry < 0) return undefined
+    for (let at = 0; at < digits.length; at++) {
+      carry += (digits[at] ?? 0) * 58
+      digits[at] = carry & 255
+      carry >>= 8
+    }
+    for (; carry > 0; carry >>= 8) digits.push(carry & 255)
+  }
+  const zeros = /^1*/.exec(text)?.[0].length ?? 0
+  return Uint8Array.from([...new Array<number>(zeros).fill(0), ...digits.reverse()])
+}
+
+/** Base58 text of bytes. */
+export function writeBase58(bytes: Uint8Array): string {
+  const digits: number[] = []
+  for (const byte of bytes) {
+    let carry = byte
+    for (let at = 0; at < digits.length; at++) {
+      carry += (digits[at] ?? 0) << 8
+      digits[at] = carry % 58
+      carry = Math.floor(carry / 58)
+    }
+    for (; carry > 0; carry = Math.floor(carry / 58)) digits.push(carry % 58)
+  }
+  const zeros = bytes.findIndex((byte) => byte !== 0)
+  const ones = '1'.repeat(zeros < 0 ? bytes.length : zeros)
+  return `${ones}${digits
+    .reverse()
+    .map((digit) => alphabet[digit])
+    .join('')}`
+}

@@ -1,0 +1,88 @@
+import { getAddress, type Hex, hexToBytes, isHex, stringToHex } from 'viem'
+import { en, fill } from '../locales/en.ts'
+import type { Warning } from './approval.ts'
+import { type Ask, type Prepared, placeRows } from './ask.ts'
+import { danger } from './describeCall.ts'
+import { assertAccount, invalidParams } from './params.ts'
+import { isFor, readSignIn } from './readSignIn.ts'
+import { hasHidden, showText } from './showText.ts'
+
+const t = en.approve
+const mostBytes = 100_000
+
+/** personal_sign (EIP-191): `[message, address]`, the message as hex bytes or as text. */
+export function prepareMessage(ask: Ask): Prepared {
+  const { params, accounts, keys } = ask
+  const [data, address] = Array.isArray(params) ? (params as unknown[]) : []
+  if (typeof data !== 'string' || data.length > mostBytes * 2) throw invalidParams('message')
+  assertAccount(address, accounts.eip155)
+  const raw = isHex(data) && data.length % 2 === 0 ? data : undefined
+  const text = raw ? textOf(raw) : data
+  return {
+    view: {
+      ...describeText(ask, { text, raw: raw ?? undefined }),
+      groups: [],
+    },
+    recipients: [],
+    approve: async () =>
+      (await keys.do('signEvmMessage', { message: raw?.toLowerCase() ?? stringToHex(data) }))
+        .signature,
+  }
+}
+
+/** The rows, warnings and reasons against a text to be signed; `text` undefined where the bytes are none. */
+export function describeText(
+  ask: Ask,
+  { text, raw }: { text: string | undefined; raw: Hex | undefined },
+) {
+  const signIn = text === undefined ? 'none' : readSignIn(text)
+  const warnings: Warning[] = []
+  if (text === undefined) warnings.push(danger(bytesWarning(raw ?? '0x')))
+  else if (hasHidden(text)) warnings.push(danger(en.warn.hidden))
+  if (text !== undefined && /^(0x)?[0-9a-f]{64}$/i.test(text.trim()))
+    warnings.push(danger(en.warn.hash))
+  const blocked = typeof signIn === 'object' ? reasonAgainst(ask, signIn) : brokenReason(signIn)
+  return {
+    title: typeof signIn === 'object' ? t.titleSignIn : t.titleMessage,
+    action: t.actionSign,
+    rows: [
+      { label: t.message, text: text === undefined ? raw : showText(text) },
+      ...placeRows(ask),
+    ],
+    warnings,
+    ...(blocked !== undefined && { blocked }),
+  }
+}
+
+const brokenReason = (signIn: 'none' | 'broken') =>
+  signIn === 'broken' ? en.block.signInForm : undefined
+
+function reasonAgainst(
+  { origin, accounts, chain }: Ask,
+  signIn: Exclude<ReturnType<typeof readSignIn>, string>,
+): string | undefined {
+  if (!isFor(signIn, origin))
+    return fill(en.block.signInDomain, { domain: showText(signIn.domain).slice(0, 100), origin })
+  const evm = chain.namespace === 'eip155'
+  if (signIn.address !== (evm ? getAddress(accounts.eip155) : accounts.solana))
+    return en.block.signInAddress
+  if (evm && signIn.chainId !== undefined && signIn.chainId !== chain.reference)
+    return fill(en.block.chain, { id: showText(signIn.chainId).slice(0, 40) })
+  return undefined
+}
+
+function bytesWarning(raw: Hex): string {
+  if (raw.length === 66) return en.warn.hash
+  // A typed transaction, or the list an old one is.
+  return /^0x(0[1-4](f[89a-f])|f[89a-f])/i.test(raw) ? en.warn.transactionBlob : en.warn.notText
+}
+
+/** The text the bytes say; undefined when they say none, or 32 of them could as well be a hash. */
+function textOf(raw: Hex): string | undefined {
+  try {
+    // Without `ignoreBOM` a first mark would be signed but not seen.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(hexToBytes(raw))
+  } catch {
+    return undefined
+  }
+}

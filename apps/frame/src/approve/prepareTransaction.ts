@@ -1,0 +1,136 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { formatUnits, type Hex } from 'viem'
+import * as z from 'zod/mini'
+import { en, fill } from '../locales/en.ts'
+import { type Ask, type Prepared, placeRows } from './ask.ts'
+import { caution, danger, describeCall } from './describeCall.ts'
+import { assertAccount, invalidParams } from './params.ts'
+import { showName } from './showText.ts'
+
+const t = en.approve
+const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
+const bytes = z.string().check(z.regex(/^0x([0-9a-f]{2})*$/i), z.maxLength(262_146))
+
+// Gas, fees and nonce of the page are not read at all. What changes the kind of the transaction is refused.
+const transaction = z.object({
+  from: z.string(),
+  to: z.optional(z.nullable(z.string().check(z.regex(/^0x[0-9a-f]{40}$/i)))),
+  value: z.optional(quantity),
+  data: z.optional(bytes),
+  input: z.optional(bytes),
+  chainId: z.optional(z.union([z.string(), z.number()])),
+  type: z.optional(z.enum(['0x0', '0x1', '0x2', '0x00', '0x01', '0x02'])),
+  authorizationList: z.optional(z.never()),
+  blobVersionedHashes: z.optional(z.never()),
+  blobs: z.optional(z.never()),
+})
+
+/** eth_sendTransaction: shows what leaves, to whom, where and at what cost; everything else of it comes from our RPC. */
+export async function prepareTransaction(ask: Ask): Promise<Prepared> {
+  const { params, accounts, chain, read, signal, keys } = ask
+  const parsed = z.safeParse(z.array(transaction).check(z.length(1)), params)
+  const asked = parsed.success ? parsed.data[0] : undefined
+  if (!asked) throw invalidParams('transaction')
+  assertAccount(asked.from, accounts.eip155)
+  if (asked.chainId !== undefined && Number(asked.chainId) !== Number(chain.reference))
+    throw invalidParams(`chainId is not that of ${chain.name}`)
+  const to = (asked.to ?? undefined) as Hex | undefined
+  const data = (asked.data ?? asked.input ?? '0x') as Hex
+  if (asked.data && asked.input && asked.data.toLowerCase() !== asked.input.toLowerCase())
+    throw invalidParams('data and input differ')
+  if (!to && data === '0x') throw invalidParams('to')
+  if (Number(await read(chain, 'eth_chainId', [], signal)) !== Number(chain.reference))
+    throw new LatchkeyError('CHAIN_DISCONNECTED')
+  const value = BigInt(asked.value ?? 0)
+  const from = accounts.eip155
+  const draft = { from, ...(to && { to }), value: `0x${value.toString(16)}`, data }
+  const [described, fees, estimate, hasCode] = await Promise.all([
+    describeCall({ ...ask, account: from }, { to, value, data }),
+    readFees(ask),
+    estimateGas(ask, draft),
+    to && data !== '0x' ? isContract(ask, to) : true,
+  ])
+  const { gas, fails } = estimate
+  const cost = gas * fees.maxFeePerGas
+  const warnings = [
+    ...described.warnings,
+    ...(hasCode ? [] : [danger(en.warn.noContract)]),
+    ...(fails === undefined ? [] : [danger(fill(en.warn.fails, { reason: fails }))]),
+    ...(value > 0n && cost > value ? [caution(en.warn.feeHigh)] : []),
+  ]
+  return {
+    view: {
+      title: described.title,
+      action: described.action,
+      rows: [
+        ...described.rows,
+        {
+          label: t.fee,
+          value:
+            fails === undefined
+              ? `${formatUnits(cost, chain.decimals)} ${chain.symbol}`
+              : t.feeUnknown,
+        },
+        ...placeRows(ask),
+      ],
+      groups: [],
+      warnings,
+    },
+    recipients: described.recipients,
+    approve: async () => {
+      const nonce = toBig(await read(chain, 'eth_getTransactionCount', [from, 'pending'], signal))
+      const { raw } = await keys.do('signEvmTransaction', {
+        transaction: {
+          type: 2,
+          chainId: Number(chain.reference),
+          nonce: String(nonce),
+          gas: String(gas),
+          maxFeePerGas: String(fees.maxFeePerGas),
+          maxPriorityFeePerGas: String(fees.maxPriorityFeePerGas),
+          ...(to && { to }),
+          value: String(value),
+          data,
+          accessList: [],
+        },
+      })
+      // Once it is signed it goes out, whatever becomes of the page.
+      return read(chain, 'eth_sendRawTransaction', [raw])
+    },
+  }
+}
+
+function toBig(value: unknown): bigint {
+  if (typeof value !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(value))
+    throw new LatchkeyError('ANSWER_INVALID')
+  return BigInt(value)
+}
+
+/** Twice the price the node names, so that some full blocks do not strand it, and the node's tip. */
+async function readFees({ read, chain, signal }: Ask) {
+  const [price, tip] = await Promise.all([
+    read(chain, 'eth_gasPrice', [], signal).then(toBig),
+    read(chain, 'eth_maxPriorityFeePerGas', [], signal).then(toBig),
+  ])
+  const maxFeePerGas = price * 2n
+  return { maxFeePerGas, maxPriorityFeePerGas: tip > maxFeePerGas ? maxFeePerGas : tip }
+}
+
+const failedGas = 1_000_000n
+
+async function estimateGas(
+  { read, chain, signal }: Ask,
+  draft: object,
+): Promise<{ gas: bigint; fails?: string }> {
+  try {
+    const gas = toBig(await read(chain, 'eth_estimateGas', [draft], signal))
+    return { gas: (gas * 12n) / 10n }
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'RPC_FAILED') throw error
+    return { gas: failedGas, fails: showName(error.message, 120) }
+  }
+}
+
+async function isContract({ read, chain, signal }: Ask, address: Hex): Promise<boolean> {
+  const code = await read(chain, 'eth_getCode', [address, 'latest'], signal)
+  return typeof code === 'string' && code !== '0x'
+}

@@ -1,0 +1,34 @@
+/** What a sign-in message says (EIP-4361, and its form for Solana). */
+export type SignIn = {
+  scheme: string | undefined
+  domain: string
+  address: string
+  uri: string
+  chainId: string | undefined
+}
+
+const opening =
+  /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^\s/?#@]+) wants you to sign in with your (Ethereum|Solana) account:\n([^\n]+)\n/
+const suggestive = /wants\s+you\s+to\s+sign\s+in\s+with\s+your/i
+
+/** `none`: no sign-in. `broken`: it would pass for one to a person, and is not in the form. */
+export function readSignIn(text: string): SignIn | 'none' | 'broken' {
+  if (!suggestive.test(text.normalize('NFKC').replace(/\p{Cf}/gu, ''))) return 'none'
+  const parts = opening.exec(text)
+  const field = (name: string) => {
+    const lines = text.match(new RegExp(`^${name}: (.*)$`, 'gm')) ?? []
+    return lines.length === 1 ? lines[0]?.slice(name.length + 2) : undefined
+  }
+  const uri = field('URI')
+  if (!parts || uri === undefined) return 'broken'
+  const [, scheme, domain = '', , address = ''] = parts
+  return { scheme, domain, address, uri, chainId: field('Chain ID') }
+}
+
+/** Whether the sign-in is one to the page that asks: same host and port, same scheme where it names one, same URI origin. */
+export function isFor({ scheme, domain, uri }: SignIn, origin: string): boolean {
+  const page = new URL(origin)
+  if (domain !== page.host) return false
+  if (scheme !== undefined && `${scheme}:` !== page.protocol) return false
+  return URL.canParse(uri) && new URL(uri).origin === origin
+}

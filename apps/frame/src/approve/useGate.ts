@@ -1,0 +1,32 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { createGate, type Gate, type GateState } from './createGate.ts'
+
+/** A gate over the elements of `refs`, as long as they stand. */
+export function useGate(refs: readonly RefObject<Element | null>[]): {
+  gate: RefObject<Gate | null>
+  state: GateState
+} {
+  const gate = useRef<Gate | null>(null)
+  const [state, setState] = useState<GateState>('covered')
+  // The refs stay the same as long as the component does.
+  const fixed = useRef(refs)
+  useEffect(() => {
+    const targets = fixed.current.flatMap(({ current }) => (current ? [current] : []))
+    const made = createGate({
+      window,
+      targets,
+      isTop: window.top === window,
+      now: () => performance.now(),
+    })
+    gate.current = made
+    const update = () => setState(made.state())
+    const off = made.subscribe(update)
+    update()
+    return () => {
+      off()
+      made.stop()
+      gate.current = null
+    }
+  }, [])
+  return { gate, state }
+}

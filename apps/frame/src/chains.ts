@@ -1,0 +1,43 @@
+import { type FramePageFacts, LatchkeyError } from '@latchkey/wire'
+
+/** A network as the frame knows it: from our server, never from the page around. */
+export type FrameChain = {
+  /** CAIP-2. */
+  readonly id: string
+  readonly namespace: 'eip155' | 'solana'
+  readonly reference: string
+  readonly name: string
+  readonly symbol: string
+  readonly decimals: number
+}
+
+/** The networks of this frame, in the server's order. */
+export function readChains({ chains }: Pick<FramePageFacts, 'chains'>): FrameChain[] {
+  return chains.flatMap(({ id, name, symbol, decimals }) => {
+    const [namespace, reference = ''] = id.split(':')
+    if (namespace !== 'eip155' && namespace !== 'solana') return []
+    const evm = namespace === 'eip155'
+    return [
+      {
+        id,
+        namespace,
+        reference,
+        name: name ?? id,
+        symbol: symbol ?? (evm ? 'ETH' : 'SOL'),
+        decimals: decimals ?? (evm ? 18 : 9),
+      },
+    ]
+  })
+}
+
+/** The network of an id: a number or its text for eip155, else CAIP-2. Throws CHAIN_NOT_SUPPORTED. */
+export function findChain(chains: readonly FrameChain[], id: string | number): FrameChain {
+  const wanted = typeof id === 'number' || /^\d+$/.test(id) ? `eip155:${id}` : id
+  const found = chains.find((chain) => chain.id === wanted)
+  if (!found) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+  return found
+}
+
+/** The id as the host wants it: a number for eip155, CAIP-2 for the rest. */
+export const hostChainId = ({ id, namespace, reference }: FrameChain): string | number =>
+  namespace === 'eip155' ? Number(reference) : id

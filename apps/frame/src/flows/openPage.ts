@@ -1,0 +1,59 @@
+import { type FramePage, type FrameView, isError } from '@latchkey/wire'
+import type { Parts } from '../createFrame.ts'
+import { en } from '../locales/en.ts'
+import type { PageProps } from '../screens/pageProps.ts'
+import type { PageEnd } from './pageEnd.ts'
+import { withStepUp } from './withStepUp.ts'
+
+const titles: Record<FramePage, string> = {
+  settings: en.settings.title,
+  devices: en.devices.title,
+  recovery: en.recovery.title,
+  export: en.export.title,
+}
+
+const load = {
+  settings: async () => (await import('../screens/SettingsScreen.tsx')).SettingsScreen,
+  devices: async () => (await import('../screens/DevicesScreen.tsx')).DevicesScreen,
+  recovery: async () => (await import('../screens/RecoveryScreen.tsx')).RecoveryScreen,
+  export: async () => (await import('../screens/ExportDoor.tsx')).ExportDoor,
+} as const
+
+/** Shows a page and those it leads to, until it is closed. */
+export async function openPage(
+  parts: Parts,
+  { page, origin, signal }: { page: FramePage; origin: string; signal: AbortSignal },
+): Promise<void> {
+  const { session, keys, stage, store, facts } = parts
+  const run = async () => {
+    let next: FramePage | undefined = page
+    let problem: unknown
+    while (next) {
+      const here: FramePage = next
+      const end: PageEnd = await stage.show<PageProps, PageEnd>(
+        {
+          view: here satisfies FrameView,
+          title: titles[here],
+          load: load[here],
+          props: { session, keys, store, projectId: facts.projectId, problem },
+        },
+        signal,
+      )
+      problem = undefined
+      next = end && 'to' in end ? end.to : undefined
+      if (!end || !('run' in end)) continue
+      try {
+        await withStepUp(parts, origin, end.run)
+      } catch (error) {
+        problem = error
+      }
+      next = (await session.read()) ? here : undefined
+    }
+  }
+  try {
+    await stage.during(run)
+  } catch (error) {
+    // Closing a page is how it ends.
+    if (!isError(error, 'USER_REJECTED')) throw error
+  }
+}

@@ -1,0 +1,48 @@
+import { isError, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
+import type { Parts } from '../createFrame.ts'
+import { en } from '../locales/en.ts'
+import type { RecoverProps } from '../screens/RecoverScreen.tsx'
+import type { SetupProps } from '../screens/SetupScreen.tsx'
+
+const mostRounds = 5
+
+/**
+ * The wallet's addresses, once this browser can use it: as it is, made after recovery was set up, or brought here. Throws
+ * USER_REJECTED when the person left, and WALLET_QUARANTINED.
+ */
+export async function prepareWallet(
+  { keys, stage, session }: Pick<Parts, 'keys' | 'stage' | 'session'>,
+  signal: AbortSignal,
+): Promise<WalletAddresses> {
+  for (let round = 0; round < mostRounds; round++) {
+    const standing = await keys.do('stand', {})
+    if (standing.status === 'ready') return standing.addresses
+    if (standing.status === 'quarantined')
+      throw new LatchkeyError('WALLET_QUARANTINED', { data: { reason: standing.reason } })
+    try {
+      if (standing.status === 'none')
+        return await stage.show<SetupProps, WalletAddresses>(
+          {
+            view: 'recovery-setup',
+            title: en.setup.title,
+            load: async () => (await import('../screens/SetupScreen.tsx')).SetupScreen,
+            props: { keys, email: (await session.read())?.email ?? '' },
+          },
+          signal,
+        )
+      return await stage.show<RecoverProps, WalletAddresses>(
+        {
+          view: 'recover',
+          title: en.recover.title,
+          load: async () => (await import('../screens/RecoverScreen.tsx')).RecoverScreen,
+          props: { keys, session },
+        },
+        signal,
+      )
+    } catch (error) {
+      // Another browser was first, or this one had it all along.
+      if (!isError(error, 'WALLET_EXISTS') && !isError(error, 'WALLET_NOT_ENROLLED')) throw error
+    }
+  }
+  throw new LatchkeyError('INTERNAL')
+}

@@ -1,0 +1,18 @@
+import { en } from '../locales/en.ts'
+import { ConsentScreen } from '../screens/ConsentScreen.tsx'
+import type { Stage } from '../screens/stage.ts'
+
+/** Asks whether this page may see the account. Throws USER_REJECTED. */
+export const showConsent = (
+  stage: Stage,
+  { origin, signal }: { origin: string; signal: AbortSignal },
+): Promise<void> =>
+  stage.show<{ origin: string }, void>(
+    {
+      view: 'consent',
+      title: en.consent.title,
+      load: async () => ConsentScreen,
+      props: { origin },
+    },
+    signal,
+  )

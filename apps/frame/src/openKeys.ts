@@ -1,0 +1,39 @@
+import keyWorkerAddress from './wallet/keyWorker.ts?worker&url'
+import { type KeyWorker, openKeyWorker } from './wallet/openKeyWorker.ts'
+import type { Call } from './wallet/vaultServer.ts'
+
+type Policy = { createScriptURL(address: string): unknown }
+type Factory = {
+  createPolicy(name: string, rules: { createScriptURL: (address: string) => string }): Policy
+}
+
+/** Keys of one login: its worker, started when it is first needed. */
+export type Keys = Pick<KeyWorker, 'do'> & {
+  /** Ends the worker; the next piece of work starts another. */
+  close(): void
+}
+
+/** The worker's own address is the only one a script may ever be made of on our pages. */
+export function openKeys({ call }: { call: Call }): Keys {
+  const { trustedTypes } = globalThis as { trustedTypes?: Factory }
+  const createScriptURL = (address: string) => {
+    if (address !== keyWorkerAddress) throw new TypeError('not a script of ours')
+    return address
+  }
+  const policy: Policy = trustedTypes?.createPolicy('vault', { createScriptURL }) ?? {
+    createScriptURL,
+  }
+  let worker: KeyWorker | undefined
+  return {
+    do: (work, params) => {
+      // A trusted address is no string to the types of the DOM.
+      const address = policy.createScriptURL(keyWorkerAddress) as string
+      worker ??= openKeyWorker(new Worker(address, { type: 'module' }), { call })
+      return worker.do(work, params)
+    },
+    close: () => {
+      worker?.close()
+      worker = undefined
+    },
+  }
+}

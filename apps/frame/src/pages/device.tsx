@@ -1,0 +1,93 @@
+import { approveDeviceLink, readDeviceLink } from '@latchkey/wire'
+import { type FormEvent, useEffect, useState } from 'react'
+import type * as z from 'zod/mini'
+import { en, fill } from '../locales/en.ts'
+import { Button } from '../screens/Button.tsx'
+import { say } from '../screens/say.ts'
+import { useWork } from '../screens/useWork.ts'
+import { drawPage } from './drawPage.tsx'
+import { postOpen } from './postOpen.ts'
+import { readSecret } from './readSecret.ts'
+
+const t = en.device
+type Link = z.infer<typeof readDeviceLink.result>
+
+/** The page of a device link: opening it approves nothing, the two digits and a press do. */
+function DevicePage({ secret }: { secret: string }) {
+  const [link, setLink] = useState<Link>()
+  const [failure, setFailure] = useState('')
+  const [approved, setApproved] = useState(false)
+  const [digits, setDigits] = useState('')
+  const { busy, problem, run } = useWork()
+  useEffect(() => {
+    postOpen(readDeviceLink, { secret }).then(setLink, (error: unknown) => setFailure(say(error)))
+  }, [secret])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void run(async () => {
+      await postOpen(approveDeviceLink, { secret, matchCode: digits })
+      setApproved(true)
+    })
+  }
+  if (approved || link?.approved)
+    return (
+      <p className="lead" role="status">
+        {t.approved}
+      </p>
+    )
+  return (
+    <form className="stack" onSubmit={submit}>
+      <h1>{t.title}</h1>
+      {failure && (
+        <p className="notice" data-level="danger" role="alert">
+          {failure}
+        </p>
+      )}
+      {!link && !failure && <div className="skeleton" aria-busy="true" />}
+      {link && (
+        <>
+          <p className="lead">{t.lead}</p>
+          <dl className="rows">
+            <Fact label={t.where} value={link.origin} />
+            <Fact label={t.browser} value={link.browser} />
+            <Fact label={t.when} value={new Date(link.startedAtMs).toLocaleString()} />
+          </dl>
+          <label className="field">
+            <span>{t.digits}</span>
+            <input
+              className="match"
+              dir="ltr"
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={2}
+              value={digits}
+              aria-invalid={problem !== ''}
+              onChange={({ target }) => setDigits(target.value.replace(/\D/g, ''))}
+            />
+          </label>
+          <p className="line" role="status" data-level="danger">
+            {problem}
+          </p>
+          <Button type="submit" busy={busy} disabled={digits.length !== 2}>
+            {t.approve}
+          </Button>
+          <p className="small quiet">{t.refuse}</p>
+          <p className="small quiet">
+            {t.phone} {fill(t.expires, { minutes: Math.ceil(link.expiresInSeconds / 60) })}
+          </p>
+        </>
+      )}
+    </form>
+  )
+}
+
+const Fact = ({ label, value }: { label: string; value: string }) => (
+  <div className="row">
+    <dt>{label}</dt>
+    <dd>
+      <bdi>{value}</bdi>
+    </dd>
+  </div>
+)
+
+drawPage(<DevicePage secret={readSecret(window)} />)

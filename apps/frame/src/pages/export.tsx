@@ -1,0 +1,147 @@
+import { isError } from '@latchkey/wire'
+import { type FormEvent, useEffect, useState } from 'react'
+import type { Parts } from '../createFrame.ts'
+import { prepareWallet } from '../flows/prepareWallet.ts'
+import { showCode } from '../flows/showCode.ts'
+import { stepUp } from '../flows/withStepUp.ts'
+import { en, fill } from '../locales/en.ts'
+import { openKeys } from '../openKeys.ts'
+import { Button } from '../screens/Button.tsx'
+import { DrawnStage } from '../screens/drawStage.tsx'
+import { PhraseScreen } from '../screens/PhraseScreen.tsx'
+import { createStage } from '../screens/stage.ts'
+import { useWork } from '../screens/useWork.ts'
+import { awaitApproval, beginLogin, resend, verifyCode } from '../session/login.ts'
+import { openSession } from '../session/openSession.ts'
+import { drawPage } from './drawPage.tsx'
+import { readSecret } from './readSecret.ts'
+
+const t = en.export
+type Own = Pick<Parts, 'session' | 'keys' | 'stage'> & { facts: { projectId: string } }
+
+/** Signs in on this page, brings the wallet here, asks for a fresh code, then shows the words. */
+function ExportPage({ own }: { own: Own }) {
+  const { session, keys, stage } = own
+  const [phase, setPhase] = useState<'start' | 'sign-in' | 'busy' | 'over'>('start')
+  const [match, setMatch] = useState<{ email: string; code: string }>()
+  const [email, setEmail] = useState('')
+  const { busy, problem, run } = useWork()
+  const { origin } = window.location
+  useEffect(() => {
+    void session.read().then((found) => setPhase(found ? 'start' : 'sign-in'))
+  }, [session])
+
+  const show = () =>
+    run(async () => {
+      setPhase('busy')
+      try {
+        await stage.during(async () => {
+          await prepareWallet(own, new AbortController().signal)
+          await stepUp(own, { origin, purpose: 'step-up' })
+          await stage.show<{ load: () => Promise<string> }, void>({
+            view: 'export',
+            title: t.title,
+            load: async () => PhraseScreen,
+            props: {
+              load: async () => {
+                const confirm = 'show the recovery phrase' as const
+                return (await keys.do('exportWords', { confirm })).words
+              },
+            },
+          })
+        })
+        keys.close()
+        setPhase('over')
+      } catch (error) {
+        setPhase(isError(error, 'SIGNED_OUT') ? 'sign-in' : 'start')
+        throw error
+      }
+    })
+  const signIn = (event: FormEvent) => {
+    event.preventDefault()
+    void run(async () => {
+      const { projectId } = own.facts
+      const login = await beginLogin(session, email, { projectId, origin, knownDevice: undefined })
+      if (login.action === 'VERIFY_DEVICE') {
+        setMatch({ email, code: login.matchCode })
+        await awaitApproval(session, login, new AbortController().signal)
+        setMatch(undefined)
+      }
+      setPhase('busy')
+      try {
+        await showCode(stage, {
+          title: 'login',
+          email,
+          resendAtMs: login.resendAtMs,
+          resend: () => resend(session, login),
+          check: (code) => verifyCode(session, login, code),
+        })
+        setPhase('start')
+      } catch (error) {
+        setPhase('sign-in')
+        throw error
+      }
+    })
+  }
+  return (
+    <div className="stack">
+      <h1>{t.title}</h1>
+      {phase === 'sign-in' && !match && (
+        <form className="stack" onSubmit={signIn}>
+          <p className="lead">{t.signIn}</p>
+          <label className="field">
+            <span className="small quiet">{t.email}</span>
+            <input
+              type="email"
+              autoComplete="email"
+              value={email}
+              onChange={({ target }) => setEmail(target.value)}
+            />
+          </label>
+          <Button type="submit" busy={busy} disabled={email === ''}>
+            {en.common.continue}
+          </Button>
+        </form>
+      )}
+      {match && (
+        <>
+          <p className="lead">{fill(t.device, match)}</p>
+          <p className="words" dir="ltr">
+            {match.code}
+          </p>
+          <div className="progress" />
+        </>
+      )}
+      {phase === 'start' && (
+        <>
+          <p className="notice" data-level="danger">
+            {t.lead}
+          </p>
+          <p className="lead">{t.private}</p>
+          <Button busy={busy} onClick={show}>
+            {en.common.continue}
+          </Button>
+        </>
+      )}
+      {phase === 'over' && (
+        <p className="lead" role="status">
+          {t.wiped}
+        </p>
+      )}
+      <p className="line" role="status" data-level="danger">
+        {problem}
+      </p>
+      <DrawnStage stage={stage} measure={() => {}} />
+    </div>
+  )
+}
+
+async function start(): Promise<void> {
+  const projectId = readSecret(window)
+  if (window.top !== window) return drawPage(null)
+  const { session } = await openSession()
+  const keys = openKeys({ call: session.callPath })
+  drawPage(<ExportPage own={{ session, keys, stage: createStage(), facts: { projectId } }} />)
+}
+
+void start()

@@ -1,0 +1,29 @@
+import { LatchkeyError, type Route } from '@latchkey/wire'
+import * as z from 'zod/mini'
+import { readAnswer } from '../session/sendJson.ts'
+import type { BodyOf } from '../session/session.ts'
+
+const timeoutMs = 30_000
+
+/** Calls a route that needs no proof: pages of links in mails open in any browser. Throws what the server refuses with. */
+export async function postOpen<R extends Route>(
+  route: R,
+  body: BodyOf<R>,
+): Promise<z.output<R['result']>> {
+  let response: Response
+  try {
+    response = await fetch(route.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      credentials: 'omit',
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+  } catch (cause) {
+    throw new LatchkeyError('OFFLINE', { cause })
+  }
+  const parsed = z.safeParse(route.result as R['result'], await readAnswer(response))
+  if (!parsed.success) throw new LatchkeyError('ANSWER_INVALID', { cause: parsed.error })
+  return parsed.data as z.output<R['result']>
+}

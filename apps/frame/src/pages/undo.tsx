@@ -1,0 +1,95 @@
+import { cancelOperatorRecovery, readUndoLink, undoEmailChange } from '@latchkey/wire'
+import { useEffect, useState } from 'react'
+import type * as z from 'zod/mini'
+import { en, fill } from '../locales/en.ts'
+import { Button } from '../screens/Button.tsx'
+import { say } from '../screens/say.ts'
+import { useWork } from '../screens/useWork.ts'
+import { openSession } from '../session/openSession.ts'
+import { drawPage } from './drawPage.tsx'
+import { postOpen } from './postOpen.ts'
+import { readSecret } from './readSecret.ts'
+
+const t = en.undo
+
+/** The page of the link in the old address's mail. */
+function UndoPage({ secret }: { secret: string }) {
+  const [link, setLink] = useState<z.infer<typeof readUndoLink.result>>()
+  const [failure, setFailure] = useState('')
+  const [undone, setUndone] = useState('')
+  const { busy, problem, run } = useWork()
+  useEffect(() => {
+    postOpen(readUndoLink, { secret }).then(setLink, (error: unknown) => setFailure(say(error)))
+  }, [secret])
+  if (undone)
+    return (
+      <p className="lead" role="status">
+        {fill(t.done, { email: undone })}
+      </p>
+    )
+  return (
+    <div className="stack">
+      <h1>{t.title}</h1>
+      {failure && (
+        <p className="notice" data-level="danger" role="alert">
+          {failure}
+        </p>
+      )}
+      {!link && !failure && <div className="skeleton" aria-busy="true" />}
+      {link && (
+        <>
+          <p className="lead">
+            {fill(t.lead, { when: new Date(link.changedAtMs).toLocaleString() })}{' '}
+            <bdi className="strong">{link.email}</bdi>
+          </p>
+          <p className="line" role="status" data-level="danger">
+            {problem}
+          </p>
+          <Button
+            busy={busy}
+            onClick={() =>
+              run(async () => setUndone((await postOpen(undoEmailChange, { secret })).email))
+            }
+          >
+            {t.action}
+          </Button>
+          <p className="small quiet">
+            {fill(t.expires, { hours: Math.ceil(link.expiresInSeconds / 3_600) })}
+          </p>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The page of the link that stops a recovery by e-mail. */
+function CancelPage({ secret }: { secret: string }) {
+  const [cancelled, setCancelled] = useState(false)
+  const { busy, problem, run } = useWork()
+  const cancel = () =>
+    run(async () => {
+      const { session } = await openSession()
+      await session.call(cancelOperatorRecovery, { secret: secret }, { as: 'proof' })
+      setCancelled(true)
+    })
+  return (
+    <div className="stack">
+      <h1>{t.stopTitle}</h1>
+      <p className="lead" role="status">
+        {cancelled ? t.stopped : t.stopLead}
+      </p>
+      <p className="line" role="status" data-level="danger">
+        {problem}
+      </p>
+      {!cancelled && (
+        <Button busy={busy} onClick={cancel}>
+          {t.stop}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const secret = readSecret(window)
+const recovery = /^recovery=(.*)$/.exec(secret)?.[1]
+drawPage(recovery === undefined ? <UndoPage secret={secret} /> : <CancelPage secret={recovery} />)

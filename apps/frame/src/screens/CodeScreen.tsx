@@ -1,0 +1,76 @@
+import { isError, type LatchkeyError } from '@latchkey/wire'
+import { useState } from 'react'
+import type { CodeAsk } from '../flows/showCode.ts'
+import { en, fill } from '../locales/en.ts'
+import { CodeBoxes } from './CodeBoxes.tsx'
+import { say } from './say.ts'
+import type { Ending } from './stage.ts'
+import { useSeconds } from './useSeconds.ts'
+
+const t = en.code
+// What no further code of this login can mend.
+const ended = ['LOGIN_ENDED', 'EMAIL_CHANGE_ENDED', 'SIGNED_OUT'] as const
+
+export function CodeScreen({
+  email,
+  resendAtMs,
+  resend,
+  check,
+  done,
+  fail,
+}: CodeAsk<unknown> & Ending<unknown>) {
+  const [code, setCode] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const [note, setNote] = useState('')
+  const [nextAtMs, setNextAtMs] = useState(resendAtMs)
+  const seconds = useSeconds(nextAtMs)
+
+  const submit = async (full: string) => {
+    setBusy(true)
+    setProblem('')
+    setNote('')
+    try {
+      done(await check(full))
+    } catch (error) {
+      if (ended.some((end) => isError(error, end))) return fail(error as LatchkeyError)
+      setCode('')
+      setProblem(say(error))
+      setBusy(false)
+    }
+  }
+  const again = async () => {
+    setProblem('')
+    try {
+      setNextAtMs(Date.now() + (await resend()) * 1_000)
+      setCode('')
+      setNote(t.resent)
+    } catch (error) {
+      if (ended.some((end) => isError(error, end))) return fail(error as LatchkeyError)
+      if (isError(error, 'LOGIN_THROTTLED'))
+        setNextAtMs(Date.now() + Number(error.data.seconds) * 1_000)
+      setProblem(say(error))
+    }
+  }
+  return (
+    <div className="stack">
+      <p className="lead">
+        {t.sentTo} {email && <bdi className="strong">{email}</bdi>}
+      </p>
+      <CodeBoxes
+        code={code}
+        disabled={busy}
+        invalid={problem !== ''}
+        onChange={setCode}
+        onFull={submit}
+      />
+      <p className="line" role="status" data-level={problem ? 'danger' : undefined}>
+        {problem || (busy ? t.checking : note)}
+      </p>
+      <button type="button" className="link" disabled={seconds > 0 || busy} onClick={again}>
+        {seconds > 0 ? fill(t.resendIn, { seconds }) : t.resend}
+      </button>
+      <p className="small quiet">{t.secure}</p>
+    </div>
+  )
+}

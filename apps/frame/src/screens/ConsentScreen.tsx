@@ -1,0 +1,27 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { en } from '../locales/en.ts'
+import { Button } from './Button.tsx'
+import type { Ending } from './stage.ts'
+
+const t = en.consent
+
+/** Whether this page may see the account. */
+export function ConsentScreen({ origin, done, fail }: { origin: string } & Ending<void>) {
+  return (
+    <div className="stack">
+      <p className="origin">{origin.replace(/^https:\/\//, '')}</p>
+      <p className="lead">{t.lead}</p>
+      <ul className="points">
+        <li>{t.address}</li>
+        <li>{t.email}</li>
+      </ul>
+      <p className="small quiet">{t.note}</p>
+      <div className="pair">
+        <Button kind="quiet" onClick={() => fail(new LatchkeyError('USER_REJECTED'))}>
+          {t.deny}
+        </Button>
+        <Button onClick={() => done()}>{t.allow}</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,203 @@
+import { listDevices, listEnrollments, renameDevice, revokeDevice } from '@latchkey/wire'
+import { type FormEvent, useCallback, useEffect, useState } from 'react'
+import { en, fill } from '../locales/en.ts'
+import type { Keys } from '../openKeys.ts'
+import type { WorkResult } from '../wallet/messages.ts'
+import { Button } from './Button.tsx'
+import type { PageEnding, PageProps } from './pageProps.ts'
+import { say } from './say.ts'
+import { useWork } from './useWork.ts'
+
+const t = en.devices
+const pollMs = 3_000
+type Device = { id: string; name: string; current: boolean; lastUsedAtMs: number }
+type Asked = { askId: string; name: string }
+
+export function DevicesScreen({ session, keys, problem, done }: PageProps & PageEnding) {
+  const [devices, setDevices] = useState<readonly Device[]>()
+  const [asks, setAsks] = useState<readonly Asked[]>([])
+  const [failure, setFailure] = useState('')
+  const load = useCallback(async () => {
+    try {
+      setDevices((await session.call(listDevices, {})).devices)
+      setAsks((await session.call(listEnrollments, {})).asks)
+      setFailure('')
+    } catch (error) {
+      setFailure(say(error))
+    }
+  }, [session])
+  useEffect(() => {
+    void load()
+    const timer = setInterval(load, pollMs)
+    return () => clearInterval(timer)
+  }, [load])
+  return (
+    <div className="stack">
+      {asks.map((ask) => (
+        <Enrolment key={ask.askId} ask={ask} keys={keys} onOver={load} />
+      ))}
+      {(problem !== undefined || failure) && (
+        <p className="notice" data-level="danger" role="alert">
+          {failure || say(problem)}
+        </p>
+      )}
+      {devices === undefined && !failure && <div className="skeleton" aria-busy="true" />}
+      <ul className="list">
+        {devices?.map((device) => (
+          <DeviceRow
+            key={device.id}
+            device={device}
+            onRename={(name) =>
+              done({
+                run: async () => {
+                  await session.call(renameDevice, { id: device.id, name })
+                },
+              })
+            }
+            onRevoke={() =>
+              done({
+                run: async () => {
+                  await session.call(revokeDevice, { id: device.id })
+                },
+              })
+            }
+          />
+        ))}
+      </ul>
+      {devices?.length === 1 && <p className="small quiet">{t.empty}</p>}
+      <button type="button" className="link" onClick={() => done({ to: 'settings' })}>
+        {en.common.back}
+      </button>
+    </div>
+  )
+}
+
+function DeviceRow({
+  device,
+  onRename,
+  onRevoke,
+}: {
+  device: Device
+  onRename: (name: string) => void
+  onRevoke: () => void
+}) {
+  const [mode, setMode] = useState<'rename' | 'revoke'>()
+  const [name, setName] = useState(device.name)
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (name.trim()) onRename(name.trim().slice(0, 64))
+  }
+  return (
+    <li className="device">
+      <div>
+        <bdi className="strong">{device.name}</bdi>
+        <span className="small quiet">
+          {device.current
+            ? t.this
+            : fill(t.used, { when: new Date(device.lastUsedAtMs).toLocaleDateString() })}
+        </span>
+      </div>
+      {mode === undefined && (
+        <div className="tools">
+          <button type="button" className="link" onClick={() => setMode('rename')}>
+            {t.rename}
+          </button>
+          {!device.current && (
+            <button
+              type="button"
+              className="link"
+              data-level="danger"
+              onClick={() => setMode('revoke')}
+            >
+              {t.revoke}
+            </button>
+          )}
+        </div>
+      )}
+      {mode === 'rename' && (
+        <form className="pair" onSubmit={save}>
+          <input
+            className="inline"
+            aria-label={t.name}
+            value={name}
+            maxLength={64}
+            onChange={({ target }) => setName(target.value)}
+          />
+          <Button type="submit">{t.save}</Button>
+        </form>
+      )}
+      {mode === 'revoke' && (
+        <div className="sure">
+          <p className="small">{t.revokeSure}</p>
+          <div className="pair">
+            <Button kind="quiet" onClick={() => setMode(undefined)}>
+              {en.common.cancel}
+            </Button>
+            <Button kind="danger" onClick={onRevoke}>
+              {t.revoke}
+            </Button>
+          </div>
+        </div>
+      )}
+    </li>
+  )
+}
+
+type Meeting = WorkResult<'meet'>['meeting']
+
+/** A new device that asks: words are compared before anything is handed over. */
+function Enrolment({ ask, keys, onOver }: { ask: Asked; keys: Keys; onOver: () => void }) {
+  const [meeting, setMeeting] = useState<Meeting>()
+  const [words, setWords] = useState<string>()
+  const { busy, problem, run } = useWork()
+  useEffect(() => {
+    if (!meeting || words) return
+    const timer = setInterval(() => {
+      keys.do('words', { meeting }).then(
+        (found) => setWords(found.words),
+        () => {},
+      )
+    }, 1_000)
+    return () => clearInterval(timer)
+  }, [keys, meeting, words])
+  const meet = () =>
+    run(async () => setMeeting((await keys.do('meet', { askId: ask.askId })).meeting))
+  const answer = (same: boolean) =>
+    run(async () => {
+      if (same && meeting) await keys.do('approve', { meeting })
+      else await keys.do('refuse', { askId: ask.askId })
+      onOver()
+    })
+  return (
+    <section className="card">
+      <p className="strong">{t.asks}</p>
+      <p>
+        <bdi>{ask.name}</bdi>
+      </p>
+      {words ? (
+        <p className="words" dir="ltr">
+          {words}
+        </p>
+      ) : (
+        <p className="small quiet">{t.asksHint}</p>
+      )}
+      <p className="line" role="status" data-level="danger">
+        {problem}
+      </p>
+      {words ? (
+        <div className="pair">
+          <Button kind="quiet" disabled={busy} onClick={() => answer(false)}>
+            {t.different}
+          </Button>
+          <Button busy={busy} onClick={() => answer(true)}>
+            {t.same}
+          </Button>
+        </div>
+      ) : (
+        <Button busy={busy || meeting !== undefined} onClick={meet}>
+          {t.compare}
+        </Button>
+      )}
+    </section>
+  )
+}

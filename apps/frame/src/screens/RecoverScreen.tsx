@@ -1,0 +1,227 @@
+import { getWallet, isError, type WalletAddresses } from '@latchkey/wire'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { en, fill } from '../locales/en.ts'
+import type { Keys } from '../openKeys.ts'
+import { canUsePasskeys, takePasskey } from '../passkey.ts'
+import type { Session } from '../session/session.ts'
+import type { WorkResult } from '../wallet/messages.ts'
+import { Button } from './Button.tsx'
+import { CodeBoxes } from './CodeBoxes.tsx'
+import { say } from './say.ts'
+import type { Ending } from './stage.ts'
+import { useWork } from './useWork.ts'
+
+const t = en.recover
+const pollMs = 2_000
+export type RecoverProps = { keys: Keys; session: Session }
+type Props = RecoverProps & Ending<WalletAddresses>
+type Way = 'choose' | 'kit' | 'device' | 'assisted'
+type Factor = { kind: 'passkey' | 'kit' | 'operator'; credentialId?: string | undefined }
+
+/** The ways to bring an existing wallet into this browser. */
+export function RecoverScreen(props: Props) {
+  const { session, keys, done, fail } = props
+  const [way, setWay] = useState<Way>('choose')
+  const [factors, setFactors] = useState<readonly Factor[]>()
+  const { busy, problem, setProblem, run } = useWork()
+  useEffect(() => {
+    session.call(getWallet, {}).then(
+      ({ wallet }) => setFactors(wallet?.factors ?? []),
+      (error: unknown) => {
+        if (isError(error, 'SIGNED_OUT')) fail(error)
+        else setProblem(say(error))
+      },
+    )
+  }, [session, fail, setProblem])
+  const has = (kind: Factor['kind']) => factors?.some((factor) => factor.kind === kind) ?? false
+  const withPasskey = () =>
+    run(async () => {
+      const ids = (factors ?? []).flatMap(({ credentialId }) => credentialId ?? [])
+      const secret = await takePasskey(ids)
+      done((await keys.do('recover', { secret })).addresses)
+    })
+  const back = () => setWay('choose')
+  if (way === 'kit') return <ByKit {...props} onBack={back} />
+  if (way === 'device') return <ByDevice {...props} onBack={back} />
+  if (way === 'assisted') return <Assisted {...props} onBack={back} />
+  return (
+    <div className="stack">
+      <p className="lead">{t.lead}</p>
+      {factors === undefined && !problem && <div className="skeleton" aria-busy="true" />}
+      {has('passkey') && canUsePasskeys(window) && (
+        <Button busy={busy} onClick={withPasskey}>
+          {busy ? t.opening : t.passkey}
+        </Button>
+      )}
+      {has('kit') && (
+        <Button kind="quiet" disabled={busy} onClick={() => setWay('kit')}>
+          {t.kit}
+        </Button>
+      )}
+      {factors && (
+        <Button kind="quiet" disabled={busy} onClick={() => setWay('device')}>
+          {t.device}
+        </Button>
+      )}
+      {has('operator') && (
+        <Button kind="quiet" disabled={busy} onClick={() => setWay('assisted')}>
+          {t.assisted}
+        </Button>
+      )}
+      <p className="line" role="status" data-level="danger">
+        {problem}
+      </p>
+    </div>
+  )
+}
+
+type Part = Props & { onBack: () => void }
+
+function ByKit({ keys, done, onBack }: Part) {
+  const [kit, setKit] = useState('')
+  const { busy, problem, run } = useWork()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void run(async () => {
+      done((await keys.do('recover', { secret: { kind: 'kit', kit } })).addresses)
+    })
+  }
+  return (
+    <form className="stack" onSubmit={submit}>
+      <label className="field">
+        <span className="small quiet">{t.kitLabel}</span>
+        <textarea
+          rows={2}
+          dir="ltr"
+          value={kit}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={100}
+          aria-invalid={problem !== ''}
+          onChange={({ target }) => setKit(target.value)}
+        />
+      </label>
+      <p className="line" role="status" data-level="danger">
+        {problem}
+      </p>
+      <Button type="submit" busy={busy} disabled={kit.trim() === ''}>
+        {busy ? t.opening : t.kitAction}
+      </Button>
+      <button type="button" className="link" onClick={onBack}>
+        {en.common.back}
+      </button>
+    </form>
+  )
+}
+
+type Asking = WorkResult<'ask'>['asking']
+
+function ByDevice({ keys, done, onBack }: Part) {
+  const [words, setWords] = useState('')
+  const [problem, setProblem] = useState('')
+  const asking = useRef<Asking | undefined>(undefined)
+  useEffect(() => {
+    let over = false
+    let timer: ReturnType<typeof setTimeout>
+    const step = async () => {
+      try {
+        asking.current ??= (await keys.do('ask', {})).asking
+        const polled = await keys.do('poll', { asking: asking.current })
+        asking.current = polled.asking
+        const { enrolment } = polled
+        if (over) return
+        if (enrolment.status === 'enrolled') return done(enrolment.addresses)
+        if (enrolment.status === 'refused') return setProblem(t.refused)
+        if (enrolment.status === 'met') setWords(enrolment.words)
+        setProblem('')
+      } catch (error) {
+        if (over) return
+        setProblem(say(error))
+        if (!isError(error, 'OFFLINE') && !isError(error, 'TIMEOUT')) return
+      }
+      timer = setTimeout(step, pollMs)
+    }
+    void step()
+    return () => {
+      over = true
+      clearTimeout(timer)
+    }
+  }, [keys, done])
+  return (
+    <div className="stack">
+      <p className="lead">{words ? t.words : t.deviceWaiting}</p>
+      {words ? (
+        <p className="words" dir="ltr">
+          {words}
+        </p>
+      ) : (
+        !problem && <div className="progress" />
+      )}
+      {words && <p className="small quiet">{t.wordsHint}</p>}
+      <p className="line" role="status" data-level="danger">
+        {problem}
+      </p>
+      <button type="button" className="link" onClick={onBack}>
+        {en.common.back}
+      </button>
+    </div>
+  )
+}
+
+function Assisted({ keys, done, onBack }: Part) {
+  const [id, setId] = useState<string>()
+  const [code, setCode] = useState('')
+  const [waiting, setWaiting] = useState<number>()
+  const { busy, problem, run } = useWork()
+  const finish = (given: { id: string; code?: string }) =>
+    run(async () => {
+      try {
+        const answer = await keys.do('finishAssisted', given)
+        if ('addresses' in answer) done(answer.addresses)
+        else setWaiting(answer.secondsLeft)
+      } catch (error) {
+        setCode('')
+        throw error
+      }
+    })
+  const start = () => run(async () => setId((await keys.do('startAssisted', {})).id))
+  return (
+    <div className="stack">
+      <p className="lead">{t.assistedHint}</p>
+      {id === undefined && (
+        <Button busy={busy} onClick={start}>
+          {en.common.continue}
+        </Button>
+      )}
+      {id !== undefined && waiting === undefined && (
+        <CodeBoxes
+          code={code}
+          disabled={busy}
+          invalid={problem !== ''}
+          onChange={setCode}
+          onFull={(full) => finish({ id, code: full })}
+        />
+      )}
+      {id !== undefined && waiting !== undefined && (
+        <>
+          <p className="notice" data-level="caution">
+            {fill(t.waiting, { time: showHours(waiting) })}
+          </p>
+          <Button busy={busy} onClick={() => finish({ id })}>
+            {en.common.retry}
+          </Button>
+        </>
+      )}
+      <p className="line" role="status" data-level="danger">
+        {problem}
+      </p>
+      <button type="button" className="link" onClick={onBack}>
+        {en.common.back}
+      </button>
+    </div>
+  )
+}
+
+const showHours = (seconds: number) =>
+  seconds >= 3_600 ? `${Math.ceil(seconds / 3_600)} h` : `${Math.ceil(seconds / 60)} min`

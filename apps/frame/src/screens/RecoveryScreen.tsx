@@ -1,0 +1,97 @@
+import { getWallet, removeFactor } from '@latchkey/wire'
+import { useCallback, useEffect, useState } from 'react'
+import { en } from '../locales/en.ts'
+import { canUsePasskeys, makePasskey } from '../passkey.ts'
+import { Button } from './Button.tsx'
+import { KitPaper } from './KitPaper.tsx'
+import type { PageEnding, PageProps } from './pageProps.ts'
+import { say } from './say.ts'
+import { useWork } from './useWork.ts'
+
+const t = en.recovery
+type Factor = { id: string; kind: 'passkey' | 'kit' | 'operator'; label?: string | undefined }
+
+/** The ways back to the wallet: what there are, and another. */
+export function RecoveryScreen({ session, keys, problem, done }: PageProps & PageEnding) {
+  const [factors, setFactors] = useState<readonly Factor[]>()
+  const [kit, setKit] = useState<string>()
+  const { busy, problem: failure, setProblem, run } = useWork()
+  const load = useCallback(async () => {
+    try {
+      setFactors((await session.call(getWallet, {})).wallet?.factors ?? [])
+    } catch (error) {
+      setProblem(say(error))
+    }
+  }, [session, setProblem])
+  useEffect(() => {
+    void load()
+  }, [load])
+  const add = (factor: Parameters<typeof keys.do<'addFactor'>>[1]['factor']) =>
+    done({
+      run: async () => {
+        await keys.do('addFactor', { factor })
+      },
+    })
+  if (kit !== undefined)
+    return <KitPaper kit={kit} busy={false} problem="" onKept={() => add({ kind: 'kit', kit })} />
+  return (
+    <div className="stack">
+      <p className="lead">{t.lead}</p>
+      {(problem !== undefined || failure) && (
+        <p className="notice" data-level="danger" role="alert">
+          {failure || say(problem)}
+        </p>
+      )}
+      {factors === undefined && !failure && <div className="skeleton" aria-busy="true" />}
+      <ul className="list">
+        {factors?.map((factor) => (
+          <li className="device" key={factor.id}>
+            <div>
+              <span className="strong">{t[factor.kind]}</span>
+              {factor.kind === 'operator' && <span className="small quiet">{t.operatorNote}</span>}
+              {factor.label && <bdi className="small quiet">{factor.label}</bdi>}
+            </div>
+            {factors.length > 1 && (
+              <button
+                type="button"
+                className="link"
+                data-level="danger"
+                onClick={() =>
+                  done({
+                    run: async () => {
+                      await session.call(removeFactor, { id: factor.id })
+                    },
+                  })
+                }
+              >
+                {t.remove}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {factors?.length === 1 && <p className="small quiet">{t.last}</p>}
+      {canUsePasskeys(window) && (
+        <Button
+          kind="quiet"
+          busy={busy}
+          onClick={() =>
+            run(async () => add(await makePasskey((await session.read())?.email ?? '')))
+          }
+        >
+          {t.addPasskey}
+        </Button>
+      )}
+      <Button
+        kind="quiet"
+        disabled={busy}
+        onClick={() => run(async () => setKit((await keys.do('createKit', {})).kit))}
+      >
+        {t.addKit}
+      </Button>
+      <button type="button" className="link" onClick={() => done({ to: 'settings' })}>
+        {en.common.back}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,144 @@
+import { deleteVault, getWallet } from '@latchkey/wire'
+import { type ReactNode, useEffect, useState } from 'react'
+import { en } from '../locales/en.ts'
+import { Button } from './Button.tsx'
+import type { PageEnding, PageProps } from './pageProps.ts'
+import { say } from './say.ts'
+
+const t = en.settings
+type Ask = 'everywhere' | 'forget' | 'remove' | undefined
+
+export function SettingsScreen({ session, keys, store, problem, done }: PageProps & PageEnding) {
+  const [email, setEmail] = useState('')
+  const [tier, setTier] = useState<string>()
+  const [ask, setAsk] = useState<Ask>()
+  useEffect(() => {
+    void session.read().then((found) => setEmail(found?.email ?? ''))
+    session.call(getWallet, {}).then(
+      ({ wallet }) => setTier(wallet?.tier),
+      () => setTier(undefined),
+    )
+  }, [session])
+  const end = (run: () => Promise<void>) => done({ run })
+  return (
+    <div className="stack">
+      <p className="small quiet">
+        {t.signedInAs} <bdi className="strong">{email}</bdi>
+      </p>
+      {problem !== undefined && (
+        <p className="notice" data-level="danger" role="alert">
+          {say(problem)}
+        </p>
+      )}
+      <nav className="menu">
+        <Entry label={t.devices} hint={t.devicesHint} onClick={() => done({ to: 'devices' })} />
+        <Entry
+          label={t.recovery}
+          hint={tier === 'assisted' ? t.recoveryAssisted : t.recoverySelf}
+          onClick={() => done({ to: 'recovery' })}
+        />
+        <Entry label={t.export} hint={t.exportHint} onClick={() => done({ to: 'export' })} />
+      </nav>
+      <nav className="menu">
+        <Entry label={t.signOut} onClick={() => end(() => session.end({}))} />
+        <Entry label={t.signOutEverywhere} onClick={() => setAsk('everywhere')} />
+        {ask === 'everywhere' && (
+          <Sure
+            onSure={() => end(() => session.end({ everywhere: true }))}
+            onNo={() => setAsk(undefined)}
+          />
+        )}
+        <Entry label={t.forget} hint={t.forgetHint} onClick={() => setAsk('forget')} />
+        {ask === 'forget' && (
+          <Sure
+            onSure={() =>
+              end(async () => {
+                await session.end({ forget: true })
+                await keys.do('forget', {})
+                await store.clear()
+              })
+            }
+            onNo={() => setAsk(undefined)}
+          />
+        )}
+        <Entry danger label={t.remove} hint={t.removeHint} onClick={() => setAsk('remove')} />
+        {ask === 'remove' && (
+          <Sure
+            phrase={t.removePhrase}
+            onSure={() =>
+              end(async () => {
+                await session.call(deleteVault, { confirm: 'delete my wallet' })
+                await session.end({ everywhere: true, forget: true })
+                await keys.do('forget', {})
+                await store.clear()
+              })
+            }
+            onNo={() => setAsk(undefined)}
+          />
+        )}
+      </nav>
+    </div>
+  )
+}
+
+function Entry({
+  label,
+  hint,
+  danger = false,
+  onClick,
+}: {
+  label: string
+  hint?: string
+  danger?: boolean
+  onClick: () => void
+}) {
+  return (
+    <button
+      type="button"
+      className="entry"
+      data-level={danger ? 'danger' : undefined}
+      onClick={onClick}
+    >
+      <span>{label}</span>
+      {hint && <span className="small quiet">{hint}</span>}
+    </button>
+  )
+}
+
+function Sure({
+  phrase,
+  onSure,
+  onNo,
+}: {
+  phrase?: string
+  onSure: () => void
+  onNo: () => void
+}): ReactNode {
+  const [typed, setTyped] = useState('')
+  return (
+    <div className="sure">
+      {phrase && (
+        <label className="field">
+          <span className="small quiet">{t.removeConfirm}</span>
+          <input
+            value={typed}
+            autoComplete="off"
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </label>
+      )}
+      <div className="pair">
+        <Button kind="quiet" onClick={onNo}>
+          {en.common.cancel}
+        </Button>
+        <Button
+          kind="danger"
+          disabled={phrase !== undefined && typed.trim() !== phrase}
+          onClick={onSure}
+        >
+          {t.sure}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { isError, type LatchkeyError, type WalletAddresses } from '@latchkey/wire'
+import { useState } from 'react'
+import { en } from '../locales/en.ts'
+import type { Keys } from '../openKeys.ts'
+import { canUsePasskeys, makePasskey } from '../passkey.ts'
+import type { WorkParams } from '../wallet/messages.ts'
+import { Button } from './Button.tsx'
+import { Choice } from './Choice.tsx'
+import { KitPaper } from './KitPaper.tsx'
+import type { Ending } from './stage.ts'
+import { useWork } from './useWork.ts'
+
+const t = en.setup
+export type SetupProps = { keys: Keys; email: string }
+type Way = 'passkey' | 'kit' | 'assisted'
+type Factor = WorkParams<'create'>['factors'][number]
+
+/** A way back first, then the wallet: none is made that could be lost. */
+export function SetupScreen({ keys, email, done, fail }: SetupProps & Ending<WalletAddresses>) {
+  const passkeys = canUsePasskeys(window)
+  const [way, setWay] = useState<Way>(passkeys ? 'passkey' : 'kit')
+  const [kit, setKit] = useState<string>()
+  const { busy, problem, run } = useWork()
+  const create = async (factor: Factor) => {
+    try {
+      done((await keys.do('create', { factors: [factor] })).addresses)
+    } catch (error) {
+      const other = isError(error, 'WALLET_EXISTS') || isError(error, 'WALLET_NOT_ENROLLED')
+      if (!other && !isError(error, 'SIGNED_OUT')) throw error
+      fail(error as LatchkeyError)
+    }
+  }
+  const go = () =>
+    run(async () => {
+      if (way === 'kit') setKit((await keys.do('createKit', {})).kit)
+      else await create(way === 'passkey' ? await makePasskey(email) : { kind: 'operator' })
+    })
+  if (kit !== undefined)
+    return (
+      <KitPaper
+        kit={kit}
+        busy={busy}
+        problem={problem}
+        onKept={() => run(() => create({ kind: 'kit', kit }))}
+      />
+    )
+  return (
+    <div className="stack">
+      <p className="lead">{t.lead}</p>
+      <div className="choices" role="radiogroup" aria-label={t.title}>
+        <Choice
+          name="way"
+          label={t.passkey}
+          hint={passkeys ? t.passkeyHint : t.passkeyMissing}
+          checked={way === 'passkey'}
+          disabled={!passkeys}
+          onChoose={() => setWay('passkey')}
+        />
+        <Choice
+          name="way"
+          label={t.kit}
+          hint={t.kitHint}
+          checked={way === 'kit'}
+          onChoose={() => setWay('kit')}
+        />
+        <Choice
+          name="way"
+          label={t.assisted}
+          hint={t.assistedHint}
+          checked={way === 'assisted'}
+          onChoose={() => setWay('assisted')}
+        />
+      </div>
+      <p className="line" role="status" data-level={problem ? 'danger' : undefined}>
+        {problem || (busy ? t.makingHint : '')}
+      </p>
+      <Button busy={busy} onClick={go}>
+        {busy ? t.making : way === 'kit' ? en.common.continue : t.make}
+      </Button>
+    </div>
+  )
+}

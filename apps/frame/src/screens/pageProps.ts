@@ -1,0 +1,14 @@
+import type { PageEnd } from '../flows/pageEnd.ts'
+import type { Keys } from '../openKeys.ts'
+import type { Session } from '../session/session.ts'
+import type { KeyStore } from '../wallet/keyStore.ts'
+
+/** What the pages of the settings get. `problem`: what their last piece of work failed with. */
+export type PageProps = {
+  session: Session
+  keys: Keys
+  store: KeyStore
+  projectId: string
+  problem: unknown
+}
+export type PageEnding = { done: (end: PageEnd) => void }

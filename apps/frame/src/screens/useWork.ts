@@ -1,0 +1,24 @@
+import { useRef, useState } from 'react'
+import { say } from './say.ts'
+
+/** Runs one piece of work at a time, and says what it failed with. */
+export function useWork() {
+  const running = useRef(false)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const run = async (work: () => Promise<void>) => {
+    if (running.current) return
+    running.current = true
+    setBusy(true)
+    setProblem('')
+    try {
+      await work()
+    } catch (error) {
+      setProblem(say(error))
+    } finally {
+      running.current = false
+      setBusy(false)
+    }
+  }
+  return { busy, problem, setProblem, run }
+}

@@ -1,0 +1,50 @@
+import { toBase64Url } from '../wallet/bytes.ts'
+import type { KeyStore } from '../wallet/keyStore.ts'
+
+/** The key this browser proves itself with: P-256, its private half cannot leave the browser. */
+export type DeviceKey = {
+  readonly jwk: {
+    readonly kty: 'EC'
+    readonly crv: 'P-256'
+    readonly x: string
+    readonly y: string
+  }
+  /** ES256 over `text`, base64url. */
+  sign(text: string): Promise<string>
+}
+
+const storeKey = 'session key'
+
+/** Runs `work` alone among the tabs of this origin; where there are no locks, at once. */
+export function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const locks = navigator.locks as LockManager | undefined
+  return locks ? (locks.request(name, work) as Promise<T>) : work()
+}
+
+/** The browser's key, made on first use; one for all tabs. */
+export async function openDeviceKey(store: KeyStore): Promise<DeviceKey> {
+  const pair = await alone('latchkey session key', async () => {
+    const found = await store.get(storeKey)
+    if (isPair(found)) return found
+    const made = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, [
+      'sign',
+      'verify',
+    ])
+    await store.put(storeKey, made)
+    return made
+  })
+  const { x = '', y = '' } = await crypto.subtle.exportKey('jwk', pair.publicKey)
+  return {
+    jwk: { kty: 'EC', crv: 'P-256', x, y },
+    sign: async (text) => {
+      const bytes = new TextEncoder().encode(text)
+      const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
+      return toBase64Url(
+        new Uint8Array(await crypto.subtle.sign(algorithm, pair.privateKey, bytes)),
+      )
+    },
+  }
+}
+
+const isPair = (found: unknown): found is CryptoKeyPair =>
+  typeof found === 'object' && found !== null && 'privateKey' in found && 'publicKey' in found

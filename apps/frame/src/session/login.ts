@@ -1,0 +1,46 @@
+import { awaitDevice, LatchkeyError, resendLogin, startLogin, verifyLogin } from '@latchkey/wire'
+import type { Session } from './session.ts'
+
+/** A login under way. */
+export type Login = {
+  readonly tx: string
+  readonly action: 'VERIFY_DEVICE' | 'VERIFY_OTP'
+  readonly email: string
+  readonly matchCode: string
+  /** By this page's clock. */
+  readonly resendAtMs: number
+}
+
+type Where = { projectId: string; origin: string; knownDevice: string | undefined }
+
+/** Mails a link or a code. */
+export async function beginLogin(
+  session: Session,
+  email: string,
+  { projectId, origin, knownDevice }: Where,
+): Promise<Login> {
+  const known = knownDevice === undefined ? {} : { knownDevice }
+  const body = { email, projectId, origin, ...known }
+  const { tx, action, matchCode, resendSeconds } = await session.call(startLogin, body, {
+    as: 'proof',
+  })
+  return { tx, action, email, matchCode, resendAtMs: Date.now() + resendSeconds * 1_000 }
+}
+
+/** Mails another. Seconds until the next may be asked for. */
+export const resend = async (session: Session, { tx }: Login): Promise<number> =>
+  (await session.call(resendLogin, { tx }, { as: 'proof' })).resendSeconds
+
+/** Resolves when the link was approved. Throws LOGIN_ENDED, ABORTED. */
+export async function awaitApproval(session: Session, login: Login, signal: AbortSignal) {
+  for (;;) {
+    if (signal.aborted) throw new LatchkeyError('ABORTED')
+    const { approved } = await session.call(awaitDevice, { tx: login.tx }, { as: 'proof', signal })
+    if (approved) return
+  }
+}
+
+/** The code for a session. */
+export async function verifyCode(session: Session, { tx }: Login, code: string): Promise<void> {
+  await session.adopt(await session.call(verifyLogin, { tx, code }, { as: 'proof' }))
+}

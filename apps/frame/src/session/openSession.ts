@@ -1,0 +1,33 @@
+import { createMemoryStore, type KeyStore } from '../wallet/keyStore.ts'
+import { openKeyStore } from '../wallet/openKeyStore.ts'
+import { openDeviceKey } from './deviceKey.ts'
+import { createSend } from './sendJson.ts'
+import { createSession, type Session } from './session.ts'
+
+/** This browser's store, and the session in it; where the browser keeps nothing, both last as long as the page. */
+export async function openSession(): Promise<{ store: KeyStore; session: Session }> {
+  const store = await openKeyStore(factoryOf())
+  try {
+    return { store, session: await open(store) }
+  } catch {
+    // A browser that keeps things but no keys.
+    const memory = createMemoryStore()
+    return { store: memory, session: await open(memory) }
+  }
+}
+
+const open = async (store: KeyStore) =>
+  createSession({
+    store,
+    send: createSend(await openDeviceKey(store), fetch.bind(globalThis)),
+    now: Date.now,
+  })
+
+/** Where third-party storage is blocked even looking at it may throw. */
+function factoryOf(): IDBFactory | undefined {
+  try {
+    return globalThis.indexedDB
+  } catch {
+    return undefined
+  }
+}

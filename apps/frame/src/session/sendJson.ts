@@ -1,0 +1,85 @@
+import { apiFailure, createNonce, isError, LatchkeyError, unpackError } from '@latchkey/wire'
+import * as z from 'zod/mini'
+import type { DeviceKey } from './deviceKey.ts'
+import { signProof } from './signProof.ts'
+
+export type Send = (request: {
+  path: string
+  body: unknown
+  /** Access token. */
+  token?: string | undefined
+  signal?: AbortSignal | undefined
+}) => Promise<unknown>
+
+const timeoutMs = 30_000
+const mostBytes = 1_048_576
+
+/**
+ * Sends calls of this origin with a proof of the device key and the server's newest nonce, once more when that one was too
+ * old. Rejects with the server's error, OFFLINE, TIMEOUT, ABORTED or ANSWER_INVALID.
+ */
+export function createSend(key: DeviceKey, fetch: typeof globalThis.fetch): Send {
+  let nonce: string | undefined
+  const post = async (path: string, text: string, headers: object, signal?: AbortSignal) => {
+    const timer = AbortSignal.timeout(timeoutMs)
+    const response = await reach(fetch, path, {
+      method: 'POST',
+      body: text,
+      headers: { 'content-type': 'application/json', ...headers },
+      signal: signal ? AbortSignal.any([signal, timer]) : timer,
+    })
+    nonce = response.headers.get('dpop-nonce') ?? nonce
+    return readAnswer(response)
+  }
+  return async ({ path, body, token, signal }) => {
+    const text = JSON.stringify(body)
+    const once = async () => {
+      if (nonce === undefined) {
+        const answer = z.safeParse(
+          createNonce.result,
+          await post(createNonce.path, '{}', {}, signal),
+        )
+        if (!answer.success) throw new LatchkeyError('ANSWER_INVALID')
+        nonce = answer.data.nonce
+      }
+      const dpop = await signProof(key, { path, body: text, nonce, token })
+      return post(path, text, { dpop, ...(token && { authorization: `DPoP ${token}` }) }, signal)
+    }
+    try {
+      return await once()
+    } catch (error) {
+      if (!isError(error, 'PROOF_NONCE_NEEDED')) throw error
+      return once()
+    }
+  }
+}
+
+async function reach(fetch: typeof globalThis.fetch, path: string, init: RequestInit) {
+  try {
+    return await fetch(path, { ...init, credentials: 'omit', cache: 'no-store', redirect: 'error' })
+  } catch (cause) {
+    const name = cause instanceof Error ? cause.name : ''
+    if (name === 'TimeoutError') throw new LatchkeyError('TIMEOUT', { cause })
+    throw new LatchkeyError(name === 'AbortError' ? 'ABORTED' : 'OFFLINE', { cause })
+  }
+}
+
+/** The JSON of an answer. Throws the error it carries, or ANSWER_INVALID. */
+export async function readAnswer(response: Response): Promise<unknown> {
+  let value: unknown
+  try {
+    const text = await response.text()
+    if (text.length > mostBytes) throw new LatchkeyError('ANSWER_INVALID')
+    value = JSON.parse(text)
+  } catch (cause) {
+    if (isError(cause)) throw cause
+    throw response.ok
+      ? new LatchkeyError('ANSWER_INVALID', { cause })
+      : new LatchkeyError('HTTP_FAILED', { data: { status: response.status }, cause })
+  }
+  if (response.ok) return value
+  const failure = z.safeParse(apiFailure, value)
+  throw failure.success
+    ? unpackError(failure.data)
+    : new LatchkeyError('HTTP_FAILED', { data: { status: response.status } })
+}

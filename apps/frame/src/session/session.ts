@@ -1,0 +1,139 @@
+import {
+  endSession,
+  isError,
+  LatchkeyError,
+  type Route,
+  refreshSession,
+  type Tokens,
+  tokens as tokensSchema,
+} from '@latchkey/wire'
+import * as z from 'zod/mini'
+import type { KeyStore } from '../wallet/keyStore.ts'
+import { alone } from './deviceKey.ts'
+import type { Send } from './sendJson.ts'
+
+const saved = z.object({ ...tokensSchema.shape, expiresAtMs: z.number() })
+export type SavedSession = z.infer<typeof saved>
+
+export type BodyOf<R extends Route> = R['body'] extends z.ZodMiniType ? z.input<R['body']> : never
+type CallOptions = {
+  /** `proof`: without the session, as for what begins one. */
+  as?: 'proof' | 'session'
+  signal?: AbortSignal | undefined
+}
+
+export type Session = {
+  /** The live session as far as this browser knows; undefined when signed out. */
+  read(): Promise<SavedSession | undefined>
+  adopt(tokens: Tokens): Promise<void>
+  /** Another e-mail address for the same session. */
+  rename(email: string): Promise<void>
+  /** Calls a route; the session is refreshed on the way where it has to be. Throws SIGNED_OUT without one. */
+  call<R extends Route>(
+    route: R,
+    body: BodyOf<R>,
+    options?: CallOptions,
+  ): Promise<z.output<R['result']>>
+  /** The same by path, unparsed, for what parses itself. */
+  callPath(path: string, body: unknown): Promise<unknown>
+  /** Ends it at the server as far as that is reached, and here in any case. */
+  end(how: { everywhere?: boolean; forget?: boolean }): Promise<void>
+  /** Called when it has ended, however; and with new tokens. */
+  subscribe(listener: (session: SavedSession | undefined) => void): () => void
+}
+
+const storeKey = 'session'
+// Before the server says so, to save a round trip. The clock only has to run, not to be right.
+const earlyMs = 20_000
+
+/** The session of this browser, shared by its tabs through `store`. */
+export function createSession(parameters: {
+  store: KeyStore
+  send: Send
+  now: () => number
+}): Session {
+  const { store, send, now } = parameters
+  const listeners = new Set<(session: SavedSession | undefined) => void>()
+  const tell = (session: SavedSession | undefined) => {
+    for (const listener of listeners) listener(session)
+  }
+
+  const read = async () => {
+    const parsed = z.safeParse(saved, await store.get(storeKey))
+    return parsed.success ? parsed.data : undefined
+  }
+  const adopt = async (tokens: Tokens) => {
+    const next = { ...tokens, expiresAtMs: now() + tokens.expiresInSeconds * 1_000 }
+    await store.put(storeKey, next)
+    tell(next)
+  }
+  const drop = async () => {
+    await store.delete(storeKey)
+    tell(undefined)
+  }
+
+  // Alone among the tabs: a refresh token is good once.
+  const refresh = (used: SavedSession) =>
+    alone('latchkey refresh', async () => {
+      const found = await read()
+      if (!found) throw new LatchkeyError('SIGNED_OUT')
+      if (found.accessToken !== used.accessToken) return found
+      try {
+        const { path } = refreshSession
+        const answer = await send({ path, body: { refreshToken: found.refreshToken } })
+        await adopt(parse(refreshSession, answer))
+      } catch (error) {
+        if (isError(error, 'SIGNED_OUT')) await drop()
+        throw error
+      }
+      return (await read()) ?? found
+    })
+
+  const callPath = async (path: string, body: unknown, signal?: AbortSignal) => {
+    let session = await read()
+    if (!session) throw new LatchkeyError('SIGNED_OUT')
+    if (session.expiresAtMs - earlyMs < now()) session = await refresh(session)
+    try {
+      return await send({ path, body, token: session.accessToken, signal })
+    } catch (error) {
+      if (!isError(error, 'SIGNED_OUT')) throw error
+      const { accessToken: token } = await refresh(session)
+      return send({ path, body, token, signal })
+    }
+  }
+
+  return {
+    read,
+    adopt,
+    rename: async (email) => {
+      const found = await read()
+      if (found) await store.put(storeKey, { ...found, email })
+    },
+    callPath,
+    call: async (route, body, { as = 'session', signal } = {}) => {
+      const { path } = route
+      const answer =
+        as === 'proof' ? await send({ path, body, signal }) : await callPath(path, body, signal)
+      return parse(route, answer)
+    },
+    end: async (how) => {
+      try {
+        if (await read()) await callPath(endSession.path, how)
+      } catch {
+        // Not reached or ended already: here it ends all the same.
+      } finally {
+        await drop()
+      }
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+function parse<R extends Route>(route: R, answer: unknown): z.output<R['result']> {
+  const parsed = z.safeParse(route.result as R['result'], answer)
+  if (!parsed.success) throw new LatchkeyError('ANSWER_INVALID', { cause: parsed.error })
+  return parsed.data as z.output<R['result']>
+}
