@@ -38,6 +38,7 @@ export type Connection =
       /** Pairing URI for a QR code or link; another takes its place before it expires. */
       uri?: string
       expiresAtMs?: number
+      /** Why the relay is away; gone when it is back. */
       error?: LatchkeyError
     }
   | Connected

@@ -22,9 +22,9 @@ export function useRelay(): void {
   })
 }
 
-/** A relay on a free port. */
-export const startRelay = (): Promise<RunningServer> =>
-  startServer({ ROLE: 'relay', HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' })
+/** A relay on a free port, or on that of one that has stopped. */
+export const startRelay = (port = '0'): Promise<RunningServer> =>
+  startServer({ ROLE: 'relay', HOST: '127.0.0.1', PORT: port, LOG_LEVEL: 'silent' })
 
 export const addressOf = (relay: RunningServer): string => relay.url.replace('http', 'ws')
 

@@ -57,14 +57,21 @@ export async function connect(
     ...(wallet && { walletId: wallet.id }),
   } as const
   write(app, namespace, connecting)
+  let shown: {
+    offer?: { uri: string; expiresAtMs: number }
+    problem?: { error: LatchkeyError } | undefined
+  } = {}
+  const show = (more: typeof shown) => {
+    shown = { ...shown, ...more }
+    if (turn.isCurrent()) write(app, namespace, { ...connecting, ...shown.offer, ...shown.problem })
+  }
   try {
     const question = {
       ...(chainId && { chainId }),
       ...(wallet && { wallet: peerOf(app, wallet) }),
       signal,
-      onUri(uri: string, expiresAtMs: number) {
-        if (turn.isCurrent()) write(app, namespace, { ...connecting, uri, expiresAtMs })
-      },
+      onUri: (uri: string, expiresAtMs: number) => show({ offer: { uri, expiresAtMs } }),
+      onRelay: (error: LatchkeyError | undefined) => show({ problem: error && { error } }),
     }
     if (connector.info.kind === 'walletConnect')
       return await connectSession(app, {

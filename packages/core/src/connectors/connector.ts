@@ -32,6 +32,8 @@ export type Connector = {
     wallet?: PeerWallet
     signal: AbortSignal
     onUri?: (uri: string, expiresAtMs: number) => void
+    /** Why the relay is away while a pairing is on offer, and nothing when it is back. */
+    onRelay?: (problem: LatchkeyError | undefined) => void
   }): Promise<ConnectResult>
   /** What the wallet already allows, without any prompt; undefined when it allows nothing. */
   authorized(parameters: { namespace: Namespace }): Promise<ConnectResult | undefined>

@@ -29,6 +29,7 @@ import { openLink } from '../../actions/openLink.ts'
 import { reconnect } from '../../actions/reconnect.ts'
 import { switchNetwork } from '../../actions/switchNetwork.ts'
 import { dismissAlert } from '../../modal/present.ts'
+import { connectingBy } from '../../state.ts'
 import type { LinkedWallet } from '../walletLinks.ts'
 
 useRelay()
@@ -158,6 +159,32 @@ describe('connect', () => {
     await outcome
     clearInterval(timer)
     expect(evm(app)).toEqual({ status: 'disconnected' })
+  })
+
+  test('behavior: a relay that goes while the code is shown is told after 15 s, and its return too', async () => {
+    const clock = createClock()
+    const relay = await startRelay()
+    const { app } = openPage(createBrowser(), clock, {
+      walletConnect: { relayUrl: addressOf(relay) },
+    })
+    const leave = new AbortController()
+    const connecting = connect(app, { connectorId, signal: leave.signal })
+    const outcome = expect(connecting).rejects.toMatchObject({ code: 'ABORTED' })
+    await hasUri(app)
+    const uri = uriOf(app)
+    const problem = () => connectingBy(app.store.getState(), connectorId)?.error?.code
+    await relay.stop()
+    const timer = setInterval(() => clock.advance(1_000), 50)
+    ends.push(() => clearInterval(timer))
+    await until(() => problem() === 'RELAY_UNREACHABLE')
+    clearInterval(timer)
+    expect(uriOf(app)).toBe(uri)
+    const again = await startRelay(new URL(relay.url).port)
+    ends.push(() => void again.stop())
+    await until(() => problem() === undefined)
+    expect(uriOf(app)).toBe(uri)
+    leave.abort()
+    await outcome
   })
 
   test.each([

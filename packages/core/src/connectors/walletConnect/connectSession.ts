@@ -7,19 +7,23 @@ import { endSessions } from './endSessions.ts'
 import { currentResult, type Live, type Offer } from './live.ts'
 import { offerFor, reusableOffer } from './offers.ts'
 import { choose } from './sessions.ts'
+import { watchRelay } from './watchRelay.ts'
 
 /** Waits for an approval of what is on offer; another pairing is offered before the one on the screen dies. */
 export async function connectSession(
   live: Live,
   question: Parameters<Connector['connect']>[0],
 ): Promise<ConnectResult> {
-  const { signal, onUri, wallet, chainId } = question
+  const { signal, onUri, onRelay, wallet, chainId } = question
   if (signal.aborted) throw new LatchkeyError('ABORTED')
   forgetOtherLink(live, wallet)
+  // A relay that refused once or is long away is asked again at once: a person wants it.
+  live.dapp.revive()
   const { answer, stop, shown } = waitForAnswer(live, signal)
   try {
     let offer =
       reusableOffer(live, wallet) ?? (await Promise.race([answer, offerFor(live, wallet)]))
+    if (onRelay) watchRelay(live, { signal: stop.signal, onRelay })
     while ('uri' in offer) {
       shown.add(offer.pairingTopic)
       onUri?.(offer.uri, offer.renewAtMs)

@@ -42,8 +42,6 @@ async function makeOffer(live: Live, wallet: PeerWallet | undefined): Promise<Of
   const { dapp, parameters } = live
   const { environment } = parameters
   const withdrawn = new AbortController()
-  // A relay that refused once is asked again: this time a person wants it.
-  dapp.revive()
   const made = await orUnreachable({
     host: hostOf(parameters.relayUrl),
     sleep: environment.sleep,
@@ -94,6 +92,8 @@ export function withdrawOffers(live: Live): void {
 
 /** The wallet said no, or nobody said anything in time: then a newer offer is on the screen. */
 function refused(live: Live, { pairingTopic }: Offer, error: unknown) {
+  // A page that ends leaves its offers to the next one.
+  if (live.parameters.signal.aborted) return
   dropOffer(live, pairingTopic)
   if (isError(error, 'PROPOSAL_EXPIRED') || isError(error, 'ABORTED')) return
   const reason = rejectionOf(error)

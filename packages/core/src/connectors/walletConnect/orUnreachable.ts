@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 
 /** Milliseconds without a relay after which a person is told. */
-const relayTimeoutMs = 15_000
+export const relayTimeoutMs = 15_000
 
 /**
  * Work that needs the relay: when it is not done after 15 s and `isLost` says so, it is called off and RELAY_UNREACHABLE

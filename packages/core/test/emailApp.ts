@@ -1,0 +1,24 @@
+import { confirmDevice } from '../src/actions/confirmDevice.ts'
+import { confirmOtp } from '../src/actions/confirmOtp.ts'
+import { loginEmail } from '../src/actions/loginEmail.ts'
+import type { App, Config, Environment } from '../src/createApp.ts'
+import { type FakeFrame, frameOrigin } from './fakeFrame.ts'
+import { openApp } from './tab.ts'
+
+export const email = 'ada@mail.example'
+
+/** An app whose secure frame is the given one. */
+export const openEmailApp = (
+  frame: FakeFrame,
+  environment: Partial<Environment> = {},
+  config: Partial<Config> = {},
+) => openApp({ framePlace: frame.place, ...environment }, { frameUrl: frameOrigin, ...config })
+
+/** The whole login of a new visitor. */
+export async function logIn(app: App): Promise<void> {
+  await loginEmail(app, { email })
+  await confirmDevice(app)
+  await confirmOtp(app)
+}
+
+export const views = (app: App) => app.store.getState().modal.history.map(({ name }) => name)
