@@ -34,7 +34,7 @@ function watch(context: BrowserContext, { errors, addresses }: Allowed): () => v
 }
 
 type Fixtures = {
-  /** Console errors a test provokes on purpose. */
+  /** Console errors a test provokes on purpose; one pattern, since Playwright misreads a list of two as value and options. */
   allowedErrors: RegExp[]
   /** Addresses of other machines that a test goes to and answers itself. */
   allowedAddresses: RegExp[]
