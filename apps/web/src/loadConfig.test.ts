@@ -40,6 +40,16 @@ test('param: developmentWalletUrl, only of the web', () => {
   expect(url('not a url')).toBeUndefined()
 })
 
+test('param: frameUrl and emailLogin, off unless the server names them', () => {
+  expect(parseConfig(answer)).toMatchObject({ frameUrl: undefined, emailLogin: false })
+  const frameUrl = 'http://localhost:3001'
+  expect(parseConfig({ ...answer, frameUrl, emailLogin: true })).toMatchObject({
+    frameUrl,
+    emailLogin: true,
+  })
+  expect(parseConfig({ ...answer, frameUrl: 'javascript:alert(1)' }).frameUrl).toBeUndefined()
+})
+
 test('behavior: an unknown network is left out', () => {
   const { networks } = parseConfig({ ...answer, networks: ['eip155:99999999', 'eip155:31338'] })
   expect(networks.map(({ id }) => id)).toEqual([31338])

@@ -6,6 +6,9 @@ export type LoadedConfig = {
   projectId: string
   networks: readonly [Network, ...Network[]]
   developmentWalletUrl: string | undefined
+  /** Origin of the secure frame, and whether anybody new can log in by e-mail. */
+  frameUrl: string | undefined
+  emailLogin: boolean
   walletConnect: WebConfig['walletConnect']
 }
 
@@ -41,11 +44,13 @@ export function parseConfig(answer: unknown): LoadedConfig {
     projectId: parsed.data.projectId,
     networks: [first, ...rest],
     developmentWalletUrl: webUrl(parsed.data.developmentWalletUrl),
+    frameUrl: webUrl(parsed.data.frameUrl),
+    emailLogin: parsed.data.emailLogin === true,
     walletConnect: parsed.data.walletConnect,
   }
 }
 
-// The address becomes a script's source: only the web's own schemes, the page's policy checks the origin.
+// Becomes the source of a script or a frame: only the web's own schemes, the page's policy checks the origin.
 function webUrl(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined
   return /^https?:$/.test(new URL(url).protocol) ? url : undefined

@@ -3,13 +3,15 @@ import type { LoadedConfig } from './loadConfig.ts'
 
 /** Makes the app of this page: its server is the one the page came from. */
 export function startApp(config: LoadedConfig): App {
-  const { projectId, networks, developmentWalletUrl, walletConnect } = config
+  const { projectId, networks, developmentWalletUrl, frameUrl, emailLogin, walletConnect } = config
   if (developmentWalletUrl) announceDevelopmentWallet(developmentWalletUrl)
   return createApp({
     projectId,
     networks,
     apiUrl: location.origin,
     themeMode: 'dark',
+    features: { email: emailLogin },
+    ...(frameUrl && { frameUrl }),
     ...(walletConnect && { walletConnect }),
   })
 }
