@@ -3,7 +3,7 @@ import decodeQR from 'qr/decode.js'
 import { expect, stack } from './fixtures.ts'
 
 /** What a camera reads off the screen: the text of the QR code in an element's pixels. */
-export async function readCode(element: Locator): Promise<string> {
+async function readCode(element: Locator): Promise<string> {
   const png = (await element.screenshot({ animations: 'disabled' })).toString('base64')
   const { width, height, reds } = await element.page().evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
