@@ -1,0 +1,192 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startStack } from '@latchkey/dev'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { build } from 'vite'
+
+type Answer = { result?: unknown; code?: string; message?: string }
+
+/** The real server with its mail inbox, chains and the built frame, and a Chromium that partitions storage as people's do. */
+export async function startFrame() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-frame-'))
+  const parts = ['chains', 'inbox', 'server', 'frame'] as const
+  const parameters = { mode: 'production', ports: 'free', dataDir, parts: [...parts] } as const
+  const [stack, script, browser] = await Promise.all([
+    startStack({ ...parameters, log: () => {} }),
+    buildHost(),
+    launch(),
+  ])
+  const frameUrl = stack.urls.frame
+  // Another site than the frame's 127.0.0.1, so that the frame's storage is a third party's.
+  const hostUrl = stack.urls.web.replace('127.0.0.1', 'localhost')
+  const serveHost = async (context: BrowserContext) => {
+    const contentType = 'text/html'
+    const body = `<!doctype html><link rel="icon" href="data:,"><body style="margin:0"><script type="module" src="/host.js"></script>`
+    await context.route(`${hostUrl}/host`, (route) => route.fulfill({ contentType, body }))
+    await context.route('**/host.js', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: script }),
+    )
+  }
+  const openHost = async (context: BrowserContext) => {
+    const page = await context.newPage()
+    await page.goto(`${hostUrl}/host`)
+    await page.waitForFunction(() => 'embed' in window)
+    return page
+  }
+  return {
+    stack,
+    browser,
+    frameUrl,
+    hostUrl,
+    address: `${frameUrl}/f/local`,
+    newContext: async (options: Parameters<Browser['newContext']>[0] = {}) => {
+      const context = await browser.newContext({ viewport: { width: 900, height: 800 }, ...options })
+      await serveHost(context)
+      return context
+    },
+    openHost,
+    /** A page with the frame in it, connected. */
+    embed: async (context: BrowserContext) => {
+      const page = await openHost(context)
+      await page.evaluate((address) => window.embed(address), `${frameUrl}/f/local`)
+      return page
+    },
+    /** The newest code that was mailed to an address. */
+    readCode: (email: string, after = 0) => untilMail(stack.urls.inbox, email, /\b(\d{6})\b/, after),
+    readLink: (email: string) =>
+      untilMail(stack.urls.inbox, email, /(https?:\/\/\S+\/device#[\w-]+)/, 0),
+    countMails: async (email: string) => (await mailsTo(stack.urls.inbox, email)).length,
+    stop: async () => {
+      await browser.close()
+      await stack.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type FrameStack = Awaited<ReturnType<typeof startFrame>>
+
+/** Asks by the host page and waits for the answer. */
+export async function ask(page: Page, method: string, params: unknown = {}): Promise<Answer> {
+  const key = await begin(page, method, params)
+  return settle(page, key)
+}
+
+/** Asks by the host page; the answer is waited for with {@link settle}. */
+export async function begin(page: Page, method: string, params: unknown = {}): Promise<string> {
+  const key = crypto.randomUUID()
+  await page.evaluate(([key, method, params]) => window.ask(key as string, method as string, params), [
+    key,
+    method,
+    params,
+  ] as const)
+  return key
+}
+
+export async function settle(page: Page, key: string): Promise<Answer> {
+  const handle = await page.waitForFunction((key) => window.host.answers[key], key, {
+    timeout: 20_000,
+  })
+  return (await handle.jsonValue()) as Answer
+}
+
+/** The frame's document inside the host page. */
+export const inside = (page: Page) => page.frameLocator('#frame')
+
+/** Signs in as `email`, approving the device link as a person would, and sets up recovery by a printed kit. */
+export async function logIn(frame: FrameStack, page: Page, email: string): Promise<void> {
+  const first = await ask(page, 'APP_CONNECT_EMAIL', { email })
+  const { action, matchCode } = first.result as { action: string; matchCode?: string }
+  if (action === 'VERIFY_DEVICE') {
+    const waiting = await begin(page, 'APP_CONNECT_DEVICE')
+    await approveLink(frame, page.context(), { email, matchCode: matchCode ?? '' })
+    await settle(page, waiting)
+  }
+  const code = await frame.readCode(email)
+  const connecting = await begin(page, 'APP_CONNECT_OTP')
+  await typeCode(page, code)
+  await setUpKit(page)
+  const answer = await settle(page, connecting)
+  if (answer.code) throw new Error(`${answer.code}: ${answer.message}`)
+}
+
+export async function approveLink(
+  frame: FrameStack,
+  context: BrowserContext,
+  { email, matchCode }: { email: string; matchCode: string },
+): Promise<void> {
+  const link = await context.newPage()
+  await link.goto(await frame.readLink(email))
+  await link.getByRole('textbox').fill(matchCode)
+  await link.getByRole('button').click()
+  await link.getByText('Go back to where you came from').waitFor()
+  await link.close()
+}
+
+export async function typeCode(page: Page, code: string): Promise<void> {
+  const boxes = inside(page).getByRole('textbox')
+  await boxes.first().waitFor()
+  for (const [index, digit] of [...code].entries()) await boxes.nth(index).pressSequentially(digit)
+}
+
+/** Chooses the printed kit and types its last group. Gives the kit. */
+export async function setUpKit(page: Page): Promise<string> {
+  const frame = inside(page)
+  await frame.getByRole('radio', { name: /Printed kit/ }).check()
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  const groups = await frame.locator('.kit span').allTextContents()
+  await frame.getByRole('textbox').fill(groups.at(-1) ?? '')
+  await frame.getByRole('button', { name: 'I have it on paper' }).click()
+  return groups.join('-')
+}
+
+const launch = () =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      // Playwright turns storage partitioning off, and a test of it would pass for nothing. The last of these counts.
+      '--disable-features=Translate,OptimizationHints,MediaRouter',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  })
+
+async function buildHost(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry: join(import.meta.dirname, 'host.ts'), formats: ['es'], fileName: 'host' },
+    },
+  })
+  const [output] = Array.isArray(built) ? built : [built]
+  const chunk = output && 'output' in output ? output.output[0] : undefined
+  if (!chunk) throw new Error('the host page was not built')
+  return chunk.code
+}
+
+type Mail = { id: string; to: string[]; text: string }
+
+async function mailsTo(inbox: string, email: string): Promise<Mail[]> {
+  const response = await fetch(`${inbox}/messages?to=${encodeURIComponent(email)}`)
+  return (await response.json()) as Mail[]
+}
+
+async function untilMail(inbox: string, email: string, pattern: RegExp, after: number) {
+  const deadlineMs = Date.now() + 15_000
+  while (Date.now() < deadlineMs) {
+    const mails = await mailsTo(inbox, email)
+    const found = mails.length > after ? mails.map(({ text }) => pattern.exec(text)?.[1]) : []
+    const [first] = found.filter((one) => one !== undefined)
+    if (first !== undefined) return first
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`no mail to ${email}`)
+}
