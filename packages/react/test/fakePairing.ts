@@ -4,6 +4,7 @@ import {
   type PeerWallet,
   walletConnectId,
 } from '@latchkey/core'
+import type { LatchkeyError } from '@latchkey/wire'
 
 type Attempt = {
   wallet: PeerWallet | undefined
@@ -12,6 +13,8 @@ type Attempt = {
   offer: (uri: string) => void
   approve: (result?: Partial<ConnectResult>) => void
   fail: (error: unknown) => void
+  /** The relay has gone, or is back. */
+  relay: (problem?: LatchkeyError) => void
 }
 
 export type FakePairing = { connector: Connector; attempts: Attempt[]; latest: () => Attempt }
@@ -32,7 +35,7 @@ export function createFakePairing({ firstUri }: { firstUri?: string } = {}): Fak
       name: 'WalletConnect',
       namespaces: ['eip155'],
     },
-    connect: ({ wallet, signal, onUri }) =>
+    connect: ({ wallet, signal, onUri, onRelay }) =>
       new Promise((resolve, reject) => {
         const offer = (uri: string) => onUri?.(uri, Date.now() + 240_000)
         attempts.push({
@@ -41,6 +44,7 @@ export function createFakePairing({ firstUri }: { firstUri?: string } = {}): Fak
           offer,
           approve: (result) => resolve({ ...granted, ...result }),
           fail: reject,
+          relay: (problem) => onRelay?.(problem),
         })
         if (firstUri !== undefined) offer(firstUri)
       }),

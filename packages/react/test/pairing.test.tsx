@@ -146,6 +146,20 @@ describe('ConnectingWalletConnectBasic', () => {
     expect(await scanned()).toBe(uri('b'))
   })
 
+  test('error: a relay that goes while the code is shown is said; when it is back the code is too', async () => {
+    const app = await showHere()
+    openModal(app, { view: { name: 'ConnectingWalletConnectBasic' } })
+    await expect.poll(() => pairing.attempts.length).toBe(1)
+    pairing.latest().offer(uri('a'))
+    expect(await scanned()).toBe(uri('a'))
+    pairing.latest().relay(new LatchkeyError('RELAY_UNREACHABLE', { data: { host: 'x' } }))
+    await expect.element(dialog().getByText('No connection to the relay')).toBeVisible()
+    await expect.element(button('Try again')).toBeVisible()
+    pairing.latest().relay()
+    expect(await scanned()).toBe(uri('a'))
+    expect(pairing.attempts.length).toBe(1)
+  })
+
   test.each([
     [new LatchkeyError('USER_REJECTED'), 'Connection declined'],
     [new LatchkeyError('RELAY_UNREACHABLE', { data: { host: 'x' } }), 'No connection to the relay'],

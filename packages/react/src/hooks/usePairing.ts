@@ -27,7 +27,7 @@ const connectViews: readonly string[] = [
 ]
 
 export type Pairing = {
-  /** `preparing` until there is a URI, `late` when that takes too long. */
+  /** `preparing` until there is a URI, `late` when that takes too long or the relay has gone since. */
   status: 'preparing' | 'late' | 'ready' | 'failed'
   /** Pairing URI for a code or link; another takes its place before it expires. */
   uri: string | undefined
@@ -77,7 +77,7 @@ export function usePairing(wallet: LinkedWallet | undefined): Pairing {
     }
   }
   return {
-    ...statusOf({ attempt, uri, error: connecting?.error }),
+    ...statusOf({ attempt, uri, error: hasBegun ? connecting?.error : undefined }),
     uri,
     wasRenewed,
     retry: attempt.retry,
@@ -95,12 +95,13 @@ function statusOf({
 }: {
   attempt: ReturnType<typeof useAttempt>
   uri: string | undefined
-  /** Why the relay is not reached yet. */
+  /** Why the relay is away. */
   error: unknown
 }): Pick<Pairing, 'status' | 'error'> {
   if (attempt.status === 'failed') return { status: 'failed', error: attempt.error }
+  if (error !== undefined) return { status: 'late', error }
   if (uri !== undefined) return { status: 'ready', error: undefined }
-  return attempt.isSlow ? { status: 'late', error } : { status: 'preparing', error: undefined }
+  return { status: attempt.isSlow ? 'late' : 'preparing', error: undefined }
 }
 
 /** Who has opened a wallet may accept there until the pairing expires; everybody else has called it off. */
