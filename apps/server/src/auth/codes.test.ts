@@ -13,10 +13,11 @@ import {
 } from '../../test/authClient.ts'
 import { type AuthServer, startAuthServer } from '../../test/startAuthServer.ts'
 import { makeTestDir } from '../../test/startTestServer.ts'
+import { createFileKeyring, openFileKeyring } from '../vault/kms/fileKeyring.ts'
+import { lookupSecrets } from '../vault/kms/lookupSecrets.ts'
 import { createAuth } from './auth.ts'
 import { type CodeOf, consumeCode, issueCode } from './codes.ts'
 import { drawCode, drawMatchCode } from './drawCode.ts'
-import { openFileSecrets } from './secrets.ts'
 import { hashOf } from './tokens.ts'
 
 let started: AuthServer
@@ -35,10 +36,12 @@ const minute = 60_000
 
 test('row 1: of 10,000 wrong codes over many codes in a day, 30 are compared and the rest refused', async () => {
   const { server, time } = started
+  const keyring = await makeTestDir()
+  await createFileKeyring(keyring)
   const auth = await createAuth({
     ...server.services,
     clock: () => time.nowMs,
-    secrets: await openFileSecrets(await makeTestDir()),
+    secrets: lookupSecrets(await openFileKeyring(keyring)),
     mailer: undefined,
     stopping: new AbortController().signal,
   })
