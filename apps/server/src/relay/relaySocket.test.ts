@@ -64,6 +64,18 @@ test('default: a message goes through, with its tag and time, and once acknowled
   expect(await bob.call('irn_fetchMessages', { topic })).toEqual({ messages: [], hasMore: false })
 })
 
+test('behavior: texts of every length of a frame arrive as they were, and many of one turn in order', async () => {
+  const { open } = await start(fast)
+  const [alice, bob] = [await open(), await open()]
+  await bob.call('irn_subscribe', { topic })
+  const lengths = [1, 600, 32_000, 65_200, 65_536, 70_000]
+  const texts = lengths.flatMap((length) =>
+    ['a', '"', 'é', '☂', '😀'].map((one) => one.repeat(length)),
+  )
+  await Promise.all(texts.map((text) => publish(alice, text)))
+  expect(await bob.messages(texts.length)).toEqual(texts)
+})
+
 test('behavior: an id comes back as it was written', async () => {
   const { open } = await start()
   const alice = await open()

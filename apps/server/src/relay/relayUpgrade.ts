@@ -9,7 +9,7 @@ import type { QuotaBook } from './quotaBook.ts'
 import type { Connection, Relay } from './relay.ts'
 import { verifyRelayAuth } from './relayAuth.ts'
 import type { RelayMetrics } from './relayMetrics.ts'
-import { createGathering, createWriter } from './writer.ts'
+import { createTurn, createWriter } from './writer.ts'
 
 /** What one socket may have waiting to be handled before no more is read from it. */
 const waitingMax = { frames: 256, bytes: 4 * 1024 * 1024 }
@@ -39,7 +39,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
   const { clock, config, metrics, quotas } = parameters
   const limits = config.relay
   const seats = new Set<Seat>()
-  const gather = createGathering()
+  const atEndOfTurn = createTurn()
   let draining = false
 
   function admit(url: URL, request: IncomingMessage) {
@@ -67,7 +67,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
       { socket, stream },
       {
         backlogBytes: limits.backlogBytes,
-        beforeWrite: () => gather(stream),
+        atEndOfTurn,
         onOverflow: () => metrics.refuse('backlog'),
       },
     )
@@ -78,7 +78,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
       drained: writer.drained,
       close(code, reason) {
         if (code === 1013) metrics.refuse('too_many_frames')
-        socket.close(code, reason)
+        writer.close(code, reason)
       },
     })
     const self: Seat = { socket, connection, spokeAtMs: clock() }

@@ -4,66 +4,86 @@ import type { WebSocket } from 'ws'
 /** While more is on its way to a client, messages of its mailbox wait: half of what is allowed, but no more. */
 const drainedMaxBytes = 1024 * 1024
 
-/** Sends frames; ends the socket when its client lets too much pile up. What it did not get waits in its mailbox. */
+/**
+ * Sends frames; ends the socket when its client lets too much pile up. What it did not get waits in its mailbox. Frames of
+ * one turn of the event loop leave in one system call: most of what a frame costs. `ws` would make two buffers of each.
+ */
 export function createWriter(
   { socket, stream }: { readonly socket: WebSocket; readonly stream: Duplex },
   {
     backlogBytes,
-    beforeWrite,
+    atEndOfTurn,
     onOverflow,
-  }: { backlogBytes: number; beforeWrite: () => void; onOverflow: () => void },
+  }: {
+    backlogBytes: number
+    atEndOfTurn: (run: () => void) => void
+    onOverflow: () => void
+  },
 ) {
   const drainedBytes = Math.min(drainedMaxBytes, backlogBytes / 2)
+  // Whole frames, a letter for each byte.
+  let pending = ''
   let waiters: (() => void)[] = []
   const wake = () => {
     const woken = waiters
     waiters = []
     for (const wakeOne of woken) wakeOne()
   }
+  const backlog = () => pending.length + stream.writableLength
   const onWritten = () => {
-    if (waiters.length > 0 && stream.writableLength <= drainedBytes) wake()
+    if (waiters.length > 0 && backlog() <= drainedBytes) wake()
+  }
+  const flush = () => {
+    // Behind a frame that closes none may follow.
+    if (pending !== '' && socket.readyState === socket.OPEN && stream.writable)
+      stream.write(pending, 'latin1', onWritten)
+    pending = ''
+  }
+  const close = (code: number, reason: string) => {
+    flush()
+    socket.close(code, reason)
   }
   return {
     send(text: string) {
       if (socket.readyState !== socket.OPEN) return
-      if (stream.writableLength > backlogBytes) {
+      if (backlog() > backlogBytes) {
         onOverflow()
-        return socket.close(1013, 'Too much is waiting for you')
+        return close(1013, 'Too much is waiting for you')
       }
-      beforeWrite()
-      // `ws` would make two buffers of it; letters of one byte need none.
-      if (Buffer.byteLength(text) === text.length)
-        stream.write(textFrame(text), 'latin1', onWritten)
-      else socket.send(text, onWritten)
+      if (pending === '') atEndOfTurn(flush)
+      pending += frameOf(text)
     },
     drained() {
-      if (socket.readyState !== socket.OPEN || stream.writableLength <= drainedBytes) return
+      if (socket.readyState !== socket.OPEN || backlog() <= drainedBytes) return
       return new Promise<void>((resolve) => waiters.push(resolve))
     },
+    /** After what was sent so far. */
+    close,
     closed: wake,
   }
 }
 
-/** A whole WebSocket message (RFC 6455 §5.2) of ASCII text, a byte for each letter. A server does not mask. */
-function textFrame(text: string): string {
-  const { length } = text
-  if (length < 126) return `\x81${String.fromCharCode(length)}${text}`
-  if (length < 65_536) return `\x81\x7e${String.fromCharCode(length >> 8, length & 255)}${text}`
+/** A whole WebSocket message of text (RFC 6455 §5.2), a letter for each byte. A server does not mask. */
+function frameOf(text: string): string {
+  const isAscii = Buffer.byteLength(text) === text.length
+  const payload = isAscii ? text : Buffer.from(text).toString('latin1')
+  const { length } = payload
+  if (length < 126) return `\x81${String.fromCharCode(length)}${payload}`
+  if (length < 65_536) return `\x81\x7e${String.fromCharCode(length >> 8, length & 255)}${payload}`
   const size = [24, 16, 8, 0].map((shift) => (length >>> shift) & 255)
-  return `\x81\x7f\0\0\0\0${String.fromCharCode(...size)}${text}`
+  return `\x81\x7f\0\0\0\0${String.fromCharCode(...size)}${payload}`
 }
 
-/** What is written to a stream in one turn of the event loop leaves in one system call: most of what a frame costs. */
-export function createGathering() {
-  const corked = new Set<Duplex>()
-  const release = () => {
-    for (const stream of corked) stream.uncork()
-    corked.clear()
+/** Runs what it is given when the event loop has read what there was to read. */
+export function createTurn() {
+  let waiting: (() => void)[] = []
+  const end = () => {
+    const due = waiting
+    waiting = []
+    for (const run of due) run()
   }
-  return (stream: Duplex) => {
-    if (corked.has(stream)) return
-    if (corked.size === 0) setImmediate(release)
-    corked.add(stream)
-    stream.cork()
+  return (run: () => void) => {
+    if (waiting.length === 0) setImmediate(end)
+    waiting.push(run)
   }
 }
