@@ -16,7 +16,7 @@ import { endOrphans } from './processes/orphans.ts'
 import type { Child, Exit } from './processes/startChild.ts'
 
 /** A piece of the stack; `web` is the web app's build, or in development its Vite. */
-export type Part = 'chains' | 'server' | 'web' | 'wallet' | 'inbox'
+export type Part = 'chains' | 'server' | 'frame' | 'web' | 'wallet' | 'inbox'
 
 /** Everything running. */
 export type Stack = {
@@ -60,7 +60,7 @@ type Plan = Parameters & {
   smtpPort: number
 }
 
-const allParts: Part[] = ['chains', 'inbox', 'server', 'web', 'wallet']
+const allParts: Part[] = ['chains', 'inbox', 'server', 'frame', 'web', 'wallet']
 
 /** Starts the stack: all parts at once. Throws, with everything ended again, when one does not come up. */
 export async function startStack(parameters: Parameters): Promise<Stack> {
@@ -102,7 +102,7 @@ export async function startStack(parameters: Parameters): Promise<Stack> {
   return {
     urls: {
       web: `http://${host}:${plan.webPort}`,
-      frame: `http://${host}:${plan.framePort}`,
+      frame: frameUrl(plan),
       wallet: `http://${host}:${plan.walletPort}`,
       inbox: `http://${host}:${plan.inboxPort}`,
       rpc: perChain((id) => `http://${host}:${plan.planned.ports[id]}`),
@@ -118,7 +118,7 @@ export async function startStack(parameters: Parameters): Promise<Stack> {
 
 type Running = { what: string; children: Child[]; stop(): Promise<void> }
 
-const stopOrder: Part[] = ['server', 'web', 'wallet', 'inbox', 'chains']
+const stopOrder: Part[] = ['server', 'frame', 'web', 'wallet', 'inbox', 'chains']
 
 const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Running>> = {
   chains: async ({ planned, dataDir }, signal) => {
@@ -139,6 +139,11 @@ const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Runnin
   inbox: async ({ inboxPort, smtpPort }) => {
     const { stop } = await startInbox({ port: inboxPort, smtpPort })
     return { what: 'Mail inbox', children: [], stop }
+  },
+  // Without hot reload: it is served by the server alone, under its own policy.
+  frame: async ({ dataDir }, signal) => {
+    const { built } = await buildApp({ app: 'frame', dataDir, signal })
+    return { what: `Secure frame (${described(built)})`, children: [], stop: async () => {} }
   },
   web: async ({ mode, webPort, apiPort, dataDir }, signal) => {
     if (mode === 'development') {
@@ -181,10 +186,13 @@ async function makePlan(parameters: Parameters): Promise<Plan> {
   return { ...parameters, ...own, planned, chainsFile }
 }
 
+// By a name: passkeys work under no bare address. And of another site than the pages, as it will be for people.
+const frameUrl = ({ framePort }: Pick<Plan, 'framePort'>) => `http://localhost:${framePort}`
+
 const serverEnv = ({ parts = allParts, ...plan }: Plan): Record<string, string> => ({
   PUBLIC_URL: `http://${host}:${plan.webPort}`,
   FRAME_PORT: String(plan.framePort),
-  FRAME_URL: `http://${host}:${plan.framePort}`,
+  FRAME_URL: frameUrl(plan),
   SMTP_URL: parts.includes('inbox') ? `smtp://${host}:${plan.smtpPort}` : '',
   CHAINS_FILE: plan.chainsFile,
   DEVELOPMENT_WALLET_URL: `http://${host}:${plan.walletPort}`,

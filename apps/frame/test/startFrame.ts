@@ -18,8 +18,8 @@ export async function startFrame() {
     launch(),
   ])
   const frameUrl = stack.urls.frame
-  // Another site than the frame's 127.0.0.1, so that the frame's storage is a third party's.
-  const hostUrl = stack.urls.web.replace('127.0.0.1', 'localhost')
+  // Another site than the frame's localhost, so that the frame's storage is a third party's.
+  const hostUrl = stack.urls.web
   const serveHost = async (context: BrowserContext) => {
     const contentType = 'text/html'
     const body = `<!doctype html><link rel="icon" href="data:,"><body style="margin:0"><script type="module" src="/host.js"></script>`
@@ -41,7 +41,10 @@ export async function startFrame() {
     hostUrl,
     address: `${frameUrl}/f/local`,
     newContext: async (options: Parameters<Browser['newContext']>[0] = {}) => {
-      const context = await browser.newContext({ viewport: { width: 900, height: 800 }, ...options })
+      const context = await browser.newContext({
+        viewport: { width: 900, height: 800 },
+        ...options,
+      })
       await serveHost(context)
       return context
     },
@@ -53,7 +56,8 @@ export async function startFrame() {
       return page
     },
     /** The newest code that was mailed to an address. */
-    readCode: (email: string, after = 0) => untilMail(stack.urls.inbox, email, /\b(\d{6})\b/, after),
+    readCode: (email: string, after = 0) =>
+      untilMail(stack.urls.inbox, email, /\b(\d{6})\b/, after),
     readLink: (email: string) =>
       untilMail(stack.urls.inbox, email, /(https?:\/\/\S+\/device#[\w-]+)/, 0),
     countMails: async (email: string) => (await mailsTo(stack.urls.inbox, email)).length,
@@ -76,11 +80,10 @@ export async function ask(page: Page, method: string, params: unknown = {}): Pro
 /** Asks by the host page; the answer is waited for with {@link settle}. */
 export async function begin(page: Page, method: string, params: unknown = {}): Promise<string> {
   const key = crypto.randomUUID()
-  await page.evaluate(([key, method, params]) => window.ask(key as string, method as string, params), [
-    key,
-    method,
-    params,
-  ] as const)
+  await page.evaluate(
+    ([key, method, params]) => window.ask(key as string, method as string, params),
+    [key, method, params] as const,
+  )
   return key
 }
 
@@ -146,7 +149,8 @@ const launch = () =>
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [
       // Playwright turns storage partitioning off, and a test of it would pass for nothing. The last of these counts.
-      '--disable-features=Translate,OptimizationHints,MediaRouter',
+      // A page that a test fulfils has no address of its own, and would be kept from this machine.
+      '--disable-features=Translate,MediaRouter,LocalNetworkAccessChecks',
       '--no-sandbox',
       '--disable-gpu',
       '--disable-background-networking',

@@ -27,7 +27,7 @@ const left = new Set(['node_modules', 'dist'])
  * lock file have changed. Throws with what Vite said.
  */
 export async function buildApp(parameters: {
-  app: 'web' | 'wallet'
+  app: 'web' | 'wallet' | 'frame'
   dataDir: string
   signal?: AbortSignal | undefined
 }): Promise<{ dist: string; built: boolean }> {
