@@ -23,6 +23,7 @@ import { adoptSession, followSession, welcome } from './adoptSession.ts'
 import { followConnection } from './followTab.ts'
 import { walletImageUrl } from './imageUrl.ts'
 import { rpcUrlOf } from './rpcUrlOf.ts'
+import { showPairing } from './showPairing.ts'
 import { beginTurn, type Turn } from './turn.ts'
 import { watchAccount } from './watchAccount.ts'
 
@@ -57,21 +58,14 @@ export async function connect(
     ...(wallet && { walletId: wallet.id }),
   } as const
   write(app, namespace, connecting)
-  let shown: {
-    offer?: { uri: string; expiresAtMs: number }
-    problem?: { error: LatchkeyError } | undefined
-  } = {}
-  const show = (more: typeof shown) => {
-    shown = { ...shown, ...more }
-    if (turn.isCurrent()) write(app, namespace, { ...connecting, ...shown.offer, ...shown.problem })
-  }
   try {
     const question = {
       ...(chainId && { chainId }),
       ...(wallet && { wallet: peerOf(app, wallet) }),
       signal,
-      onUri: (uri: string, expiresAtMs: number) => show({ offer: { uri, expiresAtMs } }),
-      onRelay: (error: LatchkeyError | undefined) => show({ problem: error && { error } }),
+      ...showPairing((shown) => {
+        if (turn.isCurrent()) write(app, namespace, { ...connecting, ...shown })
+      }),
     }
     if (connector.info.kind === 'walletConnect')
       return await connectSession(app, {
