@@ -23,12 +23,17 @@ async function start(): Promise<void> {
     window,
     embedding,
     onConnect: (line) => {
+      let said = ''
       const measure = ({ view, title }: Shown, height: number) => {
-        line.emit('FRAME_SHOW', { view, title, height })
+        const next = JSON.stringify([view, title, height])
+        if (next !== said) line.emit('FRAME_SHOW', { view, title, height })
+        said = next
       }
       draw({ root, stage, measure })
       stage.subscribe(() => {
-        if (!stage.current()) line.emit('FRAME_HIDE', {})
+        if (stage.current()) return
+        said = ''
+        line.emit('FRAME_HIDE', {})
       })
       const handlers = createFrame({ window, facts, store, session, keys, stage, read }, line)
       line.emit('FRAME_READY', { version })

@@ -1,11 +1,10 @@
-import { cancelOperatorRecovery, readUndoLink, undoEmailChange } from '@latchkey/wire'
+import { cancelOperatorRecoveryByLink, readUndoLink, undoEmailChange } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import { en, fill } from '../locales/en.ts'
 import { Button } from '../screens/Button.tsx'
 import { say } from '../screens/say.ts'
 import { useWork } from '../screens/useWork.ts'
-import { openSession } from '../session/openSession.ts'
 import { drawPage } from './drawPage.tsx'
 import { postOpen } from './postOpen.ts'
 import { readSecret } from './readSecret.ts'
@@ -68,8 +67,7 @@ function CancelPage({ secret }: { secret: string }) {
   const { busy, problem, run } = useWork()
   const cancel = () =>
     run(async () => {
-      const { session } = await openSession()
-      await session.call(cancelOperatorRecovery, { secret: secret }, { as: 'proof' })
+      await postOpen(cancelOperatorRecoveryByLink, { secret })
       setCancelled(true)
     })
   return (

@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('main.ts', import.meta.resolve('@latchkey/server')))
+
+/** The server as a process of its own, on the data of `dir`, that can be killed and started again. */
+export async function spawnVault(dir: string) {
+  const port = await freePort()
+  let child: ChildProcess | undefined
+  const start = async () => {
+    const env = { ...process.env, PORT: '0', FRAME_PORT: String(port), DATA_DIR: dir }
+    const limits = { RATE_LIMIT_BURST: '1000000', RATE_LIMIT_PER_SECOND: '1000000' }
+    const started = spawn(process.execPath, ['--import', 'tsx', main], {
+      env: { ...env, ...limits, LOG_LEVEL: 'info' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child = started
+    let printed = ''
+    await new Promise<void>((resolve, reject) => {
+      const read = (chunk: Buffer) => {
+        printed += chunk
+        if (printed.includes('"msg":"listening"')) resolve()
+      }
+      started.stdout.on('data', read)
+      started.stderr.on('data', read)
+      started.once('exit', () => reject(new Error(printed)))
+    })
+    return () => printed
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    const ending = child
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return
+    const ended = once(ending, 'exit')
+    ending.kill(signal)
+    await ended
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    start,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  }
+}
+
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
