@@ -15,10 +15,21 @@ export type DeviceKey = {
 
 const storeKey = 'session key'
 
-/** Runs `work` alone among the tabs of this origin; where there are no locks, at once. */
-export function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
+/** Runs `work` alone among the tabs of this origin; where there are no locks, or they are denied with storage, at once. */
+export async function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
   const locks = navigator.locks as LockManager | undefined
-  return locks ? (locks.request(name, work) as Promise<T>) : work()
+  if (!locks) return work()
+  let isBegun = false
+  const begin = () => {
+    isBegun = true
+    return work()
+  }
+  try {
+    return (await locks.request(name, begin)) as T
+  } catch (error) {
+    if (isBegun) throw error
+    return work()
+  }
 }
 
 /** The browser's key, made on first use; one for all tabs. */
