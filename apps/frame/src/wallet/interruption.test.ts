@@ -1,0 +1,204 @@
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { spawnVault } from '../../test/spawnVault.ts'
+import {
+  addDevice,
+  addUser,
+  startVault,
+  type VaultServer,
+  watchStore,
+} from '../../test/startVault.ts'
+import { createKeyWork } from './createKeyWork.ts'
+import { createMemoryStore, type KeyStore } from './keyStore.ts'
+import { createKit } from './kit.ts'
+import { createLock } from './vault.ts'
+import type { Call } from './vaultServer.ts'
+
+const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
+let server: VaultServer
+beforeAll(async () => {
+  server = await startVault({ clock: () => time.nowMs })
+})
+afterAll(() => server?.remove())
+
+class Killed extends Error {}
+
+/** A browser that is killed before or after its n-th step: a call, or a touch of its store. */
+function killAt(step: number, inner: { readonly store: KeyStore; readonly call: Call }) {
+  let at = 0
+  const count = { reached: false }
+  const next = () => {
+    at += 1
+    if (count.reached || at === step) {
+      count.reached = true
+      throw new Killed()
+    }
+  }
+  const call: Call = async (path, body) => {
+    next()
+    const result = await inner.call(path, body)
+    next()
+    return result
+  }
+  const store = watchStore(inner.store, next)
+  return { count, vault: { store, call, lock: createLock() } }
+}
+
+const factors = (kit = createKit()) => ({ factors: [{ kind: 'kit' as const, kit }] })
+const stepsMax = 80
+
+test('row 35: a browser killed at any step of creation finds its wallet again, or none was shown', {
+  timeout: 120_000,
+}, async () => {
+  let steps = 0
+  for (let step = 1; step < stepsMax; step++) {
+    time.nowMs += 3_600_000
+    const userId = await addUser(server)
+    const device = await addDevice(server, { userId })
+    const { count, vault } = killAt(step, device)
+    const shown = await createKeyWork(vault)
+      .create(factors())
+      .catch((error: unknown) => {
+        if (!(error instanceof Killed)) throw error
+        return undefined
+      })
+    const work = createKeyWork(device)
+    await work.stand({})
+    const { addresses } = await work.create(factors())
+    if (shown) expect(addresses).toEqual(shown.addresses)
+    await work.signEvmMessage({ message: '0x00' })
+    const rows = await server.db
+      .selectFrom('wallets')
+      .select('eip155')
+      .where('user_id', '=', userId)
+      .execute()
+    expect(rows).toEqual([{ eip155: addresses.eip155 }])
+    steps = step
+    if (!count.reached) break
+  }
+  expect(steps).toBeGreaterThan(12)
+  expect(steps).toBeLessThan(stepsMax - 1)
+})
+
+test.each(['rotate', 'resplit'] as const)(
+  'row 36: a browser killed at any step of %s still has the wallet',
+  { timeout: 240_000 },
+  async (change) => {
+    const userId = await addUser(server)
+    const store = createMemoryStore()
+    const device = await addDevice(server, { userId, store })
+    const kit = createKit()
+    const { addresses } = await createKeyWork(device).create(factors(kit))
+    for (let step = 1; step < stepsMax; step++) {
+      time.nowMs += 3_600_000
+      const { count, vault } = killAt(step, device)
+      await createKeyWork(vault)
+        [change]({})
+        .catch((error: unknown) => {
+          if (!(error instanceof Killed)) throw error
+        })
+      const work = createKeyWork(device)
+      await work.signEvmMessage({ message: '0x00' })
+      expect(await work.stand({})).toMatchObject({ status: 'ready', addresses })
+      await work.signEvmMessage({ message: '0x00' })
+      if (!count.reached) return
+    }
+    throw new Error('it never came to its end')
+  },
+)
+
+test('row 35: the server killed (-9) at each step of creation: one wallet, and it can be used', {
+  timeout: 300_000,
+}, async () => {
+  const paths = ['/api/wallet/prepare', '/api/share', '/api/wallet/commit'] as const
+  const points = paths.flatMap((path) => [
+    { path, when: 'before' as const },
+    { path, when: 'during' as const },
+    { path, when: 'after' as const },
+  ])
+  const seeded = await startVault()
+  const userIds: string[] = []
+  const devices: Awaited<ReturnType<typeof addDevice>>[] = []
+  const spawned = await spawnVault(seeded.dir)
+  for (const _ of points) {
+    const userId = await addUser(seeded)
+    userIds.push(userId)
+    devices.push(await addDevice(seeded, { userId, url: () => spawned.url }))
+  }
+  await seeded.stop()
+  await spawned.start()
+  const wallets: string[] = []
+  try {
+    for (const [index, { path, when }] of points.entries()) {
+      const device = devices[index]
+      if (!device) throw new Error('no device')
+      const { store, lock } = device
+      const call: Call = async (asked, body) => {
+        if (asked !== path) return device.call(asked, body)
+        if (when === 'before') await spawned.kill()
+        const answered = device.call(asked, body).then(
+          (result) => ({ result }),
+          (error: unknown) => ({ error }),
+        )
+        if (when === 'during') {
+          await new Promise((resolve) => setTimeout(resolve, 15))
+          await spawned.kill()
+        }
+        const answer = await answered
+        await spawned.kill()
+        throw 'error' in answer ? answer.error : new Killed()
+      }
+      await expect(createKeyWork({ store, lock, call }).create(factors())).rejects.toThrow()
+      await spawned.start()
+      const work = createKeyWork(device)
+      const { addresses } = await work.create(factors())
+      expect(await work.stand({})).toMatchObject({ status: 'ready', addresses })
+      await work.signEvmMessage({ message: '0x00' })
+      wallets.push(addresses.eip155)
+    }
+  } finally {
+    await spawned.stop()
+  }
+  const after = await startVault({ env: { DATA_DIR: seeded.dir } })
+  const rows = await after.db.selectFrom('wallets').select(['eip155', 'user_id']).execute()
+  expect(rows.length).toBe(points.length)
+  for (const [index, userId] of userIds.entries())
+    expect(rows.find((row) => row.user_id === userId)?.eip155).toBe(wallets[index])
+  await after.remove()
+  await rm(seeded.dir, { recursive: true, force: true })
+})
+
+test('row 35: what was prepared and never committed is shredded after 15 minutes', async () => {
+  const userId = await addUser(server)
+  const device = await addDevice(server, { userId })
+  const { vault } = killAt(7, device)
+  await createKeyWork(vault)
+    .create(factors())
+    .catch(() => {})
+  const other = await addDevice(server, { userId })
+  expect(await createKeyWork(other).stand({})).toMatchObject({ status: 'none', elsewhere: true })
+  await expect(createKeyWork(other).create(factors())).rejects.toThrow('has a wallet already')
+  time.nowMs += 15 * 60_000
+  await server.tick()
+  const left = await server.db
+    .selectFrom('wallet_changes')
+    .select('id')
+    .where('user_id', '=', userId)
+    .execute()
+  expect(left).toEqual([])
+  const { addresses } = await createKeyWork(other).create(factors())
+  expect(await createKeyWork(other).stand({})).toMatchObject({ status: 'ready', addresses })
+  // The first browser's half is dropped: its address was never shown.
+  expect(await createKeyWork(device).stand({})).toMatchObject({ status: 'not-enrolled', addresses })
+})
+
+test('row 33: a store whose writes fail makes no wallet, and says so', async () => {
+  const device = await addDevice(server, { userId: await addUser(server) })
+  const store = watchStore(createMemoryStore(), (step, key) => {
+    if (step === 'put' && key.startsWith('wallet '))
+      throw new DOMException('full', 'QuotaExceededError')
+  })
+  await expect(createKeyWork({ ...device, store }).create(factors())).rejects.toThrow('full')
+  const { wallet } = (await device.call('/api/wallet', {})) as { wallet?: unknown }
+  expect(wallet).toBeUndefined()
+})
