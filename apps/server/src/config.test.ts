@@ -17,9 +17,10 @@ const chainsFile = (content: unknown) => {
 }
 
 test('default', () => {
-  const { dataDir, webDist, frame, ...config } = readConfig({})
+  const { dataDir, keyringDir, webDist, frame, ...config } = readConfig({})
   expect(dataDir.endsWith('/.latchkey')).toBe(true)
   expect(webDist.endsWith('/apps/web/dist')).toBe(true)
+  expect(keyringDir.endsWith('/.latchkey/keyring')).toBe(true)
   expect(frame).toEqual({
     port: 3001,
     url: 'http://127.0.0.1:3001',
@@ -35,6 +36,7 @@ test('default', () => {
       "host": "127.0.0.1",
       "logLevel": "info",
       "mailFrom": "Latchkey <no-reply@localhost>",
+      "mailsPerHour": 1000,
       "port": 3000,
       "publicUrl": "http://127.0.0.1:3000",
       "rateLimit": {

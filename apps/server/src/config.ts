@@ -62,6 +62,7 @@ const environment = z.object({
   FRAME_PORT: wholeNumber(-1, -1, 65535),
   FRAME_URL: httpUrl.optional(),
   FRAME_DIST: z.string().default(resolve(projectRoot, 'apps/frame/dist')),
+  MAILS_PER_HOUR: wholeNumber(1_000, 1, 10_000_000),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' }).optional(),
   MAIL_FROM: z
     .string()
@@ -108,6 +109,8 @@ export type Config = {
   /** Where mail goes out; without it there is no e-mail login. */
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
+  /** Of all logins together, so that nobody has the server send for him. */
+  readonly mailsPerHour: number
   readonly webDist: string
   readonly webProjectId: string
   /** The relay of our web app, where it is another than ours, and the project id its operator gave. */
@@ -155,6 +158,7 @@ export function readConfig(env: Env): Config {
       dist: resolve(values.FRAME_DIST),
     },
     smtpUrl: values.SMTP_URL,
+    mailsPerHour: values.MAILS_PER_HOUR,
     mailFrom: values.MAIL_FROM ?? 'Latchkey <no-reply@localhost>',
     webDist: resolve(values.WEB_DIST),
     webProjectId: values.WEB_PROJECT_ID,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Inbox, Mail } from '@latchkey/dev'
-import { type ErrorCode, errors, type Tokens } from '@latchkey/wire'
+import type { ErrorCode, Tokens } from '@latchkey/wire'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import type { TestServer } from './startTestServer.ts'
 
@@ -177,6 +177,3 @@ export async function signIn(
   client.state.tokens = reply.body as Tokens
   return reply.body as Tokens
 }
-
-/** The text of an error as a person reads it. */
-export const textOf = (code: ErrorCode) => errors[code].text

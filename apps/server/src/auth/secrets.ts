@@ -1,5 +1,5 @@
 /** What a ciphertext belongs to: it opens under no other. Never with an address in it. */
-export type SealContext = Readonly<Record<string, string>>
+type SealContext = Readonly<Record<string, string>>
 
 /** The keys of the server, wherever they are kept. */
 export type Secrets = {

@@ -291,3 +291,25 @@ test('row 49: ids of others are to a session what ids of nobody are', async () =
   expect(asVictim.text).toBe((await other.call('/api/me', {}, { token: guessed })).text)
   expect((await victim.ask('/api/me')).status).toBe(200)
 })
+
+test('behavior: what is over is deleted', async () => {
+  const { server, time } = started
+  const { db } = server.services
+  await signedIn('sweep@example.com')
+  // Also what a clock far ahead has left.
+  time.nowMs += 20 * 365 * day
+  await server.tick()
+  for (const table of [
+    'proofs',
+    'logins',
+    'codes',
+    'budgets',
+    'sessions',
+    'session_tokens',
+    'known_devices',
+    'email_changes',
+  ] as const)
+    expect([table, await db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
+  const users = await db.selectFrom('users').select('id').execute()
+  expect(users.length).toBeGreaterThan(0)
+})

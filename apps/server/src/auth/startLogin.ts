@@ -105,8 +105,10 @@ async function findKnown(
   const row = await db
     .selectFrom('known_devices')
     .innerJoin('users', 'users.id', 'known_devices.user_id')
+    .innerJoin('devices', 'devices.id', 'known_devices.device_id')
     .select('known_devices.hash')
     .where('known_devices.hash', '=', hashOf(asked.token ?? ''))
+    .where('devices.revoked_at', 'is', null)
     .where('users.email_index', '=', asked.email.index)
     .where('known_devices.origin', '=', asked.origin)
     .where('known_devices.project_id', '=', asked.projectId)

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import { LatchkeyError } from '@latchkey/wire'
+import { type ApiFailure, type ErrorCode, LatchkeyError } from '@latchkey/wire'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Auth } from '../auth/auth.ts'
@@ -7,8 +7,9 @@ import { refusal } from '../auth/mount.ts'
 import { authRoutes } from '../auth/routes.ts'
 import type { Config } from '../config.ts'
 import { failureResponse } from '../http/failure.ts'
-import { limitRate } from '../http/limitRate.ts'
+import { takeTurn } from '../http/limitRate.ts'
 import { observe } from '../http/observe.ts'
+import { routeTemplate } from '../http/routeTemplate.ts'
 import { answerRpc } from '../rpc/answerRpc.ts'
 import { chainOf } from '../rpc/chainOf.ts'
 import type { Upstreams } from '../rpc/upstreams.ts'
@@ -35,15 +36,11 @@ export function createFrameServer(
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const { config } = services
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
-  app.use(observe(services), headers(config), onlyAs(config.frame.url), limitRate(services))
+  app.use(observe(services), headers(config), onlyAs(config.frame.url), limit(services))
   app.use('/api/*', ownScriptsOnly(config))
   app.use('/rpc/*', ownScriptsOnly(config))
   const tooLarge = () =>
-    failureResponse({
-      status: 413,
-      field: 'body',
-      description: `The request body is larger than ${bodyMaxBytes} bytes`,
-    })
+    refuse(413, 'INVALID_REQUEST', `The request body is larger than ${bodyMaxBytes} bytes`)
   app.use(bodyLimit({ maxSize: bodyMaxBytes, onError: tooLarge }))
   app.route('/', authRoutes(auth))
   app.route('/', vaultRoutes(vault))
@@ -91,23 +88,42 @@ function onlyAs(frameUrl: string): MiddlewareHandler {
   }
 }
 
+/** As everywhere, but said as the frame's scripts read it. */
+function limit(
+  services: Pick<Services, 'kv' | 'config' | 'log'>,
+): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {
+  return async (c, next) => {
+    const route = routeTemplate(c)
+    if (route === undefined || route === '/health') return next()
+    const failure = await takeTurn(services, `frame ${route}`, {
+      socketAddress: c.env?.incoming?.socket.remoteAddress,
+      forwardedFor: c.req.header('x-forwarded-for'),
+    })
+    if (failure === undefined) return next()
+    const seconds = Math.max(1, Math.ceil(failure.retryAfterSeconds ?? 1))
+    const { body, status } = refusal(new LatchkeyError('RATE_LIMITED', { data: { seconds } }))
+    return Response.json(body, { status, headers: { 'retry-after': String(seconds) } })
+  }
+}
+
 /** Lets through only what a script of this very origin sends: POST, JSON, by the browser's own word. */
 function ownScriptsOnly({ frame }: Pick<Config, 'frame'>): MiddlewareHandler {
   return async (c, next) => {
     if (c.req.method !== 'POST')
-      return refuse(405, 'method', `${c.req.method} is not allowed here, only POST`)
+      return refuse(405, 'INVALID_REQUEST', `${c.req.method} is not allowed here, only POST`)
     const site = c.req.header('sec-fetch-site')
     const foreign =
       c.req.header('origin') !== frame.url || (site ?? 'same-origin') !== 'same-origin'
-    if (foreign) return refuse(403, 'origin', 'Only the secure frame itself may ask this')
+    if (foreign)
+      return refuse(403, 'ORIGIN_NOT_ALLOWED', 'Only the secure frame itself may ask this')
     const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
-    if (type !== 'application/json') return refuse(415, 'content-type', 'Send application/json')
+    if (type !== 'application/json') return refuse(415, 'INVALID_REQUEST', 'Send application/json')
     return next()
   }
 }
 
-function refuse(status: 403 | 405 | 415, field: string, description: string): Response {
-  const response = failureResponse({ status, field, description })
-  if (status === 405) response.headers.set('allow', 'POST')
-  return response
+function refuse(status: 403 | 405 | 413 | 415, code: ErrorCode, description: string): Response {
+  const reasons = [{ field: code.toLowerCase(), description }]
+  const body: ApiFailure = { status: 'FAILED', code, data: {}, reasons }
+  return Response.json(body, { status, ...(status === 405 && { headers: { allow: 'POST' } }) })
 }

@@ -2,6 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import { createTransport } from 'nodemailer'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { isLoopback } from '../projects/originAllowed.ts'
 
 /** A letter in both forms; its links and codes are in the text as well. */
 export type Letter = { readonly subject: string; readonly text: string; readonly html: string }
@@ -24,6 +25,8 @@ export function openMailer(
   const transport = createTransport({
     url: smtpUrl,
     pool: true,
+    // Codes do not cross a network in the clear; `?requireTLS=false` in the URL says otherwise.
+    requireTLS: !isLoopback(smtpUrl.replace(/^smtps?:/, 'http:')),
     maxConnections: 4,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
