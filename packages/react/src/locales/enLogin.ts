@@ -4,7 +4,7 @@ export const enLogin = {
   'email.resendIn': 'Send again in {seconds} s',
   'email.resent': 'The mail is on its way again',
   'device.text': 'Open the link we sent to',
-  'device.match': 'There, choose these two digits',
+  'device.match': 'There, type these two digits',
   'device.waiting': 'Waiting for the link to be opened',
   'device.failed': 'This browser was not confirmed',
   'device.again': 'Start again',
