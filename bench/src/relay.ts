@@ -92,14 +92,19 @@ async function measureLoad(name: string, servers: readonly Server[]): Promise<Be
   return best
 }
 
-/** Other work on the machine makes this less wrong than the pace, but not right. */
+/** Other work on the machine makes this less wrong than the pace, but not right. Opening the sockets is not counted. */
 async function measureCost(generator: ChildProcess, servers: readonly Server[]): Promise<number> {
   const options: FloodOptions = { urls: servers.map(({ first }) => first), pairs, ...flood }
-  await ask(generator, options)
   const used = () => servers.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0)
-  const before = used()
-  await ask(generator, options)
-  return flood.count / (used() - before)
+  const costOf = async (count: number) => {
+    const before = used()
+    await ask(generator, { ...options, count })
+    return used() - before
+  }
+  await costOf(flood.count)
+  const opening = await costOf(flood.underWay)
+  const all = await costOf(flood.count)
+  return (flood.count - flood.underWay) / (all - opening)
 }
 
 // NaN is null when it comes from another process.
