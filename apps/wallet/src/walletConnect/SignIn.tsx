@@ -6,6 +6,7 @@ import { Details } from '../Details.tsx'
 import { keyOf } from '../key.ts'
 import type { Row } from '../prepare.ts'
 import { ApproveButton, Choice, Sheet } from '../Sheet.tsx'
+import { showText } from '../showText.ts'
 import { currentAccount, readState } from '../state.ts'
 import { texts as own } from '../texts.ts'
 import { AskingPeer } from './AskingPeer.tsx'
@@ -60,7 +61,7 @@ export function SignIn({ walletConnect, config, request }: Props) {
       />
       {warning !== undefined && (
         <p className="warning" data-testid="domain-warning">
-          {warning}
+          {showText(warning)}
         </p>
       )}
       {cannot === undefined && (

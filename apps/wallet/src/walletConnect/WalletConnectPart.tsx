@@ -11,7 +11,7 @@ import { prepareRequest } from './prepareRequest.ts'
 import { forgetEnded } from './putInUse.ts'
 import { Queue } from './Queue.tsx'
 import { Relay } from './Relay.tsx'
-import { readQueue } from './readQueue.ts'
+import { keyOfRequest, readQueue } from './readQueue.ts'
 import { Sessions } from './Sessions.tsx'
 import { texts } from './texts.ts'
 
@@ -57,14 +57,15 @@ export function WalletConnectPart({
 function useChores({ walletConnect, config, locked }: Props) {
   useEffect(() => {
     const { wallet, watch } = walletConnect
-    const underway = new Set<number>()
+    const underway = new Set<string>()
     const work = () => {
       forgetEnded(new Set(wallet.sessions().map(({ topic }) => topic)))
       if (locked) return
       for (const request of wallet.requests()) {
         const session = wallet.sessions().find(({ topic }) => topic === request.topic)
-        if (!session || !silentMethods.has(request.method) || underway.has(request.id)) continue
-        underway.add(request.id)
+        const key = keyOfRequest(request)
+        if (!session || !silentMethods.has(request.method) || underway.has(key)) continue
+        underway.add(key)
         const ask = { session, request, config, state: readState(), switchTo: async () => {} }
         void prepareRequest(ask)
           .then((made) => ('title' in made ? undefined : made), outcomeOf)

@@ -22,6 +22,7 @@ export type WalletConnect = {
 }
 
 const noticeLimit = 5
+const reasonLimit = 200
 
 /** Opens the client with this window's storage; it listens until the page goes. */
 export async function openWalletConnect(relayUrl: string): Promise<WalletConnect> {
@@ -107,7 +108,7 @@ function tellOfEvents(
   wallet.on('session_acknowledged', ({ topic }) => tell(texts.confirmed(nameFor(topic))))
   wallet.on('session_ping', ({ topic }) => tell(texts.pinged(nameFor(topic))))
   wallet.on('session_delete', ({ topic, reason }) =>
-    tell(texts.ended(nameFor(topic), reason.message)),
+    tell(texts.ended(nameFor(topic), reason.message.slice(0, reasonLimit))),
   )
   wallet.on('session_expire', ({ topic }) => tell(texts.sessionExpired(nameFor(topic))))
   wallet.on('proposal_expire', ({ id }) => tell(texts.proposalExpired(nameFor(id))))
