@@ -120,6 +120,7 @@ async function answer(auth: Auth, c: Context, work: () => Promise<unknown>): Pro
   } catch (error) {
     if (!isError(error)) throw error
     const failure = refusal(error)
+    auth.log.debug({ route: c.req.path, code: error.code }, 'refused')
     if (failure.status === 401) c.header('www-authenticate', 'DPoP')
     const seconds = failure.body.data.seconds
     if (failure.status === 429 && seconds !== undefined) c.header('retry-after', String(seconds))

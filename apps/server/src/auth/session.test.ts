@@ -201,6 +201,35 @@ test('row 46: a refresh token in another browser ends the session', async () => 
   expect((await client.ask('/api/me')).code).toBe('SIGNED_OUT')
 })
 
+test('behavior: who signs in as another gets the other’s session, not his own again', async () => {
+  const { inbox } = started
+  const client = await signedIn('first-self@example.com')
+  const token = client.state.tokens?.accessToken
+  const tx = await reachCode(client, inbox, 'second-self@example.com')
+  const code = codeIn(inbox, 'second-self@example.com')
+  const { body } = await client.call('/api/login/verify', { tx, code }, { token })
+  expect(body.userId).not.toBe(client.state.tokens?.userId)
+  const me = await client.call('/api/me', {}, { token: body.accessToken })
+  expect(me.body).toMatchObject({ userId: body.userId, email: 'second-self@example.com' })
+})
+
+test('behavior: two browsers that sign in for the first time at once are one user', async () => {
+  const { inbox } = started
+  const email = 'once@example.com'
+  const clients = await Promise.all([newClient(), newClient(), newClient(), newClient()])
+  const ready: { client: AuthClient; tx: string; code: string }[] = []
+  for (const client of clients) {
+    const tx = await reachCode(client, inbox, email)
+    ready.push({ client, tx, code: codeIn(inbox, email) })
+  }
+  const replies = await Promise.all(
+    ready.map(({ client, tx, code }) => client.call('/api/login/verify', { tx, code })),
+  )
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  expect(new Set(replies.map(({ body }) => body.userId)).size).toBe(1)
+  expect(new Set(replies.map(({ body }) => body.deviceId)).size).toBe(4)
+})
+
 test('row 48: signing out ends it on the server at once; forgetting asks for approval anew', async () => {
   const { time } = started
   const client = await signedIn('out48@example.com')

@@ -9,7 +9,6 @@ import type { Database } from '../db/database.ts'
 import { changeUndoneLetter } from '../mail/letters.ts'
 import type { Auth } from './auth.ts'
 import { endSessions } from './endSession.ts'
-import { requireMailer } from './login.ts'
 import type { Call } from './mount.ts'
 import { openEmail } from './sealedEmail.ts'
 import { hashOf } from './tokens.ts'
@@ -33,7 +32,6 @@ export async function undoEmailChange(
   auth: Auth,
   { body }: Call<typeof undoRoute>,
 ): Promise<z.infer<typeof undoRoute.result>> {
-  const mailer = requireMailer(auth)
   const nowMs = auth.clock()
   const { before, after } = await auth.db.transaction().execute(async (trx) => {
     const undo = await findUndo(trx, { secret: body.secret, nowMs })
@@ -70,7 +68,7 @@ export async function undoEmailChange(
   const [email, replaced] = await Promise.all([openEmail(auth, before), openEmail(auth, after)])
   auth.log.info('e-mail change undone')
   await Promise.allSettled(
-    [email, replaced].map((to) => mailer.send({ to, ...changeUndoneLetter() })),
+    [email, replaced].map((to) => auth.mailer?.send({ to, ...changeUndoneLetter() })),
   )
   return { email }
 }

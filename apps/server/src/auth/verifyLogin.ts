@@ -26,14 +26,16 @@ export async function verifyLogin(
   const login = await findLogin(auth, { tx: body.tx, jkt })
   if (login.session_id !== null && login.session_id !== session?.id)
     throw new LatchkeyError('LOGIN_ENDED')
+  // Somebody signed in may well sign in as another: then his session is not what this is about.
+  const own = login.session_id === null ? undefined : session
   if (login.approved_at === null) throw new LatchkeyError('DEVICE_NOT_APPROVED')
   const email = await openEmail(auth, login.email_sealed)
   const nowMs = auth.clock()
   const of = codeOfLogin(login)
   const tokens = await consumeCode(auth, { of, code: body.code }, async (trx) => {
     await finish(trx, { login, nowMs })
-    const signed = session
-      ? { sessionId: session.id, userId: session.userId, deviceId: session.deviceId }
+    const signed = own
+      ? { sessionId: own.id, userId: own.userId, deviceId: own.deviceId }
       : await signIn(trx, { login, nowMs })
     const { purpose } = login
     if (purpose !== 'login')
@@ -42,7 +44,7 @@ export async function verifyLogin(
     const { userId, deviceId } = signed
     const base = { ...pair, userId, deviceId, email }
     if (purpose === 'recovery')
-      return { ...base, stepUpSeconds: secondsLeft(session?.stepUpUntilMs, nowMs) }
+      return { ...base, stepUpSeconds: secondsLeft(own?.stepUpUntilMs, nowMs) }
     const stepUpSeconds = stepUpMs / 1000
     if (purpose === 'step-up') return { ...base, stepUpSeconds }
     return { ...base, stepUpSeconds, knownDevice: await knowDevice(trx, { login, signed, nowMs }) }
@@ -84,16 +86,10 @@ async function signIn(trx: Kysely<Database>, { login, nowMs }: At): Promise<Sign
   return { sessionId, userId, deviceId }
 }
 
+/** The user of a mailbox: made here, where nobody has it and nobody can take it back either. */
 async function userOf(trx: Kysely<Database>, { login, nowMs }: At): Promise<string> {
   const now = new Date(nowMs)
-  const replaced = await trx
-    .selectFrom('email_undos')
-    .select('user_id')
-    .where('old_index', '=', login.email_index)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-  if (replaced !== undefined) throw new LatchkeyError('EMAIL_REPLACED')
-  await trx
+  const made = await trx
     .insertInto('users')
     .values({
       id: randomUUID(),
@@ -103,13 +99,28 @@ async function userOf(trx: Kysely<Database>, { login, nowMs }: At): Promise<stri
       undo_until: null,
     })
     .onConflict((conflict) => conflict.column('email_index').doNothing())
-    .execute()
-  const user = await trx
-    .selectFrom('users')
-    .select('id')
-    .where('email_index', '=', login.email_index)
-    .executeTakeFirstOrThrow()
-  return user.id
+    .returning('id')
+    .executeTakeFirst()
+  if (made === undefined) {
+    // Locked: a change of e-mail that goes on meanwhile is waited for, and then this is nobody's any more.
+    const user = await trx
+      .selectFrom('users')
+      .select('id')
+      .where('email_index', '=', login.email_index)
+      .forUpdate()
+      .executeTakeFirst()
+    if (user === undefined) throw new LatchkeyError('LOGIN_ENDED')
+    return user.id
+  }
+  // Asked after the row is there: the change that freed the address has been waited for by then.
+  const replaced = await trx
+    .selectFrom('email_undos')
+    .select('user_id')
+    .where('old_index', '=', login.email_index)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  if (replaced !== undefined) throw new LatchkeyError('EMAIL_REPLACED')
+  return made.id
 }
 
 async function deviceOf(
