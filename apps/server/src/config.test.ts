@@ -46,7 +46,7 @@ test('default', () => {
       "redisUrl": undefined,
       "relay": {
         "address": {
-          "bytes": 134217728,
+          "bytes": 16777216,
           "rateFactor": 50,
           "sockets": 2000,
           "subscriptions": 100000,
@@ -54,7 +54,7 @@ test('default', () => {
         "audiences": [],
         "backlogBytes": 16777216,
         "client": {
-          "bytes": 33554432,
+          "bytes": 8388608,
           "rateFactor": 2,
           "sockets": 64,
           "subscriptions": 5000,
