@@ -6,6 +6,7 @@ export default defineConfig({
     maxWorkers: 2,
     retry: 0,
     allowOnly: false,
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,
@@ -16,6 +17,17 @@ export default defineConfig({
             '{packages/wire,packages/core,packages/walletconnect,apps/*,dev,bench}/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'interop',
+          environment: 'node',
+          include: ['e2e/interop/**/*.test.ts'],
+          setupFiles: ['e2e/interop/loopbackOnly.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

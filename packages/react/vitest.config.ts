@@ -1,8 +1,21 @@
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 
+const framePage = `<!doctype html><html lang="en"><title>Frame</title>
+<body><button>Inside</button><script type="module" src="/test/frame/main.ts"></script></body></html>`
+
 // The components in a real browser: Debian's Chromium unless CHROMIUM names another.
 export default defineConfig({
+  plugins: [
+    {
+      name: 'frame-of-the-tests',
+      configureServer(server) {
+        server.middlewares.use('/f/local', (_request, response) => {
+          response.setHeader('content-type', 'text/html').end(framePage)
+        })
+      },
+    },
+  ],
   // The tests' answers come from a fetch of their own; nothing is served from a public folder.
   publicDir: false,
   // All dependencies are prepared before the first test: one found late would reload the page under it.
@@ -15,6 +28,7 @@ export default defineConfig({
   },
   test: {
     name: 'react',
+    expect: { poll: { timeout: 10_000 } },
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
     browser: {
       enabled: true,
