@@ -1,7 +1,9 @@
 import { defineConfig } from 'vite'
+import { buildRecoverPage } from './recover/buildRecoverPage.ts'
 
 // The server adds the policy and the project's facts: both differ from project to project.
 export default defineConfig({
+  plugins: [buildRecoverPage()],
   // React's interface, a sixth of its weight: this page is loaded into other people's pages.
   resolve: {
     alias: {

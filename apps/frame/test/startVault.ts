@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Inbox } from '@latchkey/dev'
 import { startServer } from '@latchkey/server'
 import { LatchkeyError } from '@latchkey/wire'
 import { signProof } from '../src/session/signProof.ts'
@@ -45,6 +46,7 @@ export async function startVault({ env = {}, clock, log }: Options = {}) {
   return {
     db,
     url,
+    appUrl: server.url,
     dir,
     clock: server.services.clock,
     tick: server.tick,
@@ -158,6 +160,25 @@ export async function addDevice(server: Place & { readonly url: string }, option
     })
     .execute()
 
+  const speaker = createSpeaker({ url, signer, token })
+  const call: Call = async (path, body) => {
+    const { status, json } = await speaker(path, body).catch((cause: unknown) => {
+      throw new LatchkeyError('OFFLINE', { cause })
+    })
+    if (status !== 200) throw errorOf(json as Parameters<typeof errorOf>[0])
+    return tamper(path, json, body)
+  }
+  return { userId, deviceId, sessionId, token, store, lock, call, ask: speaker }
+}
+
+type Speaking = {
+  readonly url: () => string
+  readonly signer: Proving
+  readonly token: string | undefined
+}
+
+/** Sends calls with a proof, and the session's token where there is one. Status and JSON as they came. */
+function createSpeaker({ url, signer, token }: Speaking) {
   let nonce = ''
   const post = async (path: string, body: string, headers: Record<string, string>) => {
     const origin = new URL(url()).origin
@@ -169,25 +190,63 @@ export async function addDevice(server: Place & { readonly url: string }, option
     nonce = answer.headers.get('dpop-nonce') ?? nonce
     return { status: answer.status, json: (await answer.json()) as Record<string, unknown> }
   }
-  /** Status and JSON as they came. */
-  const ask = async (path: string, given: unknown) => {
+  return async (path: string, given: unknown) => {
     if (nonce === '') nonce = (await post('/api/nonce', '{}', {})).json.nonce as string
     const body = JSON.stringify(given)
     const send = async () => {
       const dpop = await signProof(signer, { path, body, nonce, token })
-      return post(path, body, { dpop, authorization: `DPoP ${token}` })
+      return post(path, body, { dpop, ...(token && { authorization: `DPoP ${token}` }) })
     }
     const answer = await send()
     return answer.json.code === 'PROOF_NONCE_NEEDED' ? send() : answer
   }
+}
+
+type MailSession = { readonly server: VaultServer; readonly inbox: Inbox; readonly email: string }
+
+/** A browser that has signed in by e-mail, from the first call to its tokens. */
+export async function signInDevice({ server, inbox, email }: MailSession) {
+  const signer = await makeSigner()
+  const url = () => server.url
+  const anonymous = createSpeaker({ url, signer, token: undefined })
+  const textOf = () => inbox.mails.find(({ to }) => to.includes(email))?.text ?? ''
+  const codeOf = () => /^ {4}(\d{6})$/m.exec(textOf())?.[1]
+  const origin = server.appUrl
+  const begun = (await anonymous('/api/login', { email, projectId: 'local', origin })).json
+  const secret = /#([\w-]{22})$/m.exec(textOf())?.[1]
+  await anonymous('/api/device-link/approve', { secret, matchCode: begun.matchCode })
+  const signedIn = await anonymous('/api/login/verify', { tx: begun.tx, code: codeOf() })
+  if (signedIn.status !== 200) throw new Error(JSON.stringify(signedIn.json))
+  const { accessToken, userId, deviceId } = signedIn.json as Record<string, string>
+  const speaker = createSpeaker({ url, signer, token: accessToken })
   const call: Call = async (path, body) => {
-    const { status, json } = await ask(path, body).catch((cause: unknown) => {
-      throw new LatchkeyError('OFFLINE', { cause })
-    })
+    const { status, json } = await speaker(path, body)
     if (status !== 200) throw errorOf(json as Parameters<typeof errorOf>[0])
-    return tamper(path, json, body)
+    return json
   }
-  return { userId, deviceId, sessionId, token, store, lock, call, ask }
+  /** A code of another purpose than the login's; gives the device with the tokens that come with it. */
+  const confirm = async (purpose: 'step-up' | 'recovery') => {
+    const asked = (await speaker('/api/login', { projectId: 'local', origin, purpose })).json
+    const done = await speaker('/api/login/verify', { tx: asked.tx, code: codeOf() })
+    if (done.status !== 200) throw new Error(JSON.stringify(done.json))
+    const { accessToken: fresh } = done.json as Record<string, string>
+    const next = createSpeaker({ url, signer, token: fresh })
+    const callNext: Call = async (path, body) => {
+      const { status, json } = await next(path, body)
+      if (status !== 200) throw errorOf(json as Parameters<typeof errorOf>[0])
+      return json
+    }
+    return { ...device, call: callNext, ask: next }
+  }
+  const device = {
+    userId: userId ?? '',
+    deviceId: deviceId ?? '',
+    store: createMemoryStore(),
+    lock: createLock(),
+    call,
+    ask: speaker,
+  }
+  return { ...device, confirm }
 }
 export type Device = Awaited<ReturnType<typeof addDevice>>
 

@@ -8,6 +8,7 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { bytesOf, fromHex, toHex } from './bytes.ts'
 import { deriveAccounts, wordsOf } from './deriveAccounts.ts'
+import { deriveEd25519 } from './slip10.ts'
 
 test('default: the phrase that every other wallet knows, and its first accounts', async () => {
   // BIP-39's own vector for 32 zero bytes.
@@ -34,13 +35,22 @@ test('row 57: BIP-39 vectors of 24 words', () => {
   for (const [entropy, words] of vectors) expect(wordsOf(fromHex(entropy))).toBe(words)
 })
 
-test('row 57: SLIP-0010 vector 1 of ed25519', () => {
-  const root = HDKey.fromMasterSeed(fromHex('000102030405060708090a0b0c0d0e0f'))
-  expect(toHex(root.privateKey)).toBe(
+test('row 57: SLIP-0010 vector 1 of ed25519, and any path as another library derives it', () => {
+  const seed = fromHex('000102030405060708090a0b0c0d0e0f')
+  expect(toHex(deriveEd25519(seed, []))).toBe(
     '2b4be7f19ee27bbf30c667b642d5f4aa69fd169872f8fc3059c08ebae2eb19e7',
   )
-  expect(toHex(root.derive("m/0'/1'/2'/2'/1000000000'").privateKey)).toBe(
+  expect(toHex(deriveEd25519(seed, [0, 1, 2, 2, 1_000_000_000]))).toBe(
     '8f94d394a8e8fd6b1bc2f3f49f5c47e385281d5c17e65324b0f62483e37e8793',
+  )
+  const index = fc.nat({ max: 2 ** 31 - 1 })
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 16, maxLength: 64 }), fc.array(index), (raw, path) => {
+      const text = ['m', ...path.map((each) => `${each}'`)].join('/')
+      const theirs = HDKey.fromMasterSeed(raw).derive(text).privateKey
+      expect(toHex(deriveEd25519(bytesOf(raw), path))).toBe(toHex(theirs))
+    }),
+    { numRuns: 30 },
   )
 })
 

@@ -1,4 +1,5 @@
 import type { WalletAddresses } from '@latchkey/wire'
+import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
@@ -6,11 +7,11 @@ import { base58 } from '@scure/base'
 import { HDKey } from '@scure/bip32'
 import { entropyToMnemonic, mnemonicToSeedWebcrypto } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
-import { HDKey as EdHDKey } from 'micro-key-producer/slip10.js'
 import { type Bytes, bytesOf, toHex, wipe } from './bytes.ts'
+import { deriveEd25519 } from './slip10.ts'
 
 /** BIP-44 and SLIP-0010 paths of the first account, as other wallets use them. */
-export const derivationPaths = { eip155: "m/44'/60'/0'/0/0", solana: "m/44'/501'/0'/0'" } as const
+const paths = { eip155: "m/44'/60'/0'/0/0", solana: [44, 501, 0, 0] } as const
 
 /** Private keys of a wallet. Whoever has them wipes them. */
 export type Keys = { readonly eip155: Bytes; readonly solana: Bytes }
@@ -24,14 +25,14 @@ export async function deriveAccounts(
 ): Promise<{ keys: Keys; addresses: WalletAddresses }> {
   const master = bytesOf(await mnemonicToSeedWebcrypto(wordsOf(seed)))
   const root = HDKey.fromMasterSeed(master)
-  const evm = root.derive(derivationPaths.eip155)
-  const sol = EdHDKey.fromMasterSeed(master).derive(derivationPaths.solana)
+  const evm = root.derive(paths.eip155)
+  const solana = deriveEd25519(master, paths.solana)
   wipe(master)
   if (!evm.privateKey) throw new Error('no key at this path')
-  const keys = { eip155: bytesOf(evm.privateKey), solana: bytesOf(sol.privateKey) }
+  const keys = { eip155: bytesOf(evm.privateKey), solana }
   const addresses = {
     eip155: evmAddress(secp256k1.getPublicKey(keys.eip155, false)),
-    solana: base58.encode(sol.publicKeyRaw),
+    solana: base58.encode(ed25519.getPublicKey(solana)),
   }
   evm.wipePrivateData()
   root.wipePrivateData()

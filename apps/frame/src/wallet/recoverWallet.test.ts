@@ -1,0 +1,244 @@
+import { type Inbox, startInbox } from '@latchkey/dev'
+import { isError, type LatchkeyError } from '@latchkey/wire'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  addDevice,
+  addUser,
+  signInDevice,
+  startVault,
+  type VaultServer,
+} from '../../test/startVault.ts'
+import { randomBytes, toBase64Url } from './bytes.ts'
+import { createKeyWork } from './createKeyWork.ts'
+import { createKit } from './kit.ts'
+import { recoverOffline } from './recoveryBundle.ts'
+
+const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
+let server: VaultServer
+let inbox: Inbox
+beforeAll(async () => {
+  inbox = await startInbox({ smtpPort: 0, port: 0 })
+  server = await startVault({ clock: () => time.nowMs, env: { SMTP_URL: inbox.smtpUrl } })
+})
+afterAll(async () => {
+  await server?.remove()
+  await inbox?.stop()
+})
+
+const passkey = (prf = toBase64Url(randomBytes(32))) => ({
+  kind: 'passkey' as const,
+  prf,
+  credentialId: toBase64Url(randomBytes(16)),
+})
+const kitFactor = (kit = createKit()) => ({ kind: 'kit' as const, kit })
+const failsWith = (code: LatchkeyError['code']) => (error: unknown) => isError(error, code)
+
+test('default: a new browser has the wallet by the passkey, another by the kit', async () => {
+  const userId = await addUser(server)
+  const [key, kit] = [passkey(), kitFactor()]
+  const first = createKeyWork(await addDevice(server, { userId }))
+  const { addresses } = await first.create({ factors: [key, kit] })
+  for (const secret of [key, kit]) {
+    const work = createKeyWork(await addDevice(server, { userId }))
+    expect(await work.stand({})).toEqual({ status: 'not-enrolled', durable: false, addresses })
+    await expect(work.signEvmMessage({ message: '0x00' })).rejects.toSatisfy(
+      failsWith('WALLET_NOT_ENROLLED'),
+    )
+    expect(await work.recover({ secret })).toEqual({ addresses })
+    expect(await work.stand({})).toEqual({ status: 'ready', durable: false, addresses })
+    const words = await first.exportWords({ confirm: 'show the recovery phrase' })
+    expect(await work.exportWords({ confirm: 'show the recovery phrase' })).toEqual(words)
+  }
+  await first.signEvmMessage({ message: '0x00' })
+})
+
+test('row 42: a passkey without PRF, with another, or a kit of another wallet opens nothing', async () => {
+  const userId = await addUser(server)
+  const key = passkey()
+  const make = createKeyWork(await addDevice(server, { userId }))
+  for (const prf of ['', toBase64Url(randomBytes(16)), toBase64Url(new Uint8Array(32))])
+    await expect(make.create({ factors: [passkey(prf)] })).rejects.toSatisfy(
+      failsWith('RECOVERY_FAILED'),
+    )
+  await make.create({ factors: [key] })
+  const work = createKeyWork(await addDevice(server, { userId }))
+  for (const secret of [passkey(), passkey(''), kitFactor()])
+    await expect(work.recover({ secret })).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
+  await expect(work.recover({ secret: kitFactor('AAAA') })).rejects.toSatisfy(
+    failsWith('KIT_INVALID'),
+  )
+  expect(await work.stand({})).toMatchObject({ status: 'not-enrolled' })
+})
+
+test('row 67: recovery is released 3 times a day, shares 30 times a minute, and no more', async () => {
+  const userId = await addUser(server)
+  const kit = kitFactor()
+  const device = await addDevice(server, { userId })
+  const work = createKeyWork(device)
+  await work.create({ factors: [kit] })
+  const other = createKeyWork(await addDevice(server, { userId }))
+  for (let turn = 0; turn < 3; turn++) await other.recover({ secret: kit })
+  await expect(other.recover({ secret: kit })).rejects.toSatisfy(failsWith('RATE_LIMITED'))
+  time.nowMs += 60_000
+  const answers = await Promise.all(Array.from({ length: 50 }, () => device.ask('/api/share', {})))
+  expect(answers.filter(({ status }) => status === 200).length).toBe(30)
+  expect(answers.filter(({ status }) => status === 429).length).toBe(20)
+  time.nowMs += 24 * 3_600_000
+  await other.recover({ secret: kit })
+})
+
+describe('assisted', () => {
+  test('behavior: the operator brings a wallet back at once where no device is left', async () => {
+    const email = 'alone@example.com'
+    const first = await signInDevice({ server, inbox, email })
+    const { addresses } = await createKeyWork(first).create({ factors: [{ kind: 'operator' }] })
+    await first.ask('/api/devices/revoke', { id: first.deviceId })
+    time.nowMs += 60_000
+    const second = await signInDevice({ server, inbox, email })
+    const early = createKeyWork(second)
+    await expect(early.startAssisted({})).rejects.toSatisfy(failsWith('STEP_UP_NEEDED'))
+    time.nowMs += 60_000
+    const work = createKeyWork(await second.confirm('recovery'))
+    const { id, secondsLeft } = await work.startAssisted({})
+    expect(secondsLeft).toBe(0)
+    expect(await work.finishAssisted({ id })).toEqual({ addresses })
+    await work.signEvmMessage({ message: '0x00' })
+  })
+
+  test('behavior: another living device delays it by 24 h, and the mail or that device says no', async () => {
+    const email = 'two@example.com'
+    const first = await signInDevice({ server, inbox, email })
+    const { addresses } = await createKeyWork(first).create({ factors: [{ kind: 'operator' }] })
+    const startedBy = async () => {
+      time.nowMs += 9 * 3_600_000
+      const device = await signInDevice({ server, inbox, email })
+      time.nowMs += 60_000
+      const confirmed = await device.confirm('recovery')
+      const work = createKeyWork(confirmed)
+      const { id, secondsLeft } = await work.startAssisted({})
+      expect(secondsLeft).toBe(86_400)
+      const answer = await work.finishAssisted({ id })
+      expect(answer).toMatchObject({ secondsLeft: expect.any(Number) })
+      return { work, id, confirmed }
+    }
+    const byMail = await startedBy()
+    const mail = inbox.mails.find(({ to }) => to.includes(email))?.text ?? ''
+    const secret = /\/undo#recovery=([0-9a-f]{32})/.exec(mail)?.[1]
+    const headers = { 'content-type': 'application/json', origin: server.url }
+    const body = JSON.stringify({ secret })
+    const cancelled = await fetch(`${server.url}/api/recovery/operator/undo`, {
+      method: 'POST',
+      body,
+      headers,
+    })
+    expect(cancelled.status).toBe(200)
+    await expect(byMail.work.finishAssisted({ id: byMail.id })).rejects.toSatisfy(
+      failsWith('VAULT_NOT_FOUND'),
+    )
+    const byDevice = await startedBy()
+    expect((await byDevice.confirmed.ask('/api/recovery/operator/cancel', {})).status).toBe(404)
+    await server.db
+      .updateTable('session_tokens')
+      .set({ expires_at: new Date(time.nowMs + 9e9) })
+      .execute()
+    expect((await first.ask('/api/recovery/operator/cancel', {})).status).toBe(200)
+    await expect(byDevice.work.finishAssisted({ id: byDevice.id })).rejects.toSatisfy(
+      failsWith('VAULT_NOT_FOUND'),
+    )
+    const waited = await startedBy()
+    time.nowMs += 86_400_000
+    await server.db
+      .updateTable('session_tokens')
+      .set({ expires_at: new Date(time.nowMs + 9e9) })
+      .execute()
+    expect(await waited.work.finishAssisted({ id: waited.id })).toEqual({ addresses })
+  })
+
+  test('behavior: taking the operator out makes the wallet self-held: new key, new recovery key, old devices go on', async () => {
+    const userId = await addUser(server)
+    const kit = kitFactor()
+    const first = await addDevice(server, { userId })
+    const work = createKeyWork(first)
+    const { addresses } = await work.create({ factors: [{ kind: 'operator' }, kit] })
+    const second = createKeyWork(await addDevice(server, { userId }))
+    await second.recover({ secret: kit })
+    const view = async () =>
+      (
+        (await first.call('/api/wallet', {})) as {
+          wallet: { tier: string; recoveryKey: string; epoch: number }
+        }
+      ).wallet
+    const before = await view()
+    expect(before.tier).toBe('assisted')
+    const fresh = kitFactor()
+    await work.rotate({ factors: [fresh] })
+    const after = await view()
+    expect(after).toMatchObject({ tier: 'self-held', epoch: 2 })
+    expect(after.recoveryKey).not.toBe(before.recoveryKey)
+    time.nowMs += 60_000
+    await second.signEvmMessage({ message: '0x00' })
+    expect(await second.stand({})).toMatchObject({ status: 'ready', addresses })
+    const third = createKeyWork(await addDevice(server, { userId }))
+    await expect(third.recover({ secret: kit })).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
+    expect(await third.recover({ secret: fresh })).toEqual({ addresses })
+    const operator = await server.db
+      .selectFrom('recovery_factors')
+      .select('recovery_factors.id')
+      .where('kind', '=', 'operator')
+      .innerJoin('wallets', 'wallets.id', 'wallet_id')
+      .where('user_id', '=', userId)
+      .execute()
+    expect(operator).toEqual([])
+  })
+})
+
+describe('offline', () => {
+  test('row 69: bundle and kit give the phrase with no server at all', async () => {
+    const userId = await addUser(server)
+    const kit = kitFactor()
+    const work = createKeyWork(await addDevice(server, { userId }))
+    const { addresses } = await work.create({ factors: [kit, passkey()] })
+    const { words } = await work.exportWords({ confirm: 'show the recovery phrase' })
+    const { bundle } = await work.bundle({})
+    const text = JSON.stringify(bundle)
+    expect(await recoverOffline(text, kit)).toEqual({ words, addresses })
+    await expect(recoverOffline(text, kitFactor())).rejects.toThrow('the kit is of another wallet')
+    await expect(recoverOffline('{}', kit)).rejects.toThrow('this is not a recovery bundle')
+    const changed = JSON.stringify({ ...bundle, share: toBase64Url(randomBytes(33)) })
+    await expect(recoverOffline(changed, kit)).rejects.toThrow('the bundle was changed')
+  })
+})
+
+test('behavior: factors come and go, and the last one stays', async () => {
+  const userId = await addUser(server)
+  const device = await addDevice(server, { userId })
+  const work = createKeyWork(device)
+  const [kit, key] = [kitFactor(), passkey()]
+  await work.create({ factors: [kit] })
+  const factors = async () =>
+    (
+      (await device.call('/api/wallet', {})) as {
+        wallet: { factors: { id: string; kind: string }[] }
+      }
+    ).wallet.factors
+  const [only] = await factors()
+  expect(await device.ask('/api/recovery/factors/remove', { id: only?.id })).toMatchObject({
+    status: 409,
+    json: { code: 'LAST_FACTOR' },
+  })
+  time.nowMs += 1000
+  await work.addFactor({ factor: key })
+  expect((await factors()).map(({ kind }) => kind)).toEqual(['kit', 'passkey'])
+  expect((await device.ask('/api/recovery/factors/remove', { id: only?.id })).status).toBe(200)
+  const other = createKeyWork(await addDevice(server, { userId }))
+  await expect(other.recover({ secret: kit })).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
+  await other.recover({ secret: key })
+  await server.db
+    .updateTable('sessions')
+    .set({ step_up_until: null })
+    .where('user_id', '=', userId)
+    .execute()
+  await expect(work.addFactor({ factor: kitFactor() })).rejects.toSatisfy(
+    failsWith('STEP_UP_NEEDED'),
+  )
+})
