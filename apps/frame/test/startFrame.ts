@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startStack } from '@latchkey/dev'
+import { type Part, startStack } from '@latchkey/dev'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
 
@@ -10,8 +10,8 @@ type Answer = { result?: unknown; code?: string; message?: string }
 /** The real server with its mail inbox, chains and the built frame, and a Chromium that partitions storage as people's do. */
 export async function startFrame() {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-frame-'))
-  const parts = ['chains', 'inbox', 'server', 'frame'] as const
-  const parameters = { mode: 'production', ports: 'free', dataDir, parts: [...parts] } as const
+  const parts: Part[] = ['chains', 'inbox', 'server', 'frame']
+  const parameters = { mode: 'production', ports: 'free', dataDir, parts } as const
   const [stack, script, browser] = await Promise.all([
     startStack({ ...parameters, log: () => {} }),
     buildHost(),

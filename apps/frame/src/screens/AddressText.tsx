@@ -1,6 +1,6 @@
 /** A whole address in groups of four, its ends stressed: what is compared by eye must be readable. */
 export function AddressText({ address }: { address: string }) {
-  const groups = address.match(/.{1,4}/g) ?? []
+  const groups = address.match(/^0x.{4}|.{1,4}/g) ?? []
   return (
     <bdi className="address">
       {groups.map((group, index) => (
