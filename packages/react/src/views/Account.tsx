@@ -92,7 +92,7 @@ function Who({ address }: { address: string }) {
           aria-label={`${t('action.copyAddress')} ${truncateAddress(address)}`}
           onClick={() => copy(address)}
         >
-          <span>{truncateAddress(address)}</span>
+          <span className={styles.address}>{truncateAddress(address)}</span>
           <Icon name={copied ? 'check' : 'copy'} size={16} />
         </button>
         <button

@@ -45,8 +45,12 @@ export function AccountSettings() {
         start={<RowIcon name="wallet" />}
         label={t('settings.address')}
         detail={<bdi title={address}>{truncateAddress(address)}</bdi>}
-        end={<Icon name={copied ? 'check' : 'copy'} />}
-        aria-label={`${t('action.copyAddress')} ${truncateAddress(address)}`}
+        end={
+          <>
+            <Icon name={copied ? 'check' : 'copy'} />
+            <span className={styles.hidden}>{t('action.copyAddress')}</span>
+          </>
+        }
         onClick={() => copy(address)}
       />
       <Row

@@ -1,0 +1,471 @@
+import { isConnected, openModal, pushView, request, type View } from '@latchkey/core'
+import { LatchkeyError } from '@latchkey/wire'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ConnectButton, type Messages, NetworkButton, Provider } from '../src/index.ts'
+import { en } from '../src/locales/en.ts'
+import { enLogin } from '../src/locales/enLogin.ts'
+import '../src/theme.css'
+import type { FrameScript } from './frame/main.ts'
+import { alice, testApp } from './testApp.ts'
+import { violations } from './violations.ts'
+
+let script: FrameScript
+let app: ReturnType<typeof testApp>
+
+beforeEach(() => {
+  script = { calls: [], answers: {} }
+  Object.assign(window, { frameScript: script })
+})
+
+afterEach(() => {
+  app.destroy()
+  document.documentElement.dir = 'ltr'
+  return page.viewport(1280, 860)
+})
+
+async function show(config: Parameters<typeof testApp>[0] = {}, messages: Messages = {}) {
+  app = testApp({ frameUrl: location.origin, ...config })
+  await render(
+    <Provider app={app} messages={messages}>
+      <NetworkButton />
+      <ConnectButton />
+    </Provider>,
+  )
+}
+
+const dialog = () => page.getByRole('dialog')
+const button = (name: string | RegExp) => dialog().getByRole('button', { name })
+const field = () => dialog().getByRole('textbox', { name: 'E-mail address' })
+const open = () => page.getByRole('button', { name: 'Connect wallet' }).click()
+const topView = () => app.store.getState().modal.history.at(-1)?.name
+const frameDialog = () => document.querySelector('iframe')?.closest('dialog') as HTMLDialogElement
+const card = () => document.querySelector('dialog [data-view]') as HTMLElement
+
+/** Logs in by the field, as somebody whose session lives. */
+async function logIn(config: Parameters<typeof testApp>[0] = {}, messages: Messages = {}) {
+  script.answers.APP_CONNECT_EMAIL = () => ({ action: 'CONNECT' })
+  await show(config, messages)
+  openModal(app)
+  await field().fill('ada@mail.example')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => isConnected(app.store.getState().connections.eip155)).toBe(true)
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+}
+
+const say = (height = 500, view: 'approve' | 'code' | 'devices' = 'approve') =>
+  script.line?.emit('FRAME_SHOW', { view, title: 'Sign a message', height })
+
+describe('the e-mail field', () => {
+  test('default: stands first, leads to the device', async () => {
+    await show()
+    await open()
+    await expect.element(field()).toBeVisible()
+    const first = dialog().getByRole('list').element().getBoundingClientRect()
+    expect(field().element().getBoundingClientRect().bottom).toBeLessThan(first.top)
+    expect(await violations()).toEqual([])
+    expect(document.querySelector('iframe')).toBeNull()
+    await field().fill('ada@mail.example')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(dialog().getByText('42')).toBeVisible()
+    await expect.element(dialog().getByText('ada@mail.example')).toBeVisible()
+    expect(await violations()).toEqual([])
+  })
+
+  test('error: what is no address is said below the field, which keeps the focus', async () => {
+    await show()
+    await open()
+    await field().fill('ada@mail')
+    await button('Continue with e-mail').click()
+    await expect.element(dialog().getByText('Enter a valid e-mail address')).toBeVisible()
+    expect(document.activeElement).toBe(field().element())
+    expect(await violations()).toEqual([])
+    await field().fill('ada@mail.e')
+    await expect.element(dialog().getByText('Enter a valid')).not.toBeInTheDocument()
+    expect(document.querySelector('iframe')).toBeNull()
+  })
+
+  test('behavior: while it is asked, the field cannot be changed; leaving calls it off', async () => {
+    let given: AbortSignal | undefined
+    script.answers.APP_CONNECT_EMAIL = (_params, { signal }) => {
+      given = signal
+      return new Promise(() => {})
+    }
+    await show()
+    await open()
+    await field().fill('ada@mail.example')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => given).toBeDefined()
+    expect((field().element() as HTMLInputElement).readOnly).toBe(true)
+    await expect.element(button('Continue with e-mail')).toHaveAttribute('aria-busy', 'true')
+    await button('Close').click()
+    await expect.poll(() => given?.aborted).toBe(true)
+  })
+
+  test('error: too soon: the seconds that are left count down', async () => {
+    script.answers.APP_CONNECT_EMAIL = () => {
+      throw new LatchkeyError('LOGIN_THROTTLED', { data: { seconds: 2 } })
+    }
+    await show()
+    await open()
+    await field().fill('ada@mail.example')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(dialog().getByText('Please try again after 2 seconds')).toBeVisible()
+    await expect.element(dialog().getByText('Please try again after 1 second')).toBeVisible()
+    await expect.element(dialog().getByText('Please try again')).not.toBeInTheDocument()
+  })
+
+  test('param: connectMethodsOrder, emailShowWallets, legalCheckbox, features.email', async () => {
+    await show({ connectMethodsOrder: ['wallet', 'email'] })
+    await open()
+    await expect.element(field()).toBeVisible()
+    const list = dialog().getByRole('list').element().getBoundingClientRect()
+    expect(field().element().getBoundingClientRect().top).toBeGreaterThan(list.top)
+    app.destroy()
+    document.body.replaceChildren()
+
+    await show({
+      features: { emailShowWallets: false, legalCheckbox: true },
+      termsConditionsUrl: 'https://example.org',
+    })
+    await open()
+    await expect.element(field()).toBeDisabled()
+    await dialog().getByRole('checkbox').click()
+    await expect.element(field()).toBeEnabled()
+    await expect.element(button('All wallets')).not.toBeInTheDocument()
+    await button('Continue with a wallet').click()
+    await expect.element(button('Alder')).toBeVisible()
+  })
+})
+
+describe('codes', () => {
+  test('default: the frame asks for the code, and the page connects', async () => {
+    let finish = () => {}
+    script.answers.APP_CONNECT_EMAIL = () => ({ action: 'VERIFY_OTP' })
+    script.answers.APP_CONNECT_OTP = () => {
+      say(420, 'code')
+      return new Promise((resolve) => {
+        finish = () => resolve({})
+      })
+    }
+    await show()
+    await open()
+    await field().fill('ada@mail.example')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => frameDialog()?.open).toBe(true)
+    expect(dialog().getByRole('textbox').elements()).toEqual([])
+    finish()
+    await expect.poll(() => isConnected(app.store.getState().connections.eip155)).toBe(true)
+    expect(frameDialog().open).toBe(false)
+  })
+
+  test('behavior: back from the code leads to where it came from', async () => {
+    let given: AbortSignal | undefined
+    script.answers.APP_CONNECT_EMAIL = () => ({ action: 'VERIFY_OTP' })
+    script.answers.APP_CONNECT_OTP = (_params, { signal }) => {
+      given = signal
+      say(420, 'code')
+      return new Promise(() => {})
+    }
+    await show()
+    await open()
+    await field().fill('ada@mail.example')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => frameDialog()?.open).toBe(true)
+    await page
+      .getByRole('dialog', { name: 'Sign a message' })
+      .getByRole('button', { name: 'Back' })
+      .click()
+    await expect.poll(topView).toBe('Connect')
+    await expect.poll(() => given?.aborted).toBe(true)
+    expect(frameDialog().open).toBe(false)
+  })
+
+  test('param: otpSurface host: six boxes; paste fills and hands over, a wrong code empties', async () => {
+    const codes: unknown[] = []
+    script.answers.APP_CONNECT_EMAIL = () => ({ action: 'VERIFY_OTP', resendSeconds: 1 })
+    script.answers.APP_CONNECT_OTP = ({ otp }) => {
+      codes.push(otp)
+      if (otp !== '123456') throw new LatchkeyError('CODE_WRONG')
+      return {}
+    }
+    await show({ otpSurface: 'host' })
+    await open()
+    await field().fill('ada@mail.example')
+    await userEvent.keyboard('{Enter}')
+    const first = dialog().getByRole('textbox', { name: 'Digit 1 of 6' })
+    await first.click()
+    await userEvent.keyboard('654321')
+    await expect
+      .element(dialog().getByText('This code is not right. Check the newest mail'))
+      .toBeVisible()
+    await expect.element(first).toHaveValue('')
+    expect(await violations()).toEqual([])
+    await expect.element(button('Send again')).toBeEnabled()
+    const paste = new DataTransfer()
+    paste.setData('text', ' 123-456 ')
+    first
+      .element()
+      .dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: paste, bubbles: true, cancelable: true }),
+      )
+    await expect.poll(() => isConnected(app.store.getState().connections.eip155)).toBe(true)
+    expect(codes).toEqual(['654321', '123456'])
+  })
+
+  test('error: the window for the code was closed: it opens again', async () => {
+    let asked = 0
+    script.answers.APP_CONNECT_EMAIL = () => ({ action: 'VERIFY_OTP' })
+    script.answers.APP_CONNECT_OTP = () => {
+      asked += 1
+      throw new LatchkeyError('USER_REJECTED')
+    }
+    await show()
+    await open()
+    await field().fill('ada@mail.example')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(dialog().getByText('Not confirmed yet')).toBeVisible()
+    expect(await violations()).toEqual([])
+    await button('Enter the code').click()
+    await expect.poll(() => asked).toBe(2)
+  })
+})
+
+describe('the frame', () => {
+  const sign = () => request(app, { method: 'personal_sign', params: ['0x61', alice] })
+
+  test('default: an approval stands where the modal stands, has the focus, and gives it back', async () => {
+    await logIn()
+    let answer = (_value: string) => {}
+    script.answers.APP_RPC_REQUEST = () => {
+      say()
+      return new Promise((resolve) => {
+        answer = resolve
+      })
+    }
+    const opener = page.getByRole('button', { name: /^Account 0x/ })
+    ;(opener.element() as HTMLElement).focus()
+    const signing = sign()
+    await expect.poll(() => frameDialog()?.open).toBe(true)
+    expect(topView()).toBe('ApproveTransaction')
+    await expect.element(page.getByRole('heading', { name: 'Sign a message' })).toBeVisible()
+    await expect.poll(() => document.activeElement?.tagName).toBe('IFRAME')
+    expect(frameDialog().matches(':modal')).toBe(true)
+    const { left, width, top, bottom } = frameDialog().getBoundingClientRect()
+    const behind = card().getBoundingClientRect()
+    expect([left, width]).toEqual([behind.left, behind.width])
+    expect(Math.abs(top + bottom - behind.top - behind.bottom)).toBeLessThanOrEqual(1)
+    expect(document.querySelector('iframe')?.getBoundingClientRect()).toMatchObject({
+      width: 376,
+      height: 500,
+    })
+    expect(getComputedStyle(card()).opacity).toBe('0')
+    expect(await violations()).toEqual([])
+    answer(`0x${'ab'.repeat(65)}`)
+    expect(await signing).toMatch(/^0x/)
+    await expect.poll(() => document.querySelector('dialog[open]')).toBeNull()
+    expect(document.activeElement).toBe(opener.element())
+  })
+
+  test('behavior: a modal that opens later stays below it', async () => {
+    await logIn()
+    say()
+    await expect.poll(() => frameDialog()?.open).toBe(true)
+    const { left, top } = frameDialog().getBoundingClientRect()
+    await expect
+      .poll(() => frameDialog().contains(document.elementFromPoint(left + 20, top + 20)))
+      .toBe(true)
+    await expect.element(page.getByRole('heading', { name: 'Sign a message' })).toBeVisible()
+  })
+
+  test('behavior: closing it rejects what waits', async () => {
+    await logIn()
+    script.answers.APP_RPC_REQUEST = () => {
+      say()
+      return new Promise(() => {})
+    }
+    const signing = sign().catch((error: unknown) => error)
+    await expect.element(page.getByRole('heading', { name: 'Sign a message' })).toBeVisible()
+    await page
+      .getByRole('dialog', { name: 'Sign a message' })
+      .getByRole('button', { name: 'Close' })
+      .click()
+    expect(await signing).toMatchObject({ message: 'Request was aborted' })
+    expect(frameDialog().open).toBe(false)
+    await expect.poll(() => script.calls).toContain('APP_RPC_ABORT')
+  })
+
+  test('behavior: Escape in its header, and a press beside it, close', async () => {
+    await logIn()
+    say()
+    const close = page
+      .getByRole('dialog', { name: 'Sign a message' })
+      .getByRole('button', { name: 'Close' })
+    await expect.element(close).toBeVisible()
+    ;(close.element() as HTMLElement).focus()
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => frameDialog().open).toBe(false)
+    expect(app.store.getState().modal.open).toBe(false)
+    say()
+    await expect.poll(() => frameDialog().open).toBe(true)
+    frameDialog().dispatchEvent(new MouseEvent('click', { clientX: 5, clientY: 5 }))
+    await expect.poll(() => frameDialog().open).toBe(false)
+    await expect.poll(() => script.calls.filter((method) => method === 'APP_CLOSE').length).toBe(2)
+  })
+
+  test('behavior: Tab goes round between its header and the frame', async () => {
+    await logIn()
+    say()
+    await expect.element(page.getByRole('heading', { name: 'Sign a message' })).toBeVisible()
+    const close = page
+      .getByRole('dialog', { name: 'Sign a message' })
+      .getByRole('button', { name: 'Close' })
+    const edges = [...frameDialog().children].filter(({ tagName }) => tagName === 'SPAN')
+    ;(edges[1] as HTMLElement).focus()
+    expect(document.activeElement).toBe(close.element())
+    ;(edges[0] as HTMLElement).focus()
+    expect(document.activeElement?.tagName).toBe('IFRAME')
+  })
+
+  test.each(['ltr', 'rtl'])('behavior: a bottom sheet on a phone, %s', async (direction) => {
+    await page.viewport(390, 844)
+    document.documentElement.dir = direction
+    await logIn()
+    say(700)
+    await expect.poll(() => frameDialog()?.open).toBe(true)
+    await expect
+      .poll(() => frameDialog().getBoundingClientRect())
+      .toMatchObject({ left: 0, width: 390, bottom: 844 })
+    expect(document.querySelector('iframe')?.getBoundingClientRect().height).toBe(700)
+    say(2_000)
+    await expect.poll(() => frameDialog().getBoundingClientRect().top).toBe(0)
+  })
+
+  test('behavior: its element is never moved: the document lives on', async () => {
+    await logIn()
+    const line = script.line
+    for (let round = 0; round < 3; round += 1) {
+      say()
+      await expect.poll(() => frameDialog().open).toBe(true)
+      script.line?.emit('FRAME_HIDE', {})
+      await expect.poll(() => frameDialog().open).toBe(false)
+    }
+    expect(script.line).toBe(line)
+    expect(document.querySelectorAll('iframe').length).toBe(1)
+  })
+
+  test('error: it cannot be reached', async () => {
+    await show({ frameUrl: 'http://127.0.0.1:9' })
+    await open()
+    await field().fill('ada@mail.example')
+    await userEvent.keyboard('{Enter}')
+    await expect
+      .element(dialog().getByText('Unable to load email login dependency'), { timeout: 10_000 })
+      .toBeVisible()
+    expect(await violations()).toEqual([])
+  })
+})
+
+describe('settings', () => {
+  test('default: address, e-mail, network, pages of the frame, and the way out', async () => {
+    await logIn()
+    openModal(app)
+    await button('Account settings: ada@mail.example').click()
+    await expect.element(button(/^Devices/)).toBeVisible()
+    expect(await violations()).toEqual([])
+    script.answers.APP_OPEN = ({ page: shown }) => {
+      script.calls.push(shown)
+      say(480, 'devices')
+      return new Promise(() => {})
+    }
+    await button(/^Devices/).click()
+    await expect.poll(() => frameDialog().open).toBe(true)
+    await page
+      .getByRole('dialog', { name: 'Sign a message' })
+      .getByRole('button', { name: 'Back' })
+      .click()
+    await expect.element(button(/^Recovery phrase/)).toBeVisible()
+    expect(script.calls).toContain('devices')
+    await button('Sign out').click()
+    await expect.poll(() => app.store.getState().connections.eip155.status).toBe('disconnected')
+    expect(script.calls).toContain('APP_SIGN_OUT')
+    expect(app.store.getState()).toMatchObject({ user: undefined, modal: { open: false } })
+  })
+
+  test('behavior: the e-mail address is changed by two codes', async () => {
+    await logIn()
+    openModal(app)
+    pushView(app, { name: 'AccountSettings' })
+    await button(/^E-mail/).click()
+    const address = dialog().getByRole('textbox', { name: 'New e-mail address' })
+    await address.fill('ADA@mail.example')
+    await button('Continue').click()
+    await expect.element(dialog().getByText('This is your present address')).toBeVisible()
+    expect(await violations()).toEqual([])
+    await address.fill('new@mail.example')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(topView).toBe('AccountSettings')
+    await expect.element(dialog().getByText('new@mail.example')).toBeVisible()
+    expect(script.calls.filter((method) => method.startsWith('APP_UPDATE'))).toEqual([
+      'APP_UPDATE_EMAIL',
+      'APP_UPDATE_EMAIL_PRIMARY_OTP',
+      'APP_UPDATE_EMAIL_SECONDARY_OTP',
+    ])
+  })
+})
+
+const long = (words: string): Messages =>
+  Object.fromEntries(
+    Object.entries({ ...en, ...enLogin }).map(([key, text]) => [
+      key,
+      typeof text === 'string' ? `${text} ${words}` : { other: `${text.other} ${words}` },
+    ]),
+  ) as Messages
+
+const overflowing = () => {
+  const sheet = document.querySelector('dialog[open]') as HTMLElement
+  const edge = sheet.getBoundingClientRect()
+  return [...sheet.querySelectorAll('*')]
+    .filter((node) => {
+      const { left, right, width, height } = node.getBoundingClientRect()
+      return width > 1 && height > 1 && (left < edge.left - 1 || right > edge.right + 1)
+    })
+    .map((node) => `${node.tagName} ${node.textContent?.slice(0, 60)}`)
+}
+
+const views: View['name'][] = [
+  'Connect',
+  'EmailVerifyDevice',
+  'EmailVerifyOtp',
+  'AccountSettings',
+  'UpdateEmail',
+]
+
+describe.each([
+  ['ltr', 'Donaudampfschifffahrtsgesellschaft'],
+  ['rtl', 'المحفظة الرقمية للعملات'],
+])('%s', (direction, words) => {
+  test.each(views)('behavior: %s holds long words on a phone', async (name) => {
+    await page.viewport(390, 844)
+    document.documentElement.dir = direction
+    script.answers.APP_CONNECT_OTP = () => new Promise(() => {})
+    script.answers.APP_CONNECT_EMAIL = () => ({ action: 'CONNECT' })
+    const messages = long(words)
+    await show({ otpSurface: 'host' }, messages)
+    app.store.setState({
+      user: { email: `${'ada'.repeat(20)}@mail.example` },
+      login: { email: `${'ada'.repeat(20)}@mail.example`, matchCode: '42', resendAtMs: 0 },
+    })
+    if (name === 'AccountSettings') {
+      openModal(app)
+      await dialog().getByRole('textbox').first().fill('ada@mail.example')
+      await userEvent.keyboard('{Enter}')
+      await expect.poll(() => isConnected(app.store.getState().connections.eip155)).toBe(true)
+    }
+    openModal(app, { view: { name } as View })
+    await expect.element(dialog().getByText(words).last()).toBeVisible()
+    await expect.poll(overflowing).toEqual([])
+    expect(await violations()).toEqual([])
+  })
+})
