@@ -203,6 +203,26 @@ test('row 47: without a proof every route but the open ones refuses, with one it
   expect((await client.call('/api/login/verify', { tx: 1, code: 'x' })).code).toBe('INVALID_PARAMS')
 })
 
+test('behavior: what the policy keeps out is reported, and nonsense is not', async () => {
+  const policy = (await get('/f/shop')).headers.get('content-security-policy')
+  expect(policy).toContain('report-uri /csp')
+  const post = async (body: string) =>
+    (
+      await get('/csp', {
+        method: 'POST',
+        headers: { 'content-type': 'application/csp-report' },
+        body,
+      })
+    ).status
+  const said = {
+    'effective-directive': 'script-src-elem',
+    'blocked-uri': 'https://evil.example/a?b',
+  }
+  expect(await post(JSON.stringify({ 'csp-report': said }))).toBe(204)
+  expect(await post('{')).toBe(400)
+  expect(await post('[]')).toBe(400)
+})
+
 test('behavior: chain RPC is for the frame’s own scripts, by the configured networks', async () => {
   const client = await createAuthClient(started.server)
   const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })

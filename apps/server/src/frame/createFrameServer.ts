@@ -18,6 +18,7 @@ import { vaultRoutes } from '../vault/routes.ts'
 import type { Vault } from '../vault/vault.ts'
 import { frameAncestors } from './frameAncestors.ts'
 import { originHeaders } from './frameHeaders.ts'
+import { reportRoute } from './reportRoute.ts'
 import { serveFrame } from './serveFrame.ts'
 
 const bodyMaxBytes = 256 * 1024
@@ -51,6 +52,7 @@ export function createFrameServer(
     if ('failure' in result) return failureResponse(result.failure)
     return c.body(result.body, result.status, { 'content-type': 'application/json' })
   })
+  app.route('/', reportRoute(services))
   app.get('/health', (c) => c.json({ status: 'OK' }))
   const ancestorsOf = (projectId: string) => frameAncestors(services, projectId)
   app.get('*', async (c) => (await serveFrame(config, c.req.path, ancestorsOf)) ?? nothing())

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { reportPath } from './reportRoute.ts'
 
 const off = [
   'accelerometer',
@@ -94,5 +95,6 @@ function policy({ scripts, styles }: Inline, ancestors: string): string {
     `frame-ancestors ${ancestors}`,
     "require-trusted-types-for 'script'",
     'trusted-types vault',
+    `report-uri ${reportPath}`,
   ].join('; ')
 }

@@ -1,0 +1,44 @@
+import { Hono } from 'hono'
+import * as z from 'zod'
+import type { Services } from '../services.ts'
+
+/** Where browsers tell what the frame's policy has kept from happening. */
+export const reportPath = '/csp'
+
+const directive = z.string().regex(/^[a-z-]{1,40}$/)
+const report = z.object({
+  'csp-report': z.object({
+    'effective-directive': directive.optional(),
+    'violated-directive': z.string().max(200).optional(),
+    'blocked-uri': z.string().max(2_000).optional(),
+  }),
+})
+
+/** `POST /csp`: a line in the log for each report, of names of ours and the origin that was kept out, never a path. */
+export function reportRoute({ log }: Pick<Services, 'log'>): Hono {
+  return new Hono().post(reportPath, async (c) => {
+    const parsed = report.safeParse(await c.req.json().catch(() => undefined))
+    if (!parsed.success) return c.body(null, 400)
+    const said = parsed.data['csp-report']
+    const named = said['effective-directive'] ?? said['violated-directive']?.split(' ')[0]
+    const blocked = said['blocked-uri'] ?? ''
+    log.warn(
+      {
+        directive: directive.safeParse(named).data ?? 'unknown',
+        blocked: URL.canParse(blocked) ? new URL(blocked).origin : keyword(blocked),
+      },
+      'the frame kept something out',
+    )
+    return c.body(null, 204)
+  })
+}
+
+const keywords = [
+  'inline',
+  'eval',
+  'wasm-eval',
+  'self',
+  'trusted-types-policy',
+  'trusted-types-sink',
+]
+const keyword = (text: string) => (keywords.includes(text) ? text : 'other')
