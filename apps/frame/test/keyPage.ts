@@ -1,0 +1,25 @@
+import { isError } from '@latchkey/wire'
+import { openKeyWorker } from '../src/wallet/openKeyWorker.ts'
+
+declare global {
+  interface Window {
+    vaultCall: (path: string, body: unknown) => Promise<{ result?: unknown; code?: string }>
+    said: unknown[]
+    work: (work: string, params: unknown) => Promise<unknown>
+  }
+}
+
+const worker = new Worker('/keyWorker.js', { type: 'module' })
+window.said = []
+worker.addEventListener('message', (event) => window.said.push(event.data))
+const keys = openKeyWorker(worker, {
+  async call(path, body) {
+    const { result, code } = await window.vaultCall(path, body)
+    if (code === undefined) return result
+    throw Object.assign(new Error(code), { name: 'LatchkeyError', code, data: {} })
+  },
+})
+window.work = (work, params) =>
+  keys.do(work as 'stand', params as Record<never, never>).catch((error: unknown) => ({
+    error: isError(error) ? error.code : String(error),
+  }))
