@@ -1,7 +1,7 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 
 type Stack = {
-  urls: { web: string; wallet: string; rpc: Record<string, string> }
+  urls: { web: string; frame: string; inbox: string; wallet: string; rpc: Record<string, string> }
   addresses: Record<string, Record<string, `0x${string}`>>
   /** Where a test may open another way to the relay. */
   doorPort: number
@@ -13,7 +13,7 @@ export const stack: Stack = JSON.parse(process.env.LATCHKEY_STACK ?? '{}')
 type Allowed = { errors: readonly RegExp[]; addresses: readonly RegExp[] }
 
 /** Fails the test on any console error, uncaught error, request or socket to another machine. */
-function watch(context: BrowserContext, { errors, addresses }: Allowed): () => void {
+export function watch(context: BrowserContext, { errors, addresses }: Allowed): () => void {
   const complaints: string[] = []
   context.on('weberror', (error) =>
     complaints.push(`uncaught: ${error.error().stack ?? error.error().message}`),
@@ -25,7 +25,7 @@ function watch(context: BrowserContext, { errors, addresses }: Allowed): () => v
   })
   const look = (url: string) => {
     const { protocol, hostname } = new URL(url)
-    if (!/^(https?|wss?):$/.test(protocol) || hostname === '127.0.0.1') return
+    if (!/^(https?|wss?):$/.test(protocol) || /^(127\.0\.0\.1|localhost)$/.test(hostname)) return
     if (!addresses.some((pattern) => pattern.test(url))) complaints.push(`request to ${url}`)
   }
   context.on('request', (request) => look(request.url()))

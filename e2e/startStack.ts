@@ -10,6 +10,8 @@ export default async function start() {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-e2e-'))
   const doorPort = await freePort()
   process.env.RELAY_AUDIENCES = `ws://127.0.0.1:${doorPort}`
+  // A test says where a browser is: mails are counted by network address too.
+  process.env.TRUST_PROXY = '1'
   const stack = await startStack({ mode: 'production', ports: 'free', dataDir, log: () => {} })
   process.env.LATCHKEY_STACK = JSON.stringify({
     urls: stack.urls,

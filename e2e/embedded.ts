@@ -1,0 +1,208 @@
+import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
+import { test as base, expect, rpc, stack, watch } from './fixtures.ts'
+
+export { expect, rpc, stack }
+
+const chain = 'eip155:31337'
+// The first of the development accounts has everything.
+const faucet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const mailTimeoutMs = 15_000
+/** A press that counts is held for 700 ms. */
+const holdMs = 1_000
+
+/** How Chromium is started for these specs: Playwright turns storage partitioning off, the last of these switches counts. */
+export const partitioned = {
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: [
+    '--disable-features=Translate,MediaRouter',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+  ],
+}
+
+/** Gives a browser a network address of its own: mails are counted by it, and all of ours come from one. */
+async function movePlace(context: BrowserContext) {
+  const address = [10, ...crypto.getRandomValues(new Uint8Array(3))].join('.')
+  await context.route(`${stack.urls.frame}/api/login**`, (route) =>
+    route.continue({ headers: { ...route.request().headers(), 'x-forwarded-for': address } }),
+  )
+}
+
+/** The tests of the embedded wallet. `device` opens another browser, in another place. */
+export const test = base.extend<{ device: () => Promise<Page> }>({
+  context: async ({ context }, use) => {
+    await movePlace(context)
+    await use(context)
+  },
+  device: async ({ browser, allowedErrors }, use) => {
+    const contexts: BrowserContext[] = []
+    const checks: (() => void)[] = []
+    await use(async () => {
+      const context = await browser.newContext()
+      await movePlace(context)
+      contexts.push(context)
+      checks.push(watch(context, { errors: allowedErrors, addresses: [] }))
+      return context.newPage()
+    })
+    for (const context of contexts) await context.close()
+    for (const check of checks) check()
+  },
+})
+
+/** An address of nobody else. */
+export const someEmail = () => `${crypto.randomUUID().slice(0, 8)}@people.example`
+
+type Mail = { subject: string; text: string; receivedAtMs: number }
+
+async function mailsTo(email: string): Promise<Mail[]> {
+  const url = `${stack.urls.inbox}/messages?to=${encodeURIComponent(email)}`
+  return (await (await fetch(url)).json()) as Mail[]
+}
+
+/** The first part of `pattern` in the newest mail to an address, once more than `after` of them have it. */
+async function readMail(email: string, pattern: RegExp, after = 0): Promise<string> {
+  const found = { text: '' }
+  await expect
+    .poll(
+      async () => {
+        const texts = (await mailsTo(email)).flatMap(({ text }) => pattern.exec(text)?.[1] ?? [])
+        found.text = texts[0] ?? ''
+        return texts.length
+      },
+      { timeout: mailTimeoutMs, intervals: [50] },
+    )
+    .toBeGreaterThan(after)
+  return found.text
+}
+
+const code = /^ {4}(\d{6})$/m
+const deviceLink = /^(http\S+\/device#\S+)$/m
+
+/** The newest code mailed to an address, once more than `after` were. */
+export const readCode = (email: string, after = 0) => readMail(email, code, after)
+
+/** How many codes were mailed to an address. */
+export const countCodes = async (email: string) =>
+  (await mailsTo(email)).filter(({ text }) => code.test(text)).length
+
+/** The secure frame in the page. */
+export const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe[src*="/f/"]')
+
+/** Opens the modal and asks to log in. */
+export async function submitEmail(page: Page, email: string) {
+  await page.goto(stack.urls.web)
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
+  const modal = page.getByRole('dialog')
+  await modal.getByLabel('E-mail address').fill(email)
+  await modal.getByRole('button', { name: 'Continue with e-mail' }).click()
+}
+
+/** Waits until another mail may be sent to the same browser, and asks for it. */
+export async function submitAgain(page: Page) {
+  const modal = page.getByRole('dialog')
+  const wait = modal.getByText(/^Please try again after \d+ seconds?$/)
+  await expect(wait).toBeVisible()
+  await expect(wait).toBeHidden({ timeout: 31_000 })
+  await modal.getByRole('button', { name: 'Continue with e-mail' }).click()
+}
+
+/** Opens the newest link of the mail in a tab of its own and approves with the digits that `shown` shows. */
+export async function approveDevice(page: Page, email: string, shown: Locator) {
+  const digits = (await shown.textContent())?.trim() ?? ''
+  expect(digits).toMatch(/^\d{2}$/)
+  const tab = await page.context().newPage()
+  await tab.goto(await readMail(email, deviceLink))
+  await expect(tab.getByText(new URL(page.url()).origin)).toBeVisible()
+  await tab.getByLabel('Enter the two digits shown there').fill(digits)
+  await tab.getByRole('button', { name: 'Yes, that is me' }).click()
+  await expect(tab.getByText('Approved.', { exact: false })).toBeVisible()
+  await tab.close()
+}
+
+/** Types a code into the six boxes. */
+export async function typeCode(boxes: FrameLocator | Page, digits: string) {
+  await boxes.getByLabel('Digit 1 of 6').click()
+  await boxes.getByLabel('Digit 1 of 6').pressSequentially(digits)
+}
+
+/** Logs in from nothing up to what the frame shows after the code. */
+export async function logIn(page: Page, email: string) {
+  const before = await countCodes(email)
+  await submitEmail(page, email)
+  const modal = page.getByRole('dialog')
+  await expect(modal.getByText('Open the link we sent to')).toBeVisible()
+  await approveDevice(page, email, modal.getByText(/^\d{2}$/))
+  await page.bringToFront()
+  await expect(frameOf(page).getByLabel('Digit 1 of 6')).toBeVisible()
+  await typeCode(frameOf(page), await readCode(email, before))
+}
+
+/** Sets recovery up with a printed kit; resolves to it. The wallet is made then. */
+export async function setUpKit(page: Page): Promise<string> {
+  const frame = frameOf(page)
+  await frame.getByLabel('Printed kit').check()
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  const groups = await frame.locator('.kit span').allTextContents()
+  expect(groups).toHaveLength(7)
+  await frame.getByLabel('Type the last group to show that you have it').fill(groups[6] ?? '')
+  await frame.getByRole('button', { name: 'I have it on paper' }).click()
+  return groups.join('-')
+}
+
+/** The whole address of the account, once it is connected. */
+export async function readAddress(page: Page): Promise<`0x${string}`> {
+  const copy = page.getByRole('button', { name: /^Copy address 0x/ })
+  await expect(copy).toBeVisible({ timeout: 20_000 })
+  const address = await copy.getAttribute('title')
+  expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/)
+  return address as `0x${string}`
+}
+
+/** Somebody new with a wallet and a printed kit. */
+export async function makeWallet(page: Page, email = someEmail()) {
+  await logIn(page, email)
+  const kit = await setUpKit(page)
+  return { email, kit, address: await readAddress(page) }
+}
+
+/** Gives an account 10 ETH and 250 dUSD. */
+export async function fund(address: string) {
+  const amount = (250_000_000).toString(16).padStart(64, '0')
+  const data = `0xa9059cbb${address.slice(2).toLowerCase().padStart(64, '0')}${amount}`
+  const to = stack.addresses[chain]?.usd
+  await rpc(chain, 'anvil_setBalance', [address, `0x${(10n ** 19n).toString(16)}`])
+  await rpc(chain, 'eth_sendTransaction', [{ from: faucet, to, data }])
+}
+
+/** Holds the button of an approval down for as long as it takes. */
+export async function holdToApprove(page: Page, action: string) {
+  const button = frameOf(page).getByRole('button', { name: `Hold to ${action}` })
+  await expect(button).not.toHaveAttribute('aria-disabled', 'true')
+  await button.hover()
+  await page.mouse.down()
+  await page.waitForTimeout(holdMs)
+  await page.mouse.up()
+}
+
+/** A region of the developer page. */
+export const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+export async function openDeveloperPage(page: Page) {
+  await page.getByRole('link', { name: 'Developer' }).first().click()
+  await expect(page).toHaveURL(/\/developer$/)
+}
+
+/** Opens a page of the account's settings. */
+export async function openSettings(page: Page, name: 'Devices' | 'Recovery' | 'Recovery phrase') {
+  await page
+    .getByRole('button', { name: /^Account 0x/ })
+    .first()
+    .click()
+  const modal = page.getByRole('dialog')
+  await modal.getByRole('button', { name: /^Account settings/ }).click()
+  await modal.getByRole('button', { name: new RegExp(`^${name}(?! phrase)`) }).click()
+}

@@ -1,0 +1,137 @@
+import type { Page } from '@playwright/test'
+import { verifyMessage } from 'viem'
+import {
+  expect,
+  frameOf,
+  fund,
+  holdToApprove,
+  makeWallet,
+  openDeveloperPage,
+  partitioned,
+  readAddress,
+  rpc,
+  section,
+  stack,
+  test,
+} from '../embedded.ts'
+
+test.use({ launchOptions: partitioned })
+
+const chain = 'eip155:31337'
+// The fourth of the development accounts: nobody else of this suite sends to it.
+const receiver = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+
+const nativeOf = async (address: string) =>
+  BigInt(await rpc<string>(chain, 'eth_getBalance', [address, 'latest']))
+
+const tokenOf = async (address: string) => {
+  const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}`
+  const to = stack.addresses[chain]?.usd
+  return BigInt(await rpc<string>(chain, 'eth_call', [{ to, data }, 'latest']))
+}
+
+const sign = (page: Page) =>
+  section(page, 'Sign a message').getByRole('button', { name: 'Sign', exact: true }).click()
+
+test('default: somebody new gets a wallet, signs, sends ETH and a token, and declines', async ({
+  page,
+}) => {
+  test.slow()
+  const { address } = await makeWallet(page)
+  await fund(address)
+  const before = { native: await nativeOf(receiver), token: await tokenOf(receiver) }
+  await openDeveloperPage(page)
+  const frame = frameOf(page)
+
+  const message = 'Grüße aus dem Test'
+  const form = section(page, 'Sign a message')
+  await form.getByRole('textbox').fill(message)
+  await sign(page)
+  await expect(frame.getByText('Sign this message?')).toBeVisible()
+  await expect(frame.getByText(new URL(stack.urls.web).host)).toBeVisible()
+  await expect(frame.getByText(message)).toBeVisible()
+  await holdToApprove(page, 'sign')
+  await expect(form.getByText('Valid: signed by', { exact: false })).toBeVisible()
+  const signature = (await form.locator('pre').textContent()) as `0x${string}`
+  expect(await verifyMessage({ address, message, signature })).toBe(true)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  const native = section(page, 'Send ETH')
+  await native.getByLabel('To').fill(receiver)
+  await native.getByLabel('Amount').fill('0.25')
+  await native.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(frame.getByText('Send 0.25 ETH?')).toBeVisible()
+  await expect(frame.getByText('You have never sent to this address.')).toBeVisible()
+  await holdToApprove(page, 'send')
+  await expect(native.getByText('In a block: success')).toBeVisible()
+  expect((await nativeOf(receiver)) - before.native).toBe(250_000_000_000_000_000n)
+
+  const token = section(page, 'Send a token')
+  await token.getByLabel('To', { exact: true }).fill(receiver)
+  await token.getByLabel('Amount').fill('1.5')
+  await token.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(frame.getByText('Send 1.5 dUSD?')).toBeVisible()
+  await holdToApprove(page, 'send')
+  await expect(token.getByText('In a block: success')).toBeVisible()
+  expect((await tokenOf(receiver)) - before.token).toBe(1_500_000n)
+
+  await native.getByRole('button', { name: 'Send', exact: true }).click()
+  await frame.getByRole('button', { name: 'Reject' }).click()
+  await expect(native.getByText('User rejected the request')).toBeVisible()
+  expect((await nativeOf(receiver)) - before.native).toBe(250_000_000_000_000_000n)
+})
+
+test('behavior: a reload stays connected without a prompt, and signs', async ({ page }) => {
+  const { address } = await makeWallet(page)
+  await page.reload()
+  expect(await readAddress(page)).toBe(address)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await openDeveloperPage(page)
+  await sign(page)
+  await holdToApprove(page, 'sign')
+  await expect(
+    section(page, 'Sign a message').getByText('Valid: signed by', { exact: false }),
+  ).toBeVisible()
+})
+
+test('behavior: a press that is let go too early approves nothing, the two digits do', async ({
+  page,
+}) => {
+  await makeWallet(page)
+  await openDeveloperPage(page)
+  await sign(page)
+  const frame = frameOf(page)
+  const hold = frame.getByRole('button', { name: 'Hold to sign' })
+  await expect(hold).toHaveAttribute('aria-disabled', 'true')
+  await expect(hold).toHaveAttribute('aria-disabled', 'false')
+  await hold.click({ delay: 300 })
+  await expect(frame.getByText('Sign this message?')).toBeVisible()
+  const digits = frame.getByLabel('The two digits shown')
+  const shown = (await digits.getAttribute('aria-label'))?.match(/\d/g)?.join('') ?? ''
+  await digits.click()
+  await digits.pressSequentially(shown)
+  await digits.press('Enter')
+  await expect(
+    section(page, 'Sign a message').getByText('Valid: signed by', { exact: false }),
+  ).toBeVisible()
+})
+
+test('behavior: closing the modal aborts what waits', async ({ page }) => {
+  await makeWallet(page)
+  await openDeveloperPage(page)
+  await sign(page)
+  await expect(frameOf(page).getByText('Sign this message?')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+  await expect(section(page, 'Sign a message').getByText('Request was aborted')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('error: what no page may ask for', async ({ page }) => {
+  await makeWallet(page)
+  await openDeveloperPage(page)
+  const raw = section(page, 'Raw request')
+  await raw.getByLabel('Method').fill('eth_sign')
+  await raw.getByLabel('Parameters (JSON)').fill('["0x00", "0x00"]')
+  await raw.getByRole('button', { name: 'Request' }).click()
+  await expect(raw.getByText('Requested RPC call is not allowed')).toBeVisible()
+})
