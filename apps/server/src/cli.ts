@@ -11,17 +11,23 @@ const usage = `Usage:
   latchkey start [--role all|relay]
   latchkey project add --name NAME [--id ID] [--origin ORIGIN]...
   latchkey project list
+  latchkey kms create
+  latchkey kms rotate [--verify]
+  latchkey audit verify
 
 ORIGIN is [scheme://]host[:port]; * stands for one whole label, as https://*.example.com.
 Without --origin every origin may use the project; localhost always may. For apps of phones it is their bundle id or
 package name, as com.example.app.
 With the role relay the relay runs alone, and without DATABASE_URL it takes every project id.
+kms create makes the keyring (KEYRING_DIR, else DATA_DIR/keyring): back it up, apart from the database. kms rotate adds a
+version to its keys and brings what is wrapped under it; with --verify nothing is added, all is opened and brought up.
+audit verify tells whether the log of the vault is as it was written.
 The database is the server's: set DATABASE_URL or DATA_DIR as you do for the server.
 `
 
 type Add = { readonly id: string; readonly name: string; readonly allowedOrigins: string[] }
 type Command =
-  | { readonly kind: 'help' | 'list' }
+  | { readonly kind: 'help' | 'list' | 'kms create' | 'kms rotate' | 'kms verify' | 'audit verify' }
   | { readonly kind: 'start'; readonly role: string | undefined }
   | ({ readonly kind: 'add' } & Add)
 
@@ -38,6 +44,8 @@ function readCommand(args: string[]): Command | string {
   if (values.help || command === '') return { kind: 'help' }
   if (command === 'start') return { kind: 'start', role: values.role }
   if (command === 'project list') return { kind: 'list' }
+  if (command === 'kms create' || command === 'audit verify') return { kind: command }
+  if (command === 'kms rotate') return { kind: values.verify ? 'kms verify' : 'kms rotate' }
   if (command !== 'project add') return `There is no command "${command}"`
   const name = values.name?.trim()
   if (!name) return 'project add needs --name'
@@ -61,6 +69,7 @@ const parse = (args: string[]) =>
       id: { type: 'string' },
       origin: { type: 'string', multiple: true },
       role: { type: 'string' },
+      verify: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
     },
   })
@@ -101,7 +110,15 @@ async function main(): Promise<number> {
   const database = await joinDatabase(readConfig(process.env), pino({ level: 'silent' }))
   try {
     const { db } = database
-    process.stdout.write(command.kind === 'add' ? await add(db, command) : await list(db))
+    if (command.kind === 'add') process.stdout.write(await add(db, command))
+    else if (command.kind === 'list') process.stdout.write(await list(db))
+    else {
+      const { operate } = await import('./vault/operate.ts')
+      const { keyringDir } = readConfig(process.env)
+      const { text, code } = await operate(db, { dir: keyringDir, command: command.kind })
+      process.stdout.write(text)
+      return code
+    }
   } finally {
     await database.close()
   }

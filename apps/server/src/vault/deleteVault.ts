@@ -1,13 +1,16 @@
 import { requireStepUp, type Session } from '../auth/session.ts'
 import { appendAudit } from './audit.ts'
+import { findWallet } from './readWallet.ts'
+import { requireHolder } from './requireHolder.ts'
 import type { Vault } from './vault.ts'
 
 /**
  * Deletes the user: wallet, shares, recovery, devices, sessions, e-mail address. The user's key is shredded at the KMS
- * first, so that no backup brings anything back. The log keeps his id, which says nothing of him. Throws
- * `STEP_UP_NEEDED`, `VAULT_UNAVAILABLE`.
+ * first, so that no backup brings anything back. The log keeps his id, which says nothing of him. Where there is a wallet
+ * only a device that holds it may. Throws `WALLET_NOT_ENROLLED`, `STEP_UP_NEEDED`, `VAULT_UNAVAILABLE`.
  */
 export async function deleteVault(vault: Vault, session: Session): Promise<Record<string, never>> {
+  if (await findWallet(vault.db, session.userId)) await requireHolder(vault, session)
   requireStepUp(session)
   const { userId, deviceId } = session
   await vault.kms.shred(userId)

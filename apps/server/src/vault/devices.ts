@@ -2,6 +2,7 @@ import { LatchkeyError, type listDevices } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import type { Session } from '../auth/session.ts'
 import { appendAudit } from './audit.ts'
+import { requireHolder } from './requireHolder.ts'
 import type { Db, Vault } from './vault.ts'
 
 type Nothing = Record<string, never>
@@ -58,12 +59,16 @@ export async function renameDevice(vault: Vault, { session, id, name }: Naming):
   return {}
 }
 
-/** Takes a device's share, sessions and standing away, all at once. Throws `VAULT_NOT_FOUND`. */
+/**
+ * Takes a device's share, sessions and standing away, all at once. Another one's only from a device that holds the wallet:
+ * else a mailbox were enough to leave no device that delays a recovery. Throws `VAULT_NOT_FOUND`, `WALLET_NOT_ENROLLED`.
+ */
 export async function revokeDevice(
   vault: Vault,
   { session, id }: { readonly session: Session; readonly id: string },
 ): Promise<Nothing> {
   const { userId, deviceId } = session
+  if (id !== deviceId) await requireHolder(vault, session)
   const now = new Date(vault.clock())
   await vault.db.transaction().execute(async (trx) => {
     const revoked = await trx

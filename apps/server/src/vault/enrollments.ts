@@ -11,7 +11,8 @@ import { appendAudit } from './audit.ts'
 import { readKey } from './hpkeSeal.ts'
 import { takeTurn } from './limits.ts'
 import { prepareForDevice } from './prepareWallet.ts'
-import { findSlot, findWallet } from './readWallet.ts'
+import { findWallet } from './readWallet.ts'
+import { requireHolder } from './requireHolder.ts'
 import type { Vault } from './vault.ts'
 
 const openForMs = 10 * 60_000
@@ -202,11 +203,4 @@ async function findAsk({ db, clock }: Vault, { session, askId, refused }: Findin
   if (!ask || (ask.refused_at !== null && refused !== 'shown'))
     throw new LatchkeyError('VAULT_NOT_FOUND')
   return ask
-}
-
-/** Only a device that holds the wallet may speak for it. */
-async function requireHolder({ db }: Vault, { userId, deviceId }: Session): Promise<void> {
-  const wallet = await findWallet(db, userId)
-  const slot = wallet && (await findSlot(db, { walletId: wallet.id, slot: deviceId }))
-  if (!slot) throw new LatchkeyError('VAULT_NOT_FOUND')
 }

@@ -7,6 +7,7 @@ import { appendAudit } from './audit.ts'
 import { hpkeSeal } from './hpkeSeal.ts'
 import { takeRecovery, takeTurn } from './limits.ts'
 import { findWallet, type WalletRow } from './readWallet.ts'
+import { requireHolder } from './requireHolder.ts'
 import { openOperatorFactor } from './storeFactor.ts'
 import { readUserKey } from './userKey.ts'
 import type { Db, Vault } from './vault.ts'
@@ -24,10 +25,7 @@ type Started = { readonly id: string; readonly secondsLeft: number }
 export async function startOperatorRecovery(vault: Vault, session: Session): Promise<Started> {
   const { userId, deviceId } = session
   const nowMs = vault.clock()
-  if (session.undoUntilMs !== undefined)
-    throw new LatchkeyError('RECOVERY_FROZEN', {
-      data: { seconds: Math.ceil((session.undoUntilMs - nowMs) / 1000) },
-    })
+  requireUnfrozen(session, nowMs)
   if (session.recoveryUntilMs === undefined) throw new LatchkeyError('STEP_UP_NEEDED')
   const wallet = await findWallet(vault.db, userId)
   if (!wallet || !(await findOperatorFactor(vault.db, wallet)))
@@ -67,6 +65,12 @@ export async function startOperatorRecovery(vault: Vault, session: Session): Pro
   return { id, secondsLeft: delayMs / 1000 }
 }
 
+function requireUnfrozen({ undoUntilMs }: Session, nowMs: number): void {
+  if (undoUntilMs === undefined) return
+  const seconds = Math.ceil((undoUntilMs - nowMs) / 1000)
+  throw new LatchkeyError('RECOVERY_FROZEN', { data: { seconds } })
+}
+
 type Notice = { readonly session: Session; readonly secret: string; readonly delayMs: number }
 
 /** Without the mail nobody could say no: then there is no recovery either. */
@@ -82,7 +86,10 @@ type Released =
   | { readonly status: 'waiting'; readonly secondsLeft: number }
   | { readonly status: 'released'; readonly sealed: HpkeSealed }
 
-/** The recovery key, sealed to the device that asked. Throws `VAULT_NOT_FOUND` when it was cancelled or is over. */
+/**
+ * The recovery key, sealed to the device that asked. Throws `VAULT_NOT_FOUND` when it was cancelled or is over, and
+ * `RECOVERY_FROZEN` when the e-mail was changed meanwhile.
+ */
 export async function releaseOperatorRecovery(
   vault: Vault,
   given: { readonly session: Session; readonly id: string; readonly deviceKey: string },
@@ -90,6 +97,7 @@ export async function releaseOperatorRecovery(
   const { session, id, deviceKey } = given
   const { userId, deviceId } = session
   const nowMs = vault.clock()
+  requireUnfrozen(session, nowMs)
   const wallet = await findWallet(vault.db, userId)
   const factor = wallet && (await findOperatorFactor(vault.db, wallet))
   const asked = await vault.db
@@ -145,19 +153,10 @@ export async function cancelByLink(vault: Vault, secret: string): Promise<Record
 /** Says no from a device that holds the wallet: to all that is under way. */
 export async function cancelByDevice(
   vault: Vault,
-  { userId, deviceId }: Session,
+  session: Session,
 ): Promise<Record<string, never>> {
-  const wallet = await findWallet(vault.db, userId)
-  const slot = wallet && { walletId: wallet.id, slot: deviceId }
-  const held =
-    slot &&
-    (await vault.db
-      .selectFrom('wallet_slots')
-      .select('slot')
-      .where('wallet_id', '=', slot.walletId)
-      .where('slot', '=', slot.slot)
-      .executeTakeFirst())
-  if (!held) throw new LatchkeyError('VAULT_NOT_FOUND')
+  const { userId, deviceId } = session
+  await requireHolder(vault, session)
   await vault.db.transaction().execute(async (trx) => {
     await trx
       .updateTable('operator_recoveries')

@@ -2,17 +2,19 @@ import { LatchkeyError, type NewFactor } from '@latchkey/wire'
 import { requireStepUp, type Session } from '../auth/session.ts'
 import { appendAudit } from './audit.ts'
 import { findWallet } from './readWallet.ts'
+import { requireHolder } from './requireHolder.ts'
 import { insertFactors, storeFactor } from './storeFactor.ts'
 import { ensureUserKey } from './userKey.ts'
 import type { Vault } from './vault.ts'
 
 const factorsMax = 10
 
-/** One more way to recover. Throws `STEP_UP_NEEDED`, `VAULT_NOT_FOUND`. */
+/** One more way to recover. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`. */
 export async function addFactor(
   vault: Vault,
   { session, factor }: { readonly session: Session; readonly factor: NewFactor },
 ): Promise<Record<string, never>> {
+  await requireHolder(vault, session)
   requireStepUp(session)
   const { userId, deviceId } = session
   const wallet = await findWallet(vault.db, userId)
@@ -36,11 +38,12 @@ export async function addFactor(
   return {}
 }
 
-/** Takes one away. Throws `STEP_UP_NEEDED`, `VAULT_NOT_FOUND`, and `LAST_FACTOR` for the only one. */
+/** Takes one away. Throws what {@link addFactor} does, and `LAST_FACTOR` for the only one. */
 export async function removeFactor(
   vault: Vault,
   { session, id }: { readonly session: Session; readonly id: string },
 ): Promise<Record<string, never>> {
+  await requireHolder(vault, session)
   requireStepUp(session)
   const { userId, deviceId } = session
   const wallet = await findWallet(vault.db, userId)
