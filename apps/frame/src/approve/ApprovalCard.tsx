@@ -8,6 +8,7 @@ import { useHold } from './useHold.ts'
 
 const t = en.approve
 const deafMs = 1_000
+const holdTexts = { none: t.hold, holding: t.keepHolding, full: t.letGo } as const
 
 /**
  * What is asked, who asks, and the two answers. Approving takes a hold of 700 ms or the two digits shown, and only counts
@@ -32,7 +33,7 @@ export function ApprovalCard({
     setWorking(true)
     onApprove()
   }
-  const { holding, handlers } = useHold({ gate, onHeld: approve })
+  const { hold, handlers } = useHold({ gate, onHeld: approve })
   const open = state === 'open' && view.blocked === undefined && !working
   const deaf = () => performance.now() - bornAt.current < deafMs
   useEffect(() => {
@@ -85,12 +86,12 @@ export function ApprovalCard({
             ref={confirm}
             className="button hold"
             data-kind="main"
-            data-holding={holding}
+            data-hold={hold}
             data-open={open}
             aria-disabled={!open}
             draggable={false}
           >
-            <span>{holding ? t.keepHolding : fill(t.hold, { action: view.action })}</span>
+            <span>{fill(holdTexts[hold], { action: view.action })}</span>
           </button>
         </div>
         {view.blocked === undefined && (

@@ -4,57 +4,66 @@ import type { Gate } from './createGate.ts'
 const holdMs = 700
 const tolerancePx = 1
 
-type Held = { timer: ReturnType<typeof setTimeout>; pointerId: number; x: number; y: number }
+type Held = {
+  timer: ReturnType<typeof setTimeout>
+  pointerId: number
+  x: number
+  y: number
+  full: boolean
+}
 
 /**
- * Handlers for a control that counts once it was held for 700 ms by a real pointer that did not leave it, while the gate
- * stayed open and the frame stayed where it was on the screen.
+ * Handlers for a control that counts when it is let go after a hold of 700 ms by a real pointer that did not leave it, while
+ * the gate stayed open and the frame stayed where it was on the screen: a browser tells of a moved frame only with the next
+ * event of the pointer, so the last one decides.
  */
 export function useHold({ gate, onHeld }: { gate: RefObject<Gate | null>; onHeld: () => void }) {
   const held = useRef<Held | undefined>(undefined)
-  const [holding, setHolding] = useState(false)
+  const [hold, setHold] = useState<'none' | 'holding' | 'full'>('none')
   const release = () => {
     if (held.current) clearTimeout(held.current.timer)
     held.current = undefined
-    setHolding(false)
+    setHold('none')
   }
   useEffect(() => {
-    const off = gate.current?.subscribe(() => {
-      if (gate.current?.state() === 'open' || !held.current) return
+    const drop = () => {
+      if (!held.current) return
       clearTimeout(held.current.timer)
       held.current = undefined
-      setHolding(false)
+      setHold('none')
+    }
+    const off = gate.current?.subscribe(() => {
+      if (gate.current?.state() !== 'open') drop()
     })
     return () => {
       off?.()
-      if (held.current) clearTimeout(held.current.timer)
+      drop()
     }
   }, [gate])
   return {
-    holding,
+    hold,
     handlers: {
       onPointerDown: (event: PointerEvent) => {
         release()
         if (!event.nativeEvent.isTrusted || event.button !== 0 || !event.isPrimary) return
         if (!gate.current?.check()) return
-        const { pointerId, x, y } = { pointerId: event.pointerId, ...placeOf(event) }
         const timer = setTimeout(() => {
-          const still = held.current !== undefined && gate.current?.check() === true
-          release()
-          if (still) onHeld()
+          if (!held.current || !gate.current?.check()) return release()
+          held.current.full = true
+          setHold('full')
         }, holdMs)
-        held.current = { timer, pointerId, x, y }
-        setHolding(true)
+        held.current = { timer, pointerId: event.pointerId, full: false, ...placeOf(event) }
+        setHold('holding')
       },
       onPointerMove: (event: PointerEvent) => {
-        const { current } = held
-        if (!current) return
-        const { x, y } = placeOf(event)
-        // The frame was moved under the pointer, or another pointer came.
-        const moved = Math.abs(x - current.x) > tolerancePx || Math.abs(y - current.y) > tolerancePx
-        if (moved || event.pointerId !== current.pointerId) release()
+        if (held.current && !isStill(event, held.current)) release()
       },
-      onPointerUp: release,
+      onPointerUp: (event: PointerEvent) => {
+        const { current } = held
+        release()
+        if (!current?.full || !event.nativeEvent.isTrusted) return
+        if (isStill(event, current) && isOver(event) && gate.current?.check()) onHeld()
+      },
       onPointerLeave: release,
       onPointerCancel: release,
       onContextMenu: release,
@@ -68,3 +77,16 @@ const placeOf = ({ screenX, screenY, clientX, clientY }: PointerEvent) => ({
   x: screenX - clientX,
   y: screenY - clientY,
 })
+
+/** The same pointer, and the frame where it was. */
+function isStill(event: PointerEvent, held: Held): boolean {
+  const { x, y } = placeOf(event)
+  const moved = Math.abs(x - held.x) > tolerancePx || Math.abs(y - held.y) > tolerancePx
+  return !moved && event.pointerId === held.pointerId
+}
+
+/** A finger's events go on to what it touched first, wherever it is. */
+function isOver({ clientX, clientY, currentTarget }: PointerEvent): boolean {
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect()
+  return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom
+}

@@ -198,6 +198,7 @@ export const en = {
     token: 'Token',
     hold: 'Hold to {action}',
     keepHolding: 'Keep holding',
+    letGo: 'Let go to {action}',
     digits: 'Or type {digits} to {action}',
     digitsLabel: 'The two digits shown',
     reject: 'Reject',

@@ -1,0 +1,430 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { encodeFunctionData, erc20Abi, recoverMessageAddress } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { ask, begin, type FrameStack, inside, logIn, settle, startFrame } from './startFrame.ts'
+
+let frame: FrameStack
+let context: BrowserContext
+let page: Page
+let address: `0x${string}`
+
+/** One login for all: what each test does to the page is undone after it. */
+beforeAll(async () => {
+  frame = await startFrame()
+  context = await frame.newContext()
+  page = await frame.embed(context)
+  await logIn(frame, page, 'approve@example.org')
+  const user = (await ask(page, 'APP_GET_USER')).result as { address: `0x${string}` }
+  address = user.address
+  await rpc('anvil_setBalance', [address, '0x8ac7230489e80000'])
+}, 120_000)
+afterAll(() => frame?.stop())
+afterEach(async () => {
+  await page.evaluate(() => {
+    document.querySelector('#frame')?.removeAttribute('style')
+    const iframe = document.querySelector<HTMLElement>('#frame')
+    if (iframe) iframe.style.cssText = 'border:0;width:376px;height:560px;display:block'
+    for (const other of document.querySelectorAll('.over')) other.remove()
+    document.body.removeAttribute('style')
+  })
+  await ask(page, 'APP_RPC_ABORT')
+})
+
+async function rpc(method: string, params: unknown[]): Promise<unknown> {
+  const response = await fetch(frame.stack.urls.rpc['eip155:31337'], {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  return ((await response.json()) as { result: unknown }).result
+}
+
+const request = (method: string, params: unknown, more: object = {}) =>
+  begin(page, 'APP_RPC_REQUEST', { method, params, chainId: 31337, ...more })
+
+const sign = (text: string) => request('personal_sign', [text, address])
+const card = () => inside(page).locator('.approval')
+const hold = () => inside(page).locator('.hold')
+const isOpen = async () => (await hold().getAttribute('data-open')) === 'true'
+
+const untilOpen = async () => {
+  await hold().waitFor()
+  await inside(page).locator('.hold[data-open="true"]').waitFor({ timeout: 8_000 })
+}
+
+async function press(ms = 1_000): Promise<void> {
+  const box = await hold().boundingBox()
+  if (!box) throw new Error('nothing to press')
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.waitForTimeout(ms)
+  await page.mouse.up()
+}
+
+test('default: a message is signed by the account that was shown', async () => {
+  const asked = await sign('Hello')
+  await untilOpen()
+  expect(await inside(page).locator('.origin').textContent()).toBe(frame.hostUrl)
+  await press()
+  const { result } = await settle(page, asked)
+  const signature = result as `0x${string}`
+  expect(await recoverMessageAddress({ message: 'Hello', signature })).toBe(address)
+})
+
+test('default: a payment goes out with the nonce, gas and chain of our own RPC, whatever the page says', async () => {
+  const to = frame.stack.accounts[1]?.address ?? '0x'
+  const lies = {
+    gas: '0x1',
+    gasPrice: '0xffffffffff',
+    nonce: '0xff',
+    maxFeePerGas: '0xffffffffffff',
+  }
+  const asked = await request(
+    'eth_sendTransaction',
+    [{ from: address, to, value: '0xde0b6b3a7640000', ...lies }],
+    { rpcUrl: 'https://evil.example' },
+  )
+  await untilOpen()
+  const text = await card().textContent()
+  expect(text).toContain('Send 1 ETH?')
+  expect(text).toContain('You have never sent to this address.')
+  expect(text).toContain('Latchkey One')
+  await press()
+  const { result } = await settle(page, asked)
+  const sent = (await rpc('eth_getTransactionByHash', [result])) as Record<string, string>
+  expect(sent).toMatchObject({ nonce: '0x0', value: '0xde0b6b3a7640000', to: to.toLowerCase() })
+  expect(sent.gas).not.toBe('0x1')
+})
+
+test('default: a keyboard approves by typing the digits shown', async () => {
+  const asked = await sign('By keys')
+  await untilOpen()
+  const label = await inside(page).locator('.digits span').textContent()
+  const digits = /\d\d/.exec(label ?? '')?.[0] ?? ''
+  await page.waitForTimeout(1_000)
+  await inside(page).getByRole('textbox').focus()
+  await page.keyboard.type(digits, { delay: 60 })
+  await page.keyboard.press('Enter')
+  expect((await settle(page, asked)).result).toMatch(/^0x/)
+})
+
+// What a page can do to the frame it holds, and to what lies around it.
+const covers: Record<string, string> = {
+  'an opaque overlay': `over('background:#fff')`,
+  'a transparent overlay': `over('background:transparent')`,
+  'an overlay that lets clicks through': `over('background:#f00;opacity:.01;pointer-events:none')`,
+  'an overlay over the button alone': `over('top:440px;height:100px;background:#0f0')`,
+  'opacity .99': `frame.style.opacity = '.99'`,
+  'opacity .01': `frame.style.opacity = '.01'`,
+  'a filter': `frame.style.filter = 'contrast(.2)'`,
+  'a scale': `frame.style.transform = 'scale(.5)'`,
+  'a rotation': `frame.style.transform = 'rotate(3deg)'`,
+  'clip-path': `frame.style.clipPath = 'inset(0 0 200px 0)'`,
+  'a crop': `const box = document.createElement('div'); box.className = 'over'; box.style.cssText = 'height:300px;overflow:hidden;position:absolute;inset:0'; frame.style.marginTop = '-300px'`,
+  'being scrolled off': `frame.style.marginTop = '-300px'`,
+  'being beside the window': `frame.style.marginLeft = '700px'`,
+  'too small a size': `frame.style.height = '400px'`,
+  'too narrow a size': `frame.style.width = '300px'`,
+  'a blend mode': `frame.style.mixBlendMode = 'difference'; document.body.style.background = '#fff'`,
+}
+const run = (code: string) =>
+  page.evaluate(
+    `{ const frame = document.querySelector('#frame'); const over = (css) => { const other = document.createElement('div'); other.className = 'over'; other.style.cssText = 'position:absolute;top:0;left:0;width:400px;height:600px;' + css; document.body.append(other) }; ${code} }`,
+  )
+
+test('row 29: nothing can be approved while the frame is covered, faded, turned, cut or too small', async () => {
+  const asked = await sign('Covered')
+  await untilOpen()
+  const missed: string[] = []
+  for (const [name, code] of Object.entries(covers)) {
+    await run(code)
+    await page.waitForTimeout(350)
+    if (await isOpen()) missed.push(name)
+    await page.evaluate(() => {
+      for (const other of document.querySelectorAll('.over')) other.remove()
+      document.body.removeAttribute('style')
+      const iframe = document.querySelector<HTMLElement>('#frame')
+      if (iframe) iframe.style.cssText = 'border:0;width:376px;height:560px;display:block'
+    })
+    await untilOpen()
+  }
+  expect(missed).toEqual([])
+  await ask(page, 'APP_RPC_ABORT')
+  expect(await settle(page, asked)).toMatchObject({ code: 'ABORTED' })
+}, 60_000)
+
+test('row 29: closed before the browser has said a word, and for 800 ms after', async () => {
+  await page.evaluate(() => {
+    const iframe = document.querySelector<HTMLElement>('#frame')
+    if (iframe) iframe.style.height = '560px'
+  })
+  const asked = await sign('Early')
+  await hold().waitFor()
+  expect(await isOpen()).toBe(false)
+  await press(600)
+  await page.waitForTimeout(300)
+  await ask(page, 'APP_RPC_ABORT')
+  expect(await settle(page, asked)).toMatchObject({ code: 'ABORTED' })
+})
+
+test('row 29: covered in the middle of a hold, or moved under the pointer, it does not count', async () => {
+  for (const code of [covers['a transparent overlay'], `frame.style.marginTop = '60px'`]) {
+    const asked = await sign('Switch')
+    await untilOpen()
+    const box = await hold().boundingBox()
+    await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 12)
+    await page.mouse.down()
+    await page.waitForTimeout(200)
+    await run(code ?? '')
+    await page.waitForTimeout(900)
+    await page.mouse.up()
+    await ask(page, 'APP_RPC_ABORT')
+    expect(await settle(page, asked)).toMatchObject({ code: 'ABORTED' })
+    await page.evaluate(() => {
+      for (const other of document.querySelectorAll('.over')) other.remove()
+      const iframe = document.querySelector<HTMLElement>('#frame')
+      if (iframe) iframe.style.marginTop = '0'
+    })
+  }
+}, 30_000)
+
+test('row 30: clicks, double clicks, drags, made-up events and keys held before do not approve', async () => {
+  await page.keyboard.down('Enter')
+  await page.keyboard.down('Space')
+  const asked = await sign('Haste')
+  await hold().waitFor()
+  await inside(page).locator('.hold').focus()
+  await page.waitForTimeout(600)
+  await page.keyboard.up('Enter')
+  await page.keyboard.up('Space')
+  await untilOpen()
+  await hold().dblclick({ delay: 30 })
+  await hold().click()
+  const box = await hold().boundingBox()
+  await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
+  await page.mouse.down()
+  await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) - 80, { steps: 4 })
+  await page.waitForTimeout(900)
+  await page.mouse.up()
+  await page.frames()[1]?.evaluate(async () => {
+    const button = document.querySelector('.hold')
+    const pointer = { bubbles: true, isPrimary: true, button: 0, pointerId: 1 }
+    button?.dispatchEvent(new PointerEvent('pointerdown', pointer))
+    await new Promise((resolve) => setTimeout(resolve, 900))
+    button?.dispatchEvent(new PointerEvent('pointerup', pointer))
+    ;(button as HTMLElement | null)?.click()
+  })
+  await inside(page).locator('.hold').focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Space')
+  expect(await card().count()).toBe(1)
+  await inside(page).getByRole('button', { name: 'Reject' }).click()
+  expect(await settle(page, asked)).toMatchObject({ code: 'USER_REJECTED' })
+}, 30_000)
+
+test('row 31: a browser that cannot vouch for what is seen approves in a window of its own', async () => {
+  await context.addInitScript(`delete IntersectionObserverEntry.prototype.isVisible`)
+  const other = await frame.embed(context)
+  const asked = await begin(other, 'APP_RPC_REQUEST', {
+    method: 'personal_sign',
+    params: ['In a window', address],
+    chainId: 31337,
+  })
+  await inside(other).getByText('cannot prove').waitFor()
+  expect(await inside(other).locator('.hold').count()).toBe(0)
+  const [popup] = await Promise.all([
+    context.waitForEvent('page'),
+    inside(other).getByRole('button', { name: 'Open the window' }).click(),
+  ])
+  // A double click that began in the frame must not land in it.
+  const button = popup.locator('.hold')
+  await button.waitFor()
+  await button.dblclick()
+  await popup.locator('.hold[data-open="true"]').waitFor()
+  expect(await popup.locator('.origin').textContent()).toBe(frame.hostUrl)
+  const box = await button.boundingBox()
+  await popup.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
+  await popup.mouse.down()
+  await popup.waitForTimeout(1_000)
+  await popup.mouse.up()
+  const { result } = await settle(other, asked)
+  const signature = result as `0x${string}`
+  expect(await recoverMessageAddress({ message: 'In a window', signature })).toBe(address)
+  await other.close()
+}, 30_000)
+
+test('row 54: what is for another site, another network or not allowed cannot be approved', async () => {
+  const siwe = (domain: string, uri: string) =>
+    `${domain} wants you to sign in with your Ethereum account:\n${address}\n\nWelcome\n\nURI: ${uri}\nVersion: 1\nChain ID: 31337\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z`
+  const { host } = new URL(frame.hostUrl)
+  const typed = (chainId: number) => ({
+    types: { Note: [{ name: 'text', type: 'string' }] },
+    primaryType: 'Note',
+    domain: { name: 'Test', chainId },
+    message: { text: 'hi', hidden: 'not signed' },
+  })
+  const blocked = [
+    ['personal_sign', [siwe('evil.example', 'https://evil.example'), address]],
+    ['personal_sign', [siwe(host, 'https://evil.example'), address]],
+    ['personal_sign', [siwe(`${host}\u200b`, frame.hostUrl), address]],
+    ['eth_signTypedData_v4', [address, JSON.stringify(typed(1))]],
+  ] as const
+  for (const [method, params] of blocked) {
+    const asked = await request(method, params)
+    await inside(page).getByRole('alert').waitFor()
+    await page.waitForTimeout(1_200)
+    expect(await isOpen()).toBe(false)
+    await press()
+    expect(await card().count()).toBe(1)
+    await inside(page).getByRole('button', { name: 'Reject' }).click()
+    expect(await settle(page, asked)).toMatchObject({ code: 'USER_REJECTED' })
+  }
+  const own = await request('personal_sign', [siwe(host, frame.hostUrl), address])
+  await untilOpen()
+  await press()
+  expect((await settle(page, own)).result).toMatch(/^0x/)
+  const right = await request('eth_signTypedData_v4', [address, typed(31_337)])
+  await untilOpen()
+  expect(await card().textContent()).not.toContain('not signed')
+  await press()
+  expect((await settle(page, right)).result).toMatch(/^0x/)
+
+  const refused = await Promise.all(
+    ['eth_sign', 'eth_signTransaction'].map((method) =>
+      ask(page, 'APP_RPC_REQUEST', { method, params: [address, '0x'] }),
+    ),
+  )
+  expect(refused.map(({ code }) => code)).toEqual(['REQUEST_NOT_ALLOWED', 'REQUEST_NOT_ALLOWED'])
+  const to = address
+  for (const more of [
+    { type: '0x4', authorizationList: [{}] },
+    { authorizationList: [] },
+    { type: '0x3' },
+    { blobVersionedHashes: [] },
+    { chainId: '0x1' },
+  ]) {
+    const params = [{ from: address, to, value: '0x1', ...more }]
+    const answer = await ask(page, 'APP_RPC_REQUEST', {
+      method: 'eth_sendTransaction',
+      params,
+      chainId: 31337,
+    })
+    expect(answer.code).toBe('INVALID_PARAMS')
+  }
+}, 90_000)
+
+test('row 54: every allowance of a batch permit is shown, and that it has no limit', async () => {
+  const [token, spender] = [
+    frame.stack.addresses['eip155:31337'].usd ?? address,
+    '0x00000000000000000000000000000000000000aa',
+  ]
+  const details = [1n, 2n ** 160n - 1n].map((amount, index) => ({
+    token,
+    amount: String(amount),
+    expiration: '2000000000',
+    nonce: String(index),
+  }))
+  const data = {
+    types: {
+      PermitDetails: [
+        { name: 'token', type: 'address' },
+        { name: 'amount', type: 'uint160' },
+        { name: 'expiration', type: 'uint48' },
+        { name: 'nonce', type: 'uint48' },
+      ],
+      PermitBatch: [
+        { name: 'details', type: 'PermitDetails[]' },
+        { name: 'spender', type: 'address' },
+        { name: 'sigDeadline', type: 'uint256' },
+      ],
+    },
+    primaryType: 'PermitBatch',
+    domain: { name: 'Permit2', chainId: 31337, verifyingContract: spender },
+    message: { details, spender, sigDeadline: '2000000000' },
+  }
+  const asked = await request('eth_signTypedData_v4', [address, JSON.stringify(data)])
+  await untilOpen()
+  const text = await card().textContent()
+  expect(text).toContain('Allow spending by signature?')
+  expect(text).toContain('There is no limit')
+  expect(text.match(/Who may spend it/g)).toHaveLength(2)
+  await press()
+  expect((await settle(page, asked)).result).toMatch(/^0x/)
+})
+
+test('behavior: a token transfer and an unlimited approval in words', async () => {
+  const token = frame.stack.addresses['eip155:31337'].usd as `0x${string}`
+  const to = frame.stack.accounts[2]?.address as `0x${string}`
+  const transfer = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'approve',
+    args: [to, 2n ** 256n - 1n],
+  })
+  const asked = await request('eth_sendTransaction', [{ from: address, to: token, data: transfer }])
+  await untilOpen()
+  const text = await card().textContent()
+  expect(text).toContain('Allow spending?')
+  expect(text).toContain('Unlimited')
+  expect(text).toContain('There is no limit')
+  await ask(page, 'APP_CLOSE')
+  expect(await settle(page, asked)).toMatchObject({ code: 'USER_REJECTED' })
+})
+
+test('row 59: an abort hides the approval and ends it once; what is safe goes on', async () => {
+  const asked = await sign('Abort me')
+  await untilOpen()
+  const safe = await begin(page, 'APP_RPC_REQUEST', { method: 'eth_blockNumber', params: [] })
+  await ask(page, 'APP_RPC_ABORT')
+  expect(await settle(page, asked)).toEqual({ code: 'ABORTED', message: 'Request was aborted' })
+  expect((await settle(page, safe)).result).toMatch(/^0x/)
+  await card().waitFor({ state: 'detached' })
+  expect((await page.evaluate(() => window.host.events.at(-1)))?.[0]).toBe('FRAME_HIDE')
+})
+
+test('row 60: 500 requests at once: one approval open, a few wait, the rest are refused', async () => {
+  const answers = page.evaluate(
+    async ([from]) => {
+      const codes: string[] = []
+      const asked = Array.from({ length: 500 }, () =>
+        window.host.channel
+          ?.request(
+            'APP_RPC_REQUEST',
+            { method: 'personal_sign', params: ['spam', from], chainId: 31337 },
+            { timeoutMs: null },
+          )
+          .catch(({ code }) => codes.push(code)),
+      )
+      await Promise.all(asked)
+      return codes
+    },
+    [address],
+  )
+  await card().waitFor()
+  expect(await card().count()).toBe(1)
+  await ask(page, 'APP_RPC_ABORT')
+  const codes = await answers
+  expect(codes).toHaveLength(500)
+  expect(codes.filter((code) => code === 'ABORTED').length).toBeLessThanOrEqual(10)
+  expect(codes.every((code) => ['ABORTED', 'RATE_LIMITED', 'CHANNEL_BUSY'].includes(code))).toBe(
+    true,
+  )
+}, 60_000)
+
+test('row 61: the phrase is shown in a tab of its own, after a code, while a button is held', async () => {
+  // No message asks for it, and the door in the frame holds none of it.
+  for (const method of ['exportWords', 'APP_EXPORT']) {
+    const answer = await ask(page, method)
+    expect(answer.code).toBe('METHOD_NOT_FOUND')
+  }
+  const framed = await context.newPage()
+  await framed.route('**/framed', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<iframe src="${frame.frameUrl}/export#local"></iframe>`,
+    }),
+  )
+  await framed.goto(`${frame.hostUrl}/framed`)
+  await framed.waitForTimeout(800)
+  expect(framed.frames()[1]?.url()).toMatch(/^chrome-error:/)
+  await framed.close()
+})
