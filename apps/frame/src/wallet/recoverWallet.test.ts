@@ -1,5 +1,5 @@
 import { type Inbox, startInbox } from '@latchkey/dev'
-import { isError, type LatchkeyError } from '@latchkey/wire'
+import { isError, type LatchkeyError, type VaultState } from '@latchkey/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   addDevice,
@@ -109,6 +109,13 @@ describe('assisted', () => {
     const email = 'two@example.com'
     const first = await signInDevice({ server, inbox, email })
     const { addresses } = await createKeyWork(first).create({ factors: [{ kind: 'operator' }] })
+    // Before the clock goes on: the server sweeps what has expired.
+    const keepTokens = () =>
+      server.db
+        .updateTable('session_tokens')
+        .set({ expires_at: new Date(time.nowMs + 9e9) })
+        .execute()
+    await keepTokens()
     const startedBy = async () => {
       time.nowMs += 9 * 3_600_000
       const device = await signInDevice({ server, inbox, email })
@@ -136,21 +143,14 @@ describe('assisted', () => {
       failsWith('VAULT_NOT_FOUND'),
     )
     const byDevice = await startedBy()
-    expect((await byDevice.confirmed.ask('/api/recovery/operator/cancel', {})).status).toBe(404)
-    await server.db
-      .updateTable('session_tokens')
-      .set({ expires_at: new Date(time.nowMs + 9e9) })
-      .execute()
+    expect((await byDevice.confirmed.ask('/api/recovery/operator/cancel', {})).status).toBe(403)
     expect((await first.ask('/api/recovery/operator/cancel', {})).status).toBe(200)
     await expect(byDevice.work.finishAssisted({ id: byDevice.id })).rejects.toSatisfy(
       failsWith('VAULT_NOT_FOUND'),
     )
     const waited = await startedBy()
+    await keepTokens()
     time.nowMs += 86_400_000
-    await server.db
-      .updateTable('session_tokens')
-      .set({ expires_at: new Date(time.nowMs + 9e9) })
-      .execute()
     expect(await waited.work.finishAssisted({ id: waited.id })).toEqual({ addresses })
   })
 
@@ -190,6 +190,56 @@ describe('assisted', () => {
       .execute()
     expect(operator).toEqual([])
   })
+})
+
+test('error: who has the mailbox alone takes no device, no factor and no wallet away, nor the delay', async () => {
+  const email = 'owner@example.com'
+  const owner = await signInDevice({ server, inbox, email })
+  const work = createKeyWork(owner)
+  const kit = kitFactor()
+  const { addresses } = await work.create({ factors: [{ kind: 'operator' }, kit] })
+  time.nowMs += 60_000
+  const thief = await signInDevice({ server, inbox, email })
+  const { wallet } = (await thief.ask('/api/wallet', {})).json as unknown as VaultState
+  const factor = { id: '0'.repeat(32), kind: 'operator', recoveryKey: 'A'.repeat(43) }
+  const takings = [
+    ['/api/devices/revoke', { id: owner.deviceId }],
+    ['/api/recovery/factors/remove', { id: wallet?.factors[1]?.id }],
+    ['/api/recovery/factors/add', { factor }],
+    ['/api/delete', { confirm: 'delete my wallet' }],
+  ] as const
+  for (const [path, body] of takings)
+    expect(await thief.ask(path, body)).toMatchObject({
+      status: 403,
+      json: { code: 'WALLET_NOT_ENROLLED' },
+    })
+  time.nowMs += 60_000
+  const asking = createKeyWork(await thief.confirm('recovery'))
+  expect(await asking.startAssisted({})).toMatchObject({ secondsLeft: 86_400 })
+  time.nowMs -= 120_000
+  expect(await work.stand({})).toMatchObject({ status: 'ready', addresses })
+})
+
+test('row 14: a recovery that was begun before the e-mail changed waits as well', async () => {
+  const email = 'frozen@example.com'
+  const first = await signInDevice({ server, inbox, email })
+  const { addresses } = await createKeyWork(first).create({ factors: [{ kind: 'operator' }] })
+  await first.ask('/api/devices/revoke', { id: first.deviceId })
+  time.nowMs += 60_000
+  const second = await signInDevice({ server, inbox, email })
+  time.nowMs += 60_000
+  const work = createKeyWork(await second.confirm('recovery'))
+  const { id } = await work.startAssisted({})
+  const freeze = (until: Date | null) =>
+    server.db
+      .updateTable('users')
+      .set({ undo_until: until })
+      .where('id', '=', second.userId)
+      .execute()
+  await freeze(new Date(time.nowMs + 3_600_000))
+  await expect(work.finishAssisted({ id })).rejects.toSatisfy(failsWith('RECOVERY_FROZEN'))
+  await freeze(null)
+  expect(await work.finishAssisted({ id })).toEqual({ addresses })
 })
 
 describe('offline', () => {
