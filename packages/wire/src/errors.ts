@@ -186,6 +186,7 @@ export const errors = {
     text: 'The wallet on this device is not as it was: {reason}. Nothing was signed. Recover it, or approve this device with another one',
   },
   WALLET_NOT_ENROLLED: {
+    http: 403,
     show: 'inline',
     text: 'This browser does not hold the wallet yet. Recover it, or approve this browser with another one',
   },
