@@ -1,6 +1,6 @@
-import type { CaipAddress } from '@latchkey/wire'
+import type { CaipAddress, Namespace } from '@latchkey/wire'
 import type { ConnectResult } from '../connectors/connector.ts'
-import { type Connected, emptySendDraft, type State } from '../state.ts'
+import { activeNetwork, type Connected, emptySendDraft, isConnected, type State } from '../state.ts'
 
 /** A connection with accounts; the first account is the current one. */
 export const connected = (parameters: {
@@ -20,6 +20,12 @@ export const connected = (parameters: {
     caipAddress: `${result.chainId}:${account.address}` as CaipAddress,
     ...(wallet && { wallet }),
   }
+}
+
+/** Whether a namespace's chain may become the selected one by itself: the selected network stays while it is connected. */
+export function maySelect(state: State, namespace: Namespace): boolean {
+  const active = activeNetwork(state).chainNamespace
+  return namespace === active || !isConnected(state.connections[active])
 }
 
 /** What follows from a connection's chain: it is selected, or it is one the app does not ask for. */

@@ -3,6 +3,7 @@ import type { App } from '../createApp.ts'
 import { isConnected } from '../state.ts'
 import type { StorageKey } from '../storage.ts'
 import { setDisconnected, show } from './adopt.ts'
+import { maySelect } from './connected.ts'
 import { selectSaved } from './restore.ts'
 import { beginTurn } from './turn.ts'
 import { watchAccount } from './watchAccount.ts'
@@ -36,5 +37,7 @@ export async function followConnection(app: App, namespace: Namespace): Promise<
   if (!connector) return
   const turn = beginTurn(app, namespace)
   const result = await connector.authorized({ namespace }).catch(() => undefined)
-  if (turn.isCurrent() && result) show(app, { connectorId: saved.connectorId, result })
+  if (!turn.isCurrent() || !result) return
+  const isSelected = maySelect(app.store.getState(), namespace)
+  show(app, { connectorId: saved.connectorId, result, isSelected })
 }

@@ -173,6 +173,40 @@ test('spec §4: at start the frame is loaded for a remembered login, and reconne
   app.destroy()
 })
 
+test('behavior: reconnected in two namespaces, the selected network stays', async () => {
+  const browser = createBrowser()
+  const networks = [latchkeyOne, solanaDevnet] as const
+  const frame = createFakeFrame()
+  const first = openEmailApp(frame, browser.openTab(), { networks })
+  await logIn(first)
+  first.destroy()
+  const app = openEmailApp(frame, browser.openTab(), { networks })
+  await vi.waitFor(() => {
+    const { eip155, solana } = app.store.getState().connections
+    expect([eip155.status, solana.status]).toEqual(['connected', 'connected'])
+  })
+  expect(app.store.getState().activeChainId).toBe('eip155:31337')
+  app.destroy()
+})
+
+test('behavior: another tab takes the login over, and the end of it', async () => {
+  const browser = createBrowser()
+  const frame = createFakeFrame()
+  const other = createFakeFrame()
+  const tab = openEmailApp(other, browser.openTab())
+  const app = openEmailApp(frame, browser.openTab())
+  other.isSignedIn = true
+  await logIn(app)
+  await vi.waitFor(() => expect(tab.store.getState().connections.eip155.status).toBe('connected'))
+  expect(tab.store.getState().user).toEqual({ email })
+  await signOut(app)
+  await vi.waitFor(() =>
+    expect(tab.store.getState().connections.eip155.status).toBe('disconnected'),
+  )
+  expect(tab.store.getState().user).toBeUndefined()
+  for (const each of [tab, app]) each.destroy()
+})
+
 test('spec §4: a connection check that says no clears what was kept of the login', async () => {
   const browser = createBrowser()
   const frame = createFakeFrame()

@@ -4,6 +4,7 @@ import type { Connector } from '../connectors/connector.ts'
 import type { App } from '../createApp.ts'
 import { isConnected } from '../state.ts'
 import { adopt, forget, setDisconnected } from './adopt.ts'
+import { maySelect } from './connected.ts'
 import { beginTurn } from './turn.ts'
 import { watchAccount } from './watchAccount.ts'
 
@@ -37,7 +38,8 @@ async function reconnectNamespace(app: App, namespace: Namespace) {
       if (!connector?.info.namespaces.includes(namespace)) continue
       const result = await connector.authorized({ namespace })
       if (!turn.isCurrent()) return
-      if (result) return adopt(app, { connectorId: id, result })
+      const isSelected = maySelect(app.store.getState(), namespace)
+      if (result) return adopt(app, { connectorId: id, result, isSelected })
     } catch (cause) {
       if (!turn.isCurrent()) return
       failed = true

@@ -1,8 +1,8 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
 import { embeddedId } from '../connectors/embedded.ts'
 import type { App } from '../createApp.ts'
-import type { State } from '../state.ts'
-import { chainFields, connected } from './connected.ts'
+import { activeNetwork, type State } from '../state.ts'
+import { chainFields, connected, maySelect } from './connected.ts'
 
 /**
  * Puts what was saved into the state, so that a page shows it before the wallet has answered. A saved connection comes
@@ -14,7 +14,13 @@ export function restore(app: App): void {
   if (recentWallets) store.setState({ recentWallets })
   selectSaved(app, storage.get('activeChainId'))
   if (app.config.enableReconnect === false) return
-  for (const [namespace, saved] of Object.entries(storage.get('connections') ?? {})) {
+  const active = activeNetwork(store.getState()).chainNamespace
+  const { [active]: first, ...others } = storage.get('connections') ?? {}
+  // The selected network's own first: its chain is the one that is selected.
+  for (const [namespace, saved] of Object.entries({
+    ...(first && { [active]: first }),
+    ...others,
+  })) {
     const { connectorId } = saved
     if (!saved.chainId.startsWith(`${namespace}:`)) continue
     if (storage.get('disconnected')?.includes(connectorId)) continue
@@ -22,7 +28,7 @@ export function restore(app: App): void {
     const email = connectorId === embeddedId ? storage.get('email') : undefined
     store.setState((state) => ({
       connections: { ...state.connections, [namespace as Namespace]: connection },
-      ...restoredChain(state, connection),
+      ...(maySelect(state, namespace as Namespace) && restoredChain(state, connection)),
       ...(email && { user: { email } }),
     }))
   }
