@@ -193,6 +193,7 @@ test('error: a frame on the origin of the web app, mail from nobody', () => {
     FRAME_URL: must be another origin than PUBLIC_URL
     MAIL_FROM: must be set with SMTP_URL, as Latchkey <no-reply@example.com>]
   `)
+  expect(() => readConfig({ ...env, FRAME_PORT: '0' })).toThrow('FRAME_URL: must be')
   expect(() => readConfig({ SMTP_URL: 'http://mail.example' })).toThrow('SMTP_URL: must be')
   expect(() => readConfig({ MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' })).toThrow('MAIL_FROM')
   expect(readConfig({ MAIL_FROM: 'Shop <hello@shop.example>' }).mailFrom).toContain('hello@')

@@ -197,7 +197,9 @@ const frameUrlOf = (values: Values) =>
 function frameProblems(values: Values): string[] {
   const publicUrl = new URL(values.PUBLIC_URL ?? localUrl(values.HOST, values.PORT)).origin
   const frameUrl = frameUrlOf(values)
-  const shared = frameUrl === publicUrl && framePortOf(values) !== 0
+  // By default both have a free port, which is known later.
+  const free = values.FRAME_URL === undefined && framePortOf(values) === 0
+  const shared = frameUrl === publicUrl && !free
   const remote = values.SMTP_URL !== undefined && !isLoopback(frameUrl)
   return [
     ...(shared ? ['FRAME_URL: must be another origin than PUBLIC_URL'] : []),
