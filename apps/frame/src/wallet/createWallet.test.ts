@@ -33,8 +33,10 @@ test('error: without a way to recover there is no wallet', async () => {
   await expect(createWallet(device, { factors: [] })).rejects.toThrow('only way to recover')
 })
 
-test('row 37: two tabs and two browsers at once make one wallet', async () => {
-  const rounds = 20
+test('row 37: two tabs and two browsers at once make one wallet, 200 times', {
+  timeout: 240_000,
+}, async () => {
+  const rounds = 200
   for (let round = 0; round < rounds; round++) {
     const userId = await addUser(server)
     const lock = createLock()

@@ -18,7 +18,7 @@ export type FactorSecret =
 export type FactorSetup = FactorSecret | { readonly kind: 'operator' }
 
 /** The input that a passkey's PRF is evaluated on (WebAuthn `prf.eval.first`). */
-export const prfSalt: Bytes = utf8('wallet-recovery-v1')
+const prfSalt: Bytes = utf8('wallet-recovery-v1')
 
 /** HKDF-SHA256 of the secret. Throws `RECOVERY_FAILED` when a passkey gave no PRF, `KIT_INVALID` for a misprint. */
 async function wrappingKey(secret: FactorSecret): Promise<CryptoKey> {

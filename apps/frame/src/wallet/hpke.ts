@@ -13,7 +13,7 @@ const suiteOf = () =>
 /** What a sealed text is for; another context does not open it. */
 export type Context = readonly (string | number)[]
 
-export const contextText = (context: Context): string => ['latchkey', 'v1', ...context].join('|')
+const contextText = (context: Context): string => ['latchkey', 'v1', ...context].join('|')
 
 /** Seals to an uncompressed P-256 point (base64url). Throws when it is not on the curve. */
 export async function hpkeSeal(

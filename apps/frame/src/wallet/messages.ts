@@ -123,7 +123,7 @@ export type Work = keyof typeof keyWork
 export type WorkParams<W extends Work> = z.output<(typeof keyWork)[W]['params']>
 export type WorkResult<W extends Work> = z.output<(typeof keyWork)[W]['result']>
 
-export const works = Object.keys(keyWork) as [Work, ...Work[]]
+const works = Object.keys(keyWork) as [Work, ...Work[]]
 
 const id = z.int().check(z.positive())
 const failure = z.strictObject({

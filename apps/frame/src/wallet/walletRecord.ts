@@ -1,6 +1,6 @@
 import { gcmSealed, hpkeSealed, LatchkeyError, walletAddresses } from '@latchkey/wire'
 import * as z from 'zod/mini'
-import { type Bytes, randomId, utf8 } from './bytes.ts'
+import { type Bytes, utf8 } from './bytes.ts'
 import { gcmOpen, gcmSeal } from './gcm.ts'
 import { publicKeyOf } from './hpke.ts'
 import type { KeyStore } from './keyStore.ts'
@@ -110,5 +110,3 @@ export const wrapShare = (share: Bytes, { keys, changeId, epoch, ...place }: Wra
 /** This device's share. Throws when it was changed, moved or made in another browser. */
 export const unwrapShare = (keys: BrowserKeys, place: Place, from: Half): Promise<Bytes> =>
   gcmOpen(keys.wrap, from.wrappedShare, aadOf(place, from.changeId, from.epoch))
-
-export const freshChangeId = randomId

@@ -12,7 +12,7 @@ import { openOperatorFactor } from './storeFactor.ts'
 import { readUserKey } from './userKey.ts'
 import type { Db, Vault } from './vault.ts'
 
-export const recoveryDelayMs = 24 * 3_600_000
+const recoveryDelayMs = 24 * 3_600_000
 const openForMs = 7 * 24 * 3_600_000
 
 type Started = { readonly id: string; readonly secondsLeft: number }

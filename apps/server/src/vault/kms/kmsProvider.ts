@@ -11,7 +11,7 @@ export type KmsContext = {
   readonly use?: string
 }
 
-export type DataKey = {
+type DataKey = {
   readonly plaintext: Uint8Array
   readonly wrapped: Uint8Array
   /** Key and version, as `auth-share/2`. */
