@@ -18,6 +18,10 @@ async function start(): Promise<void> {
   const { store, session } = await openSession()
   const keys = openKeys({ call: session.callPath })
   const stage = createStage()
+  // The page around hears no key that is pressed in here.
+  window.addEventListener('keydown', ({ key, isComposing }) => {
+    if (key === 'Escape' && !isComposing) stage.close()
+  })
   const read = createReadChain(fetch.bind(window))
   hearHost({
     window,

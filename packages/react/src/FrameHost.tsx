@@ -1,5 +1,5 @@
 import { closeFrame, closeModal, type FrameShown, framePlaceOf, goBack } from '@latchkey/core'
-import { useLayoutEffect } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import frameStyles from './FrameHost.module.css'
 import { useApp } from './hooks/useApp.ts'
@@ -8,6 +8,7 @@ import { useT } from './hooks/useT.ts'
 import { useThemeRoot } from './hooks/useThemeRoot.ts'
 import styles from './Modal.module.css'
 import { IconButton } from './parts/Button.tsx'
+import { useSwipeDown } from './parts/useSwipeDown.ts'
 
 /** Views of the frame that are left for what lies below them. */
 const pages: readonly string[] = ['settings', 'devices', 'recovery', 'export']
@@ -29,6 +30,11 @@ export function FrameHost() {
     }
   }, [dialog, mode, ref])
 
+  const sheet = useRef(dialog ?? null)
+  const noContent = useRef(null)
+  // Only its header hears a finger: what touches the frame is the frame's.
+  useSwipeDown({ card: sheet, frame: noContent, onSwipe: () => closeModal(app) })
+
   if (!header || !shown) return null
   return createPortal(<Header shown={shown} />, header)
 }
@@ -45,6 +51,7 @@ function Header({ shown }: { shown: FrameShown }) {
   }
   return (
     <div className={styles.header}>
+      <div className={styles.grip} aria-hidden="true" />
       <div className={styles.side}>
         {(isPage || isCode) && <IconButton icon="back" label={t('shell.back')} onClick={back} />}
       </div>

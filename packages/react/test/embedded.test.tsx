@@ -342,6 +342,25 @@ describe('the frame', () => {
     await expect.poll(() => frameDialog().getBoundingClientRect().top).toBe(0)
   })
 
+  test('behavior: its header pulled down closes it on a phone', async () => {
+    await page.viewport(390, 844)
+    await logIn()
+    say()
+    const heading = page.getByRole('heading', { name: 'Sign a message' })
+    await expect.element(heading).toBeVisible()
+    const pull = (type: string, clientY: number) => {
+      const target = heading.element()
+      const touches = [new Touch({ identifier: 1, target, clientX: 100, clientY })]
+      const init = { bubbles: true, cancelable: true, changedTouches: touches }
+      target.dispatchEvent(new TouchEvent(type, type === 'touchend' ? init : { ...init, touches }))
+    }
+    pull('touchstart', 300)
+    pull('touchmove', 420)
+    pull('touchend', 420)
+    await expect.poll(() => frameDialog().open).toBe(false)
+    expect(app.store.getState().modal.open).toBe(false)
+  })
+
   test('behavior: its element is never moved: the document lives on', async () => {
     await logIn()
     const line = script.line
