@@ -408,8 +408,9 @@ describe('settings', () => {
     expect(script.calls).toContain('devices')
     await button('Sign out').click()
     await expect.poll(() => app.store.getState().connections.eip155.status).toBe('disconnected')
-    expect(script.calls).toContain('APP_SIGN_OUT')
-    expect(app.store.getState()).toMatchObject({ user: undefined, modal: { open: false } })
+    await expect.poll(() => script.calls).toContain('APP_SIGN_OUT')
+    await expect.poll(() => app.store.getState().modal.open).toBe(false)
+    expect(app.store.getState().user).toBeUndefined()
   })
 
   test('behavior: the e-mail address is changed by two codes', async () => {

@@ -68,7 +68,7 @@ function State<Value>({ probe, say }: { probe: Probe<Value>; say: (value: Value)
 function Wallets() {
   const all = useAppState((state) => state.connectors)
   // The way by a QR code leads to wallets elsewhere.
-  const connectors = all.filter(({ kind }) => kind !== 'walletConnect')
+  const connectors = all.filter(({ kind }) => kind !== 'walletConnect' && kind !== 'embedded')
   const { open } = useModal()
   if (connectors.length === 0)
     return (

@@ -129,6 +129,14 @@ test('spec §3: the frame keeps its known-device token in the page, and takes it
   frame.emit('FRAME_SESSION_UPDATE', { token: 'abc' })
   await settle()
   expect(app.storage.get('knownDevice')).toBe('abc')
+  await signOut(app)
+  expect(app.storage.get('knownDevice')).toBe('abc')
+  frame.calls.length = 0
+  await loginEmail(app, { email })
+  expect(frame.calls.slice(0, 2)).toEqual([
+    { method: 'APP_IS_CONNECTED', params: { token: 'abc' } },
+    { method: 'APP_CONNECT_EMAIL', params: { email } },
+  ])
   frame.emit('FRAME_SESSION_UPDATE', { token: null })
   await settle()
   expect(app.storage.get('knownDevice')).toBeUndefined()

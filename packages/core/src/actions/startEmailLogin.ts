@@ -18,6 +18,9 @@ export async function startEmailLogin(
   assertMayMail(app)
   const frame = await frameOf(app)
   signal?.throwIfAborted()
+  // A browser that forgets the frame's storage is known again by this, and needs no link in a mail.
+  const token = app.storage.get('knownDevice')
+  if (token) await frame.request('APP_IS_CONNECTED', { token }).catch(() => {})
   const step = await frame
     .request('APP_CONNECT_EMAIL', { email }, { ...(signal && { signal }) })
     .catch((error: unknown) => alertTimeout(app, error))
