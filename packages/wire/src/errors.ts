@@ -185,6 +185,11 @@ export const errors = {
     show: 'inline',
     text: 'The wallet on this device is not as it was: {reason}. Nothing was signed. Recover it, or approve this device with another one',
   },
+  OPERATOR_NEEDS_NEW_KEY: {
+    http: 409,
+    show: 'inline',
+    text: 'Only a new key takes the operator out: what he has would open the wallet all the same',
+  },
   WALLET_NOT_ENROLLED: {
     http: 403,
     show: 'inline',

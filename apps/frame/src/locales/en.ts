@@ -131,6 +131,9 @@ export const en = {
     operator: 'By e-mail, with the operator’s help',
     operatorNote: 'While this is on, whoever runs the server could sign in your name.',
     remove: 'Remove',
+    removeOperator: 'Take the operator out',
+    newKit:
+      'This makes a new key: your other ways end, and this kit takes their place. You can add a passkey again then.',
     add: 'Add a way',
     addPasskey: 'Add a passkey',
     addKit: 'Add a printed kit',

@@ -14,7 +14,7 @@ type Factor = { id: string; kind: 'passkey' | 'kit' | 'operator'; label?: string
 /** The ways back to the wallet: what there are, and another. */
 export function RecoveryScreen({ session, keys, problem, done }: PageProps & PageEnding) {
   const [factors, setFactors] = useState<readonly Factor[]>()
-  const [kit, setKit] = useState<string>()
+  const [kit, setKit] = useState<{ kit: string; opens: 'too' | 'alone' }>()
   const { busy, problem: failure, setProblem, run } = useWork()
   const load = useCallback(async () => {
     try {
@@ -32,8 +32,30 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
         await keys.do('addFactor', { factor })
       },
     })
-  if (kit !== undefined)
-    return <KitPaper kit={kit} busy={false} problem="" onKept={() => add({ kind: 'kit', kit })} />
+  /** A new key that only the new kit opens: what the operator has opens nothing any more. */
+  const replaceBy = (factor: { kind: 'kit'; kit: string }) =>
+    done({
+      run: async () => {
+        await keys.do('rotate', { factors: [factor] })
+      },
+    })
+  const showKit = (opens: 'too' | 'alone') =>
+    run(async () => setKit({ ...(await keys.do('createKit', {})), opens }))
+  if (kit !== undefined) {
+    const factor = { kind: 'kit', kit: kit.kit } as const
+    const alone = kit.opens === 'alone'
+    return (
+      <div className="stack">
+        {alone && <p className="notice">{t.newKit}</p>}
+        <KitPaper
+          kit={kit.kit}
+          busy={false}
+          problem=""
+          onKept={() => (alone ? replaceBy(factor) : add(factor))}
+        />
+      </div>
+    )
+  }
   return (
     <div className="stack">
       <p className="lead">{t.lead}</p>
@@ -51,7 +73,18 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
               {factor.kind === 'operator' && <span className="small quiet">{t.operatorNote}</span>}
               {factor.label && <bdi className="small quiet">{factor.label}</bdi>}
             </div>
-            {factors.length > 1 && (
+            {factor.kind === 'operator' && (
+              <button
+                type="button"
+                className="link"
+                data-level="danger"
+                disabled={busy}
+                onClick={() => showKit('alone')}
+              >
+                {t.removeOperator}
+              </button>
+            )}
+            {factors.length > 1 && factor.kind !== 'operator' && (
               <button
                 type="button"
                 className="link"
@@ -82,11 +115,7 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
           {t.addPasskey}
         </Button>
       )}
-      <Button
-        kind="quiet"
-        disabled={busy}
-        onClick={() => run(async () => setKit((await keys.do('createKit', {})).kit))}
-      >
+      <Button kind="quiet" disabled={busy} onClick={() => showKit('too')}>
         {t.addKit}
       </Button>
       <button type="button" className="link" onClick={() => done({ to: 'settings' })}>

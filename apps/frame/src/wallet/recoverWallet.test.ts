@@ -165,11 +165,16 @@ describe('assisted', () => {
     const view = async () =>
       (
         (await first.call('/api/wallet', {})) as {
-          wallet: { tier: string; recoveryKey: string; epoch: number }
+          wallet: NonNullable<VaultState['wallet']>
         }
       ).wallet
     const before = await view()
     expect(before.tier).toBe('assisted')
+    const kept = before.factors.find(({ kind }) => kind === 'operator')
+    expect(await first.ask('/api/recovery/factors/remove', { id: kept?.id })).toMatchObject({
+      status: 409,
+      json: { code: 'OPERATOR_NEEDS_NEW_KEY' },
+    })
     const fresh = kitFactor()
     await work.rotate({ factors: [fresh] })
     const after = await view()

@@ -38,7 +38,10 @@ export async function addFactor(
   return {}
 }
 
-/** Takes one away. Throws what {@link addFactor} does, and `LAST_FACTOR` for the only one. */
+/**
+ * Takes one away. Throws what {@link addFactor} does, `LAST_FACTOR` for the only one, and `OPERATOR_NEEDS_NEW_KEY` for the
+ * operator's: a copy of it may be kept, so a wallet is never called self-held without a new recovery key.
+ */
 export async function removeFactor(
   vault: Vault,
   { session, id }: { readonly session: Session; readonly id: string },
@@ -58,6 +61,7 @@ export async function removeFactor(
     const factor = held.find((each) => each.id === id)
     if (!factor) throw new LatchkeyError('VAULT_NOT_FOUND')
     if (held.length === 1) throw new LatchkeyError('LAST_FACTOR')
+    if (factor.kind === 'operator') throw new LatchkeyError('OPERATOR_NEEDS_NEW_KEY')
     await trx.deleteFrom('recovery_factors').where('id', '=', id).execute()
     const detail = { kind: factor.kind }
     await appendAudit(trx, vault, { subject: userId, deviceId, action: 'factor removed', detail })
