@@ -13,7 +13,7 @@ export default defineConfig({
     },
   },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  worker: { format: 'es' },
+  worker: { format: 'es', rolldownOptions: { treeshake: true, output: { minify: true } } },
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,

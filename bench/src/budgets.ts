@@ -1,9 +1,11 @@
 import { announceWallets, launch } from './browser.ts'
 import { buildClient, closure } from './buildClient.ts'
 import { buildPage, servePage } from './buildPage.ts'
+import { weighFrame } from './weighFrame.ts'
 
 const beforeOpenLimitBytes = 12_000
 const connectLimitBytes = 45_000
+const frameLimitBytes = 120_000
 const walletConnectLimitBytes = { client: 30_000, withConnector: 38_000 }
 
 const jsBytes = (page: Awaited<ReturnType<typeof buildPage>>, loaded: ReadonlySet<string>) =>
@@ -69,6 +71,7 @@ async function weigh() {
 
 const weight = await weigh()
 const { client } = await buildClient("export { createDapp } from '@latchkey/walletconnect'")
+const frame = await weighFrame()
 const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
 const rows: [string, boolean, string][] = [
   [
@@ -90,6 +93,11 @@ const rows: [string, boolean, string][] = [
     'more when WalletConnect is taken',
     weight.walletConnect <= walletConnectLimitBytes.withConnector,
     `${kB(weight.walletConnect)} of ${kB(walletConnectLimitBytes.withConnector)}, connector included`,
+  ],
+  [
+    'secure frame before an approval',
+    frame.beforeApproval <= frameLimitBytes,
+    `${kB(frame.beforeApproval)} of ${kB(frameLimitBytes)}: page ${kB(frame.page)}, key worker ${kB(frame.worker)}, screens of a login the rest; an approval takes ${kB(frame.approval)} more`,
   ],
   [
     'viem is not loaded until then',

@@ -2,7 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Part, startStack } from '@latchkey/dev'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type FrameLocator,
+  type Page,
+} from 'playwright-core'
 import { build } from 'vite'
 
 type Answer = { result?: unknown; code?: string; message?: string }
@@ -97,8 +103,8 @@ export async function settle(page: Page, key: string): Promise<Answer> {
 /** The frame's document inside the host page. */
 export const inside = (page: Page) => page.frameLocator('#frame')
 
-/** Signs in as `email`, approving the device link as a person would, and sets up recovery by a printed kit. */
-export async function logIn(frame: FrameStack, page: Page, email: string): Promise<void> {
+/** Signs in as `email`, approving the device link as a person would, and sets up recovery by a printed kit, which it gives. */
+export async function logIn(frame: FrameStack, page: Page, email: string): Promise<string> {
   const first = await ask(page, 'APP_CONNECT_EMAIL', { email })
   const { action, matchCode } = first.result as { action: string; matchCode?: string }
   if (action === 'VERIFY_DEVICE') {
@@ -109,9 +115,10 @@ export async function logIn(frame: FrameStack, page: Page, email: string): Promi
   const code = await frame.readCode(email)
   const connecting = await begin(page, 'APP_CONNECT_OTP')
   await typeCode(page, code)
-  await setUpKit(page)
+  const kit = await setUpKit(page)
   const answer = await settle(page, connecting)
   if (answer.code) throw new Error(`${answer.code}: ${answer.message}`)
+  return kit
 }
 
 export async function approveLink(
@@ -127,8 +134,11 @@ export async function approveLink(
   await link.close()
 }
 
-export async function typeCode(page: Page, code: string): Promise<void> {
-  const boxes = inside(page).getByRole('textbox')
+export const typeCode = (page: Page, code: string) => fillCode(inside(page), code)
+
+/** Types a code digit by digit. */
+export async function fillCode(where: Page | FrameLocator, code: string): Promise<void> {
+  const boxes = where.locator('.box')
   await boxes.first().waitFor()
   for (const [index, digit] of [...code].entries()) await boxes.nth(index).pressSequentially(digit)
 }
@@ -187,8 +197,8 @@ async function untilMail(inbox: string, email: string, pattern: RegExp, after: n
   const deadlineMs = Date.now() + 15_000
   while (Date.now() < deadlineMs) {
     const mails = await mailsTo(inbox, email)
-    const found = mails.length > after ? mails.map(({ text }) => pattern.exec(text)?.[1]) : []
-    const [first] = found.filter((one) => one !== undefined)
+    const fresh = mails.slice(0, Math.max(0, mails.length - after))
+    const [first] = fresh.flatMap(({ text }) => pattern.exec(text)?.[1] ?? [])
     if (first !== undefined) return first
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

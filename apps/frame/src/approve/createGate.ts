@@ -35,8 +35,10 @@ export function createGate(parameters: {
   targets: readonly Element[]
   isTop: boolean
   now: () => number
+  /** The least size of the window, CSS px. */
+  least?: { readonly width: number; readonly height: number }
 }): Gate {
-  const { window, targets, isTop, now } = parameters
+  const { window, targets, isTop, now, least = approvalSize } = parameters
   const { document } = window
   const listeners = new Set<() => void>()
   const seen = new Map<Element, boolean>(targets.map((target) => [target, isTop]))
@@ -45,8 +47,7 @@ export function createGate(parameters: {
   let timer: ReturnType<typeof setTimeout> | undefined
   let last: GateState | undefined
 
-  const isRoomy = () =>
-    window.innerWidth >= approvalSize.width && window.innerHeight >= approvalSize.height
+  const isRoomy = () => window.innerWidth >= least.width && window.innerHeight >= least.height
   const isSeen = () =>
     document.visibilityState === 'visible' &&
     isRoomy() &&

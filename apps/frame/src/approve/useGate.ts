@@ -2,21 +2,26 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { createGate, type Gate, type GateState } from './createGate.ts'
 
 /** A gate over the elements of `refs`, as long as they stand. */
-export function useGate(refs: readonly RefObject<Element | null>[]): {
+export function useGate(
+  refs: readonly RefObject<Element | null>[],
+  least?: Parameters<typeof createGate>[0]['least'],
+): {
   gate: RefObject<Gate | null>
   state: GateState
 } {
   const gate = useRef<Gate | null>(null)
   const [state, setState] = useState<GateState>('covered')
   // The refs stay the same as long as the component does.
-  const fixed = useRef(refs)
+  const fixed = useRef({ refs, least })
   useEffect(() => {
-    const targets = fixed.current.flatMap(({ current }) => (current ? [current] : []))
+    const { refs, least } = fixed.current
+    const targets = refs.flatMap(({ current }) => (current ? [current] : []))
     const made = createGate({
       window,
       targets,
       isTop: window.top === window,
       now: () => performance.now(),
+      ...(least && { least }),
     })
     gate.current = made
     const update = () => setState(made.state())

@@ -1,4 +1,4 @@
-import { isError } from '@latchkey/wire'
+import { isError, readMe } from '@latchkey/wire'
 import { type FormEvent, useEffect, useState } from 'react'
 import type { Parts } from '../createFrame.ts'
 import { prepareWallet } from '../flows/prepareWallet.ts'
@@ -37,7 +37,8 @@ function ExportPage({ own }: { own: Own }) {
       try {
         await stage.during(async () => {
           await prepareWallet(own, new AbortController().signal)
-          await stepUp(own, { origin, purpose: 'step-up' })
+          const { stepUpSeconds } = await session.call(readMe, {})
+          if (stepUpSeconds === 0) await stepUp(own, { origin, purpose: 'step-up' })
           await stage.show<{ load: () => Promise<string> }, void>({
             view: 'export',
             title: t.title,

@@ -1,5 +1,6 @@
 import { listDevices, listEnrollments, renameDevice, revokeDevice } from '@latchkey/wire'
-import { type FormEvent, useCallback, useEffect, useState } from 'react'
+import { type FormEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { useGate } from '../approve/useGate.ts'
 import { en, fill } from '../locales/en.ts'
 import type { Keys } from '../openKeys.ts'
 import type { WorkResult } from '../wallet/messages.ts'
@@ -10,6 +11,7 @@ import { useWork } from './useWork.ts'
 
 const t = en.devices
 const pollMs = 3_000
+const wordsSize = { width: 300, height: 240 }
 type Device = { id: string; name: string; current: boolean; lastUsedAtMs: number }
 type Asked = { askId: string; name: string }
 
@@ -174,30 +176,66 @@ function Enrolment({ ask, keys, onOver }: { ask: Asked; keys: Keys; onOver: () =
       <p>
         <bdi>{ask.name}</bdi>
       </p>
-      {words ? (
-        <p className="words" dir="ltr">
-          {words}
-        </p>
-      ) : (
-        <p className="small quiet">{t.asksHint}</p>
-      )}
+      {!words && <p className="small quiet">{t.asksHint}</p>}
       <p className="line" role="status" data-level="danger">
         {problem}
       </p>
       {words ? (
-        <div className="pair">
-          <Button kind="quiet" disabled={busy} onClick={() => answer(false)}>
-            {t.different}
-          </Button>
-          <Button busy={busy} onClick={() => answer(true)}>
-            {t.same}
-          </Button>
-        </div>
+        <WordsAnswer words={words} busy={busy} onAnswer={answer} />
       ) : (
         <Button busy={busy || meeting !== undefined} onClick={meet}>
           {t.compare}
         </Button>
       )}
     </section>
+  )
+}
+
+/**
+ * The words, and whether they are the same. That hands the wallet over, so it counts only while the browser vouches that both
+ * are seen; a browser that cannot is believed.
+ */
+function WordsAnswer({
+  words,
+  busy,
+  onAnswer,
+}: {
+  words: string
+  busy: boolean
+  onAnswer: (same: boolean) => void
+}) {
+  const card = useRef<HTMLDivElement>(null)
+  const confirm = useRef<HTMLButtonElement>(null)
+  const { gate, state } = useGate([card, confirm], wordsSize)
+  const shut = state === 'covered' || state === 'settling'
+  const same = (event: MouseEvent) => {
+    const seen = state === 'unproven' || gate.current?.check() === true
+    if (event.nativeEvent.isTrusted && seen) onAnswer(true)
+  }
+  return (
+    <div className="stack" ref={card}>
+      <p className="words" dir="ltr">
+        {words}
+      </p>
+      <p className="small quiet" role="status">
+        {state === 'covered' ? en.approve.covered : ''}
+      </p>
+      <div className="pair">
+        <Button kind="quiet" disabled={busy} onClick={() => onAnswer(false)}>
+          {t.different}
+        </Button>
+        <button
+          type="button"
+          ref={confirm}
+          className="button"
+          data-kind="main"
+          aria-busy={busy}
+          disabled={busy || shut}
+          onClick={same}
+        >
+          <span>{t.same}</span>
+        </button>
+      </div>
+    </div>
   )
 }

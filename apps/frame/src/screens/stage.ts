@@ -48,7 +48,9 @@ export type Stage = {
 export function createStage(): Stage {
   const listeners = new Set<() => void>()
   let shown: Shown | undefined
-  let closeShown = () => {}
+  let closeShown: (() => void) | undefined
+  // Closed between two screens of one piece of work.
+  let left = false
   let count = 0
   let holds = 0
   let tail: Promise<unknown> = Promise.resolve()
@@ -63,6 +65,7 @@ export function createStage(): Stage {
   ): Promise<Result> => {
     if (signal?.aborted) throw new LatchkeyError('ABORTED')
     const Component = (await load()) as ComponentType<object>
+    if (left) throw new LatchkeyError('USER_REJECTED')
     const id = ++count
     try {
       return await new Promise<Result>((done, fail) => {
@@ -72,7 +75,7 @@ export function createStage(): Stage {
         put({ id, view, title, height, Component, props: { ...props, done, fail }, over: false })
       })
     } finally {
-      closeShown = () => {}
+      closeShown = undefined
       put(holds > 0 && shown ? { ...shown, over: true } : undefined)
     }
   }
@@ -89,10 +92,14 @@ export function createStage(): Stage {
         return await work()
       } finally {
         holds -= 1
+        if (holds === 0) left = false
         if (holds === 0 && shown?.over) put(undefined)
       }
     },
-    close: () => closeShown(),
+    close: () => {
+      left = closeShown === undefined && holds > 0
+      closeShown?.()
+    },
     current: () => shown,
     subscribe: (listener) => {
       listeners.add(listener)

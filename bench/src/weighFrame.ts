@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build, type Rolldown } from 'vite'
+import { closure } from './buildClient.ts'
+
+/** Bytes, gzipped, that the secure frame loads: with its page, and in all before an approval is shown. */
+export type FrameWeight = { page: number; beforeApproval: number; worker: number; approval: number }
+
+const root = join(import.meta.dirname, '../../apps/frame')
+/** Screens of a first login; what else is lazy belongs to approvals, settings and recovery. */
+const loginScreens = /screens\/(drawStage|CodeScreen|SetupScreen)\.tsx$/
+const approval = /approve\/approveRequest\.ts$/
+
+/** Builds the frame as it is served and weighs scripts and styles; the font comes with the first text and is not counted. */
+export async function weighFrame(): Promise<FrameWeight> {
+  const outDir = await mkdtemp(join(tmpdir(), 'latchkey-weight-'))
+  try {
+    const built = (await build({
+      root,
+      configFile: join(root, 'vite.config.ts'),
+      logLevel: 'error',
+      build: { outDir, emptyOutDir: true },
+    })) as Rolldown.RolldownOutput
+    const chunks = built.output.flatMap((part) => (part.type === 'chunk' ? [part] : []))
+    const page = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith('/index.html'))
+    const atOnce = closure(chunks, page?.fileName ?? '')
+    const withScreens = (pattern: RegExp) =>
+      chunks
+        .filter(({ facadeModuleId }) => pattern.test(facadeModuleId ?? ''))
+        .reduce((found, { fileName }) => closure(chunks, fileName, found), new Set(atOnce))
+    const login = withScreens(loginScreens)
+    const assets = (pattern: RegExp) =>
+      built.output
+        .filter(({ fileName }) => pattern.test(fileName))
+        .reduce((sum, part) => sum + gzipped('code' in part ? part.code : part.source), 0)
+    const sum = (names: ReadonlySet<string>) =>
+      chunks.reduce(
+        (total, { fileName, code }) => total + (names.has(fileName) ? gzipped(code) : 0),
+        0,
+      )
+    const worker = assets(/keyWorker-[\w-]+\.js$/)
+    const style = assets(/\.css$/)
+    return {
+      page: sum(atOnce) + style,
+      worker,
+      beforeApproval: sum(login) + style + worker,
+      approval: sum(withScreens(approval)) - sum(atOnce),
+    }
+  } finally {
+    await rm(outDir, { recursive: true, force: true })
+  }
+}
+
+const gzipped = (content: string | Uint8Array) => gzipSync(content, { level: 9 }).length
