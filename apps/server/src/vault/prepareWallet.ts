@@ -2,26 +2,23 @@ import { createHash } from 'node:crypto'
 import { LatchkeyError, type WalletChange } from '@latchkey/wire'
 import type { Session } from '../auth/session.ts'
 import { requireStepUp } from '../auth/session.ts'
-import { appendAudit } from './audit.ts'
 import { readKey } from './hpkeSeal.ts'
+import { type Kept, keepChange, sealChange } from './keepChange.ts'
 import { takeTurn } from './limits.ts'
 import { type ManifestFacts, readManifest } from './readManifest.ts'
 import { findSlot, findWallet, type WalletRow } from './readWallet.ts'
-import { storeFactor } from './storeFactor.ts'
-import type { StoredChange } from './tables.ts'
-import { ensureUserKey, sealFor, type UserKey } from './userKey.ts'
-import { bytesOf, type Db, pendingMs, realm, textOf, type Vault } from './vault.ts'
+import { ensureUserKey } from './userKey.ts'
+import { realm, type Vault } from './vault.ts'
 
 /** A change and who may commit it. */
 type Given = { readonly session: Session; readonly change: WalletChange }
-type Prepared = { readonly changeId: string; readonly secondsLeft: number }
 
 /**
  * Keeps a change until it is committed or 15 minutes are over; nothing else changes. The same change again is the same.
  * Throws `WALLET_EXISTS` when another device's creation is first, `WALLET_CHANGED` when it is not about the wallet as
  * it is now, `COMMIT_REFUSED` when it makes no sense.
  */
-export async function prepareWallet(vault: Vault, given: Given): Promise<Prepared> {
+export async function prepareWallet(vault: Vault, given: Given): Promise<Kept> {
   const { session, change } = given
   await takeTurn(vault, 'vault prepare', session.userId)
   await readKey(change.deviceKey)
@@ -50,7 +47,7 @@ async function findSame(
   { db, clock }: Vault,
   { session, change }: Given,
   digest: Buffer,
-): Promise<Prepared | undefined> {
+): Promise<Kept | undefined> {
   const row = await db
     .selectFrom('wallet_changes')
     .select(['user_id', 'device_id', 'digest', 'expires_at'])
@@ -163,96 +160,4 @@ export async function prepareForDevice(
     digest,
     stored,
   })
-}
-
-type Sealing = {
-  readonly key: UserKey
-  readonly change: WalletChange
-  readonly facts: ManifestFacts
-}
-
-async function sealChange(vault: Vault, { key, change, facts }: Sealing): Promise<StoredChange> {
-  const { walletId, changeId, epoch, seal, factors } = change
-  return {
-    epoch,
-    manifestVersion: facts.version,
-    deviceKey: change.deviceKey,
-    addresses: facts.addresses,
-    manifest: change.manifest,
-    ...(seal && { seal: { recoveryKey: seal.recoveryKey, sealedSeed: seal.sealedSeed } }),
-    slots: change.slots.map(({ slot, share, sealedRecoveryShare, sealedDeviceShare }) => ({
-      slot,
-      shareSealed: textOf(
-        sealFor(key, bytesOf(share), sharePlace({ walletId, slot, changeId, epoch })),
-      ),
-      sealedRecoveryShare,
-      ...(sealedDeviceShare && { sealedDeviceShare }),
-    })),
-    ...(factors && {
-      factors: await Promise.all(
-        factors.map((factor) => storeFactor(vault, { key, walletId }, factor)),
-      ),
-    }),
-  }
-}
-
-/** Where a share belongs: it opens in no other row. */
-export const sharePlace = (at: {
-  readonly walletId: string
-  readonly slot: string
-  readonly changeId: string
-  readonly epoch: number
-}) => ['share', at.walletId, at.slot, at.changeId, at.epoch] as const
-
-type Keeping = {
-  readonly userId: string
-  readonly deviceId: string
-  readonly walletId: string
-  readonly changeId: string
-  readonly creates: boolean
-  readonly digest: Buffer
-  readonly stored: StoredChange
-}
-
-async function keepChange(vault: Vault, keeping: Keeping): Promise<Prepared> {
-  const { userId, deviceId, walletId, changeId, creates, digest, stored } = keeping
-  const nowMs = vault.clock()
-  await vault.db.transaction().execute(async (trx) => {
-    if (creates) await clearCreation(trx, keeping, nowMs)
-    const kept = await trx
-      .insertInto('wallet_changes')
-      .values({
-        id: changeId,
-        wallet_id: walletId,
-        user_id: userId,
-        realm,
-        device_id: deviceId,
-        creates,
-        digest,
-        body: JSON.stringify(stored),
-        created_at: new Date(nowMs),
-        expires_at: new Date(nowMs + pendingMs),
-        committed_at: null,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
-    if (kept.numInsertedOrUpdatedRows !== 1n)
-      throw new LatchkeyError(creates ? 'WALLET_EXISTS' : 'WALLET_CHANGED')
-    const action = creates ? 'wallet creation prepared' : 'wallet change prepared'
-    await appendAudit(trx, vault, { subject: userId, deviceId, action, detail: { changeId } })
-  })
-  return { changeId, secondsLeft: pendingMs / 1000 }
-}
-
-/** A creation that is over, or that this very device has begun before and never shown, makes room. */
-async function clearCreation(trx: Db, { userId, deviceId }: Keeping, nowMs: number): Promise<void> {
-  await trx
-    .deleteFrom('wallet_changes')
-    .where('user_id', '=', userId)
-    .where('realm', '=', realm)
-    .where('creates', '=', true)
-    .where((row) =>
-      row.or([row('expires_at', '<=', new Date(nowMs)), row('device_id', '=', deviceId)]),
-    )
-    .execute()
 }
