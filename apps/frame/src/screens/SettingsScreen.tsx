@@ -1,4 +1,4 @@
-import { deleteVault, getWallet } from '@latchkey/wire'
+import { deleteVault, endSession, getWallet } from '@latchkey/wire'
 import { type ReactNode, useEffect, useState } from 'react'
 import { en } from '../locales/en.ts'
 import { Button } from './Button.tsx'
@@ -20,6 +20,13 @@ export function SettingsScreen({ session, keys, store, problem, done }: PageProp
     )
   }, [session])
   const end = (run: () => Promise<void>) => done({ run })
+  const forget = async (how: { everywhere?: boolean; forget: true }) => {
+    await session.call(endSession, how).catch(() => {})
+    await keys.do('forget', {})
+    await store.clear()
+    // Last: a page that hears of it may be left at once, and nothing may stay behind.
+    await session.end({})
+  }
   return (
     <div className="stack">
       <p className="small quiet">
@@ -50,16 +57,7 @@ export function SettingsScreen({ session, keys, store, problem, done }: PageProp
         )}
         <Entry label={t.forget} hint={t.forgetHint} onClick={() => setAsk('forget')} />
         {ask === 'forget' && (
-          <Sure
-            onSure={() =>
-              end(async () => {
-                await session.end({ forget: true })
-                await keys.do('forget', {})
-                await store.clear()
-              })
-            }
-            onNo={() => setAsk(undefined)}
-          />
+          <Sure onSure={() => end(() => forget({ forget: true }))} onNo={() => setAsk(undefined)} />
         )}
         <Entry danger label={t.remove} hint={t.removeHint} onClick={() => setAsk('remove')} />
         {ask === 'remove' && (
@@ -68,9 +66,7 @@ export function SettingsScreen({ session, keys, store, problem, done }: PageProp
             onSure={() =>
               end(async () => {
                 await session.call(deleteVault, { confirm: 'delete my wallet' })
-                await session.end({ everywhere: true, forget: true })
-                await keys.do('forget', {})
-                await store.clear()
+                await forget({ everywhere: true, forget: true })
               })
             }
             onNo={() => setAsk(undefined)}

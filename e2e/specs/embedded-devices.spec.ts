@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test'
+import {
+  expect,
+  frameOf,
+  holdToApprove,
+  logIn,
+  makeWallet,
+  openDeveloperPage,
+  openSettings,
+  partitioned,
+  readAddress,
+  section,
+  test,
+} from '../embedded.ts'
+
+test.use({ launchOptions: partitioned })
+
+async function signHere(page: Page) {
+  await openDeveloperPage(page)
+  const form = section(page, 'Sign a message')
+  await form.getByRole('button', { name: 'Sign', exact: true }).click()
+  await holdToApprove(page, 'sign')
+  await expect(form.getByText('Valid: signed by', { exact: false })).toBeVisible()
+}
+
+test('default: a second browser is approved by the first after three words, and signs', async ({
+  page,
+  device,
+}) => {
+  test.slow()
+  const { email, address } = await makeWallet(page)
+  const second = await device()
+  await logIn(second, email)
+  const asking = frameOf(second)
+  await asking.getByRole('button', { name: 'Approve on a device you already use' }).click()
+
+  await openSettings(page, 'Devices')
+  const approving = frameOf(page)
+  await approving.getByRole('button', { name: 'Compare words' }).click()
+  await expect(approving.locator('.words')).toHaveText(/^\w+\s+\w+\s+\w+$/)
+  const words = await approving.locator('.words').textContent()
+  await expect(asking.locator('.words')).toHaveText(words ?? '')
+  await approving.getByRole('button', { name: 'The words are the same' }).click()
+  expect(await readAddress(second)).toBe(address)
+  await signHere(second)
+})
+
+test('behavior: refused by the first browser, the second gets nothing', async ({
+  page,
+  device,
+}) => {
+  test.slow()
+  const { email } = await makeWallet(page)
+  const second = await device()
+  await logIn(second, email)
+  const asking = frameOf(second)
+  await asking.getByRole('button', { name: 'Approve on a device you already use' }).click()
+  await openSettings(page, 'Devices')
+  const approving = frameOf(page)
+  await approving.getByRole('button', { name: 'Compare words' }).click()
+  await approving.getByRole('button', { name: 'They differ, refuse' }).click()
+  await expect(asking.getByText('The other device refused.')).toBeVisible()
+  await expect(second.getByRole('button', { name: /^Copy address 0x/ })).toHaveCount(0)
+})
+
+test('behavior: a third browser by the printed kit; removed by the first, it signs no more', async ({
+  page,
+  device,
+}) => {
+  test.slow()
+  const { email, kit, address } = await makeWallet(page)
+  const third = await device()
+  await logIn(third, email)
+  const frame = frameOf(third)
+  await frame.getByRole('button', { name: 'Use your printed kit' }).click()
+  await frame.getByLabel('The seven groups of your kit').fill(kit.toLowerCase())
+  await frame.getByRole('button', { name: 'Open with the kit' }).click()
+  expect(await readAddress(third)).toBe(address)
+  await signHere(third)
+})

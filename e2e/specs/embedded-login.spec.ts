@@ -1,0 +1,89 @@
+import {
+  approveDevice,
+  countCodes,
+  expect,
+  frameOf,
+  logIn,
+  makeWallet,
+  partitioned,
+  readAddress,
+  readCode,
+  someEmail,
+  stack,
+  submitAgain,
+  submitEmail,
+  test,
+  typeCode,
+} from '../embedded.ts'
+
+// The browser itself reports each refused answer.
+test.use({ launchOptions: partitioned, allowedErrors: [/Failed to load resource/] })
+
+test('default: storage of the frame is kept apart by the page around it', async ({ page }) => {
+  await makeWallet(page)
+  const inFrame = page.frames().find((one) => one.url().startsWith(stack.urls.frame))
+  const names = 'indexedDB.databases().then((all) => all.map(({ name }) => name))'
+  expect(await inFrame?.evaluate(names)).not.toEqual([])
+  const own = await page.context().newPage()
+  await own.goto(`${stack.urls.frame}/device`)
+  expect(await own.evaluate(names)).toEqual([])
+})
+
+test('behavior: signed out and in again, the browser is known and the wallet is there', async ({
+  page,
+}) => {
+  test.slow()
+  const { email, address } = await makeWallet(page)
+  await page
+    .getByRole('button', { name: /^Account 0x/ })
+    .first()
+    .click()
+  const modal = page.getByRole('dialog')
+  await modal.getByRole('button', { name: /^Account settings/ }).click()
+  await modal.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+  const before = await countCodes(email)
+  await submitEmail(page, email)
+  await submitAgain(page)
+  await expect(frameOf(page).getByLabel('Digit 1 of 6')).toBeVisible()
+  await typeCode(frameOf(page), await readCode(email, before))
+  expect(await readAddress(page)).toBe(address)
+})
+
+test('error: a wrong code, then the right one', async ({ page }) => {
+  const email = someEmail()
+  await submitEmail(page, email)
+  await approveDevice(page, email, page.getByRole('dialog').getByText(/^\d{2}$/))
+  const frame = frameOf(page)
+  await expect(frame.getByLabel('Digit 1 of 6')).toBeVisible()
+  const right = await readCode(email)
+  const wrong = `${(Number(right[0]) + 1) % 10}${right.slice(1)}`
+  await typeCode(frame, wrong)
+  await expect(frame.getByText('This code is not right. Check the newest mail')).toBeVisible()
+  await expect(frame.getByLabel('Digit 1 of 6')).toHaveValue('')
+  await typeCode(frame, right)
+  await expect(frame.getByLabel('Printed kit')).toBeVisible()
+})
+
+test('error: another mail within thirty seconds', async ({ page }) => {
+  const email = someEmail()
+  await submitEmail(page, email)
+  const modal = page.getByRole('dialog')
+  await expect(modal.getByRole('button', { name: /^Send again in \d+ s$/ })).toBeDisabled()
+  // The page's own memory of it is gone; the server's is not.
+  await page.evaluate(() => localStorage.clear())
+  await submitEmail(page, email)
+  await expect(modal.getByText(/^Please try again after \d+ seconds$/)).toBeVisible()
+})
+
+test('behavior: whoever leaves before recovery is set up has no wallet, and goes on later', async ({
+  page,
+}) => {
+  const email = someEmail()
+  await logIn(page, email)
+  await expect(frameOf(page).getByLabel('Printed kit')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+})

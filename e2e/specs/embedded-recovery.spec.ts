@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test'
+import { mnemonicToAccount } from 'viem/accounts'
+import {
+  approveDevice,
+  countCodes,
+  expect,
+  frameOf,
+  logIn,
+  makeWallet,
+  openSettings,
+  partitioned,
+  readAddress,
+  readCode,
+  someEmail,
+  stack,
+  submitAgain,
+  submitEmail,
+  test,
+  typeCode,
+} from '../embedded.ts'
+
+// The browser itself reports each refused answer.
+test.use({ launchOptions: partitioned, allowedErrors: [/Failed to load resource/] })
+
+/** A passkey device of the browser that always says yes and can derive secrets. */
+async function plugPasskeys(page: Page) {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      ctap2Version: 'ctap2_1',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      hasPrf: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+test('default: a passkey protects the wallet, and brings it back to a browser that forgot it', async ({
+  page,
+}) => {
+  test.slow()
+  await plugPasskeys(page)
+  const email = someEmail()
+  await logIn(page, email)
+  const frame = frameOf(page)
+  await expect(frame.getByLabel('Passkey')).toBeChecked()
+  await frame.getByRole('button', { name: 'Create my wallet' }).click()
+  const address = await readAddress(page)
+
+  await openSettings(page, 'Devices')
+  await frame.getByRole('button', { name: 'Back' }).click()
+  await frame.getByRole('button', { name: /^Forget this browser/ }).click()
+  await frame.getByRole('button', { name: 'Do it' }).click()
+  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+
+  const before = await countCodes(email)
+  await submitEmail(page, email)
+  await submitAgain(page)
+  await approveDevice(page, email, page.getByRole('dialog').getByText(/^\d{2}$/))
+  await page.bringToFront()
+  await typeCode(frame, await readCode(email, before))
+  await frame.getByRole('button', { name: 'Use your passkey' }).click()
+  expect(await readAddress(page)).toBe(address)
+})
+
+test('default: the exported words give the same address in another library', async ({ page }) => {
+  test.slow()
+  const { email, kit, address } = await makeWallet(page)
+  await openSettings(page, 'Recovery phrase')
+  const opened = page.context().waitForEvent('page')
+  await frameOf(page).getByRole('button', { name: 'Open the tab' }).click()
+  const tab = await opened
+  expect(new URL(tab.url()).origin).toBe(stack.urls.frame)
+  // The tab is a browser of its own to the wallet: its storage is not the frame's.
+  const before = await countCodes(email)
+  await tab.getByLabel('E-mail address').fill(email)
+  await tab.getByRole('button', { name: 'Continue' }).click()
+  await approveDevice(tab, email, tab.getByText(/^\d{2}$/))
+  await tab.bringToFront()
+  await typeCode(tab, await readCode(email, before))
+  await tab.getByRole('button', { name: 'Continue' }).click()
+  await tab.getByRole('button', { name: 'Use your printed kit' }).click()
+  await tab.getByLabel('The seven groups of your kit').fill(kit)
+  await tab.getByRole('button', { name: 'Open with the kit' }).click()
+  await typeCode(tab, await readCode(email, before + 1))
+  const hold = tab.getByRole('button', { name: 'Hold to see the words' })
+  await hold.hover()
+  await tab.mouse.down()
+  const items = tab.locator('.phrase li')
+  await expect(items.first()).not.toHaveText('••••')
+  const words = (await items.allTextContents()).join(' ')
+  await tab.mouse.up()
+  await expect(items.first()).toHaveText('••••')
+  expect(words.split(' ')).toHaveLength(24)
+  expect(mnemonicToAccount(words).address).toBe(address)
+  await tab.getByRole('button', { name: 'Hide and forget' }).click()
+  await expect(tab.getByText('The words are gone from this page.')).toBeVisible()
+})
