@@ -15,7 +15,6 @@ import { createAnswerSafe } from './answerSafe.ts'
 import { applyTheme } from './applyTheme.ts'
 import { type FrameChain, findChain, hostChainId, readChains } from './chains.ts'
 import { createRequests, type RpcRequest } from './createRequests.ts'
-import { openPage } from './flows/openPage.ts'
 import { prepareWallet } from './flows/prepareWallet.ts'
 import { showCode } from './flows/showCode.ts'
 import { withStepUp } from './flows/withStepUp.ts'
@@ -271,6 +270,7 @@ export function createFrame(parts: Parts, line: HostLine): Handlers<FrameProtoco
     },
     APP_OPEN: async ({ page }, { signal }) => {
       await signedIn()
+      const { openPage } = await import('./flows/openPage.ts')
       await openPage(parts, { page, origin, signal })
       return {}
     },

@@ -1,6 +1,6 @@
 import { walletAddresses } from '@latchkey/wire'
 import * as z from 'zod/mini'
-import { recoveryBundle } from './recoveryBundle.ts'
+import { recoveryBundle } from './bundleShape.ts'
 import { evmTransaction } from './sign/evmTransaction.ts'
 import { typedData } from './sign/typedData.ts'
 

@@ -1,11 +1,5 @@
-import {
-  gcmSealed,
-  hpkeSealed,
-  LatchkeyError,
-  recoveryFactor,
-  walletAddresses,
-} from '@latchkey/wire'
-import * as z from 'zod/mini'
+import { LatchkeyError } from '@latchkey/wire'
+import { type RecoveryBundle, recoveryBundle } from './bundleShape.ts'
 import { fromBase64Url, toBase64Url, wipe } from './bytes.ts'
 import { wordsOf } from './deriveAccounts.ts'
 import { type FactorSecret, unwrapFactor } from './factors.ts'
@@ -15,27 +9,6 @@ import { openKey, wipeOpened } from './openHalf.ts'
 import { openWallet } from './openWallet.ts'
 import { combineShares, splitKey } from './splitKey.ts'
 import { type Identity, readState, type Vault } from './vault.ts'
-
-/**
- * All that a person needs beside a recovery factor, when there is no server any more. Nobody can do anything with it
- * alone, and the server's shares are of other splits.
- */
-export const recoveryBundle = z.strictObject({
-  latchkey: z.literal('recovery bundle'),
-  v: z.literal(1),
-  walletId: z.string(),
-  userId: z.string(),
-  realm: z.string(),
-  epoch: z.int(),
-  addresses: walletAddresses,
-  recoveryKey: z.string(),
-  sealedSeed: gcmSealed,
-  factors: z.array(recoveryFactor),
-  /** One share of a split made for this bundle, and another sealed to the recovery key. The third was thrown away. */
-  share: z.string(),
-  sealedRecoveryShare: hpkeSealed,
-})
-export type RecoveryBundle = z.infer<typeof recoveryBundle>
 
 const context = (walletId: string, epoch: number) => ['recovery share', walletId, 'bundle', epoch]
 
