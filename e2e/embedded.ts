@@ -25,7 +25,7 @@ export const partitioned = {
 }
 
 /** Gives a browser a network address of its own: mails are counted by it, and all of ours come from one. */
-async function movePlace(context: BrowserContext) {
+export async function movePlace(context: BrowserContext) {
   const address = [10, ...crypto.getRandomValues(new Uint8Array(3))].join('.')
   await context.route(`${stack.urls.frame}/api/login**`, (route) =>
     route.continue({ headers: { ...route.request().headers(), 'x-forwarded-for': address } }),
