@@ -1,10 +1,11 @@
 export { addNetwork } from './actions/addNetwork.ts'
+export { balanceRetryBlockMs, portfolioLifetimeMs } from './actions/balanceTimes.ts'
 export { closeFrame } from './actions/closeFrame.ts'
 export { confirmDevice } from './actions/confirmDevice.ts'
 export { confirmOtp } from './actions/confirmOtp.ts'
 export { connect } from './actions/connect.ts'
 export { disconnect } from './actions/disconnect.ts'
-export { balanceRetryBlockMs, getBalances, portfolioLifetimeMs } from './actions/getBalances.ts'
+export { getBalances } from './actions/getBalances.ts'
 export { getNativeBalance, nativeBalanceLifetimeMs } from './actions/getNativeBalance.ts'
 export {
   getWallets,

@@ -1,0 +1,100 @@
+import {
+  accountBalance,
+  type Balance,
+  balanceEntry,
+  type ChainId,
+  isError,
+  LatchkeyError,
+} from '@latchkey/wire'
+import * as z from 'zod/mini'
+import { callApi } from '../api.ts'
+import type { App } from '../createApp.ts'
+import { present } from '../modal/present.ts'
+import { parse } from '../parse.ts'
+import { fromSmallestUnit } from '../units.ts'
+import { balanceRetryBlockMs, portfolioLifetimeMs } from './balanceTimes.ts'
+import { getNativeBalance } from './getNativeBalance.ts'
+import { mayReplace, newest } from './newest.ts'
+import { read } from './read.ts'
+
+/** What stands for the native currency where a token's address is asked for. */
+const nativeToken = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+
+/** What `getBalances` does. */
+export async function readBalances(
+  app: App,
+  parameters: {
+    address: string
+    chainId: ChainId
+    forceUpdate?: boolean
+    signal?: AbortSignal | undefined
+  },
+): Promise<readonly Balance[]> {
+  const { address, chainId, forceUpdate, signal } = parameters
+  const id = `${chainId}:${address}`
+  const saved = forceUpdate ? undefined : fresh(app, id)
+  if (saved) return saved
+  const work = () => load(app, { id, address, chainId, forceUpdate })
+  return read(app, { key: `${forceUpdate ? 'forced ' : ''}portfolio ${id}`, work, signal })
+}
+
+type Question = { id: string; address: string; chainId: ChainId; forceUpdate: boolean | undefined }
+
+async function load(app: App, question: Question): Promise<readonly Balance[]> {
+  const { id, address, chainId, forceUpdate } = question
+  const begunAtMs = app.environment.now()
+  if (isBlocked(app, question)) return nativeOnly(app, question)
+  try {
+    const { balances: all } = await callApi(app, {
+      route: accountBalance,
+      params: { address },
+      query: {
+        currency: 'usd',
+        chainId,
+        forceUpdate: forceUpdate ? `${chainId}:${nativeToken}` : undefined,
+      },
+    })
+    const balances = all.filter(({ quantity }) => quantity.decimals !== '0')
+    app.work.balanceFailedAtMs.delete(id)
+    const kept = app.storage.get('portfolios') ?? {}
+    if (mayReplace(kept[id], { begunAtMs, nowMs: app.environment.now() }))
+      app.storage.set('portfolios', newest({ ...kept, [id]: { atMs: begunAtMs, balances } }))
+    return balances
+  } catch (error) {
+    if (isError(error, 'ABORTED')) throw error
+    const isTold = isBlocked(app, question)
+    app.work.balanceFailedAtMs.set(id, app.environment.now())
+    if (isUnknownNetwork(error)) app.work.balanceFailedAtMs.set(chainId, Number.POSITIVE_INFINITY)
+    if (!isTold) present(app, new LatchkeyError('TOKEN_BALANCE_UNAVAILABLE', { cause: error }))
+    return nativeOnly(app, question).catch(() => {
+      throw error
+    })
+  }
+}
+
+/** Whether the server failed a moment ago, or does not know the network at all. */
+function isBlocked(app: App, { id, chainId }: Question): boolean {
+  const { balanceFailedAtMs } = app.work
+  const failedAtMs = balanceFailedAtMs.get(chainId) ?? balanceFailedAtMs.get(id)
+  return failedAtMs !== undefined && app.environment.now() - failedAtMs < balanceRetryBlockMs
+}
+
+// All else that we ask is right: 400 is about the network.
+const isUnknownNetwork = (error: unknown) =>
+  isError(error, 'HTTP_FAILED') && Number(error.data.status) === 400
+
+async function nativeOnly(app: App, { address, chainId, forceUpdate }: Question) {
+  const wei = await getNativeBalance(app, { address, chainId, forceUpdate: forceUpdate ?? false })
+  const network = app.store.getState().networks.find((entry) => entry.caipNetworkId === chainId)
+  if (!network) throw new LatchkeyError('NO_RPC_URL', { data: { id: chainId } })
+  const { name, symbol, decimals } = network.nativeCurrency
+  const quantity = { decimals: String(decimals), numeric: fromSmallestUnit(wei, decimals) }
+  return [{ name, symbol, chainId, quantity, iconUrl: '' }]
+}
+
+function fresh(app: App, id: string): readonly Balance[] | undefined {
+  const saved = app.storage.get('portfolios')?.[id]
+  const ageMs = app.environment.now() - (saved?.atMs ?? Number.NEGATIVE_INFINITY)
+  if (!saved || ageMs < 0 || ageMs >= portfolioLifetimeMs) return undefined
+  return parse(z.array(balanceEntry), saved.balances)
+}
