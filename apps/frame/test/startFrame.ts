@@ -134,7 +134,7 @@ export async function approveLink(
   await link.close()
 }
 
-export const typeCode = (page: Page, code: string) => fillCode(inside(page), code)
+const typeCode = (page: Page, code: string) => fillCode(inside(page), code)
 
 /** Types a code digit by digit. */
 export async function fillCode(where: Page | FrameLocator, code: string): Promise<void> {
@@ -144,7 +144,7 @@ export async function fillCode(where: Page | FrameLocator, code: string): Promis
 }
 
 /** Chooses the printed kit and types its last group. Gives the kit. */
-export async function setUpKit(page: Page): Promise<string> {
+async function setUpKit(page: Page): Promise<string> {
   const frame = inside(page)
   await frame.getByRole('radio', { name: /Printed kit/ }).check()
   await frame.getByRole('button', { name: 'Continue' }).click()

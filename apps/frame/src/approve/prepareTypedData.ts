@@ -45,7 +45,7 @@ export async function prepareTypedData(ask: Ask): Promise<Prepared> {
       action: permit ? t.actionAllow : t.actionSign,
       rows: [
         ...(permit?.rows ?? []),
-        ...(domain.name ? [{ label: t.contract, value: showName(domain.name, 60) }] : []),
+        ...(domain.name ? [{ label: t.domain, value: showName(domain.name, 60) }] : []),
         ...(domain.verifyingContract && isAddress(domain.verifyingContract, { strict: false })
           ? [{ label: t.contract, address: getAddress(domain.verifyingContract) }]
           : []),

@@ -4,7 +4,7 @@ import { listenPlain } from './listenPlain.ts'
 import type { Embedding } from './whoEmbeds.ts'
 
 /** The longest message, the most open requests, and how many invalid messages end the line. */
-export const hostLimits = { maxLength: 1_048_576, maxPending: 64, maxInvalid: 20 } as const
+const hostLimits = { maxLength: 1_048_576, maxPending: 64, maxInvalid: 20 } as const
 
 /**
  * Waits for the page around the frame and serves it, once: the first that greets in a valid way from the one window and a

@@ -192,6 +192,7 @@ export const en = {
     from: 'From',
     spender: 'Who may spend it',
     contract: 'Contract',
+    domain: 'Calls itself',
     amount: 'Amount',
     data: 'Data',
     message: 'Message',

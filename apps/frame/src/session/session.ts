@@ -13,7 +13,7 @@ import { alone } from './deviceKey.ts'
 import type { Send } from './sendJson.ts'
 
 const saved = z.object({ ...tokensSchema.shape, expiresAtMs: z.number() })
-export type SavedSession = z.infer<typeof saved>
+type SavedSession = z.infer<typeof saved>
 
 export type BodyOf<R extends Route> = R['body'] extends z.ZodMiniType ? z.input<R['body']> : never
 type CallOptions = {
