@@ -210,7 +210,7 @@ function WordsAnswer({
   const shut = state === 'covered' || state === 'settling'
   const same = (event: MouseEvent) => {
     const seen = state === 'unproven' || gate.current?.check() === true
-    if (event.nativeEvent.isTrusted && seen) onAnswer(true)
+    if (event.nativeEvent.isTrusted && seen && !busy) onAnswer(true)
   }
   return (
     <div className="stack" ref={card}>
@@ -230,7 +230,7 @@ function WordsAnswer({
           className="button"
           data-kind="main"
           aria-busy={busy}
-          disabled={busy || shut}
+          aria-disabled={busy || shut}
           onClick={same}
         >
           <span>{t.same}</span>
