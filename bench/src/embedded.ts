@@ -1,0 +1,161 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startStack } from '@latchkey/dev'
+import type { BrowserContext, Page } from 'playwright-core'
+import { launch } from './browser.ts'
+
+const rounds = 15
+const chain = 'eip155:31337'
+const receiver = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
+/** How long a press has to last before it counts. */
+const holdMs = 700
+
+const samples = new Map<string, number[]>()
+const note = (name: string, ms: number) => samples.set(name, [...(samples.get(name) ?? []), ms])
+const median = (values: readonly number[]) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+async function time<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  const startedAt = performance.now()
+  const result = await work()
+  note(name, performance.now() - startedAt)
+  return result
+}
+
+async function rpc(method: string, params: unknown[]): Promise<unknown> {
+  const response = await fetch(stack.urls.rpc[chain], {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  return ((await response.json()) as { result?: unknown }).result
+}
+
+/** What `pattern` finds in a mail to an address, once one has come. */
+async function untilMail(email: string, pattern: RegExp): Promise<string> {
+  for (;;) {
+    const response = await fetch(`${stack.urls.inbox}/messages?to=${encodeURIComponent(email)}`)
+    const mails = (await response.json()) as { text: string }[]
+    const found = mails.flatMap(({ text }) => pattern.exec(text)?.[1] ?? [])[0]
+    if (found !== undefined) return found
+    await new Promise((done) => setTimeout(done, 5))
+  }
+}
+
+/** Mails are counted by network address; every round is somebody elsewhere. */
+async function movePlace(context: BrowserContext, round: number) {
+  await context.route(`${stack.urls.frame}/api/login`, (route) =>
+    route.continue({
+      headers: { ...route.request().headers(), 'x-forwarded-for': `10.1.1.${round + 1}` },
+    }),
+  )
+}
+
+/** Somebody new, from the click on the e-mail's arrow to a transaction. */
+async function run(context: BrowserContext, round: number) {
+  const email = `bench-${round}-${process.pid}@people.example`
+  await movePlace(context, round)
+  const page = await context.newPage()
+  const frame = page.frameLocator('iframe[src*="/f/"]')
+  const modal = page.getByRole('dialog')
+  await page.goto(stack.urls.web)
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
+  await modal.getByLabel('E-mail address').fill(email)
+
+  const loaded = loadOf(page)
+  const link = await time('e-mail submitted to mail in the inbox', async () => {
+    await modal.getByRole('button', { name: 'Continue with e-mail' }).click()
+    return untilMail(email, /^(http\S+\/device#\S+)$/m)
+  })
+  note('frame loaded, cold', await loaded)
+  const digits = (await modal.getByText(/^\d{2}$/).textContent()) ?? ''
+  const tab = await context.newPage()
+  await tab.goto(link)
+  await tab.getByLabel('Enter the two digits shown there').fill(digits.trim())
+  const code = await time('link approved to code in the inbox', async () => {
+    await tab.getByRole('button', { name: 'Yes, that is me' }).click()
+    return untilMail(email, /^ {4}(\d{6})$/m)
+  })
+  await tab.close()
+  await page.bringToFront()
+  await frame.getByLabel('Digit 1 of 6').click()
+  await time('code typed to recovery set-up', async () => {
+    await page.keyboard.insertText(code)
+    await frame.getByLabel('Printed kit').waitFor()
+  })
+  await frame.getByLabel('Printed kit').check()
+  await frame.getByRole('button', { name: 'Continue' }).click()
+  const groups = await frame.locator('.kit span').allTextContents()
+  await frame.getByLabel('Type the last group to show that you have it').fill(groups[6] ?? '')
+  const copy = page.getByRole('button', { name: /^Copy address 0x/ })
+  await time('kit confirmed to wallet ready', async () => {
+    await frame.getByRole('button', { name: 'I have it on paper' }).click()
+    await copy.waitFor()
+  })
+  await send(page, (await copy.getAttribute('title')) ?? '')
+}
+
+async function send(page: Page, address: string) {
+  await rpc('anvil_setBalance', [address, `0x${(10n ** 19n).toString(16)}`])
+  await page.getByRole('link', { name: 'Developer' }).first().click()
+  const form = page.getByRole('region', { name: 'Raw request', exact: true })
+  await form.getByLabel('Method').fill('eth_sendTransaction')
+  const transaction = { from: address, to: receiver, value: '0x1' }
+  await form.getByLabel('Parameters (JSON)').fill(JSON.stringify([transaction]))
+  const hold = page.frameLocator('iframe[src*="/f/"]').getByRole('button', { name: 'Hold to send' })
+  await time('asked to approval that can be given', async () => {
+    await form.getByRole('button', { name: 'Request' }).click()
+    await page.frameLocator('iframe[src*="/f/"]').locator('.hold[data-open="true"]').waitFor()
+  })
+  await hold.hover()
+  await page.mouse.down()
+  await page.waitForTimeout(holdMs + 100)
+  await time('let go to transaction hash', async () => {
+    await page.mouse.up()
+    await form.getByText(/0x[0-9a-f]{64}/).waitFor()
+  })
+}
+
+/** Milliseconds from the frame's first request to its load event. */
+async function loadOf(page: Page): Promise<number> {
+  const isFrame = (url: string) => url.startsWith(`${stack.urls.frame}/f/`)
+  await page.waitForRequest((request) => isFrame(request.url()))
+  const startedAt = performance.now()
+  const found = () => page.frames().find((one) => isFrame(one.url()))
+  while (found() === undefined) await new Promise((done) => setTimeout(done, 1))
+  await found()?.waitForLoadState('load')
+  return performance.now() - startedAt
+}
+
+/** The same transaction sent to the chain by a bare client, for a peer of the wallet. */
+async function sendBare(): Promise<void> {
+  const from = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+  await time('bare eth_sendTransaction to the chain', () =>
+    rpc('eth_sendTransaction', [{ from, to: receiver, value: '0x1' }]),
+  )
+}
+
+// Every browser of the bench is at this machine; a test header says where it is instead.
+process.env.TRUST_PROXY = '1'
+const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-bench-'))
+const stack = await startStack({ mode: 'production', ports: 'free', dataDir, log: () => {} })
+const browser = await launch()
+try {
+  for (let round = 0; round < rounds; round++) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+    context.setDefaultTimeout(20_000)
+    await run(context, round)
+    await sendBare()
+    await context.close()
+  }
+} finally {
+  await browser.close()
+  await stack.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}
+console.log(
+  `Seen from outside Chromium, the test driver's own clicks included; an approval settles 800 ms by design`,
+)
+for (const [name, values] of samples)
+  console.log(`${name}: median ${median(values).toFixed(0)} ms, n ${values.length}`)
