@@ -63,7 +63,7 @@ test('behavior: refused by the first browser, the second gets nothing', async ({
   await expect(second.getByRole('button', { name: /^Copy address 0x/ })).toHaveCount(0)
 })
 
-test('behavior: a third browser by the printed kit; removed by the first, it signs no more', async ({
+test('default: a third browser gets the wallet by the printed kit, and signs', async ({
   page,
   device,
 }) => {

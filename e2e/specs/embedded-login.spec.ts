@@ -78,7 +78,7 @@ test('error: another mail within thirty seconds', async ({ page }) => {
   await expect(modal.getByText(/^Please try again after \d+ seconds$/)).toBeVisible()
 })
 
-test('behavior: whoever leaves before recovery is set up has no wallet, and goes on later', async ({
+test('behavior: whoever leaves before recovery is set up has no wallet and is not connected', async ({
   page,
 }) => {
   const email = someEmail()
