@@ -142,7 +142,7 @@ export async function logIn(page: Page, email: string) {
 }
 
 /** Sets recovery up with a printed kit; resolves to it. The wallet is made then. */
-export async function setUpKit(page: Page): Promise<string> {
+async function setUpKit(page: Page): Promise<string> {
   const frame = frameOf(page)
   await frame.getByLabel('Printed kit').check()
   await frame.getByRole('button', { name: 'Continue' }).click()

@@ -11,7 +11,7 @@ export type Message = Omit<Publication, 'ttlSeconds'> & {
 }
 
 /** What is here already or comes later. What is here costs no promise: most messages take this way. */
-export type Awaitable<T> = T | Promise<T>
+type Awaitable<T> = T | Promise<T>
 
 /**
  * Messages by topic until they expire, and who has had which; subscriptions by client, which outlive its sockets. In this
