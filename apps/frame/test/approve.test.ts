@@ -485,7 +485,7 @@ test('row 61: the phrase is shown in a tab of its own, after a code, while a but
   const words = await shown()
   expect(words).toHaveLength(24)
   await tab.mouse.up()
-  expect(new Set(await shown())).toEqual(new Set(['••••']))
+  await expect.poll(async () => new Set(await shown())).toEqual(new Set(['••••']))
   const secret = words.join(' ')
   expect(await tab.content()).not.toContain(words.slice(0, 3).join('</li>'))
   await tab.getByRole('button', { name: 'Hide and forget' }).click()

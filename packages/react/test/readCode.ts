@@ -12,5 +12,5 @@ export async function readCode(element: Element): Promise<string> {
   if (!context) throw new Error('No canvas')
   context.drawImage(bitmap, 0, 0)
   const { data } = context.getImageData(0, 0, width, height)
-  return decodeQR({ width, height, data }, { timeLimit: 2_000 })
+  return decodeQR({ width, height, data }, { timeLimit: 20_000 })
 }

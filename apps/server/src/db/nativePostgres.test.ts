@@ -129,6 +129,8 @@ test('behavior: two processes on one DATABASE_URL migrate at once; int8 arrives 
   for (const { url } of servers) expect((await fetch(`${url}/ready`)).status).toBe(200)
   expect(await query(postgres.url, 'select name from kysely_migration')).toEqual([
     { name: '0001_projects' },
+    { name: '0002_auth' },
+    { name: '0003_vault' },
   ])
   for (const { child } of servers) child.kill('SIGTERM')
   for (const { child } of servers) expect(await ended(child)).toBe(0)
