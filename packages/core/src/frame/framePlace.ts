@@ -18,14 +18,22 @@ export function createFramePlace({ origin, onDismiss }: FramePlaceParameters): F
     focusEdge(toHeader),
   )
   let isShown = false
+  let nextDrawing = 0
   watchDismissal(dialog, onDismiss)
   // Some browsers close a dialog by themselves, at the second Escape.
   dialog.addEventListener('close', () => isShown && !dialog.open && onDismiss())
 
+  // A page that draws nothing anew does not tell the frame that it is seen, and its approvals would stay shut.
+  const keepDrawing = () => {
+    if (!dialog.open) return
+    cancelAnimationFrame(nextDrawing)
+    nextDrawing = requestAnimationFrame(keepDrawing)
+  }
   const raise = () => {
     if (dialog.open) dialog.close()
     dialog.showModal()
     iframe.focus()
+    keepDrawing()
   }
   return {
     here: window,
