@@ -245,6 +245,7 @@ describe('the frame', () => {
       })
     }
     const opener = page.getByRole('button', { name: /^Account 0x/ })
+    await expect.element(opener).toBeVisible()
     ;(opener.element() as HTMLElement).focus()
     const signing = sign()
     await expect.poll(() => frameDialog()?.open).toBe(true)
