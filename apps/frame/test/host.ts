@@ -27,6 +27,9 @@ window.embed = async (address, sandbox) => {
   if (sandbox !== undefined) frame.setAttribute('sandbox', sandbox)
   frame.src = address
   document.body.append(frame)
+  // As the product does: the browser tells the frame what is seen only while its page draws.
+  const keepDrawing = () => requestAnimationFrame(keepDrawing)
+  keepDrawing()
   window.host.channel = await openChannel({
     window,
     target: frame.contentWindow as Window,
