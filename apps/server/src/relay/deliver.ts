@@ -17,6 +17,7 @@ function push(line: Line, message: Message): void {
   const nowMs = relay.now()
   if (message.expiresAtMs <= nowMs) return
   const key = keyOf(message.topic, message.id)
+  if (line.acknowledged?.has(key)) return
   const former = copies.get(key)
   if (former && nowMs - former.pushedAtMs < ackTimeoutMs) return
   if (former) pushes.delete(former.pushId)
@@ -80,6 +81,7 @@ export async function catchUp(line: Line): Promise<void> {
 
 async function flushAll(line: Line, topics: ReadonlySet<string>): Promise<void> {
   for (const topic of topics) startLater(line, topic)
+  line.acknowledged = new Set()
   try {
     await line.relay.mailbox.follow([...topics])
     for (const topic of topics) await flush(line, topic)
@@ -88,6 +90,7 @@ async function flushAll(line: Line, topics: ReadonlySet<string>): Promise<void> 
     throw error
   } finally {
     for (const topic of topics) line.flushing.delete(topic)
+    line.acknowledged = undefined
   }
 }
 
@@ -134,18 +137,12 @@ export function settlePush(
   const copy = line.pushes.get(pushId)
   if (copy === undefined) return false
   line.pushes.delete(pushId)
-  if (!accepted) return forget(line, copy)
+  if (line.copies.get(copy.key) === copy) line.copies.delete(copy.key)
+  if (!accepted) return true
   const { mailbox, count, report } = line.relay
   count('acknowledged')
-  // Under way until that is noted: what is being read from the mailbox may hold it still.
-  const noting = mailbox.acknowledge(line.peer.clientId, copy.topic, copy.id)
-  if (noting) noting.catch(report).then(() => forget(line, copy))
-  else forget(line, copy)
-  return true
-}
-
-function forget({ copies }: Line, copy: Copy): true {
-  if (copies.get(copy.key) === copy) copies.delete(copy.key)
+  line.acknowledged?.add(copy.key)
+  mailbox.acknowledge(line.peer.clientId, copy.topic, copy.id)?.catch(report)
   return true
 }
 

@@ -71,6 +71,8 @@ export type Line = {
   readonly pushes: Map<number, Copy>
   /** Topics whose backlog is being sent, with what comes after it. */
   readonly flushing: Map<string, Later>
+  /** Places of copies acknowledged while backlogs are being sent: what was read from the mailbox before may hold them still. */
+  acknowledged: Set<string> | undefined
   readonly openedAtMs: number
   /** What a frame costs a token of: the socket's own bucket and those it shares. */
   readonly levels: readonly { readonly level: Level; readonly rate: Rate }[]

@@ -183,6 +183,43 @@ test('behavior: what arrives while a backlog is sent comes behind it', async () 
   expect(bob.messages()).toEqual(['1', '2', '3'])
 })
 
+test('behavior: acknowledged while its backlog is read again, nothing comes twice', async () => {
+  const now = () => 1_700_000_000_000
+  const memory = createMemoryMailbox({ now })
+  const reads: (() => void)[] = []
+  const relay = createRelay({
+    now,
+    report: () => {},
+    mailbox: {
+      ...memory,
+      // As over a network: what was read is old when it arrives, and an acknowledgement is noted in between.
+      async unseen(clientId, topic) {
+        const messages = await memory.unseen(clientId, topic)
+        await new Promise<void>((resolve) => reads.push(resolve))
+        return messages
+      },
+      async acknowledge(...parameters) {
+        await memory.acknowledge(...parameters)
+      },
+    },
+  })
+  const [alice, bob] = [connectClient(relay, 'alice'), connectClient(relay, 'bob')]
+  for (const message of ['one', 'two', 'three']) await alice.publish(message)
+  const twice = [bob.call('irn_subscribe', { topic }), bob.call('irn_subscribe', { topic })]
+  const read = async () => {
+    await expect.poll(() => reads.length).toBe(1)
+    reads.pop()?.()
+  }
+  await read()
+  await expect.poll(() => bob.messages()).toEqual(['one', 'two', 'three'])
+  await expect.poll(() => reads.length).toBe(1)
+  for (const { id } of bob.pushes()) bob.acknowledge(id)
+  await read()
+  await Promise.all(twice)
+  expect(bob.messages()).toEqual(['one', 'two', 'three'])
+  expect(await memory.unseen('bob', topic)).toEqual([])
+})
+
 test('behavior: frames of a socket that is gone: messages are kept, subscriptions take no room', async () => {
   const { connect } = setUp({ socketsPerTopic: 1 })
   const [alice, bob] = [connect('alice'), connect('bob')]

@@ -127,6 +127,7 @@ function createLine(relay: RelayState, peer: Peer): Line {
     copies: new Map(),
     pushes: new Map(),
     flushing: new Map(),
+    acknowledged: undefined,
     openedAtMs: nowMs,
     levels: [
       { level: { tokens: relay.rate.capacity, refilledAtMs: nowMs }, rate: relay.rate },
