@@ -1,9 +1,25 @@
 import * as z from 'zod/mini'
 import type { Route } from './route.ts'
 
-/** `GET /v1/supported-chains`: CAIP-2 ids that the server's chain RPC answers for. */
+/** The areas that a network may have or lack. */
+export const areas = ['balance', 'prices', 'activity', 'nfts', 'identity'] as const
+export type Area = (typeof areas)[number]
+
+/** Whether an area is on for a network: where it comes from, or why it is off, in words for a developer. */
+export const areaState = z.object({ on: z.boolean(), source: z.string() })
+export type AreaState = z.infer<typeof areaState>
+
+/**
+ * `GET /v1/supported-chains`: CAIP-2 ids that the server's chain RPC answers for, and by id the table of what is on.
+ * Servers of others send no `features`; then every area of a network in `http` may be asked for.
+ */
 export const supportedChains = {
   method: 'GET',
   path: '/v1/supported-chains',
-  result: z.object({ http: z.array(z.string()), ws: z.array(z.string()) }),
+  result: z.object({
+    http: z.array(z.string()),
+    ws: z.array(z.string()),
+    features: z.optional(z.record(z.string(), z.partialRecord(z.enum(areas), areaState))),
+  }),
 } as const satisfies Route
+export type SupportedChains = z.infer<typeof supportedChains.result>

@@ -1,0 +1,90 @@
+import type { ChainId, HistorySync } from '@latchkey/wire'
+
+type Hex = `0x${string}`
+
+/** Money and tokens that moved in a transaction. `amount` in the smallest unit; of a native one `contract` is absent. */
+export type ActivityTransfer = {
+  readonly standard: 'native' | 'erc20' | 'erc721' | 'erc1155'
+  readonly contract: Hex | undefined
+  readonly from: Hex
+  readonly to: Hex
+  readonly tokenId: bigint | undefined
+  readonly amount: bigint
+}
+
+/** One transaction that concerns an account: bare facts, as the chain has them. Addresses and hashes are lower-case. */
+export type ActivityRow = {
+  readonly chainId: ChainId
+  readonly hash: Hex
+  readonly blockNumber: bigint
+  /** Place in the block. */
+  readonly index: number
+  readonly minedAtMs: number
+  readonly from: Hex
+  /** Absent where a contract was created. */
+  readonly to: Hex | undefined
+  readonly created: Hex | undefined
+  readonly nonce: number
+  readonly valueWei: bigint
+  readonly feeWei: bigint | undefined
+  /** The first four bytes of the input; absent for a bare transfer. */
+  readonly selector: Hex | undefined
+  readonly status: 'confirmed' | 'failed' | 'pending'
+  /** Those of the account alone. */
+  readonly transfers: readonly ActivityTransfer[]
+}
+
+/** A place between two rows of an account: after everything newer. Stays good while new rows arrive. */
+export type ActivityPlace = {
+  readonly minedAtMs: number
+  readonly chainId: ChainId
+  readonly blockNumber: bigint
+  readonly index: number
+}
+
+export type ActivityPage = {
+  /** Newest first. */
+  readonly rows: readonly ActivityRow[]
+  /** Where the next page begins; undefined at the end. */
+  readonly next: ActivityPlace | undefined
+}
+
+/** An NFT that the account holds by what was seen. */
+export type HeldNft = {
+  readonly contract: Hex
+  readonly standard: 'erc721' | 'erc1155'
+  readonly tokenId: bigint
+  readonly amount: bigint
+  /** When it last moved; the list is in this order, newest first. */
+  readonly movedAtMs: number
+}
+
+export type Account = { readonly chainId: ChainId; readonly address: Hex }
+
+/** What the server knows of accounts from the chains alone. Throws RPC_UNAVAILABLE where a chain is needed and away. */
+export type Activity = {
+  /** Asks that an account be followed from now on and looked up back to the beginning; cheap when it is already. */
+  follow(account: Account): Promise<void>
+  /** A page of an account's transactions on some chains together. */
+  page(parameters: {
+    readonly address: Hex
+    readonly chainIds: readonly ChainId[]
+    readonly after?: ActivityPlace | undefined
+    readonly limit: number
+  }): Promise<ActivityPage>
+  sync(account: Account): Promise<HistorySync>
+  /** Contracts of the ERC-20 tokens that the account ever got, at most `limit`, the latest first. */
+  tokensOf(account: Account, limit: number): Promise<readonly Hex[]>
+  /** NFTs held, at most `limit` from `offset`. */
+  nftsOf(
+    account: Account,
+    range: { readonly offset: number; readonly limit: number },
+  ): Promise<readonly HeldNft[]>
+  /** Told on this and every other process of the database when rows of an account came or went, or more is known. */
+  listen(
+    account: Account,
+    listener: (event: { readonly type: 'changed' | 'sync' }) => void,
+  ): () => void
+  /** Resolves when what runs has stopped. */
+  stop(): Promise<void>
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+import type { Route } from './route.ts'
+
+/** The operation types that views have words for. */
+export const operationTypes = [
+  'approve',
+  'bought',
+  'borrow',
+  'burn',
+  'cancel',
+  'claim',
+  'deploy',
+  'deposit',
+  'execute',
+  'mint',
+  'receive',
+  'repay',
+  'send',
+  'sell',
+  'stake',
+  'trade',
+  'unstake',
+  'withdraw',
+] as const
+export type OperationType = (typeof operationTypes)[number]
+
+const text = z.nullable(z.string())
+const media = z.nullable(z.object({ url: z.string(), content_type: z.optional(text) }))
+
+/**
+ * One asset that moved in a transaction, seen from the account. `quantity.numeric` is an exact decimal string in whole
+ * tokens. Of `fungible_info` and `nft_info` one is there.
+ */
+export const historyTransfer = z.object({
+  fungible_info: z.nullish(
+    z.object({ name: text, symbol: text, icon: z.nullish(z.object({ url: text })) }),
+  ),
+  nft_info: z.nullish(
+    z.object({
+      name: text,
+      content: z.nullish(z.object({ preview: z.nullish(media), detail: z.nullish(media) })),
+      flags: z.object({ is_spam: z.boolean() }),
+    }),
+  ),
+  direction: z.enum(['in', 'out', 'self']),
+  quantity: z.object({ numeric: z.string() }),
+  value: z.nullish(z.number()),
+  price: z.nullish(z.number()),
+  /** CAIP-10 of the token's contract, absent for the native currency; and the NFT's id in decimal. */
+  address: z.optional(z.string()),
+  tokenId: z.optional(z.string()),
+})
+export type HistoryTransfer = z.infer<typeof historyTransfer>
+
+/** One transaction of an account. `id` is unique; `transfers` is null when there are none (wire reference §2.3). */
+export const historyTransaction = z.object({
+  id: z.string(),
+  metadata: z.object({
+    operationType: z.string(),
+    hash: z.string(),
+    minedAt: z.string(),
+    sentFrom: z.string(),
+    sentTo: z.string(),
+    status: z.enum(['confirmed', 'failed', 'pending']),
+    nonce: z.number(),
+    application: z.nullish(z.object({ name: text, iconUrl: text })),
+    chain: text,
+  }),
+  transfers: z.nullable(z.array(historyTransfer)),
+})
+export type HistoryTransaction = z.infer<typeof historyTransaction>
+
+/**
+ * How far the account's activity is known, of the networks asked for. `progress` from 0 to 1; `complete` when everything
+ * up to the newest block is there; `since` the oldest moment that is covered, ISO 8601, null for all of it.
+ */
+export const historySync = z.object({
+  complete: z.boolean(),
+  progress: z.number(),
+  since: text,
+})
+export type HistorySync = z.infer<typeof historySync>
+
+/** `GET /v1/account/{address}/history`: newest first, up to 50; `next` continues and stays good while new ones arrive. */
+export const accountHistory = {
+  method: 'GET',
+  path: '/v1/account/:address/history',
+  query: z.object({
+    projectId: z.string(),
+    chainId: z.optional(z.string()),
+    cursor: z.optional(z.string()),
+    onramp: z.optional(z.string()),
+    currency: z._default(z.string(), 'usd'),
+  }),
+  result: z.object({
+    data: z.array(historyTransaction),
+    next: text,
+    sync: z.optional(historySync),
+  }),
+} as const satisfies Route
+
+/** Path of the WebSocket that tells of an account's activity: `?projectId=…&chainId=…&address=…`. */
+export const activityEventsPath = '/v1/account-events'
+
+/** What that socket sends, as JSON: look again, something was added or taken back; or how far the looking has come. */
+export const activityEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('changed'), chainId: z.string() }),
+  z.object({ type: z.literal('sync'), chainId: z.string(), sync: historySync }),
+])
+export type ActivityEvent = z.infer<typeof activityEvent>

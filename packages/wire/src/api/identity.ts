@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import type { Route } from './route.ts'
+
+const text = z.nullable(z.string())
+
+/** `GET /v1/identity/{address}`: the name an address has set for itself and that points back to it; nulls when none. */
+export const identity = {
+  method: 'GET',
+  path: '/v1/identity/:address',
+  query: z.object({ projectId: z.string(), sender: z.optional(z.string()) }),
+  result: z.object({ name: text, avatar: text, resolvedAt: text }),
+} as const satisfies Route
+export type Identity = {
+  readonly name: string | null
+  readonly avatar: string | null
+  readonly resolvedAt: string | null
+}
+
+/** `GET /v1/identity/name/{name}`: the address behind a name, on the network asked for; null when it has none. */
+export const nameAddress = {
+  method: 'GET',
+  path: '/v1/identity/name/:name',
+  query: z.object({ projectId: z.string(), chainId: z.optional(z.string()) }),
+  result: z.object({ name: z.string(), address: text, avatar: text, resolvedAt: text }),
+} as const satisfies Route
