@@ -63,6 +63,8 @@ function describeChain(parameters: {
       wrappedNative: addresses.wrappedEther,
       usd: addresses.usd,
     },
+    uniswapV3: { factory: addresses.uniswapV3Factory },
+    ens: { registry: addresses.ensRegistry },
     testnet: true,
   }
 }

@@ -11,8 +11,18 @@ const files = {
   WETH9: '@uniswap/v2-periphery/build/WETH9.json',
   UniswapV2Factory: '@uniswap/v2-core/build/UniswapV2Factory.json',
   UniswapV2Router02: '@uniswap/v2-periphery/build/UniswapV2Router02.json',
+  UniswapV3Factory:
+    '@uniswap/v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json',
+  UniswapV3Pool: '@uniswap/v3-core/artifacts/contracts/UniswapV3Pool.sol/UniswapV3Pool.json',
   DevToken: `${root}/dev/generated/DevToken.json`,
   DevKeys: `${root}/dev/generated/DevKeys.json`,
+  DevPictures: `${root}/dev/generated/DevPictures.json`,
+  DevItems: `${root}/dev/generated/DevItems.json`,
+  DevDrop: `${root}/dev/generated/DevDrop.json`,
+  DevRegistry: `${root}/dev/generated/DevRegistry.json`,
+  DevResolver: `${root}/dev/generated/DevResolver.json`,
+  DevReverse: `${root}/dev/generated/DevReverse.json`,
+  DevLiquidity: `${root}/dev/generated/DevLiquidity.json`,
   Multicall3: `${root}/dev/generated/Multicall3.json`,
 } as const
 

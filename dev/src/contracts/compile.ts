@@ -6,7 +6,17 @@ import { z } from 'zod'
 import { root } from '../root.ts'
 
 const require = createRequire(import.meta.url)
-const names = ['DevToken', 'DevKeys'] as const
+const names = [
+  'DevToken',
+  'DevKeys',
+  'DevPictures',
+  'DevItems',
+  'DevDrop',
+  'DevRegistry',
+  'DevResolver',
+  'DevReverse',
+  'DevLiquidity',
+] as const
 
 const outputSchema = z.object({
   errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).optional(),

@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto'
-import {
-  type Abi,
-  type Address,
-  encodeDeployData,
-  encodeFunctionData,
-  getContractAddress,
-  type Hex,
-  maxUint256,
-  parseEther,
-  parseUnits,
-} from 'viem'
-import { readArtifact } from './artifacts.ts'
+import { type Address, maxUint256, parseEther, parseUnits } from 'viem'
+import { type Contract, createBuilder, type Step } from './builder.ts'
+import { planCollections } from './planCollections.ts'
+import { planNames } from './planNames.ts'
+import { planPools } from './planPools.ts'
 import { devTokens } from './tokens.ts'
 
 /** Where the contracts of a chain are; the same on every chain, since deployer and nonces are. */
@@ -24,10 +17,21 @@ export type Addresses = {
   keys: Address
   uniswapV2Factory: Address
   uniswapV2Router: Address
+  uniswapV3Factory: Address
+  /** dUSD and WETH, 0.3 %. */
+  uniswapV3Pool: Address
+  /** dBTC and WETH, 0.3 %, at a wrong price. */
+  uniswapV3ThinPool: Address
+  /** DevLiquidity: opens V3 pools and trades in them. */
+  liquidity: Address
+  /** The ERC-721 with pictures on the chain; `items` is the ERC-1155 and `drop` the ERC-721 that nobody asked for. */
+  pictures: Address
+  items: Address
+  drop: Address
+  ensRegistry: Address
+  ensResolver: Address
+  ensReverse: Address
 }
-
-/** One transaction of the deployer; its place in the list is its nonce. */
-type Step = { to?: Address; data: Hex; value?: bigint }
 
 /** What the deployer sends, and what stands where afterwards. `hash` changes with any step. */
 export type Plan = { steps: Step[]; addresses: Addresses; hash: string }
@@ -41,7 +45,8 @@ const keysPerAccount = 2
 
 /**
  * Everything a new chain gets: WETH9, three tokens, an ERC-721, Uniswap V2 with a pool of 1000 ether per token
- * (1 ETH = 3000 dUSD, 1 dBTC = 20 ETH, 1 dGLD = 0.8 ETH), and tokens for `holders`.
+ * (1 ETH = 3000 dUSD, 1 dBTC = 20 ETH, 1 dGLD = 0.8 ETH), and tokens for `holders`; then what planCollections, planPools
+ * and planNames add.
  */
 export function planSeed(parameters: {
   deployer: Address
@@ -50,13 +55,8 @@ export function planSeed(parameters: {
   tokensPerAccount: bigint
 }): Plan {
   const { deployer, holders, tokensPerAccount } = parameters
-  const steps: Step[] = []
-  const deploy = (name: Parameters<typeof readArtifact>[0], ...args: unknown[]) => {
-    const { abi, bytecode } = readArtifact(name)
-    const address = getContractAddress({ from: deployer, nonce: BigInt(steps.length) })
-    steps.push({ data: encodeDeployData({ abi, bytecode, args }) })
-    return { address, abi }
-  }
+  const builder = createBuilder(deployer)
+  const { steps, deploy, call } = builder
 
   const weth = deploy('WETH9')
   const tokens = Object.fromEntries(
@@ -73,24 +73,23 @@ export function planSeed(parameters: {
     const token = tokens[key as keyof typeof devTokens]
     const amount = parseUnits(String(poolAmount), decimals)
     const pool = [token.address, amount, 0n, 0n, deployer, maxUint256]
-    steps.push(
-      call(token, 'mint', [deployer, amount]),
-      call(token, 'approve', [router.address, maxUint256]),
-      { ...call(router, 'addLiquidityETH', pool), value: poolEther },
-    )
+    call(token, 'mint', [deployer, amount])
+    call(token, 'approve', [router.address, maxUint256])
+    call(router, 'addLiquidityETH', pool, poolEther)
   }
 
-  steps.push({ ...call(weth, 'deposit', []), value: etherPerAccount * BigInt(holders.length) })
+  call(weth, 'deposit', [], etherPerAccount * BigInt(holders.length))
   for (const holder of holders) {
-    steps.push(
-      call(weth, 'transfer', [holder, etherPerAccount]),
-      call(tokens.usd, 'mint', [holder, parseUnits(String(tokensPerAccount), 6)]),
-      call(tokens.btc, 'mint', [holder, parseUnits('0.75', 8)]),
-      call(tokens.gold, 'mint', [holder, parseUnits('12.345678901234567891', 18)]),
-      ...Array.from({ length: keysPerAccount }, () => call(keys, 'mint', [holder])),
-    )
+    call(weth, 'transfer', [holder, etherPerAccount])
+    call(tokens.usd, 'mint', [holder, parseUnits(String(tokensPerAccount), 6)])
+    call(tokens.btc, 'mint', [holder, parseUnits('0.75', 8)])
+    call(tokens.gold, 'mint', [holder, parseUnits('12.345678901234567891', 18)])
+    for (let minted = 0; minted < keysPerAccount; minted += 1) call(keys, 'mint', [holder])
   }
 
+  const collections = planCollections(builder, { holders })
+  const pools = planPools(builder, { weth, ...tokens })
+  const names = planNames(builder, { holders, pictures: collections.pictures })
   const addresses = {
     multicall3,
     wrappedEther: weth.address,
@@ -100,16 +99,12 @@ export function planSeed(parameters: {
     keys: keys.address,
     uniswapV2Factory: factory.address,
     uniswapV2Router: router.address,
+    ...collections,
+    ...pools,
+    ...names,
   }
   return { steps, addresses, hash: hashSteps(steps) }
 }
-
-type Contract = { address: Address; abi: Abi }
-
-const call = ({ address, abi }: Contract, functionName: string, args: unknown[]): Step => ({
-  to: address,
-  data: encodeFunctionData({ abi, functionName, args }),
-})
 
 const hashSteps = (steps: Step[]) =>
   createHash('sha256')

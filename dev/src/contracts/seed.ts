@@ -4,7 +4,7 @@ import { callRpc } from '../chains/rpc.ts'
 import { readArtifact } from './artifacts.ts'
 import type { Plan } from './plan.ts'
 
-const gasLimit = toHex(6_000_000)
+const gasLimit = toHex(12_000_000)
 const quantity = z.string().regex(/^0x[0-9a-f]+$/)
 const receiptSchema = z.object({ status: z.literal('0x1') })
 

@@ -1,0 +1,42 @@
+import {
+  type Abi,
+  type Address,
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+} from 'viem'
+import { readArtifact } from './artifacts.ts'
+
+/** One transaction of the deployer; its place in the list is its nonce. */
+export type Step = { to?: Address; data: Hex; value?: bigint }
+
+/** A contract that some step deploys. */
+export type Contract = { address: Address; abi: Abi }
+
+/** Collects the deployer's steps. */
+export type Builder = {
+  readonly deployer: Address
+  readonly steps: Step[]
+  deploy(name: Parameters<typeof readArtifact>[0], ...args: unknown[]): Contract
+  call(contract: Contract, functionName: string, args: unknown[], value?: bigint): void
+}
+
+/** A builder without steps; the addresses follow from `deployer` and the order of what it deploys. */
+export function createBuilder(deployer: Address): Builder {
+  const steps: Step[] = []
+  return {
+    deployer,
+    steps,
+    deploy(name, ...args) {
+      const { abi, bytecode } = readArtifact(name)
+      const address = getContractAddress({ from: deployer, nonce: BigInt(steps.length) })
+      steps.push({ data: encodeDeployData({ abi, bytecode, args }) })
+      return { address, abi }
+    },
+    call({ address, abi }, functionName, args, value) {
+      const data = encodeFunctionData({ abi, functionName, args })
+      steps.push({ to: address, data, ...(value !== undefined && { value }) })
+    },
+  }
+}

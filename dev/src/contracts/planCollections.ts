@@ -1,0 +1,35 @@
+import type { Address } from 'viem'
+import { host } from '../ports.ts'
+import type { Builder } from './builder.ts'
+
+/** Where metadata of the items is on the development media server, as ERC-1155 writes it. */
+export const itemsUri = (origin: string) => `${origin}/items/{id}.json`
+
+// The default port of the media server; the stack tells the contract where it really is.
+const defaultUri = itemsUri(`http://${host}:3005`)
+
+/** Metadata of item 4, named by its hash: a file of dev/media/ipfs. */
+export const shellUri = 'ipfs://bafkreif5vlyuxsrqcety7diiwfwnh4r7eeg257xx6j65idsbg7b5g4fzra'
+
+const picturesPerAccount = 3
+
+/** Of items 1 to 4, each holder gets so many. */
+const itemAmounts = [3n, 1n, 12n, 2n]
+
+/** Pictures whose metadata is on the chain, items whose metadata is elsewhere, and a drop that nobody asked for. */
+export function planCollections(builder: Builder, { holders }: { holders: Address[] }) {
+  const pictures = builder.deploy('DevPictures')
+  const items = builder.deploy('DevItems', defaultUri, shellUri)
+  const drop = builder.deploy('DevDrop')
+  for (let round = 0; round < picturesPerAccount; round += 1)
+    builder.call(pictures, 'mint', [holders])
+  for (const holder of holders) {
+    builder.call(items, 'mint', [
+      holder,
+      itemAmounts.map((_, index) => BigInt(index + 1)),
+      itemAmounts,
+    ])
+  }
+  builder.call(drop, 'mint', [holders])
+  return { pictures: pictures.address, items: items.address, drop: drop.address }
+}

@@ -1,0 +1,55 @@
+import { type Address, labelhash, namehash, zeroHash } from 'viem'
+import type { Builder } from './builder.ts'
+
+/** Below it are the names of the development accounts. */
+export const devDomain = 'latchkey.eth'
+
+/** Accounts by place in the list; `reverse`: the account goes by its name too. */
+const names = [
+  { label: 'alice', reverse: true },
+  { label: 'bob', reverse: true },
+  { label: 'carol', reverse: false },
+  { label: 'dave', reverse: false },
+] as const
+
+const bobsAvatar =
+  'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"%3E%3Cpath fill="%232f7d6b" d="M0 0h64v64H0z"/%3E%3Ccircle cx="32" cy="25" r="12" fill="%23fbe3c4"/%3E%3Cpath fill="%23fbe3c4" d="M10 64a22 22 0 0 1 44 0z"/%3E%3C/svg%3E'
+
+/**
+ * A registry, a resolver and a reverse registrar as ENS has them, and names for the first `holders`: alice's avatar is
+ * picture 1 of `pictures`, bob's is in the record itself, carol and dave have none and go by no name.
+ */
+export function planNames(builder: Builder, parameters: { holders: Address[]; pictures: Address }) {
+  const { holders, pictures } = parameters
+  const { deployer } = builder
+  const registry = builder.deploy('DevRegistry')
+  const resolver = builder.deploy('DevResolver', registry.address)
+  const reverse = builder.deploy('DevReverse', registry.address, resolver.address)
+  const own = (parent: string, label: string, owner: Address) => {
+    const node = parent === '' ? zeroHash : namehash(parent)
+    builder.call(registry, 'setSubnodeRecord', [node, labelhash(label), owner, resolver.address])
+  }
+  own('', 'reverse', deployer)
+  own('reverse', 'addr', reverse.address)
+  own('', 'eth', deployer)
+  own('eth', 'latchkey', deployer)
+
+  const avatars = { alice: `eip155:31337/erc721:${pictures}/1`, bob: bobsAvatar }
+  for (const [index, { label, reverse: isReverse }] of names.entries()) {
+    const holder = holders[index]
+    if (!holder) continue
+    const name = `${label}.${devDomain}`
+    const node = namehash(name)
+    own(devDomain, label, holder)
+    builder.call(resolver, 'setAddr', [node, holder])
+    if (label === 'alice' || label === 'bob') {
+      builder.call(resolver, 'setText', [node, 'avatar', avatars[label]])
+    }
+    if (isReverse) builder.call(reverse, 'setNameFor', [holder, name])
+  }
+  return {
+    ensRegistry: registry.address,
+    ensResolver: resolver.address,
+    ensReverse: reverse.address,
+  }
+}
