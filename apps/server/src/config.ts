@@ -13,6 +13,18 @@ const evmAddress = z
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address (0x and 40 hex digits)')
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
 
+/** As a URL has it: lower-case, an IPv6 address in brackets. */
+const hostAndPort = z
+  .string()
+  .refine(
+    (text) => /^[^/?#@\\\s]+:[1-9]\d{0,4}$/.test(text) && URL.canParse(`http://${text}`),
+    'must be host:port, as 127.0.0.1:8080',
+  )
+  .transform((text) => {
+    const port = text.slice(text.lastIndexOf(':') + 1)
+    return `${new URL(`http://${text}`).hostname}:${port}`
+  })
+
 const chainSchema = z.object({
   name: z.string().min(1),
   nativeCurrency: z.object({
@@ -29,6 +41,19 @@ const chainSchema = z.object({
     .object({ factory: evmAddress, wrappedNative: evmAddress, usd: evmAddress })
     .optional(),
   testnet: z.boolean().optional(),
+  /**
+   * Where the activity of accounts is read: from the upstreams by default. `fromBlock` is the oldest block looked at;
+   * without it the newest `depth` ones are (200 000).
+   */
+  activity: z
+    .object({
+      source: z.enum(['rpc', 'blockscout', 'etherscan', 'off']).optional(),
+      url: httpUrl.optional(),
+      apiKey: z.string().min(1).optional(),
+      fromBlock: z.int().min(0).optional(),
+      depth: z.int().min(0).optional(),
+    })
+    .optional(),
 })
 
 const chainIdSchema = z
@@ -82,6 +107,12 @@ const environment = z.object({
   RATE_LIMIT_PER_SECOND: wholeNumber(100, 1, 1_000_000),
   BODY_LIMIT: wholeNumber(1_048_576, 1, 104_857_600),
   ANALYTICS: z.enum(['off', 'log'], 'must be off or log').default('off'),
+  OUTBOUND_ALLOW: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
+    .pipe(z.array(hostAndPort)),
+  IPFS_GATEWAY: httpUrl.optional(),
   ...relayEnvironment,
 })
 
@@ -123,6 +154,10 @@ export type Config = {
   readonly bodyLimitBytes: number
   readonly analytics: 'off' | 'log'
   readonly relay: RelayConfig
+  /** `host:port` that may be fetched from though they are not public, or speak http. */
+  readonly outboundAllow: readonly string[]
+  /** What `ipfs:` is read through, without a trailing slash. */
+  readonly ipfsGateway: string | undefined
 }
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -175,6 +210,8 @@ export function readConfig(env: Env): Config {
     bodyLimitBytes: values.BODY_LIMIT,
     analytics: values.ANALYTICS,
     relay: relayConfigOf(values),
+    outboundAllow: values.OUTBOUND_ALLOW,
+    ipfsGateway: values.IPFS_GATEWAY?.replace(/\/+$/, ''),
   }
 }
 

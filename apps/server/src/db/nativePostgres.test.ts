@@ -131,6 +131,7 @@ test('behavior: two processes on one DATABASE_URL migrate at once; int8 arrives 
     { name: '0001_projects' },
     { name: '0002_auth' },
     { name: '0003_vault' },
+    { name: '0004_activity' },
   ])
   for (const { child } of servers) child.kill('SIGTERM')
   for (const { child } of servers) expect(await ended(child)).toBe(0)

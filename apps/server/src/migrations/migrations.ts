@@ -2,10 +2,12 @@ import type { Migration } from 'kysely'
 import * as projects from './0001_projects.ts'
 import * as auth from './0002_auth.ts'
 import * as vault from './0003_vault.ts'
+import * as activity from './0004_activity.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
   '0001_projects': projects,
   '0002_auth': auth,
   '0003_vault': vault,
+  '0004_activity': activity,
 }
