@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createPublicClient, http, parseAbi } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { freePort } from './ports.ts'
 import { root } from './root.ts'
-import { type Stack, startStack } from './stack.ts'
+import { type Part, type Stack, startStack } from './stack.ts'
 
 const cleanups: (() => unknown)[] = []
 
@@ -50,6 +51,23 @@ test('default: the server answers for the chains, and stop ends both', async () 
   expect(await answers(stack.urls.rpc['eip155:31337'])).toBe(false)
 })
 
+test('behavior: the items lead to the media server of their own stack', async () => {
+  const parts: Part[] = ['chains', 'media']
+  const parameters = { mode: 'production', ports: 'free', dataDir: folder(), parts } as const
+  const stack = await startStack({ ...parameters, log: () => {} })
+  cleanups.push(stack.stop)
+  const chain = createPublicClient({ transport: http(stack.urls.rpc['eip155:31338']) })
+  const uri = await chain.readContract({
+    address: stack.addresses['eip155:31338'].items,
+    abi: parseAbi(['function uri(uint256) view returns (string)']),
+    functionName: 'uri',
+    args: [2n],
+  })
+  expect(uri).toBe(`${stack.urls.media}/items/{id}.json`)
+  const metadata = await (await fetch(uri.replace('{id}', '2'.padStart(64, '0')))).json()
+  expect(metadata.name).toBe('Tin Compass')
+})
+
 test('behavior: two stacks run beside each other', async () => {
   const [first, second] = await Promise.all([start(), start()])
   expect(await answers(`${first.urls.web}/ready`)).toBe(true)
@@ -75,7 +93,15 @@ test('error: a server that cannot start ends the chains and says why', async () 
 
 // The command itself, on ports and data of its own and with the parts that need no build.
 async function run(args: string[]) {
-  const names = ['PORT', 'FRAME_PORT', 'WALLET_PORT', 'INBOX_PORT', 'EVM_PORT', 'EVM2_PORT']
+  const names = [
+    'PORT',
+    'FRAME_PORT',
+    'WALLET_PORT',
+    'INBOX_PORT',
+    'MEDIA_PORT',
+    'EVM_PORT',
+    'EVM2_PORT',
+  ]
   const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())]))
   const env = { ...process.env, ...Object.fromEntries(ports), LATCHKEY_DATA: folder() }
   const script = `import { launch } from ${JSON.stringify(`${root}/dev/src/launch.ts`)}

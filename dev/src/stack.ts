@@ -11,12 +11,13 @@ import { type ChainPlans, planChains, startPlannedChains } from './chains/startC
 import { writeChainFiles } from './chains/writeChainFiles.ts'
 import type { Addresses } from './contracts/plan.ts'
 import { startInbox } from './inbox/startInbox.ts'
+import { startMedia } from './media/startMedia.ts'
 import { assertPortFree, choosePort, freePort, host } from './ports.ts'
 import { endOrphans } from './processes/orphans.ts'
 import type { Child, Exit } from './processes/startChild.ts'
 
 /** A piece of the stack; `web` is the web app's build, or in development its Vite. */
-export type Part = 'chains' | 'server' | 'frame' | 'web' | 'wallet' | 'inbox'
+export type Part = 'chains' | 'server' | 'frame' | 'web' | 'wallet' | 'inbox' | 'media'
 
 /** Everything running. */
 export type Stack = {
@@ -25,6 +26,8 @@ export type Stack = {
     frame: string
     wallet: string
     inbox: string
+    /** Metadata and pictures of the development items, and an IPFS gateway. */
+    media: string
     rpc: Record<DevChainId, string>
   }
   addresses: Record<DevChainId, Addresses>
@@ -58,9 +61,10 @@ type Plan = Parameters & {
   framePort: number
   inboxPort: number
   smtpPort: number
+  mediaPort: number
 }
 
-const allParts: Part[] = ['chains', 'inbox', 'server', 'frame', 'web', 'wallet']
+const allParts: Part[] = ['chains', 'inbox', 'media', 'server', 'frame', 'web', 'wallet']
 
 /** Starts the stack: all parts at once. Throws, with everything ended again, when one does not come up. */
 export async function startStack(parameters: Parameters): Promise<Stack> {
@@ -105,6 +109,7 @@ export async function startStack(parameters: Parameters): Promise<Stack> {
       frame: frameUrl(plan),
       wallet: `http://${host}:${plan.walletPort}`,
       inbox: `http://${host}:${plan.inboxPort}`,
+      media: mediaUrl(plan),
       rpc: perChain((id) => `http://${host}:${plan.planned.ports[id]}`),
     },
     addresses: perChain((id) => plan.planned.plans[id].addresses),
@@ -118,11 +123,12 @@ export async function startStack(parameters: Parameters): Promise<Stack> {
 
 type Running = { what: string; children: Child[]; stop(): Promise<void> }
 
-const stopOrder: Part[] = ['server', 'frame', 'web', 'wallet', 'inbox', 'chains']
+const stopOrder: Part[] = ['server', 'frame', 'web', 'wallet', 'inbox', 'media', 'chains']
 
 const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Running>> = {
-  chains: async ({ planned, dataDir }, signal) => {
-    const chains = await startPlannedChains({ planned, dataDir, signal })
+  chains: async (plan, signal) => {
+    const { planned, dataDir } = plan
+    const chains = await startPlannedChains({ planned, dataDir, signal, mediaUrl: mediaUrl(plan) })
     return { what: 'Local chains', children: chains.children, stop: chains.stop }
   },
   server: async (plan, signal) => {
@@ -139,6 +145,10 @@ const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Runnin
   inbox: async ({ inboxPort, smtpPort }) => {
     const { stop } = await startInbox({ port: inboxPort, smtpPort })
     return { what: 'Mail inbox', children: [], stop }
+  },
+  media: async ({ mediaPort }) => {
+    const { stop } = await startMedia({ port: mediaPort })
+    return { what: 'Pictures of the development items', children: [], stop }
   },
   // Without hot reload: it is served by the server alone, under its own policy.
   frame: async ({ dataDir }, signal) => {
@@ -169,7 +179,7 @@ const described = (built: boolean) => (built ? 'built' : 'build unchanged')
 
 async function makePlan(parameters: Parameters): Promise<Plan> {
   const { mode, ports, dataDir } = parameters
-  const names = ['web', 'wallet', 'frame', 'inbox'] as const
+  const names = ['web', 'wallet', 'frame', 'inbox', 'media'] as const
   const [planned, smtpPort, ...chosen] = await Promise.all([
     planChains(ports),
     freePort(),
@@ -179,15 +189,17 @@ async function makePlan(parameters: Parameters): Promise<Plan> {
       return port
     }),
   ])
-  const [webPort = 0, walletPort = 0, framePort = 0, inboxPort = 0] = chosen
+  const [webPort = 0, walletPort = 0, framePort = 0, inboxPort = 0, mediaPort = 0] = chosen
   const apiPort = mode === 'development' ? await freePort() : webPort
   const chainsFile = writeChainFiles({ planned, dataDir })
-  const own = { webPort, apiPort, walletPort, framePort, inboxPort, smtpPort }
+  const own = { webPort, apiPort, walletPort, framePort, inboxPort, smtpPort, mediaPort }
   return { ...parameters, ...own, planned, chainsFile }
 }
 
 // By a name: passkeys work under no bare address. And of another site than the pages, as it will be for people.
 const frameUrl = ({ framePort }: Pick<Plan, 'framePort'>) => `http://localhost:${framePort}`
+
+const mediaUrl = ({ mediaPort }: Pick<Plan, 'mediaPort'>) => `http://${host}:${mediaPort}`
 
 const serverEnv = ({ parts = allParts, ...plan }: Plan): Record<string, string> => ({
   PUBLIC_URL: `http://${host}:${plan.webPort}`,
@@ -195,6 +207,9 @@ const serverEnv = ({ parts = allParts, ...plan }: Plan): Record<string, string> 
   FRAME_URL: frameUrl(plan),
   SMTP_URL: parts.includes('inbox') ? `smtp://${host}:${plan.smtpPort}` : '',
   CHAINS_FILE: plan.chainsFile,
+  // The server asks nobody on this machine but these pictures.
+  OUTBOUND_ALLOW: `${host}:${plan.mediaPort}`,
+  IPFS_GATEWAY: mediaUrl(plan),
   DEVELOPMENT_WALLET_URL: `http://${host}:${plan.walletPort}`,
   // A test never touches a database that somebody has in his environment.
   ...(plan.ports === 'free' && { DATABASE_URL: '', REDIS_URL: '' }),

@@ -2,7 +2,16 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createPublicClient, erc20Abi, formatUnits, http, parseAbi, parseEther } from 'viem'
+import {
+  type Address,
+  createPublicClient,
+  erc20Abi,
+  formatUnits,
+  http,
+  namehash,
+  parseAbi,
+  parseEther,
+} from 'viem'
 import { afterEach, expect, test, vi } from 'vitest'
 import { isAlive } from '../processes/orphans.ts'
 import { callRpc } from './rpc.ts'
@@ -31,6 +40,14 @@ const one = 'eip155:31337'
 const two = 'eip155:31338'
 const client = (url: string) => createPublicClient({ transport: http(url) })
 const height = ({ urls }: Chains) => callRpc(urls[one], 'eth_blockNumber', [])
+// A block is mined at once, but not within the answer.
+async function payOther({ urls, accounts }: Chains) {
+  const [from, to] = accounts.map(({ address }) => address)
+  const payment = [{ from, to, value: '0xde0b6b3a7640000' }]
+  const hash = await callRpc(urls[one], 'eth_sendTransaction', payment)
+  const mined = () => callRpc(urls[one], 'eth_getTransactionReceipt', [hash])
+  await expect.poll(mined).toMatchObject({ status: '0x1' })
+}
 const alive = ({ children }: Chains) => children.filter(({ pid }) => isAlive(pid)).length
 
 test('default: two chains with ids of their own, tokens of different decimals, NFTs and pools', async () => {
@@ -91,20 +108,77 @@ test('default: two chains with ids of their own, tokens of different decimals, N
   }
 })
 
+test('default: pictures on the chain, items elsewhere, a drop, names both ways and V3 pools', async () => {
+  const { urls, addresses, accounts } = await start()
+  const abi = parseAbi([
+    'function tokenURI(uint256) view returns (string)',
+    'function uri(uint256) view returns (string)',
+    'function balanceOf(address) view returns (uint256)',
+    'function balanceOf(address, uint256) view returns (uint256)',
+    'function resolver(bytes32) view returns (address)',
+    'function addr(bytes32) view returns (address)',
+    'function name(bytes32) view returns (string)',
+    'function text(bytes32, string) view returns (string)',
+    'function getPool(address, address, uint24) view returns (address)',
+    'function liquidity() view returns (uint128)',
+  ])
+  const alice = accounts[0]?.address ?? '0x'
+  for (const id of [one, two] as const) {
+    const chain = client(urls[id])
+    const place = addresses[id]
+    const read = (address: Address, functionName: string, ...args: unknown[]): Promise<unknown> =>
+      chain.readContract({ address, abi, functionName, args } as never)
+
+    const pictures = await Promise.all(
+      [1n, 2n, 3n, 4n, 5n, 6n].map((token) => read(place.pictures, 'tokenURI', token)),
+    )
+    const metadata = pictures.map((uri) =>
+      JSON.parse(Buffer.from(String(uri).split(',')[1] ?? '', 'base64').toString()),
+    )
+    expect(metadata.map(({ name }) => name)).toEqual([
+      'Sunset #1',
+      'Tide #2',
+      'Night #3',
+      'Flower #4',
+      'Orbit #5',
+      'Tiles #6',
+    ])
+    for (const { image } of metadata)
+      expect(Buffer.from(image.split(',')[1], 'base64').toString()).toMatch(/^<svg .*<\/svg>$/)
+    expect(await read(place.pictures, 'balanceOf', alice)).toBe(3n)
+    expect(await read(place.items, 'balanceOf', alice, 3n)).toBe(12n)
+    expect(await read(place.items, 'uri', 1n)).toBe('http://127.0.0.1:3005/items/{id}.json')
+    expect(await read(place.items, 'uri', 4n)).toMatch(/^ipfs:\/\/baf/)
+    expect(await read(place.drop, 'balanceOf', alice)).toBe(1n)
+
+    const node = namehash('alice.latchkey.eth')
+    const resolver = (await read(place.ensRegistry, 'resolver', node)) as Address
+    expect(await read(resolver, 'addr', node)).toBe(alice)
+    expect(await read(resolver, 'text', node, 'avatar')).toBe(
+      `eip155:31337/erc721:${place.pictures}/1`,
+    )
+    const back = namehash(`${alice.slice(2).toLowerCase()}.addr.reverse`)
+    expect(await read(resolver, 'name', back)).toBe('alice.latchkey.eth')
+
+    const pool = await read(place.uniswapV3Factory, 'getPool', place.usd, place.wrappedEther, 3000)
+    expect(pool).toBe(place.uniswapV3Pool)
+    const depths = [place.uniswapV3Pool, place.uniswapV3ThinPool].map((at) => read(at, 'liquidity'))
+    expect(await Promise.all(depths)).toEqual([54_772_255_750_516_611n, 31_622_776_601n])
+  }
+})
+
 test('behavior: a second start on the same data keeps it and deploys nothing', async () => {
   const dataDir = folder()
   const first = await startChains({ dataDir })
-  const [from, to] = first.accounts.map(({ address }) => address)
-  await callRpc(first.urls[one], 'eth_sendTransaction', [{ from, to, value: '0xde0b6b3a7640000' }])
+  await payOther(first)
   const before = await height(first)
   await first.stop()
   expect(alive(first)).toBe(0)
 
   const second = await start({ dataDir })
   expect(await height(second)).toBe(before)
-  expect(await client(second.urls[one]).getBalance({ address: to ?? '0x' })).toBe(
-    parseEther('10001'),
-  )
+  const to = second.accounts[1]?.address ?? '0x'
+  expect(await client(second.urls[one]).getBalance({ address: to })).toBe(parseEther('10001'))
 })
 
 test('behavior: kill -9 keeps the data', async () => {
@@ -130,8 +204,7 @@ test('behavior: kill -9 keeps the data', async () => {
 test('behavior: half a state file is replaced by the last good copy', async () => {
   const dataDir = folder()
   const first = await startChains({ dataDir })
-  const [from, to] = first.accounts.map(({ address }) => address)
-  await callRpc(first.urls[one], 'eth_sendTransaction', [{ from, to, value: '0xde0b6b3a7640000' }])
+  await payOther(first)
   const before = await height(first)
   await first.stop()
   await (await startChains({ dataDir })).stop()

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { placeItems } from '../contracts/placeItems.ts'
 import { type Addresses, type Plan, planSeed } from '../contracts/plan.ts'
+import { itemsUri } from '../contracts/planCollections.ts'
 import { seed } from '../contracts/seed.ts'
 import { assertPortFree, choosePort } from '../ports.ts'
 import { endOrphans } from '../processes/orphans.ts'
@@ -79,13 +81,15 @@ export async function startPlannedChains(parameters: {
   planned: ChainPlans
   dataDir: string
   signal?: AbortSignal | undefined
+  /** Where the items' metadata is; the default port of the media server where nobody says. */
+  mediaUrl?: string
 }): Promise<Chains> {
-  const { planned, dataDir, signal } = parameters
+  const { planned, dataDir, signal, mediaUrl } = parameters
   mkdirSync(join(dataDir, 'chains'), { recursive: true })
   const started = await Promise.allSettled(
     devChainIds.map(async (id) => ({
       id,
-      ...(await startChain({ id, planned, dataDir, signal })),
+      ...(await startChain({ id, planned, dataDir, signal, mediaUrl })),
     })),
   )
   const chains = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -111,14 +115,18 @@ async function startChain(parameters: {
   planned: ChainPlans
   dataDir: string
   signal?: AbortSignal | undefined
+  mediaUrl: string | undefined
 }): Promise<Anvil> {
-  const { id, planned, dataDir, signal } = parameters
+  const { id, planned, dataDir, signal, mediaUrl } = parameters
   const { chainId } = chainDefinitions[id]
   const plan = planned.plans[id]
   claimData({ dataDir, chainId, hash: plan.hash })
   const anvil = await startAnvil({ chainId, port: planned.ports[id], dataDir, signal })
   try {
-    await seed({ url: anvil.url, deployer: deployerOf(planned.accounts), plan })
+    const deployer = deployerOf(planned.accounts)
+    await seed({ url: anvil.url, deployer, plan })
+    const { items } = plan.addresses
+    if (mediaUrl) await placeItems({ url: anvil.url, deployer, items, uri: itemsUri(mediaUrl) })
   } catch (error) {
     await anvil.stop()
     throw error
