@@ -1,4 +1,4 @@
-import type { ChainId, Namespace } from '@latchkey/wire'
+import type { ChainId, Namespace, SupportedChains } from '@latchkey/wire'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { restore } from './actions/restore.ts'
 import type { Chain, Request } from './chains/chain.ts'
@@ -116,8 +116,12 @@ type Work = {
   readonly nodes: Map<ChainId, Request>
   /** Reads that run, by key: asked twice at the same time they are made once. */
   readonly reads: Map<string, Promise<unknown>>
-  /** When a token balance failed last, by `${chainId}:${address}`; for ever by the chain id of a network unknown there. */
-  readonly balanceFailedAtMs: Map<string, number>
+  /** Networks that the server told us it does not know. */
+  readonly unknownNetworks: Set<ChainId>
+  /** The server's table of what is on, once it is asked for. */
+  areas: Promise<SupportedChains> | undefined
+  /** The server's table of what is on, from when it is asked for. */
+  supported: Promise<SupportedChains> | undefined
 }
 
 /** One wallet connection product on a page. Several may live beside each other. */
@@ -232,7 +236,9 @@ const idle = (): Work => ({
   alertsShown: new Set(),
   nodes: new Map(),
   reads: new Map(),
-  balanceFailedAtMs: new Map(),
+  unknownNetworks: new Set(),
+  areas: undefined,
+  supported: undefined,
 })
 
 /** Name, description, address and icon from the page itself (spec §3). */

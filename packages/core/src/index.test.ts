@@ -43,6 +43,7 @@ test('default', () => {
       "formatRelativeTime",
       "framePlaceOf",
       "fromSmallestUnit",
+      "getAreas",
       "getBalances",
       "getMaxAmount",
       "getNativeBalance",

@@ -5,6 +5,7 @@ export { confirmDevice } from './actions/confirmDevice.ts'
 export { confirmOtp } from './actions/confirmOtp.ts'
 export { connect } from './actions/connect.ts'
 export { disconnect } from './actions/disconnect.ts'
+export { getAreas } from './actions/getAreas.ts'
 export { getBalances } from './actions/getBalances.ts'
 export { getNativeBalance, nativeBalanceLifetimeMs } from './actions/getNativeBalance.ts'
 export {
