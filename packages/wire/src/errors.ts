@@ -321,7 +321,14 @@ export const errors = {
   SIGNATURE_DECLINED: { show: 'toast', text: 'Signature declined' },
 
   // Data
+  OUTBOUND_REFUSED: { http: 502, show: 'inline', text: '{host} is not fetched: {reason}' },
+  OUTBOUND_FAILED: { http: 502, show: 'inline', text: '{host} could not be fetched: {reason}' },
   TOKEN_BALANCE_UNAVAILABLE: { show: 'toast', text: 'Token Balance Unavailable' },
+  HISTORY_FAILED: { show: 'toast', text: 'Failed to fetch transactions' },
+  HISTORY_ADDRESS_MISSING: {
+    show: 'inline',
+    text: "Transactions can't be fetched without an accountAddress",
+  },
   HTTP_FAILED: { show: 'inline', text: 'HTTP status code: {status}' },
   ANSWER_INVALID: { show: 'inline', text: 'The server sent an answer that makes no sense' },
   RATE_LIMITED: { http: 429, show: 'inline', text: 'Too many requests. Try again in {seconds} s' },
