@@ -35,11 +35,24 @@ const chainSchema = z.object({
   /** JSON-RPC URLs, the preferred first. */
   upstreams: z.array(httpUrl).min(1, 'must name at least one URL'),
   multicall3: evmAddress.optional(),
-  /** Absolute paths of token lists (https://tokenlists.org); relative ones count from the chains file. */
+  /** Token lists (https://tokenlists.org): URLs, or absolute paths; relative ones count from the chains file. */
   tokenLists: z.array(z.string().min(1)).optional(),
   uniswapV2: z
     .object({ factory: evmAddress, wrappedNative: evmAddress, usd: evmAddress })
     .optional(),
+  /** `wrappedNative` and `usd` are those of `uniswapV2` where they are not named; `fees` in millionths. */
+  uniswapV3: z
+    .object({
+      factory: evmAddress,
+      wrappedNative: evmAddress.optional(),
+      usd: evmAddress.optional(),
+      fees: z.array(z.int().min(1).max(999_999)).min(1).max(8).optional(),
+    })
+    .optional(),
+  /** By token: what it is paid with, what that is paid with and so on, to the dollar. */
+  priceRoutes: z.record(evmAddress, z.array(evmAddress).max(3)).optional(),
+  /** How the outside price source calls the network, where that is not well-known. */
+  priceSourceChain: z.string().regex(/^[\w-]{1,64}$/).optional(),
   testnet: z.boolean().optional(),
   /**
    * Where the activity of accounts is read: from the upstreams by default. `fromBlock` is the oldest block looked at;
@@ -113,6 +126,8 @@ const environment = z.object({
     .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
     .pipe(z.array(hostAndPort)),
   IPFS_GATEWAY: httpUrl.optional(),
+  PRICE_SOURCE_URL: httpUrl.optional(),
+  PRICE_SOURCE_KEY: z.string().regex(/^[\x21-\x7e]{1,256}$/, 'must be one word').optional(),
   ...relayEnvironment,
 })
 
@@ -152,6 +167,8 @@ export type Config = {
   readonly trustedProxies: number
   readonly rateLimit: { readonly capacity: number; readonly refillPerSecond: number }
   readonly bodyLimitBytes: number
+  /** Where prices are asked from outside, its key in it; without a trailing slash. Not for logs. */
+  readonly priceSourceUrl: string | undefined
   readonly analytics: 'off' | 'log'
   readonly relay: RelayConfig
   /** `host:port` that may be fetched from though they are not public, or speak http. */
@@ -212,6 +229,7 @@ export function readConfig(env: Env): Config {
     relay: relayConfigOf(values),
     outboundAllow: values.OUTBOUND_ALLOW,
     ipfsGateway: values.IPFS_GATEWAY?.replace(/\/+$/, ''),
+    priceSourceUrl: priceSourceOf(values),
   }
 }
 
@@ -222,6 +240,10 @@ export function localUrl(host: string, port: number): string {
 }
 
 type Values = z.infer<typeof environment>
+
+/** The key takes the place of `{key}` in the URL. */
+const priceSourceOf = ({ PRICE_SOURCE_URL, PRICE_SOURCE_KEY = '' }: Values) =>
+  PRICE_SOURCE_URL?.replace('{key}', () => encodeURIComponent(PRICE_SOURCE_KEY)).replace(/\/+$/, '')
 
 /** The port after the web app's, or any free one where that is any free one. */
 const framePortOf = ({ PORT, FRAME_PORT }: Values) =>
@@ -268,7 +290,9 @@ function readChains(file: string | undefined): { chains: Chains; problems: strin
     }
   const chains = parsed.data.chains
   for (const chain of Object.values(chains))
-    chain.tokenLists = chain.tokenLists?.map((list) => resolve(dirname(path), list))
+    chain.tokenLists = chain.tokenLists?.map((list) =>
+      /^https?:\/\//.test(list) ? list : resolve(dirname(path), list),
+    )
   return { chains, problems: [] }
 }
 
