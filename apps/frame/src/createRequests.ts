@@ -1,6 +1,5 @@
-import { isError, LatchkeyError } from '@latchkey/wire'
+import { isError, LatchkeyError, treatmentOf } from '@latchkey/wire'
 import type { FrameChain } from './chains.ts'
-import { policyOf } from './policy.ts'
 
 export type RpcRequest = { method: string; params: unknown; chain: FrameChain }
 
@@ -63,9 +62,9 @@ export function createRequests(parameters: {
 
   return {
     handle: async (request, signal) => {
-      const policy = policyOf(request.method)
-      if (policy === 'refused') throw new LatchkeyError('REQUEST_NOT_ALLOWED')
-      return policy === 'safe' ? answerSafe(request, signal) : decide(request, signal)
+      const treatment = treatmentOf(request.method)
+      if (treatment === 'refused') throw new LatchkeyError('REQUEST_NOT_ALLOWED')
+      return treatment === 'safe' ? answerSafe(request, signal) : decide(request, signal)
     },
     abort: () => {
       round.abort()

@@ -27,6 +27,7 @@ export type {
 export { type Protocol, unpackError } from './channelProtocol.ts'
 export * from './errors.ts'
 export * from './frame.ts'
+export { treatmentOf } from './frameMethods.ts'
 export { listenChannel } from './listenChannel.ts'
 export { openChannel } from './openChannel.ts'
 export * from './parseCaip.ts'

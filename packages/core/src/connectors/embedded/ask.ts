@@ -1,6 +1,6 @@
-import { type ChainId, isError, LatchkeyError } from '@latchkey/wire'
+import { type ChainId, isError, LatchkeyError, treatmentOf } from '@latchkey/wire'
 import type { EmbeddedParameters } from '../embedded.ts'
-import { isAnswerTo, treatmentOf } from './methods.ts'
+import { isAnswerTo } from './isAnswerTo.ts'
 import { frameChainOf } from './readUser.ts'
 
 type Question = {

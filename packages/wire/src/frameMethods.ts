@@ -1,4 +1,4 @@
-/** Read methods, answered without a person (wire of existing clients, spec §6). */
+/** Reads that the frame answers by itself (wire of existing clients, spec §6); they survive when open requests are aborted. */
 const safe: ReadonlySet<string> = new Set([
   'eth_accounts',
   'eth_blockNumber',
@@ -58,6 +58,6 @@ const unsafe: ReadonlySet<string> = new Set([
   'eth_sendUserOperation',
 ])
 
-/** How the frame treats a method of the page around it. */
-export const policyOf = (method: string): 'safe' | 'unsafe' | 'refused' =>
+/** How the frame treats a method of the page around it: answered silently, decided by a person, or not allowed. */
+export const treatmentOf = (method: string): 'safe' | 'unsafe' | 'refused' =>
   safe.has(method) ? 'safe' : unsafe.has(method) ? 'unsafe' : 'refused'

@@ -1,0 +1,19 @@
+type AnswerKind = 'hash' | 'signature' | 'object'
+
+/** What must come back from these; from every other method anything may (spec §6). */
+const wanted: Readonly<Record<string, AnswerKind>> = {
+  personal_sign: 'signature',
+  eth_signTypedData_v4: 'signature',
+  eth_sendTransaction: 'hash',
+  eth_sendUserOperation: 'hash',
+}
+
+/** What an answer is: 64 hex characters are a transaction's hash, at least 62 a signature, all else an object (spec §3). */
+export function kindOfAnswer(answer: unknown): AnswerKind {
+  if (typeof answer !== 'string' || !/^0x[0-9a-fA-F]{62,}$/.test(answer)) return 'object'
+  return answer.length === 66 ? 'hash' : 'signature'
+}
+
+/** Whether an answer can be one of the method. */
+export const isAnswerTo = (method: string, answer: unknown): boolean =>
+  !Object.hasOwn(wanted, method) || kindOfAnswer(answer) === wanted[method]

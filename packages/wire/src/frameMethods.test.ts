@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { treatmentOf } from './frameMethods.ts'
+
+test('default: what is answered silently, what a person approves, what is refused', () => {
+  for (const method of ['eth_accounts', 'eth_call', 'eth_getBalance', 'eth_chainId'])
+    expect(treatmentOf(method)).toBe('safe')
+  for (const method of [
+    'personal_sign',
+    'eth_signTypedData_v4',
+    'eth_sendTransaction',
+    'solana_signMessage',
+    'solana_signTransaction',
+    'solana_signAllTransactions',
+    'solana_signAndSendTransaction',
+    'wallet_sendCalls',
+    'wallet_grantPermissions',
+    'wallet_revokePermissions',
+    'eth_sendUserOperation',
+  ])
+    expect(treatmentOf(method)).toBe('unsafe')
+  for (const method of ['eth_sign', 'eth_signTransaction', 'toString', '__proto__', ''])
+    expect(treatmentOf(method)).toBe('refused')
+})
