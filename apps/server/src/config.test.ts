@@ -34,10 +34,13 @@ test('default', () => {
       "databaseUrl": undefined,
       "developmentWalletUrl": undefined,
       "host": "127.0.0.1",
+      "ipfsGateway": undefined,
       "logLevel": "info",
       "mailFrom": "Latchkey <no-reply@localhost>",
       "mailsPerHour": 1000,
+      "outboundAllow": [],
       "port": 3000,
+      "priceSourceUrl": undefined,
       "publicUrl": "http://127.0.0.1:3000",
       "rateLimit": {
         "capacity": 600,
@@ -197,4 +200,25 @@ test('error: a frame on the origin of the web app, mail from nobody', () => {
   expect(() => readConfig({ SMTP_URL: 'http://mail.example' })).toThrow('SMTP_URL: must be')
   expect(() => readConfig({ MAIL_FROM: 'a@b.example\r\nBcc: c@d.example' })).toThrow('MAIL_FROM')
   expect(readConfig({ MAIL_FROM: 'Shop <hello@shop.example>' }).mailFrom).toContain('hello@')
+})
+
+test('param: OUTBOUND_ALLOW is hosts with ports as URLs have them; IPFS_GATEWAY loses its slash', () => {
+  const { outboundAllow, ipfsGateway } = readConfig({
+    OUTBOUND_ALLOW: '127.0.0.1:8080, Node.LAN:443,[0:0::1]:80,',
+    IPFS_GATEWAY: 'https://ipfs.example.com/ipfs/',
+  })
+  expect(outboundAllow).toEqual(['127.0.0.1:8080', 'node.lan:443', '[::1]:80'])
+  expect(ipfsGateway).toBe('https://ipfs.example.com/ipfs')
+})
+
+test.each([
+  'localhost',
+  'http://localhost:80',
+  'a:b@c:80',
+  'localhost:0',
+  'x y:80',
+  '*:80/',
+  ':80',
+])('error: OUTBOUND_ALLOW %s', (value) => {
+  expect(() => readConfig({ OUTBOUND_ALLOW: `127.0.0.1:1,${value}` })).toThrow('OUTBOUND_ALLOW')
 })

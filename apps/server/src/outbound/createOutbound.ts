@@ -1,0 +1,69 @@
+import { promises as dns } from 'node:dns'
+import { connect, isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { Counter } from 'prom-client'
+import type { Services } from '../services.ts'
+import { createSlots, type Slots } from './createSlots.ts'
+
+/** What came back: `url` after redirects, `type` without parameters, lower-case. The bytes are shared: do not change them. */
+export type Fetched = { readonly url: string; readonly type: string; readonly bytes: Buffer }
+
+/** The one way out to addresses that others have written. Handed to {@link fetchOutside}; one per process. */
+export type Outbound = {
+  readonly allow: ReadonlySet<string>
+  readonly slots: Slots
+  readonly flights: Map<string, Promise<Fetched>>
+  readonly fetches: Counter<'outcome'>
+  readonly own: () => readonly string[]
+  readonly stopping: AbortSignal | undefined
+} & Way
+
+/** How names become addresses and addresses connections; `ca` are authorities instead of the public ones. */
+export type Way = {
+  readonly resolve: (host: string, options: { readonly trusted: boolean }) => Promise<string[]>
+  readonly dial: (options: TcpNetConnectOpts) => Socket
+  readonly ca: string | undefined
+}
+
+type Options = Partial<Way> & { readonly stopping?: AbortSignal }
+
+const limits = { total: 16, perHost: 4, waiting: 100 }
+
+export function createOutbound(
+  { config, metrics }: Pick<Services, 'config' | 'metrics'>,
+  options: Options = {},
+): Outbound {
+  const fetches = new Counter({
+    name: 'latchkey_outbound_fetches_total',
+    help: 'Fetches of what others have named, by outcome',
+    labelNames: ['outcome'] as const,
+    registers: [metrics.registry],
+  })
+  return {
+    allow: new Set(config.outboundAllow),
+    slots: createSlots(limits),
+    flights: new Map(),
+    fetches,
+    own: ownAddresses,
+    resolve: options.resolve ?? resolveName(),
+    dial: options.dial ?? connect,
+    ca: options.ca,
+    stopping: options.stopping,
+  }
+}
+
+const ownAddresses = () =>
+  Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address))
+
+function resolveName(): Way['resolve'] {
+  // Not the system's lookup, of which four slow names would stop all file access; that one reads the operator's
+  // /etc/hosts, so it is for names he allowed.
+  const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })
+  return async (host, { trusted }) => {
+    if (isIP(host) !== 0) return [host]
+    if (trusted)
+      return (await dns.lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
+    const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    return [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  }
+}

@@ -1,0 +1,193 @@
+import { type IncomingMessage, request } from 'node:http'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { connect as connectTls } from 'node:tls'
+import { isError, LatchkeyError } from '@latchkey/wire'
+import type { Fetched, Outbound } from './createOutbound.ts'
+import { isPublicAddress } from './isPublicAddress.ts'
+import { encodings, readBody } from './readBody.ts'
+import { readTarget, refused, type Target } from './readTarget.ts'
+
+const mostRedirects = 3
+const redirects = new Set([301, 302, 303, 307, 308])
+
+export type FetchOptions = {
+  /** Content types that are taken: `application/json`, or all of a kind: `image/*`. None said counts as bytes. */
+  readonly accept: readonly string[]
+  /** Of the body, packed and unpacked. */
+  readonly maxBytes: number
+  /** For everything from name to last byte, redirects included. */
+  readonly timeoutMs: number
+}
+
+/**
+ * GETs a URL that somebody outside has written, so that it cannot be turned on this host or its network: public
+ * addresses alone, checked for each redirect and then dialled; bounded in size, time and number. Those who ask for the
+ * same at once get the same. Throws OUTBOUND_REFUSED (nothing was asked) or OUTBOUND_FAILED.
+ */
+export async function fetchOutside(
+  outbound: Outbound,
+  url: string,
+  options: FetchOptions,
+): Promise<Fetched> {
+  const key = JSON.stringify([url, options.accept, options.maxBytes])
+  const flying = outbound.flights.get(key)
+  if (flying) return flying
+  const flight = fly(outbound, url, options).finally(() => outbound.flights.delete(key))
+  outbound.flights.set(key, flight)
+  return flight
+}
+
+async function fly(outbound: Outbound, url: string, options: FetchOptions): Promise<Fetched> {
+  const count = (outcome: string) => outbound.fetches.inc({ outcome })
+  try {
+    const fetched = await follow(outbound, url, options)
+    count('ok')
+    return fetched
+  } catch (error) {
+    count(isError(error, 'OUTBOUND_REFUSED') ? 'refused' : 'failed')
+    throw error
+  }
+}
+
+async function follow(outbound: Outbound, url: string, options: FetchOptions): Promise<Fetched> {
+  const { allow, slots, stopping } = outbound
+  let target = readTarget(url, allow)
+  const abort = new AbortController()
+  const { signal } = abort
+  const stop = () => abort.abort(failed(target, 'it took too long'))
+  if (stopping?.aborted) stop()
+  stopping?.addEventListener('abort', stop, { once: true })
+  let timer: NodeJS.Timeout | undefined
+  try {
+    for (let hop = 0; hop <= mostRedirects; hop++) {
+      const answer = await slots.run({
+        host: target.host,
+        signal,
+        full: () => failed(target, 'too many ask for it'),
+        work: () => {
+          // Waiting for the first turn is our own slowness.
+          timer ??= setTimeout(stop, options.timeoutMs)
+          return untilAborted(get(outbound, target, { ...options, signal }), signal)
+        },
+      })
+      if (typeof answer !== 'string') return answer
+      target = readTarget(answer, allow)
+    }
+    throw failed(target, 'it redirects too often')
+  } catch (error) {
+    throw isError(error) ? error : failed(target, 'no answer', error)
+  } finally {
+    clearTimeout(timer)
+    stopping?.removeEventListener('abort', stop)
+  }
+}
+
+/** Settles when the time is up even where what runs does not listen, as the resolution of a name. */
+async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const aborted = new Promise<never>((_, reject) => {
+    const onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    const forget = () => signal.removeEventListener('abort', onAbort)
+    work.then(forget, forget)
+  })
+  return Promise.race([aborted, work])
+}
+
+type Asking = FetchOptions & { readonly signal: AbortSignal }
+
+/** The answer, or the URL that it redirects to. */
+async function get(outbound: Outbound, target: Target, asking: Asking): Promise<Fetched | string> {
+  const addresses = await resolveChecked(outbound, target)
+  asking.signal.throwIfAborted()
+  const response = await ask(open(outbound, target, addresses), target, asking)
+  try {
+    const { statusCode = 0, headers } = response
+    if (redirects.has(statusCode)) return redirectOf(target, headers.location)
+    if (statusCode !== 200) throw failed(target, `its status is ${statusCode}`)
+    const type = essenceOf(headers['content-type'])
+    if (!asking.accept.some((pattern) => matches(type, pattern)))
+      throw failed(target, `its type is ${type.slice(0, 80)}`)
+    const fail = (reason: string) => failed(target, reason)
+    const bytes = await readBody(response, { ...asking, fail })
+    return { url: target.url.href, type, bytes }
+  } finally {
+    response.destroy()
+  }
+}
+
+/** All addresses of a host. Throws OUTBOUND_REFUSED when one of them is not public, or is this machine's. */
+async function resolveChecked(outbound: Outbound, { host, trusted }: Target): Promise<string[]> {
+  const addresses =
+    isIP(host) === 0 ? await outbound.resolve(host, { trusted }).catch(() => []) : [host]
+  if (addresses.length === 0)
+    throw new LatchkeyError('OUTBOUND_FAILED', {
+      data: { host, reason: 'its name has no address' },
+    })
+  if (trusted) return addresses
+  const own = new BlockList()
+  for (const address of outbound.own()) own.addAddress(address, familyOf(address))
+  const isFine = (address: string) =>
+    isPublicAddress(address) && !own.check(address, familyOf(address))
+  if (!addresses.every(isFine)) throw refused(host, 'its address is not public')
+  return addresses
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+/** A connection to one of these addresses and no other, whatever the name says by now. */
+function open({ dial, ca }: Outbound, target: Target, addresses: readonly string[]): Duplex {
+  const { host, port, url } = target
+  const found = addresses.map((address) => ({ address, family: isIP(address) }))
+  const [first] = found
+  const lookup: LookupFunction = (_, { all }, done) =>
+    all ? done(null, found) : done(null, first?.address ?? '', first?.family)
+  const socket = dial({ host, port, lookup })
+  if (url.protocol === 'http:') return socket
+  const servername = isIP(host) === 0 ? host : ''
+  // Not heard otherwise when it fails before the handshake.
+  const secure = connectTls({
+    socket,
+    host,
+    servername,
+    ALPNProtocols: ['http/1.1'],
+    ...(ca && { ca }),
+  })
+  socket.on('error', (error) => secure.destroy(error))
+  return secure
+}
+
+const ask = (connection: Duplex, { url }: Target, { accept, signal }: Asking) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    request({
+      createConnection: () => connection,
+      host: url.hostname,
+      path: `${url.pathname}${url.search}`,
+      signal,
+      headers: {
+        host: url.host,
+        accept: accept.join(', '),
+        'accept-encoding': encodings,
+        'user-agent': 'Latchkey',
+      },
+    })
+      .on('response', resolve)
+      .on('error', reject)
+      .on('close', () => connection.destroy())
+      .end()
+  })
+
+function redirectOf(target: Target, location: string | undefined): string {
+  if (location === undefined || !URL.canParse(location, target.url))
+    throw failed(target, 'it redirects to nowhere')
+  return new URL(location, target.url).href
+}
+
+const essenceOf = (type = 'application/octet-stream') =>
+  (type.split(';')[0] ?? '').trim().toLowerCase()
+
+const matches = (type: string, pattern: string) =>
+  pattern.endsWith('/*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern
+
+const failed = ({ host }: Target, reason: string, cause?: unknown) =>
+  new LatchkeyError('OUTBOUND_FAILED', { data: { host, reason }, cause })

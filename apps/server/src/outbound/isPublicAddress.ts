@@ -1,0 +1,47 @@
+import { BlockList, isIP } from 'node:net'
+
+/**
+ * Whether an IP address is one that the public internet routes: not of this host or its networks, not a cloud's
+ * metadata server, no form that carries another address inside (IANA special-purpose registries, RFC 6890).
+ */
+export function isPublicAddress(address: string): boolean {
+  if (address.includes('%')) return false
+  const family = isIP(address)
+  if (family === 4) return !special4.check(address, 'ipv4')
+  if (family !== 6) return false
+  return unicast6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
+}
+
+const special4 = listOf('ipv4', [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  // Azure's host agent, which gives out secrets and is routed nowhere else.
+  '168.63.129.16/32',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+])
+
+// All else of IPv6 is local, reserved, or holds an IPv4 address (::ffff:0:0/96, 64:ff9b::/96).
+const unicast6 = listOf('ipv6', ['2000::/3'])
+
+const special6 = listOf('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
+
+function listOf(family: 'ipv4' | 'ipv6', networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+
+/** What a body may be packed in; each is unpacked as it arrives and left when it grows too large. */
+const unpackers: Readonly<Record<string, () => Duplex>> = {
+  br: () => createBrotliDecompress(),
+  deflate: () => createInflate(),
+  gzip: () => createGunzip(),
+  'x-gzip': () => createGunzip(),
+}
+export const encodings = 'gzip, br, deflate'
+
+type Limits = {
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+  readonly fail: (reason: string) => Error
+}
+
+/** The body unpacked, at most `maxBytes` both as sent and unpacked. Throws what `fail` makes of a reason. */
+export async function readBody(response: IncomingMessage, limits: Limits): Promise<Buffer> {
+  const { maxBytes, signal, fail } = limits
+  const tooLarge = () => fail(`it is larger than ${maxBytes} bytes`)
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
+  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  const unpack = Object.hasOwn(unpackers, encoding) ? unpackers[encoding] : undefined
+  if (unpack === undefined && encoding !== 'identity') throw fail('its encoding is not known')
+  const chunks: Buffer[] = []
+  const collect = async (source: AsyncIterable<Buffer>) => {
+    for await (const chunk of bounded(source)) chunks.push(chunk)
+  }
+  async function* bounded(source: AsyncIterable<Buffer>) {
+    let bytes = 0
+    for await (const chunk of source) {
+      bytes += chunk.byteLength
+      if (bytes > maxBytes) throw tooLarge()
+      yield chunk
+    }
+  }
+  if (unpack === undefined) await pipeline(response, collect, { signal })
+  else await pipeline(response, bounded, unpack(), collect, { signal })
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,40 @@
+import { LatchkeyError } from '@latchkey/wire'
+
+/** Where a URL leads: `host` as it is dialled, an IPv6 address without brackets. */
+export type Target = {
+  readonly url: URL
+  readonly host: string
+  readonly port: number
+  /** Named by the operator: any scheme of ours, any address. */
+  readonly trusted: boolean
+}
+
+const mostCharacters = 2048
+
+/**
+ * Reads a URL that somebody outside has written. Throws OUTBOUND_REFUSED for what is not https on its own port or has
+ * credentials; `allow` are the `host:port` to which http and other ports are fine.
+ */
+export function readTarget(text: string, allow: ReadonlySet<string>): Target {
+  if (text.length > mostCharacters) throw refused('a URL', 'it is too long')
+  if (!URL.canParse(text)) throw refused('a URL', 'it is none')
+  const url = new URL(text)
+  url.hash = ''
+  const web = url.protocol === 'https:' || url.protocol === 'http:'
+  if (!web) throw refused(url.protocol, 'only https is')
+  const { hostname } = url
+  if (url.username !== '' || url.password !== '') throw refused(hostname, 'it carries credentials')
+  const port = url.port === '' ? defaultPorts[url.protocol] : Number(url.port)
+  if (port === undefined || hostname === '') throw refused('a URL', 'it names no host')
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const trusted = allow.has(`${hostname}:${port}`)
+  if (!trusted && url.protocol !== 'https:') throw refused(hostname, 'only https is')
+  if (!trusted && port !== 443) throw refused(hostname, `port ${port} is not open to it`)
+  return { url, host, port, trusted }
+}
+
+/** Why nothing was asked of `host`. */
+export const refused = (host: string, reason: string) =>
+  new LatchkeyError('OUTBOUND_REFUSED', { data: { host, reason } })
+
+const defaultPorts: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 }
