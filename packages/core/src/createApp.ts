@@ -1,6 +1,7 @@
 import type { ChainId, Namespace, SupportedChains } from '@latchkey/wire'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { restore } from './actions/restore.ts'
+import type { ActivityNews } from './actions/watchActivity.ts'
 import type { Chain, Request } from './chains/chain.ts'
 import type { Connector } from './connectors/connector.ts'
 import { discover } from './connectors/discover.ts'
@@ -118,8 +119,13 @@ type Work = {
   readonly reads: Map<string, Promise<unknown>>
   /** Networks that the server told us it does not know. */
   readonly unknownNetworks: Set<ChainId>
-  /** The server's table of what is on, once it is asked for. */
-  areas: Promise<SupportedChains> | undefined
+  /** Who wants to hear of the account's activity, and how the listening is ended. */
+  readonly activity: {
+    readonly watchers: Set<(news: ActivityNews) => void>
+    stop: (() => void) | undefined
+  }
+  /** When it was said last that transactions could not be fetched. */
+  historyToldAtMs: number
   /** The server's table of what is on, from when it is asked for. */
   supported: Promise<SupportedChains> | undefined
 }
@@ -237,7 +243,8 @@ const idle = (): Work => ({
   nodes: new Map(),
   reads: new Map(),
   unknownNetworks: new Set(),
-  areas: undefined,
+  activity: { watchers: new Set(), stop: undefined },
+  historyToldAtMs: Number.NEGATIVE_INFINITY,
   supported: undefined,
 })
 

@@ -7,7 +7,11 @@ export { connect } from './actions/connect.ts'
 export { disconnect } from './actions/disconnect.ts'
 export { getAreas } from './actions/getAreas.ts'
 export { getBalances } from './actions/getBalances.ts'
+export { getHistory, type HistoryPage } from './actions/getHistory.ts'
+export { getIdentity } from './actions/getIdentity.ts'
 export { getNativeBalance, nativeBalanceLifetimeMs } from './actions/getNativeBalance.ts'
+export { getNft } from './actions/getNft.ts'
+export { getNfts, type NftPage } from './actions/getNfts.ts'
 export {
   getWallets,
   prefetchedImages,
@@ -19,6 +23,7 @@ export {
 export { networkImageUrl, tokenImageUrl, walletImageUrl } from './actions/imageUrl.ts'
 export { isAddress } from './actions/isAddress.ts'
 export { isEmail } from './actions/isEmail.ts'
+export { isName } from './actions/isName.ts'
 export { loginEmail } from './actions/loginEmail.ts'
 export { openFramePage } from './actions/openFramePage.ts'
 export { openLink } from './actions/openLink.ts'
@@ -27,7 +32,9 @@ export { reconnect } from './actions/reconnect.ts'
 export { removeNetwork } from './actions/removeNetwork.ts'
 export { request } from './actions/request.ts'
 export { resendEmail } from './actions/resendEmail.ts'
+export { type NamedAddress, resolveName } from './actions/resolveName.ts'
 export { send } from './actions/send.ts'
+export { setAccountTab } from './actions/setAccountTab.ts'
 export { resetSendDraft, setSendDraft } from './actions/setSendDraft.ts'
 export { setTheme } from './actions/setTheme.ts'
 export { signMessage } from './actions/signMessage.ts'
@@ -36,6 +43,9 @@ export { signTypedData } from './actions/signTypedData.ts'
 export { switchNetwork } from './actions/switchNetwork.ts'
 export { confirmNewEmail, confirmPresentEmail, updateEmail } from './actions/updateEmail.ts'
 export { waitForTransaction } from './actions/waitForTransaction.ts'
+export { type ActivityNews, watchActivity } from './actions/watchActivity.ts'
+export { type Amount, amountsOf } from './activity/amountsOf.ts'
+export { groupByMonth, type Month } from './activity/groupByMonth.ts'
 export { callApi } from './api.ts'
 export type { Capability, Chain, SendPlan, SendToken } from './chains/chain.ts'
 export type { Connector, ConnectorEvent, ConnectResult } from './connectors/connector.ts'
@@ -61,6 +71,7 @@ export {
   formatAmount,
   formatQuantity,
   formatRelativeTime,
+  relativeTime,
   truncateAddress,
 } from './format.ts'
 export { framePlaceOf } from './frame/framePlaceOf.ts'
@@ -75,7 +86,7 @@ export {
 } from './modal/modal.ts'
 export { dismissAlert, present, showAlert } from './modal/present.ts'
 export { closeToast, showToast } from './modal/toast.ts'
-export type { AccountTab, View, ViewName } from './modal/views.ts'
+export type { AccountTab, NftRef, Receiver, View, ViewName } from './modal/views.ts'
 export {
   allNetworks,
   arbitrum,
@@ -128,6 +139,7 @@ export {
   type Login,
   type ModalState,
   type PeerWallet,
+  type Profile,
   type RecentWallet,
   type SendDraft,
   type State,

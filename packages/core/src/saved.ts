@@ -135,6 +135,11 @@ export const entries = {
     const { atMs, wei } = fields(value)
     return { atMs: number(atMs), wei: text(wei) }
   }),
+  /** Answers about names, each parsed by whoever asked for it. */
+  names: record((entry) => {
+    const { atMs, value } = fields(entry)
+    return { atMs: number(atMs), value }
+  }),
   /** By `${chainId}:${address}`; the balances are parsed by whoever reads them. */
   portfolios: record((value) => {
     const { atMs, balances } = fields(value)

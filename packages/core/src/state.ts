@@ -1,5 +1,5 @@
 import type { CaipAddress, ChainId, FrameView, LatchkeyError, Namespace } from '@latchkey/wire'
-import type { View } from './modal/views.ts'
+import type { AccountTab, View } from './modal/views.ts'
 import type { Network } from './networks.ts'
 
 /** `smartAccount` and `eoa` on eip155, `payment` on bip122, `eoa` elsewhere. */
@@ -103,13 +103,20 @@ export type Login = {
 /** What the secure frame shows above the modal; `height` in CSS px. */
 export type FrameShown = { view: FrameView; title: string; height: number }
 
+/** Whom an account says it is: a name that points back to it, and a picture of our server's. */
+export type Profile = { name?: string; imageUrl?: string }
+
 /** The send form; kept in state so that nothing is lost when the view is left. */
 export type SendDraft = {
   /** CAIP-10 of the token, or `native`. */
   token?: string
   /** As typed: decimal string in whole tokens. */
   amount: string
+  /** As typed, or what the name stands for. */
   receiverAddress: string
+  /** The name that was typed in place of an address, and its picture. */
+  receiverProfileName?: string | undefined
+  receiverProfileImage?: string | undefined
 }
 
 export type State = {
@@ -128,6 +135,12 @@ export type State = {
   recentWallets: readonly RecentWallet[]
   /** Native balances as last read, in the smallest unit, by CAIP-10 address. */
   nativeBalances: Readonly<Record<string, bigint>>
+  /** When the server could not tell an account's tokens last, in ms, by CAIP-10 address; gone once it could. */
+  balancesFailedAtMs: Readonly<Record<string, number>>
+  /** The tab of the account that was looked at last. */
+  accountTab: AccountTab
+  /** What accounts say they are, by CAIP-10 address. */
+  profiles: Readonly<Record<string, Profile>>
   sendDraft: SendDraft
   user: User | undefined
   login: Login | undefined
@@ -159,6 +172,9 @@ export function initialState(parameters: {
     alert: undefined,
     recentWallets: [],
     nativeBalances: {},
+    profiles: {},
+    balancesFailedAtMs: {},
+    accountTab: 'tokens',
     sendDraft: emptySendDraft,
     user: undefined,
     login: undefined,

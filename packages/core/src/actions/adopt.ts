@@ -20,6 +20,7 @@ const recentWalletsLimit = 2
 /** Views that make no sense without an account; a disconnect closes the modal on them. */
 const accountViews: readonly string[] = [
   'Account',
+  'Transactions',
   'Networks',
   'SwitchNetwork',
   'UnsupportedChain',
@@ -27,6 +28,9 @@ const accountViews: readonly string[] = [
   'SendSelectToken',
   'SendPreview',
   'SendConfirmed',
+  'NftDetail',
+  'SendNft',
+  'SendNftPreview',
   'Receive',
   'ApproveTransaction',
   'AccountSettings',

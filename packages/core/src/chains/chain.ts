@@ -15,8 +15,17 @@ export type Capability =
   | 'activity'
   | 'onramp'
 
-/** A token as sending needs it; no address means the network's own currency. */
-export type SendToken = { address?: string; symbol: string; decimals: number }
+/**
+ * A token as sending needs it; no address means the network's own currency. With `nft` it is that one of the contract
+ * at `address`; its `decimals` are 0.
+ */
+export type SendToken = {
+  address?: string
+  symbol: string
+  decimals: number
+  /** `tokenId` is a decimal string. */
+  nft?: { standard: 'erc721' | 'erc1155'; tokenId: string }
+}
 
 export type SendPlan = {
   /** Worst-case fee in the network's smallest unit. */
@@ -28,6 +37,8 @@ export type SendPlan = {
   from: string
   to: string
   token: SendToken
+  /** Whether an NFT goes to a contract, which may have no way to pass it on. */
+  isToContract?: boolean
   /** What goes to the wallet, ready to be sent. */
   submit(): Promise<string>
 }

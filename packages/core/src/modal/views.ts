@@ -18,6 +18,7 @@ export type View =
   | { name: 'UpdateEmailPrimaryOtp' }
   | { name: 'UpdateEmailSecondaryOtp' }
   | { name: 'Account'; tab?: AccountTab }
+  | { name: 'Transactions' }
   | { name: 'Networks' }
   | { name: 'SwitchNetwork'; chainId: ChainId }
   | { name: 'UnsupportedChain' }
@@ -25,11 +26,26 @@ export type View =
   | { name: 'SendSelectToken' }
   | { name: 'SendPreview' }
   | { name: 'SendConfirmed'; hash: string }
+  | { name: 'NftDetail'; nft: NftRef }
+  /** What is typed stands in the view itself, so that it is still there when one comes back. */
+  | { name: 'SendNft'; nft: NftRef; amount?: string; receiver?: Receiver }
+  | { name: 'SendNftPreview'; nft: NftRef; amount: string; receiver: Receiver }
   | { name: 'Receive' }
   | { name: 'WhatIsAWallet' }
   | { name: 'WhatIsANetwork' }
   | { name: 'GetAWallet' }
   | { name: 'Downloads'; walletId: string }
+
+/** Which NFT: `contract` is the address alone, `tokenId` a decimal string. */
+export type NftRef = { chainId: ChainId; contract: string; tokenId: string }
+
+/** Whom something goes to: an address, and the name and picture it was found by. */
+export type Receiver = {
+  /** Empty while the name is not resolved. */
+  address: string
+  name?: string | undefined
+  imageUrl?: string | undefined
+}
 
 export type ViewName = View['name']
 export type AccountTab = 'tokens' | 'nfts' | 'activity'

@@ -2,7 +2,8 @@ import { isError, LatchkeyError } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import type { Network } from '../../networks.ts'
 import { toSmallestUnit } from '../../units.ts'
-import type { Chain, Request, SendPlan, SendQuestion } from '../chain.ts'
+import type { Chain, Request, SendPlan, SendQuestion, SendToken } from '../chain.ts'
+import { heldOf, isContract, transferData } from './nft.ts'
 import { balanceOf, isAddress, toBigInt, toHex } from './values.ts'
 
 /** Fees are asked this much above the present ones, in tenths (spec §9: 1.2). */
@@ -13,10 +14,11 @@ export async function prepareSend(question: SendQuestion): Promise<SendPlan> {
   const { wallet, node, network, from, to, token } = question
   const amountWei = parseAmount(question)
   const transaction = buildTransaction(question, amountWei)
-  const [balanceWei, tokenWei, fees] = await Promise.all([
+  const [balanceWei, tokenWei, fees, isToContract] = await Promise.all([
     balanceOf({ node, address: from }),
-    token.address ? tokenBalance(node, token.address, from) : undefined,
+    token.address ? holding(node, token, from) : undefined,
     readFees(node),
+    token.nft ? isContract(node, to) : false,
   ])
   const isSponsored = question.accountType === 'smartAccount'
   // An account with nothing cannot pay any fee (spec §5).
@@ -35,6 +37,7 @@ export async function prepareSend(question: SendQuestion): Promise<SendPlan> {
     from,
     to,
     token,
+    isToContract,
     submit: () => submit(wallet, { ...transaction, ...fees.fields, gas: toHex(gas), chainId }),
   }
 }
@@ -43,6 +46,8 @@ function parseAmount({ to, amount, token }: SendQuestion) {
   if (!to || !amount) throw new LatchkeyError('INVALID_SEND_INPUT')
   if (!isAddress(to)) throw new LatchkeyError('INVALID_ADDRESS')
   if (token.address !== undefined && !isAddress(token.address))
+    throw new LatchkeyError('INVALID_SEND_INPUT')
+  if (token.nft && !(token.address && /^\d{1,78}$/.test(token.nft.tokenId)))
     throw new LatchkeyError('INVALID_SEND_INPUT')
   const amountWei = toSmallestUnit(amount, token.decimals)
   if (amountWei === 0n) throw new LatchkeyError('INVALID_SEND_INPUT')
@@ -56,6 +61,10 @@ function buildTransaction(
   amountWei: bigint,
 ): Transaction {
   if (!token.address) return { from, to, value: toHex(amountWei) }
+  if (token.nft) {
+    const data = transferData(token.nft, { from, to, amount: amountWei })
+    return { from, to: token.address, value: '0x0', data }
+  }
   const args = [to as Hex, amountWei] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
   return { from, to: token.address, value: '0x0', data }
@@ -64,7 +73,7 @@ function buildTransaction(
 /** The whole balance of a token; of the native currency what the fee leaves, never less than nothing. */
 export async function maxSend(parameters: Parameters<Chain['maxSend']>[0]) {
   const { node, from, to, token } = parameters
-  if (token.address) return tokenBalance(node, token.address, from)
+  if (token.address) return holding(node, token, from)
   const receiver = isAddress(to) ? to : from
   const [balanceWei, fees, gas] = await Promise.all([
     balanceOf({ node, address: from }),
@@ -111,6 +120,9 @@ async function estimateGas(node: Request, transaction: Transaction) {
     throw error
   }
 }
+
+const holding = (node: Request, { address = '', nft }: SendToken, owner: string) =>
+  nft ? heldOf(nft, { node, contract: address, owner }) : tokenBalance(node, address, owner)
 
 async function tokenBalance(node: Request, token: string, owner: string) {
   const data = encodeFunctionData({

@@ -1,0 +1,37 @@
+import type * as z from 'zod/mini'
+import type { App } from '../createApp.ts'
+import { parse } from '../parse.ts'
+import { mayReplace, newest } from './newest.ts'
+import { read } from './read.ts'
+
+/** Milliseconds a name or an identity is good for (spec §9). */
+export const nameLifetimeMs = 5 * 60_000
+
+/** An answer about names that is at most 5 minutes old: the one kept in storage, else a new one, which is kept. */
+export async function kept<Schema extends z.ZodMiniType>(
+  app: App,
+  parameters: {
+    key: string
+    schema: Schema
+    work: () => Promise<z.infer<Schema>>
+    signal?: AbortSignal | undefined
+  },
+): Promise<z.infer<Schema>> {
+  const { key, schema, work, signal } = parameters
+  const saved = app.storage.get('names')?.[key]
+  const begunAtMs = app.environment.now()
+  const ageMs = begunAtMs - (saved?.atMs ?? Number.NEGATIVE_INFINITY)
+  const value = ageMs >= 0 && ageMs < nameLifetimeMs ? parse(schema, saved?.value) : undefined
+  if (value !== undefined) return value
+  return read(app, {
+    key,
+    signal,
+    work: async () => {
+      const answer = await work()
+      const entries = app.storage.get('names') ?? {}
+      if (mayReplace(entries[key], { begunAtMs, nowMs: app.environment.now() }))
+        app.storage.set('names', newest({ ...entries, [key]: { atMs: begunAtMs, value: answer } }))
+      return answer
+    },
+  })
+}

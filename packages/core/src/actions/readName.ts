@@ -1,0 +1,25 @@
+import { type ChainId, nameAddress, parseChainId } from '@latchkey/wire'
+import { callApi } from '../api.ts'
+import type { App } from '../createApp.ts'
+import { kept } from './kept.ts'
+import type { NamedAddress } from './resolveName.ts'
+import { serverImageUrl } from './serverImageUrl.ts'
+
+/** What `resolveName` does. */
+export async function readName(
+  app: App,
+  parameters: { name: string; chainId: ChainId; signal?: AbortSignal | undefined },
+): Promise<NamedAddress> {
+  const { chainId, signal } = parameters
+  const asked = parameters.name.trim().toLowerCase()
+  const { name, address, avatar } = await kept(app, {
+    key: `name ${chainId}:${asked}`,
+    schema: nameAddress.result,
+    work: () => callApi(app, { route: nameAddress, params: { name: asked }, query: { chainId } }),
+    signal,
+  })
+  const chain = await app.chain(parseChainId(chainId).namespace)
+  if (!address || !chain.isAddress(address)) return { name }
+  const imageUrl = serverImageUrl(app, avatar)
+  return { name, address, ...(imageUrl && { imageUrl }) }
+}

@@ -1,0 +1,16 @@
+import type { ChainId } from '@latchkey/wire'
+import type { App } from '../createApp.ts'
+import { attempt } from './attempt.ts'
+
+/** A name and whom it stands for now: no `address` when nobody. */
+export type NamedAddress = { name: string; address?: string; imageUrl?: string }
+
+/**
+ * Asks the server whom a name stands for on a network; at most 5 minutes old. Throws HTTP_FAILED with status 400 for
+ * what is no name, and what `callApi` throws.
+ */
+export const resolveName = (
+  app: App,
+  parameters: { name: string; chainId: ChainId; signal?: AbortSignal | undefined },
+): Promise<NamedAddress> =>
+  attempt(async () => (await import('./readName.ts')).readName(app, parameters))
