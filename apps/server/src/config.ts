@@ -25,6 +25,9 @@ const hostAndPort = z
     return `${new URL(`http://${text}`).hostname}:${port}`
   })
 
+/** Of ENS on Ethereum and its test networks (https://docs.ens.domains/learn/deployments). */
+const ensRegistry = '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e'
+
 const chainSchema = z.object({
   name: z.string().min(1),
   nativeCurrency: z.object({
@@ -52,7 +55,12 @@ const chainSchema = z.object({
   /** By token: what it is paid with, what that is paid with and so on, to the dollar. */
   priceRoutes: z.record(evmAddress, z.array(evmAddress).max(3)).optional(),
   /** How the outside price source calls the network, where that is not well-known. */
-  priceSourceChain: z.string().regex(/^[\w-]{1,64}$/).optional(),
+  priceSourceChain: z
+    .string()
+    .regex(/^[\w-]{1,64}$/)
+    .optional(),
+  /** Names of accounts; the registry is that of Ethereum where none is named. */
+  ens: z.object({ registry: evmAddress.default(ensRegistry) }).optional(),
   testnet: z.boolean().optional(),
   /**
    * Where the activity of accounts is read: from the upstreams by default. `fromBlock` is the oldest block looked at;
@@ -127,7 +135,10 @@ const environment = z.object({
     .pipe(z.array(hostAndPort)),
   IPFS_GATEWAY: httpUrl.optional(),
   PRICE_SOURCE_URL: httpUrl.optional(),
-  PRICE_SOURCE_KEY: z.string().regex(/^[\x21-\x7e]{1,256}$/, 'must be one word').optional(),
+  PRICE_SOURCE_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,256}$/, 'must be one word')
+    .optional(),
   ...relayEnvironment,
 })
 
