@@ -12,6 +12,8 @@ import { limitRate } from './http/limitRate.ts'
 import { observe } from './http/observe.ts'
 import { allowedMethods } from './http/routeTemplate.ts'
 import { secureHeaders } from './http/secureHeaders.ts'
+import { identityRoutes } from './identity/routes.ts'
+import type { Outbound } from './outbound/createOutbound.ts'
 import { requireProject } from './projects/requireProject.ts'
 import { helloRoute } from './relay/helloRoute.ts'
 import { rpcRoutes } from './rpc/routes.ts'
@@ -35,8 +37,11 @@ const allowHeaders = [
 ]
 const exposeHeaders = ['retry-after', 'x-request-id']
 
+/** What areas ask of others: the chains, and the way out to addresses that strangers have written. */
+type Ways = { readonly upstreams: Upstreams; readonly outbound: Outbound }
+
 /** The whole HTTP side of the server: `Request` in, `Response` out. */
-export function createServer(services: Services, upstreams: Upstreams): Hono {
+export function createServer(services: Services, { upstreams, outbound }: Ways): Hono {
   const { config } = services
   const app = new Hono()
   app.use(observe(services), secureHeaders(config))
@@ -57,6 +62,7 @@ export function createServer(services: Services, upstreams: Upstreams): Hono {
   })
   app.route('/', rpcRoutes(services, upstreams))
   app.route('/', balanceRoutes(services, upstreams))
+  app.route('/', identityRoutes(services, { upstreams, outbound }))
   app.route('/', directoryRoutes())
   app.route('/', analyticsRoutes(services))
 

@@ -2,6 +2,7 @@ import { createAuth } from './auth/auth.ts'
 import { sweepAuth } from './auth/sweepAuth.ts'
 import { createFrameServer } from './frame/createFrameServer.ts'
 import { openMailer } from './mail/mailer.ts'
+import { createOutbound } from './outbound/createOutbound.ts'
 import { isLoopback } from './projects/originAllowed.ts'
 import type { Role } from './role.ts'
 import { rpcUpgrade } from './rpc/socketRoute.ts'
@@ -21,12 +22,13 @@ export const openWholeRole = (db: Services['db'], close: Role['close']): Role =>
   async serve(base) {
     const services = { ...base, db }
     const { config, log, clock } = base
+    const abort = new AbortController()
     const upstreams = createUpstreams(services)
-    const app = createServer(services, upstreams)
+    const outbound = createOutbound(services, { stopping: abort.signal })
+    const app = createServer(services, { upstreams, outbound })
     const rpc = rpcUpgrade(services, upstreams)
     const mailer = openMailer(config, log)
     if (mailer === undefined) log.warn('e-mail login is off: set SMTP_URL')
-    const abort = new AbortController()
     const create = isLoopback(config.frame.url)
     const kms = await openKeyring({ db, dir: config.keyringDir, create })
     const secrets = lookupSecrets(kms)

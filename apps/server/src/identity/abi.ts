@@ -1,0 +1,25 @@
+import { parseAbi } from 'viem/utils'
+
+/** Of a registry (ERC-137). */
+export const registryAbi = parseAbi(['function resolver(bytes32) view returns (address)'])
+
+/** Of a resolver: ERC-137, ERC-2304, ERC-634, ERC-181, ENSIP-10. */
+export const resolverAbi = parseAbi([
+  'function supportsInterface(bytes4) view returns (bool)',
+  'function addr(bytes32) view returns (address)',
+  'function addr(bytes32, uint256) view returns (bytes)',
+  'function text(bytes32, string) view returns (string)',
+  'function name(bytes32) view returns (string)',
+  'function resolve(bytes, bytes) view returns (bytes)',
+])
+
+/** How a contract sends its caller to a web server (EIP-3668). */
+export const lookupAbi = parseAbi([
+  'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
+])
+
+/** Of NFTs: who has one, and how many. */
+export const ownerAbi = parseAbi([
+  'function ownerOf(uint256) view returns (address)',
+  'function balanceOf(address, uint256) view returns (uint256)',
+])

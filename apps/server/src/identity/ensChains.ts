@@ -1,0 +1,20 @@
+import type { ChainId } from '@latchkey/wire'
+import type { Config } from '../config.ts'
+
+const mainnet = 'eip155:1'
+
+/**
+ * The chains whose names count, Ethereum first and the others as in the chains file. A test network's names count only
+ * on itself, or where there are no others: anybody may take there what belongs to somebody on Ethereum.
+ */
+export function ensChains(
+  { chains }: Pick<Config, 'chains'>,
+  asked: ChainId | undefined,
+): ChainId[] {
+  const all = (Object.keys(chains) as ChainId[])
+    .filter((id) => id.startsWith('eip155:') && chains[id]?.ens !== undefined)
+    .sort((a, b) => Number(b === mainnet) - Number(a === mainnet))
+  if (asked !== undefined && chains[asked]?.testnet && all.includes(asked)) return [asked]
+  const real = all.filter((id) => !chains[id]?.testnet)
+  return real.length > 0 ? real : all
+}

@@ -1,0 +1,88 @@
+import { LatchkeyError } from '@latchkey/wire'
+import {
+  concat,
+  decodeErrorResult,
+  encodeAbiParameters,
+  isHex,
+  toFunctionSelector,
+} from 'viem/utils'
+import * as z from 'zod'
+import { fetchOutside } from '../outbound/fetchOutside.ts'
+import { lookupAbi } from './abi.ts'
+import { type Called, callContracts } from './callContract.ts'
+import type { Ens } from './readRecords.ts'
+
+type Hex = `0x${string}`
+
+const lookupSelector = toFunctionSelector('OffchainLookup(address,string[],bytes,bytes4,bytes)')
+const mostLookups = 4
+const mostServers = 3
+const limits = { accept: ['application/json', 'text/plain'], maxBytes: 150_000, timeoutMs: 5_000 }
+const answerSchema = z.object({ data: z.string() })
+
+/**
+ * What `resolver` returned at last: where it sends to a web server (EIP-3668), what that says goes back to it. Asks with
+ * GET only, so a server that wants POST does not answer. Throws OUTBOUND_FAILED or OUTBOUND_REFUSED when no server does.
+ */
+export async function followLookup(
+  ens: Ens,
+  resolver: Hex,
+  first: Called,
+): Promise<Hex | undefined> {
+  let called = first
+  for (let step = 0; step <= mostLookups; step += 1) {
+    if (called === undefined) return undefined
+    if ('returned' in called) return called.returned
+    const lookup = lookupIn(called.reverted)
+    if (lookup === undefined || lookup.sender.toLowerCase() !== resolver.toLowerCase())
+      return undefined
+    const response = await askServers(ens, lookup)
+    const proof = encodeAbiParameters(
+      [{ type: 'bytes' }, { type: 'bytes' }],
+      [response, lookup.extraData],
+    )
+    const [next] = await callContracts(ens, [
+      { to: resolver, data: concat([lookup.callback, proof]) },
+    ])
+    called = next
+  }
+  return undefined
+}
+
+type Lookup = {
+  readonly sender: Hex
+  readonly urls: readonly string[]
+  readonly data: Hex
+  readonly callback: Hex
+  readonly extraData: Hex
+}
+
+function lookupIn(reverted: Hex): Lookup | undefined {
+  if (!reverted.startsWith(lookupSelector)) return undefined
+  try {
+    const { args } = decodeErrorResult({ abi: lookupAbi, data: reverted })
+    const [sender, urls, data, callback, extraData] = args
+    return { sender, urls, data, callback, extraData }
+  } catch {
+    return undefined
+  }
+}
+
+/** The first server that has an answer. */
+async function askServers({ outbound }: Ens, { sender, urls, data }: Lookup): Promise<Hex> {
+  let failure: unknown
+  for (const template of urls.filter((url) => url.includes('{data}')).slice(0, mostServers)) {
+    const url = template.replace('{sender}', sender.toLowerCase()).replace('{data}', data)
+    try {
+      const { bytes } = await fetchOutside(outbound, url, limits)
+      const answer = answerSchema.parse(JSON.parse(bytes.toString('utf8')))
+      if (isHex(answer.data)) return answer.data
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw new LatchkeyError('OUTBOUND_FAILED', {
+    data: { host: 'The server of a resolver', reason: 'it told nothing' },
+    cause: failure,
+  })
+}

@@ -1,0 +1,119 @@
+import type { ChainId } from '@latchkey/wire'
+import { namehash, packetToBytes } from 'viem/ens'
+import { bytesToHex, decodeFunctionResult, encodeFunctionData } from 'viem/utils'
+import type { Outbound } from '../outbound/createOutbound.ts'
+import type { Upstreams } from '../rpc/upstreams.ts'
+import { registryAbi, resolverAbi } from './abi.ts'
+import { type Called, callContracts } from './callContract.ts'
+import { followLookup } from './followLookup.ts'
+
+type Hex = `0x${string}`
+
+/** Where names are: a registry and its chain, and the way out to the servers that resolvers name. */
+export type Ens = {
+  readonly chainId: ChainId
+  readonly registry: Hex
+  readonly upstreams: Upstreams
+  readonly outbound: Outbound
+}
+
+const nobody = '0x0000000000000000000000000000000000000000'
+// ENSIP-10: the resolver answers for names below its own.
+const wildcardId = '0x9061b923'
+
+/**
+ * What the resolver of `name`, which is normalised, returns for each of `calls` (their calldata); undefined for what it
+ * has not or does not tell. Wildcards (ENSIP-10) and resolvers that keep records elsewhere (EIP-3668) included. Throws
+ * RPC_UNAVAILABLE, and OUTBOUND_FAILED or OUTBOUND_REFUSED when it is only known elsewhere and not told there.
+ */
+export async function readRecords(
+  ens: Ens,
+  name: string,
+  calls: readonly Hex[],
+): Promise<(Hex | undefined)[]> {
+  const found = await findResolver(ens, name)
+  if (found === undefined) return calls.map(() => undefined)
+  const { resolver, isOwn } = found
+  const ask = encodeFunctionData({
+    abi: resolverAbi,
+    functionName: 'supportsInterface',
+    args: [wildcardId],
+  })
+  const direct = isOwn ? calls : []
+  const [support, ...answers] = await callContracts(
+    ens,
+    [ask, ...direct].map((data) => ({ to: resolver, data })),
+  )
+  if (isTrue(support)) return readWild(ens, { name, resolver, calls })
+  if (!isOwn) return calls.map(() => undefined)
+  return Promise.all(answers.map((answer) => followLookup(ens, resolver, answer)))
+}
+
+/** The resolver of the name, or of the nearest name above it that has one. */
+async function findResolver(ens: Ens, name: string) {
+  const labels = name.split('.')
+  const names = labels.map((_, index) => labels.slice(index).join('.'))
+  const answers = await callContracts(
+    ens,
+    names.map((above) => ({
+      to: ens.registry,
+      data: encodeFunctionData({
+        abi: registryAbi,
+        functionName: 'resolver',
+        args: [namehash(above)],
+      }),
+    })),
+  )
+  const resolvers = answers.map((answer) =>
+    decoded(answer, (data) =>
+      decodeFunctionResult({ abi: registryAbi, functionName: 'resolver', data }),
+    ),
+  )
+  const index = resolvers.findIndex((resolver) => resolver !== undefined && resolver !== nobody)
+  const resolver = resolvers[index]
+  return resolver === undefined ? undefined : { resolver, isOwn: index === 0 }
+}
+
+async function readWild(
+  ens: Ens,
+  {
+    name,
+    resolver,
+    calls,
+  }: { readonly name: string; readonly resolver: Hex; readonly calls: readonly Hex[] },
+) {
+  const wireName = bytesToHex(packetToBytes(name))
+  const answers = await callContracts(
+    ens,
+    calls.map((call) => ({
+      to: resolver,
+      data: encodeFunctionData({
+        abi: resolverAbi,
+        functionName: 'resolve',
+        args: [wireName, call],
+      }),
+    })),
+  )
+  const followed = await Promise.all(answers.map((answer) => followLookup(ens, resolver, answer)))
+  return followed.map((returned) =>
+    decoded(returned && { returned }, (data) => {
+      const inner = decodeFunctionResult({ abi: resolverAbi, functionName: 'resolve', data })
+      return inner === '0x' ? undefined : inner
+    }),
+  )
+}
+
+const isTrue = (answer: Called) =>
+  decoded(answer, (data) =>
+    decodeFunctionResult({ abi: resolverAbi, functionName: 'supportsInterface', data }),
+  ) === true
+
+/** A contract may return anything; what cannot be read is not there. */
+export function decoded<Value>(answer: Called, read: (data: Hex) => Value): Value | undefined {
+  if (answer === undefined || !('returned' in answer)) return undefined
+  try {
+    return read(answer.returned)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,72 @@
+import type { ChainId } from '@latchkey/wire'
+import { namehash } from 'viem/ens'
+import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
+import { resolverAbi } from './abi.ts'
+import { decoded, type Ens, readRecords } from './readRecords.ts'
+
+type Hex = `0x${string}`
+
+/** What a name says: lower-case addresses and its avatar as it is written there. */
+export type NameRecords = {
+  /** Of Ethereum, which counts on every EVM chain that has none of its own. */
+  readonly address: Hex | undefined
+  /** Of the chain asked for. */
+  readonly chainAddress: Hex | undefined
+  readonly avatar: string | undefined
+}
+
+const ethereum = 60n
+const nobody = `0x${'0'.repeat(40)}`
+// Longer ones are pictures in the record itself, for which this is plenty.
+const mostAvatarCharacters = 100_000
+
+/** Reads a normalised name. Throws what readRecords throws. */
+export async function resolveName(
+  ens: Ens,
+  { name, chainId }: { readonly name: string; readonly chainId: ChainId | undefined },
+): Promise<NameRecords> {
+  const node = namehash(name)
+  const coinType = chainId === undefined ? ethereum : coinTypeOf(chainId)
+  const abi = resolverAbi
+  const calls = [
+    encodeFunctionData({ abi, functionName: 'addr', args: [node] }),
+    encodeFunctionData({ abi, functionName: 'addr', args: [node, coinType] }),
+    encodeFunctionData({ abi, functionName: 'text', args: [node, 'avatar'] }),
+  ]
+  const [own, chain, avatar] = await readRecords(ens, name, calls)
+  const text = decoded(avatar && { returned: avatar }, (data) =>
+    decodeFunctionResult({ abi, functionName: 'text', data }),
+  )
+  return {
+    address: addressIn(own && wordAddress(own)),
+    chainAddress: addressIn(chain && bytesOf(chain)),
+    avatar: text && text.length <= mostAvatarCharacters ? text : undefined,
+  }
+}
+
+/** ENSIP-11: Ethereum has the number of SLIP-44, other EVM chains their own with the highest bit set. */
+const coinTypeOf = (chainId: ChainId) => {
+  const number = BigInt(chainId.slice('eip155:'.length))
+  return number === 1n ? ethereum : 0x80000000n | number
+}
+
+const wordAddress = (returned: Hex): string | undefined =>
+  decoded({ returned }, (data) => {
+    const parameters = { abi: resolverAbi, functionName: 'addr', args: [zeroNode], data } as const
+    return decodeFunctionResult(parameters)
+  })
+
+const bytesOf = (returned: Hex): string | undefined =>
+  decoded({ returned }, (data) => {
+    const args = [zeroNode, 0n] as const
+    return decodeFunctionResult({ abi: resolverAbi, functionName: 'addr', args, data })
+  })
+
+const zeroNode: Hex = `0x${'0'.repeat(64)}`
+
+function addressIn(text: string | undefined): Hex | undefined {
+  const address = text?.toLowerCase()
+  if (address === undefined || !/^0x[0-9a-f]{40}$/.test(address) || address === nobody)
+    return undefined
+  return address as Hex
+}
