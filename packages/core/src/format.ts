@@ -58,9 +58,15 @@ const steps = [
   ['sec', second],
 ] as const
 
-/** How long before `nowMs` a moment was, in the largest unit that fits: `3 min`. A moment to come counts as now. */
-export function formatRelativeTime(parameters: { atMs: number; nowMs: number }) {
+/** How long before `nowMs` a moment was, in the largest unit that fits. A moment to come counts as now. */
+export function relativeTime(parameters: { atMs: number; nowMs: number }) {
   const elapsedMs = Math.max(0, parameters.nowMs - parameters.atMs)
   const [unit, lengthMs] = steps.find(([, length]) => elapsedMs >= length) ?? steps[5]
-  return `${Math.floor(elapsedMs / lengthMs)} ${unit}`
+  return { count: Math.floor(elapsedMs / lengthMs), unit }
+}
+
+/** {@link relativeTime} in English: `3 min`. */
+export function formatRelativeTime(parameters: { atMs: number; nowMs: number }) {
+  const { count, unit } = relativeTime(parameters)
+  return `${count} ${unit}`
 }

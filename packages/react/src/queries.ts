@@ -1,6 +1,8 @@
 import {
   type App,
+  getAreas,
   getBalances,
+  getHistory,
   getNativeBalance,
   getWallets,
   portfolioLifetimeMs,
@@ -10,11 +12,14 @@ import {
   waitForTransaction,
   walletPageEntries,
 } from '@latchkey/core'
-import { type ChainId, type DirectoryWallet, isError } from '@latchkey/wire'
+import { type ChainId, type DirectoryWallet, type HistorySync, isError } from '@latchkey/wire'
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query'
+import { mergeNewest } from './mergeNewest.ts'
 
 /** Milliseconds the directory is good for: it changes with the server's version only. */
 const DIRECTORY_LIFETIME_MS = 5 * 60_000
+/** Milliseconds a first look at the history is good for when its view is opened again. */
+const HISTORY_LIFETIME_MS = 15_000
 /** Milliseconds a prepared sending is good for: fees move with each block. */
 const PLAN_LIFETIME_MS = 15_000
 /** Retries after a first failure, the first after a second, then twice as long each (spec §9). */
@@ -116,6 +121,55 @@ export const balancesQuery = (app: App, { address, chainId }: Holder) =>
     staleTime: portfolioLifetimeMs,
     refetchInterval: portfolioLifetimeMs,
   })
+
+/** Which areas the server has for a network; the table is asked for once in the page's life. */
+export const areasQuery = (app: App, { chainId }: { chainId: ChainId }) =>
+  queryOptions({
+    queryKey: ['areas', chainId],
+    queryFn: () => getAreas(app, { chainId }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** An account's transactions on a network; what is new comes by {@link refreshHistory}, not by reading all again. */
+export const historyQuery = (app: App, { address, chainId }: Holder) =>
+  infiniteQueryOptions({
+    queryKey: ['history', chainId, address],
+    queryFn: ({ pageParam, signal }) =>
+      getHistory(app, { address, chainId, cursor: pageParam, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    enabled: address !== undefined,
+    staleTime: HISTORY_LIFETIME_MS,
+    refetchOnWindowFocus: false,
+    retry: false,
+  })
+
+/** Reads an account's newest transactions and puts them before those that are known. */
+export async function refreshHistory(app: App, { address, chainId }: Holder): Promise<void> {
+  const client = queryClientOf(app)
+  const { queryKey } = historyQuery(app, { address, chainId })
+  const query = client.getQueryCache().find({ queryKey })
+  // A page that is on its way would put the old ones back.
+  await query?.promise?.catch(() => {})
+  const newest = await getHistory(app, { address, chainId })
+  await query?.promise?.catch(() => {})
+  const known = client.getQueryData(queryKey)
+  const isWhole = newest.sync?.complete !== false
+  const pages = known && isWhole ? mergeNewest(known.pages, newest) : undefined
+  // Older ones may have been found too while the server still looks.
+  if (!pages) return client.invalidateQueries({ queryKey })
+  const pageParams = pages.map((_, index) => pages[index - 1]?.next)
+  client.setQueryData(queryKey, { pages: [...pages], pageParams })
+}
+
+/** Writes how far the server's looking has come. */
+export function writeSync(app: App, parameters: Holder & { sync: HistorySync }): void {
+  const { queryKey } = historyQuery(app, parameters)
+  queryClientOf(app).setQueryData(queryKey, (known) => {
+    const [first, ...rest] = known?.pages ?? []
+    return known && first && { ...known, pages: [{ ...first, sync: parameters.sync }, ...rest] }
+  })
+}
 
 /** A checked sending with its fee; errors are a person's to mend, so it is not retried. */
 export const planQuery = (app: App, parameters: Holder & { sending: SendParameters | undefined }) =>

@@ -94,6 +94,10 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     title: ({ t }) => t('account.title'),
     view: { load: () => import('./views/Account.tsx').then((file) => file.Account) },
   },
+  Transactions: {
+    title: ({ t }) => t('account.activity'),
+    view: { load: () => import('./views/Transactions.tsx').then((file) => file.Transactions) },
+  },
   Networks: {
     title: ({ t }) => t('networks.title'),
     view: { load: () => import('./views/Networks.tsx').then((file) => file.Networks) },

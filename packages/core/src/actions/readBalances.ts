@@ -55,7 +55,7 @@ async function load(app: App, question: Question): Promise<readonly Balance[]> {
       },
     })
     const balances = all.filter(({ quantity }) => quantity.decimals !== '0')
-    app.work.balanceFailedAtMs.delete(id)
+    markFailure(app, id, undefined)
     const kept = app.storage.get('portfolios') ?? {}
     if (mayReplace(kept[id], { begunAtMs, nowMs: app.environment.now() }))
       app.storage.set('portfolios', newest({ ...kept, [id]: { atMs: begunAtMs, balances } }))
@@ -63,8 +63,8 @@ async function load(app: App, question: Question): Promise<readonly Balance[]> {
   } catch (error) {
     if (isError(error, 'ABORTED')) throw error
     const isTold = isBlocked(app, question)
-    app.work.balanceFailedAtMs.set(id, app.environment.now())
-    if (isUnknownNetwork(error)) app.work.balanceFailedAtMs.set(chainId, Number.POSITIVE_INFINITY)
+    markFailure(app, id, app.environment.now())
+    if (isUnknownNetwork(error)) app.work.unknownNetworks.add(chainId)
     if (!isTold) present(app, new LatchkeyError('TOKEN_BALANCE_UNAVAILABLE', { cause: error }))
     return nativeOnly(app, question).catch(() => {
       throw error
@@ -72,10 +72,19 @@ async function load(app: App, question: Question): Promise<readonly Balance[]> {
   }
 }
 
+/** Keeps when the server failed, or that it did not. */
+function markFailure(app: App, id: string, atMs: number | undefined) {
+  const { [id]: before, ...others } = app.store.getState().balancesFailedAtMs
+  if (atMs === undefined && before === undefined) return
+  app.store.setState({
+    balancesFailedAtMs: atMs === undefined ? others : { ...others, [id]: atMs },
+  })
+}
+
 /** Whether the server failed a moment ago, or does not know the network at all. */
 function isBlocked(app: App, { id, chainId }: Question): boolean {
-  const { balanceFailedAtMs } = app.work
-  const failedAtMs = balanceFailedAtMs.get(chainId) ?? balanceFailedAtMs.get(id)
+  if (app.work.unknownNetworks.has(chainId)) return true
+  const failedAtMs = app.store.getState().balancesFailedAtMs[id]
   return failedAtMs !== undefined && app.environment.now() - failedAtMs < balanceRetryBlockMs
 }
 

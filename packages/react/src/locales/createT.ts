@@ -1,7 +1,8 @@
 import type { en } from './en.ts'
+import type { enActivity } from './enActivity.ts'
 import type { enLogin } from './enLogin.ts'
 
-type English = typeof en & typeof enLogin
+type English = typeof en & typeof enActivity & typeof enLogin
 
 type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 

@@ -148,9 +148,6 @@ export const en = {
   'account.nftsLater': 'NFTs are not shown yet',
   'account.nftsLaterHint':
     'A later version shows the collectibles of this account here. They are safe in your wallet.',
-  'account.activityLater': 'Activity is not shown yet',
-  'account.activityLaterHint':
-    'A later version lists transactions here. Until then a block explorer shows them.',
   'account.switchNetwork': 'Change network: {name}',
   'account.gone': 'You are not connected',
   'account.disconnectFailed': 'The wallet could not be disconnected',

@@ -72,7 +72,7 @@ export const Tag = ({
   tone = 'quiet',
 }: {
   children: ReactNode
-  tone?: 'quiet' | 'accent'
+  tone?: 'quiet' | 'accent' | 'danger'
 }) => (
   <span className={styles.tag} data-tone={tone}>
     {children}

@@ -3,23 +3,27 @@ import {
   formatQuantity,
   networkImageUrl,
   pushView,
+  setAccountTab,
   truncateAddress,
 } from '@latchkey/core'
-import { useState } from 'react'
+import { type ComponentType, useEffect } from 'react'
 import { useLatchkey } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useApp } from '../hooks/useApp.ts'
 import { useAppState } from '../hooks/useAppState.ts'
+import { useAreas } from '../hooks/useAreas.ts'
 import { useBalance } from '../hooks/useBalance.ts'
 import { useCopy } from '../hooks/useCopy.ts'
+import { useLoaded } from '../hooks/useLoaded.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { useT } from '../hooks/useT.ts'
 import { Avatar } from '../parts/Avatar.tsx'
+import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Notice } from '../parts/Notice.tsx'
 import { Picture } from '../parts/Picture.tsx'
 import { Segments } from '../parts/Segments.tsx'
-import { SkeletonLine } from '../parts/Skeleton.tsx'
+import { SkeletonLine, SkeletonRows } from '../parts/Skeleton.tsx'
 import type { ViewProps } from '../views.ts'
 import styles from './Account.module.css'
 import { Disconnect } from './Disconnect.tsx'
@@ -36,40 +40,62 @@ export function Account({ view }: ViewProps<'Account'>) {
       <Who address={address} />
       <HowMuch />
       <Actions address={address} />
-      <Holdings first={view.tab ?? 'tokens'} />
+      <Holdings first={view.tab} />
       <Disconnect />
     </div>
   )
 }
 
-const tabs = ['tokens', 'nfts', 'activity'] as const
+const loadNfts = () => import('./NftsTab.tsx').then(({ NftsTab }) => NftsTab)
+const loadActivity = () => import('./ActivityList.tsx').then(({ ActivityList }) => ActivityList)
 
-function Holdings({ first }: { first: AccountTab }) {
+/** What is held and what happened, in the tabs that the server has something for. */
+function Holdings({ first }: { first: AccountTab | undefined }) {
+  const app = useApp()
   const t = useT()
-  const [tab, setTab] = useState(first)
+  const areas = useAreas()
+  const remembered = useAppState((state) => state.accountTab)
+  const tabs = (['tokens', 'nfts', 'activity'] as const).filter((tab) => {
+    if (tab === 'tokens') return true
+    if (tab === 'activity' && !app.config.features.history) return false
+    // Until the server has said what it has, nothing is taken away.
+    return areas === undefined || areas[tab]?.on === true
+  })
+  useEffect(() => {
+    if (first) setAccountTab(app, first)
+  }, [app, first])
+  const tab = tabs.find((value) => value === remembered) ?? 'tokens'
   return (
     <div className={styles.tabs}>
       <Segments
         label={t('account.tabs')}
         value={tab}
-        onChange={setTab}
+        onChange={(next) => setAccountTab(app, next)}
         tabs={tabs.map((value) => ({ value, label: t(`account.${value}`) }))}
       >
         <div className={styles.panel}>
           {tab === 'tokens' && <Tokens />}
-          {tab === 'nfts' && (
-            <Notice icon="image" title={t('account.nftsLater')}>
-              {t('account.nftsLaterHint')}
-            </Notice>
-          )}
-          {tab === 'activity' && (
-            <Notice icon="clock" title={t('account.activityLater')}>
-              {t('account.activityLaterHint')}
-            </Notice>
-          )}
+          {tab === 'nfts' && <Lazy load={loadNfts} />}
+          {tab === 'activity' && <Lazy load={loadActivity} />}
         </div>
       </Segments>
     </div>
+  )
+}
+
+/** A tab whose code loads when it is first chosen. */
+function Lazy({ load }: { load: () => Promise<ComponentType> }) {
+  const t = useT()
+  const { value: Loaded, status, retry } = useLoaded(load, true)
+  if (Loaded) return <Loaded />
+  if (status !== 'failed') return <SkeletonRows rows={4} label={t('shell.loading')} />
+  return (
+    <Notice
+      icon="alert"
+      role="alert"
+      title={t('shell.viewFailed')}
+      action={<Button onClick={retry}>{t('action.tryAgain')}</Button>}
+    />
   )
 }
 

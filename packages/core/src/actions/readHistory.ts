@@ -1,0 +1,53 @@
+import { accountHistory, type ChainId, isError, LatchkeyError } from '@latchkey/wire'
+import { isVisible } from '../activity/isVisible.ts'
+import { callApi } from '../api.ts'
+import type { App } from '../createApp.ts'
+import { present } from '../modal/present.ts'
+import type { HistoryPage } from './getHistory.ts'
+import { read } from './read.ts'
+
+/** Milliseconds without another toast after a failure. */
+const toastBlockMs = 30_000
+
+/** What `getHistory` does. */
+export async function readHistory(
+  app: App,
+  parameters: {
+    address: string | undefined
+    chainId: ChainId
+    cursor?: string | undefined
+    signal?: AbortSignal | undefined
+  },
+): Promise<HistoryPage> {
+  const { address, chainId, cursor, signal } = parameters
+  if (!address) throw new LatchkeyError('HISTORY_ADDRESS_MISSING')
+  const work = () => load(app, { address, chainId, cursor })
+  return read(app, { key: `history ${chainId}:${address} ${cursor ?? ''}`, work, signal })
+}
+
+async function load(
+  app: App,
+  { address, chainId, cursor }: { address: string; chainId: ChainId; cursor: string | undefined },
+): Promise<HistoryPage> {
+  try {
+    const { data, next, sync } = await callApi(app, {
+      route: accountHistory,
+      params: { address },
+      query: { currency: 'usd', chainId, cursor },
+    })
+    return {
+      transactions: data.filter((transaction) => isVisible(transaction, chainId)),
+      next: next ?? undefined,
+      sync,
+    }
+  } catch (cause) {
+    if (isError(cause, 'ABORTED')) throw cause
+    const error = new LatchkeyError('HISTORY_FAILED', { cause })
+    const nowMs = app.environment.now()
+    if (nowMs - app.work.historyToldAtMs >= toastBlockMs) {
+      app.work.historyToldAtMs = nowMs
+      present(app, error)
+    }
+    throw error
+  }
+}

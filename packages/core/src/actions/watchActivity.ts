@@ -1,0 +1,43 @@
+import type { ActivityEvent } from '@latchkey/wire'
+import type { App } from '../createApp.ts'
+
+/** What is told of the connected account: look again, or how far the server's looking has come. */
+export type ActivityNews = ActivityEvent & { readonly address: string }
+
+/**
+ * Tells what happens to the connected account on the selected network while the page is visible, until the returned
+ * function is called: by the server's socket, or every 30 s where it has none. All who watch share one socket.
+ */
+export function watchActivity(app: App, listener: (news: ActivityNews) => void): () => void {
+  const { watchers } = app.work.activity
+  // A function of its own for each call: one listener may watch twice.
+  const watcher = (news: ActivityNews) => listener(news)
+  watchers.add(watcher)
+  void follow(app)
+  return () => {
+    watchers.delete(watcher)
+    if (watchers.size > 0) return
+    app.work.activity.stop?.()
+    app.work.activity.stop = undefined
+  }
+}
+
+async function follow(app: App) {
+  const { activity } = app.work
+  if (activity.stop) return
+  const ended = new AbortController()
+  activity.stop = () => ended.abort()
+  try {
+    const { followActivity } = await import('./followActivity.ts')
+    const signal = AbortSignal.any([ended.signal, app.signal])
+    followActivity(app, {
+      signal,
+      tell: (news) => {
+        for (const watcher of activity.watchers) watcher(news)
+      },
+    })
+  } catch (cause) {
+    if (!ended.signal.aborted) activity.stop = undefined
+    app.environment.warn('A part of the wallet could not be loaded', cause)
+  }
+}

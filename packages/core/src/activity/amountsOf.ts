@@ -1,0 +1,61 @@
+import type { HistoryTransfer } from '@latchkey/wire'
+import { decimalPattern } from '../format.ts'
+import { fromSmallestUnit, toSmallestUnit } from '../units.ts'
+
+/** What an account gave or got of one asset; `numeric` an exact decimal string in whole tokens, without a sign. */
+export type Amount = {
+  readonly direction: HistoryTransfer['direction']
+  readonly numeric: string
+  /** One of the transfers that are summed up, for name and picture. */
+  readonly transfer: HistoryTransfer
+}
+
+/** Of an asset that went both ways, this part of the larger way or less is change and not a trade (wire reference §2.3). */
+const changePart = 10n
+
+/**
+ * The amounts of a transaction: transfers of one asset in one direction are one amount, and little that came back of an
+ * asset is taken off what went. In the order of the transfers; unwanted NFTs and what is no number are left out.
+ */
+export function amountsOf(transfers: readonly HistoryTransfer[] | null): Amount[] {
+  const wanted = (transfers ?? []).filter(
+    ({ nft_info, quantity }) =>
+      !nft_info?.flags.is_spam && decimalPattern.test(quantity.numeric.trim()),
+  )
+  const decimals = Math.max(0, ...wanted.map(({ quantity }) => fractionOf(quantity.numeric)))
+  const sums = new Map<string, Sum>()
+  for (const transfer of wanted) {
+    const key = `${transfer.direction} ${assetOf(transfer)}`
+    const units = toSmallestUnit(transfer.quantity.numeric, decimals)
+    sums.set(key, { transfer, units: (sums.get(key)?.units ?? 0n) + units })
+  }
+  return [...withoutChange(sums).values()].map(({ transfer, units }) => ({
+    direction: transfer.direction,
+    numeric: fromSmallestUnit(units, decimals),
+    transfer,
+  }))
+}
+
+type Sum = { transfer: HistoryTransfer; units: bigint }
+
+function withoutChange(sums: Map<string, Sum>): Map<string, Sum> {
+  const left = new Map(sums)
+  for (const { transfer } of sums.values()) {
+    const [outKey, inKey] = [`out ${assetOf(transfer)}`, `in ${assetOf(transfer)}`]
+    const [given, got] = [left.get(outKey), left.get(inKey)]
+    if (!given || !got) continue
+    const [largerKey, larger, smallerKey, smaller] =
+      given.units >= got.units ? [outKey, given, inKey, got] : [inKey, got, outKey, given]
+    if (smaller.units * changePart >= larger.units) continue
+    left.set(largerKey, { ...larger, units: larger.units - smaller.units })
+    left.delete(smallerKey)
+  }
+  return left
+}
+
+const fractionOf = (numeric: string) => numeric.trim().split('.')[1]?.length ?? 0
+
+function assetOf({ address, tokenId, fungible_info, nft_info }: HistoryTransfer): string {
+  if (nft_info) return `nft ${address ?? nft_info.name} ${tokenId ?? ''}`
+  return `token ${address ?? `${fungible_info?.name} ${fungible_info?.symbol}`}`
+}

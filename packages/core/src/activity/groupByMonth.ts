@@ -1,0 +1,49 @@
+import type { HistoryTransaction } from '@latchkey/wire'
+
+/** A month's transactions; `key` as `2026-03`. */
+export type Month = {
+  readonly key: string
+  readonly title: string
+  readonly transactions: readonly HistoryTransaction[]
+}
+
+/**
+ * Transactions by year and month of the reader's clock, in their order, each id once. The title is the month alone in
+ * the current year, else month and year, as the locale writes it. A moment that cannot be read counts as now.
+ */
+export function groupByMonth(
+  transactions: readonly HistoryTransaction[],
+  { nowMs, timeZone, locale }: { nowMs: number; timeZone?: string | undefined; locale: string },
+): Month[] {
+  // Not undefined: older browsers refuse a time zone that is named and undefined.
+  const zone = timeZone === undefined ? {} : { timeZone }
+  const numbers = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
+    ...zone,
+    year: 'numeric',
+    month: '2-digit',
+  })
+  const month = new Intl.DateTimeFormat(locale, { ...zone, month: 'long' })
+  const monthOfYear = new Intl.DateTimeFormat(locale, { ...zone, month: 'long', year: 'numeric' })
+  const keyOf = (atMs: number) => {
+    const parts = numbers.formatToParts(atMs)
+    const partOf = (wanted: string) => parts.find(({ type }) => type === wanted)?.value
+    return `${partOf('year')}-${partOf('month')}`
+  }
+  const currentYear = keyOf(nowMs).slice(0, -3)
+  const months = new Map<string, { title: string; transactions: HistoryTransaction[] }>()
+  const seen = new Set<string>()
+  for (const transaction of transactions) {
+    if (seen.has(transaction.id)) continue
+    seen.add(transaction.id)
+    const minedAtMs = Date.parse(transaction.metadata.minedAt)
+    const atMs = Number.isNaN(minedAtMs) ? nowMs : minedAtMs
+    const key = keyOf(atMs)
+    const known = months.get(key)
+    if (known) known.transactions.push(transaction)
+    else {
+      const title = (key.startsWith(`${currentYear}-`) ? month : monthOfYear).format(atMs)
+      months.set(key, { title, transactions: [transaction] })
+    }
+  }
+  return [...months].map(([key, group]) => ({ key, ...group }))
+}

@@ -1,0 +1,12 @@
+import type { Area, AreaState } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import { areasQuery, queryClientOf } from '../queries.ts'
+import { useApp } from './useApp.ts'
+import { useNetwork } from './useNetwork.ts'
+
+/** Which areas the server has for the selected network; undefined while that is not known. */
+export function useAreas(): Partial<Record<Area, AreaState>> | undefined {
+  const app = useApp()
+  const chainId = useNetwork().network.caipNetworkId
+  return useQuery(areasQuery(app, { chainId }), queryClientOf(app)).data
+}

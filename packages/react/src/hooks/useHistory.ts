@@ -1,0 +1,42 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { historyQuery, queryClientOf, refreshHistory, writeSync } from '../queries.ts'
+import { useAccount } from './useAccount.ts'
+import { useActivityNews } from './useActivityNews.ts'
+import { useApp } from './useApp.ts'
+import { useNetwork } from './useNetwork.ts'
+
+/**
+ * The account's transactions on the selected network, newest first, each once; new ones appear by themselves. `isEmpty`
+ * also where they could not be fetched (spec §4). `sync` tells how far the server's looking has come.
+ */
+export function useHistory() {
+  const app = useApp()
+  const { address } = useAccount()
+  const chainId = useNetwork().network.caipNetworkId
+  const query = useInfiniteQuery(historyQuery(app, { address, chainId }), queryClientOf(app))
+  const { data, error } = query
+  useActivityNews((news) => {
+    if (news.chainId !== chainId || news.address !== address) return
+    if (news.type === 'sync') return writeSync(app, { address, chainId, sync: news.sync })
+    // What cannot be read now is read at the next news.
+    refreshHistory(app, { address, chainId }).catch(() => {})
+  })
+  const transactions = useMemo(() => {
+    const all = data?.pages.flatMap((page) => page.transactions)
+    return all && [...new Map(all.map((transaction) => [transaction.id, transaction])).values()]
+  }, [data])
+  return {
+    transactions,
+    isEmpty: transactions ? transactions.length === 0 : error !== null,
+    sync: data?.pages[0]?.sync,
+    error,
+    isPending: query.isPending && address !== undefined,
+    isFetching: query.isFetching,
+    refetch: query.refetch,
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    hasMoreFailed: query.isFetchNextPageError,
+    loadMore: query.fetchNextPage,
+  }
+}

@@ -1,0 +1,28 @@
+import type { HistoryPage } from '@latchkey/core'
+
+/** Rows of a page, as the server cuts them. */
+const pageRows = 50
+
+/**
+ * Pages as they stand with a first page that was just read: what is newer is put in, what was taken back goes, the later
+ * rows stay. Undefined where the new page does not reach the known rows, so that all must be read again.
+ */
+export function mergeNewest(
+  pages: readonly HistoryPage[],
+  newest: HistoryPage,
+): readonly HistoryPage[] | undefined {
+  const end = pages.at(-1)
+  if (newest.next === undefined || !end) return [newest]
+  const last = newest.transactions.at(-1)
+  const known = pages.flatMap(({ transactions }) => transactions)
+  const reached = known.findIndex(({ id }) => id === last?.id)
+  if (reached === -1) return undefined
+  const later = known.slice(reached + 1)
+  if (later.length === 0) return [newest]
+  const count = Math.ceil(later.length / pageRows)
+  const rest = Array.from({ length: count }, (_, index) => ({
+    ...end,
+    transactions: later.slice(index * pageRows, (index + 1) * pageRows),
+  }))
+  return [newest, ...rest]
+}
