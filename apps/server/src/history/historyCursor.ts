@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import type { ChainId } from '@latchkey/wire'
+import type { ActivityPlace } from '../activity/activity.ts'
+
+const version = 1
+const placeBytes = 27
+const boundBytes = 16
+const textLength = Math.ceil(((placeBytes + boundBytes) * 4) / 3)
+
+/** What a cursor is good for: the address and the network filter as they were asked. */
+export type CursorScope = { readonly address: string; readonly filter: string }
+
+/**
+ * A place as an opaque text of 58 characters: version, time, chain, block and index, and a digest that binds it to its
+ * scope. It holds nothing secret and opens nothing, so the digest has no key.
+ */
+export function writeCursor(place: ActivityPlace, scope: CursorScope): string {
+  const bytes = Buffer.alloc(placeBytes)
+  bytes.writeUInt8(version, 0)
+  bytes.writeUIntBE(place.minedAtMs, 1, 6)
+  bytes.writeBigUInt64BE(BigInt(place.chainId.slice('eip155:'.length)), 7)
+  bytes.writeBigUInt64BE(place.blockNumber, 15)
+  bytes.writeUInt32BE(place.index, 23)
+  return Buffer.concat([bytes, bind(bytes, scope)]).toString('base64url')
+}
+
+/** The place in a cursor; undefined when the text is none of ours or of another scope. */
+export function readCursor(text: string, scope: CursorScope): ActivityPlace | undefined {
+  if (text.length !== textLength || !/^[\w-]+$/.test(text)) return undefined
+  const all = Buffer.from(text, 'base64url')
+  const bytes = all.subarray(0, placeBytes)
+  if (!all.subarray(placeBytes).equals(bind(bytes, scope))) return undefined
+  // Several texts decode alike; only the one that was written counts.
+  if (bytes.readUInt8(0) !== version || all.toString('base64url') !== text) return undefined
+  const chainId: ChainId = `eip155:${bytes.readBigUInt64BE(7)}`
+  return {
+    minedAtMs: bytes.readUIntBE(1, 6),
+    chainId,
+    blockNumber: bytes.readBigUInt64BE(15),
+    index: bytes.readUInt32BE(23),
+  }
+}
+
+const bind = (bytes: Uint8Array, { address, filter }: CursorScope) =>
+  createHash('sha256')
+    .update(JSON.stringify([address, filter]))
+    .update(bytes)
+    .digest()
+    .subarray(0, boundBytes)

@@ -1,0 +1,140 @@
+import { type HistoryTransaction, type HistoryTransfer, nftImagePath } from '@latchkey/wire'
+import type { ActivityRow, ActivityTransfer } from '../activity/activity.ts'
+import { formatUnits } from '../balance/formatUnits.ts'
+import type { ChainConfig } from '../config.ts'
+import type { Listed } from './listedTokens.ts'
+import { directionOf, operationType } from './operationType.ts'
+import { isSpamNft, isSpamToken } from './spam.ts'
+import type { TokenFacts } from './tokenFacts.ts'
+
+type Hex = `0x${string}`
+
+/** What an entry is made with: the account, the project that asks, and what is known of the row's chain and contracts. */
+export type EntryContext = {
+  readonly account: Hex
+  readonly projectId: string
+  readonly publicUrl: string
+  readonly chain: Pick<ChainConfig, 'nativeCurrency'>
+  readonly listed: Listed
+  readonly facts: ReadonlyMap<Hex, TokenFacts>
+  /** Lower-case symbols of the tokens that there is a picture of. */
+  readonly pictured: ReadonlySet<string>
+}
+
+/**
+ * A row as the wire has it; undefined where all that moved is spam that has no flag (fungible tokens), so that there is
+ * nothing to show. `value` and `price` are null: what a token is worth now says nothing of what it was worth then.
+ */
+export function historyEntry(
+  row: ActivityRow,
+  context: EntryContext,
+): HistoryTransaction | undefined {
+  const shown = row.transfers.filter((transfer) => !isHidden(transfer, row, context))
+  if (shown.length === 0 && row.transfers.length > 0) return undefined
+  return {
+    id: `${row.chainId}:${row.hash}`,
+    metadata: {
+      operationType: operationType({ ...row, transfers: shown }, context.account),
+      hash: row.hash,
+      minedAt: new Date(row.minedAtMs).toISOString(),
+      sentFrom: row.from,
+      sentTo: row.to ?? row.created ?? '',
+      status: row.status,
+      nonce: row.nonce,
+      application: null,
+      chain: row.chainId,
+    },
+    // An empty list reads as "all of it is spam".
+    transfers: shown.length === 0 ? null : shown.map((one) => transferEntry(one, row, context)),
+  }
+}
+
+const isOwnAct = (row: ActivityRow, { account }: EntryContext) => row.from === account
+
+function isHidden(transfer: ActivityTransfer, row: ActivityRow, context: EntryContext): boolean {
+  if (transfer.standard !== 'erc20') return false
+  const { name, symbol, listed } = tokenOf(transfer, context)
+  const { knownSymbols } = context.listed
+  const ownAct = isOwnAct(row, context)
+  return isSpamToken({ name, symbol, listed, ownAct, knownSymbols, amount: transfer.amount })
+}
+
+type Token = {
+  readonly name: string | null
+  readonly symbol: string | null
+  readonly decimals: number
+  readonly listed: boolean
+}
+
+/** What the lists say of a token counts before what its contract says. Without decimals the amount is in base units. */
+function tokenOf({ contract }: ActivityTransfer, { chain, listed, facts }: EntryContext): Token {
+  if (contract === undefined) return { ...chain.nativeCurrency, listed: true }
+  const known = listed.tokens.get(contract)
+  if (known !== undefined)
+    return { name: known.name, symbol: known.symbol, decimals: known.decimals, listed: true }
+  const { name = null, symbol = null, decimals } = facts.get(contract) ?? {}
+  return { name, symbol, decimals: decimals ?? 0, listed: false }
+}
+
+function transferEntry(
+  transfer: ActivityTransfer,
+  row: ActivityRow,
+  context: EntryContext,
+): HistoryTransfer {
+  const { standard, contract, tokenId, amount } = transfer
+  const common = {
+    direction: directionOf(transfer, context.account),
+    value: null,
+    price: null,
+    ...(contract !== undefined && { address: `${row.chainId}:${contract}` }),
+  }
+  if (standard === 'erc721' || standard === 'erc1155')
+    return {
+      ...common,
+      fungible_info: null,
+      nft_info: nftInfo(transfer, row, context),
+      quantity: { numeric: String(amount) },
+      ...(tokenId !== undefined && { tokenId: String(tokenId) }),
+    }
+  const { name, symbol, decimals } = tokenOf(transfer, context)
+  return {
+    ...common,
+    fungible_info: { name, symbol, icon: iconOf(transfer, context) },
+    nft_info: null,
+    quantity: { numeric: formatUnits(amount, decimals) },
+  }
+}
+
+/** A picture goes by symbol, so only a token that is what its symbol says has one. */
+function iconOf(transfer: ActivityTransfer, context: EntryContext): { url: string } | null {
+  const { symbol, listed } = tokenOf(transfer, context)
+  if (!listed || symbol === null || !context.pictured.has(symbol.toLowerCase())) return null
+  return { url: `${context.publicUrl}/public/getTokenImage/${encodeURIComponent(symbol)}` }
+}
+
+function nftInfo(
+  { contract, tokenId }: ActivityTransfer,
+  row: ActivityRow,
+  context: EntryContext,
+): HistoryTransfer['nft_info'] {
+  if (contract === undefined || tokenId === undefined)
+    return { name: null, content: null, flags: { is_spam: false } }
+  const { name = null, symbol = null } = context.facts.get(contract) ?? {}
+  const number = `#${shortNumber(tokenId)}`
+  const path = nftImagePath
+    .replace(':chainId', encodeURIComponent(row.chainId))
+    .replace(':contract', contract)
+    .replace(':tokenId', String(tokenId))
+  const url = `${context.publicUrl}${path}?projectId=${encodeURIComponent(context.projectId)}`
+  return {
+    name: name === null ? number : `${name} ${number}`,
+    content: { preview: { url, content_type: null }, detail: null },
+    flags: { is_spam: isSpamNft({ texts: [name, symbol], ownAct: isOwnAct(row, context) }) },
+  }
+}
+
+/** Ids that are hashes have 78 digits. */
+function shortNumber(tokenId: bigint): string {
+  const digits = String(tokenId)
+  return digits.length <= 12 ? digits : `${digits.slice(0, 6)}…${digits.slice(-4)}`
+}

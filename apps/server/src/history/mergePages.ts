@@ -1,0 +1,70 @@
+import type { ChainId } from '@latchkey/wire'
+import type { ActivityPage, ActivityPlace, ActivityRow } from '../activity/activity.ts'
+import type { SourceOf } from './sources/historySource.ts'
+
+type Hex = `0x${string}`
+
+type Params = {
+  readonly sourceOf: SourceOf
+  readonly address: Hex
+  readonly chainIds: readonly ChainId[]
+  readonly after: ActivityPlace | undefined
+  readonly limit: number
+}
+
+/**
+ * The next rows of several chains in one order: newest first, chains of the same moment by their id. Every chain is asked
+ * for a whole page after the place, so nothing is missed and nothing told twice, whatever comes in meanwhile.
+ */
+export async function mergePages({
+  sourceOf,
+  address,
+  chainIds,
+  after,
+  limit,
+}: Params): Promise<ActivityPage> {
+  const pages = await Promise.all(
+    chainIds.map(async (chainId) =>
+      sourceOf(chainId)?.page({ chainId, address, after: placeOn(chainId, after), limit }),
+    ),
+  )
+  const rows = pages.flatMap((page) => page?.rows ?? []).sort(comparePlaces)
+  const kept = rows.slice(0, limit)
+  const last = kept.at(-1)
+  const more = rows.length > limit || pages.some((page) => page?.next !== undefined)
+  return { rows: kept, next: more && last !== undefined ? placeOf(last) : undefined }
+}
+
+/** Where a row stands. */
+export const placeOf = ({
+  minedAtMs,
+  chainId,
+  blockNumber,
+  index,
+}: ActivityRow): ActivityPlace => ({
+  minedAtMs,
+  chainId,
+  blockNumber,
+  index,
+})
+
+/** Newest first. */
+export function comparePlaces(a: ActivityPlace, b: ActivityPlace): number {
+  if (a.minedAtMs !== b.minedAtMs) return b.minedAtMs - a.minedAtMs
+  if (a.chainId !== b.chainId) return a.chainId < b.chainId ? -1 : 1
+  if (a.blockNumber !== b.blockNumber) return a.blockNumber < b.blockNumber ? 1 : -1
+  return b.index - a.index
+}
+
+const lastBlock = 2n ** 62n
+const lastIndex = 2 ** 31 - 1
+
+/** The place on a chain that a place on any chain means, by the order of {@link comparePlaces}. */
+function placeOn(chainId: ChainId, place: ActivityPlace | undefined): ActivityPlace | undefined {
+  if (place === undefined || place.chainId === chainId) return place
+  const { minedAtMs } = place
+  // Chains before it in the order have given all of that moment, those behind it nothing yet.
+  return chainId < place.chainId
+    ? { minedAtMs, chainId, blockNumber: 0n, index: 0 }
+    : { minedAtMs, chainId, blockNumber: lastBlock, index: lastIndex }
+}

@@ -1,0 +1,82 @@
+import type { OperationType } from '@latchkey/wire'
+import type { ActivityRow, ActivityTransfer } from '../activity/activity.ts'
+import { operationBySelector, transferSelectors } from './operationBySelector.ts'
+
+type Hex = `0x${string}`
+
+const nowhere: ReadonlySet<string> = new Set([
+  '0x0000000000000000000000000000000000000000',
+  '0x000000000000000000000000000000000000dead',
+])
+
+/** Which way a transfer went for an account. Addresses are lower-case. */
+export function directionOf({ from, to }: ActivityTransfer, account: Hex): 'in' | 'out' | 'self' {
+  if (from === to) return 'self'
+  return from === account ? 'out' : 'in'
+}
+
+/**
+ * What a transaction was for an account: by what moved, and where that leaves it open by the function that the account
+ * called. Never throws; what it cannot tell is `execute`.
+ */
+export function operationType(row: ActivityRow, account: Hex): OperationType {
+  const own = row.from === account
+  if (own && (row.created !== undefined || row.to === undefined)) return 'deploy'
+  const called = own ? operationBySelector.get(row.selector ?? '') : undefined
+  const moved = movesOf(row, account)
+  if (moved.ins.length === 0 && moved.outs.length === 0) return withoutMoves(row, account, called)
+  return called ?? byMoves(moved, own)
+}
+
+type Moves = {
+  readonly ins: readonly ActivityTransfer[]
+  readonly outs: readonly ActivityTransfer[]
+}
+
+function movesOf({ transfers }: ActivityRow, account: Hex): Moves {
+  const moving = transfers.filter(({ amount }) => amount > 0n)
+  return {
+    ins: moving.filter((transfer) => directionOf(transfer, account) === 'in'),
+    outs: moving.filter((transfer) => directionOf(transfer, account) === 'out'),
+  }
+}
+
+function withoutMoves(
+  row: ActivityRow,
+  account: Hex,
+  called: OperationType | undefined,
+): OperationType {
+  if (row.from !== account) return row.transfers.length > 0 ? 'receive' : 'execute'
+  const bare = row.selector === undefined
+  if (bare && row.to === account && row.valueWei === 0n) return 'cancel'
+  if (called !== undefined) return called
+  return bare || transferSelectors.has(row.selector ?? '') ? 'send' : 'execute'
+}
+
+const isNft = ({ standard }: ActivityTransfer) => standard === 'erc721' || standard === 'erc1155'
+const isMoney = (transfer: ActivityTransfer) => !isNft(transfer)
+
+function byMoves({ ins, outs }: Moves, own: boolean): OperationType {
+  if (ins.length > 0 && outs.length > 0) return byExchange(ins, outs)
+  if (ins.length > 0) return ins.some(({ from }) => nowhere.has(from)) ? 'mint' : 'receive'
+  if (outs.every(({ to }) => nowhere.has(to))) return 'burn'
+  // Somebody else may spend what he was allowed to: for the account it went away all the same.
+  return own || outs.length > 0 ? 'send' : 'execute'
+}
+
+function byExchange(
+  ins: readonly ActivityTransfer[],
+  outs: readonly ActivityTransfer[],
+): OperationType {
+  if (ins.some(isNft) && outs.every(isMoney))
+    return ins.some((one) => isNft(one) && nowhere.has(one.from)) ? 'mint' : 'bought'
+  if (outs.some(isNft) && ins.every(isMoney)) return 'sell'
+  // Shares of a vault come from nowhere when money goes in, and go there when it comes out.
+  if (ins.some(({ from }) => nowhere.has(from))) return 'deposit'
+  if (outs.some(({ to }) => nowhere.has(to))) return 'withdraw'
+  const given = new Set(outs.map(assetOf))
+  return ins.every((transfer) => given.has(assetOf(transfer))) ? 'execute' : 'trade'
+}
+
+const assetOf = ({ contract, tokenId }: ActivityTransfer) =>
+  `${contract ?? 'native'}:${tokenId ?? ''}`

@@ -1,0 +1,66 @@
+import type { ChainId, HistorySync, HistoryTransaction } from '@latchkey/wire'
+import type { ActivityPlace, ActivityRow } from '../activity/activity.ts'
+import { mergePages, placeOf } from './mergePages.ts'
+import type { SourceOf } from './sources/historySource.ts'
+
+type Hex = `0x${string}`
+
+/** A row as it is shown, or undefined where nothing of it is. */
+export type Present = (
+  rows: readonly ActivityRow[],
+) => Promise<readonly (HistoryTransaction | undefined)[]>
+
+type Params = {
+  readonly sourceOf: SourceOf
+  readonly address: Hex
+  readonly chainIds: readonly ChainId[]
+  readonly after: ActivityPlace | undefined
+  readonly present: Present
+}
+
+const pageSize = 50
+/** Spam that fills whole pages is passed over, but not without end: then a page is short and `next` goes on. */
+const mostReads = 4
+
+/** A page of what an account did on some chains, and where the next begins. Throws what their sources throw. */
+export async function readHistory(params: Params): Promise<{
+  readonly data: readonly HistoryTransaction[]
+  readonly next: ActivityPlace | undefined
+}> {
+  const { present } = params
+  const data: HistoryTransaction[] = []
+  let after = params.after
+  for (let reads = 0; reads < mostReads; reads++) {
+    const { rows, next } = await mergePages({ ...params, after, limit: pageSize })
+    for (const [index, shown] of (await present(rows)).entries()) {
+      const row = rows[index]
+      if (shown === undefined || row === undefined) continue
+      data.push(shown)
+      if (data.length < pageSize) continue
+      const last = index === rows.length - 1
+      return { data, next: last ? next : placeOf(row) }
+    }
+    if (next === undefined) return { data, next }
+    after = next
+  }
+  return { data, next: after }
+}
+
+/** How far several chains are known together. */
+export async function readSync({
+  sourceOf,
+  address,
+  chainIds,
+}: Pick<Params, 'sourceOf' | 'address' | 'chainIds'>): Promise<HistorySync> {
+  const all = await Promise.all(
+    chainIds.map(async (chainId) => sourceOf(chainId)?.sync({ chainId, address })),
+  )
+  const known = all.filter((sync) => sync !== undefined)
+  const since = known.flatMap((sync) => sync.since ?? []).sort()
+  const progress = known.reduce((sum, sync) => sum + sync.progress, 0) / (known.length || 1)
+  return {
+    complete: known.every(({ complete }) => complete),
+    progress: known.length === 0 ? 1 : progress,
+    since: since.at(-1) ?? null,
+  }
+}

@@ -1,0 +1,131 @@
+import { accountHistory, type ChainId, isError } from '@latchkey/wire'
+import { type Context, Hono } from 'hono'
+import type { Activity, ActivityPlace, ActivityRow } from '../activity/activity.ts'
+import { tokenSymbols } from '../directory/readImages.ts'
+import { type Failure, failureResponse } from '../http/failure.ts'
+import { parseQuery } from '../http/parse.ts'
+import { chainOf } from '../rpc/chainOf.ts'
+import type { Upstreams } from '../rpc/upstreams.ts'
+import type { Services } from '../services.ts'
+import { readCursor, writeCursor } from './historyCursor.ts'
+import { historyEntry } from './historyEntry.ts'
+import { orderListed, type TokensOf } from './listedTokens.ts'
+import { readHistory, readSync } from './readHistory.ts'
+import { openSources } from './sources/openSources.ts'
+import { rememberTokenFacts } from './tokenFacts.ts'
+
+type Hex = `0x${string}`
+type Needs = Pick<Services, 'kv' | 'log' | 'config' | 'clock'>
+
+const currencies = new Set(['btc', 'eth', 'usd', 'eur', 'gbp', 'aud', 'cad', 'inr', 'jpy'])
+
+type Means = {
+  readonly upstreams: Upstreams
+  readonly activity: Activity
+  readonly tokensOf: TokensOf
+}
+
+/**
+ * `GET /v1/account/{address}/history`: what an EVM address did, newest first. Nothing of it is cached, so that what is
+ * new is there at once.
+ */
+export function historyRoutes(services: Needs, means: Means): Hono {
+  const sourceOf = openSources(services, means)
+  const present = presenter(services, means)
+  const answer = async (c: Context): Promise<Response> => {
+    c.header('cache-control', 'no-store')
+    const query = parseQuery(c, accountHistory.query)
+    if (query instanceof Response) return query
+    const asked = readAsked(services, { ...query, address: c.req.param('address') ?? '' })
+    if ('status' in asked) return failureResponse(asked)
+    if (query.onramp !== undefined) return c.json({ data: [], next: null })
+    try {
+      const { data, next } = await readHistory({ ...asked, sourceOf, present: present(asked) })
+      const sync = await readSync({ ...asked, sourceOf })
+      return c.json({ data, next: next ? writeCursor(next, asked) : null, sync })
+    } catch (error) {
+      if (isError(error, 'RPC_UNAVAILABLE')) return failureResponse(unavailable(5))
+      throw error
+    }
+  }
+  return new Hono().get(accountHistory.path, answer)
+}
+
+type Asked = {
+  readonly address: Hex
+  readonly projectId: string
+  /** As it was asked: what a cursor is bound to. */
+  readonly filter: string
+  readonly chainIds: readonly ChainId[]
+  readonly after: ActivityPlace | undefined
+}
+
+type Query = {
+  readonly address: string
+  readonly projectId: string
+  readonly currency: string
+  readonly chainId?: string | undefined
+  readonly cursor?: string | undefined
+}
+
+const bad = (field: string, description: string): Failure => ({ status: 400, field, description })
+
+function readAsked({ config }: Needs, query: Query): Asked | Failure {
+  const chain = query.chainId === undefined ? undefined : chainOf(config, query.chainId)
+  if (chain && 'failure' in chain) return chain.failure
+  if (chain && !chain.chainId.startsWith('eip155:'))
+    return bad('address', `Unsupported namespace: activity is known for eip155 chains only`)
+  if (!/^0x[0-9a-fA-F]{40}$/.test(query.address))
+    return bad('address', 'The address is not valid: 0x and 40 hex digits are expected')
+  if (!currencies.has(query.currency.toLowerCase()))
+    return bad('currency', `The currency is not one of ${[...currencies].join(', ')}`)
+  const isOn = (id: string) =>
+    id.startsWith('eip155:') && config.chains[id as ChainId]?.activity?.source !== 'off'
+  if (chain && !isOn(chain.chainId))
+    return bad('chainId', `Activity is off for ${chain.chainId}. See /v1/supported-chains`)
+  const address = query.address.toLowerCase() as Hex
+  const filter = chain?.chainId ?? ''
+  const after = query.cursor ? readCursor(query.cursor, { address, filter }) : undefined
+  if (query.cursor !== undefined && after === undefined)
+    return bad('cursor', 'The cursor is not one of this address and chainId. Begin without one')
+  const all = Object.keys(config.chains).filter(isOn) as ChainId[]
+  const chainIds = chain ? [chain.chainId] : all
+  return { address, projectId: query.projectId, filter, chainIds, after }
+}
+
+const unavailable = (retryAfterSeconds: number): Failure => ({
+  status: 503,
+  field: 'provider',
+  description: 'Transaction provider is temporarily unavailable',
+  retryAfterSeconds,
+})
+
+/** Makes rows into entries, asking each chain for what it has to be asked once for all of them. */
+function presenter(services: Needs, { upstreams, tokensOf }: Means) {
+  const { config } = services
+  const pictured = tokenSymbols()
+  const listedOf = orderListed(services, tokensOf)
+  const factsOf = rememberTokenFacts(services, upstreams)
+  const contextOf = async (chainId: ChainId, rows: readonly ActivityRow[]) => {
+    const chain = config.chains[chainId]
+    if (chain === undefined) return undefined
+    const listed = await listedOf(chainId)
+    const contracts = rows
+      .filter((row) => row.chainId === chainId)
+      .flatMap(({ transfers }) => transfers.flatMap(({ contract }) => contract ?? []))
+      .filter((contract) => !listed.tokens.has(contract))
+    return { chain, listed, facts: await factsOf(chainId, contracts) }
+  }
+  return ({ address, projectId }: Asked) =>
+    async (rows: readonly ActivityRow[]) => {
+      const chainIds = [...new Set(rows.map(({ chainId }) => chainId))]
+      const contexts = new Map(
+        await Promise.all(chainIds.map(async (id) => [id, await contextOf(id, rows)] as const)),
+      )
+      const common = { account: address, projectId, publicUrl: config.publicUrl, pictured }
+      return rows.map((row) => {
+        const context = contexts.get(row.chainId)
+        return context && historyEntry(row, { ...common, ...context })
+      })
+    }
+}

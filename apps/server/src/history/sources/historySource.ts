@@ -1,0 +1,20 @@
+import type { ChainId, HistorySync } from '@latchkey/wire'
+import type { Account, ActivityPage, ActivityPlace } from '../../activity/activity.ts'
+
+/** What is asked of a source: rows of one account on one chain, strictly after a place of that chain. */
+export type PageAsked = Account & {
+  readonly after: ActivityPlace | undefined
+  readonly limit: number
+}
+
+/**
+ * Where the transactions of one chain's accounts come from. `page` gives them newest first by time, block and index; its
+ * `next` is undefined at the end. Both throw HISTORY_UNAVAILABLE or RPC_UNAVAILABLE where they cannot be told now.
+ */
+export type HistorySource = {
+  page(asked: PageAsked): Promise<ActivityPage>
+  sync(account: Account): Promise<HistorySync>
+}
+
+/** The source of a chain; undefined where activity is off. */
+export type SourceOf = (chainId: ChainId) => HistorySource | undefined
