@@ -1,5 +1,6 @@
 export type { DevAccount } from './chains/accounts.ts'
 export { chainDefinitions, type DevChainId, devChainIds } from './chains/definitions.ts'
+export { sendMany } from './chains/sendMany.ts'
 export { type Chains, startChains } from './chains/startChains.ts'
 export type { Addresses } from './contracts/plan.ts'
 export { type Inbox, type Mail, startInbox } from './inbox/startInbox.ts'
