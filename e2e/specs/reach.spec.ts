@@ -3,8 +3,11 @@ import { connect, expect, stack, test } from '../fixtures.ts'
 
 for (const colorScheme of ['dark', 'light'] as const) {
   test(`behavior: axe finds nothing, ${colorScheme}`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme })
+    await page.addInitScript((value) => {
+      localStorage.setItem('latchkey.themeMode', JSON.stringify({ version: 1, value }))
+    }, colorScheme)
     await connect(page)
+    await expect(page.locator('html')).toHaveAttribute('data-lk-theme', colorScheme)
     expect(await violations(page)).toEqual([])
     await page
       .getByRole('button', { name: /^Account 0x/ })
@@ -23,6 +26,16 @@ for (const colorScheme of ['dark', 'light'] as const) {
     }
   })
 }
+
+test('behavior: the theme that was chosen stays over a reload', async ({ page }) => {
+  await page.goto(stack.urls.web)
+  const root = page.locator('html')
+  await expect(root).toHaveAttribute('data-lk-theme', 'dark')
+  await page.getByRole('button', { name: /^Theme/ }).click()
+  await expect(root).toHaveAttribute('data-lk-theme', 'light')
+  await page.reload()
+  await expect(root).toHaveAttribute('data-lk-theme', 'light')
+})
 
 test('behavior: the modal by keyboard alone, focus trapped and given back', async ({ page }) => {
   await page.goto(stack.urls.web)

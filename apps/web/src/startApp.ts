@@ -1,11 +1,11 @@
-import { type App, createApp } from '@latchkey/core'
+import { type App, createApp, setTheme } from '@latchkey/core'
 import type { LoadedConfig } from './loadConfig.ts'
 
 /** Makes the app of this page: its server is the one the page came from. */
 export function startApp(config: LoadedConfig): App {
   const { projectId, networks, developmentWalletUrl, frameUrl, emailLogin, walletConnect } = config
   if (developmentWalletUrl) announceDevelopmentWallet(developmentWalletUrl)
-  return createApp({
+  const app = createApp({
     projectId,
     networks,
     apiUrl: location.origin,
@@ -14,6 +14,9 @@ export function startApp(config: LoadedConfig): App {
     ...(frameUrl && { frameUrl }),
     ...(walletConnect && { walletConnect }),
   })
+  const mode = app.storage.get('themeMode')
+  if (mode) setTheme(app, { mode })
+  return app
 }
 
 /** Loads the script by which the development wallet announces itself (EIP-6963). */

@@ -33,6 +33,13 @@ const flag: Read<boolean> = (value) => {
   return true
 }
 
+const oneOf =
+  <T extends string>(...allowed: readonly T[]): Read<T> =>
+  (value) => {
+    check(allowed.includes(value as T))
+    return value as T
+  }
+
 export const list =
   <T>(read: Read<T>): Read<T[]> =>
   (value) => {
@@ -110,6 +117,8 @@ export const entries = {
   /** Connectors that the visitor disconnected on purpose; they are not reconnected. */
   disconnected: list(text),
   activeChainId: chainId,
+  /** What a page's own switch was set to; the page decides whether it has one. */
+  themeMode: oneOf('dark', 'light', 'system'),
   recentWallets: list(wallet),
   /** Base link and name of the wallet that a link has opened, until a connection stands. */
   openedLink: link,

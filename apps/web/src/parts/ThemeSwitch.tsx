@@ -1,5 +1,5 @@
 import type { ThemeMode } from '@latchkey/core'
-import { useTheme } from '@latchkey/react'
+import { useApp, useTheme } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { Glyph } from './Glyph.tsx'
 
@@ -9,8 +9,9 @@ const next = { dark: 'light', light: 'system', system: 'dark' } as const satisfi
 >
 const nameOf = (mode: ThemeMode) => text(`theme.${mode}`)
 
-/** Goes from dark to light to the system's choice. */
+/** Goes from dark to light to the system's choice, which is remembered. */
 export function ThemeSwitch() {
+  const { storage } = useApp()
   const { mode, setTheme } = useTheme()
   const label = text('theme.change', { now: nameOf(mode), next: nameOf(next[mode]) })
   return (
@@ -19,7 +20,10 @@ export function ThemeSwitch() {
       className="iconButton"
       aria-label={label}
       title={label}
-      onClick={() => setTheme({ mode: next[mode] })}
+      onClick={() => {
+        setTheme({ mode: next[mode] })
+        storage.set('themeMode', next[mode])
+      }}
     >
       <Glyph name={mode} />
     </button>
