@@ -12,8 +12,8 @@ export type Serving = {
   readonly frame?: Fetch
   /** What happens by itself once a second. */
   tick?(): Promise<void>
-  /** Lets go whoever waits. */
-  stop?(): void
+  /** Lets go whoever waits, and ends what runs by itself. */
+  stop?(): void | Promise<void>
 }
 
 /** What a server of one role has besides the relay. */
@@ -28,10 +28,10 @@ export async function openRole(config: Config, log: Logger): Promise<Role> {
   if (config.role === 'relay' && config.databaseUrl === undefined)
     return openRelayRole(undefined, async () => {})
   const { openDatabase } = await import('./db/openDatabase.ts')
-  const { db, close } = await openDatabase(config, log)
-  if (config.role === 'relay') return openRelayRole(db, close)
+  const opened = await openDatabase(config, log)
+  if (config.role === 'relay') return openRelayRole(opened.db, opened.close)
   const { openWholeRole } = await import('./wholeRole.ts')
-  return openWholeRole(db, close)
+  return openWholeRole(opened)
 }
 
 async function openRelayRole(db: Role['db'], close: Role['close']): Promise<Role> {

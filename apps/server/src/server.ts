@@ -2,6 +2,7 @@ import type { WebConfig } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
+import type { Activity } from './activity/activity.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { balanceRoutes } from './balance/routes.ts'
 import { frameUrlFor } from './config.ts'
@@ -37,8 +38,12 @@ const allowHeaders = [
 ]
 const exposeHeaders = ['retry-after', 'x-request-id']
 
-/** What areas ask of others: the chains, and the way out to addresses that strangers have written. */
-type Ways = { readonly upstreams: Upstreams; readonly outbound: Outbound }
+/** What areas ask of others: the chains, what is known of accounts, and the way out to addresses of strangers. */
+type Ways = {
+  readonly upstreams: Upstreams
+  readonly outbound: Outbound
+  readonly activity: Activity
+}
 
 /** The whole HTTP side of the server: `Request` in, `Response` out. */
 export function createServer(services: Services, { upstreams, outbound }: Ways): Hono {

@@ -82,7 +82,7 @@ export async function startServer(
       clearInterval(timer)
       sockets.refuse()
       const closed = Promise.all([closeServer(server), closeServer(frameServer)])
-      opened.stop?.()
+      await opened.stop?.()
       await relay.stop()
       await Promise.all([closed, sockets.close()])
       await kv.close()

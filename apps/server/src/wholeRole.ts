@@ -1,5 +1,7 @@
+import { createActivity } from './activity/createActivity.ts'
 import { createAuth } from './auth/auth.ts'
 import { sweepAuth } from './auth/sweepAuth.ts'
+import type { OpenDatabase } from './db/openDatabase.ts'
 import { createFrameServer } from './frame/createFrameServer.ts'
 import { openMailer } from './mail/mailer.ts'
 import { createOutbound } from './outbound/createOutbound.ts'
@@ -8,7 +10,6 @@ import type { Role } from './role.ts'
 import { rpcUpgrade } from './rpc/socketRoute.ts'
 import { createUpstreams } from './rpc/upstreams.ts'
 import { createServer } from './server.ts'
-import type { Services } from './services.ts'
 import { lookupSecrets } from './vault/kms/lookupSecrets.ts'
 import { openKeyring } from './vault/kms/openKeyring.ts'
 import { sweepVault } from './vault/sweepVault.ts'
@@ -16,7 +17,7 @@ import { sweepVault } from './vault/sweepVault.ts'
 const sweepEveryMs = 60_000
 
 /** Web app, API, chain RPC and the secure frame, with the database open. */
-export const openWholeRole = (db: Services['db'], close: Role['close']): Role => ({
+export const openWholeRole = ({ db, url, close }: OpenDatabase): Role => ({
   db,
   close,
   async serve(base) {
@@ -25,7 +26,8 @@ export const openWholeRole = (db: Services['db'], close: Role['close']): Role =>
     const abort = new AbortController()
     const upstreams = createUpstreams(services)
     const outbound = createOutbound(services, { stopping: abort.signal })
-    const app = createServer(services, { upstreams, outbound })
+    const activity = createActivity({ ...services, databaseUrl: url }, upstreams)
+    const app = createServer(services, { upstreams, outbound, activity })
     const rpc = rpcUpgrade(services, upstreams)
     const mailer = openMailer(config, log)
     if (mailer === undefined) log.warn('e-mail login is off: set SMTP_URL')
@@ -45,9 +47,10 @@ export const openWholeRole = (db: Services['db'], close: Role['close']): Role =>
         await sweepAuth(auth)
         await sweepVault(auth)
       },
-      stop() {
+      async stop() {
         abort.abort()
         mailer?.close()
+        await activity.stop()
       },
     }
   },

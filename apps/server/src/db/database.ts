@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { ActivityTables } from '../activity/tables.ts'
 import type { AuthTables } from '../auth/tables.ts'
 import type { VaultTables } from '../vault/tables.ts'
 
@@ -11,4 +12,4 @@ type ProjectTable = {
 }
 
 /** Every table, as the migrations leave them. */
-export type Database = { projects: ProjectTable } & AuthTables & VaultTables
+export type Database = { projects: ProjectTable } & ActivityTables & AuthTables & VaultTables

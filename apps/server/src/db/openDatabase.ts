@@ -7,8 +7,15 @@ import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import { findRunningPostgres, startNativePostgres } from './nativePostgres.ts'
 
-/** An open, migrated database. `close` ends its connections and, where we started it, PostgreSQL itself. */
-export type OpenDatabase = { readonly db: Kysely<Database>; close(): Promise<void> }
+/**
+ * An open, migrated database; `url` is where, for connections apart. `close` ends its connections and, where we started
+ * it, PostgreSQL itself.
+ */
+export type OpenDatabase = {
+  readonly db: Kysely<Database>
+  readonly url: string
+  close(): Promise<void>
+}
 
 /** Opens the database of the configuration, or a native PostgreSQL in the data directory, and migrates it. */
 export async function openDatabase(config: Config, log: Logger): Promise<OpenDatabase> {
@@ -45,7 +52,7 @@ async function connect(url: string, log: Logger, stop: () => Promise<void>): Pro
     await close()
     throw new LatchkeyError('DATABASE_FAILED', { cause, data: { reason: reasonOf(cause) } })
   }
-  return { db, close }
+  return { db, url, close }
 }
 
 /** int8 (type 20) as bigint: a number would round, and pg's text is easily added to by accident. */

@@ -69,6 +69,7 @@ const statements = [
     recipient bytea not null,
     token_id numeric(78),
     amount numeric(78) not null,
+    mined_ms bigint not null,
     primary key (account_id, block, index, position)
   )`,
   `create index activity_transfers_token on activity_transfers (account_id, contract, block)

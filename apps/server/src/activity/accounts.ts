@@ -1,0 +1,158 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Account } from './activity.ts'
+import { type Lease, writeHeld } from './lease.ts'
+import { notify } from './notices.ts'
+import { bytesOf, type ChainState, hexOf } from './progress.ts'
+import type { Hex, SeenBlock, SeenTransaction } from './seen.ts'
+import { storeTransactions } from './storeRange.ts'
+
+/** Whom a chain is followed for. */
+export type Following = {
+  /** Ids by address. */
+  readonly accounts: ReadonlyMap<Hex, number>
+  /** Somebody looks at one of them at this moment. */
+  readonly watched: boolean
+}
+
+/** Who may be followed, and from which block on. */
+export type FollowLimits = {
+  /** After so long without being asked for, an account is followed no more. */
+  readonly followSeconds: number
+  /** The most accounts of a chain; those asked for last. */
+  readonly mostAccounts: number
+  firstBlock(head: number): number
+}
+
+/** So long a listener counts without saying again that it is there. */
+const watchedSeconds = 45
+
+/** Notes that accounts are asked for; `watched` when somebody waits for their news. */
+export async function askFor(
+  db: Kysely<Database>,
+  accounts: readonly Account[],
+  watched: 'watched' | 'once',
+): Promise<void> {
+  const watchedAt = watched === 'watched' ? sql`now()` : sql`'epoch'`
+  await sql`insert into activity_accounts as a (chain_id, address, asked_at, watched_at)
+    select chain_id, address, now(), ${watchedAt} from unnest(
+      ${accounts.map(({ chainId }) => chainId)}::text[],
+      ${accounts.map(({ address }) => bytesOf(address))}::bytea[]) as asked(chain_id, address)
+    order by chain_id, address
+    on conflict (chain_id, address) do update
+    set asked_at = excluded.asked_at, watched_at = greatest(a.watched_at, excluded.watched_at)`.execute(
+    db,
+  )
+}
+
+/** Brings who is followed up to date with who was asked for: new ones have all older blocks to do, others their gap. */
+export async function refreshAccounts(
+  lease: Lease,
+  state: ChainState,
+  limits: FollowLimits,
+): Promise<Following> {
+  const { chainId } = lease
+  const head = state.head ?? 0
+  const headMs = state.kept.get(head)?.minedMs ?? null
+  return writeHeld(lease, state.generation, async (transaction) => {
+    const { rows } = await sql<{ id: number; address: Buffer; live: boolean; watched: boolean }>`
+      select id, address, live,
+        watched_at > now() - make_interval(secs => ${watchedSeconds}) as watched
+      from activity_accounts where chain_id = ${chainId}
+        and asked_at > now() - make_interval(secs => ${limits.followSeconds})
+      order by asked_at desc limit ${limits.mostAccounts}`.execute(transaction)
+    const ids = rows.map(({ id }) => id)
+    await sql`update activity_accounts set live = false, seen_to = ${head}
+      where chain_id = ${chainId} and live and id <> all(${ids}::int4[])`.execute(transaction)
+    const fresh = rows.filter(({ live }) => !live).map(({ id }) => id)
+    if (fresh.length > 0)
+      await sql`update activity_accounts set live = true, seen_to = null, since_ms = ${headMs},
+          first_block = coalesce(first_block, ${limits.firstBlock(head)}::int8),
+          todo = todo + int8multirange(int8range(
+            least(coalesce(seen_to + 1, first_block, ${limits.firstBlock(head)}::int8), ${head + 1}),
+            ${head + 1}))
+        where id = any(${fresh}::int4[])`.execute(transaction)
+    return {
+      accounts: new Map(rows.map(({ id, address }) => [hexOf(address), id])),
+      watched: rows.some(({ watched }) => watched),
+    }
+  })
+}
+
+/** Blocks that some accounts have still to be looked up in. */
+export type Task = {
+  readonly from: number
+  readonly to: number
+  readonly accounts: ReadonlyMap<Hex, number>
+}
+
+/** At most so many in one scan: nodes refuse longer lists of topics. */
+const mostTogether = 200
+
+/**
+ * What is to do next, at most `size` blocks; undefined when nothing is. `newest`: whoever has the newest blocks to do;
+ * `oldest`: whoever came furthest back. In turn, so that nobody waits for all who come later.
+ */
+export async function nextTask(
+  { db, chainId }: Lease,
+  order: 'newest' | 'oldest',
+  size: number,
+): Promise<Task | undefined> {
+  const pick = order === 'newest' ? sql`max(upper(todo))` : sql`min(upper(todo))`
+  const { rows } = await sql<{ id: number; address: Buffer; from: bigint; to: bigint }>`
+    with chosen as (
+      select ${pick} as upper from activity_accounts
+      where chain_id = ${chainId} and live and todo <> '{}'
+    ), piece as (
+      select chosen.upper, min(lower(part)) as lower
+      from chosen, activity_accounts a, unnest(a.todo) part
+      where a.chain_id = ${chainId} and a.live and upper(part) = chosen.upper group by 1
+    ), range as (
+      select greatest(lower, upper - ${size}::int8) as "from", upper as "to" from piece
+    )
+    select a.id, a.address, range."from", range."to" from range, activity_accounts a
+    where a.chain_id = ${chainId} and a.live and a.todo && int8range(range."from", range."to")
+    order by upper(a.todo) = range."to" desc, a.id limit ${mostTogether}`.execute(db)
+  const [first] = rows
+  if (first === undefined) return undefined
+  return {
+    from: Number(first.from),
+    to: Number(first.to) - 1,
+    accounts: new Map(rows.map(({ id, address }) => [hexOf(address), id])),
+  }
+}
+
+/** Keeps what a task found and takes it off what is to do. `told` are the accounts that listeners hear of. */
+export async function finishTask(
+  lease: Lease,
+  generation: bigint,
+  done: {
+    readonly task: Task
+    readonly oldest: SeenBlock
+    readonly transactions: readonly SeenTransaction[]
+    readonly tells: boolean
+  },
+): Promise<void> {
+  const { task, oldest, transactions } = done
+  await writeHeld(lease, generation, async (transaction) => {
+    const changed = await storeTransactions(transaction, task.accounts, transactions)
+    const ids = [...task.accounts.values()]
+    const { rows } = await sql<{ address: Buffer; ready: boolean }>`update activity_accounts a set
+        todo = rest.todo,
+        since_ms = case when coalesce(upper(rest.todo) <= ${task.from}, true)
+          then ${oldest.minedMs} else a.since_ms end,
+        bottom_ms = least(a.bottom_ms, ${oldest.minedMs})
+      from (select id, todo - int8multirange(int8range(${task.from}, ${task.to}, '[]')) as todo
+        from activity_accounts where id = any(${ids}::int4[])) rest
+      where a.id = rest.id
+      returning a.address, a.todo = '{}' as ready`.execute(transaction)
+    const named = rows.map(({ address, ready }) => ({ address: hexOf(address), ready }))
+    const told = named.filter(({ ready }) => ready || done.tells).map(({ address }) => address)
+    const news = named
+      .filter(({ address, ready }) => ready || (done.tells && changed.has(address)))
+      .map(({ address }) => address)
+    const { chainId } = lease
+    await notify(transaction, { type: 'sync', chainId }, told)
+    await notify(transaction, { type: 'changed', chainId }, news)
+  })
+}

@@ -1,0 +1,35 @@
+import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import type { RpcReply } from '../rpc/readReplies.ts'
+import type { Upstreams } from '../rpc/upstreams.ts'
+
+/** A call with parameters that are not JSON yet. */
+export type NodeCall = { readonly method: string; readonly params: readonly unknown[] }
+
+/** What a node said to one call; `refused` when it gave an error. */
+export type NodeReply = { readonly result: unknown } | { readonly refused: true }
+
+/** The nodes of one chain, as the indexer asks them. */
+export type Node = { readonly upstreams: Upstreams; readonly chainId: ChainId }
+
+/**
+ * Asks the chain's nodes, the replies in order of the calls; `tooLarge` where the answer is more than is taken. Throws
+ * RPC_UNAVAILABLE when none answers.
+ */
+export async function askNode(
+  { upstreams, chainId }: Node,
+  calls: readonly NodeCall[],
+): Promise<readonly NodeReply[] | 'tooLarge'> {
+  if (calls.length === 0) return []
+  const raw = calls.map(({ method, params }) => ({ method, params: JSON.stringify(params) }))
+  const answer = await upstreams.request(chainId, raw)
+  if ('replies' in answer) return answer.replies.map(replyOf)
+  if (answer.fault === 'tooLarge') return 'tooLarge'
+  throw unavailable(chainId)
+}
+
+const replyOf = ({ result }: RpcReply): NodeReply =>
+  result === undefined ? { refused: true } : { result: JSON.parse(result) }
+
+/** The chain cannot be read now, or what its nodes say does not fit together. */
+export const unavailable = (chainId: ChainId) =>
+  new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import type { ChainId } from '@latchkey/wire'
+import type { ChainConfig } from '../config.ts'
+import type { Upstreams } from '../rpc/upstreams.ts'
+import type { Services } from '../services.ts'
+import { askFor } from './accounts.ts'
+import type { Account, Activity } from './activity.ts'
+import { createActivityMetrics } from './activityMetrics.ts'
+import { type ChainFollower, followChain } from './followChain.ts'
+import { createListeners } from './listeners.ts'
+import { createNotices, notify } from './notices.ts'
+import { readNfts, readTokens } from './readHeld.ts'
+import { readPage } from './readPage.ts'
+import { readSync } from './readSync.ts'
+import type { Hex } from './seen.ts'
+
+/** Limits that tests and small machines change. */
+export type ActivityOptions = {
+  /** An account that nobody asks for during this time is followed no more, until it is asked for again. */
+  readonly followSeconds?: number
+  /** Accounts followed on a chain at one time. */
+  readonly mostAccounts?: number
+}
+
+type ActivityServices = Pick<Services, 'db' | 'config' | 'clock' | 'log' | 'metrics'> & {
+  /** Of the same database: news of other processes come on a connection apart. */
+  readonly databaseUrl: string
+}
+
+/** How far back a chain is looked at where its configuration does not say. */
+const defaultDepth = 200_000
+/** An account that is asked for again within this time is in the database already. */
+const askAgainMs = 60_000
+const mostRemembered = 20_000
+
+/** The activity of accounts on the chains whose source is their own nodes. Does nothing until somebody asks. */
+export function createActivity(
+  services: ActivityServices,
+  upstreams: Upstreams,
+  { followSeconds = 1_800, mostAccounts = 10_000 }: ActivityOptions = {},
+): Activity {
+  const { db, config, clock, log, metrics } = services
+  const holder = randomUUID()
+  const followers = new Map<ChainId, ChainFollower>()
+  const counters = createActivityMetrics(metrics.registry, followers)
+  for (const [id, chain] of Object.entries(config.chains)) {
+    if (!id.startsWith('eip155:') || (chain.activity?.source ?? 'rpc') !== 'rpc') continue
+    const chainId = id as ChainId
+    const follower = followChain({
+      lease: { db, chainId, holder },
+      node: { upstreams, chainId },
+      limits: { followSeconds, mostAccounts, firstBlock: (head) => firstBlockOf(chain, head) },
+      clock,
+      log,
+      counted: {
+        rows: (count) => counters.rows.inc({ chain: chainId }, count),
+        reorgs: () => counters.reorgs.inc({ chain: chainId }),
+      },
+    })
+    followers.set(chainId, follower)
+  }
+  const ask = async (accounts: readonly Account[], watched: 'watched' | 'once') => {
+    if (accounts.length === 0) return
+    await askFor(db, accounts, watched)
+    for (const [chainId, { address }] of new Map(accounts.map((one) => [one.chainId, one]))) {
+      followers.get(chainId)?.want()
+      await notify(db, { type: 'asked', chainId }, [address])
+    }
+  }
+  const listeners = createListeners({ ask: (accounts) => ask(accounts, 'watched'), log })
+  const notices = createNotices({
+    databaseUrl: services.databaseUrl,
+    log,
+    onNotice({ type, chainId, address }) {
+      if (type === 'asked') followers.get(chainId as ChainId)?.wake()
+      else listeners.tell(chainId, address, type)
+    },
+    missed: listeners.tellAll,
+  })
+  const askedAtMs = new Map<string, number>()
+  const remember = (key: string) => {
+    if (askedAtMs.size >= mostRemembered) askedAtMs.clear()
+    askedAtMs.set(key, clock())
+  }
+  const opened = () => void notices.open()
+  return {
+    async follow(given) {
+      const account = lowered(given)
+      if (!followers.has(account.chainId)) return
+      const key = `${account.chainId} ${account.address}`
+      if (clock() - (askedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < askAgainMs) return
+      opened()
+      await ask([account], 'once')
+      remember(key)
+    },
+    page: (parameters) => readPage(db, { ...parameters, address: lowerCase(parameters.address) }),
+    sync: async (account) =>
+      followers.has(account.chainId)
+        ? readSync(db, lowered(account))
+        : { complete: true, progress: 1, since: null },
+    tokensOf: (account, limit) => readTokens(db, lowered(account), limit),
+    nftsOf: (account, range) => readNfts(db, lowered(account), range),
+    listen(account, listener) {
+      if (!followers.has(account.chainId)) return () => {}
+      opened()
+      return listeners.add(lowered(account), listener)
+    },
+    async stop() {
+      listeners.stop()
+      await Promise.all([...followers.values()].map((follower) => follower.stop()))
+      await notices.close()
+    },
+  }
+}
+
+function firstBlockOf({ activity }: ChainConfig, head: number): number {
+  if (activity?.fromBlock !== undefined) return Math.min(activity.fromBlock, head + 1)
+  return Math.max(0, head - (activity?.depth ?? defaultDepth))
+}
+
+const lowerCase = (address: Hex) => address.toLowerCase() as Hex
+
+const lowered = ({ chainId, address }: Account): Account => ({
+  chainId,
+  address: lowerCase(address),
+})

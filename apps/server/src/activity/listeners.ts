@@ -1,0 +1,68 @@
+import type { Logger } from 'pino'
+import type { Account, Activity } from './activity.ts'
+
+type Listener = Parameters<Activity['listen']>[1]
+type Event = Parameters<Listener>[0]
+
+/** Well within the time after which a listener counts as gone. */
+const renewMs = 15_000
+
+/** Who listens to which account in this process; says so to the others for as long as somebody does. */
+export function createListeners({
+  ask,
+  log,
+}: {
+  ask(accounts: readonly Account[]): Promise<void>
+  readonly log: Logger
+}) {
+  const byAccount = new Map<string, { readonly account: Account; readonly all: Set<Listener> }>()
+  let timer: ReturnType<typeof setInterval> | undefined
+  const say = (accounts: readonly Account[]) => {
+    ask(accounts).catch(() => log.warn('could not ask for the activity of accounts'))
+  }
+  const tellEach = (all: Iterable<Listener>, event: Event) => {
+    for (const listener of all)
+      try {
+        listener(event)
+      } catch (error) {
+        log.error(
+          { reason: error instanceof Error ? error.message : 'unknown' },
+          'a listener failed',
+        )
+      }
+  }
+  const stop = () => {
+    clearInterval(timer)
+    timer = undefined
+  }
+  return {
+    add(account: Account, listener: Listener): () => void {
+      const key = keyOf(account.chainId, account.address)
+      // One of its own, so that the same function may listen twice.
+      const own: Listener = (event) => listener(event)
+      const known = byAccount.get(key)
+      if (known) known.all.add(own)
+      else {
+        byAccount.set(key, { account, all: new Set([own]) })
+        say([account])
+      }
+      timer ??= setInterval(() => say([...byAccount.values()].map((one) => one.account)), renewMs)
+      return () => {
+        const entry = byAccount.get(key)
+        entry?.all.delete(own)
+        if (entry?.all.size === 0) byAccount.delete(key)
+        if (byAccount.size === 0) stop()
+      }
+    },
+    tell(chainId: string, address: string, type: Event['type']): void {
+      tellEach(byAccount.get(keyOf(chainId, address))?.all ?? [], { type })
+    },
+    /** News may have been lost: everybody is to look again. */
+    tellAll(): void {
+      for (const { all } of byAccount.values()) tellEach(all, { type: 'changed' })
+    },
+    stop,
+  }
+}
+
+const keyOf = (chainId: string, address: string) => `${chainId} ${address}`

@@ -1,0 +1,101 @@
+import { type Kysely, sql } from 'kysely'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Database } from '../db/database.ts'
+import type { Hex } from './seen.ts'
+
+const channel = 'latchkey_activity'
+const reconnectMs = 500
+
+/** What one process tells the others: an account's rows or progress changed, or somebody asks for an account. */
+export type Notice = {
+  readonly type: 'changed' | 'sync' | 'asked'
+  readonly chainId: string
+  readonly address: Hex
+}
+
+/** Tells every process of the database, this one too; inside a transaction when it is committed. */
+export async function notify(
+  db: Kysely<Database>,
+  { type, chainId }: Pick<Notice, 'type' | 'chainId'>,
+  addresses: Iterable<Hex>,
+): Promise<void> {
+  const payloads = [...addresses].map((address) => `${type} ${chainId} ${address}`)
+  if (payloads.length === 0) return
+  await sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) payload`.execute(
+    db,
+  )
+}
+
+/**
+ * Hears notices on a connection of its own, opened at the first `open` and again whenever it breaks; `missed` is called
+ * when some may have been lost.
+ */
+export function createNotices(parameters: {
+  readonly databaseUrl: string
+  readonly log: Logger
+  readonly onNotice: (notice: Notice) => void
+  readonly missed: () => void
+}) {
+  let client: pg.Client | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let opened: Promise<void> | undefined
+  let closed = false
+  const connect = async (): Promise<void> => {
+    const next = new pg.Client({
+      connectionString: parameters.databaseUrl,
+      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+    })
+    client = next
+    const lost = once(() => {
+      next.end().catch(() => {})
+      if (closed) return
+      parameters.log.warn('lost the connection that hears of activity')
+      timer = setTimeout(() => {
+        connect().then(parameters.missed, () => {})
+      }, reconnectMs)
+    })
+    next.on('error', lost)
+    next.on('end', lost)
+    next.on('notification', ({ payload }) => {
+      const notice = parse(payload ?? '')
+      if (notice) parameters.onNotice(notice)
+    })
+    try {
+      await next.connect()
+      await next.query(`listen ${channel}`)
+    } catch {
+      lost()
+    }
+  }
+  return {
+    /** Resolves when it hears, or when the first try has failed. */
+    open(): Promise<void> {
+      opened ??= connect()
+      return opened
+    },
+    async close(): Promise<void> {
+      closed = true
+      clearTimeout(timer)
+      await opened
+      await client?.end().catch(() => {})
+    },
+  }
+}
+
+function once(run: () => void): () => void {
+  let done = false
+  return () => {
+    if (done) return
+    done = true
+    run()
+  }
+}
+
+function parse(payload: string): Notice | undefined {
+  const [type, chainId, address] = payload.split(' ')
+  if (type !== 'changed' && type !== 'sync' && type !== 'asked') return undefined
+  if (chainId === undefined || !address?.startsWith('0x')) return undefined
+  return { type, chainId, address: address as Hex }
+}

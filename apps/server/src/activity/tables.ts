@@ -1,0 +1,71 @@
+import type { Generated } from 'kysely'
+
+/** A chain somebody follows: which process does (until when), how far it is, and how often it had to go back. */
+type ActivityChainTable = {
+  chain_id: string
+  holder: string | null
+  held_until: Generated<Date>
+  /** When the chain's newest block was last seen to be indexed. */
+  seen_at: Generated<Date>
+  generation: Generated<bigint>
+  genesis: Buffer | null
+  head: bigint | null
+  head_ms: bigint | null
+}
+
+type ActivityBlockTable = { chain_id: string; number: bigint; hash: Buffer; mined_ms: bigint }
+
+/** `seen_to`: up to there every block is in the rows or in `todo`; of a live account it is the chain's head. */
+type ActivityAccountTable = {
+  id: Generated<number>
+  chain_id: string
+  address: Buffer
+  asked_at: Date
+  watched_at: Generated<Date>
+  live: Generated<boolean>
+  first_block: bigint | null
+  seen_to: bigint | null
+  todo: Generated<string>
+  since_ms: bigint | null
+  bottom_ms: bigint | null
+}
+
+type ActivityRowTable = {
+  account_id: number
+  mined_ms: bigint
+  block: bigint
+  index: number
+  hash: Buffer
+  sender: Buffer
+  recipient: Buffer | null
+  created: Buffer | null
+  nonce: bigint
+  value: string
+  fee: string | null
+  selector: Buffer | null
+  failed: boolean
+}
+
+/** `standard` is 20, 721 or 1155. */
+type ActivityTransferTable = {
+  account_id: number
+  block: bigint
+  index: number
+  position: number
+  standard: number
+  contract: Buffer
+  sender: Buffer
+  recipient: Buffer
+  token_id: string | null
+  amount: string
+  mined_ms: bigint
+}
+
+/** The tables of the activity (0004_activity). */
+export type ActivityTables = {
+  activity_chains: ActivityChainTable
+  activity_blocks: ActivityBlockTable
+  activity_accounts: ActivityAccountTable
+  activity_rows: ActivityRowTable
+  activity_transfers: ActivityTransferTable
+}
