@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { encodeFunctionData, erc20Abi, recoverMessageAddress } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   approveLink,
   ask,
@@ -19,27 +19,22 @@ let context: BrowserContext
 let page: Page
 let address: `0x${string}`
 
-/** One login for all: what each test does to the page is undone after it. */
+/** One login for all; each test has a page and a frame of its own, and with them the frame's twenty requests a minute. */
 beforeAll(async () => {
   frame = await startFrame()
   context = await frame.newContext()
-  page = await frame.embed(context)
-  await logIn(frame, page, 'approve@example.org')
-  const user = (await ask(page, 'APP_GET_USER')).result as { address: `0x${string}` }
+  const first = await frame.embed(context)
+  await logIn(frame, first, 'approve@example.org')
+  const user = (await ask(first, 'APP_GET_USER')).result as { address: `0x${string}` }
   address = user.address
+  await first.close()
   await rpc('anvil_setBalance', [address, '0x8ac7230489e80000'])
 }, 120_000)
 afterAll(() => frame?.stop())
-afterEach(async () => {
-  await page.evaluate(() => {
-    document.querySelector('#frame')?.removeAttribute('style')
-    const iframe = document.querySelector<HTMLElement>('#frame')
-    if (iframe) iframe.style.cssText = 'border:0;width:376px;height:560px;display:block'
-    for (const other of document.querySelectorAll('.over')) other.remove()
-    document.body.removeAttribute('style')
-  })
-  await ask(page, 'APP_RPC_ABORT')
+beforeEach(async () => {
+  page = await frame.embed(context)
 })
+afterEach(() => page.close())
 
 async function rpc(method: string, params: unknown[]): Promise<unknown> {
   const response = await fetch(frame.stack.urls.rpc['eip155:31337'], {
@@ -165,10 +160,6 @@ test('row 29: nothing can be approved while the frame is covered, faded, turned,
 }, 60_000)
 
 test('row 29: closed before the browser has said a word, and for 800 ms after', async () => {
-  await page.evaluate(() => {
-    const iframe = document.querySelector<HTMLElement>('#frame')
-    if (iframe) iframe.style.height = '560px'
-  })
   const asked = await sign('Early')
   await hold().waitFor()
   expect(await isOpen()).toBe(false)
@@ -234,7 +225,7 @@ test('row 30: clicks, double clicks, drags, made-up events and keys held before 
 }, 30_000)
 
 test('row 31: a browser that cannot vouch for what is seen approves in a window of its own', async () => {
-  await context.addInitScript(`delete IntersectionObserverEntry.prototype.isVisible`)
+  const script = await context.addInitScript(`delete IntersectionObserverEntry.prototype.isVisible`)
   const other = await frame.embed(context)
   const asked = await begin(other, 'APP_RPC_REQUEST', {
     method: 'personal_sign',
@@ -262,6 +253,7 @@ test('row 31: a browser that cannot vouch for what is seen approves in a window 
   const signature = result as `0x${string}`
   expect(await recoverMessageAddress({ message: 'In a window', signature })).toBe(address)
   await other.close()
+  await script.dispose()
 }, 30_000)
 
 test('row 54: what is for another site, another network or not allowed cannot be approved', async () => {
@@ -364,8 +356,6 @@ test('row 54: every allowance of a batch permit is shown, and that it has no lim
 })
 
 test('behavior: a token transfer and an unlimited approval in words', async () => {
-  // A frame asks twenty times a minute at most, and the tests before have used that up.
-  await page.waitForTimeout(61_000)
   const token = frame.stack.addresses['eip155:31337'].usd as `0x${string}`
   const to = frame.stack.accounts[2]?.address as `0x${string}`
   const transfer = encodeFunctionData({
@@ -381,7 +371,7 @@ test('behavior: a token transfer and an unlimited approval in words', async () =
   expect(text).toContain('There is no limit')
   await ask(page, 'APP_CLOSE')
   expect(await settle(page, asked)).toMatchObject({ code: 'USER_REJECTED' })
-}, 120_000)
+})
 
 test('row 59: an abort hides the approval and ends it once; what is safe goes on', async () => {
   const asked = await sign('Abort me')
