@@ -1,0 +1,152 @@
+import type { IncomingMessage } from 'node:http'
+import { type ActivityEvent, type ChainId, isError } from '@latchkey/wire'
+import type { WebSocket } from 'ws'
+import type { Account, Activity } from '../activity/activity.ts'
+import { clientAddress } from '../http/clientAddress.ts'
+import type { Failure } from '../http/failure.ts'
+import { chainOf } from '../rpc/chainOf.ts'
+import type { Services, SocketRoute } from '../services.ts'
+
+type Hex = `0x${string}`
+type Needs = Pick<Services, 'config' | 'log'>
+
+export type EventsLimits = {
+  /** Between two messages about one account. */
+  readonly everyMs: number
+  /** An account is asked for again, so that it stays followed while somebody looks. */
+  readonly followEveryMs: number
+  readonly socketsPerClient: number
+  /** Bytes a slow reader may let pile up. */
+  readonly backlogBytes: number
+}
+
+const defaultLimits: EventsLimits = {
+  everyMs: 250,
+  followEveryMs: 60_000,
+  socketsPerClient: 100,
+  backlogBytes: 256 * 1024,
+}
+const mostChains = 20
+
+/**
+ * The WebSocket `/v1/account-events?projectId=…&chainId=…&address=…` (`chainId` may be a list by commas; without it all
+ * networks): sends an {@link ActivityEvent} as JSON when the activity of the account changes or more of it is known, at
+ * most four a second of a network, the last always; and at once how far each is known. Networks whose activity is read
+ * elsewhere have no events. What a client sends is not read.
+ */
+export function eventsUpgrade(
+  services: Needs,
+  activity: Activity,
+  limits: EventsLimits = defaultLimits,
+): SocketRoute {
+  const open = new Map<string, number>()
+  return {
+    messageMaxBytes: 1_024,
+    admit(url, request) {
+      const accounts = readAccounts(services, url)
+      if ('status' in accounts) return accounts
+      const client = clientOf(services, request)
+      if ((open.get(client) ?? 0) >= limits.socketsPerClient) return tooMany
+      return (socket) => {
+        open.set(client, (open.get(client) ?? 0) + 1)
+        socket.on('close', () => {
+          const left = (open.get(client) ?? 1) - 1
+          if (left > 0) open.set(client, left)
+          else open.delete(client)
+        })
+        for (const account of accounts) tell(socket, account, { ...services, activity, limits })
+      }
+    },
+  }
+}
+
+const clientOf = ({ config }: Needs, request: IncomingMessage) =>
+  clientAddress(
+    {
+      socketAddress: request.socket.remoteAddress,
+      forwardedFor: [request.headers['x-forwarded-for']].flat()[0],
+    },
+    config.trustedProxies,
+  )
+
+const bad = (field: string, description: string): Failure => ({ status: 400, field, description })
+const tooMany: Failure = {
+  status: 429,
+  field: 'rate_limited',
+  description: 'Too many sockets are open from here',
+  retryAfterSeconds: 10,
+}
+
+/** The accounts that have events here, of those asked for. */
+function readAccounts({ config }: Needs, url: URL): Account[] | Failure {
+  const address = url.searchParams.get('address') ?? ''
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address))
+    return bad('address', 'The address is not valid: 0x and 40 hex digits are expected')
+  const named = url.searchParams.get('chainId')
+  const names = named === null ? Object.keys(config.chains) : named.split(',')
+  if (names.length > mostChains && named !== null)
+    return bad('chainId', `At most ${mostChains} networks can be followed on one socket`)
+  const chainIds = new Set<ChainId>()
+  for (const name of names) {
+    const chain = chainOf(config, name)
+    if ('failure' in chain) return chain.failure
+    chainIds.add(chain.chainId)
+  }
+  return [...chainIds]
+    .filter((id) => id.startsWith('eip155:'))
+    .filter((id) => (config.chains[id]?.activity?.source ?? 'rpc') === 'rpc')
+    .map((chainId) => ({ chainId, address: address.toLowerCase() as Hex }))
+}
+
+type Means = Pick<Services, 'log'> & {
+  readonly activity: Activity
+  readonly limits: EventsLimits
+}
+
+/** Tells a socket of one account until it closes. */
+function tell(socket: WebSocket, account: Account, { activity, limits, log }: Means): void {
+  const pending = new Set<ActivityEvent['type']>(['sync'])
+  let timer: NodeJS.Timeout | undefined
+  let sending = false
+  const eventOf = async (type: ActivityEvent['type']): Promise<ActivityEvent> =>
+    type === 'changed'
+      ? { type, chainId: account.chainId }
+      : { type, chainId: account.chainId, sync: await activity.sync(account) }
+  const send = async () => {
+    // What changed comes before how far it is known.
+    const type = pending.has('changed') ? 'changed' : 'sync'
+    if (timer !== undefined || sending || !pending.delete(type)) return
+    sending = true
+    try {
+      const text = JSON.stringify(await eventOf(type))
+      if (socket.readyState !== socket.OPEN) return
+      if (socket.bufferedAmount > limits.backlogBytes) return socket.terminate()
+      socket.send(text)
+      timer = setTimeout(() => {
+        timer = undefined
+        void send()
+      }, limits.everyMs)
+    } catch (error) {
+      lost(error)
+    } finally {
+      sending = false
+    }
+  }
+  const lost = (error: unknown) => {
+    if (!isError(error, 'RPC_UNAVAILABLE')) log.error({ err: error }, 'account events failed')
+    // Only a new connection can tell what was missed.
+    socket.close(1012, 'The activity cannot be told now. Connect again')
+  }
+  const stopListening = activity.listen(account, ({ type }) => {
+    pending.add(type)
+    void send()
+  })
+  const follow = () => void activity.follow(account).catch(lost)
+  const following = setInterval(follow, limits.followEveryMs)
+  socket.on('close', () => {
+    stopListening()
+    clearInterval(following)
+    clearTimeout(timer)
+  })
+  activity.follow(account).then(send, lost)
+}
