@@ -149,10 +149,12 @@ export async function refreshHistory(app: App, { address, chainId }: Holder): Pr
   const client = queryClientOf(app)
   const { queryKey } = historyQuery(app, { address, chainId })
   const query = client.getQueryCache().find({ queryKey })
+  // Nobody has looked yet: who does will see the newest.
+  if (!query) return
   // A page that is on its way would put the old ones back.
-  await query?.promise?.catch(() => {})
+  await query.promise?.catch(() => {})
   const newest = await getHistory(app, { address, chainId })
-  await query?.promise?.catch(() => {})
+  await query.promise?.catch(() => {})
   const known = client.getQueryData(queryKey)
   const isWhole = newest.sync?.complete !== false
   const pages = known && isWhole ? mergeNewest(known.pages, newest) : undefined

@@ -1,5 +1,14 @@
 import { formatAmount, formatQuantity, networkImageUrl, truncateAddress } from '@latchkey/core'
-import { useAccount, useApp, useBalance, useModal, useNetwork, useToast } from '@latchkey/react'
+import {
+  ActivityList,
+  useAccount,
+  useApp,
+  useAreas,
+  useBalance,
+  useModal,
+  useNetwork,
+  useToast,
+} from '@latchkey/react'
 import type { Balance } from '@latchkey/wire'
 import { text } from '../locales/text.ts'
 import { Glyph, type GlyphName } from '../parts/Glyph.tsx'
@@ -13,17 +22,15 @@ export function Portfolio() {
       <h1 className="hidden">{text('portfolio.title')}</h1>
       {unsupportedChainId === undefined ? <Total /> : <Unsupported chainId={unsupportedChainId} />}
       <div className="columns">
-        <Tokens />
+        <div className="side">
+          <Tokens />
+          <Activity />
+        </div>
         <div className="side">
           <NotYet
             glyph="image"
             title={text('portfolio.nfts')}
             detail={text('portfolio.nftsText')}
-          />
-          <NotYet
-            glyph="clock"
-            title={text('portfolio.activity')}
-            detail={text('portfolio.activityText')}
           />
         </div>
       </div>
@@ -87,11 +94,10 @@ function Total() {
 
 function Sum() {
   const { network } = useNetwork()
-  const { totalValue, native, balances, isPending, error } = useBalance()
+  const { totalValue, native, balances, unpriced, isPending, error } = useBalance()
   if (isPending)
     return <p className="sum skeletonText" role="status" aria-label={text('app.loading')} />
   if (balances === undefined) return <p className="sum">–</p>
-  const isPartly = balances.some(({ value }) => value === undefined)
   const { symbol } = network.nativeCurrency
   return (
     <>
@@ -103,8 +109,8 @@ function Sum() {
       <p className="quiet small">
         {totalValue === undefined
           ? text('portfolio.noPrice')
-          : isPartly
-            ? text('portfolio.partly')
+          : unpriced > 0
+            ? text(unpriced === 1 ? 'portfolio.partlyOne' : 'portfolio.partly', { count: unpriced })
             : `${formatQuantity(native?.quantity.numeric)} ${symbol}`}
       </p>
       {error && (
@@ -141,7 +147,7 @@ function CopyAddress() {
 
 function Tokens() {
   const { network } = useNetwork()
-  const { balances, isPending, error, refetch, isFetching } = useBalance()
+  const { balances, isPending, error, refetch, isFetching, failedAtMs } = useBalance()
   return (
     <section className="card list" aria-labelledby="tokens" aria-busy={isPending}>
       <h2 id="tokens">{text('portfolio.tokens')}</h2>
@@ -150,6 +156,19 @@ function Tokens() {
         <div className="empty" role="alert">
           <p>{text('portfolio.tokensFailed')}</p>
           <p className="quiet small">{error.message}</p>
+          <button
+            type="button"
+            className="button"
+            aria-disabled={isFetching}
+            onClick={() => refetch()}
+          >
+            {text('app.retry')}
+          </button>
+        </div>
+      )}
+      {balances && failedAtMs !== undefined && (
+        <div className="notice" role="status">
+          <p>{text('portfolio.nativeOnly', { symbol: network.nativeCurrency.symbol })}</p>
           <button
             type="button"
             className="button"
@@ -178,17 +197,31 @@ function Tokens() {
   )
 }
 
+function Activity() {
+  const { network } = useNetwork()
+  const { features } = useApp().config
+  const areas = useAreas()
+  if (!features.history || (areas && areas.activity?.on !== true)) return null
+  return (
+    <section className="card list" aria-labelledby="activity">
+      <h2 id="activity">{text('portfolio.activity')}</h2>
+      {/* What was opened of one network's list says nothing of another's. */}
+      <ActivityList key={network.caipNetworkId} />
+    </section>
+  )
+}
+
 function TokenRow({ balance }: { balance: Balance }) {
   const app = useApp()
   const { network } = useNetwork()
-  const { name, symbol, quantity, value, price, iconUrl, address } = balance
+  const { name, symbol, quantity, value, price, iconUrl, address, priceUpdatedAt } = balance
   const icon = iconUrl || (address === undefined ? networkImageUrl(app, network) : undefined)
   return (
     <li className="tokenRow">
       <Logo src={icon} name={symbol} />
       <span className="tokenName">
         <span>{name}</span>
-        <span className="quiet small">
+        <span className="quiet small" title={priceAge(priceUpdatedAt)}>
           {price === undefined ? text('portfolio.noPriceShort') : dollars(price)}
         </span>
       </span>
@@ -200,6 +233,13 @@ function TokenRow({ balance }: { balance: Balance }) {
       </span>
     </li>
   )
+}
+
+/** When a price is from, where that was more than ten minutes ago. */
+function priceAge(updatedAt: string | undefined): string | undefined {
+  const atMs = Date.parse(updatedAt ?? '')
+  if (Number.isNaN(atMs) || Date.now() - atMs < 600_000) return undefined
+  return text('portfolio.priceAge', { date: new Date(atMs).toLocaleString() })
 }
 
 const dollars = (amount: number) => `$${formatAmount(amount)}`

@@ -3,12 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { balancesQuery, queryClientOf, refreshBalances } from '../queries.ts'
 import { useAccount } from './useAccount.ts'
+import { useActivityNews } from './useActivityNews.ts'
 import { useApp } from './useApp.ts'
+import { useAppState } from './useAppState.ts'
 import { useNetwork } from './useNetwork.ts'
 
 /**
- * What the account holds on the selected network, native first. `totalValue` is in dollars, absent where not one price
- * is known. `refresh` asks again past every cache.
+ * What the account holds on the selected network, native first; it follows the chain by itself. `totalValue` is in
+ * dollars, absent where not one price is known, and leaves out the `unpriced` tokens. `failedAtMs` is set while the server
+ * cannot tell the tokens and the native balance stands alone. `refresh` asks again past every cache.
  */
 export function useBalance() {
   const app = useApp()
@@ -18,10 +21,18 @@ export function useBalance() {
     balancesQuery(app, { address, chainId }),
     queryClientOf(app),
   )
+  const failedAtMs = useAppState((state) => state.balancesFailedAtMs[`${chainId}:${address}`])
+  useActivityNews((news) => {
+    if (news.type !== 'changed' || news.chainId !== chainId || news.address !== address) return
+    // What cannot be read now is read at its next turn.
+    refreshBalances(app, { address, chainId }).catch(() => {})
+  })
   return {
     balances: data,
     native: data?.find((entry) => entry.address === undefined),
     totalValue: data && totalOf(data),
+    unpriced: data?.filter(({ value }) => value === undefined).length ?? 0,
+    failedAtMs,
     error,
     isPending: isPending && address !== undefined,
     isFetching,

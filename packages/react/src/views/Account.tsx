@@ -9,6 +9,7 @@ import {
 import { type ComponentType, useEffect } from 'react'
 import { useLatchkey } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
+import { useActivityT } from '../hooks/useActivityT.ts'
 import { useApp } from '../hooks/useApp.ts'
 import { useAppState } from '../hooks/useAppState.ts'
 import { useAreas } from '../hooks/useAreas.ts'
@@ -158,10 +159,10 @@ function Who({ address }: { address: string }) {
 }
 
 function HowMuch() {
-  const t = useT()
+  const t = useActivityT()
   const { locale } = useLatchkey()
   const { network } = useNetwork()
-  const { native, totalValue, isPending, error } = useBalance()
+  const { native, totalValue, unpriced, isPending, error } = useBalance()
   const { symbol } = network.nativeCurrency
   return (
     <div className={styles.howMuch} aria-busy={isPending || undefined}>
@@ -179,6 +180,9 @@ function HowMuch() {
       <p className={styles.total}>
         {totalValue !== undefined && t('account.total', { value: dollars(totalValue, locale) })}
       </p>
+      {totalValue !== undefined && unpriced > 0 && (
+        <p className={styles.partly}>{t('tokens.partly', { count: unpriced })}</p>
+      )}
     </div>
   )
 }

@@ -1,8 +1,9 @@
-import { useT } from '../hooks/useT.ts'
-import { Notice } from '../parts/Notice.tsx'
+import { pushView } from '@latchkey/core'
+import { useApp } from '../hooks/useApp.ts'
+import { NftList } from './NftList.tsx'
 
-/** The account's NFTs on the selected network. */
+/** The account's NFTs in the modal; each leads to its own view. */
 export function NftsTab() {
-  const t = useT()
-  return <Notice icon="image" title={t('account.nftsLater')} />
+  const app = useApp()
+  return <NftList onChoose={(nft) => pushView(app, { name: 'NftDetail', nft })} />
 }

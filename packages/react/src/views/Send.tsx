@@ -1,20 +1,22 @@
 import {
   formatQuantity,
   getMaxAmount,
-  isAddress,
   pushView,
+  type Receiver,
   setSendDraft,
   tokenImageUrl,
   toSmallestUnit,
 } from '@latchkey/core'
 import type { Balance } from '@latchkey/wire'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useLatchkey } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useApp } from '../hooks/useApp.ts'
 import { useAppState } from '../hooks/useAppState.ts'
 import { useBalance } from '../hooks/useBalance.ts'
+import { useHoldingsT } from '../hooks/useHoldingsT.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
+import { useReceiver } from '../hooks/useReceiver.ts'
 import { useT } from '../hooks/useT.ts'
 import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
@@ -22,20 +24,32 @@ import { Notice } from '../parts/Notice.tsx'
 import { Picture } from '../parts/Picture.tsx'
 import { SkeletonRows } from '../parts/Skeleton.tsx'
 import { dollars } from './dollars.ts'
+import { ReceiverField } from './ReceiverField.tsx'
 import styles from './Send.module.css'
 import { chosenToken, sendStep, toSending } from './sendDraft.ts'
 
 /** The send form. What is typed stays in the app's state; the button says what is still missing. */
 export function Send() {
   const app = useApp()
-  const t = useT()
+  const t = useHoldingsT()
   const { network } = useNetwork()
   const draft = useAppState((state) => state.sendDraft)
   const { address } = useAccount()
   const { balances, isPending } = useBalance()
   const balance = chosenToken(balances ?? [], draft)
-  const isAddressValid = useIsAddress(draft.receiverAddress)
-  const step = sendStep({ draft, balance, isAddressValid, toUnits: toSmallestUnit })
+  const receiver = {
+    address: draft.receiverAddress,
+    name: draft.receiverProfileName,
+    imageUrl: draft.receiverProfileImage,
+  }
+  const setReceiver = ({ address, name, imageUrl }: Receiver) =>
+    setSendDraft(app, {
+      receiverAddress: address,
+      receiverProfileName: name,
+      receiverProfileImage: imageUrl,
+    })
+  const { status, retry } = useReceiver({ receiver, onResolved: setReceiver })
+  const step = sendStep({ draft, balance, receiver: status, toUnits: toSmallestUnit })
 
   if (isPending) return <SkeletonRows rows={3} label={t('shell.loading')} />
   if (balances?.length === 0) {
@@ -64,13 +78,21 @@ export function Send() {
         balance={balance}
         isWrong={step === 'incorrectValue' || step === 'insufficientFunds'}
       />
-      <Receiver isWrong={step === 'invalidAddress'} note={isOwn ? t('send.ownAddress') : ''} />
+      <ReceiverField
+        receiver={receiver}
+        status={status}
+        note={isOwn ? t('send.ownAddress') : ''}
+        onChange={setReceiver}
+        onRetry={retry}
+      />
       <Button type="submit" aria-disabled={step !== 'preview' || undefined}>
-        {t(`send.${step}`)}
+        {step === 'resolving' || step === 'unresolved' ? t(stepTexts[step]) : t(`send.${step}`)}
       </Button>
     </form>
   )
 }
+
+const stepTexts = { resolving: 'receiver.wait', unresolved: 'receiver.incomplete' } as const
 
 function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: boolean }) {
   const app = useApp()
@@ -151,77 +173,4 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
       </p>
     </div>
   )
-}
-
-function Receiver({ isWrong, note }: { isWrong: boolean; note: string }) {
-  const app = useApp()
-  const t = useT()
-  const id = useId()
-  const { receiverAddress } = useAppState((state) => state.sendDraft)
-  const [error, setError] = useState('')
-  const paste = async () => {
-    try {
-      setSendDraft(app, { receiverAddress: (await navigator.clipboard.readText()).trim() })
-      setError('')
-    } catch {
-      setError(t('send.pasteFailed'))
-    }
-  }
-  const message = isWrong ? t('send.invalidAddress') : error || note
-  return (
-    <div className={styles.field} data-wrong={isWrong || undefined}>
-      <div className={styles.line}>
-        <label className={styles.label} htmlFor={id}>
-          {t('send.receiver')}
-        </label>
-        <button type="button" className={styles.max} onClick={paste}>
-          {t('action.paste')}
-        </button>
-      </div>
-      <div className={styles.line}>
-        <textarea
-          id={id}
-          className={styles.receiver}
-          rows={2}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          placeholder={t('send.receiverPlaceholder')}
-          value={receiverAddress}
-          aria-invalid={isWrong || undefined}
-          aria-describedby={`${id}-note`}
-          onChange={(event) =>
-            setSendDraft(app, { receiverAddress: event.target.value.replace(/\s/g, '') })
-          }
-        />
-      </div>
-      <p
-        id={`${id}-note`}
-        className={styles.error}
-        data-quiet={!isWrong || undefined}
-        role="status"
-      >
-        {message}
-      </p>
-    </div>
-  )
-}
-
-/** Whether a text is an address of the selected network; undefined until that is known. */
-function useIsAddress(text: string): boolean | undefined {
-  const app = useApp()
-  const { chainNamespace: namespace } = useNetwork().network
-  const [known, setKnown] = useState<{ text: string; valid: boolean }>()
-  useEffect(() => {
-    let current = true
-    isAddress(app, { address: text, namespace }).then(
-      (valid) => current && setKnown({ text, valid }),
-      // The rules could not be loaded: the preview checks again.
-      () => {},
-    )
-    return () => {
-      current = false
-    }
-  }, [app, namespace, text])
-  return known?.text === text ? known.valid : undefined
 }

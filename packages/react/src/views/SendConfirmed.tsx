@@ -10,7 +10,7 @@ import { Button } from '../parts/Button.tsx'
 import { Icon, type IconName } from '../parts/Icon.tsx'
 import { LinkRow, Row } from '../parts/Row.tsx'
 import { Waiting } from '../parts/Waiting.tsx'
-import { queryClientOf, refreshBalances, transactionQuery } from '../queries.ts'
+import { queryClientOf, refreshBalances, refreshHistory, transactionQuery } from '../queries.ts'
 import type { ViewProps } from '../views.ts'
 import styles from './view.module.css'
 
@@ -34,6 +34,7 @@ export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
   useEffect(() => {
     // A balance that cannot be read now is read at its next turn.
     if (data) refreshBalances(app, { address, chainId }).catch(() => {})
+    if (data && address !== undefined) refreshHistory(app, { address, chainId }).catch(() => {})
   }, [app, data, address, chainId])
 
   return (

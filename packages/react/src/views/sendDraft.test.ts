@@ -1,6 +1,7 @@
 import { toSmallestUnit } from '@latchkey/core'
 import type { Balance } from '@latchkey/wire'
 import { describe, expect, test } from 'vitest'
+import type { ReceiverStatus } from '../hooks/useReceiver.ts'
 import { chosenToken, sendStep, toSending } from './sendDraft.ts'
 
 const native: Balance = {
@@ -19,8 +20,8 @@ const token: Balance = {
 const step = (
   draft: { amount: string; receiverAddress: string },
   balance: Balance | undefined = native,
-  isAddressValid: boolean | undefined = true,
-) => sendStep({ draft, balance, isAddressValid, toUnits: toSmallestUnit })
+  receiver: ReceiverStatus = 'ready',
+) => sendStep({ draft, balance, receiver, toUnits: toSmallestUnit })
 
 describe('sendStep', () => {
   test('default', () => {
@@ -47,12 +48,24 @@ describe('sendStep', () => {
       sendStep({
         draft: { amount: '', receiverAddress: '' },
         balance: undefined,
-        isAddressValid: undefined,
+        receiver: 'empty',
         toUnits: toSmallestUnit,
       }),
     ).toBe('chooseToken')
-    expect(step({ amount: '1', receiverAddress: ' ' })).toBe('addAddress')
-    expect(step({ amount: '1', receiverAddress: 'nobody' }, native, false)).toBe('invalidAddress')
+    expect(step({ amount: '1', receiverAddress: '' }, native, 'empty')).toBe('addAddress')
+  })
+
+  test.each([
+    ['checking', 'preview'],
+    ['invalid', 'invalidAddress'],
+    ['zero', 'unresolved'],
+    ['resolving', 'resolving'],
+    ['unknown', 'unresolved'],
+    ['invalidName', 'unresolved'],
+    ['noNames', 'unresolved'],
+    ['failed', 'unresolved'],
+  ] as const)('param: receiver %s', (receiver, expected) => {
+    expect(step({ amount: '1', receiverAddress: '' }, native, receiver)).toBe(expected)
   })
 })
 

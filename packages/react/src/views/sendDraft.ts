@@ -1,5 +1,6 @@
 import type { SendDraft, SendParameters } from '@latchkey/core'
 import type { Balance } from '@latchkey/wire'
+import type { ReceiverStatus } from '../hooks/useReceiver.ts'
 
 /** How a token is named in the draft. */
 export const tokenKey = ({ address }: Balance): string => address ?? 'native'
@@ -31,18 +32,20 @@ export type SendStep =
   | 'insufficientFunds'
   | 'addAddress'
   | 'invalidAddress'
+  | 'resolving'
+  | 'unresolved'
   | 'preview'
 
 /** What the form still needs, first things first; `preview` when nothing. */
 export function sendStep({
   draft,
   balance,
-  isAddressValid,
+  receiver,
   toUnits,
 }: {
   draft: SendDraft
   balance: Balance | undefined
-  isAddressValid: boolean | undefined
+  receiver: ReceiverStatus
   /** Whole tokens to smallest units; throws on what is no such number. */
   toUnits: (amount: string, decimals: number) => bigint
 }): SendStep {
@@ -56,6 +59,15 @@ export function sendStep({
   } catch {
     return 'incorrectValue'
   }
-  if (draft.receiverAddress.trim() === '') return 'addAddress'
-  return isAddressValid === false ? 'invalidAddress' : 'preview'
+  return receiverStep(receiver)
+}
+
+/** What a receiver still needs; `preview` when nothing. The preview checks again what could not be checked. */
+export function receiverStep(
+  receiver: ReceiverStatus,
+): Extract<SendStep, 'addAddress' | 'invalidAddress' | 'resolving' | 'unresolved' | 'preview'> {
+  if (receiver === 'empty') return 'addAddress'
+  if (receiver === 'invalid') return 'invalidAddress'
+  if (receiver === 'resolving') return 'resolving'
+  return receiver === 'ready' || receiver === 'checking' ? 'preview' : 'unresolved'
 }

@@ -1,0 +1,104 @@
+import type { NftRef } from '@latchkey/core'
+import type { Nft } from '@latchkey/wire'
+import { useState } from 'react'
+import { useHoldingsT } from '../hooks/useHoldingsT.ts'
+import { useNetwork } from '../hooks/useNetwork.ts'
+import { useNfts } from '../hooks/useNfts.ts'
+import { Button } from '../parts/Button.tsx'
+import { NftPicture } from '../parts/NftPicture.tsx'
+import { Notice } from '../parts/Notice.tsx'
+import styles from './Nfts.module.css'
+import { nftName, nftRef } from './nftText.ts'
+
+/** The account's NFTs as a grid of previews; what looks like spam is asked for first. */
+export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
+  const t = useHoldingsT()
+  const { network } = useNetwork()
+  const { nfts, error, isPending, isComplete, refetch, hasMore, isLoadingMore, loadMore } =
+    useNfts()
+  const [showsSpam, setShowsSpam] = useState(false)
+
+  if (isPending) return <SkeletonGrid label={t('shell.loading')} />
+  if (nfts === undefined) {
+    return (
+      <Notice
+        icon="alert"
+        role="alert"
+        title={t('nft.failed')}
+        action={
+          <Button look="quiet" icon="retry" onClick={() => refetch()}>
+            {t('action.tryAgain')}
+          </Button>
+        }
+      />
+    )
+  }
+  const spam = nfts.filter(({ isSpam }) => isSpam)
+  const shown = showsSpam ? nfts : nfts.filter(({ isSpam }) => !isSpam)
+  return (
+    <div className={styles.whole}>
+      {shown.length === 0 &&
+        !hasMore &&
+        (isComplete ? (
+          <Notice icon="image" title={t('nft.empty')}>
+            {t('nft.emptyHint', { network: network.name })}
+          </Notice>
+        ) : (
+          <Notice icon="clock" role="status" title={t('nft.searching')}>
+            {t('nft.searchingHint')}
+          </Notice>
+        ))}
+      <ul className={styles.grid} aria-label={t('nft.list')} hidden={shown.length === 0}>
+        {shown.map((nft) => (
+          <li key={`${nft.address}/${nft.tokenId}`}>
+            <Card nft={nft} onChoose={() => onChoose(nftRef(nft))} />
+          </li>
+        ))}
+      </ul>
+      <div className={styles.more}>
+        {hasMore && (
+          <Button look="quiet" busy={isLoadingMore} onClick={() => loadMore()}>
+            {error && !isLoadingMore ? t('action.tryAgain') : t('nft.more')}
+          </Button>
+        )}
+        {spam.length > 0 && (
+          <Button look="text" aria-expanded={showsSpam} onClick={() => setShowsSpam(!showsSpam)}>
+            {showsSpam ? t('nft.hideAgain') : t('nft.showHidden', { count: spam.length })}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Card({ nft, onChoose }: { nft: Nft; onChoose: () => void }) {
+  const t = useHoldingsT()
+  const name = nftName(nft)
+  return (
+    <button type="button" className={styles.card} title={name} onClick={onChoose}>
+      <NftPicture nft={nft} />
+      <bdi className={styles.name}>{name}</bdi>
+      <bdi className={styles.collection}>{nft.collection.name ?? nft.collection.symbol}</bdi>
+      {nft.quantity !== '1' && (
+        <span className={styles.count}>
+          <span aria-hidden="true">×{short(nft.quantity)}</span>
+          <span className={styles.hidden}>{t('nft.some', { count: nft.quantity })}</span>
+        </span>
+      )}
+    </button>
+  )
+}
+
+/** A quantity that fits on a picture. */
+const short = (quantity: string) => (quantity.length > 6 ? '999999+' : quantity)
+
+const SkeletonGrid = ({ label }: { label: string }) => (
+  <div className={styles.grid} role="status" aria-label={label}>
+    {[1, 2, 3, 4].map((number) => (
+      <div key={number} aria-hidden="true">
+        <span className={styles.wait} data-part="picture" />
+        <span className={styles.wait} data-part="line" />
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,19 @@
+import type { NftRef } from '@latchkey/core'
+import type { ChainId, Nft } from '@latchkey/wire'
+
+/** Characters of a token id that are shown; ids may have 78. */
+const idCharacters = 10
+
+/** How an NFT is called: its name, else its collection's and its id, shortened. */
+export function nftName({ name, collection, tokenId }: Nft): string {
+  if (name) return name
+  const id = tokenId.length > idCharacters ? `${tokenId.slice(0, 4)}…${tokenId.slice(-4)}` : tokenId
+  return collection.name ? `${collection.name} #${id}` : `#${id}`
+}
+
+/** What names an NFT, of one in a list. */
+export function nftRef({ address, tokenId }: Nft): NftRef {
+  const parts = address.split(':')
+  const chainId = parts.slice(0, 2).join(':') as ChainId
+  return { chainId, contract: parts[2] ?? '', tokenId }
+}
