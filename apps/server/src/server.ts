@@ -4,6 +4,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import type { Activity } from './activity/activity.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
+import { openSources } from './balance/openSources.ts'
 import { balanceRoutes } from './balance/routes.ts'
 import { frameUrlFor } from './config.ts'
 import { directoryRoutes } from './directory/routes.ts'
@@ -15,6 +16,7 @@ import { allowedMethods } from './http/routeTemplate.ts'
 import { secureHeaders } from './http/secureHeaders.ts'
 import { identityRoutes } from './identity/routes.ts'
 import type { Outbound } from './outbound/createOutbound.ts'
+import { priceRoutes } from './prices/routes.ts'
 import { requireProject } from './projects/requireProject.ts'
 import { helloRoute } from './relay/helloRoute.ts'
 import { rpcRoutes } from './rpc/routes.ts'
@@ -46,8 +48,9 @@ type Ways = {
 }
 
 /** The whole HTTP side of the server: `Request` in, `Response` out. */
-export function createServer(services: Services, { upstreams, outbound }: Ways): Hono {
+export function createServer(services: Services, { upstreams, outbound, activity }: Ways): Hono {
   const { config } = services
+  const sources = openSources(services, { upstreams, activity })
   const app = new Hono()
   app.use(observe(services), secureHeaders(config))
   app.use(cors({ origin: '*', allowMethods: [], allowHeaders, exposeHeaders }))
@@ -66,7 +69,8 @@ export function createServer(services: Services, { upstreams, outbound }: Ways):
     return c.json({ http: chains, ws: chains })
   })
   app.route('/', rpcRoutes(services, upstreams))
-  app.route('/', balanceRoutes(services, upstreams))
+  app.route('/', balanceRoutes(sources))
+  app.route('/', priceRoutes(sources))
   app.route('/', identityRoutes(services, { upstreams, outbound }))
   app.route('/', directoryRoutes())
   app.route('/', analyticsRoutes(services))

@@ -8,7 +8,3 @@ export const erc20Abi = parseAbi([
   'function balanceOf(address) view returns (uint256)',
   'function decimals() view returns (uint8)',
 ])
-export const poolAbi = parseAbi([
-  'function getPair(address, address) view returns (address)',
-  'function getReserves() view returns (uint112, uint112, uint32)',
-])

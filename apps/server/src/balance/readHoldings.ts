@@ -1,116 +1,142 @@
 import type { ChainId } from '@latchkey/wire'
 import { encodeFunctionData } from 'viem/utils'
-import type { ChainConfig } from '../config.ts'
+import type { Activity } from '../activity/activity.ts'
+import type { ReadPrices } from '../prices/openPrices.ts'
+import { nativeAddress, type SeenPrice } from '../prices/price.ts'
 import type { Upstreams } from '../rpc/upstreams.ts'
+import type { Services } from '../services.ts'
+import type { TokensOf } from '../tokens/openTokenLists.ts'
+import { readMetadata } from '../tokens/readMetadata.ts'
+import { suspects } from '../tokens/suspects.ts'
+import type { Token } from '../tokens/token.ts'
 import { erc20Abi } from './abi.ts'
-import {
-  type Exchange,
-  exchangeOf,
-  type Price,
-  poolAddress,
-  poolPrice,
-  poolReads,
-  priceScale,
-  readDecimals,
-  reservesRead,
-} from './prices.ts'
 import { type Read, readMany } from './readMany.ts'
-import type { Token } from './readTokens.ts'
 import { readUint } from './readUint.ts'
 
 type Hex = `0x${string}`
 
-/** What an address holds of one asset; `address` is absent for the native one, `price` where no pool gives one. */
-export type Holding = {
-  readonly name: string
-  readonly symbol: string
-  readonly decimals: number
+/** What an address holds of one asset; `address` is absent for the native one, `seen` where no source has a price. */
+export type Holding = Omit<Token, 'address'> & {
   readonly address: Hex | undefined
   readonly amount: bigint
-  readonly price: Price | undefined
+  readonly seen: SeenPrice | undefined
 }
 
-type Params = {
+/** Where the tokens of an account come from besides the lists. */
+export type Discovery = Pick<Activity, 'follow' | 'tokensOf' | 'listen'>
+
+export type Sources = Pick<Services, 'kv' | 'log' | 'config'> & {
   readonly upstreams: Upstreams
-  readonly chainId: ChainId
-  readonly chain: ChainConfig
-  readonly tokens: readonly Token[]
-  readonly owner: Hex
+  readonly tokensOf: TokensOf
+  readonly readPrices: ReadPrices
+  readonly activity: Discovery | undefined
 }
+
+export type Asked = {
+  readonly owner: Hex
+  readonly chainId: ChainId
+  /** Contracts, lower-case, that are read whoever lists them; native as 0xeeee…eeee. */
+  readonly forced: readonly Hex[]
+}
+
+const mostDiscovered = 200
 
 /**
- * The native balance and every listed token's, zero ones included, with prices in US dollars, from the chain itself in
- * two upstream calls. A token that reverts or answers anything but one number is left out. Throws RPC_UNAVAILABLE.
+ * The native balance, every listed token's and of what the account itself got, zero ones included, from the chain. Prices
+ * only for what is held or forced; what no list names has none unless forced: anybody can make a token, a pool and a price.
+ * A token that reverts or answers anything but one number is left out. Throws RPC_UNAVAILABLE.
  */
-export async function readHoldings(params: Params): Promise<Holding[]> {
-  const { upstreams, chainId, chain, tokens, owner } = params
-  const source = { upstreams, chainId, multicall3: chain.multicall3 as Hex | undefined }
-  const exchange = exchangeOf(chain)
-  const addresses = tokens.map(({ address }) => address)
-  const balances: Read[] = [{ nativeOf: owner }, ...addresses.map((to) => balanceRead(to, owner))]
-  const pools = exchange ? poolReads(exchange, addresses) : []
-  const first = await readMany(source, [...balances, ...pools])
-  const amounts = first.slice(0, balances.length).map(readUintOrNative)
-  const read = (reads: readonly Read[]) => readMany(source, reads)
-  const found = first.slice(balances.length)
-  const prices = exchange && (await readPrices(params, { exchange, found, amounts, read }))
-  const { name, symbol, decimals } = chain.nativeCurrency
-  const native = { name, symbol, decimals, address: undefined }
-  return [native, ...tokens].flatMap((asset, index) => {
-    const amount = amounts[index]
-    return amount === undefined ? [] : [{ ...asset, amount, price: prices?.[index] }]
+export async function readHoldings(sources: Sources, asked: Asked): Promise<Holding[]> {
+  const { config, tokensOf, readPrices } = sources
+  const { chainId, forced } = asked
+  const chain = config.chains[chainId]
+  if (chain === undefined) return []
+  const [listed, found] = await Promise.all([tokensOf(chainId), discover(sources, asked)])
+  const extra = await readExtra(sources, { ...asked, listed, found })
+  const [amounts, extraAmounts] = await Promise.all([
+    readAmounts(sources, { ...asked, tokens: listed, native: [nativeRead(asked)] }),
+    // A contract of nobody's choice must not take the listed ones along.
+    readAmounts(sources, { ...asked, tokens: extra, native: [] }).catch(() => []),
+  ])
+  const native = { ...chain.nativeCurrency, address: undefined }
+  const held = [
+    ...[native, ...listed].map((asset, index) => ({
+      asset,
+      amount: amounts[index],
+      trusted: true,
+    })),
+    ...extra.map((asset, index) => ({ asset, amount: extraAmounts[index], trusted: false })),
+  ].flatMap(({ asset, amount, trusted }) => {
+    if (amount === undefined) return []
+    const key = (asset.address?.toLowerCase() ?? nativeAddress) as Hex
+    const priced = forced.includes(key) || key === nativeAddress || (trusted && amount > 0n)
+    return [{ asset, amount, key: priced ? key : undefined }]
+  })
+  const keys = held.flatMap(({ key }) => (key === undefined ? [] : [key]))
+  const cache = forced.length > 0 ? 'pass' : 'use'
+  const prices = await readPrices({ chainId, tokens: keys, cache })
+  const byKey = new Map(keys.map((key, index) => [key, prices[index]]))
+  return held.map(({ asset: { name, symbol, decimals, address }, amount, key }) => {
+    const seen = key === undefined ? undefined : byKey.get(key)
+    return { name, symbol, decimals, address, amount, seen }
   })
 }
 
-const balanceRead = (to: Hex, owner: Hex): Read => ({
-  to,
-  data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] }),
-})
+/** Contracts the account got tokens of, and from now on follows it. */
+async function discover(
+  { activity, log }: Sources,
+  { owner, chainId }: Asked,
+): Promise<readonly Hex[]> {
+  if (activity === undefined) return []
+  const account = { chainId, address: owner }
+  try {
+    await activity.follow(account)
+    return await activity.tokensOf(account, mostDiscovered)
+  } catch (error) {
+    log.warn({ err: error, chain: chainId }, 'tokens not discovered')
+    return []
+  }
+}
+
+type Extra = Asked & { readonly listed: readonly Token[]; readonly found: readonly Hex[] }
+
+/** Tokens that no list names: forced ones, and discovered ones that are not suspect. */
+async function readExtra(
+  sources: Sources,
+  { chainId, listed, found, forced }: Extra,
+): Promise<Token[]> {
+  const known = new Set([nativeAddress, ...listed.map(({ address }) => address.toLowerCase())])
+  const addresses = [...new Set([...forced, ...found])].filter((address) => !known.has(address))
+  const chain = sources.config.chains[chainId]
+  if (addresses.length === 0 || chain === undefined) return []
+  try {
+    const tokens = await readMetadata(sources, { chainId, addresses })
+    const suspect = suspects([chain.nativeCurrency, ...listed])
+    return [...tokens.values()].filter((token) => forced.includes(token.address) || !suspect(token))
+  } catch (error) {
+    sources.log.warn({ err: error, chain: chainId }, 'metadata of tokens not read')
+    return []
+  }
+}
+
+type Amounts = Asked & { readonly tokens: readonly Token[]; readonly native: readonly Read[] }
+
+async function readAmounts(
+  { upstreams, config }: Sources,
+  { owner, chainId, tokens, native }: Amounts,
+): Promise<(bigint | undefined)[]> {
+  const multicall3 = config.chains[chainId]?.multicall3 as Hex | undefined
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
+  const reads = [...native, ...tokens.map(({ address }) => ({ to: address, data }))]
+  if (reads.length === 0) return []
+  const answers = await readMany({ upstreams, chainId, multicall3 }, reads)
+  return answers.map((answer, index) =>
+    index < native.length ? readNative(answer) : readUint(answer),
+  )
+}
+
+const nativeRead = ({ owner }: Asked): Read => ({ nativeOf: owner })
 
 // `eth_getBalance`, used where a chain has no Multicall3, gives a number without leading zeros.
-const readUintOrNative = (data: Hex | undefined, index: number) =>
-  index === 0 && data !== undefined && /^0x[0-9a-f]{1,64}$/i.test(data)
-    ? BigInt(data)
-    : readUint(data)
-
-type Found = {
-  readonly exchange: Exchange
-  readonly found: readonly (Hex | undefined)[]
-  readonly amounts: readonly (bigint | undefined)[]
-  readonly read: (reads: readonly Read[]) => Promise<(Hex | undefined)[]>
-}
-
-/** Prices in the order native, tokens; only of what is held. */
-async function readPrices(
-  { chain, tokens }: Params,
-  { exchange, found, amounts, read }: Found,
-): Promise<(Price | undefined)[]> {
-  const [usdDecimalsData, nativePoolData, ...tokenPools] = found
-  const usdDecimals = readDecimals(usdDecimalsData)
-  const nativePool = poolAddress(nativePoolData)
-  if (usdDecimals === undefined || nativePool === undefined) return []
-  const held = tokens.map((_, index) =>
-    (amounts[index + 1] ?? 0n) > 0n ? poolAddress(tokenPools[index]) : undefined,
-  )
-  const wanted = [nativePool, ...held.filter((pool) => pool !== undefined)]
-  const [nativeReserves, ...reserves] = await read(wanted.map(reservesRead))
-  const wrapped = { address: exchange.wrappedNative, decimals: chain.nativeCurrency.decimals }
-  const usd = { address: exchange.usd, decimals: usdDecimals }
-  const nativePrice = poolPrice(nativeReserves, {
-    token: wrapped,
-    paid: usd,
-    paidPrice: priceScale,
-  })
-  const prices = held.map((pool, index) => {
-    const token = tokens[index]
-    if (token === undefined) return undefined
-    const reserve = pool === undefined ? undefined : reserves.shift()
-    // The dollar token is what prices are counted in, the wrapped native token is the native one.
-    if (sameAddress(token.address, usd.address)) return priceScale
-    if (sameAddress(token.address, wrapped.address)) return nativePrice
-    return poolPrice(reserve, { token, paid: wrapped, paidPrice: nativePrice })
-  })
-  return [nativePrice, ...prices]
-}
-
-const sameAddress = (a: Hex, b: Hex) => a.toLowerCase() === b.toLowerCase()
+const readNative = (data: Hex | undefined) =>
+  data !== undefined && /^0x[0-9a-f]{1,64}$/i.test(data) ? BigInt(data) : undefined

@@ -1,103 +1,104 @@
 import { accountBalance, type Balance, type ChainId, isError } from '@latchkey/wire'
-import { type Context, Hono } from 'hono'
-import { tokenSymbols } from '../directory/readImages.ts'
+import { Hono } from 'hono'
 import { type Failure, failureResponse } from '../http/failure.ts'
 import { parseQuery } from '../http/parse.ts'
-import { chainOf } from '../rpc/chainOf.ts'
-import type { Upstreams } from '../rpc/upstreams.ts'
+import { nativeAddress } from '../prices/price.ts'
 import type { Services } from '../services.ts'
+import type { IconOf } from '../tokens/iconOf.ts'
 import { formatUnits } from './formatUnits.ts'
-import { type Holding, readHoldings } from './readHoldings.ts'
-import { readTokens, type Token } from './readTokens.ts'
+import { keepAnswers } from './keepAnswers.ts'
+import { type AskedBalance, readAsked } from './readAsked.ts'
+import { type Holding, readHoldings, type Sources } from './readHoldings.ts'
 import { priceNumber, worthOf } from './worthOf.ts'
 
 type Hex = `0x${string}`
-type Needs = Pick<Services, 'kv' | 'log' | 'config'>
+type Needs = Sources & Pick<Services, 'clock'> & { readonly iconOf: IconOf }
 
-const currencies = new Set(['btc', 'eth', 'usd', 'eur', 'gbp', 'aud', 'cad', 'inr', 'jpy'])
-const cacheSeconds = 3
-const nativeAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+/** How long an answer is kept where the account's activity drops it when something happens, and where nothing does. */
+const watchedSeconds = 10
+const unwatchedSeconds = 3
 
 /** `GET /v1/account/{address}/balance`: what an EVM address holds, read from the chains themselves. */
-export function balanceRoutes(services: Needs, upstreams: Upstreams): Hono {
-  const pictured = tokenSymbols()
-  const tokensOf = rememberTokens(services)
-  const answer = async (c: Context): Promise<Response> => {
+export function balanceRoutes(needs: Needs): Hono {
+  const kept = keepAnswers(needs)
+  return new Hono().get(accountBalance.path, async (c) => {
     const query = parseQuery(c, accountBalance.query)
     if (query instanceof Response) return query
-    const asked = readAsked(services, { ...query, address: c.req.param('address') ?? '' })
+    const asked = readAsked(needs, { ...query, address: c.req.param('address') })
     if ('status' in asked) return failureResponse(asked)
-    const read = (chainId: ChainId) =>
-      holdingsOf(services, { ...asked, chainId, upstreams, tokensOf }).catch((error: unknown) => {
-        if (!isError(error, 'RPC_UNAVAILABLE')) throw error
-        return undefined
-      })
-    const chains = await Promise.all(asked.chainIds.map(read))
-    const found = chains.flatMap((holdings, index) => {
-      const chainId = asked.chainIds[index]
-      return chainId === undefined ? [] : (holdings ?? []).map((holding) => ({ chainId, holding }))
-    })
-    if (chains.length > 0 && chains.every((holdings) => holdings === undefined))
+    try {
+      return json(await answer(asked))
+    } catch (error) {
+      if (!isError(error, 'RPC_UNAVAILABLE')) throw error
       return failureResponse(unavailable)
-    const iconOf = (symbol: string) =>
-      pictured.has(symbol.toLowerCase())
-        ? `${services.config.publicUrl}/public/getTokenImage/${encodeURIComponent(symbol)}`
-        : ''
-    const balances = found
-      .filter((row) => isShown(row, asked))
-      .map((row) => ({
-        native: row.holding.address === undefined,
-        balance: entryOf(row, asked, iconOf),
-      }))
-      .sort(compare)
-      .map(({ balance }) => balance)
-    return c.json({ balances })
-  }
-  return new Hono().get(accountBalance.path, answer)
-}
+    }
+  })
 
-type Asked = {
-  readonly owner: Hex
-  readonly chainIds: readonly ChainId[]
-  readonly currency: string
-  /** CAIP-10 ids, lower-case, that are shown even when empty and read anew. */
-  readonly forced: ReadonlySet<string>
-  readonly oneChain: boolean
-}
-
-type Query = {
-  readonly address: string
-  readonly currency: string
-  readonly chainId?: string | undefined
-  readonly forceUpdate?: string | undefined
-}
-
-const bad = (field: string, description: string): Failure => ({ status: 400, field, description })
-
-function readAsked({ config }: Needs, query: Query): Asked | Failure {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(query.address))
-    return bad('address', 'The address is not valid: 0x and 40 hex digits are expected')
-  const currency = query.currency.toLowerCase()
-  if (!currencies.has(currency))
-    return bad('currency', `The currency is not one of ${[...currencies].join(', ')}`)
-  const chain = query.chainId === undefined ? undefined : chainOf(config, query.chainId)
-  if (chain && 'failure' in chain) return chain.failure
-  if (chain && !chain.chainId.startsWith('eip155:'))
-    return bad('chainId', 'Balances are known for eip155 chains only')
-  const forced = new Set((query.forceUpdate ?? '').toLowerCase().split(',').filter(Boolean))
-  if (forced.size > 100) return bad('forceUpdate', 'At most 100 tokens can be forced')
-  for (const token of forced)
-    if (!/^eip155:\d{1,16}:0x[0-9a-f]{40}$/.test(token))
-      return bad('forceUpdate', 'A comma-separated list of CAIP-10 token ids is expected')
-  const all = Object.keys(config.chains).filter((id) => id.startsWith('eip155:')) as ChainId[]
-  return {
-    owner: query.address.toLowerCase() as Hex,
-    chainIds: chain ? [chain.chainId] : all,
-    currency,
-    forced,
-    oneChain: chain !== undefined,
+  async function answer(asked: AskedBalance): Promise<string> {
+    const key = keyOf(asked)
+    if (asked.forced.size > 0) {
+      const { text } = await readAnswer(needs, asked)
+      // Who looks next must not see less.
+      await kept.forget([key, keyOf({ ...asked, oneChain: !asked.oneChain })])
+      return text
+    }
+    const known = await kept.get(key)
+    if (known !== undefined) return known
+    const { owner, chainIds } = asked
+    const question = { key, owner, chainIds, seconds: secondsOf(needs, chainIds) }
+    return kept.fill(question, () => readAnswer(needs, asked))
   }
 }
+
+const keyOf = ({ owner, chainIds, currency, oneChain }: AskedBalance) =>
+  `balance:${owner}:${oneChain ? chainIds[0] : 'all'}:${currency}`
+
+const json = (text: string) =>
+  new Response(text, { headers: { 'content-type': 'application/json' } })
+
+const secondsOf = ({ activity, config }: Needs, chainIds: readonly ChainId[]) =>
+  activity !== undefined &&
+  chainIds.every((id) => (config.chains[id]?.activity?.source ?? 'rpc') === 'rpc')
+    ? watchedSeconds
+    : unwatchedSeconds
+
+/** The body of the answer; not to be kept when a chain is missing in it. Throws RPC_UNAVAILABLE when all are. */
+async function readAnswer(
+  needs: Needs,
+  asked: AskedBalance,
+): Promise<{ text: string; keep: boolean }> {
+  const { owner, chainIds } = asked
+  const read = (chainId: ChainId) =>
+    readHoldings(needs, { owner, chainId, forced: forcedOn(asked, chainId) }).then(
+      (holdings) => ({ chainId, holdings }),
+      (error: unknown) => {
+        if (!isError(error, 'RPC_UNAVAILABLE')) throw error
+        return { chainId, error }
+      },
+    )
+  const chains = await Promise.all(chainIds.map(read))
+  const failed = chains.filter((chain) => 'error' in chain)
+  if (failed.length > 0 && failed.length === chains.length) throw failed[0]?.error
+  const balances = chains
+    .flatMap((chain) =>
+      'error' in chain
+        ? []
+        : chain.holdings.map((holding) => ({ chainId: chain.chainId, holding })),
+    )
+    .filter((row) => isShown(row, asked))
+    .map((row) => ({
+      native: row.holding.address === undefined,
+      balance: entryOf(row, { currency: asked.currency, iconOf: needs.iconOf }),
+    }))
+    .sort(compare)
+    .map(({ balance }) => balance)
+  return { text: JSON.stringify({ balances }), keep: failed.length === 0 }
+}
+
+const forcedOn = ({ forced }: AskedBalance, chainId: ChainId) =>
+  [...forced]
+    .filter((id) => id.startsWith(`${chainId}:`))
+    .map((id) => id.slice(chainId.length + 1) as Hex)
 
 const unavailable: Failure = {
   status: 503,
@@ -106,80 +107,31 @@ const unavailable: Failure = {
   retryAfterSeconds: 5,
 }
 
-type TokensOf = (chainId: ChainId) => Promise<readonly Token[]>
-
-function rememberTokens({ config, log }: Needs): TokensOf {
-  const lists = new Map<ChainId, Promise<readonly Token[]>>()
-  return (chainId) => {
-    const known = lists.get(chainId)
-    if (known) return known
-    const paths = config.chains[chainId]?.tokenLists ?? []
-    const list = readTokens(paths, chainId.slice('eip155:'.length)).catch((error: unknown) => {
-      log.error({ err: error, chain: chainId }, 'token list not read')
-      lists.delete(chainId)
-      return []
-    })
-    lists.set(chainId, list)
-    return list
-  }
-}
-
-type Reading = Asked & {
-  readonly chainId: ChainId
-  readonly upstreams: Upstreams
-  readonly tokensOf: TokensOf
-}
-
-async function holdingsOf(
-  { kv, config, log }: Needs,
-  { owner, chainId, currency, forced, upstreams, tokensOf }: Reading,
-): Promise<Holding[]> {
-  const chain = config.chains[chainId]
-  if (chain === undefined) return []
-  const key = `balance:${owner}:${chainId}:${currency}`
-  const missed = (error: unknown) => {
-    log.warn({ err: error }, 'balance cache not used')
-    return undefined
-  }
-  const cached = forced.size > 0 ? undefined : await kv.get(key).catch(missed)
-  if (cached !== undefined) return JSON.parse(cached, revive)
-  const tokens = await tokensOf(chainId)
-  const holdings = await readHoldings({ upstreams, chainId, chain, tokens, owner })
-  await kv.set(key, JSON.stringify(holdings, replace), cacheSeconds).catch(missed)
-  return holdings
-}
-
-const replace = (_: string, value: unknown) =>
-  typeof value === 'bigint' ? `bigint:${value}` : value
-const revive = (key: string, value: unknown) =>
-  (key === 'amount' || key === 'price') && typeof value === 'string'
-    ? BigInt(value.slice('bigint:'.length))
-    : value
-
 type Row = { readonly chainId: ChainId; readonly holding: Holding }
 
-function isShown({ chainId, holding }: Row, { forced, oneChain }: Asked): boolean {
+function isShown({ chainId, holding }: Row, { forced, oneChain }: AskedBalance): boolean {
   if (holding.decimals === 0) return false
   if (holding.amount > 0n || (oneChain && holding.address === undefined)) return true
   return forced.has(`${chainId}:${(holding.address ?? nativeAddress).toLowerCase()}`)
 }
 
-function entryOf(
-  { chainId, holding }: Row,
-  { currency }: Asked,
-  iconOf: (symbol: string) => string,
-): Balance {
-  const { name, symbol, decimals, address, amount, price } = holding
-  // Pools tell dollars; there is no honest source for another currency here.
-  const priced = currency === 'usd' && price !== undefined
-  const value = priced ? worthOf(holding) : undefined
+type Shown = { readonly currency: string; readonly iconOf: IconOf }
+
+function entryOf({ chainId, holding }: Row, { currency, iconOf }: Shown): Balance {
+  const { name, symbol, decimals, address, amount } = holding
+  // Prices are in dollars; there is no honest source for another currency here.
+  const seen = currency === 'usd' ? holding.seen : undefined
+  const value = worthOf({ amount, decimals, price: seen?.price })
   return {
     name,
     symbol,
     chainId,
     ...(address !== undefined && { address: `${chainId}:${address}` }),
     ...(value !== undefined && { value }),
-    ...(priced && { price: priceNumber(price) }),
+    ...(seen !== undefined && {
+      price: priceNumber(seen.price),
+      priceUpdatedAt: new Date(seen.seenAtMs).toISOString(),
+    }),
     quantity: { decimals: String(decimals), numeric: formatUnits(amount, decimals) },
     iconUrl: iconOf(symbol),
   }

@@ -3,7 +3,8 @@ import type { Route } from './route.ts'
 
 /**
  * One token an account holds. `quantity.numeric` is an exact decimal string in whole tokens, `price` and `value` are in
- * the asked currency and absent where no source knows them. A native balance has no `address`.
+ * the asked currency and absent where no source knows them; `priceUpdatedAt` is when the price was seen, ISO 8601. A native
+ * balance has no `address`.
  */
 export const balanceEntry = z.object({
   name: z.string(),
@@ -12,6 +13,7 @@ export const balanceEntry = z.object({
   address: z.optional(z.string()),
   value: z.optional(z.number()),
   price: z.optional(z.number()),
+  priceUpdatedAt: z.optional(z.string()),
   quantity: z.object({ decimals: z.string(), numeric: z.string() }),
   iconUrl: z.string(),
 })

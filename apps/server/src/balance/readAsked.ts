@@ -1,0 +1,67 @@
+import type { ChainId } from '@latchkey/wire'
+import type { Failure } from '../http/failure.ts'
+import { chainOf } from '../rpc/chainOf.ts'
+import type { Services } from '../services.ts'
+
+type Hex = `0x${string}`
+
+/** The currencies a price may be asked in, lower-case. */
+export const currencies: ReadonlySet<string> = new Set([
+  'btc',
+  'eth',
+  'usd',
+  'eur',
+  'gbp',
+  'aud',
+  'cad',
+  'inr',
+  'jpy',
+])
+
+/** What a balance request asks. */
+export type AskedBalance = {
+  readonly owner: Hex
+  readonly chainIds: readonly ChainId[]
+  readonly currency: string
+  /** CAIP-10 ids, lower-case, that are shown even when empty and read anew. */
+  readonly forced: ReadonlySet<string>
+  readonly oneChain: boolean
+}
+
+type Query = {
+  readonly address: string
+  readonly currency: string
+  readonly chainId?: string | undefined
+  readonly forceUpdate?: string | undefined
+}
+
+const bad = (field: string, description: string): Failure => ({ status: 400, field, description })
+
+/** Checks the parts of a balance request, or says what is wrong. */
+export function readAsked(
+  { config }: Pick<Services, 'config'>,
+  query: Query,
+): AskedBalance | Failure {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(query.address))
+    return bad('address', 'The address is not valid: 0x and 40 hex digits are expected')
+  const currency = query.currency.toLowerCase()
+  if (!currencies.has(currency))
+    return bad('currency', `The currency is not one of ${[...currencies].join(', ')}`)
+  const chain = query.chainId === undefined ? undefined : chainOf(config, query.chainId)
+  if (chain && 'failure' in chain) return chain.failure
+  if (chain && !chain.chainId.startsWith('eip155:'))
+    return bad('chainId', 'Balances are known for eip155 chains only')
+  const forced = new Set((query.forceUpdate ?? '').toLowerCase().split(',').filter(Boolean))
+  if (forced.size > 100) return bad('forceUpdate', 'At most 100 tokens can be forced')
+  for (const token of forced)
+    if (!/^eip155:\d{1,16}:0x[0-9a-f]{40}$/.test(token))
+      return bad('forceUpdate', 'A comma-separated list of CAIP-10 token ids is expected')
+  const all = Object.keys(config.chains).filter((id) => id.startsWith('eip155:')) as ChainId[]
+  return {
+    owner: query.address.toLowerCase() as Hex,
+    chainIds: chain ? [chain.chainId] : all,
+    currency,
+    forced,
+    oneChain: chain !== undefined,
+  }
+}

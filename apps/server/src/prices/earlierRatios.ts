@@ -1,0 +1,101 @@
+import type { ChainId } from '@latchkey/wire'
+import { decodeEventLog, toEventSelector } from 'viem/utils'
+import * as z from 'zod'
+import type { Upstreams } from '../rpc/upstreams.ts'
+import { swapAbi, syncAbi } from './abi.ts'
+import type { Pool } from './findPools.ts'
+import { type Ratio, ratioV3 } from './poolState.ts'
+
+type Hex = `0x${string}`
+type Chain = { readonly upstreams: Upstreams; readonly chainId: ChainId }
+
+/** The newest block: its number, and its time in milliseconds. */
+export type Newest = { readonly number: bigint; readonly minedAtMs: number }
+
+const quantity = z.templateLiteral(['0x', z.string().regex(/[0-9a-f]{1,32}/i)])
+const header = z.object({ number: quantity, timestamp: quantity })
+const log = z.object({
+  address: z.string(),
+  blockNumber: quantity,
+  data: z.templateLiteral(['0x', z.string().regex(/[0-9a-f]*/i)]),
+  topics: z.array(z.templateLiteral(['0x', z.string().regex(/[0-9a-f]{64}/i)])),
+})
+const logs = z.array(log)
+
+/** The newest block; undefined when no upstream says. */
+export async function readNewest({ upstreams, chainId }: Chain): Promise<Newest | undefined> {
+  const params = '["latest",false]'
+  const answer = await upstreams.request(chainId, [{ method: 'eth_getBlockByNumber', params }])
+  const reply = 'replies' in answer ? answer.replies[0]?.result : undefined
+  const block = header.safeParse(reply === undefined ? undefined : JSON.parse(reply)).data
+  return block && { number: BigInt(block.number), minedAtMs: Number(block.timestamp) * 1000 }
+}
+
+/** A pool traded in at most this many blocks can be looked back at. */
+const lookBackBlocks = 25n
+/** So many blocks a price must have stood. */
+const settledAfterBlocks = 3n
+const poolsPerCall = 100
+
+/**
+ * What pools said before the newest three blocks, by their own logs: `still` where none was traded in since, a ratio where
+ * one was and its logs of the last 25 blocks tell, undefined where nothing does.
+ */
+export async function earlierRatios(
+  chain: Chain,
+  { pools, newest }: { readonly pools: readonly Pool[]; readonly newest: Newest },
+): Promise<Map<Hex, Ratio | 'still' | undefined>> {
+  const parts = Array.from({ length: Math.ceil(pools.length / poolsPerCall) }, (_, index) =>
+    pools.slice(index * poolsPerCall, (index + 1) * poolsPerCall),
+  )
+  const found = await Promise.all(parts.map((part) => readPart(chain, { pools: part, newest })))
+  return new Map(found.flat())
+}
+
+const topics = [
+  toEventSelector('Sync(uint112,uint112)'),
+  toEventSelector('Swap(address,address,int256,int256,uint160,uint128,int24)'),
+]
+
+async function readPart(
+  { upstreams, chainId }: Chain,
+  { pools, newest }: { readonly pools: readonly Pool[]; readonly newest: Newest },
+): Promise<[Hex, Ratio | 'still' | undefined][]> {
+  const from = newest.number > lookBackBlocks ? newest.number - lookBackBlocks : 0n
+  // To `latest`, not to `newest`: the state was read after the header.
+  const filter = {
+    address: pools.map(({ address }) => address),
+    topics: [topics],
+    fromBlock: `0x${from.toString(16)}`,
+    toBlock: 'latest',
+  }
+  const params = JSON.stringify([filter])
+  const answer = await upstreams.request(chainId, [{ method: 'eth_getLogs', params }])
+  const reply = 'replies' in answer ? answer.replies[0]?.result : undefined
+  const parsed = logs.safeParse(reply === undefined ? undefined : JSON.parse(reply))
+  if (!parsed.success) return pools.map(({ address }) => [address, undefined])
+  const settled = newest.number - settledAfterBlocks
+  return pools.map((pool) => {
+    const own = parsed.data.filter(({ address }) => address.toLowerCase() === pool.address)
+    if (own.every(({ blockNumber }) => BigInt(blockNumber) <= settled))
+      return [pool.address, 'still']
+    const before = own.findLast(({ blockNumber }) => BigInt(blockNumber) <= settled)
+    return [pool.address, before && ratioOf(pool, before)]
+  })
+}
+
+function ratioOf({ kind }: Pool, { data, topics }: z.infer<typeof log>): Ratio | undefined {
+  const [first, ...rest] = topics
+  if (first === undefined) return undefined
+  try {
+    if (kind === 'uniswap-v3') {
+      const { args } = decodeEventLog({ abi: swapAbi, data, topics: [first, ...rest] })
+      return ratioV3(args[4])
+    }
+    const { args } = decodeEventLog({ abi: syncAbi, data, topics: [first, ...rest] })
+    const [denominator, numerator] = args
+    return denominator === 0n ? undefined : { numerator, denominator }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,125 @@
+import { encodeFunctionData } from 'viem/utils'
+import { erc20Abi } from '../balance/abi.ts'
+import type { Read } from '../balance/readMany.ts'
+import { readUint } from '../balance/readUint.ts'
+import { factoryAbi } from './abi.ts'
+import { type Exchange, waysOf } from './exchange.ts'
+
+type Hex = `0x${string}`
+
+/** A pool of two tokens, which it keeps sorted by address. */
+export type Pool = {
+  readonly kind: 'uniswap-v2' | 'uniswap-v3'
+  readonly address: Hex
+  readonly first: Hex
+  readonly second: Hex
+}
+
+/** One step of a way to the dollar: the pools in which `token` is paid for with `paid`. */
+export type Hop = {
+  readonly token: Hex
+  readonly paid: Hex
+  readonly tokenDecimals: number
+  readonly paidDecimals: number
+  readonly pools: readonly Pool[]
+}
+
+/** The ways of a token that have a pool at every step. */
+export type Ways = readonly (readonly Hop[])[]
+
+type ReadAll = (reads: readonly Read[]) => Promise<(Hex | undefined)[]>
+
+/** Looks up on the chain what does not change: the pools of each token's ways and the decimals of what they pass. */
+export async function findPools(
+  exchange: Exchange,
+  tokens: readonly Hex[],
+  readAll: ReadAll,
+): Promise<Map<Hex, Ways>> {
+  const routes = new Map(tokens.map((token) => [token, waysOf(exchange, token)]))
+  const routesOfAll = [...routes.values()].flat()
+  const passed = [...new Set(routesOfAll.flat())]
+  const pairs = new Map(routesOfAll.flatMap(pairsOf).map((pair) => [pair.join(), pair]))
+  const wanted = [...pairs.values()].flatMap((pair) => placesOf(exchange, pair))
+  const answers = await readAll([
+    ...passed.map((to) => ({ to, data: decimalsCall })),
+    ...wanted.map(({ read }) => read),
+  ])
+  const decimals = new Map(
+    passed.map((token, index) => [token, readDecimals(answers[index])] as const),
+  )
+  const pools = new Map<string, Pool[]>()
+  wanted.forEach(({ kind, pair: [first, second] }, index) => {
+    const address = poolAddress(answers[passed.length + index])
+    if (address === undefined) return
+    const key = `${first},${second}`
+    pools.set(key, [...(pools.get(key) ?? []), { kind, address, first, second }])
+  })
+  const hopOf = ([token, paid]: readonly [Hex, Hex]): Hop | undefined => {
+    const found = pools.get(sorted(token, paid).join())
+    const tokenDecimals = decimals.get(token)
+    const paidDecimals = decimals.get(paid)
+    if (found === undefined || tokenDecimals === undefined || paidDecimals === undefined) return
+    return { token, paid, tokenDecimals, paidDecimals, pools: found }
+  }
+  const waysFound = (list: Hex[][]) =>
+    list.flatMap((way) => {
+      const hops = stepsOf(way).map(hopOf)
+      return hops.every((hop) => hop !== undefined) ? [hops] : []
+    })
+  return new Map([...routes].map(([token, list]) => [token, waysFound(list)]))
+}
+
+const decimalsCall = encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' })
+
+const stepsOf = (way: readonly Hex[]) =>
+  way.slice(1).map((paid, index) => [way[index] ?? paid, paid] as const)
+const pairsOf = (way: readonly Hex[]) => stepsOf(way).map(([a, b]) => sorted(a, b))
+const sorted = (a: Hex, b: Hex): readonly [Hex, Hex] => (a < b ? [a, b] : [b, a])
+
+type Place = {
+  readonly kind: Pool['kind']
+  readonly pair: readonly [Hex, Hex]
+  readonly read: Read
+}
+
+function placesOf({ v2Factory, v3 }: Exchange, pair: readonly [Hex, Hex]): Place[] {
+  const v2 =
+    v2Factory === undefined
+      ? []
+      : [
+          {
+            kind: 'uniswap-v2' as const,
+            pair,
+            read: {
+              to: v2Factory,
+              data: encodeFunctionData({ abi: factoryAbi, functionName: 'getPair', args: pair }),
+            },
+          },
+        ]
+  const tiers = v3?.fees.map((fee) => ({
+    kind: 'uniswap-v3' as const,
+    pair,
+    read: {
+      to: v3.factory,
+      data: encodeFunctionData({
+        abi: factoryAbi,
+        functionName: 'getPool',
+        args: [...pair, fee],
+      }),
+    },
+  }))
+  return [...v2, ...(tiers ?? [])]
+}
+
+/** An address from one word; undefined where it is nobody's. */
+function poolAddress(data: Hex | undefined): Hex | undefined {
+  const word = readUint(data)
+  return word === undefined || word === 0n || word >= 1n << 160n
+    ? undefined
+    : `0x${word.toString(16).padStart(40, '0')}`
+}
+
+function readDecimals(data: Hex | undefined): number | undefined {
+  const decimals = readUint(data)
+  return decimals !== undefined && decimals <= 36n ? Number(decimals) : undefined
+}

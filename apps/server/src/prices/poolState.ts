@@ -1,0 +1,67 @@
+import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
+import type { Read } from '../balance/readMany.ts'
+import { readUint } from '../balance/readUint.ts'
+import { poolAbi } from './abi.ts'
+import type { Pool } from './findPools.ts'
+
+type Hex = `0x${string}`
+
+/** What a pool of two sorted tokens says of them: `numerator / denominator` of the second for one of the first. */
+export type Ratio = { readonly numerator: bigint; readonly denominator: bigint }
+
+/** A pool now. `depth`: how much of each token stands behind the ratio. */
+export type PoolState = Ratio & { readonly depth: readonly [bigint, bigint] }
+
+/** What to read of a pool, for {@link poolState}. */
+export function poolReads({ kind, address, first, second }: Pool): Read[] {
+  const call = (functionName: 'getReserves' | 'slot0' | 'liquidity') => ({
+    to: address,
+    data: encodeFunctionData({ abi: poolAbi, functionName }),
+  })
+  if (kind === 'uniswap-v2') return [call('getReserves')]
+  const lies = (to: Hex) => ({
+    to,
+    data: encodeFunctionData({ abi: poolAbi, functionName: 'balanceOf', args: [address] }),
+  })
+  return [call('slot0'), call('liquidity'), lies(first), lies(second)]
+}
+
+/** A pool's state from what {@link poolReads} gave; undefined when it is garbage or a side is empty. */
+export function poolState(
+  { kind }: Pool,
+  answers: readonly (Hex | undefined)[],
+): PoolState | undefined {
+  const [main, ...others] = answers
+  if (main === undefined) return undefined
+  try {
+    return kind === 'uniswap-v2' ? stateV2(main) : stateV3(main, others)
+  } catch {
+    return undefined
+  }
+}
+
+function stateV2(data: Hex): PoolState | undefined {
+  const [first, second] = decodeFunctionResult({ abi: poolAbi, functionName: 'getReserves', data })
+  if (first === 0n || second === 0n) return undefined
+  return { numerator: second, denominator: first, depth: [first, second] }
+}
+
+/** V3 keeps the square root of the ratio times 2^96, and `liquidity` = √(first · second) of the range around it. */
+export const ratioV3 = (sqrtPriceX96: bigint): Ratio => ({
+  numerator: sqrtPriceX96 * sqrtPriceX96,
+  denominator: 1n << 192n,
+})
+
+function stateV3(data: Hex, others: readonly (Hex | undefined)[]): PoolState | undefined {
+  const [sqrtPriceX96] = decodeFunctionResult({ abi: poolAbi, functionName: 'slot0', data })
+  const [liquidity, first, second] = others.map(readUint)
+  if (!sqrtPriceX96 || !liquidity || first === undefined || second === undefined) return undefined
+  // A narrow range looks deeper than what lies in it, and what lies far off the price does not hold it.
+  const depth = [
+    least(first, (liquidity << 96n) / sqrtPriceX96),
+    least(second, (liquidity * sqrtPriceX96) >> 96n),
+  ] as const
+  return { ...ratioV3(sqrtPriceX96), depth }
+}
+
+const least = (a: bigint, b: bigint) => (a < b ? a : b)

@@ -1,0 +1,19 @@
+/** A price in US dollars times 10^18. */
+export type Price = bigint
+export const priceScale = 10n ** 18n
+
+/** A price, when its source saw it, and which that was: `uniswap-v2`, `uniswap-v3`, `usd` (counted in itself), `outside`. */
+export type SeenPrice = {
+  readonly price: Price
+  readonly seenAtMs: number
+  readonly source: 'uniswap-v2' | 'uniswap-v3' | 'usd' | 'outside'
+}
+
+/** Stands for the native currency where a token's address is asked for. */
+export const nativeAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+
+/** Whether two prices are at most `percent` of the larger apart. */
+export function agree(a: Price, b: Price, percent: bigint): boolean {
+  const [low, high] = a < b ? [a, b] : [b, a]
+  return (high - low) * 100n <= high * percent
+}

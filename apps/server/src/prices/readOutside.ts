@@ -1,0 +1,105 @@
+import type { ChainId } from '@latchkey/wire'
+import * as z from 'zod'
+import type { Services } from '../services.ts'
+import { parseDecimal } from './parseDecimal.ts'
+import { nativeAddress, type SeenPrice } from './price.ts'
+
+type Hex = `0x${string}`
+type Needs = Pick<Services, 'log' | 'config' | 'clock'>
+
+const timeoutMs = 4_000
+const maxBytes = 2 * 1024 * 1024
+const perCall = 100
+/** Older prices do not count, nor those of which their source itself is not sure. */
+const staleAfterMs = 10 * 60_000
+const leastConfidence = 0.9
+
+/** How the source calls well-known networks; another one is named in its chain's `priceSourceChain`. */
+const names: Readonly<Record<string, string>> = {
+  'eip155:1': 'ethereum',
+  'eip155:10': 'optimism',
+  'eip155:56': 'bsc',
+  'eip155:100': 'xdai',
+  'eip155:137': 'polygon',
+  'eip155:8453': 'base',
+  'eip155:42161': 'arbitrum',
+  'eip155:43114': 'avax',
+}
+
+const coin = z.object({
+  price: z.number().positive(),
+  timestamp: z.number(),
+  confidence: z.number().optional(),
+})
+const answerSchema = z.object({ coins: z.record(z.string(), z.unknown()) })
+
+/** What the outside source calls a chain; undefined where it cannot be asked. */
+export const outsideNameOf = ({ config }: Pick<Services, 'config'>, chainId: ChainId) =>
+  config.priceSourceUrl === undefined
+    ? undefined
+    : (config.chains[chainId]?.priceSourceChain ?? names[chainId])
+
+/**
+ * Prices of an outside source that speaks `GET {url}/prices/current/{chain}:{address},…` with
+ * `{"coins":{"{chain}:{address}":{"price","timestamp","confidence"}}}` (DefiLlama's coins API, https://api-docs.defillama.com;
+ * the native currency is the zero address). Without the source, or while it is away, no prices.
+ */
+export async function readOutside(
+  needs: Needs,
+  { chainId, tokens }: { readonly chainId: ChainId; readonly tokens: readonly Hex[] },
+): Promise<Map<Hex, SeenPrice>> {
+  const name = outsideNameOf(needs, chainId)
+  if (name === undefined || tokens.length === 0) return new Map()
+  const parts = Array.from({ length: Math.ceil(tokens.length / perCall) }, (_, index) =>
+    tokens.slice(index * perCall, (index + 1) * perCall),
+  )
+  const found = await Promise.all(parts.map((part) => readPart(needs, { name, tokens: part })))
+  return new Map(found.flat())
+}
+
+const zeroAddress = `0x${'0'.repeat(40)}`
+
+async function readPart(
+  { log, config, clock }: Needs,
+  { name, tokens }: { readonly name: string; readonly tokens: readonly Hex[] },
+): Promise<(readonly [Hex, SeenPrice])[]> {
+  const idOf = (token: Hex) => `${name}:${token === nativeAddress ? zeroAddress : token}`
+  try {
+    const url = `${config.priceSourceUrl}/prices/current/${tokens.map(idOf).join(',')}`
+    const { coins } = answerSchema.parse(await fetchJson(url))
+    const byId = new Map(Object.entries(coins).map(([id, entry]) => [id.toLowerCase(), entry]))
+    return tokens.flatMap((token) => {
+      const { data } = coin.safeParse(byId.get(idOf(token).toLowerCase()))
+      if (data === undefined) return []
+      const seenAtMs = data.timestamp * 1000
+      const sure = (data.confidence ?? 1) >= leastConfidence
+      const price = parseDecimal(String(data.price))
+      if (!sure || price === undefined || clock() - seenAtMs > staleAfterMs) return []
+      return [[token, { price, seenAtMs: Math.min(seenAtMs, clock()), source: 'outside' }] as const]
+    })
+  } catch (error) {
+    // The URL may carry the operator's key.
+    log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'outside prices not read')
+    return []
+  }
+}
+
+async function fetchJson(url: string): Promise<unknown> {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw new Error(`HTTP ${response.status}`)
+  }
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) throw new Error('The answer is too large')
+    chunks.push(chunk)
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+}

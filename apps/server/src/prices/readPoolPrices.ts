@@ -1,0 +1,199 @@
+import type { ChainId } from '@latchkey/wire'
+import { readMany } from '../balance/readMany.ts'
+import type { Upstreams } from '../rpc/upstreams.ts'
+import type { Services } from '../services.ts'
+import { earlierRatios, readNewest } from './earlierRatios.ts'
+import { type Exchange, exchangeOf } from './exchange.ts'
+import { findPools, type Hop, type Pool, type Ways } from './findPools.ts'
+import { type PoolState, poolReads, poolState, type Ratio } from './poolState.ts'
+import { agree, type Price, priceScale, type SeenPrice } from './price.ts'
+
+type Hex = `0x${string}`
+export type Needs = Pick<Services, 'kv' | 'log' | 'config' | 'clock'> & {
+  readonly upstreams: Upstreams
+}
+
+/** A pool in which less than this many dollars lie on the paying side is no source: a trifle would move its price. */
+const minimumPoolUsd = 1_000n
+/** Of a chain whose newest block is older, everything has stood long enough. */
+const restMs = 60_000
+const agreePercent = 5n
+/** How long the pools of a token are kept, and a price that counted. */
+const poolsSeconds = 600
+const countedSeconds = 600
+
+/**
+ * Prices of tokens by the pools of the chain's exchanges, along the deepest way to the dollar that holds at least 1 000
+ * dollars at each step. Nobody's price of one block counts: a pool's price must have stood for three blocks, which is so
+ * when nobody has traded in it since, when it is within 5 % of what its own logs said before them (looked back to over
+ * 25 blocks) or of what last counted here (10 minutes), or when the chain has had no block for a minute. Otherwise the
+ * token has no price. Throws RPC_UNAVAILABLE.
+ */
+export async function readPoolPrices(
+  needs: Needs,
+  { chainId, tokens }: { readonly chainId: ChainId; readonly tokens: readonly Hex[] },
+): Promise<Map<Hex, SeenPrice>> {
+  const chain = needs.config.chains[chainId]
+  const exchange = chain && exchangeOf(chain)
+  if (exchange === undefined || tokens.length === 0) return new Map()
+  const source = {
+    upstreams: needs.upstreams,
+    chainId,
+    multicall3: chain?.multicall3 as Hex | undefined,
+  }
+  const readAll = (reads: Parameters<typeof readMany>[1]) => readMany(source, reads)
+  const newest = await readNewest(source)
+  const ways = await knownWays(needs, { chainId, exchange, tokens, readAll })
+  const pools = unique([...ways.values()].flat(2).flatMap((hop) => hop.pools))
+  const reads = pools.map(poolReads)
+  const answers = await readAll(reads.flat())
+  const states = new Map<Hex, PoolState>()
+  for (const [index, pool] of pools.entries()) {
+    const state = poolState(pool, answers.splice(0, reads[index]?.length ?? 0))
+    if (state !== undefined) states.set(pool.address, state)
+  }
+  const seenAtMs = needs.clock()
+  const priced = new Map<Hex, Way>()
+  for (const [token, list] of ways) {
+    const best = deepestWay(list, states)
+    if (best !== undefined) priced.set(token, best)
+  }
+  const used = unique([...priced.values()].flatMap(({ pools }) => pools))
+  const standing = await standingPools({ ...needs, chainId }, { pools: used, states, newest })
+  const prices = new Map<Hex, SeenPrice>()
+  if (tokens.includes(exchange.usd))
+    prices.set(exchange.usd, { price: priceScale, seenAtMs, source: 'usd' })
+  for (const [token, { price, pools }] of priced) {
+    const [first] = pools
+    if (first !== undefined && pools.every(({ address }) => standing.has(address)))
+      prices.set(token, { price, seenAtMs, source: first.kind })
+  }
+  return prices
+}
+
+type Search = {
+  readonly chainId: ChainId
+  readonly exchange: Exchange
+  readonly tokens: readonly Hex[]
+  readonly readAll: Parameters<typeof findPools>[2]
+}
+
+async function knownWays(
+  { kv }: Needs,
+  { chainId, exchange, tokens, readAll }: Search,
+): Promise<Map<Hex, Ways>> {
+  const keyOf = (token: Hex) => `pools:${chainId}:${token}`
+  const known = await Promise.all(tokens.map((token) => kv.get(keyOf(token))))
+  const ways = new Map<Hex, Ways>()
+  const unknown: Hex[] = []
+  for (const [index, token] of tokens.entries()) {
+    const text = known[index]
+    if (text === undefined) unknown.push(token)
+    else ways.set(token, JSON.parse(text))
+  }
+  if (unknown.length === 0) return ways
+  const found = await findPools(exchange, unknown, readAll)
+  for (const [token, list] of found) {
+    ways.set(token, list)
+    await kv.set(keyOf(token), JSON.stringify(list), poolsSeconds)
+  }
+  return ways
+}
+
+type Way = { readonly price: Price; readonly depthUsd: bigint; readonly pools: readonly Pool[] }
+
+/** The way whose thinnest pool is the deepest; undefined when each has one that is too thin. */
+function deepestWay(ways: Ways, states: ReadonlyMap<Hex, PoolState>): Way | undefined {
+  let best: Way | undefined
+  for (const hops of ways) {
+    const way = priceWay(hops, states)
+    if (way !== undefined && (best === undefined || way.depthUsd > best.depthUsd)) best = way
+  }
+  return best
+}
+
+/** Prices the last step first: its price is what the step before it is paid with. */
+function priceWay(hops: readonly Hop[], states: ReadonlyMap<Hex, PoolState>): Way | undefined {
+  let way: Way | undefined
+  for (const hop of hops.toReversed()) {
+    const paidPrice = way?.price ?? priceScale
+    const step = deepestPool(hop, { states, paidPrice })
+    if (step === undefined) return undefined
+    way = {
+      price: step.price,
+      depthUsd: way !== undefined && way.depthUsd < step.depthUsd ? way.depthUsd : step.depthUsd,
+      pools: [step.pool, ...(way?.pools ?? [])],
+    }
+  }
+  return way
+}
+
+type Paid = { readonly states: ReadonlyMap<Hex, PoolState>; readonly paidPrice: Price }
+
+function deepestPool(hop: Hop, { states, paidPrice }: Paid) {
+  let best: { price: Price; depthUsd: bigint; pool: Pool } | undefined
+  for (const pool of hop.pools) {
+    const state = states.get(pool.address)
+    if (state === undefined) continue
+    const { price, depthUsd } = priceHop(hop, { state, paidPrice })
+    const enough = price > 0n && depthUsd >= minimumPoolUsd * priceScale
+    if (enough && (best === undefined || depthUsd > best.depthUsd)) best = { price, depthUsd, pool }
+  }
+  return best
+}
+
+type Paying = { readonly state: PoolState; readonly paidPrice: Price }
+
+/** Rounded down. Exported for its test. */
+export function priceHop(
+  { token, paid, tokenDecimals, paidDecimals }: Omit<Hop, 'pools'>,
+  { state, paidPrice }: Paying,
+): { price: Price; depthUsd: bigint } {
+  const { numerator, denominator, depth } = state
+  const first = token < paid
+  const [above, below] = first ? [numerator, denominator] : [denominator, numerator]
+  const paidUnit = 10n ** BigInt(paidDecimals)
+  const price = (paidPrice * above * 10n ** BigInt(tokenDecimals)) / (below * paidUnit)
+  return { price, depthUsd: (depth[first ? 1 : 0] * paidPrice) / paidUnit }
+}
+
+type Judged = {
+  readonly pools: readonly Pool[]
+  readonly states: ReadonlyMap<Hex, PoolState>
+  readonly newest: Awaited<ReturnType<typeof readNewest>>
+}
+
+/** The pools whose price has stood, as {@link readPoolPrices} says. */
+async function standingPools(
+  needs: Needs & { readonly chainId: ChainId },
+  { pools, states, newest }: Judged,
+): Promise<Set<Hex>> {
+  if (newest === undefined || pools.length === 0) return new Set()
+  const { kv, clock, chainId } = needs
+  const atRest = clock() - newest.minedAtMs >= restMs
+  const earlier = atRest ? undefined : await earlierRatios(needs, { pools, newest })
+  const judged = pools.map(async ({ address }) => {
+    const state = states.get(address)
+    if (state === undefined) return []
+    const now = fixed(state)
+    const key = `counted:${chainId}:${address}`
+    const before = earlier?.get(address)
+    const known = before === undefined && !atRest ? await kv.get(key) : undefined
+    const stood =
+      atRest ||
+      before === 'still' ||
+      (before !== undefined && agree(fixed(before), now, agreePercent)) ||
+      (known !== undefined && agree(BigInt(known), now, agreePercent))
+    if (!stood) return []
+    await kv.set(key, String(now), countedSeconds)
+    return [address]
+  })
+  return new Set((await Promise.all(judged)).flat())
+}
+
+/** With digits enough for a token of 36 decimals against one of none. */
+const fixed = ({ numerator, denominator }: Ratio) => (numerator << 256n) / denominator
+
+const unique = (pools: readonly Pool[]) => [
+  ...new Map(pools.map((pool) => [pool.address, pool])).values(),
+]

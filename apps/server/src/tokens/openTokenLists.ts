@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { ChainId } from '@latchkey/wire'
+import type { Services } from '../services.ts'
+import { fetchList } from './fetchList.ts'
+import { type ParsedList, parseList } from './parseList.ts'
+import type { Token } from './token.ts'
+
+type Needs = Pick<Services, 'log' | 'config' | 'clock'>
+
+/** The listed tokens of a chain, each address once; the operator's own lists come before the bundled one. */
+export type TokensOf = (chainId: ChainId) => Promise<readonly Token[]>
+
+const bundled = fileURLToPath(new URL('../../data/tokens.json', import.meta.url))
+const refreshMs = 6 * 3_600_000
+const retryMs = 60_000
+
+type Kept = { readonly list: Promise<ParsedList>; dueAtMs: number; refreshing: boolean }
+
+/**
+ * Reads token lists once, those of a URL anew every six hours. Their last good copy stays in use, and on disk, while they
+ * cannot be read; a list that never could be is as good as empty, and tried again after a minute.
+ */
+export function openTokenLists(needs: Needs): TokensOf {
+  const { config, clock, log } = needs
+  const lists = new Map<string, Kept>()
+  const merged = new Map<ChainId, { from: readonly ParsedList[]; tokens: readonly Token[] }>()
+  const read = (place: string, kept?: Kept) => {
+    const next: Kept = {
+      list: readList(needs, place),
+      dueAtMs: clock() + refreshMs,
+      refreshing: false,
+    }
+    if (kept === undefined) lists.set(place, next)
+    else kept.refreshing = true
+    return next.list.then(
+      (list) => {
+        lists.set(place, next)
+        return list
+      },
+      (error: unknown) => {
+        log.error({ err: error, list: nameOf(place) }, 'token list not read')
+        const list = kept?.list ?? Promise.resolve<ParsedList>(new Map())
+        lists.set(place, { list, dueAtMs: clock() + retryMs, refreshing: false })
+        return list
+      },
+    )
+  }
+  const listAt = (place: string) => {
+    const kept = lists.get(place)
+    if (kept === undefined) return read(place)
+    // Nobody waits for a refresh.
+    if (!kept.refreshing && clock() >= kept.dueAtMs) void read(place, kept)
+    return kept.list.catch((): ParsedList => new Map())
+  }
+  return async (chainId) => {
+    const places = [...(config.chains[chainId]?.tokenLists ?? []), bundled]
+    const from = await Promise.all(places.map(listAt))
+    const known = merged.get(chainId)
+    if (known?.from.every((list, index) => list === from[index])) return known.tokens
+    const tokens = mergeLists(from, Number(chainId.slice('eip155:'.length)))
+    merged.set(chainId, { from, tokens })
+    return tokens
+  }
+}
+
+function mergeLists(lists: readonly ParsedList[], chain: number): Token[] {
+  const byAddress = new Map<string, Token>()
+  for (const list of lists)
+    for (const token of list.get(chain) ?? []) {
+      const key = token.address.toLowerCase()
+      if (!byAddress.has(key)) byAddress.set(key, token)
+    }
+  return [...byAddress.values()]
+}
+
+async function readList({ config, log }: Needs, place: string): Promise<ParsedList> {
+  if (!isUrl(place)) return parseList(await readFile(place, 'utf8'))
+  const folder = join(config.dataDir, 'token-lists')
+  const name = createHash('sha256').update(place).digest('hex').slice(0, 32)
+  const file = join(folder, `${name}.json`)
+  try {
+    const text = await fetchList(place)
+    const list = parseList(text)
+    await mkdir(folder, { recursive: true })
+    await writeFile(`${file}.new`, text)
+    await rename(`${file}.new`, file)
+    return list
+  } catch (error) {
+    const kept = await readFile(file, 'utf8').catch(() => undefined)
+    if (kept === undefined) throw error
+    log.warn({ err: error, list: nameOf(place) }, 'token list not fetched, its last copy is used')
+    return parseList(kept)
+  }
+}
+
+const isUrl = (place: string) => /^https?:\/\//.test(place)
+// The query of a URL may carry a key.
+const nameOf = (place: string) => (isUrl(place) ? new URL(place).host : place)

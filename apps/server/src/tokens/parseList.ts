@@ -1,0 +1,32 @@
+import * as z from 'zod'
+import type { Token } from './token.ts'
+
+const token = z.object({
+  chainId: z.int(),
+  address: z.templateLiteral(['0x', z.string().regex(/[0-9a-fA-F]{40}/)]),
+  name: z.string().min(1).max(80),
+  symbol: z.string().min(1).max(40),
+  decimals: z.int().min(0).max(36),
+})
+const tokenList = z.object({ tokens: z.array(z.unknown()).max(50_000) })
+
+/** The tokens of a list by the number of their chain. */
+export type ParsedList = ReadonlyMap<number, readonly Token[]>
+
+/**
+ * Reads a list of the token list format (https://tokenlists.org). Entries that are not of the format and those without
+ * decimals (an NFT, by the API's rule) are left out. Throws when the text is no list.
+ */
+export function parseList(text: string): ParsedList {
+  const list = tokenList.parse(JSON.parse(text))
+  const byChain = new Map<number, Token[]>()
+  for (const entry of list.tokens) {
+    const parsed = token.safeParse(entry)
+    if (!parsed.success || parsed.data.decimals === 0) continue
+    const { chainId, address, name, symbol, decimals } = parsed.data
+    const tokens = byChain.get(chainId) ?? []
+    tokens.push({ address, name, symbol, decimals })
+    byChain.set(chainId, tokens)
+  }
+  return byChain
+}

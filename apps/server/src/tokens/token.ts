@@ -1,0 +1,7 @@
+/** What is known of a token. `address` is as the list writes it. */
+export type Token = {
+  readonly address: `0x${string}`
+  readonly name: string
+  readonly symbol: string
+  readonly decimals: number
+}
