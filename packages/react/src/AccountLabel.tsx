@@ -1,18 +1,26 @@
 import { formatQuantity, truncateAddress } from '@latchkey/core'
 import { useNativeBalance } from './hooks/useNativeBalance.ts'
 import { useNetwork } from './hooks/useNetwork.ts'
+import { useProfile } from './hooks/useProfile.ts'
 import styles from './PageButton.module.css'
-import { Avatar } from './parts/Avatar.tsx'
+import { Face } from './parts/Face.tsx'
 
-/** Who is connected, with the native balance: inside of the page's button, loaded once there is an account. */
+/** Who is connected, by name and picture where there are, with the native balance: inside of the page's button, loaded once there is an account. */
 export function AccountLabel({ address, prefix }: { address: string; prefix: string }) {
   const { nativeCurrency } = useNetwork().network
   const balance = useNativeBalance()
+  const { name, imageUrl } = useProfile()
   return (
     <>
-      <Avatar address={address} />
-      <span className={styles.hidden}>{prefix} </span>
-      <span className={styles.address}>{truncateAddress(address)}</span>
+      <Face address={address} imageUrl={imageUrl} />
+      <span className={styles.hidden}>
+        {prefix} {name !== undefined && `${truncateAddress(address)} `}
+      </span>
+      {name === undefined ? (
+        <span className={styles.address}>{truncateAddress(address)}</span>
+      ) : (
+        <bdi className={styles.profile}>{name}</bdi>
+      )}
       {balance !== undefined && (
         <span className={styles.balance}>
           {' '}

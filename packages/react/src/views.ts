@@ -132,6 +132,18 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     title: ({ t }) => t('confirmed.title'),
     view: { load: () => import('./views/SendConfirmed.tsx').then((file) => file.SendConfirmed) },
   },
+  NftDetail: {
+    title: ({ t }) => t('account.nft'),
+    view: { load: () => import('./views/NftDetail.tsx').then((file) => file.NftDetail) },
+  },
+  SendNft: {
+    title: ({ t }) => t('send.title'),
+    view: { load: () => import('./views/SendNft.tsx').then((file) => file.SendNft) },
+  },
+  SendNftPreview: {
+    title: ({ t }) => t('preview.title'),
+    view: { load: () => import('./views/SendNftPreview.tsx').then((file) => file.SendNftPreview) },
+  },
   Receive: {
     title: ({ t }) => t('receive.title'),
     view: { load: () => import('./views/Receive.tsx').then((file) => file.Receive) },

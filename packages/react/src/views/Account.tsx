@@ -17,9 +17,10 @@ import { useBalance } from '../hooks/useBalance.ts'
 import { useCopy } from '../hooks/useCopy.ts'
 import { useLoaded } from '../hooks/useLoaded.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
+import { useProfile } from '../hooks/useProfile.ts'
 import { useT } from '../hooks/useT.ts'
-import { Avatar } from '../parts/Avatar.tsx'
 import { Button } from '../parts/Button.tsx'
+import { Face } from '../parts/Face.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Notice } from '../parts/Notice.tsx'
 import { Picture } from '../parts/Picture.tsx'
@@ -107,19 +108,26 @@ function Who({ address }: { address: string }) {
   const { wallet, connector } = useAccount()
   const email = useAppState((state) => state.user?.email)
   const { copied, copy } = useCopy()
+  const profile = useProfile()
   const { name } = network
   return (
     <div className={styles.who}>
-      <Avatar address={address} size={48} />
+      <Face address={address} imageUrl={profile.imageUrl} size={48} />
       <div className={styles.chips}>
         <button
           type="button"
           className={styles.chip}
           title={address}
-          aria-label={`${t('action.copyAddress')} ${truncateAddress(address)}`}
+          aria-label={[t('action.copyAddress'), truncateAddress(address), profile.name]
+            .join(' ')
+            .trim()}
           onClick={() => copy(address)}
         >
-          <span className={styles.address}>{truncateAddress(address)}</span>
+          {profile.name === undefined ? (
+            <span className={styles.address}>{truncateAddress(address)}</span>
+          ) : (
+            <bdi className={styles.networkName}>{profile.name}</bdi>
+          )}
           <Icon name={copied ? 'check' : 'copy'} size={16} />
         </button>
         <button

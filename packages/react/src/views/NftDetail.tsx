@@ -67,9 +67,8 @@ export function NftDetail({ view: { nft } }: ViewProps<'NftDetail'>) {
       )}
       {attributes.length > 0 && (
         <dl className={styles.attributes} aria-label={t('nft.attributes')}>
-          {attributes.map(({ name, value }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a contract may name an attribute twice
-            <div key={`${index} ${name}`}>
+          {eachOnce(attributes).map(({ name, value }) => (
+            <div key={`${name} ${value}`}>
               <dt>
                 <bdi>{name}</bdi>
               </dt>
@@ -160,5 +159,10 @@ function CopyRow({ label, text, shown }: { label: string; text: string; shown: s
     </>
   )
 }
+
+/** A contract may name an attribute twice. */
+const eachOnce = (attributes: Detail['attributes']) => [
+  ...new Map(attributes.map((each) => [`${each.name} ${each.value}`, each])).values(),
+]
 
 const shortId = (id: string) => (id.length > 16 ? `${id.slice(0, 6)}…${id.slice(-6)}` : id)

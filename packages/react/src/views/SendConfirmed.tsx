@@ -6,6 +6,7 @@ import { useApp } from '../hooks/useApp.ts'
 import { useCopy } from '../hooks/useCopy.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { useT } from '../hooks/useT.ts'
+import { refreshNfts } from '../nftQueries.ts'
 import { Button } from '../parts/Button.tsx'
 import { Icon, type IconName } from '../parts/Icon.tsx'
 import { LinkRow, Row } from '../parts/Row.tsx'
@@ -33,7 +34,9 @@ export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
 
   useEffect(() => {
     // A balance that cannot be read now is read at its next turn.
-    if (data) refreshBalances(app, { address, chainId }).catch(() => {})
+    if (!data) return
+    refreshBalances(app, { address, chainId }).catch(() => {})
+    refreshNfts(app, { chainId }).catch(() => {})
     if (data && address !== undefined) refreshHistory(app, { address, chainId }).catch(() => {})
   }, [app, data, address, chainId])
 

@@ -1,17 +1,16 @@
 import {
-  formatAmount,
-  fromSmallestUnit,
   goBack,
   networkImageUrl,
   pushView,
   resetViews,
+  type SendDraft,
   type SendPlan,
   send,
   tokenImageUrl,
 } from '@latchkey/core'
 import { type Balance, isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useLatchkey } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useAction } from '../hooks/useAction.ts'
@@ -20,15 +19,16 @@ import { useAppState } from '../hooks/useAppState.ts'
 import { useBalance } from '../hooks/useBalance.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { useT } from '../hooks/useT.ts'
-import { Avatar } from '../parts/Avatar.tsx'
 import { Button } from '../parts/Button.tsx'
+import { Face } from '../parts/Face.tsx'
 import { Notice } from '../parts/Notice.tsx'
 import { Picture } from '../parts/Picture.tsx'
 import { RemoteHint } from '../parts/RemoteHint.tsx'
-import { SkeletonLine, SkeletonRows } from '../parts/Skeleton.tsx'
+import { SkeletonRows } from '../parts/Skeleton.tsx'
 import { planQuery, queryClientOf } from '../queries.ts'
 import type { ViewProps } from '../views.ts'
 import { dollars } from './dollars.ts'
+import { Fact, Fee } from './Fee.tsx'
 import styles from './SendPreview.module.css'
 import { chosenToken, toSending } from './sendDraft.ts'
 
@@ -72,7 +72,7 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
   }
   return (
     <div className={styles.view}>
-      <What balance={balance} amount={draft.amount} to={draft.receiverAddress} from={address} />
+      <What balance={balance} draft={draft} from={address} />
       <dl className={styles.facts}>
         <Fact name={t('preview.network')}>
           <Picture src={networkImageUrl(app, network)} name={network.name} size={20} round />
@@ -112,21 +112,12 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
   )
 }
 
-function What({
-  balance,
-  amount,
-  to,
-  from,
-}: {
-  balance: Balance
-  amount: string
-  to: string
-  from: string
-}) {
+function What({ balance, draft, from }: { balance: Balance; draft: SendDraft; from: string }) {
   const app = useApp()
   const t = useT()
   const { locale } = useLatchkey()
   const { symbol, price, iconUrl } = balance
+  const { amount, receiverAddress: to, receiverProfileName: name } = draft
   return (
     <div className={styles.what}>
       <div className={styles.side}>
@@ -144,9 +135,14 @@ function What({
       <div className={styles.side}>
         <div>
           <p className={styles.label}>{t('preview.to')}</p>
+          {name !== undefined && (
+            <p className={styles.named}>
+              <bdi>{name}</bdi>
+            </p>
+          )}
           <p className={styles.address}>{to}</p>
         </div>
-        <Avatar address={to} size={40} />
+        <Face address={to} imageUrl={draft.receiverProfileImage} size={40} />
       </div>
       <div className={styles.side}>
         <div>
@@ -157,40 +153,5 @@ function What({
     </div>
   )
 }
-
-function Fee({
-  plan,
-  isError: failed,
-  balances,
-}: {
-  plan: SendPlan | undefined
-  isError: boolean
-  balances: readonly Balance[]
-}) {
-  const { locale } = useLatchkey()
-  const { symbol, decimals } = useNetwork().network.nativeCurrency
-  if (!plan) return failed ? '–' : <SkeletonLine />
-  const fee = fromSmallestUnit(plan.feeWei, decimals)
-  const price = balances.find(({ address }) => address === undefined)?.price
-  return (
-    <span className={styles.fee}>
-      {feeText(fee)} {symbol}
-      {price !== undefined && <small>≈ {dollars(Number(fee) * price, locale)}</small>}
-    </span>
-  )
-}
-
-/** A fee is small: six decimals, and what is less still says that it is not nothing. */
-const feeText = (fee: string) => {
-  const shown = formatAmount(fee, 6)
-  return Number(shown) === 0 && Number(fee) > 0 ? '< 0.000001' : shown
-}
-
-const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,37 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { nftsQuery, refreshNfts } from '../nftQueries.ts'
+import { queryClientOf } from '../queries.ts'
+import { useAccount } from './useAccount.ts'
+import { useActivityNews } from './useActivityNews.ts'
+import { useApp } from './useApp.ts'
+import { useNetwork } from './useNetwork.ts'
+
+/** The NFTs of the account on the selected network, each once; new ones appear by themselves. */
+export function useNfts() {
+  const app = useApp()
+  const { address } = useAccount()
+  const chainId = useNetwork().network.caipNetworkId
+  const query = useInfiniteQuery(nftsQuery(app, { address, chainId }), queryClientOf(app))
+  const { data } = query
+  useActivityNews((news) => {
+    if (news.type !== 'changed' || news.chainId !== chainId) return
+    // What cannot be read now is read at the next news.
+    refreshNfts(app, { chainId }).catch(() => {})
+  })
+  const nfts = useMemo(() => {
+    const all = data?.pages.flatMap((page) => page.nfts)
+    return all && [...new Map(all.map((nft) => [`${nft.address}/${nft.tokenId}`, nft])).values()]
+  }, [data])
+  return {
+    nfts,
+    /** Whether the server knows all of the account's past. */
+    isComplete: data?.pages[0]?.isComplete ?? true,
+    error: query.error,
+    isPending: query.isPending && address !== undefined,
+    refetch: query.refetch,
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    loadMore: query.fetchNextPage,
+  }
+}

@@ -1,0 +1,67 @@
+import { type App, getNft, getNfts, type NftRef, resolveName } from '@latchkey/core'
+import type { ChainId, Nft } from '@latchkey/wire'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryClientOf } from './queries.ts'
+
+// Not in queries.ts: what stands there is loaded with the Connect view.
+
+/** Milliseconds a list of NFTs is good for. */
+const NFTS_LIFETIME_MS = 30_000
+/** Between two looks at metadata that is being fetched, and how often it is looked. */
+const PENDING_POLL_MS = 3_000
+const PENDING_POLLS = 6
+/** Milliseconds a name is good for (spec §9). */
+const NAME_LIFETIME_MS = 5 * 60_000
+
+type Holder = { address: string | undefined; chainId: ChainId }
+
+const isPending = ({ metadata }: Pick<Nft, 'metadata'>) => metadata === 'pending'
+
+/** How long until pending metadata is looked at again; it is given up after a while. */
+const pollMs = (waits: boolean, updates: number) =>
+  waits && updates <= PENDING_POLLS ? PENDING_POLL_MS : false
+
+/** What NFTs an account holds on a network, 50 a page. */
+export const nftsQuery = (app: App, { address, chainId }: Holder) =>
+  infiniteQueryOptions({
+    queryKey: ['nfts', chainId, address],
+    queryFn: ({ pageParam, signal }) =>
+      getNfts(app, { address: address ?? '', chainId, cursor: pageParam, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    enabled: address !== undefined,
+    staleTime: NFTS_LIFETIME_MS,
+    refetchInterval: ({ state }) =>
+      pollMs(
+        state.data?.pages.some(({ nfts }) => nfts.some(isPending)) ?? false,
+        state.dataUpdateCount,
+      ),
+  })
+
+/** One NFT with all its metadata and how many of it `owner` holds. */
+export const nftQuery = (app: App, { nft, owner }: { nft: NftRef; owner: string | undefined }) =>
+  queryOptions({
+    queryKey: ['nft', nft.chainId, nft.contract, nft.tokenId, owner],
+    queryFn: ({ signal }) => getNft(app, { ...nft, owner, signal }),
+    staleTime: NFTS_LIFETIME_MS,
+    refetchInterval: ({ state }) =>
+      pollMs(state.data !== undefined && isPending(state.data), state.dataUpdateCount),
+  })
+
+/** Asks for the NFTs on a network again, as after one was sent. */
+export async function refreshNfts(app: App, { chainId }: { chainId: ChainId }): Promise<void> {
+  const client = queryClientOf(app)
+  await Promise.all([
+    client.invalidateQueries({ queryKey: ['nfts', chainId] }),
+    client.invalidateQueries({ queryKey: ['nft', chainId] }),
+  ])
+}
+
+/** Whom a name stands for on a network. */
+export const nameQuery = (app: App, { name, chainId }: { name: string; chainId: ChainId }) =>
+  queryOptions({
+    queryKey: ['name', chainId, name],
+    queryFn: ({ signal }) => resolveName(app, { name, chainId, signal }),
+    staleTime: NAME_LIFETIME_MS,
+    retry: false,
+  })
