@@ -1,6 +1,7 @@
 import { formatAmount, formatQuantity, networkImageUrl, truncateAddress } from '@latchkey/core'
 import {
   ActivityList,
+  NftList,
   useAccount,
   useApp,
   useAreas,
@@ -11,7 +12,7 @@ import {
 } from '@latchkey/react'
 import type { Balance } from '@latchkey/wire'
 import { text } from '../locales/text.ts'
-import { Glyph, type GlyphName } from '../parts/Glyph.tsx'
+import { Glyph } from '../parts/Glyph.tsx'
 import { Logo } from '../parts/Logo.tsx'
 
 /** What the account holds on the selected network, and what can be done with it. */
@@ -26,13 +27,7 @@ export function Portfolio() {
           <Tokens />
           <Activity />
         </div>
-        <div className="side">
-          <NotYet
-            glyph="image"
-            title={text('portfolio.nfts')}
-            detail={text('portfolio.nftsText')}
-          />
-        </div>
+        <Nfts />
       </div>
     </div>
   )
@@ -211,6 +206,18 @@ function Activity() {
   )
 }
 
+function Nfts() {
+  const { open } = useModal()
+  const areas = useAreas()
+  if (areas && !areas.nfts?.on) return null
+  return (
+    <section className="card list" aria-labelledby="nfts">
+      <h2 id="nfts">{text('portfolio.nfts')}</h2>
+      <NftList onChoose={(nft) => open({ name: 'NftDetail', nft })} />
+    </section>
+  )
+}
+
 function TokenRow({ balance }: { balance: Balance }) {
   const app = useApp()
   const { network } = useNetwork()
@@ -253,15 +260,4 @@ const SkeletonRows = () => (
       </div>
     ))}
   </div>
-)
-
-const NotYet = ({ glyph, title, detail }: { glyph: GlyphName; title: string; detail: string }) => (
-  <section className="card list">
-    <h2>{title}</h2>
-    <div className="empty">
-      <Glyph name={glyph} size={28} />
-      <p>{text('portfolio.notYet')}</p>
-      <p className="quiet small">{detail}</p>
-    </div>
-  </section>
 )
