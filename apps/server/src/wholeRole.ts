@@ -4,6 +4,7 @@ import { sweepAuth } from './auth/sweepAuth.ts'
 import type { OpenDatabase } from './db/openDatabase.ts'
 import { createFrameServer } from './frame/createFrameServer.ts'
 import { openMailer } from './mail/mailer.ts'
+import { sweepMetadata } from './nfts/metadataRows.ts'
 import { createOutbound } from './outbound/createOutbound.ts'
 import { isLoopback } from './projects/originAllowed.ts'
 import type { Role } from './role.ts'
@@ -46,6 +47,7 @@ export const openWholeRole = ({ db, url, close }: OpenDatabase): Role => ({
         sweptAtMs = clock()
         await sweepAuth(auth)
         await sweepVault(auth)
+        await sweepMetadata(services)
       },
       async stop() {
         abort.abort()

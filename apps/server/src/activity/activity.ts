@@ -55,8 +55,10 @@ export type HeldNft = {
   readonly standard: 'erc721' | 'erc1155'
   readonly tokenId: bigint
   readonly amount: bigint
-  /** When it last moved; the list is in this order, newest first. */
+  /** When it last moved; the list is in this order, newest first, then by contract and id. */
   readonly movedAtMs: number
+  /** The account itself sent the transaction that brought it. */
+  readonly ownAct?: boolean
 }
 
 export type Account = { readonly chainId: ChainId; readonly address: Hex }

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { ActivityTables } from '../activity/tables.ts'
 import type { AuthTables } from '../auth/tables.ts'
+import type { NftTables } from '../nfts/tables.ts'
 import type { VaultTables } from '../vault/tables.ts'
 
 /** A project that may use this server, and the origins it may be used from (none listed: all). */
@@ -12,4 +13,7 @@ type ProjectTable = {
 }
 
 /** Every table, as the migrations leave them. */
-export type Database = { projects: ProjectTable } & ActivityTables & AuthTables & VaultTables
+export type Database = { projects: ProjectTable } & ActivityTables &
+  AuthTables &
+  NftTables &
+  VaultTables

@@ -3,6 +3,7 @@ import * as projects from './0001_projects.ts'
 import * as auth from './0002_auth.ts'
 import * as vault from './0003_vault.ts'
 import * as activity from './0004_activity.ts'
+import * as nfts from './0005_nfts.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002_auth': auth,
   '0003_vault': vault,
   '0004_activity': activity,
+  '0005_nfts': nfts,
 }

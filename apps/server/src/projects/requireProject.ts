@@ -1,3 +1,4 @@
+import { nftImagePath } from '@latchkey/wire'
 import type { Context, MiddlewareHandler } from 'hono'
 import { failureResponse } from '../http/failure.ts'
 import { routeTemplate } from '../http/routeTemplate.ts'
@@ -13,6 +14,7 @@ const open = new Set([
   '/config.json',
   '/v1/supported-chains',
   '/getAnalyticsConfig',
+  nftImagePath,
 ])
 const openPrefixes = ['/getWalletImage/', '/public/']
 

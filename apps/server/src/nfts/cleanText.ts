@@ -1,0 +1,32 @@
+/**
+ * A text that a stranger wrote, fit to be shown: no control characters, nothing that turns the writing direction or is
+ * not seen, no towers of marks, one line (or, with `lines`, several), at most `most` characters. Null when nothing is left.
+ */
+export function cleanText(
+  text: string,
+  { most, lines = 1 }: { readonly most: number; readonly lines?: number },
+): string | null {
+  // What is cut off later must not cost anything now.
+  const plain = Buffer.from(text.slice(0, most * 8))
+    .toString('utf8')
+    .replace(unseen, '')
+    .replace(towers, '$1')
+    .split(/\r\n|[\n\r\u0085\u2028\u2029]/)
+    .map((line) => line.replace(blanks, ' ').trim())
+  const shown = lines === 1 ? plain.join(' ') : plain.slice(0, lines).join('\n')
+  const short = shorten(shown.trim().replace(/ {2,}/g, ' '), most)
+  return short === '' ? null : short
+}
+
+// Controls but tab and line ends; formats, which turn the direction or are not seen, but the joiners of emoji and of
+// some scripts; private characters; letters without a shape.
+const unseen =
+  /(?![\t\n\r\u0085\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\u115f\u1160\u17b4\u17b5\u3164\uffa0]/gu
+const towers = /(\p{M}{3})\p{M}+/gu
+const blanks = /[\s\u2800]+/gu
+
+function shorten(text: string, most: number): string {
+  if (text.length <= most) return text
+  const cut = text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')
+  return `${cut.trimEnd()}…`
+}

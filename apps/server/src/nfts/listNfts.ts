@@ -1,0 +1,103 @@
+import type { Nft } from '@latchkey/wire'
+import type { Account, HeldNft } from '../activity/activity.ts'
+import { isSpamNft } from '../history/spam.ts'
+import { knowMetadata } from './loadMetadata.ts'
+import type { MetadataRow } from './metadataRows.ts'
+import { keyOf, type NftId, type Nfts } from './nfts.ts'
+import { type Collection, readHeld } from './readChain.ts'
+import { type NftPlace, readAfter, writeCursor } from './readPage.ts'
+
+const pageSize = 50
+const mostRounds = 4
+const waitMs = 1_000
+
+/**
+ * What an account holds of NFTs after a place: found by its activity, and of those what the chain says is still held.
+ * A page is full where there are more, unless most of them are gone. Throws RPC_UNAVAILABLE.
+ */
+export async function listNfts(
+  nfts: Nfts,
+  account: Account,
+  place: NftPlace | undefined,
+): Promise<{ readonly data: Nft[]; readonly next: string | null }> {
+  const held: Held[] = []
+  let after = place
+  let next: string | null = null
+  for (let round = 0; round < mostRounds && held.length < pageSize; round++) {
+    const seen = await readAfter(nfts.activity, account, { after, limit: pageSize + 1 })
+    const page = seen.slice(0, pageSize)
+    const still = await stillHeld(nfts, account, page)
+    const fitting = still.slice(0, pageSize - held.length)
+    held.push(...fitting)
+    after = (fitting.length < still.length ? fitting.at(-1)?.nft : page.at(-1)) ?? after
+    const more = fitting.length < still.length || seen.length > pageSize
+    next = more && after ? writeCursor(after) : null
+    if (!more) break
+  }
+  const known = await knowMetadata(nfts, account.chainId, {
+    ids: held.map(({ id }) => id),
+    waitMs,
+  })
+  return { data: held.map((one) => describe(nfts, one, known.get(keyOf(one.id)))), next }
+}
+
+type Held = {
+  readonly id: NftId
+  readonly nft: HeldNft & { readonly offset: number }
+  readonly quantity: bigint
+  readonly collection: Collection
+}
+
+async function stillHeld(
+  nfts: Nfts,
+  { chainId, address }: Account,
+  page: readonly (HeldNft & { readonly offset: number })[],
+): Promise<Held[]> {
+  if (page.length === 0) return []
+  const ids = page.map(({ contract, tokenId, standard }) => ({
+    ...{ chainId, contract, tokenId, standard },
+  }))
+  const { quantities, collections } = await readHeld(nfts, { chainId, owner: address, ids })
+  return page.flatMap((nft, index) => {
+    const id = ids[index]
+    const quantity = quantities[index] ?? 0n
+    if (id === undefined || quantity === 0n) return []
+    const collection = collections.get(nft.contract) ?? { name: null, symbol: null }
+    return [{ id, nft, quantity, collection }]
+  })
+}
+
+/** An NFT as the wire has it. */
+export function describe(
+  { config }: Pick<Nfts, 'config'>,
+  {
+    id,
+    nft,
+    quantity,
+    collection,
+  }: Omit<Held, 'nft'> & { readonly nft: Pick<HeldNft, 'ownAct'> | undefined },
+  row: MetadataRow | undefined,
+): Nft {
+  const texts = [row?.name, row?.description, collection.name, collection.symbol]
+  return {
+    address: `${id.chainId}:${id.contract}`,
+    tokenId: String(id.tokenId),
+    standard: id.standard,
+    quantity: String(quantity),
+    name: row?.name ?? null,
+    collection,
+    imageUrl: imageUrlOf(config, id, row),
+    metadata: row?.state ?? 'pending',
+    isSpam: isSpamNft({ texts, ownAct: nft?.ownAct ?? false }),
+  }
+}
+
+/** Where our own route shows the picture; another URL when the metadata names another picture. */
+export function imageUrlOf(
+  { publicUrl }: Nfts['config'],
+  { chainId, contract, tokenId }: Omit<NftId, 'standard'>,
+  row: Pick<MetadataRow, 'image' | 'hash'> | undefined,
+): string | null {
+  if (!row?.image) return null
+  return `${publicUrl}/v1/nft/${chainId}/${contract}/${tokenId}/image?v=${(row.hash ?? '').slice(0, 12)}`
+}

@@ -1,0 +1,110 @@
+import { type ChainId, isError } from '@latchkey/wire'
+import { fetchOutside } from '../outbound/fetchOutside.ts'
+import { claimDue, findMetadata, type MetadataRow, noteFailed, noteRead } from './metadataRows.ts'
+import { keyOf, type NftId, type Nfts } from './nfts.ts'
+import { type Metadata, parseMetadata } from './parseMetadata.ts'
+import { fillId, type Place, parseUri } from './parseUri.ts'
+import { hashOf, keepPicture } from './pictures.ts'
+import { readTokenUris } from './readChain.ts'
+import { readPicture } from './readPicture.ts'
+
+const mostBytes = 1024 * 1024
+const timeoutMs = 8_000
+/** Storage hosts say octet-stream, gateways often plain text. */
+const accept = [
+  'application/json',
+  'application/ld+json',
+  'text/json',
+  'text/plain',
+  'application/octet-stream',
+  'binary/octet-stream',
+]
+
+/**
+ * What is known of some NFTs of a chain, by {@link keyOf}. What is new or due is read in the background; this waits at
+ * most `waitMs` for those of which nothing is known yet.
+ */
+export async function knowMetadata(
+  nfts: Nfts,
+  chainId: ChainId,
+  { ids, waitMs }: { readonly ids: readonly NftId[]; readonly waitMs: number },
+): Promise<Map<string, MetadataRow>> {
+  const known = await findMetadata(nfts, chainId, ids)
+  const nowMs = nfts.clock()
+  const due = ids.filter((id) => (known.get(keyOf(id))?.next_at.getTime() ?? 0) <= nowMs)
+  startReading(nfts, chainId, await claimDue(nfts, due))
+  const missing = ids.filter((id) => (known.get(keyOf(id))?.state ?? 'pending') === 'pending')
+  const flights = missing.flatMap((id) => nfts.flights.get(keyOf(id)) ?? [])
+  if (flights.length === 0) return known
+  await settledWithin(flights, waitMs)
+  return new Map([...known, ...(await findMetadata(nfts, chainId, missing))])
+}
+
+async function settledWithin(work: readonly Promise<void>[], waitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, waitMs)
+  })
+  await Promise.race([Promise.all(work), late])
+  clearTimeout(timer)
+}
+
+/** Each NFT has a flight of its own that never rejects; their URIs are read from the chain together. */
+function startReading(nfts: Nfts, chainId: ChainId, ids: readonly NftId[]): void {
+  if (ids.length === 0) return
+  const uris = readTokenUris(nfts, chainId, ids)
+  ids.forEach((id, index) => {
+    const key = keyOf(id)
+    const flight = uris
+      .then((list) => readMetadata(nfts, id, list[index]))
+      .catch((error: unknown) => noteFailed(nfts, id, reasonOf(error)))
+      .catch((error: unknown) => nfts.log.warn({ err: error, nft: key }, 'NFT metadata not noted'))
+      .finally(() => nfts.flights.delete(key))
+    nfts.flights.set(key, flight)
+  })
+}
+
+const reasonOf = (error: unknown) => (isError(error) ? error.message : 'it could not be read')
+
+async function readMetadata(nfts: Nfts, id: NftId, uri: string | undefined): Promise<void> {
+  if (uri === undefined) return noteRead(nfts, id, { metadata: null, hash: null })
+  const filled = id.standard === 'erc1155' ? fillId(uri, id.tokenId) : uri
+  const place = parseUri(filled, nfts.config.ipfsGateway)
+  if ('reason' in place) return noteFailed(nfts, id, place.reason)
+  const bytes = await bytesAt(nfts, place)
+  const metadata = bytes.byteLength <= mostBytes ? parseMetadata(bytes.toString('utf8')) : undefined
+  if (metadata === undefined) return noteFailed(nfts, id, 'it is no JSON object')
+  const image = await imageIn(nfts, metadata)
+  await noteRead(nfts, id, { metadata: { ...metadata, image }, hash: hashOf(bytes) })
+}
+
+async function bytesAt(nfts: Nfts, place: Exclude<Place, { reason: string }>): Promise<Buffer> {
+  if ('data' in place) return place.data.bytes
+  const { host } = new URL(place.url)
+  return nfts.slots.run({
+    host,
+    signal: new AbortController().signal,
+    full: () => new Error('too much waits'),
+    work: async () =>
+      (await fetchOutside(nfts.outbound, place.url, { accept, maxBytes: mostBytes, timeoutMs }))
+        .bytes,
+  })
+}
+
+/** A picture that the metadata itself holds goes to the others on disk; of one elsewhere the URI is enough. */
+async function imageIn({ pictures, config }: Nfts, { image }: Metadata): Promise<string | null> {
+  if (image === null) return null
+  const place = parseUri(image, config.ipfsGateway)
+  if (!('data' in place)) return image
+  const { bytes } = place.data
+  if (readPicture(bytes) === undefined) return null
+  const hash = hashOf(bytes)
+  await keepPicture(pictures, hash, bytes)
+  return `kept:${hash}`
+}
+
+/** Reads the metadata of an NFT again, whenever it was read; done when it is. */
+export async function readAgain(nfts: Nfts, id: NftId): Promise<void> {
+  startReading(nfts, id.chainId, nfts.flights.has(keyOf(id)) ? [] : [id])
+  await nfts.flights.get(keyOf(id))
+}

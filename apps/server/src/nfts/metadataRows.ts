@@ -1,0 +1,134 @@
+import type { ChainId } from '@latchkey/wire'
+import { type Selectable, sql } from 'kysely'
+import type { Services } from '../services.ts'
+import { keyOf, type NftId } from './nfts.ts'
+import type { Metadata } from './parseMetadata.ts'
+import type { NftTables } from './tables.ts'
+
+/** What is known of an NFT's metadata. */
+export type MetadataRow = Selectable<NftTables['nft_metadata']>
+
+type Needs = Pick<Services, 'db' | 'clock'>
+type Id = Omit<NftId, 'standard'>
+
+const claimMs = 60_000
+const freshMs = 24 * 3_600_000
+const pausesMs = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 12 * 3_600_000, freshMs]
+const forgottenAfterMs = 30 * freshMs
+const mostRows = 200_000
+
+/** Rows by {@link keyOf}, of NFTs of one chain. */
+export async function findMetadata(
+  { db }: Needs,
+  chainId: ChainId,
+  ids: readonly Id[],
+): Promise<Map<string, MetadataRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('nft_metadata')
+    .selectAll()
+    .where('chain_id', '=', chainId)
+    .where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple('contract', 'token_id'),
+        'in',
+        ids.map(({ contract, tokenId }) => tuple(contract as string, String(tokenId))),
+      ),
+    )
+    .execute()
+  return new Map(rows.map((row) => [`${row.chain_id}:${row.contract}:${row.token_id}`, row]))
+}
+
+/** Takes on those of the NFTs that are new or due, for a minute, so that no other process reads them too. */
+export async function claimDue<One extends Id>(
+  { db, clock }: Needs,
+  ids: readonly One[],
+): Promise<One[]> {
+  if (ids.length === 0) return []
+  const nextAt = new Date(clock() + claimMs)
+  const wanted = [...ids].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  const claimed = await db
+    .insertInto('nft_metadata')
+    .values(
+      wanted.map(({ chainId, contract, tokenId }) => ({
+        chain_id: chainId,
+        contract,
+        token_id: String(tokenId),
+        state: 'pending' as const,
+        failures: 0,
+        next_at: nextAt,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['chain_id', 'contract', 'token_id'])
+        .doUpdateSet({ next_at: nextAt })
+        .where('nft_metadata.next_at', '<=', new Date(clock())),
+    )
+    .returning(['chain_id', 'contract', 'token_id'])
+    .execute()
+  const keys = new Set(claimed.map((row) => `${row.chain_id}:${row.contract}:${row.token_id}`))
+  return wanted.filter((id) => keys.has(keyOf(id)))
+}
+
+/** Notes what an NFT said, or with `metadata` null that it says nothing; good for a day. */
+export async function noteRead(
+  { db, clock }: Needs,
+  id: Id,
+  { metadata, hash }: { readonly metadata: Metadata | null; readonly hash: string | null },
+): Promise<void> {
+  await updateOf(db, id)
+    .set({
+      state: metadata === null ? 'none' : 'ready',
+      reason: null,
+      name: metadata?.name ?? null,
+      description: metadata?.description ?? null,
+      image: metadata?.image ?? null,
+      external_url: metadata?.externalUrl ?? null,
+      attributes: JSON.stringify(metadata?.attributes ?? []),
+      hash,
+      read_at: new Date(clock()),
+      failures: 0,
+      next_at: new Date(clock() + freshMs),
+    })
+    .execute()
+}
+
+/** Notes that it could not be read and asks again after a while, longer each time. What was read before stays. */
+export async function noteFailed({ db, clock }: Needs, id: Id, reason: string): Promise<void> {
+  const { failures = 0 } =
+    (await db
+      .selectFrom('nft_metadata')
+      .select('failures')
+      .where('chain_id', '=', id.chainId)
+      .where('contract', '=', id.contract)
+      .where('token_id', '=', String(id.tokenId))
+      .executeTakeFirst()) ?? {}
+  const pauseMs = pausesMs[Math.min(failures, pausesMs.length - 1)] ?? freshMs
+  await updateOf(db, id)
+    .set({
+      state: sql`case when state = 'ready' then 'ready' else 'failed' end`,
+      reason: reason.slice(0, 300),
+      failures: failures + 1,
+      next_at: new Date(clock() + pauseMs),
+    })
+    .execute()
+}
+
+/** Forgets what nobody has asked for in a month, and the longest unasked for beyond so many. */
+export async function sweepMetadata({ db, clock }: Needs): Promise<void> {
+  await db
+    .deleteFrom('nft_metadata')
+    .where('next_at', '<', new Date(clock() - forgottenAfterMs))
+    .execute()
+  await sql`delete from nft_metadata where next_at <= (
+    select next_at from nft_metadata order by next_at desc offset ${mostRows} limit 1
+  )`.execute(db)
+}
+
+const updateOf = (db: Needs['db'], { chainId, contract, tokenId }: Id) =>
+  db
+    .updateTable('nft_metadata')
+    .where('chain_id', '=', chainId)
+    .where('contract', '=', contract)
+    .where('token_id', '=', String(tokenId))

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import type { ChainId } from '@latchkey/wire'
+import type { Activity } from '../activity/activity.ts'
+import type { Outbound } from '../outbound/createOutbound.ts'
+import { createSlots, type Slots } from '../outbound/createSlots.ts'
+import type { Upstreams } from '../rpc/upstreams.ts'
+import type { Services } from '../services.ts'
+import { openPictures, type Pictures } from './pictures.ts'
+
+export type Hex = `0x${string}`
+export type Standard = 'erc721' | 'erc1155'
+
+/** An NFT: contract lower-case. */
+export type NftId = {
+  readonly chainId: ChainId
+  readonly contract: Hex
+  readonly tokenId: bigint
+  readonly standard: Standard
+}
+
+/** What the area works with. */
+export type Nfts = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'kv'> & {
+  readonly upstreams: Upstreams
+  readonly activity: Activity
+  readonly outbound: Outbound
+  readonly pictures: Pictures
+  /** Metadata on its way in this process, by {@link keyOf}. */
+  readonly flights: Map<string, Promise<void>>
+  readonly slots: Slots
+}
+
+/** Fewer than the outbound fetches there may be, so that slow metadata leaves a way for all else. */
+const limits = { total: 12, perHost: 4, waiting: 500 }
+
+export function createNfts(
+  services: Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'kv'>,
+  parts: Pick<Nfts, 'upstreams' | 'activity' | 'outbound'>,
+): Nfts {
+  const { db, clock, log, config, kv } = services
+  return {
+    ...{ db, clock, log, config, kv },
+    ...parts,
+    pictures: openPictures({ dir: join(config.dataDir, 'nft-pictures'), clock }),
+    flights: new Map(),
+    slots: createSlots(limits),
+  }
+}
+
+export const keyOf = ({ chainId, contract, tokenId }: Omit<NftId, 'standard'>) =>
+  `${chainId}:${contract}:${tokenId}`

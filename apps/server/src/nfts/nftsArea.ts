@@ -1,0 +1,20 @@
+import type { AreaState, ChainId } from '@latchkey/wire'
+import type { Config } from '../config.ts'
+
+/** Whether NFTs are shown of a network, and where from. They are found by its activity and read from its contracts. */
+export function nftsArea(
+  { chains, ipfsGateway }: Pick<Config, 'chains' | 'ipfsGateway'>,
+  chainId: ChainId,
+): AreaState {
+  const chain = chains[chainId]
+  if (chain === undefined) return off('The network is not configured')
+  if (!chainId.startsWith('eip155:')) return off('NFTs are known of eip155 networks only')
+  const source = chain.activity?.source ?? 'rpc'
+  if (source !== 'rpc')
+    return off(`NFTs are found by the server's own index of activity: activity.source is ${source}`)
+  const ipfs =
+    ipfsGateway === undefined ? 'not ipfs: without IPFS_GATEWAY' : 'ipfs: by IPFS_GATEWAY'
+  return { on: true, source: `The network's contracts; metadata by https: and data:, ${ipfs}` }
+}
+
+const off = (source: string): AreaState => ({ on: false, source })

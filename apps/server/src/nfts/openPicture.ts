@@ -1,0 +1,82 @@
+import { fetchOutside } from '../outbound/fetchOutside.ts'
+import { readAgain } from './loadMetadata.ts'
+import { findMetadata } from './metadataRows.ts'
+import { keyOf, type NftId, type Nfts } from './nfts.ts'
+import { parseUri } from './parseUri.ts'
+import { findPicture, hashOf, keepPicture } from './pictures.ts'
+import { readOne } from './readChain.ts'
+import { type Picture, readPicture } from './readPicture.ts'
+
+const mostBytes = 10 * 1024 * 1024
+const timeoutMs = 15_000
+const accept = [
+  'image/*',
+  'text/plain',
+  'text/xml',
+  'application/octet-stream',
+  'binary/octet-stream',
+]
+const freshMs = 7 * 24 * 3_600_000
+const failedSeconds = 300
+
+export type OpenPicture = {
+  readonly bytes: Buffer
+  readonly type: Picture['type']
+  readonly hash: string
+}
+
+/**
+ * The picture that an NFT's metadata names, once it was read for a list or a detail: nothing else is fetched here.
+ * Undefined where there is none that can be shown.
+ */
+export async function openPicture(
+  nfts: Nfts,
+  id: Omit<NftId, 'standard'>,
+): Promise<OpenPicture | undefined> {
+  const row = (await findMetadata(nfts, id.chainId, [id])).get(keyOf(id))
+  if (row?.state !== 'ready' || row.image === null) return undefined
+  const kept = /^kept:([0-9a-f]{64})$/.exec(row.image)?.[1]
+  const bytes =
+    kept === undefined ? await bytesOf(nfts, row.image) : await keptBytes(nfts, id, kept)
+  const picture = bytes && readPicture(bytes)
+  return picture && { bytes, type: picture.type, hash: hashOf(bytes) }
+}
+
+/** Of a picture that the metadata holds; where it had to make room it is read from there again. */
+async function keptBytes(
+  nfts: Nfts,
+  id: Omit<NftId, 'standard'>,
+  hash: string,
+): Promise<Buffer | undefined> {
+  const found = await findPicture(nfts.pictures, hash)
+  if (found) return found.bytes
+  const one = await readOne(nfts, { ...id, owner: undefined })
+  if (one === undefined) return undefined
+  await readAgain(nfts, { ...id, standard: one.standard })
+  return (await findPicture(nfts.pictures, hash))?.bytes
+}
+
+/** Of a picture elsewhere, a week from disk; an old one where there is no newer. */
+async function bytesOf(nfts: Nfts, uri: string): Promise<Buffer | undefined> {
+  const place = parseUri(uri, nfts.config.ipfsGateway)
+  if (!('url' in place)) return undefined
+  const hash = hashOf(place.url)
+  const found = await findPicture(nfts.pictures, hash)
+  if (found && found.ageMs < freshMs) return found.bytes
+  const failedKey = `nft-picture-failed:${hash}`
+  if ((await nfts.kv.get(failedKey).catch(() => undefined)) !== undefined) return found?.bytes
+  try {
+    const { bytes } = await fetchOutside(nfts.outbound, place.url, {
+      accept,
+      maxBytes: mostBytes,
+      timeoutMs,
+    })
+    if (readPicture(bytes) === undefined) throw new Error('It is no picture')
+    await keepPicture(nfts.pictures, hash, bytes)
+    return bytes
+  } catch (error) {
+    nfts.log.debug({ err: error }, 'NFT picture not fetched')
+    await nfts.kv.set(failedKey, '1', failedSeconds).catch(() => {})
+    return found?.bytes
+  }
+}

@@ -1,0 +1,102 @@
+import { cleanText } from './cleanText.ts'
+
+/** What an NFT says of itself, cleaned and bounded. `image` is a URI as it was written, or an SVG as a `data:` URL. */
+export type Metadata = {
+  readonly name: string | null
+  readonly description: string | null
+  readonly image: string | null
+  readonly externalUrl: string | null
+  readonly attributes: readonly Attribute[]
+}
+export type Attribute = { readonly name: string; readonly value: string }
+
+const most = {
+  name: 200,
+  description: 2_000,
+  lines: 40,
+  attributes: 50,
+  trait: 64,
+  value: 200,
+  url: 2_048,
+}
+
+/** Reads the JSON of the ERC-721 and ERC-1155 metadata standards and what markets added. Undefined when it is no object. */
+export function parseMetadata(json: string): Metadata | undefined {
+  const fields = readObject(json)
+  if (fields === undefined) return undefined
+  return {
+    name: textOf(fields.name ?? fields.title, most.name),
+    description: cleanText(plainOf(fields.description), {
+      most: most.description,
+      lines: most.lines,
+    }),
+    image: imageOf(fields),
+    externalUrl: urlOf(fields.external_url ?? fields.external_link ?? fields.externalUrl),
+    attributes: attributesOf(fields.attributes ?? fields.traits ?? fields.properties),
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function readObject(json: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(json.replace(/^\ufeff/, ''))
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const plainOf = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : ''
+
+const textOf = (value: unknown, length: number) => cleanText(plainOf(value), { most: length })
+
+function imageOf({ image, image_url, imageUrl, image_data }: Fields): string | null {
+  const found = [image, image_url, imageUrl, image_data].find(
+    (value): value is string => typeof value === 'string' && value.trim() !== '',
+  )
+  if (found === undefined) return isObject(image) ? urlOf(image.description) : null
+  const uri = found.trim()
+  if (/^<(?:svg|\?xml)/i.test(uri))
+    return `data:image/svg+xml;base64,${Buffer.from(uri).toString('base64')}`
+  return /^data:/i.test(uri) || uri.length <= most.url ? uri : null
+}
+
+function urlOf(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > most.url || !URL.canParse(value)) return null
+  const { protocol, username, password, href } = new URL(value)
+  return protocol === 'https:' && username === '' && password === '' ? href : null
+}
+
+/** Of a list of traits, or of an object by their names; what has no plain value is left out. */
+function attributesOf(value: unknown): Attribute[] {
+  const entries = Array.isArray(value)
+    ? value.slice(0, most.attributes * 4).filter(isObject)
+    : isObject(value)
+      ? Object.entries(value)
+          .slice(0, most.attributes * 4)
+          .map(([name, entry]) => (isObject(entry) ? { name, ...entry } : { name, value: entry }))
+      : []
+  return entries
+    .flatMap((entry: Fields) => {
+      const name = textOf(entry.trait_type ?? entry.name ?? entry.key, most.trait)
+      const text = textOf(shownValue(entry), most.value)
+      return text === null ? [] : [{ name: name ?? '', value: text }]
+    })
+    .slice(0, most.attributes)
+}
+
+/** A date is told in seconds since 1970. */
+function shownValue({ display_type, value }: Fields): unknown {
+  if (display_type !== 'date' || typeof value !== 'number' || !(Math.abs(value) <= 8.64e12))
+    return value
+  return new Date(value * 1000).toISOString().slice(0, 10)
+}

@@ -1,0 +1,53 @@
+import { type Data, parseDataUrl } from './parseDataUrl.ts'
+
+/** Where something of an NFT is: behind a URL, or in the URI itself. */
+export type Place = { readonly url: string } | { readonly data: Data } | { readonly reason: string }
+
+const arweaveGateway = 'https://arweave.net'
+const longestUrl = 2048
+
+/**
+ * Where a token URI or the URI of an image leads: `https:`, `data:`, `ipfs:` (also with `ipfs/` doubled, as a bare CID
+ * or as a path of a gateway's) through `ipfsGateway`, `ar:`. `reason` says why it leads nowhere.
+ */
+export function parseUri(uri: string, ipfsGateway: string | undefined): Place {
+  const text = uri.trim()
+  if (/^data:/i.test(text)) {
+    const data = parseDataUrl(text)
+    return data ? { data } : { reason: 'a data URL that cannot be read' }
+  }
+  if (text.length > longestUrl) return { reason: 'a URI that is too long' }
+  const path = ipfsPath(text)
+  if (path !== undefined) return throughGateway(path, ipfsGateway)
+  const arweave = /^ar:\/\/([\w-]{43}(?:\/.*)?)$/i.exec(text)?.[1]
+  if (arweave !== undefined) return { url: `${arweaveGateway}/${arweave}` }
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    return { reason: 'no URI of a known kind' }
+  return { url: new URL(text).href }
+}
+
+/** What a contract of ERC-1155 means by its URI for one id: `{id}` is 64 hex digits (EIP-1155, metadata). */
+export const fillId = (uri: string, tokenId: bigint) =>
+  uri.replaceAll('{id}', tokenId.toString(16).padStart(64, '0'))
+
+const cid = `(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{58,}|f[0-9a-f]{50,}|z[1-9A-HJ-NP-Za-km-z]{48,})`
+const bare = new RegExp(`^(${cid}(?:[/?#].*)?)$`, 's')
+const schemed = new RegExp(`^ipfs:/*(?:ipfs/+)*(${cid}(?:[/?#].*)?)$`, 'is')
+
+/** A CID with what follows it, or undefined when the text is no IPFS URI. */
+function ipfsPath(text: string): string | undefined {
+  const found = bare.exec(text)?.[1] ?? schemed.exec(text)?.[1]
+  if (found === undefined) return /^ipfs:/i.test(text) ? '' : undefined
+  return found
+}
+
+function throughGateway(path: string, gateway: string | undefined): Place {
+  if (path === '') return { reason: 'an IPFS URI without a CID' }
+  if (gateway === undefined) return { reason: 'no gateway configured' }
+  const base = /\/ip[fn]s$/.test(gateway) ? gateway : `${gateway}/ipfs`
+  const url = URL.canParse(`${base}/${path}`) ? new URL(`${base}/${path}`) : undefined
+  // Dots must not lead out of the gateway's own content.
+  if (url === undefined || !url.href.startsWith(`${new URL(base).href}/`))
+    return { reason: 'an IPFS URI that leads elsewhere' }
+  return { url: url.href }
+}

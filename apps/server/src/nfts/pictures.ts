@@ -1,0 +1,76 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Pictures kept on disk by a hash; those that nobody asked for the longest go first. */
+export type Pictures = {
+  readonly dir: string
+  readonly clock: () => number
+  readonly mostBytes: number
+  /** Bytes there may be by now; counted anew when they are too many. */
+  readonly size: { bytes: number }
+}
+
+const defaultMostBytes = 512 * 1024 * 1024
+
+export const openPictures = ({
+  dir,
+  clock,
+  mostBytes = defaultMostBytes,
+}: Pick<Pictures, 'dir' | 'clock'> & { readonly mostBytes?: number }): Pictures => ({
+  dir,
+  clock,
+  mostBytes,
+  size: { bytes: Number.POSITIVE_INFINITY },
+})
+
+export const hashOf = (content: string | Buffer) =>
+  createHash('sha256').update(content).digest('hex')
+
+/** The picture of a hash and how old it is, or undefined. */
+export async function findPicture(
+  { dir, clock }: Pictures,
+  hash: string,
+): Promise<{ readonly bytes: Buffer; readonly ageMs: number } | undefined> {
+  const file = join(dir, hash)
+  try {
+    const [bytes, { mtimeMs }] = await Promise.all([readFile(file), stat(file)])
+    await utimes(file, new Date(clock()), new Date(mtimeMs))
+    return { bytes, ageMs: clock() - mtimeMs }
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps a picture, whole or not at all. */
+export async function keepPicture(pictures: Pictures, hash: string, bytes: Buffer): Promise<void> {
+  const { dir, clock, size, mostBytes } = pictures
+  await mkdir(dir, { recursive: true })
+  const part = join(dir, `${hash}.${randomUUID()}`)
+  await writeFile(part, bytes)
+  const now = new Date(clock())
+  await utimes(part, now, now)
+  await rename(part, join(dir, hash))
+  size.bytes += bytes.byteLength
+  if (size.bytes > mostBytes) await makeRoom(pictures)
+}
+
+/** Removes what was not asked for the longest until a fifth is free. */
+async function makeRoom({ dir, size, mostBytes }: Pictures): Promise<void> {
+  const names = await readdir(dir)
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const state = await stat(join(dir, name)).catch(() => undefined)
+      return state ? [{ name, bytes: state.size, askedAtMs: state.atimeMs }] : []
+    }),
+  )
+  const files = found.flat().sort((a, b) => a.askedAtMs - b.askedAtMs)
+  let bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  if (bytes > mostBytes)
+    for (const file of files) {
+      if (bytes <= mostBytes * 0.8) break
+      await rm(join(dir, file.name), { force: true })
+      bytes -= file.bytes
+    }
+  size.bytes = bytes
+}

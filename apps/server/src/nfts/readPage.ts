@@ -1,0 +1,58 @@
+import type { Account, Activity, HeldNft } from '../activity/activity.ts'
+
+/** A place in an account's NFTs: after one of them, which stood at `offset` the last time. */
+export type NftPlace = Pick<HeldNft, 'movedAtMs' | 'contract' | 'tokenId'> & {
+  readonly offset: number
+}
+
+/** How many may have gone from before a place until it is asked for. */
+const mostGone = 50
+const mostWindows = 20
+
+/**
+ * The next `limit` NFTs after a place by what was seen, and where each stands now. Those that came or went before the
+ * place meanwhile neither repeat nor hide another.
+ */
+export async function readAfter(
+  activity: Pick<Activity, 'nftsOf'>,
+  account: Account,
+  { after, limit }: { readonly after: NftPlace | undefined; readonly limit: number },
+): Promise<readonly (HeldNft & { readonly offset: number })[]> {
+  let offset = Math.max(0, (after?.offset ?? 0) - mostGone)
+  for (let window = 0; window < mostWindows; window++) {
+    const read = { offset, limit: limit + mostGone + 1 }
+    const found = await activity.nftsOf(account, read)
+    const placed = found.map((nft, index) => ({ ...nft, offset: read.offset + index }))
+    const start = after ? placed.findIndex((nft) => isAfter(nft, after)) : 0
+    const rest = start < 0 ? [] : placed.slice(start)
+    if (rest.length >= limit || found.length < read.limit) return rest.slice(0, limit)
+    offset += start < 0 ? found.length : start
+  }
+  return []
+}
+
+/** In the order of {@link Activity.nftsOf}: the last moved first, then by contract and id. */
+const isAfter = (nft: HeldNft, place: NftPlace): boolean =>
+  nft.movedAtMs !== place.movedAtMs
+    ? nft.movedAtMs < place.movedAtMs
+    : nft.contract !== place.contract
+      ? nft.contract > place.contract
+      : nft.tokenId > place.tokenId
+
+/** As a client keeps it. */
+export const writeCursor = ({ offset, movedAtMs, contract, tokenId }: NftPlace): string =>
+  Buffer.from([offset, movedAtMs, contract, tokenId].join(' ')).toString('base64url')
+
+/** The place a cursor names, or undefined when it is none of ours. */
+export function readCursor(cursor: string): NftPlace | undefined {
+  const text = Buffer.from(cursor.slice(0, 300), 'base64url').toString('latin1')
+  const parts = /^(\d{1,9}) (\d{1,15}) (0x[0-9a-f]{40}) (\d{1,78})$/.exec(text)
+  if (parts === null) return undefined
+  const [, offset, movedAtMs, contract, tokenId] = parts
+  return {
+    offset: Number(offset),
+    movedAtMs: Number(movedAtMs),
+    contract: contract as `0x${string}`,
+    tokenId: BigInt(tokenId ?? ''),
+  }
+}

@@ -1,0 +1,151 @@
+import {
+  accountNfts,
+  type ChainId,
+  isError,
+  type NftDetail,
+  nftDetail,
+  nftImagePath,
+} from '@latchkey/wire'
+import { type Context, Hono } from 'hono'
+import { type Failure, failureResponse } from '../http/failure.ts'
+import { parseQuery } from '../http/parse.ts'
+import { chainOf } from '../rpc/chainOf.ts'
+import { describe, listNfts } from './listNfts.ts'
+import { knowMetadata } from './loadMetadata.ts'
+import { type Hex, keyOf, type NftId, type Nfts } from './nfts.ts'
+import { nftsArea } from './nftsArea.ts'
+import { openPicture } from './openPicture.ts'
+import { readOne } from './readChain.ts'
+import { readCursor } from './readPage.ts'
+
+const detailWaitMs = 3_000
+const pictureCache = 'public, max-age=86400, stale-while-revalidate=604800'
+/** Of what a stranger drew: nothing runs and nothing is fetched, also when it is opened by itself. */
+const picturePolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
+
+/** What an account holds of NFTs, one NFT, and its picture. */
+export function nftRoutes(nfts: Nfts): Hono {
+  return new Hono()
+    .get(accountNfts.path, (c) => list(nfts, c))
+    .get(nftDetail.path, (c) => detail(nfts, c))
+    .get(nftImagePath, (c) => picture(nfts, c))
+}
+
+async function list(nfts: Nfts, c: Context): Promise<Response> {
+  const query = parseQuery(c, accountNfts.query)
+  if (query instanceof Response) return query
+  const address = addressOf(c.req.param('address'))
+  if (address === undefined) return failureResponse(badAddress('address'))
+  const chainId = chainWithNfts(nfts, query.chainId)
+  if (typeof chainId !== 'string') return failureResponse(chainId)
+  const place = query.cursor === undefined ? undefined : readCursor(query.cursor)
+  if (query.cursor !== undefined && place === undefined) return failureResponse(badCursor)
+  return answer(async () => {
+    const account = { chainId, address }
+    await nfts.activity.follow(account)
+    const [page, sync] = await Promise.all([
+      listNfts(nfts, account, place),
+      nfts.activity.sync(account),
+    ])
+    return c.json({ ...page, sync })
+  })
+}
+
+async function detail(nfts: Nfts, c: Context): Promise<Response> {
+  const query = parseQuery(c, nftDetail.query)
+  if (query instanceof Response) return query
+  const asked = readAsked(nfts, c)
+  if ('status' in asked) return failureResponse(asked)
+  const owner = query.owner === undefined ? undefined : addressOf(query.owner)
+  if (query.owner !== undefined && owner === undefined) return failureResponse(badAddress('owner'))
+  return answer(async () => {
+    const one = await readOne(nfts, { ...asked, owner })
+    if (one === undefined) return failureResponse(unknownNft)
+    const id: NftId = { ...asked, standard: one.standard }
+    const known = await knowMetadata(nfts, id.chainId, { ids: [id], waitMs: detailWaitMs })
+    const row = known.get(keyOf(id))
+    const result: NftDetail = {
+      ...describe(nfts, { id, nft: undefined, ...one }, row),
+      description: row?.description ?? null,
+      externalUrl: row?.external_url ?? null,
+      attributes: row?.attributes ?? [],
+    }
+    return c.json(result)
+  })
+}
+
+async function picture(nfts: Nfts, c: Context): Promise<Response> {
+  const asked = readAsked(nfts, c)
+  if ('status' in asked) return failureResponse(asked)
+  return answer(async () => {
+    const found = await openPicture(nfts, asked)
+    if (found === undefined) return failureResponse(unknownPicture)
+    const etag = `"${found.hash.slice(0, 32)}"`
+    const headers = {
+      etag,
+      'cache-control': pictureCache,
+      'content-security-policy': picturePolicy,
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    }
+    const known = (c.req.header('if-none-match') ?? '').split(',').map((tag) => tag.trim())
+    if (known.includes(etag) || known.includes(`W/${etag}`) || known.includes('*'))
+      return c.body(null, 304, headers)
+    return c.body(Uint8Array.from(found.bytes), 200, { ...headers, 'content-type': found.type })
+  })
+}
+
+async function answer(make: () => Promise<Response>): Promise<Response> {
+  try {
+    return await make()
+  } catch (error) {
+    if (isError(error, 'RPC_UNAVAILABLE')) return failureResponse(unavailable)
+    throw error
+  }
+}
+
+/** The NFT that the path names. */
+function readAsked(nfts: Nfts, c: Context): Omit<NftId, 'standard'> | Failure {
+  const chainId = chainWithNfts(nfts, c.req.param('chainId'))
+  if (typeof chainId !== 'string') return chainId
+  const contract = addressOf(c.req.param('contract'))
+  if (contract === undefined) return badAddress('contract')
+  const text = c.req.param('tokenId') ?? ''
+  const tokenId = /^(?:0|[1-9]\d{0,77})$/.test(text) ? BigInt(text) : maxUint256 + 1n
+  if (tokenId > maxUint256) return badTokenId
+  return { chainId, contract, tokenId }
+}
+
+function chainWithNfts({ config }: Nfts, text: string | undefined): ChainId | Failure {
+  const chain = chainOf(config, text)
+  if ('failure' in chain) return chain.failure
+  const area = nftsArea(config, chain.chainId)
+  return area.on ? chain.chainId : bad('chainId', area.source)
+}
+
+const addressOf = (text: string | undefined): Hex | undefined =>
+  text !== undefined && /^0x[0-9a-fA-F]{40}$/.test(text) ? (text.toLowerCase() as Hex) : undefined
+
+const maxUint256 = 2n ** 256n - 1n
+const bad = (field: string, description: string): Failure => ({ status: 400, field, description })
+const badAddress = (field: string) =>
+  bad(field, `The ${field} is not valid: 0x and 40 hex digits are expected`)
+const badTokenId = bad('tokenId', 'The tokenId is not valid: a decimal number is expected')
+const badCursor = bad('cursor', 'The cursor is not valid: give `next` of an earlier page as it is')
+const unknownNft: Failure = {
+  status: 404,
+  field: 'tokenId',
+  description: 'The contract knows no such NFT',
+}
+const unknownPicture: Failure = {
+  status: 404,
+  field: 'image',
+  description: 'There is no picture of this NFT that can be shown',
+}
+const unavailable: Failure = {
+  status: 503,
+  field: 'chainId',
+  description: 'The network is not reached. Try again in a few seconds',
+  retryAfterSeconds: 5,
+}
