@@ -323,6 +323,11 @@ export const errors = {
   // Data
   OUTBOUND_REFUSED: { http: 502, show: 'inline', text: '{host} is not fetched: {reason}' },
   OUTBOUND_FAILED: { http: 502, show: 'inline', text: '{host} could not be fetched: {reason}' },
+  HISTORY_UNAVAILABLE: {
+    http: 503,
+    show: 'inline',
+    text: 'The transactions of {chain} cannot be read now. Try again in {seconds} s',
+  },
   TOKEN_BALANCE_UNAVAILABLE: { show: 'toast', text: 'Token Balance Unavailable' },
   HISTORY_FAILED: { show: 'toast', text: 'Failed to fetch transactions' },
   HISTORY_ADDRESS_MISSING: {

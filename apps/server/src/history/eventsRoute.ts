@@ -13,8 +13,6 @@ type Needs = Pick<Services, 'config' | 'log'>
 export type EventsLimits = {
   /** Between two messages about one account. */
   readonly everyMs: number
-  /** An account is asked for again, so that it stays followed while somebody looks. */
-  readonly followEveryMs: number
   readonly socketsPerClient: number
   /** Bytes a slow reader may let pile up. */
   readonly backlogBytes: number
@@ -22,7 +20,6 @@ export type EventsLimits = {
 
 const defaultLimits: EventsLimits = {
   everyMs: 250,
-  followEveryMs: 60_000,
   socketsPerClient: 100,
   backlogBytes: 256 * 1024,
 }
@@ -127,26 +124,20 @@ function tell(socket: WebSocket, account: Account, { activity, limits, log }: Me
         void send()
       }, limits.everyMs)
     } catch (error) {
-      lost(error)
+      if (!isError(error, 'RPC_UNAVAILABLE')) log.error({ err: error }, 'account events failed')
+      // Only a new connection can tell what was missed.
+      socket.close(1012, 'The activity cannot be told now. Connect again')
     } finally {
       sending = false
     }
-  }
-  const lost = (error: unknown) => {
-    if (!isError(error, 'RPC_UNAVAILABLE')) log.error({ err: error }, 'account events failed')
-    // Only a new connection can tell what was missed.
-    socket.close(1012, 'The activity cannot be told now. Connect again')
   }
   const stopListening = activity.listen(account, ({ type }) => {
     pending.add(type)
     void send()
   })
-  const follow = () => void activity.follow(account).catch(lost)
-  const following = setInterval(follow, limits.followEveryMs)
   socket.on('close', () => {
     stopListening()
-    clearInterval(following)
     clearTimeout(timer)
   })
-  activity.follow(account).then(send, lost)
+  void send()
 }

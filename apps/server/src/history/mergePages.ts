@@ -13,7 +13,7 @@ type Params = {
 }
 
 /**
- * The next rows of several chains in one order: newest first, chains of the same moment by their id. Every chain is asked
+ * The next rows of several chains in one order: newest first, chains of the same moment by their id, backwards. Every chain is asked
  * for a whole page after the place, so nothing is missed and nothing told twice, whatever comes in meanwhile.
  */
 export async function mergePages({
@@ -24,9 +24,7 @@ export async function mergePages({
   limit,
 }: Params): Promise<ActivityPage> {
   const pages = await Promise.all(
-    chainIds.map(async (chainId) =>
-      sourceOf(chainId)?.page({ chainId, address, after: placeOn(chainId, after), limit }),
-    ),
+    chainIds.map(async (chainId) => sourceOf(chainId)?.page({ chainId, address, after, limit })),
   )
   const rows = pages.flatMap((page) => page?.rows ?? []).sort(comparePlaces)
   const kept = rows.slice(0, limit)
@@ -48,23 +46,10 @@ export const placeOf = ({
   index,
 })
 
-/** Newest first. */
+/** Newest first, as the index has it. */
 export function comparePlaces(a: ActivityPlace, b: ActivityPlace): number {
   if (a.minedAtMs !== b.minedAtMs) return b.minedAtMs - a.minedAtMs
-  if (a.chainId !== b.chainId) return a.chainId < b.chainId ? -1 : 1
+  if (a.chainId !== b.chainId) return a.chainId < b.chainId ? 1 : -1
   if (a.blockNumber !== b.blockNumber) return a.blockNumber < b.blockNumber ? 1 : -1
   return b.index - a.index
-}
-
-const lastBlock = 2n ** 62n
-const lastIndex = 2 ** 31 - 1
-
-/** The place on a chain that a place on any chain means, by the order of {@link comparePlaces}. */
-function placeOn(chainId: ChainId, place: ActivityPlace | undefined): ActivityPlace | undefined {
-  if (place === undefined || place.chainId === chainId) return place
-  const { minedAtMs } = place
-  // Chains before it in the order have given all of that moment, those behind it nothing yet.
-  return chainId < place.chainId
-    ? { minedAtMs, chainId, blockNumber: 0n, index: 0 }
-    : { minedAtMs, chainId, blockNumber: lastBlock, index: lastIndex }
 }

@@ -11,6 +11,7 @@ import { readCursor, writeCursor } from './historyCursor.ts'
 import { historyEntry } from './historyEntry.ts'
 import { orderListed, type TokensOf } from './listedTokens.ts'
 import { readHistory, readSync } from './readHistory.ts'
+import type { SourceOf } from './sources/historySource.ts'
 import { openSources } from './sources/openSources.ts'
 import { rememberTokenFacts } from './tokenFacts.ts'
 
@@ -36,7 +37,7 @@ export function historyRoutes(services: Needs, means: Means): Hono {
     c.header('cache-control', 'no-store')
     const query = parseQuery(c, accountHistory.query)
     if (query instanceof Response) return query
-    const asked = readAsked(services, { ...query, address: c.req.param('address') ?? '' })
+    const asked = readAsked(services, { ...query, address: c.req.param('address') ?? '' }, sourceOf)
     if ('status' in asked) return failureResponse(asked)
     if (query.onramp !== undefined) return c.json({ data: [], next: null })
     try {
@@ -45,6 +46,8 @@ export function historyRoutes(services: Needs, means: Means): Hono {
       return c.json({ data, next: next ? writeCursor(next, asked) : null, sync })
     } catch (error) {
       if (isError(error, 'RPC_UNAVAILABLE')) return failureResponse(unavailable(5))
+      if (isError(error, 'HISTORY_UNAVAILABLE'))
+        return failureResponse(unavailable(Number(error.data.seconds)))
       throw error
     }
   }
@@ -70,7 +73,7 @@ type Query = {
 
 const bad = (field: string, description: string): Failure => ({ status: 400, field, description })
 
-function readAsked({ config }: Needs, query: Query): Asked | Failure {
+function readAsked({ config }: Needs, query: Query, sourceOf: SourceOf): Asked | Failure {
   const chain = query.chainId === undefined ? undefined : chainOf(config, query.chainId)
   if (chain && 'failure' in chain) return chain.failure
   if (chain && !chain.chainId.startsWith('eip155:'))
@@ -79,8 +82,7 @@ function readAsked({ config }: Needs, query: Query): Asked | Failure {
     return bad('address', 'The address is not valid: 0x and 40 hex digits are expected')
   if (!currencies.has(query.currency.toLowerCase()))
     return bad('currency', `The currency is not one of ${[...currencies].join(', ')}`)
-  const isOn = (id: string) =>
-    id.startsWith('eip155:') && config.chains[id as ChainId]?.activity?.source !== 'off'
+  const isOn = (id: string) => id.startsWith('eip155:') && sourceOf(id as ChainId) !== undefined
   if (chain && !isOn(chain.chainId))
     return bad('chainId', `Activity is off for ${chain.chainId}. See /v1/supported-chains`)
   const address = query.address.toLowerCase() as Hex

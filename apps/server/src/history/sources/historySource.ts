@@ -1,7 +1,7 @@
 import type { ChainId, HistorySync } from '@latchkey/wire'
 import type { Account, ActivityPage, ActivityPlace } from '../../activity/activity.ts'
 
-/** What is asked of a source: rows of one account on one chain, strictly after a place of that chain. */
+/** What is asked of a source: rows of one account on one chain, after a place, which may be one of another chain. */
 export type PageAsked = Account & {
   readonly after: ActivityPlace | undefined
   readonly limit: number

@@ -1,0 +1,196 @@
+import type { ChainId } from '@latchkey/wire'
+import type { Logger } from 'pino'
+import * as z from 'zod'
+import type { ActivityTransfer } from '../../activity/activity.ts'
+import { type AskLimits, getJson } from './getJson.ts'
+import type { OpenList, Piece, Portion } from './outsideSource.ts'
+import { decimalAmount, decimalCount, hexAddress, hexHash, selectorOf } from './shapes.ts'
+
+type Hex = `0x${string}`
+type Params = {
+  readonly chainId: ChainId
+  readonly url: string
+  readonly apiKey: string | undefined
+  readonly limits: AskLimits
+  readonly log: Logger
+}
+
+const party = z.object({ hash: hexAddress })
+const mined = { block_number: decimalAmount, timestamp: z.iso.datetime({ offset: true }) }
+
+const transaction = z.object({
+  hash: hexHash,
+  // Of one that is not mined yet there is neither; older versions call the block `block`.
+  block_number: decimalAmount.nullish(),
+  block: decimalAmount.nullish(),
+  timestamp: z.iso.datetime({ offset: true }).nullish(),
+  from: party,
+  to: party.nullish(),
+  created_contract: party.nullish(),
+  nonce: decimalCount,
+  position: decimalCount.nullish(),
+  value: decimalAmount,
+  fee: z.object({ value: decimalAmount.nullish() }).nullish(),
+  raw_input: z.string().nullish(),
+  status: z.string().nullish(),
+})
+const internal = z.object({
+  ...mined,
+  transaction_hash: hexHash,
+  index: decimalCount,
+  from: party,
+  to: party.nullish(),
+  created_contract: party.nullish(),
+  value: decimalAmount,
+  success: z.boolean(),
+})
+const transfer = z.object({
+  ...mined,
+  transaction_hash: hexHash.optional(),
+  tx_hash: hexHash.optional(),
+  from: party,
+  to: party,
+  token: z.object({
+    address_hash: hexAddress.optional(),
+    address: hexAddress.optional(),
+    type: z.string().nullish(),
+  }),
+  total: z.object({ value: decimalAmount.nullish(), token_id: decimalAmount.nullish() }).nullish(),
+})
+
+/** An account's lists at a Blockscout (docs.blockscout.com, REST API v2, `/addresses/{address}/…`). */
+export function blockscoutLists(params: Params): readonly OpenList[] {
+  return [
+    openList(params, {
+      name: 'transactions',
+      row: transaction,
+      piece: transactionPiece,
+      start: ['block_number', 'index'],
+    }),
+    openList(params, {
+      name: 'internal-transactions',
+      row: internal,
+      piece: internalPiece,
+      start: ['block_number', 'index', 'transaction_index'],
+    }),
+    openList(params, {
+      name: 'token-transfers',
+      row: transfer,
+      piece: transferPiece,
+      start: ['block_number', 'index'],
+    }),
+  ]
+}
+
+type ListOf<Row> = {
+  readonly name: string
+  readonly row: z.ZodType<Row>
+  /** Undefined where the row is nothing for an account's activity. */
+  readonly piece: (row: Row) => Piece | undefined
+  /** What a place in this list is named by: the block, and within it from its end. */
+  readonly start: readonly ['block_number', ...string[]]
+}
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
+function openList<Row>(params: Params, { name, row, piece, start }: ListOf<Row>): OpenList {
+  const shape = z.object({
+    items: z.array(row),
+    next_page_params: z.record(z.string(), scalar).nullish(),
+  })
+  const read = async (address: Hex, place: Record<string, unknown>): Promise<Portion> => {
+    const { chainId, url, apiKey, limits, log } = params
+    const base = url.replace(/\/+$/, '').replace(/\/api(?:\/v2)?$/, '')
+    const asked = new URL(`${base}/api/v2/addresses/${address}/${name}`)
+    for (const [key, value] of Object.entries(place))
+      if (value !== null) asked.searchParams.set(key, String(value))
+    if (apiKey !== undefined) asked.searchParams.set('apikey', apiKey)
+    const { items, next_page_params: next } = await getJson({
+      chainId,
+      url: asked,
+      limits,
+      log,
+      read: (json) => {
+        const parsed = shape.safeParse(json)
+        return parsed.success ? { answer: parsed.data } : { fault: 'garbage', again: false }
+      },
+    })
+    const pieces = items.flatMap((item) => piece(item) ?? [])
+    return { pieces, more: next ? () => read(address, next) : undefined }
+  }
+  return (address, upTo) =>
+    read(
+      address,
+      upTo === undefined
+        ? {}
+        : Object.fromEntries(start.map((key) => [key, key === 'block_number' ? upTo + 1n : 0])),
+    )
+}
+
+function transactionPiece(row: z.infer<typeof transaction>): Piece | undefined {
+  const blockNumber = row.block_number ?? row.block
+  if (typeof blockNumber !== 'bigint' || !row.timestamp || typeof row.position !== 'number')
+    return undefined
+  return {
+    hash: row.hash,
+    blockNumber,
+    minedAtMs: Date.parse(row.timestamp),
+    facts: {
+      from: row.from.hash,
+      to: row.to?.hash,
+      created: row.created_contract?.hash,
+      nonce: row.nonce,
+      valueWei: row.value,
+      feeWei: row.fee?.value ?? undefined,
+      selector: selectorOf(row.raw_input ?? undefined),
+      status: row.status === 'error' ? 'failed' : 'confirmed',
+      index: row.position,
+    },
+    transfers: [],
+  }
+}
+
+function internalPiece(row: z.infer<typeof internal>): Piece | undefined {
+  const to = row.to?.hash ?? row.created_contract?.hash
+  // The first is the transaction itself.
+  if (row.index === 0 || !row.success || row.value === 0n || to === undefined) return undefined
+  const money = { standard: 'native', contract: undefined, tokenId: undefined } as const
+  return {
+    hash: row.transaction_hash,
+    blockNumber: row.block_number,
+    minedAtMs: Date.parse(row.timestamp),
+    facts: undefined,
+    transfers: [{ ...money, from: row.from.hash, to, amount: row.value }],
+  }
+}
+
+function transferPiece(row: z.infer<typeof transfer>): Piece | undefined {
+  const hash = row.transaction_hash ?? row.tx_hash
+  const contract = row.token.address_hash ?? row.token.address
+  const what = movedBy(row)
+  if (hash === undefined || contract === undefined || what === undefined) return undefined
+  return {
+    hash,
+    blockNumber: row.block_number,
+    minedAtMs: Date.parse(row.timestamp),
+    facts: undefined,
+    transfers: [{ ...what, contract, from: row.from.hash, to: row.to.hash }],
+  }
+}
+
+function movedBy({
+  token,
+  total,
+}: z.infer<typeof transfer>):
+  | Pick<ActivityTransfer, 'standard' | 'tokenId' | 'amount'>
+  | undefined {
+  const tokenId = total?.token_id ?? undefined
+  const amount = total?.value ?? undefined
+  if (token.type === 'ERC-20' && amount !== undefined)
+    return { standard: 'erc20', tokenId: undefined, amount }
+  if (tokenId === undefined) return undefined
+  if (token.type === 'ERC-721') return { standard: 'erc721', tokenId, amount: 1n }
+  return token.type === 'ERC-1155'
+    ? { standard: 'erc1155', tokenId, amount: amount ?? 1n }
+    : undefined
+}

@@ -1,0 +1,169 @@
+import type { ChainId } from '@latchkey/wire'
+import type { Logger } from 'pino'
+import * as z from 'zod'
+import type { ActivityTransfer } from '../../activity/activity.ts'
+import { type AskLimits, getJson, type Refused } from './getJson.ts'
+import type { OpenList, Piece, Portion } from './outsideSource.ts'
+import { decimalAmount, decimalCount, hexAddress, hexHash, selectorOf } from './shapes.ts'
+
+type Hex = `0x${string}`
+type Params = {
+  readonly chainId: ChainId
+  readonly url: string
+  readonly apiKey: string | undefined
+  readonly limits: AskLimits
+  readonly log: Logger
+}
+
+const perPortion = 100
+const newestBlock = 999_999_999
+
+const seen = { blockNumber: decimalAmount, timeStamp: decimalCount, hash: hexHash }
+// Explorers write an empty string where there is no address.
+const maybeAddress = z.union([z.literal('').transform(() => undefined), hexAddress]).nullish()
+
+const transaction = z.object({
+  ...seen,
+  nonce: decimalCount,
+  transactionIndex: decimalCount,
+  from: hexAddress,
+  to: maybeAddress,
+  contractAddress: maybeAddress,
+  value: decimalAmount,
+  gasUsed: decimalAmount.optional(),
+  gasPrice: decimalAmount.optional(),
+  isError: z.string().optional(),
+  txreceipt_status: z.string().optional(),
+  input: z.string().optional(),
+})
+const internal = z.object({
+  ...seen,
+  from: hexAddress,
+  to: maybeAddress,
+  contractAddress: maybeAddress,
+  value: decimalAmount,
+  isError: z.string().optional(),
+})
+const transfer = { ...seen, from: hexAddress, to: hexAddress, contractAddress: hexAddress }
+const erc20 = z.object({ ...transfer, value: decimalAmount })
+const erc721 = z.object({ ...transfer, tokenID: decimalAmount })
+const erc1155 = z.object({ ...transfer, tokenID: decimalAmount, tokenValue: decimalAmount })
+
+/** An account's lists at an Etherscan-compatible API (docs.etherscan.io, module `account`; v1 and v2). */
+export function etherscanLists(params: Params): readonly OpenList[] {
+  return [
+    openList(params, { action: 'txlist', row: transaction, piece: transactionPiece }),
+    openList(params, { action: 'txlistinternal', row: internal, piece: internalPiece }),
+    openList(params, { action: 'tokentx', row: erc20, piece: erc20Piece }),
+    openList(params, { action: 'tokennfttx', row: erc721, piece: erc721Piece }),
+    openList(params, { action: 'token1155tx', row: erc1155, piece: erc1155Piece }),
+  ]
+}
+
+type ListOf<Row> = {
+  readonly action: string
+  readonly row: z.ZodType<Row>
+  /** Undefined where nothing moved. */
+  readonly piece: (row: Row) => Piece | undefined
+}
+
+function openList<Row extends { blockNumber: bigint }>(
+  params: Params,
+  { action, row, piece }: ListOf<Row>,
+): OpenList {
+  const rows = z.array(row)
+  const read = async (address: Hex, endBlock: bigint, page: number): Promise<Portion> => {
+    const { chainId, url, apiKey, limits, log } = params
+    const asked = new URL(url)
+    const query = {
+      chainid: chainId.slice('eip155:'.length),
+      module: 'account',
+      action,
+      address,
+      startblock: '0',
+      endblock: String(endBlock),
+      page: String(page),
+      offset: String(perPortion),
+      sort: 'desc',
+      ...(apiKey !== undefined && { apikey: apiKey }),
+    }
+    for (const [name, value] of Object.entries(query)) asked.searchParams.set(name, value)
+    const found = await getJson({
+      chainId,
+      url: asked,
+      limits,
+      log,
+      read: (json) => readAnswer(json, rows),
+    })
+    const pieces = found.flatMap((one) => piece(one) ?? [])
+    // What comes in meanwhile must not shift the portions that follow.
+    const fixed = page === 1 ? (found[0]?.blockNumber ?? endBlock) : endBlock
+    const full = found.length >= perPortion
+    return { pieces, more: full ? () => read(address, fixed, page + 1) : undefined }
+  }
+  return (address, upTo) => read(address, upTo ?? BigInt(newestBlock), 1)
+}
+
+const answerShape = z.object({ status: z.string(), message: z.string(), result: z.unknown() })
+
+/** `status` is `1` with rows, `0` with none of them or with an error, which only its words tell. */
+function readAnswer<Row>(json: unknown, rows: z.ZodType<Row[]>): { answer: Row[] } | Refused {
+  const shape = answerShape.safeParse(json)
+  if (!shape.success) return { fault: 'garbage', again: false }
+  const { status, message, result } = shape.data
+  if (status === '1' || Array.isArray(result)) {
+    const parsed = rows.safeParse(result)
+    return parsed.success ? { answer: parsed.data } : { fault: 'garbage', again: false }
+  }
+  if (/no (?:transactions|token transfers|internal transactions|records|data) found/i.test(message))
+    return { answer: [] }
+  const words = `${message} ${typeof result === 'string' ? result : ''}`
+  if (/rate limit/i.test(words)) return { fault: 'rate limit', again: true, afterMs: 1_000 }
+  return { fault: 'refused', again: false }
+}
+
+const seenOf = (row: { blockNumber: bigint; timeStamp: number; hash: Hex }) => ({
+  hash: row.hash,
+  blockNumber: row.blockNumber,
+  minedAtMs: row.timeStamp * 1000,
+})
+
+function transactionPiece(row: z.infer<typeof transaction>): Piece {
+  const { from, nonce, gasUsed, gasPrice } = row
+  const failed = row.isError === '1' || row.txreceipt_status === '0'
+  const facts = {
+    from,
+    to: row.to ?? undefined,
+    created: row.contractAddress ?? undefined,
+    nonce,
+    valueWei: row.value,
+    feeWei: gasUsed !== undefined && gasPrice !== undefined ? gasUsed * gasPrice : undefined,
+    selector: selectorOf(row.input),
+    status: failed ? 'failed' : 'confirmed',
+    index: row.transactionIndex,
+  } as const
+  return { ...seenOf(row), facts, transfers: [] }
+}
+
+function internalPiece(row: z.infer<typeof internal>): Piece | undefined {
+  const to = row.to ?? row.contractAddress
+  if (row.isError === '1' || row.value === 0n || !to) return undefined
+  const money = { standard: 'native', contract: undefined, tokenId: undefined } as const
+  const transfers = [{ ...money, from: row.from, to, amount: row.value }]
+  return { ...seenOf(row), facts: undefined, transfers }
+}
+
+const tokenPiece = (
+  row: z.infer<typeof erc20> | z.infer<typeof erc721> | z.infer<typeof erc1155>,
+  what: Pick<ActivityTransfer, 'standard' | 'tokenId' | 'amount'>,
+): Piece => ({
+  ...seenOf(row),
+  facts: undefined,
+  transfers: [{ ...what, contract: row.contractAddress, from: row.from, to: row.to }],
+})
+const erc20Piece = (row: z.infer<typeof erc20>) =>
+  tokenPiece(row, { standard: 'erc20', tokenId: undefined, amount: row.value })
+const erc721Piece = (row: z.infer<typeof erc721>) =>
+  tokenPiece(row, { standard: 'erc721', tokenId: row.tokenID, amount: 1n })
+const erc1155Piece = (row: z.infer<typeof erc1155>) =>
+  tokenPiece(row, { standard: 'erc1155', tokenId: row.tokenID, amount: row.tokenValue })

@@ -1,0 +1,96 @@
+import type { ChainId } from '@latchkey/wire'
+import { LatchkeyError } from '@latchkey/wire'
+import type { Logger } from 'pino'
+
+/** How an outside source is asked: so long for one try, so many bytes, so many more tries, so long between them. */
+export type AskLimits = {
+  readonly timeoutMs: number
+  readonly maxBytes: number
+  readonly retries: number
+  readonly pauseMs: number
+}
+
+/** What an answer that cannot be used lets one do: ask again later, or not at all. */
+export type Refused = { readonly fault: string; readonly again: boolean; readonly afterMs?: number }
+
+type Params<Answer> = {
+  readonly chainId: ChainId
+  readonly url: URL
+  readonly headers?: Record<string, string>
+  readonly limits: AskLimits
+  readonly log: Logger
+  /** Makes sense of JSON, or says why it has none. */
+  readonly read: (json: unknown) => { readonly answer: Answer } | Refused
+}
+
+/** The longest that is waited because the source says so, before its visitor is told to come again instead. */
+const longestPauseMs = 2_000
+
+/**
+ * Asks an outside source for JSON, again after a while where that may help. Throws HISTORY_UNAVAILABLE. Nothing of the
+ * URL but its host is logged: the rest carries the operator's key.
+ */
+export async function getJson<Answer>(params: Params<Answer>): Promise<Answer> {
+  const { chainId, url, limits, log, read } = params
+  for (let tries = 0; ; tries++) {
+    const got = await fetchJson(params)
+    const result = 'json' in got ? read(got.json) : got
+    if ('answer' in result) return result.answer
+    const { fault, again, afterMs = limits.pauseMs * 2 ** tries } = result
+    log.warn({ chain: chainId, source: url.host, fault, tries: tries + 1 }, 'history source failed')
+    if (!again || tries >= limits.retries || afterMs > longestPauseMs)
+      throw new LatchkeyError('HISTORY_UNAVAILABLE', {
+        data: { chain: chainId, seconds: Math.max(5, Math.ceil(afterMs / 1000)) },
+      })
+    await new Promise((resolve) => setTimeout(resolve, afterMs))
+  }
+}
+
+async function fetchJson<Answer>({
+  url,
+  headers,
+  limits,
+}: Params<Answer>): Promise<{ json: unknown } | Refused> {
+  const signal = AbortSignal.timeout(limits.timeoutMs)
+  try {
+    const response = await fetch(url, {
+      headers: { accept: 'application/json', ...headers },
+      redirect: 'manual',
+      signal,
+    })
+    const refused = refusalOf(response)
+    if (refused !== undefined) {
+      await response.body?.cancel()
+      return refused
+    }
+    const text = await readText(response, limits.maxBytes)
+    if (text === undefined) return { fault: 'tooLarge', again: false }
+    return { json: JSON.parse(text) }
+  } catch (error) {
+    if (error instanceof SyntaxError) return { fault: 'notJson', again: true }
+    // A source that takes so long is not asked to take it again while somebody waits.
+    return signal.aborted
+      ? { fault: 'timeout', again: false }
+      : { fault: 'connection', again: true }
+  }
+}
+
+function refusalOf(response: Response): Refused | undefined {
+  if (response.ok) return undefined
+  const fault = `status ${response.status}`
+  if (response.status !== 429 && response.status < 500) return { fault, again: false }
+  const seconds = Number(response.headers.get('retry-after') || Number.NaN)
+  return { fault, again: true, ...(seconds >= 0 && { afterMs: seconds * 1000 }) }
+}
+
+async function readText(response: Response, maxBytes: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  // Leaving the loop cancels the stream, which closes the connection.
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,58 @@
+import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod'
+import type { Upstreams } from '../../rpc/upstreams.ts'
+import type { TransactionFacts } from './outsideSource.ts'
+import { hexAddress, selectorOf } from './shapes.ts'
+
+type Hex = `0x${string}`
+
+const perCall = 50
+const quantity = z.string().regex(/^0x[0-9a-f]{1,64}$/i)
+const transaction = z.object({
+  from: hexAddress,
+  to: hexAddress.nullish(),
+  nonce: quantity,
+  value: quantity,
+  input: z.string(),
+  transactionIndex: quantity,
+})
+
+/**
+ * Facts of transactions as the chain's node has them (`eth_getTransactionByHash`), for those that a source names only by
+ * what they moved. One that the node does not know is left out. Throws RPC_UNAVAILABLE.
+ */
+export async function readTransactions(
+  upstreams: Upstreams,
+  chainId: ChainId,
+  hashes: readonly Hex[],
+): Promise<ReadonlyMap<Hex, TransactionFacts>> {
+  const found = new Map<Hex, TransactionFacts>()
+  for (let start = 0; start < hashes.length; start += perCall) {
+    const part = hashes.slice(start, start + perCall)
+    const calls = part.map((hash) => ({
+      method: 'eth_getTransactionByHash',
+      params: JSON.stringify([hash]),
+    }))
+    const answer = await upstreams.request(chainId, calls)
+    if ('fault' in answer) throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
+    for (const [index, hash] of part.entries()) {
+      const result = answer.replies[index]?.result
+      const parsed = transaction.safeParse(result === undefined ? null : JSON.parse(result))
+      if (parsed.success) found.set(hash, factsOf(parsed.data))
+    }
+  }
+  return found
+}
+
+const factsOf = (data: z.infer<typeof transaction>): TransactionFacts => ({
+  from: data.from,
+  to: data.to ?? undefined,
+  created: undefined,
+  nonce: Number(data.nonce),
+  valueWei: BigInt(data.value),
+  feeWei: undefined,
+  selector: selectorOf(data.input),
+  // It moved something, so it did not fail.
+  status: 'confirmed',
+  index: Number(data.transactionIndex),
+})

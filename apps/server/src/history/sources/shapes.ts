@@ -1,0 +1,38 @@
+import * as z from 'zod'
+
+type Hex = `0x${string}`
+
+const lowered = (text: string) => text.toLowerCase() as Hex
+
+/** An address as explorers and nodes write it, made lower-case. */
+export const hexAddress = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/)
+  .transform(lowered)
+
+/** A transaction's hash, made lower-case. */
+export const hexHash = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/)
+  .transform(lowered)
+
+/** An amount in decimal digits, as a string or a small number. */
+export const decimalAmount = z
+  .union([z.string(), z.int().transform(String)])
+  .pipe(z.string().regex(/^\d{1,78}$/))
+  .transform(BigInt)
+
+/** A count in decimal digits, as a string or a number. */
+export const decimalCount = z
+  .union([
+    z.int(),
+    z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number),
+  ])
+  .pipe(z.int().min(0))
+
+/** The first four bytes of an input; undefined for a bare transfer. */
+export const selectorOf = (input: string | undefined): Hex | undefined =>
+  input !== undefined && /^0x[0-9a-fA-F]{8}/.test(input) ? lowered(input.slice(0, 10)) : undefined
