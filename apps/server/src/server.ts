@@ -9,12 +9,15 @@ import { balanceRoutes } from './balance/routes.ts'
 import { frameUrlFor } from './config.ts'
 import { directoryRoutes } from './directory/routes.ts'
 import { healthRoutes } from './health/routes.ts'
+import { historyRoutes } from './history/routes.ts'
 import { failureResponse } from './http/failure.ts'
 import { limitRate } from './http/limitRate.ts'
 import { observe } from './http/observe.ts'
 import { allowedMethods } from './http/routeTemplate.ts'
 import { secureHeaders } from './http/secureHeaders.ts'
 import { identityRoutes } from './identity/routes.ts'
+import { createNfts } from './nfts/nfts.ts'
+import { nftRoutes } from './nfts/routes.ts'
 import type { Outbound } from './outbound/createOutbound.ts'
 import { priceRoutes } from './prices/routes.ts'
 import { requireProject } from './projects/requireProject.ts'
@@ -50,7 +53,7 @@ type Ways = {
 /** The whole HTTP side of the server: `Request` in, `Response` out. */
 export function createServer(services: Services, { upstreams, outbound, activity }: Ways): Hono {
   const { config } = services
-  const sources = openSources(services, { upstreams, activity })
+  const sources = openSources(services, { upstreams, outbound, activity })
   const app = new Hono()
   app.use(observe(services), secureHeaders(config))
   app.use(cors({ origin: '*', allowMethods: [], allowHeaders, exposeHeaders }))
@@ -71,7 +74,9 @@ export function createServer(services: Services, { upstreams, outbound, activity
   app.route('/', rpcRoutes(services, upstreams))
   app.route('/', balanceRoutes(sources))
   app.route('/', priceRoutes(sources))
+  app.route('/', historyRoutes(services, { upstreams, activity, tokensOf: sources.tokensOf }))
   app.route('/', identityRoutes(services, { upstreams, outbound }))
+  app.route('/', nftRoutes(createNfts(services, { upstreams, outbound, activity })))
   app.route('/', directoryRoutes())
   app.route('/', analyticsRoutes(services))
 

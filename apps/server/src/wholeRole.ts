@@ -1,8 +1,10 @@
+import { activityEventsPath } from '@latchkey/wire'
 import { createActivity } from './activity/createActivity.ts'
 import { createAuth } from './auth/auth.ts'
 import { sweepAuth } from './auth/sweepAuth.ts'
 import type { OpenDatabase } from './db/openDatabase.ts'
 import { createFrameServer } from './frame/createFrameServer.ts'
+import { eventsUpgrade } from './history/eventsRoute.ts'
 import { openMailer } from './mail/mailer.ts'
 import { sweepMetadata } from './nfts/metadataRows.ts'
 import { createOutbound } from './outbound/createOutbound.ts'
@@ -40,7 +42,12 @@ export const openWholeRole = ({ db, url, close }: OpenDatabase): Role => ({
     let sweptAtMs = clock()
     return {
       fetch: (request, env) => app.fetch(request, env),
-      routes: { '/v1': rpc, '/v1/': rpc, '/ws': rpc },
+      routes: {
+        '/v1': rpc,
+        '/v1/': rpc,
+        '/ws': rpc,
+        [activityEventsPath]: eventsUpgrade(services, activity),
+      },
       frame: (request, env) => frame.fetch(request, env),
       async tick() {
         if (Math.abs(clock() - sweptAtMs) < sweepEveryMs) return
