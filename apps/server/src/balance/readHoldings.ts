@@ -1,13 +1,13 @@
 import type { ChainId } from '@latchkey/wire'
 import { encodeFunctionData } from 'viem/utils'
 import type { Activity } from '../activity/activity.ts'
+import { isSpamToken, skeletonOf } from '../history/spam.ts'
 import type { ReadPrices } from '../prices/openPrices.ts'
 import { nativeAddress, type SeenPrice } from '../prices/price.ts'
 import type { Upstreams } from '../rpc/upstreams.ts'
 import type { Services } from '../services.ts'
 import type { TokensOf } from '../tokens/openTokenLists.ts'
 import { readMetadata } from '../tokens/readMetadata.ts'
-import { suspects } from '../tokens/suspects.ts'
 import type { Token } from '../tokens/token.ts'
 import { erc20Abi } from './abi.ts'
 import { type Read, readMany } from './readMany.ts'
@@ -100,7 +100,7 @@ async function discover(
 
 type Extra = Asked & { readonly listed: readonly Token[]; readonly found: readonly Hex[] }
 
-/** Tokens that no list names: forced ones, and discovered ones that are not suspect. */
+/** Tokens that no list names: forced ones, and discovered ones that are not spam. */
 async function readExtra(
   sources: Sources,
   { chainId, listed, found, forced }: Extra,
@@ -111,8 +111,12 @@ async function readExtra(
   if (addresses.length === 0 || chain === undefined) return []
   try {
     const tokens = await readMetadata(sources, { chainId, addresses })
-    const suspect = suspects([chain.nativeCurrency, ...listed])
-    return [...tokens.values()].filter((token) => forced.includes(token.address) || !suspect(token))
+    const knownSymbols = new Set(
+      [chain.nativeCurrency, ...listed].map(({ symbol }) => skeletonOf(symbol)),
+    )
+    const isSpam = ({ name, symbol }: Token) =>
+      isSpamToken({ name, symbol, amount: 1n, listed: false, ownAct: false, knownSymbols })
+    return [...tokens.values()].filter((token) => forced.includes(token.address) || !isSpam(token))
   } catch (error) {
     sources.log.warn({ err: error, chain: chainId }, 'metadata of tokens not read')
     return []

@@ -8,6 +8,7 @@ import { accountBalance } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { makeServices } from '../../test/makeServices.ts'
+import { createOutbound } from '../outbound/createOutbound.ts'
 import { createUpstreams } from '../rpc/upstreams.ts'
 import { openSources } from './openSources.ts'
 import { balanceRoutes } from './routes.ts'
@@ -232,7 +233,8 @@ async function start({ tokens = [], first = proxy.url, second, plain }: Options 
     },
     () => now.ms,
   )
-  const app = balanceRoutes(openSources(services, { upstreams: createUpstreams(services) }))
+  const ways = { upstreams: createUpstreams(services), outbound: createOutbound(services) }
+  const app = balanceRoutes(openSources(services, ways))
   const get = async (address: string, query = '') => {
     const response = await app.request(`/v1/account/${address}/balance?projectId=local${query}`)
     const json: unknown = await response.json()

@@ -3,12 +3,13 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ChainId } from '@latchkey/wire'
+import type { Outbound } from '../outbound/createOutbound.ts'
+import { fetchOutside } from '../outbound/fetchOutside.ts'
 import type { Services } from '../services.ts'
-import { fetchList } from './fetchList.ts'
 import { type ParsedList, parseList } from './parseList.ts'
 import type { Token } from './token.ts'
 
-type Needs = Pick<Services, 'log' | 'config' | 'clock'>
+type Needs = Pick<Services, 'log' | 'config' | 'clock'> & { readonly outbound: Outbound }
 
 /** The listed tokens of a chain, each address once; the operator's own lists come before the bundled one. */
 export type TokensOf = (chainId: ChainId) => Promise<readonly Token[]>
@@ -16,6 +17,11 @@ export type TokensOf = (chainId: ChainId) => Promise<readonly Token[]>
 const bundled = fileURLToPath(new URL('../../data/tokens.json', import.meta.url))
 const refreshMs = 6 * 3_600_000
 const retryMs = 60_000
+const fetchOptions = {
+  accept: ['application/json', 'text/*', 'application/octet-stream'],
+  maxBytes: 16 * 1024 * 1024,
+  timeoutMs: 15_000,
+}
 
 type Kept = { readonly list: Promise<ParsedList>; dueAtMs: number; refreshing: boolean }
 
@@ -76,13 +82,14 @@ function mergeLists(lists: readonly ParsedList[], chain: number): Token[] {
   return [...byAddress.values()]
 }
 
-async function readList({ config, log }: Needs, place: string): Promise<ParsedList> {
+async function readList({ config, log, outbound }: Needs, place: string): Promise<ParsedList> {
   if (!isUrl(place)) return parseList(await readFile(place, 'utf8'))
   const folder = join(config.dataDir, 'token-lists')
   const name = createHash('sha256').update(place).digest('hex').slice(0, 32)
   const file = join(folder, `${name}.json`)
   try {
-    const text = await fetchList(place)
+    const { bytes } = await fetchOutside(outbound, place, fetchOptions)
+    const text = bytes.toString('utf8')
     const list = parseList(text)
     await mkdir(folder, { recursive: true })
     await writeFile(`${file}.new`, text)
