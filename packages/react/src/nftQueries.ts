@@ -3,8 +3,6 @@ import type { ChainId, Nft } from '@latchkey/wire'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { queryClientOf } from './queries.ts'
 
-// Not in queries.ts: what stands there is loaded with the Connect view.
-
 /** Milliseconds a list of NFTs is good for. */
 const NFTS_LIFETIME_MS = 30_000
 /** Between two looks at metadata that is being fetched, and how often it is looked. */

@@ -1,6 +1,7 @@
 import type { Area, AreaState } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
-import { areasQuery, queryClientOf } from '../queries.ts'
+import { areasQuery } from '../accountQueries.ts'
+import { queryClientOf } from '../queries.ts'
 import { useApp } from './useApp.ts'
 import { useNetwork } from './useNetwork.ts'
 

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { historyQuery, queryClientOf, refreshHistory, writeSync } from '../queries.ts'
+import { historyQuery, refreshHistory, writeSync } from '../accountQueries.ts'
+import { queryClientOf } from '../queries.ts'
 import { useAccount } from './useAccount.ts'
 import { useActivityNews } from './useActivityNews.ts'
 import { useApp } from './useApp.ts'
