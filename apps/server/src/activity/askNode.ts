@@ -27,6 +27,23 @@ export async function askNode(
   throw unavailable(chainId)
 }
 
+/**
+ * The results of all calls, in smaller bodies where a node finds them too many or the answer is too large. Throws
+ * RPC_UNAVAILABLE when one has no result.
+ */
+export async function askEach(node: Node, calls: readonly NodeCall[]): Promise<unknown[]> {
+  const replies = await askNode(node, calls)
+  if (replies !== 'tooLarge' && !replies.some(isRefused))
+    return replies.map((reply) => ('result' in reply ? reply.result : undefined))
+  if (calls.length < 2) throw unavailable(node.chainId)
+  const middle = Math.ceil(calls.length / 2)
+  const first = await askEach(node, calls.slice(0, middle))
+  return [...first, ...(await askEach(node, calls.slice(middle)))]
+}
+
+/** The node gave an error. */
+export const isRefused = (reply: NodeReply) => 'refused' in reply
+
 const replyOf = ({ result }: RpcReply): NodeReply =>
   result === undefined ? { refused: true } : { result: JSON.parse(result) }
 

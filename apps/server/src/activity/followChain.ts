@@ -35,10 +35,14 @@ const stopTimeoutMs = 1_500
 /** Starts to sleep; the first `want` sets it to work. Never throws: what goes wrong is tried again, with growing pauses. */
 export function followChain(parameters: Parameters): ChainFollower {
   const { lease, limits, clock, log } = parameters
+  // The calm ones are for pauses after failures, which nobody's asking cuts short.
   const bells = {
     idle: createBell(),
+    calm: createBell(),
     head: createBell(),
+    calmHead: createBell(),
     backfill: createBell(),
+    calmBackfill: createBell(),
     renew: createBell(),
   }
   let stopping = false
@@ -59,7 +63,7 @@ export function followChain(parameters: Parameters): ChainFollower {
         if (!stopping) await bells.idle.sleep(renewMs)
       } catch (error) {
         log.warn({ chain: lease.chainId, ...reasonOf(error) }, 'cannot follow the chain')
-        await bells.idle.sleep(pause.next())
+        await bells.calm.sleep(pause.next())
       }
     }
   }
@@ -119,7 +123,7 @@ export function followChain(parameters: Parameters): ChainFollower {
       } catch (error) {
         if (error instanceof Superseded) throw error
         log.debug({ chain: lease.chainId, ...reasonOf(error) }, 'could not look at the chain')
-        asked = await bells.head.sleep(pause.next())
+        await bells.calmHead.sleep(pause.next())
       }
     }
   }
@@ -134,11 +138,11 @@ export function followChain(parameters: Parameters): ChainFollower {
         if (came === 'done') await bells.backfill.sleep(Number.POSITIVE_INFINITY)
       } catch (error) {
         // The chain turned back meanwhile: that part is no longer to be done, or again.
-        if (error instanceof Superseded && holding()) await bells.backfill.sleep(firstPauseMs)
+        if (error instanceof Superseded && holding()) await bells.calmBackfill.sleep(firstPauseMs)
         else if (error instanceof Superseded) throw error
         else {
           log.debug({ chain: lease.chainId, ...reasonOf(error) }, 'could not look back')
-          await bells.backfill.sleep(pause.next())
+          await bells.calmBackfill.sleep(pause.next())
         }
       }
     }

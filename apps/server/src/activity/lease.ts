@@ -18,7 +18,7 @@ export class Superseded extends Error {}
 
 /** Takes the lease, or keeps it. False while another has it. `seen`: the newest block is indexed at this moment. */
 export async function takeLease({ db, chainId, holder }: Lease, seen: 'seen' | 'unseen') {
-  const seenAt = seen === 'seen' ? sql`now()` : sql`activity_chains.seen_at`
+  const seenAt = seen === 'seen' ? sql`now()` : sql`c.seen_at`
   const { rows } = await sql`
     insert into activity_chains as c (chain_id, holder, held_until)
     values (${chainId}, ${holder}, now() + make_interval(secs => ${leaseSeconds}))

@@ -1,4 +1,4 @@
-import { askNode, type Node, type NodeCall, unavailable } from './askNode.ts'
+import { askEach, askNode, isRefused, type Node, type NodeCall, unavailable } from './askNode.ts'
 import { blockOf, fieldsOf, listOf } from './nodeShapes.ts'
 import type { SeenBlock } from './seen.ts'
 
@@ -29,7 +29,7 @@ export async function readHeaders(
   const found: (SeenBlock | undefined)[] = []
   for (let start = 0; start < numbers.length; start += 16) {
     const part = numbers.slice(start, start + 16)
-    for (const result of await all(
+    for (const result of await askEach(
       node,
       part.map((number) => blockCall(number, false)),
     ))
@@ -63,7 +63,7 @@ async function readSome(
 ): Promise<FullBlock[]> {
   const calls = Array.from({ length: count }, (_, index) => blockCall(start + index, true))
   const replies = await askNode(node, calls)
-  if (replies === 'tooLarge') {
+  if (replies === 'tooLarge' || (count > 1 && replies.every(isRefused))) {
     if (count === 1) return [await readHuge(node, start)]
     pace.blocksPerBody = Math.ceil(count / 2)
     return []
@@ -94,7 +94,7 @@ async function readHuge(node: Node, number: number): Promise<FullBlock> {
       method: 'eth_getTransactionByBlockHashAndIndex',
       params: [block.hash, hexOf(transactions.length + index)],
     }))
-    transactions.push(...(await all(node, calls)))
+    transactions.push(...(await askEach(node, calls)))
   }
   return { block, transactions }
 }
@@ -105,15 +105,6 @@ const blockCall = (number: number, full: boolean): NodeCall => ({
 })
 
 async function one(node: Node, call: NodeCall): Promise<unknown> {
-  const [result] = await all(node, [call])
+  const [result] = await askEach(node, [call])
   return result
-}
-
-async function all(node: Node, calls: readonly NodeCall[]): Promise<unknown[]> {
-  const replies = await askNode(node, calls)
-  if (replies === 'tooLarge') throw unavailable(node.chainId)
-  return replies.map((reply) => {
-    if (!('result' in reply)) throw unavailable(node.chainId)
-    return reply.result
-  })
 }

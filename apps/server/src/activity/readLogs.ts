@@ -1,4 +1,4 @@
-import { askNode, type Node, type NodeReply, unavailable } from './askNode.ts'
+import { askNode, isRefused, type Node, unavailable } from './askNode.ts'
 import { batchTopic, singleTopic, transferTopic } from './decodeTransfers.ts'
 import { listOf, logOf } from './nodeShapes.ts'
 import type { Hex, SeenBlock, SeenLog } from './seen.ts'
@@ -57,8 +57,6 @@ async function readPart(
   if (replies === 'tooLarge' || replies.some(isRefused)) return undefined
   return replies.flatMap((reply) => ('result' in reply ? listOf(reply.result).map(logOf) : []))
 }
-
-const isRefused = (reply: NodeReply) => 'refused' in reply
 
 /** A few blocks by hash: a node that has them not says so, and does not answer with nothing. */
 function placesOf(blocks: readonly SeenBlock[]): object[] {

@@ -1,5 +1,5 @@
-import { askNode, type Node, unavailable } from './askNode.ts'
-import { bigField, fieldsOf, hexField, listOf, numberField, optionalHex } from './nodeShapes.ts'
+import { askEach, askNode, type Node, unavailable } from './askNode.ts'
+import { bigField, fieldsOf, hexField, numberField, optionalHex } from './nodeShapes.ts'
 import type { Hex, SeenBlock } from './seen.ts'
 
 /** What only the receipt tells of a transaction. */
@@ -56,9 +56,7 @@ async function readEach(node: Node, hashes: ReadonlyMap<number, Hex>): Promise<u
     const calls = list
       .slice(start, start + perBody)
       .map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }))
-    const replies = await askNode(node, calls)
-    if (replies === 'tooLarge') throw unavailable(node.chainId)
-    for (const reply of listOf(replies)) receipts.push(fieldsOf(reply).result)
+    receipts.push(...(await askEach(node, calls)))
   }
   return receipts
 }

@@ -53,7 +53,7 @@ export async function storeTransactions(
     for (const [address, own] of ownTransfers(seen, accounts)) {
       const id = accounts.get(address) ?? 0
       changed.add(address)
-      rows.add(rowOf(id, seen))
+      rows.add(rowOf(id, seen, address))
       for (const [position, transfer] of own.entries())
         transfers.add(transferRow({ id, seen, position, transfer }))
     }
@@ -79,21 +79,29 @@ function ownTransfers(seen: SeenTransaction, accounts: Accounts) {
 
 const bytes = (hex: Hex | undefined) => (hex === undefined ? null : `\\x${hex.slice(2)}`)
 
-const rowOf = (id: number, seen: SeenTransaction): Record<keyof typeof rowTypes, Cell> => ({
-  account_id: id,
-  mined_ms: seen.block.minedMs,
-  block: seen.block.number,
-  index: seen.index,
-  hash: bytes(seen.hash),
-  sender: bytes(seen.from),
-  recipient: bytes(seen.to),
-  created: bytes(seen.created),
-  nonce: seen.nonce,
-  value: seen.value.toString(),
-  fee: seen.fee?.toString() ?? null,
-  selector: bytes(seen.selector),
-  failed: String(seen.failed),
-})
+/** Fee and created contract of those alone who sent or got the transaction: of the others nobody asked the node. */
+function rowOf(
+  id: number,
+  seen: SeenTransaction,
+  address: Hex,
+): Record<keyof typeof rowTypes, Cell> {
+  const own = seen.from === address || seen.to === address
+  return {
+    account_id: id,
+    mined_ms: seen.block.minedMs,
+    block: seen.block.number,
+    index: seen.index,
+    hash: bytes(seen.hash),
+    sender: bytes(seen.from),
+    recipient: bytes(seen.to),
+    created: own ? bytes(seen.created) : null,
+    nonce: seen.nonce,
+    value: seen.value.toString(),
+    fee: own ? (seen.fee?.toString() ?? null) : null,
+    selector: bytes(seen.selector),
+    failed: String(seen.failed),
+  }
+}
 
 function transferRow(parameters: {
   readonly id: number

@@ -1,0 +1,148 @@
+import { encodeFunctionData, parseAbi } from 'viem/utils'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import {
+  type ActivityWorld,
+  accountOf,
+  readAll,
+  startActivityWorld,
+  testChainId,
+} from '../../test/startActivity.ts'
+
+const abi = parseAbi([
+  'function transfer(address to, uint256 amount)',
+  'function transferFrom(address from, address to, uint256 tokenId)',
+  'function mint(address to)',
+  'function mint(address to, uint256[] ids, uint256[] amounts)',
+  'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
+])
+
+let world: ActivityWorld
+
+beforeAll(async () => {
+  world = await startActivityWorld()
+})
+afterAll(() => world?.stop())
+
+test('default: all that an account ever did, and what it does next within a second of the block', async () => {
+  const { addressAt, send, untilComplete, untilTrue } = world
+  const indexer = await world.open()
+  const { activity } = indexer
+  const [alice, bob, deployer] = [addressAt(0), addressAt(1), addressAt(9)]
+  for (const one of [alice, bob, deployer]) await activity.follow(accountOf(one))
+  await untilComplete(indexer, alice, bob, deployer)
+  for (const one of [alice, bob, deployer]) await untilTrue(indexer, one)
+  expect(await activity.sync(accountOf(alice))).toEqual({
+    complete: true,
+    progress: 1,
+    since: null,
+  })
+
+  let heard: (() => void) | undefined
+  onTestFinished(activity.listen(accountOf(alice), ({ type }) => type === 'changed' && heard?.()))
+  // Until the holder knows that somebody listens, it looks every two seconds.
+  await send({ from: alice, to: bob, value: '0x1' })
+  await untilTrue(indexer, alice)
+  const { usd, keys, items } = world.chains.addresses[testChainId]
+  const sends: Parameters<typeof send>[0][] = [
+    { from: alice, to: bob, value: '0xde0b6b3a7640000' },
+    { from: alice, to: alice, value: '0x5' },
+    { from: bob, to: alice, value: '0x7' },
+    {
+      from: alice,
+      to: usd,
+      data: encodeFunctionData({ abi, functionName: 'transfer', args: [bob, 5n] }),
+    },
+    { from: bob, to: keys, data: encodeFunctionData({ abi, functionName: 'mint', args: [alice] }) },
+    {
+      from: bob,
+      to: items,
+      data: encodeFunctionData({ abi, functionName: 'mint', args: [alice, [7n, 9n], [70n, 90n]] }),
+    },
+    {
+      from: alice,
+      to: items,
+      data: encodeFunctionData({
+        abi,
+        functionName: 'safeTransferFrom',
+        args: [alice, bob, 9n, 4n, '0x'],
+      }),
+    },
+    // Runs out: more than there is.
+    {
+      from: alice,
+      to: usd,
+      gas: '0x186a0',
+      data: encodeFunctionData({ abi, functionName: 'transfer', args: [bob, 1n << 200n] }),
+    },
+    { from: alice, data: '0x6001600055600a6000f3', value: '0x0' },
+  ]
+  const tookMs: number[] = []
+  for (const transaction of sends) {
+    const changed = new Promise<void>((resolve) => {
+      heard = resolve
+    })
+    const hash = await send(transaction)
+    const minedAt = performance.now()
+    await changed
+    tookMs.push(performance.now() - minedAt)
+    expect((await readAll(activity, alice, 1))[0]?.hash).toBe(hash)
+  }
+  for (const one of [alice, bob]) await untilTrue(indexer, one)
+  const [created, failed] = await readAll(activity, alice)
+  expect(created).toMatchObject({ to: undefined, created: expect.stringMatching(/^0x/) })
+  expect(failed).toMatchObject({ status: 'failed', transfers: [] })
+  expect(Math.max(...tookMs)).toBeLessThan(1_000)
+})
+
+test('behavior: tokens ever got and NFTs held, latest first; other accounts have none', async () => {
+  const { addressAt, untilComplete } = world
+  const [alice, stranger] = [addressAt(0), `0x${'5'.repeat(40)}` as const]
+  const indexer = await world.open()
+  const { activity } = indexer
+  for (const one of [alice, stranger]) await activity.follow(accountOf(one))
+  await untilComplete(indexer, alice, stranger)
+  const truth = await readAll(activity, alice)
+  const transfers = truth.flatMap((row) => row.transfers)
+  const got = transfers.filter(({ standard, to }) => standard === 'erc20' && to === alice)
+  const tokens = await activity.tokensOf(accountOf(alice), 100)
+  expect(tokens).toHaveLength(new Set(got.map(({ contract }) => contract)).size)
+  expect(new Set(tokens)).toEqual(new Set(got.map(({ contract }) => contract)))
+  expect(await activity.tokensOf(accountOf(alice), 1)).toEqual(tokens.slice(0, 1))
+
+  const held = new Map<string, bigint>()
+  for (const { standard, contract, tokenId, from, to, amount } of transfers) {
+    if (standard !== 'erc721' && standard !== 'erc1155') continue
+    const key = `${contract} ${tokenId}`
+    const moved = (to === alice ? amount : 0n) - (from === alice ? amount : 0n)
+    held.set(key, (held.get(key) ?? 0n) + moved)
+  }
+  const nfts = await activity.nftsOf(accountOf(alice), { offset: 0, limit: 100 })
+  const amounts = nfts.map(({ contract, tokenId, amount }) => [`${contract} ${tokenId}`, amount])
+  const expected = [...held].filter(([, amount]) => amount > 0n)
+  expect(new Map(amounts as [string, bigint][])).toEqual(new Map(expected))
+  const times = nfts.map(({ movedAtMs }) => movedAtMs)
+  expect(times).toEqual(times.toSorted((a, b) => b - a))
+  expect(await activity.nftsOf(accountOf(alice), { offset: 1, limit: 2 })).toEqual(nfts.slice(1, 3))
+  expect(await readAll(activity, stranger)).toEqual([])
+  expect(await activity.tokensOf(accountOf(stranger), 9)).toEqual([])
+  expect(await activity.nftsOf(accountOf(stranger), { offset: 0, limit: 9 })).toEqual([])
+})
+
+test('param: activity.fromBlock and depth bound the past; source off follows nobody', async () => {
+  const { addressAt, send, untilComplete } = world
+  const alice = addressAt(2)
+  await send({ from: alice, to: alice, value: '0x1' })
+  const last = await send({ from: alice, to: alice, value: '0x2' })
+  const shallow = await world.open({ chain: { depth: 0 } })
+  await shallow.activity.follow(accountOf(alice))
+  await untilComplete(shallow, alice)
+  const rows = await readAll(shallow.activity, alice)
+  expect(rows.map(({ hash }) => hash)).toEqual([last])
+  const since = new Date(rows[0]?.minedAtMs ?? 0).toISOString()
+  expect(await shallow.activity.sync(accountOf(alice))).toMatchObject({ complete: true, since })
+
+  const off = await world.open({ chain: { source: 'off' } })
+  await off.activity.follow(accountOf(alice))
+  expect(await off.db.selectFrom('activity_accounts').selectAll().execute()).toEqual([])
+  expect(await readAll(off.activity, alice)).toEqual([])
+})

@@ -1,0 +1,271 @@
+import { rm } from 'node:fs/promises'
+import { type Chains, startChains } from '@latchkey/dev'
+import type { ChainId } from '@latchkey/wire'
+import pg from 'pg'
+import { pino } from 'pino'
+import { parseAbi, parseEventLogs } from 'viem/utils'
+import { expect, onTestFinished } from 'vitest'
+import type { Account, Activity, ActivityRow, ActivityTransfer } from '../src/activity/activity.ts'
+import { type ActivityOptions, createActivity } from '../src/activity/createActivity.ts'
+import { type ChainConfig, readConfig } from '../src/config.ts'
+import { startNativePostgres } from '../src/db/nativePostgres.ts'
+import { openDatabase } from '../src/db/openDatabase.ts'
+import { createMetrics } from '../src/metrics.ts'
+import { createUpstreams, type UpstreamLimits } from '../src/rpc/upstreams.ts'
+import { chainWith } from './makeServices.ts'
+import { makeTestDir } from './startTestServer.ts'
+
+type Hex = `0x${string}`
+
+export const testChainId = 'eip155:31337'
+
+/** PostgreSQL for a test file; each `database` is new. */
+export async function startDatabases() {
+  const dir = await makeTestDir()
+  const postgres = await startNativePostgres(dir, pino({ level: 'silent' }))
+  let count = 0
+  return {
+    async database(): Promise<string> {
+      const name = `activity${count++}`
+      const client = new pg.Client({ connectionString: postgres.url })
+      await client.connect()
+      await client.query(`create database ${name}`)
+      await client.end()
+      const url = new URL(postgres.url)
+      url.pathname = `/${name}`
+      return url.href
+    },
+    async stop() {
+      await postgres.stop()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The indexer of one process on a database and one chain. */
+export type Indexer = Awaited<ReturnType<typeof openIndexer>>
+
+export async function openIndexer(parameters: {
+  databaseUrl: string
+  upstreams: readonly string[]
+  chain?: ChainConfig['activity']
+  options?: ActivityOptions
+  limits?: Partial<UpstreamLimits>
+}) {
+  const config = {
+    ...readConfig({ DATABASE_URL: parameters.databaseUrl }),
+    chains: {
+      [testChainId]: { ...chainWith([...parameters.upstreams]), activity: parameters.chain },
+    },
+  }
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const { db, url, close } = await openDatabase(config, log)
+  const services = { db, config, log, clock: Date.now, metrics: createMetrics(), databaseUrl: url }
+  const limits = { restMs: 300, ...parameters.limits }
+  const activity = createActivity(services, createUpstreams(services, limits), parameters.options)
+  return {
+    activity,
+    db,
+    metrics: services.metrics,
+    async stop() {
+      await activity.stop()
+      await close()
+    },
+  }
+}
+
+export const accountOf = (address: Hex): Account => ({
+  chainId: testChainId,
+  address: address.toLowerCase() as Hex,
+})
+
+/** Every row of an account, page by page. */
+export async function readAll(activity: Activity, address: Hex, limit = 50) {
+  const rows: ActivityRow[] = []
+  let page = await activity.page({ address, chainIds: [testChainId], limit })
+  rows.push(...page.rows)
+  while (page.next) {
+    page = await activity.page({ address, chainIds: [testChainId], limit, after: page.next })
+    rows.push(...page.rows)
+  }
+  return rows
+}
+
+const transferEvents = parseAbi([
+  'event Transfer(address indexed from, address indexed to, uint256 amount)',
+])
+const nftEvents = parseAbi([
+  'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
+])
+const itemEvents = parseAbi([
+  'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
+  'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
+])
+
+type Json = Record<string, string | null> & { logs: JsonLog[] }
+type JsonLog = { topics: [Hex, ...Hex[]]; data: Hex; address: Hex }
+
+/** One JSON-RPC call; throws what the node says. */
+export async function rpc<Result>(url: string, method: string, params: unknown[]): Promise<Result> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const { result, error } = (await response.json()) as {
+    result: Result
+    error?: { message: string }
+  }
+  if (error) throw new Error(`${method}: ${error.message}`)
+  return result
+}
+
+/** What the chain itself says of an account, newest first: every block and every receipt read, by other code. */
+export async function readTruth(url: string, address: Hex, from = 0): Promise<ActivityRow[]> {
+  const own = address.toLowerCase()
+  const rows: ActivityRow[] = []
+  const head = Number(await rpc<string>(url, 'eth_blockNumber', []))
+  for (let number = from; number <= head; number++) {
+    const place = `0x${number.toString(16)}`
+    const block = await rpc<{ timestamp: string; transactions: Json[] }>(
+      url,
+      'eth_getBlockByNumber',
+      [place, true],
+    )
+    if (block.transactions.length === 0) continue
+    const receipts = await rpc<Json[]>(url, 'eth_getBlockReceipts', [place])
+    for (const [index, transaction] of block.transactions.entries()) {
+      const receipt = receipts[index]
+      if (!receipt || receipt.transactionHash !== transaction.hash) throw new Error('No receipt')
+      const minedAtMs = Number(block.timestamp) * 1000
+      const row = rowOf(own as Hex, { transaction, receipt, minedAtMs })
+      if (row) rows.push(row)
+    }
+  }
+  return rows.reverse()
+}
+
+function rowOf(
+  own: Hex,
+  { transaction, receipt, minedAtMs }: { transaction: Json; receipt: Json; minedAtMs: number },
+): ActivityRow | undefined {
+  const from = transaction.from as Hex
+  const to = (transaction.to as Hex | null) ?? undefined
+  const value = BigInt(transaction.value ?? 0)
+  const isOwn = from === own || to === own
+  const tokens = tokensIn(receipt.logs).filter((one) => one.from === own || one.to === own)
+  if (!isOwn && tokens.length === 0) return undefined
+  const created = isOwn ? ((receipt.contractAddress as Hex | null) ?? undefined) : undefined
+  const native: ActivityTransfer = {
+    standard: 'native',
+    contract: undefined,
+    tokenId: undefined,
+    from,
+    to: to ?? (created as Hex),
+    amount: value,
+  }
+  const failed = receipt.status === '0x0'
+  const input = transaction.input as Hex
+  return {
+    chainId: testChainId as ChainId,
+    hash: transaction.hash as Hex,
+    blockNumber: BigInt(transaction.blockNumber ?? 0),
+    index: Number(transaction.transactionIndex),
+    minedAtMs,
+    from,
+    to,
+    created,
+    nonce: Number(transaction.nonce),
+    valueWei: value,
+    feeWei: isOwn
+      ? BigInt(receipt.gasUsed ?? 0) * BigInt(receipt.effectiveGasPrice ?? 0)
+      : undefined,
+    selector: to !== undefined && input.length >= 10 ? (input.slice(0, 10) as Hex) : undefined,
+    status: failed ? 'failed' : 'confirmed',
+    transfers: [...(value > 0n && isOwn && !failed ? [native] : []), ...tokens],
+  }
+}
+
+const low = (address: Hex) => address.toLowerCase() as Hex
+
+function tokensIn(logs: readonly JsonLog[]): ActivityTransfer[] {
+  return logs.flatMap((log) => {
+    const one = [log] as never
+    const contract = low(log.address)
+    const fungible = parseEventLogs({ abi: transferEvents, logs: one }).map(({ args }) => ({
+      standard: 'erc20' as const,
+      contract,
+      from: low(args.from),
+      to: low(args.to),
+      tokenId: undefined,
+      amount: args.amount,
+    }))
+    const nft = parseEventLogs({ abi: nftEvents, logs: one }).map(({ args }) => ({
+      standard: 'erc721' as const,
+      contract,
+      from: low(args.from),
+      to: low(args.to),
+      tokenId: args.tokenId,
+      amount: 1n,
+    }))
+    const items = parseEventLogs({ abi: itemEvents, logs: one }).flatMap((event) => {
+      const moved = { contract, from: low(event.args.from), to: low(event.args.to) }
+      const pairs: [bigint, bigint][] =
+        event.eventName === 'TransferSingle'
+          ? [[event.args.id, event.args.value]]
+          : event.args.ids.map((id, index) => [id, event.args.values[index] ?? 0n])
+      const standard = 'erc1155' as const
+      return pairs.map(([tokenId, amount]) => ({ ...moved, standard, tokenId, amount }))
+    })
+    return [...fungible, ...nft, ...items]
+  })
+}
+
+type Sent = { from: Hex; to?: Hex; data?: Hex; value?: Hex; gas?: Hex }
+
+/** The seeded chain 31337 and a PostgreSQL, for the tests of one file. */
+export type ActivityWorld = Awaited<ReturnType<typeof startActivityWorld>>
+
+export async function startActivityWorld() {
+  const [chains, databases]: [Chains, Awaited<ReturnType<typeof startDatabases>>] =
+    await Promise.all([startChains({ ports: 'free' }), startDatabases()])
+  const url = chains.urls[testChainId]
+  return {
+    chains,
+    url,
+    database: databases.database,
+    addressAt: (index: number) => chains.accounts[index]?.address.toLowerCase() as Hex,
+    /** Ends with the test. */
+    async open(parameters: Partial<Parameters<typeof openIndexer>[0]> = {}) {
+      const databaseUrl = parameters.databaseUrl ?? (await databases.database())
+      const indexer = await openIndexer({ upstreams: [url], ...parameters, databaseUrl })
+      onTestFinished(indexer.stop)
+      return indexer
+    },
+    /** Resolves when it is mined: that follows the sending at once, but not within its answer. */
+    async send(transaction: Sent) {
+      const hash = await rpc<Hex>(url, 'eth_sendTransaction', [transaction])
+      while ((await rpc(url, 'eth_getTransactionReceipt', [hash])) === null);
+      return hash
+    },
+    async untilComplete({ activity }: Indexer, ...who: Hex[]) {
+      const all = async () => {
+        const syncs = await Promise.all(who.map((one) => activity.sync(accountOf(one))))
+        return syncs.every(({ complete }) => complete)
+      }
+      await expect.poll(all, { timeout: 20_000 }).toBe(true)
+    },
+    /** Waits until the rows are what the chain says, and compares all of each. */
+    async untilTrue({ activity }: Indexer, who: Hex) {
+      const truth = await readTruth(url, who)
+      const hashes = async () => (await readAll(activity, who)).map(({ hash }) => hash)
+      await expect.poll(hashes, { timeout: 20_000 }).toEqual(truth.map(({ hash }) => hash))
+      expect(await readAll(activity, who)).toEqual(truth)
+      return truth
+    },
+    async stop() {
+      await chains.stop()
+      await databases.stop()
+    },
+  }
+}
