@@ -43,12 +43,16 @@ const everyWay = {
 type Answers = {
   wallets?: (search: URLSearchParams) => unknown
   balances?: () => unknown
+  /** A page of an account's transactions. */
+  history?: (search: URLSearchParams) => unknown
+  /** The server's table of what is on. */
+  areas?: () => unknown
   /** Result of a node's method. */
   rpc?: (method: string, params: unknown) => unknown
 }
 
 /** What a Latchkey server would say, in the page. */
-function answering({ wallets, balances, rpc }: Answers): typeof fetch {
+function answering({ areas, history, wallets, balances, rpc }: Answers): typeof fetch {
   const directory = inventedWallets(100)
   const list = (search: URLSearchParams) => {
     const word = search.get('search')?.toLowerCase()
@@ -64,6 +68,10 @@ function answering({ wallets, balances, rpc }: Answers): typeof fetch {
   return async (input, init) => {
     const url = new URL(String(input))
     if (url.pathname === '/getWallets') return reply(await (wallets ?? list)(url.searchParams))
+    if (url.pathname === '/v1/supported-chains')
+      return reply(await (areas ?? (() => ({ http: ['eip155:31337', 'eip155:31338'], ws: [] })))())
+    if (url.pathname.endsWith('/history'))
+      return reply(await (history ?? (() => ({ data: [], next: null })))(url.searchParams))
     if (url.pathname.endsWith('/balance'))
       return reply(await (balances ?? (() => ({ balances: heldTokens })))())
     const asked = JSON.parse(String(init?.body ?? '{}')) as Call | Call[]
@@ -183,7 +191,11 @@ export function announce(
 export function testApp(
   config: Partial<Config> = {},
   answers: Answers = {},
-  { pairing, page }: { pairing?: FakePairing; page?: Page } = {},
+  {
+    pairing,
+    page,
+    webSocket,
+  }: { pairing?: FakePairing; page?: Page; webSocket?: typeof WebSocket } = {},
 ): App {
   return createApp(
     {
@@ -198,6 +210,7 @@ export function testApp(
     {
       fetch: answering(answers),
       area: undefined,
+      webSocket,
       ...(pairing && { connectors: [pairing.connector] }),
       ...(page && { page }),
     },
