@@ -1,4 +1,5 @@
 import { promises as dns } from 'node:dns'
+import { setMaxListeners } from 'node:events'
 import { connect, isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { Counter } from 'prom-client'
@@ -27,7 +28,7 @@ export type Way = {
 
 type Options = Partial<Way> & { readonly stopping?: AbortSignal }
 
-const limits = { total: 16, perHost: 4, waiting: 100 }
+const limits = { total: 24, perHost: 4, waiting: 100 }
 
 export function createOutbound(
   { config, metrics }: Pick<Services, 'config' | 'metrics'>,
@@ -39,6 +40,8 @@ export function createOutbound(
     labelNames: ['outcome'] as const,
     registers: [metrics.registry],
   })
+  // Each fetch on its way listens.
+  if (options.stopping) setMaxListeners(0, options.stopping)
   return {
     allow: new Set(config.outboundAllow),
     slots: createSlots(limits),

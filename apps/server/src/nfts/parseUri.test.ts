@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fillId, parseUri } from './parseUri.ts'
+
+const gateway = 'https://gateway.example/ipfs'
+const v0 = 'QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG'
+const v1 = 'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi'
+const read = (uri: string, by: string | undefined = gateway) => {
+  const place = parseUri(uri, by)
+  return 'url' in place ? place.url : 'reason' in place ? place.reason : place.data.bytes.toString()
+}
+
+test.each([
+  ['https://example.com/1.json', 'https://example.com/1.json'],
+  [' HTTP://Example.com/a b ', 'http://example.com/a%20b'],
+  [`ipfs://${v0}/1.json`, `${gateway}/${v0}/1.json`],
+  [`ipfs://${v1}`, `${gateway}/${v1}`],
+  [`ipfs://ipfs/${v0}/a b.png`, `${gateway}/${v0}/a%20b.png`],
+  [`ipfs:/ipfs/${v1}/1`, `${gateway}/${v1}/1`],
+  [`IPFS://${v0}?x=1`, `${gateway}/${v0}?x=1`],
+  [v0, `${gateway}/${v0}`],
+  [`${v1}/7.json`, `${gateway}/${v1}/7.json`],
+  [`ar://${'a'.repeat(43)}/1`, `https://arweave.net/${'a'.repeat(43)}/1`],
+  ['data:application/json,{"a":1}', '{"a":1}'],
+])('default: %s', (uri, expected) => {
+  expect(read(uri)).toBe(expected)
+})
+
+test('param: ipfsGateway, as a host or with its path; without one there is a reason', () => {
+  const uri = `ipfs://${v0}/1`
+  expect(read(uri, 'http://127.0.0.1:8080')).toBe(`http://127.0.0.1:8080/ipfs/${v0}/1`)
+  expect(read(uri, 'http://127.0.0.1:8080/ipfs')).toBe(`http://127.0.0.1:8080/ipfs/${v0}/1`)
+  expect(parseUri(uri, undefined)).toEqual({ reason: 'no gateway configured' })
+})
+
+test.each([
+  ['', 'no URI of a known kind'],
+  ['1.json', 'no URI of a known kind'],
+  ['//example.com/1', 'no URI of a known kind'],
+  ['ftp://example.com/1', 'no URI of a known kind'],
+  ['file:///etc/passwd', 'no URI of a known kind'],
+  ['javascript:alert(1)', 'no URI of a known kind'],
+  ['https://', 'no URI of a known kind'],
+  ['ar://short', 'no URI of a known kind'],
+  ['ipfs://', 'an IPFS URI without a CID'],
+  ['ipfs://../api/v0/shutdown', 'an IPFS URI without a CID'],
+  ['ipfs://example.com/1', 'an IPFS URI without a CID'],
+  [`ipfs://${v0}/../../api`, 'an IPFS URI that leads elsewhere'],
+  [`ipfs://${v0}/%2e%2e/%2e%2e/api`, 'an IPFS URI that leads elsewhere'],
+  ['data:application/json', 'a data URL that cannot be read'],
+  [`https://example.com/${'a'.repeat(3000)}`, 'a URI that is too long'],
+])('error: %s', (uri, reason) => {
+  expect(parseUri(uri, gateway)).toEqual({ reason })
+})
+
+test('behavior: {id} is 64 lower-case hex digits, wherever it stands', () => {
+  expect(fillId('https://a/{id}/{id}.json', 314592n)).toBe(
+    `https://a/${'0'.repeat(59)}4cce0/${'0'.repeat(59)}4cce0.json`,
+  )
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (id) => {
+      const filled = fillId('{id}', id)
+      expect(filled).toMatch(/^[0-9a-f]{64}$/)
+      expect(BigInt(`0x${filled}`)).toBe(id)
+    }),
+  )
+})
+
+test('behavior: whatever the URI, what is fetched is of the web or below the gateway', () => {
+  const part = fc.oneof(
+    fc.constantFrom(
+      'ipfs:',
+      '//',
+      '/',
+      '..',
+      '%2e%2e',
+      '\\',
+      v0,
+      v1,
+      'ipfs/',
+      '@',
+      '#',
+      '?',
+      'https:',
+      'a.b',
+    ),
+    fc.string({ unit: 'binary', maxLength: 5 }),
+  )
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+      const uri = parts.join('')
+      const place = parseUri(uri, gateway)
+      if (!('url' in place)) return
+      const { protocol, href } = new URL(place.url)
+      expect(['http:', 'https:']).toContain(protocol)
+      if (!/^\s*https?:/i.test(uri)) expect(href.startsWith(`${gateway}/`)).toBe(true)
+    }),
+  )
+})

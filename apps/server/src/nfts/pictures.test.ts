@@ -1,0 +1,54 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { findPicture, hashOf, keepPicture, openPictures } from './pictures.ts'
+
+async function open(mostBytes: number) {
+  const dir = await mkdtemp(join(tmpdir(), 'latchkey-pictures-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const now = { ms: Date.UTC(2026, 0, 1) }
+  return { now, dir, pictures: openPictures({ dir, mostBytes, clock: () => now.ms }) }
+}
+
+test('default: what is kept is found, with its age', async () => {
+  const { pictures, now } = await open(1000)
+  const hash = hashOf('a')
+  expect(await findPicture(pictures, hash)).toBeUndefined()
+  await keepPicture(pictures, hash, Buffer.from('picture'))
+  now.ms += 5_000
+  await findPicture(pictures, hash)
+  now.ms += 5_000
+  expect(await findPicture(pictures, hash)).toEqual({
+    bytes: Buffer.from('picture'),
+    ageMs: 10_000,
+  })
+  await keepPicture(pictures, hash, Buffer.from('newer'))
+  expect(await findPicture(pictures, hash)).toEqual({ bytes: Buffer.from('newer'), ageMs: 0 })
+})
+
+test('behavior: when there is too much, those nobody asked for the longest go, to four fifths', async () => {
+  const { pictures, now, dir } = await open(1_000)
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']) {
+    now.ms += 1_000
+    await keepPicture(pictures, hashOf(name), Buffer.alloc(100, name))
+    await findPicture(pictures, hashOf('a'))
+  }
+  expect(await readdir(dir)).toHaveLength(10)
+  now.ms += 1_000
+  await keepPicture(pictures, hashOf('k'), Buffer.alloc(100, 'k'))
+  const left = await Promise.all(
+    [...'abcdefghijk'].map(async (name) =>
+      (await findPicture(pictures, hashOf(name))) ? name : '',
+    ),
+  )
+  expect(left.join('')).toBe('aefghijk')
+})
+
+test('behavior: what was there before a restart, or from another process, counts', async () => {
+  const { pictures, dir, now } = await open(1_000)
+  await writeFile(join(dir, hashOf('old')), Buffer.alloc(900))
+  now.ms = Date.now() + 60_000
+  await keepPicture(pictures, hashOf('new'), Buffer.alloc(200))
+  expect(await readdir(dir)).toEqual([hashOf('new')])
+})
