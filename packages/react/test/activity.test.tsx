@@ -1,0 +1,288 @@
+import { connect, goBack, latchkeyOne, openModal } from '@latchkey/core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ConnectButton, Provider } from '../src/index.ts'
+import '../src/theme.css'
+import { createFakeSockets } from './fakeSocket.ts'
+import { alice, announce, bob, createFakeWallet, testApp } from './testApp.ts'
+import { violations } from './violations.ts'
+
+let silence: () => void
+
+beforeEach(() => {
+  silence = announce([{ name: 'Fieldwork', wallet: createFakeWallet() }])
+})
+
+afterEach(async () => {
+  silence()
+  document.documentElement.dir = 'ltr'
+  await page.viewport(1280, 860)
+})
+
+type Settings = Parameters<typeof testApp>
+type Rows = ReturnType<typeof row>[]
+
+const chainId = 'eip155:31337'
+const coin = (direction: string, numeric: string, symbol = 'ETH') => ({
+  fungible_info: { name: symbol, symbol },
+  direction,
+  quantity: { numeric },
+})
+
+function row(
+  id: string,
+  {
+    type = 'send',
+    at = new Date().toISOString(),
+    status = 'confirmed',
+    transfers = [coin('out', '1.5')] as unknown[] | null,
+    from = alice,
+    to = bob,
+  } = {},
+) {
+  return {
+    id,
+    metadata: {
+      operationType: type,
+      hash: `0x${id}`,
+      minedAt: at,
+      sentFrom: from,
+      sentTo: to,
+      status,
+      nonce: 1,
+      chain: chainId,
+    },
+    transfers,
+  }
+}
+
+const numbered = (count: number, from = 0): Rows =>
+  Array.from({ length: count }, (_, index) =>
+    row(`row ${from + index}`, { transfers: [coin('in', String(from + index + 1), 'NUM')] }),
+  )
+
+/** A server that holds `rows`, newest first, and cuts them into pages of 50 by the id of the last one. */
+const paged = (rows: () => Rows) => (search: URLSearchParams) => {
+  const all = rows()
+  const cursor = search.get('cursor')
+  const from = cursor === null ? 0 : all.findIndex(({ id }) => id === cursor) + 1
+  const data = all.slice(from, from + 50)
+  return { data, next: from + 50 < all.length ? data.at(-1)?.id : null }
+}
+
+async function show(
+  answers: Settings[1],
+  { view = 'Transactions', ...rest }: { view?: 'Transactions' | 'Account' } & Settings[2] = {},
+) {
+  const app = testApp({}, answers, rest)
+  await render(
+    <Provider app={app}>
+      <ConnectButton />
+    </Provider>,
+  )
+  await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+  openModal(app, { view: { name: view } })
+  return app
+}
+
+const dialog = () => page.getByRole('dialog')
+const items = () => dialog().getByRole('listitem')
+const tab = (name: string) => dialog().getByRole('tab', { name })
+/** Presses the button for more where it stands, so that nothing loads because it comes into sight. */
+async function pressMore() {
+  const button = dialog().getByRole('button', { name: 'Load more' }).element() as HTMLElement
+  button.focus({ preventScroll: true })
+  await userEvent.keyboard('{Enter}')
+}
+const count = () => document.querySelectorAll('dialog li').length
+
+test('default: what was done, with whom, how much and when, by month', async () => {
+  const lastYear = new Date(new Date().getFullYear() - 1, 2, 5).toISOString()
+  const rows = [
+    row('1', { at: new Date(Date.now() - 190_000).toISOString() }),
+    row('2', { type: 'trade', transfers: [coin('out', '1.5'), coin('in', '2950', 'USD')] }),
+    row('3', { type: 'receive', from: bob, to: alice, transfers: [coin('in', '0.00000001')] }),
+    row('4', { type: 'approve', transfers: null }),
+    row('5', { status: 'failed' }),
+    row('6', { transfers: [coin('self', '2')] }),
+    row('7', { at: lastYear, type: 'what is this' }),
+  ]
+  await show({ history: paged(() => rows) })
+  await expect.element(dialog().getByRole('heading', { name: 'Activity' })).toBeVisible()
+  await expect.element(items().nth(6)).toBeInTheDocument()
+  const texts = [...document.querySelectorAll<HTMLElement>('dialog li')].map((item) =>
+    (item.textContent ?? '').replace(/(C8)?\d+ sec/, '$1now'),
+  )
+  expect(texts).toEqual([
+    'SentTo 0x70…dc79C8−1.5 ETH3 min',
+    'TradedTo 0x70…dc79C8−1.5 ETH+2,950 USDnow',
+    'ReceivedFrom 0x70…dc79C8+<0.001 ETHnow',
+    'ApprovedTo 0x70…dc79C8now',
+    'SentFailedTo 0x70…dc79C8−1.5 ETHnow',
+    'Sent to yourselfTo 0x70…dc79C82 ETHnow',
+    expect.stringMatching(/^TransactionTo 0x70…dc79C8−1\.5 ETH\d+ (mo|yr)$/),
+  ])
+  const months = [...document.querySelectorAll('dialog h3')].map((heading) => heading.textContent)
+  expect(months).toEqual([
+    new Date().toLocaleString('en', { month: 'long' }),
+    `March ${new Date().getFullYear() - 1}`,
+  ])
+  expect(await violations()).toEqual([])
+})
+
+test('behavior: tabs of the account: remembered, and only what the server has', async () => {
+  const features = { [chainId]: { activity: { on: true, source: 'RPC' } } }
+  const app = await show(
+    { history: paged(() => numbered(1)), areas: () => ({ http: [chainId], ws: [], features }) },
+    { view: 'Account' },
+  )
+  await expect.element(tab('NFTs')).not.toBeInTheDocument()
+  await tab('Activity').click()
+  await expect.element(items().first()).toHaveTextContent('+1 NUM')
+  goBack(app)
+  openModal(app)
+  await expect.element(tab('Activity')).toHaveAttribute('aria-selected', 'true')
+  openModal(app, { view: { name: 'Account', tab: 'tokens' } })
+  await expect.element(tab('Tokens')).toHaveAttribute('aria-selected', 'true')
+  tab('Tokens').element().focus()
+  await userEvent.keyboard('{ArrowRight}{Enter}')
+  await expect.element(tab('Activity')).toHaveAttribute('aria-selected', 'true')
+})
+
+test('behavior: more come as the end is reached, and by a button', async () => {
+  await show({ history: paged(() => numbered(120)) })
+  await expect.poll(count).toBe(50)
+  await pressMore()
+  await expect.poll(count).toBe(100)
+  dialog().getByRole('button', { name: 'Load more' }).element().scrollIntoView()
+  await expect.poll(count).toBe(120)
+  await expect.element(dialog().getByRole('button', { name: 'Load more' })).not.toBeInTheDocument()
+})
+
+test('error: more that cannot be had keeps what is there, and can be tried again', async () => {
+  let isDown = true
+  const fine = paged(() => numbered(60))
+  await show({
+    history: (search) =>
+      isDown && search.has('cursor') ? new Response('', { status: 503 }) : fine(search),
+  })
+  await expect.poll(count).toBe(50)
+  await pressMore()
+  await expect.element(dialog().getByRole('alert').first()).toBeVisible()
+  expect(count()).toBe(50)
+  isDown = false
+  await dialog().getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(count).toBe(60)
+})
+
+test('error: a history that cannot be had says so and can be tried again', async () => {
+  let isDown = true
+  await show({
+    history: () => (isDown ? new Response('', { status: 503 }) : { data: numbered(1), next: null }),
+  })
+  await expect.element(dialog().getByText('Activity could not be loaded')).toBeVisible()
+  await expect.element(dialog().getByText('Failed to fetch transactions')).toBeVisible()
+  expect(await violations()).toEqual([])
+  isDown = false
+  await dialog().getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(count).toBe(1)
+})
+
+test('behavior: nothing yet', async () => {
+  await show({})
+  await expect.element(dialog().getByText('No activity yet')).toBeVisible()
+  expect(await violations()).toEqual([])
+})
+
+test('behavior: how far the looking has come, and what is found meanwhile', async () => {
+  const { webSocket, send } = createFakeSockets()
+  let rows: Rows = []
+  const sync = { complete: false, progress: 0.426, since: null }
+  await show({ history: () => ({ data: rows, next: null, sync }) }, { webSocket })
+  await expect.element(dialog().getByText('Looking through earlier blocks… 42%')).toBeVisible()
+  expect(await violations()).toEqual([])
+  send({ type: 'sync', chainId, sync: { ...sync, progress: 0.8 } })
+  await expect.element(dialog().getByText('Looking through earlier blocks… 80%')).toBeVisible()
+  rows = numbered(3)
+  sync.complete = true
+  send({ type: 'changed', chainId })
+  await expect.poll(count).toBe(3)
+  await expect.element(dialog().getByText(/Looking through/)).not.toBeInTheDocument()
+})
+
+test('behavior: new ones appear on top, nothing moves under the eye, later pages stay', async () => {
+  const { webSocket, send } = createFakeSockets()
+  let rows = numbered(120)
+  const asked: (string | null)[] = []
+  const answer = paged(() => rows)
+  await show(
+    {
+      history: (search) => {
+        asked.push(search.get('cursor'))
+        return answer(search)
+      },
+    },
+    { webSocket },
+  )
+  await expect.poll(count).toBe(50)
+  await pressMore()
+  await expect.poll(count).toBe(100)
+  const middle = dialog().getByText('+30 NUM', { exact: true }).element()
+  middle.scrollIntoView({ block: 'center' })
+  const top = () => Math.round(middle.getBoundingClientRect().top)
+  await expect.poll(() => count()).toBeGreaterThanOrEqual(100)
+  const [before, askedBefore] = [top(), asked.length]
+  rows = [row('new 1'), row('new 2'), ...rows]
+  send({ type: 'changed', chainId })
+  await expect.poll(() => document.querySelector('dialog li')?.textContent).toContain('−1.5 ETH')
+  expect(Math.abs(top() - before)).toBeLessThanOrEqual(2)
+  expect(count()).toBe(102)
+  expect(asked.slice(askedBefore)).toEqual([null])
+  const ids = [...document.querySelectorAll('dialog li')].map(({ textContent }) => textContent)
+  expect(new Set(ids.slice(2)).size).toBe(100)
+})
+
+test('behavior: what a re-org takes back goes', async () => {
+  const { webSocket, send } = createFakeSockets()
+  let rows = [row('gone'), ...numbered(2)]
+  await show({ history: paged(() => rows) }, { webSocket })
+  await expect.poll(count).toBe(3)
+  rows = rows.slice(1)
+  send({ type: 'changed', chainId })
+  await expect.poll(count).toBe(2)
+})
+
+test('behavior: an explorer is led to by https alone', async () => {
+  const blockExplorer = { name: 'Explorer', url: 'https://explorer.example' }
+  const app = testApp(
+    { networks: [{ ...latchkeyOne, blockExplorer }] },
+    { history: paged(() => numbered(1)) },
+  )
+  await render(
+    <Provider app={app}>
+      <ConnectButton />
+    </Provider>,
+  )
+  await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+  openModal(app, { view: { name: 'Transactions' } })
+  await expect
+    .element(items().first().getByRole('link'))
+    .toHaveAttribute('href', 'https://explorer.example/tx/0xrow 0')
+})
+
+test('behavior: a thousand rows scroll, right to left and on a phone, and nothing is cut sideways', async () => {
+  document.documentElement.dir = 'rtl'
+  await page.viewport(390, 844)
+  const long = coin('in', '123456789012345678901234567890.123', 'A_VERY_LONG_SYMBOL_OF_A_TOKEN')
+  const rows = [row('long', { transfers: [long] }), ...numbered(999)]
+  await show({ history: () => ({ data: rows, next: null }) })
+  await expect.poll(count).toBe(1000)
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+  const card = document.querySelector('dialog li')?.closest('section')?.parentElement
+  expect(card?.scrollWidth).toBeLessThanOrEqual((card?.clientWidth ?? 0) + 16)
+  const begin = performance.now()
+  document.querySelector('dialog li:last-child')?.scrollIntoView()
+  document.body.getBoundingClientRect()
+  expect(performance.now() - begin).toBeLessThan(500)
+})
