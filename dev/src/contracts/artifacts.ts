@@ -23,6 +23,7 @@ const files = {
   DevResolver: `${root}/dev/generated/DevResolver.json`,
   DevReverse: `${root}/dev/generated/DevReverse.json`,
   DevLiquidity: `${root}/dev/generated/DevLiquidity.json`,
+  DevOffchain: `${root}/dev/generated/DevOffchain.json`,
   Multicall3: `${root}/dev/generated/Multicall3.json`,
 } as const
 

@@ -16,6 +16,7 @@ const names = [
   'DevResolver',
   'DevReverse',
   'DevLiquidity',
+  'DevOffchain',
 ] as const
 
 const outputSchema = z.object({

@@ -1,5 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
+import { parseUri } from '../nfts/parseUri.ts'
 import { readTarget } from '../outbound/readTarget.ts'
 import type { Services } from '../services.ts'
 import { ownerAbi } from './abi.ts'
@@ -15,21 +16,22 @@ export type Avatar =
       readonly nft: { readonly chainId: ChainId; readonly contract: Hex; readonly tokenId: string }
     }
 
+type Asking = { readonly config: Services['config']; readonly ens: Ens }
+
 const nftPattern = /^(eip155:[1-9]\d{0,15})\/(erc721|erc1155):(0x[0-9a-f]{40})\/(\d{1,78})$/i
-const dataPattern = /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i
-const ipfsPattern = /^ipfs:\/\/[\w./%-]{1,500}$/
 
 /**
  * The picture that an avatar record names (ENSIP-12), undefined where it is none that we would fetch or an NFT that
  * `owner` does not hold. Throws RPC_UNAVAILABLE.
  */
 export async function checkAvatar(
-  { config, ens }: { readonly config: Services['config']; readonly ens: Ens },
+  asking: Asking,
   { text, owner }: { readonly text: string; readonly owner: Hex | undefined },
 ): Promise<Avatar | undefined> {
+  const { config, ens } = asking
   const [, chain, standard, contract, tokenId] = nftPattern.exec(text) ?? []
   if (!chain || !standard || !contract || !tokenId)
-    return isUrl(text, ens) ? { url: text } : undefined
+    return isUrl(text, asking) ? { url: text } : undefined
   const chainId = chain.toLowerCase() as ChainId
   if (!Object.hasOwn(config.chains, chainId) || BigInt(tokenId) >= 2n ** 256n) return undefined
   const nft = { chainId, contract: contract.toLowerCase() as Hex, tokenId }
@@ -38,10 +40,12 @@ export async function checkAvatar(
   return (await isHeld(ens, { ...nft, owner })) ? { nft } : undefined
 }
 
-function isUrl(text: string, { outbound }: Ens): boolean {
-  if (dataPattern.test(text) || ipfsPattern.test(text)) return true
+function isUrl(text: string, { config, ens }: Asking): boolean {
+  const place = parseUri(text, config.ipfsGateway)
+  if ('data' in place) return true
+  if ('reason' in place) return false
   try {
-    readTarget(text, outbound.allow)
+    readTarget(place.url, ens.outbound.allow)
     return true
   } catch {
     return false

@@ -15,9 +15,9 @@ import type { Ens } from './readRecords.ts'
 type Hex = `0x${string}`
 
 const lookupSelector = toFunctionSelector('OffchainLookup(address,string[],bytes,bytes4,bytes)')
-const mostLookups = 4
-const mostServers = 3
-const limits = { accept: ['application/json', 'text/plain'], maxBytes: 150_000, timeoutMs: 5_000 }
+const mostLookups = 3
+const mostServers = 2
+const limits = { accept: ['application/json', 'text/plain'], maxBytes: 150_000, timeoutMs: 4_000 }
 const answerSchema = z.object({ data: z.string() })
 
 /**

@@ -5,6 +5,7 @@ import type { Services } from '../services.ts'
 import { type Avatar, checkAvatar } from './checkAvatar.ts'
 import { ensChains } from './ensChains.ts'
 import { nameOf } from './nameOf.ts'
+import { isUnfetched } from './readAvatar.ts'
 import type { Ens } from './readRecords.ts'
 import { type Found, type Remembered, remember } from './remember.ts'
 import { resolveName } from './resolveName.ts'
@@ -27,7 +28,7 @@ export type Identities = {
 }
 
 const knownSeconds = 300
-// A server that a resolver names did not answer: soon asked again, but not by everybody.
+// Somebody did not answer: soon asked again, but not for every request.
 const failedSeconds = 30
 
 export function createIdentities(
@@ -41,40 +42,62 @@ export function createIdentities(
     const { ens } = config.chains[chainId] ?? {}
     return ens ? [{ chainId, registry: ens.registry as Hex, upstreams, outbound }] : []
   }
-  const avatarOf = async (ens: Ens, text: string | undefined, owner: Hex | undefined) =>
-    text === undefined ? null : ((await checkAvatar({ config, ens }, { text, owner })) ?? null)
-
-  const findNamed = async (address: Hex): Promise<AccountIdentity> => {
+  const avatarOf = async (
+    ens: Ens,
+    text: string | undefined,
+    owner: Hex,
+  ): Promise<Found<Avatar | null>> => {
+    if (text === undefined) return known(null)
+    try {
+      return known((await checkAvatar({ config, ens }, { text, owner })) ?? null)
+    } catch (error) {
+      if (!isError(error, 'RPC_UNAVAILABLE')) throw error
+      return briefly(null)
+    }
+  }
+  const findNamed = async (address: Hex): Promise<Found<AccountIdentity>> => {
     for (const ens of ensChains(config, undefined).flatMap(ensOf)) {
       const named = await nameOf(ens, address)
-      if (named) return { name: named.name, avatar: await avatarOf(ens, named.avatar, address) }
+      if (!named) continue
+      const avatar = await avatarOf(ens, named.avatar, address)
+      return { ...avatar, value: { name: named.name, avatar: avatar.value } }
     }
-    return { name: null, avatar: null }
+    return known(nameless)
   }
-  const findNamedBy = async (name: string, chainId: ChainId | undefined): Promise<NameIdentity> => {
+  const findAddressed = async (
+    name: string,
+    chainId: ChainId | undefined,
+  ): Promise<Found<NameIdentity>> => {
     for (const ens of ensChains(config, chainId).flatMap(ensOf)) {
       const records = await resolveName(ens, { name, chainId })
       const address = records.chainAddress ?? records.address
       if (address === undefined) continue
-      return { address, avatar: await avatarOf(ens, records.avatar, records.address ?? address) }
+      const avatar = await avatarOf(ens, records.avatar, records.address ?? address)
+      return { ...avatar, value: { address, avatar: avatar.value } }
     }
-    return { address: null, avatar: null }
+    return known(unowned)
   }
   return {
     ofAddress: (address) =>
-      rememberAddress(address, () => untold(findNamed(address), { name: null, avatar: null })),
+      rememberAddress(address, () => unlessUntold(findNamed(address), nameless)),
     ofName: (name, chainId) =>
       rememberName(`${chainId ?? ''}:${name}`, () =>
-        untold(findNamedBy(name, chainId), { address: null, avatar: null }),
+        unlessUntold(findAddressed(name, chainId), unowned),
       ),
   }
 }
 
-async function untold<Value>(search: Promise<Value>, none: Value): Promise<Found<Value>> {
+const nameless: AccountIdentity = { name: null, avatar: null }
+const unowned: NameIdentity = { address: null, avatar: null }
+const known = <Value>(value: Value): Found<Value> => ({ value, ttlSeconds: knownSeconds })
+const briefly = <Value>(value: Value): Found<Value> => ({ value, ttlSeconds: failedSeconds })
+
+/** A name whose server tells nothing is as good as none, for a while. */
+async function unlessUntold<Value>(search: Promise<Found<Value>>, none: Value) {
   try {
-    return { value: await search, ttlSeconds: knownSeconds }
+    return await search
   } catch (error) {
-    if (!isError(error, 'OUTBOUND_FAILED') && !isError(error, 'OUTBOUND_REFUSED')) throw error
-    return { value: none, ttlSeconds: failedSeconds }
+    if (!isUnfetched(error)) throw error
+    return briefly(none)
   }
 }

@@ -1,4 +1,4 @@
-import { identity, isError, nameAddress, nftImagePath } from '@latchkey/wire'
+import { type ChainId, identity, isError, nameAddress } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import { getAddress } from 'viem/utils'
 import { type Failure, failureResponse } from '../http/failure.ts'
@@ -7,71 +7,110 @@ import type { Outbound } from '../outbound/createOutbound.ts'
 import { chainOf } from '../rpc/chainOf.ts'
 import type { Upstreams } from '../rpc/upstreams.ts'
 import type { Services } from '../services.ts'
+import { avatarUrl } from './avatarUrl.ts'
 import type { Avatar } from './checkAvatar.ts'
-import { createIdentities } from './identities.ts'
+import { createIdentities, type Identities } from './identities.ts'
 import { normaliseName } from './normaliseName.ts'
 import type { Remembered } from './remember.ts'
+import { showAvatar } from './showAvatar.ts'
 
 type Hex = `0x${string}`
 type Needs = Pick<Services, 'kv' | 'clock' | 'log' | 'config'>
 type Ways = { readonly upstreams: Upstreams; readonly outbound: Outbound }
+type Area = Needs & Ways & { readonly identities: Identities }
 
 /** An account of a network that has no names here: Solana, Polkadot (base58), Bitcoin. */
 const otherAddress = /^(?:[1-9A-HJ-NP-Za-km-z]{25,64}|(?:bc|tb|bcrt)1[02-9ac-hj-np-z]{8,87})$/
 const otherSeconds = 3_600
-const nothing = { name: null, avatar: null, resolvedAt: null }
+const nobody = { name: null, avatar: null, resolvedAt: null }
 
-/** `GET /v1/identity/{address}` and its alias, `GET /v1/identity/name/{name}`: names from ENS, both ways. */
+/** `GET /v1/identity/{address}` and its alias, `GET /v1/identity/name/{name}`, and the pictures of both. */
 export function identityRoutes(services: Needs, ways: Ways): Hono {
-  const identities = createIdentities(services, ways)
-
-  const ofAddress = async (c: Context): Promise<Response> => {
-    const query = parseQuery(c, identity.query)
-    if (query instanceof Response) return query
-    const address = c.req.param('address') ?? ''
-    if (otherAddress.test(address)) return cached(c, otherSeconds).json(nothing)
-    if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return failureResponse(badAddress)
-    const found = await identities.ofAddress(address.toLowerCase() as Hex).catch(unlessAway)
-    if (found === undefined) return failureResponse(away)
-    const { name, avatar } = found.value
-    return cached(c, found.secondsLeft).json({
-      name,
-      avatar: avatar && avatarUrl(services, { avatar, path: address, ...query }),
-      resolvedAt: name && isoOf(found),
-    })
-  }
-
-  const ofName = async (c: Context): Promise<Response> => {
-    const query = parseQuery(c, nameAddress.query)
-    if (query instanceof Response) return query
-    const asked = readChain(services, query.chainId)
-    if (asked && 'failure' in asked) return failureResponse(asked.failure)
-    const name = normaliseName(c.req.param('name') ?? '')
-    if (name === undefined) return failureResponse(badName)
-    // What Ethereum's name says of other namespaces is not read.
-    if (asked && !asked.chainId.startsWith('eip155:'))
-      return cached(c, otherSeconds).json({ ...nothing, name, address: null })
-    const found = await identities.ofName(name, asked?.chainId).catch(unlessAway)
-    if (found === undefined) return failureResponse(away)
-    const { address, avatar } = found.value
-    return cached(c, found.secondsLeft).json({
-      name,
-      address: address && getAddress(address),
-      avatar:
-        avatar &&
-        avatarUrl(services, { avatar, path: `name/${encodeURIComponent(name)}`, ...query }),
-      resolvedAt: address && isoOf(found),
-    })
-  }
-
+  const area = { ...services, ...ways, identities: createIdentities(services, ways) }
   return new Hono()
-    .get(nameAddress.path, ofName)
-    .get(identity.path, ofAddress)
-    .get('/v1/account/:address/identity', ofAddress)
+    .get(nameAddress.path, (c) => answerName(area, c))
+    .get(`${nameAddress.path}/avatar`, (c) => showNames(area, c))
+    .get(identity.path, (c) => answerAddress(area, c))
+    .get('/v1/account/:address/identity', (c) => answerAddress(area, c))
+    .get(`${identity.path}/avatar`, (c) => showAddresses(area, c))
 }
 
-const readChain = ({ config }: Needs, chainId: string | undefined) =>
-  chainId === undefined ? undefined : chainOf(config, chainId)
+async function answerAddress({ config, identities }: Area, c: Context): Promise<Response> {
+  const query = parseQuery(c, identity.query)
+  if (query instanceof Response) return query
+  const text = c.req.param('address') ?? ''
+  if (otherAddress.test(text)) return cached(c, otherSeconds).json(nobody)
+  const address = readAddress(text)
+  if (address === undefined) return failureResponse(badAddress)
+  const found = await identities.ofAddress(address).catch(unlessAway)
+  if (found === undefined) return failureResponse(away)
+  const { name, avatar } = found.value
+  return cached(c, found.secondsLeft).json({
+    name,
+    avatar: avatar && avatarUrl(config, { avatar, of: text, ...query }),
+    resolvedAt: name && isoOf(found),
+  })
+}
+
+async function answerName({ config, identities }: Area, c: Context): Promise<Response> {
+  const query = parseQuery(c, nameAddress.query)
+  if (query instanceof Response) return query
+  const asked = readAsked(config, c)
+  if ('status' in asked) return failureResponse(asked)
+  const { name, chainId } = asked
+  if (chainId !== undefined && !chainId.startsWith('eip155:'))
+    return cached(c, otherSeconds).json({ ...nobody, name, address: null })
+  const found = await identities.ofName(name, chainId).catch(unlessAway)
+  if (found === undefined) return failureResponse(away)
+  const { address, avatar } = found.value
+  return cached(c, found.secondsLeft).json({
+    name,
+    address: address && getAddress(address),
+    avatar:
+      avatar && avatarUrl(config, { avatar, of: `name/${encodeURIComponent(name)}`, ...query }),
+    resolvedAt: address && isoOf(found),
+  })
+}
+
+async function showAddresses(area: Area, c: Context): Promise<Response> {
+  const address = readAddress(c.req.param('address') ?? '')
+  if (address === undefined) return failureResponse(badAddress)
+  return show(area, c, area.identities.ofAddress(address))
+}
+
+async function showNames(area: Area, c: Context): Promise<Response> {
+  const asked = readAsked(area.config, c)
+  if ('status' in asked) return failureResponse(asked)
+  return show(area, c, area.identities.ofName(asked.name, asked.chainId))
+}
+
+async function show(
+  area: Area,
+  c: Context,
+  search: Promise<Remembered<{ readonly avatar: Avatar | null }>>,
+): Promise<Response> {
+  const found = await search.catch(unlessAway)
+  if (found === undefined) return failureResponse(away)
+  const { avatar } = found.value
+  if (avatar === null) return failureResponse(noAvatar)
+  const projectId = c.req.query('projectId') ?? ''
+  return 'nft' in avatar
+    ? c.redirect(avatarUrl(area.config, { avatar, of: '', projectId }))
+    : showAvatar(area, c, avatar.url)
+}
+
+type Asked = { readonly name: string; readonly chainId: ChainId | undefined }
+
+function readAsked(config: Services['config'], c: Context): Asked | Failure {
+  const text = c.req.query('chainId')
+  const chain = text === undefined ? undefined : chainOf(config, text)
+  if (chain && 'failure' in chain) return chain.failure
+  const name = normaliseName(c.req.param('name') ?? '')
+  return name === undefined ? badName : { name, chainId: chain?.chainId }
+}
+
+const readAddress = (text: string): Hex | undefined =>
+  /^0x[0-9a-fA-F]{40}$/.test(text) ? (text.toLowerCase() as Hex) : undefined
 
 function unlessAway(error: unknown): undefined {
   if (!isError(error, 'RPC_UNAVAILABLE')) throw error
@@ -80,21 +119,6 @@ function unlessAway(error: unknown): undefined {
 function cached(c: Context, seconds: number): Context {
   c.header('cache-control', `public, max-age=${seconds}, s-maxage=${seconds}`)
   return c
-}
-
-/** Where our own server shows a picture: nobody's browser asks a third party. */
-function avatarUrl(
-  { config }: Needs,
-  { avatar, path, projectId }: { avatar: Avatar; path: string; projectId: string },
-): string {
-  const query = `?projectId=${encodeURIComponent(projectId)}`
-  if (!('nft' in avatar)) return `${config.publicUrl}/v1/identity/${path}/avatar${query}`
-  const { chainId, contract, tokenId } = avatar.nft
-  const image = nftImagePath
-    .replace(':chainId', chainId)
-    .replace(':contract', contract)
-    .replace(':tokenId', tokenId)
-  return `${config.publicUrl}${image}${query}`
 }
 
 const isoOf = ({ atMs }: Remembered<unknown>) => new Date(atMs).toISOString()
@@ -109,6 +133,7 @@ const badName: Failure = {
   field: 'name',
   description: 'The name is not valid: one as alice.eth is expected, as ENSIP-15 allows',
 }
+const noAvatar: Failure = { status: 404, field: 'avatar', description: 'There is no avatar' }
 const away: Failure = {
   status: 503,
   field: 'address',

@@ -1,0 +1,36 @@
+import type { ChainConfig } from '../src/config.ts'
+import { identityRoutes } from '../src/identity/routes.ts'
+import { createOutbound } from '../src/outbound/createOutbound.ts'
+import { createUpstreams } from '../src/rpc/upstreams.ts'
+import { makeServices } from './makeServices.ts'
+
+type Options = {
+  /** `host:port` that avatars may be fetched from in spite of being of this machine. */
+  readonly allow?: readonly string[]
+  readonly ipfsGateway?: string
+  readonly clock?: () => number
+}
+
+/** The identity area alone, over these chains: `ask` gives the JSON beside the status and the header of caches. */
+export function askIdentities(chains: Record<string, ChainConfig>, options: Options = {}) {
+  const made = makeServices(chains, options.clock)
+  const { allow = [], ipfsGateway } = options
+  const config = { ...made.config, outboundAllow: [...allow], ipfsGateway }
+  const services = { ...made, config }
+  const upstreams = createUpstreams(services)
+  const app = identityRoutes(services, { upstreams, outbound: createOutbound(services) })
+  const get = (path: string, headers: Record<string, string> = {}) => {
+    const url = path.startsWith('http') ? new URL(path) : new URL(path, config.publicUrl)
+    url.searchParams.set('projectId', 'test')
+    return app.request(`${url.pathname}${url.search}`, { headers })
+  }
+  return {
+    config,
+    get,
+    async ask(path: string) {
+      const response = await get(`/v1/identity/${path}`)
+      const cache = response.headers.get('cache-control')
+      return { status: response.status, cache, body: await response.json() }
+    },
+  }
+}
