@@ -74,7 +74,7 @@ export function createServer(services: Services, { upstreams, outbound, activity
   app.route('/', rpcRoutes(services, upstreams))
   app.route('/', balanceRoutes(sources))
   app.route('/', priceRoutes(sources))
-  app.route('/', historyRoutes(services, { upstreams, activity, tokensOf: sources.tokensOf }))
+  app.route('/', historyRoutes(services, { ...sources, activity }))
   app.route('/', identityRoutes(services, { upstreams, outbound }))
   app.route('/', nftRoutes(createNfts(services, { upstreams, outbound, activity })))
   app.route('/', directoryRoutes())

@@ -2,6 +2,7 @@ import { type HistoryTransaction, type HistoryTransfer, nftImagePath } from '@la
 import type { ActivityRow, ActivityTransfer } from '../activity/activity.ts'
 import { formatUnits } from '../balance/formatUnits.ts'
 import type { ChainConfig } from '../config.ts'
+import type { IconOf } from '../tokens/iconOf.ts'
 import type { Listed } from './listedTokens.ts'
 import { directionOf, operationType } from './operationType.ts'
 import { isSpamNft, isSpamToken } from './spam.ts'
@@ -17,8 +18,7 @@ export type EntryContext = {
   readonly chain: Pick<ChainConfig, 'nativeCurrency'>
   readonly listed: Listed
   readonly facts: ReadonlyMap<Hex, TokenFacts>
-  /** Lower-case symbols of the tokens that there is a picture of. */
-  readonly pictured: ReadonlySet<string>
+  readonly iconOf: IconOf
 }
 
 /**
@@ -108,8 +108,8 @@ function transferEntry(
 /** A picture goes by symbol, so only a token that is what its symbol says has one. */
 function iconOf(transfer: ActivityTransfer, context: EntryContext): { url: string } | null {
   const { symbol, listed } = tokenOf(transfer, context)
-  if (!listed || symbol === null || !context.pictured.has(symbol.toLowerCase())) return null
-  return { url: `${context.publicUrl}/public/getTokenImage/${encodeURIComponent(symbol)}` }
+  const url = listed && symbol !== null ? context.iconOf(symbol) : ''
+  return url === '' ? null : { url }
 }
 
 function nftInfo(

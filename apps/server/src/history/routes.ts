@@ -1,12 +1,12 @@
 import { accountHistory, type ChainId, isError } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import type { Activity, ActivityPlace, ActivityRow } from '../activity/activity.ts'
-import { tokenSymbols } from '../directory/readImages.ts'
 import { type Failure, failureResponse } from '../http/failure.ts'
 import { parseQuery } from '../http/parse.ts'
 import { chainOf } from '../rpc/chainOf.ts'
 import type { Upstreams } from '../rpc/upstreams.ts'
 import type { Services } from '../services.ts'
+import type { IconOf } from '../tokens/iconOf.ts'
 import { readCursor, writeCursor } from './historyCursor.ts'
 import { historyEntry } from './historyEntry.ts'
 import { orderListed, type TokensOf } from './listedTokens.ts'
@@ -24,6 +24,7 @@ type Means = {
   readonly upstreams: Upstreams
   readonly activity: Activity
   readonly tokensOf: TokensOf
+  readonly iconOf: IconOf
 }
 
 /**
@@ -103,9 +104,8 @@ const unavailable = (retryAfterSeconds: number): Failure => ({
 })
 
 /** Makes rows into entries, asking each chain for what it has to be asked once for all of them. */
-function presenter(services: Needs, { upstreams, tokensOf }: Means) {
+function presenter(services: Needs, { upstreams, tokensOf, iconOf }: Means) {
   const { config } = services
-  const pictured = tokenSymbols()
   const listedOf = orderListed(services, tokensOf)
   const factsOf = rememberTokenFacts(services, upstreams)
   const contextOf = async (chainId: ChainId, rows: readonly ActivityRow[]) => {
@@ -124,7 +124,7 @@ function presenter(services: Needs, { upstreams, tokensOf }: Means) {
       const contexts = new Map(
         await Promise.all(chainIds.map(async (id) => [id, await contextOf(id, rows)] as const)),
       )
-      const common = { account: address, projectId, publicUrl: config.publicUrl, pictured }
+      const common = { account: address, projectId, publicUrl: config.publicUrl, iconOf }
       return rows.map((row) => {
         const context = contexts.get(row.chainId)
         return context && historyEntry(row, { ...common, ...context })

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isSpamNft, isSpamToken, skeletonOf, type TokenMove } from './spam.ts'
+
+const knownSymbols = new Set(['ETH', 'USDC', 'DAI'].map(skeletonOf))
+const move = (changes: Partial<TokenMove>): TokenMove => ({
+  name: 'Gold',
+  symbol: 'GLD',
+  amount: 1n,
+  listed: false,
+  ownAct: false,
+  knownSymbols,
+  ...changes,
+})
+
+test.each([
+  ['$5000 reward at ethgift.com'],
+  ['Visit usd-drop.xyz'],
+  ['Claim your tokens'],
+  ['https://a.example'],
+  ['t.me/freemint'],
+  ['ＣＬＡＩＭ now'],
+  ['cl\u200Baim here'],
+  ['AIRDROP winner'],
+])('default: an NFT called %j that nobody asked for is spam', (name) => {
+  expect(isSpamNft({ texts: [name], ownAct: false })).toBe(true)
+  expect(isSpamNft({ texts: [null, name], ownAct: false })).toBe(true)
+  expect(isSpamNft({ texts: [name], ownAct: true })).toBe(false)
+})
+
+test.each([
+  ['Dev Items #4'],
+  ['alice.eth'],
+  ['CryptoPunk 7804'],
+  ['Rewarding Landscapes'],
+  ['No. 5 of 10'],
+  ['Proclaimed'],
+  [''],
+  [null],
+])('default: an NFT called %j is not', (name) => {
+  expect(isSpamNft({ texts: [name], ownAct: false })).toBe(false)
+})
+
+test.each([
+  ['another token of the same symbol', { symbol: 'USDC' }],
+  ['Cyrillic letters', { symbol: 'USDС' }],
+  ['a zero for an O', { symbol: 'U S D C' }],
+  ['the native symbol', { symbol: 'ЕТН' }],
+  ['a bait for a name', { name: 'usdc-bonus.com' }],
+  ['a bait for a symbol', { symbol: 'claim: t.ly/x' }],
+  ['address poisoning', { amount: 0n }],
+  ['address poisoning with a listed token', { amount: 0n, listed: true, symbol: 'USDC' }],
+] as const)('param: %s', (_, changes) => {
+  expect(isSpamToken(move(changes))).toBe(true)
+  expect(isSpamToken(move({ ...changes, ownAct: true }))).toBe(false)
+})
+
+test.each([
+  ['an unknown token', {}],
+  ['a listed one', { listed: true, symbol: 'USDC', name: 'visit usdc.com' }],
+  ['one that says nothing', { name: null, symbol: null }],
+  ['letters that are not alike', { symbol: 'USDX' }],
+] as const)('param: %s is not', (_, changes) => {
+  expect(isSpamToken(move(changes))).toBe(false)
+})
+
+test('behavior: never what the account did, and of what is listed only an amount of zero; any text is taken', () => {
+  const text = fc.option(fc.string({ unit: 'binary', maxLength: 400 }))
+  fc.assert(
+    fc.property(text, text, fc.bigInt({ min: 1n }), (name, symbol, amount) => {
+      expect(isSpamToken(move({ name, symbol, amount, ownAct: true }))).toBe(false)
+      expect(isSpamToken(move({ name, symbol, amount, listed: true }))).toBe(false)
+      expect(isSpamNft({ texts: [name, symbol], ownAct: true })).toBe(false)
+      expect(typeof isSpamToken(move({ name, symbol, amount }))).toBe('boolean')
+    }),
+  )
+})
+
+test('behavior: long names take no time', () => {
+  const startedAt = performance.now()
+  for (const text of ['a'.repeat(100_000), 'reward '.repeat(20_000), '-.'.repeat(50_000)])
+    isSpamNft({ texts: [text], ownAct: false })
+  expect(performance.now() - startedAt).toBeLessThan(500)
+})
