@@ -37,7 +37,9 @@ export async function openPicture(
   if (row?.state !== 'ready' || row.image === null) return undefined
   const kept = /^kept:([0-9a-f]{64})$/.exec(row.image)?.[1]
   const bytes =
-    kept === undefined ? await bytesOf(nfts, row.image) : await keptBytes(nfts, id, kept)
+    kept === undefined
+      ? await fetchPicture(nfts, { uri: row.image, freshMs })
+      : await keptBytes(nfts, id, kept)
   const picture = bytes && readPicture(bytes)
   return picture && { bytes, type: picture.type, hash: hashOf(bytes) }
 }
@@ -56,8 +58,17 @@ async function keptBytes(
   return (await findPicture(nfts.pictures, hash))?.bytes
 }
 
-/** Of a picture elsewhere, a week from disk; an old one where there is no newer. */
-async function bytesOf(nfts: Nfts, uri: string): Promise<Buffer | undefined> {
+/** What a picture is fetched and kept with. */
+export type PictureWays = Pick<Nfts, 'config' | 'outbound' | 'pictures' | 'kv' | 'log'>
+
+/**
+ * The bytes of a picture elsewhere, from disk while it is fresh; an old one where there is no newer, undefined where
+ * there is none, or the URI is no URL.
+ */
+export async function fetchPicture(
+  nfts: PictureWays,
+  { uri, freshMs }: { readonly uri: string; readonly freshMs: number },
+): Promise<Buffer | undefined> {
   const place = parseUri(uri, nfts.config.ipfsGateway)
   if (!('url' in place)) return undefined
   const hash = hashOf(place.url)

@@ -15,14 +15,12 @@ import { knowMetadata } from './loadMetadata.ts'
 import { type Hex, keyOf, type NftId, type Nfts } from './nfts.ts'
 import { nftsArea } from './nftsArea.ts'
 import { openPicture } from './openPicture.ts'
+import { pictureResponse } from './pictureResponse.ts'
 import { readOne } from './readChain.ts'
 import { readCursor } from './readPage.ts'
 
 const detailWaitMs = 3_000
 const pictureCache = 'public, max-age=86400, stale-while-revalidate=604800'
-/** Of what a stranger drew: nothing runs and nothing is fetched, also when it is opened by itself. */
-const picturePolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
 
 /** What an account holds of NFTs, one NFT, and its picture. */
 export function nftRoutes(nfts: Nfts): Hono {
@@ -81,18 +79,7 @@ async function picture(nfts: Nfts, c: Context): Promise<Response> {
   return answer(async () => {
     const found = await openPicture(nfts, asked)
     if (found === undefined) return failureResponse(unknownPicture)
-    const etag = `"${found.hash.slice(0, 32)}"`
-    const headers = {
-      etag,
-      'cache-control': pictureCache,
-      'content-security-policy': picturePolicy,
-      'cross-origin-resource-policy': 'cross-origin',
-      'x-content-type-options': 'nosniff',
-    }
-    const known = (c.req.header('if-none-match') ?? '').split(',').map((tag) => tag.trim())
-    if (known.includes(etag) || known.includes(`W/${etag}`) || known.includes('*'))
-      return c.body(null, 304, headers)
-    return c.body(Uint8Array.from(found.bytes), 200, { ...headers, 'content-type': found.type })
+    return pictureResponse(c, { picture: found, cache: pictureCache })
   })
 }
 
