@@ -43,6 +43,7 @@ export async function readNfts(
     token_id: string
     amount: string
     moved_ms: bigint
+    own_act: boolean | null
   }>`
     with held as (
       select t.account_id, t.contract, t.token_id, max(t.standard) as standard,
@@ -56,13 +57,20 @@ export async function readNfts(
       select * from held where amount > 0
       order by block desc, contract, token_id offset ${offset} limit ${limit}
     )
-    select contract, standard, token_id, amount, moved_ms
-    from page order by block desc, contract, token_id`.execute(db)
+    select contract, standard, token_id, amount, moved_ms, brought.own_act
+    from page left join lateral (
+      select r.sender = ${bytesOf(address)} as own_act
+      from activity_transfers t join activity_rows r using (account_id, mined_ms, block, index)
+      where t.account_id = page.account_id and t.contract = page.contract
+        and t.token_id = page.token_id and t.recipient = ${bytesOf(address)}
+      order by t.block desc, t.index desc limit 1) brought on true
+    order by page.block desc, contract, token_id`.execute(db)
   return rows.map((row) => ({
     contract: hexOf(row.contract),
     standard: row.standard === 721 ? 'erc721' : 'erc1155',
     tokenId: BigInt(row.token_id),
     amount: BigInt(row.amount),
     movedAtMs: Number(row.moved_ms),
+    ownAct: row.own_act ?? false,
   }))
 }

@@ -1,0 +1,567 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Chains, startChains } from '@latchkey/dev'
+import { accountNfts, type Nft, nftDetail } from '@latchkey/wire'
+import sharp from 'sharp'
+import { encodeDeployData, encodeFunctionData, parseAbi } from 'viem/utils'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../test/startTestServer.ts'
+import type { Activity, HeldNft } from '../activity/activity.ts'
+import { createMemoryKv } from '../kv/memoryKv.ts'
+import { createMetrics } from '../metrics.ts'
+import { createOutbound } from '../outbound/createOutbound.ts'
+import { createUpstreams } from '../rpc/upstreams.ts'
+import { createNfts } from './nfts.ts'
+import { nftRoutes } from './routes.ts'
+
+type Hex = `0x${string}`
+
+const chainId = 'eip155:31337'
+const cid = 'bafkreif5vlyuxsrqcety7diiwfwnh4r7eeg257xx6j65idsbg7b5g4fzra'
+const abi = parseAbi([
+  'function mint(address to, uint256[] ids, uint256[] amounts)',
+  'function mint(address[] to)',
+  'function safeTransferFrom(address from, address to, uint256 tokenId)',
+])
+const { bytecode } = JSON.parse(
+  readFileSync(new URL('../../../../dev/generated/DevItems.json', import.meta.url), 'utf8'),
+) as { bytecode: Hex }
+
+let chains: Chains
+let server: TestServer
+let media: Awaited<ReturnType<typeof serveMedia>>
+let png: Buffer
+
+beforeAll(async () => {
+  ;[chains, media, png] = await Promise.all([
+    startChains({ ports: 'free' }),
+    serveMedia(),
+    sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer(),
+  ])
+  const file = join(media.dir, 'chains.json')
+  await writeFile(file, JSON.stringify({ chains: { [chainId]: chainOf() } }))
+  server = await startTestServer({
+    CHAINS_FILE: file,
+    OUTBOUND_ALLOW: media.host,
+    IPFS_GATEWAY: media.url,
+  })
+})
+afterAll(async () => {
+  await server?.stop()
+  await media?.stop()
+  await chains?.stop()
+})
+
+const holder = (index = 0) => chains.accounts[index]?.address.toLowerCase() as Hex
+const chainOf = () => ({
+  name: 'Local',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  upstreams: [chains.urls[chainId]],
+  multicall3: chains.addresses[chainId].multicall3,
+})
+
+type Ask = (path: string) => Promise<Response>
+const askServer: Ask = (path) => fetch(`${server.url}${path}`)
+
+async function list(ask: Ask, owner: Hex, more = '') {
+  const response = await ask(`/v1/account/${owner}/nfts?projectId=local&chainId=${chainId}${more}`)
+  expect(response.status).toBe(200)
+  return accountNfts.result.parse(await response.json())
+}
+
+async function detail(ask: Ask, contract: Hex, tokenId: bigint | number | string, more = '') {
+  const response = await ask(`/v1/nft/${chainId}/${contract}/${tokenId}?projectId=local${more}`)
+  return { status: response.status, json: await response.json() }
+}
+
+const named = (nfts: readonly Nft[]) =>
+  nfts.map(({ name, metadata, quantity }) => `${name} ${metadata} ${quantity}`).sort()
+
+test('default: what an account holds, complete by itself, with what the chain, a gateway and nobody tells of it', async () => {
+  media.files.set(`/ipfs/${cid}`, json({ name: 'Shell', image: `ipfs://${cid}/s.png` }))
+  const found = async () => (await list(askServer, holder())).data
+  await expect
+    .poll(async () => (await found()).map(({ metadata }) => metadata))
+    .not.toContain('pending')
+  await expect.poll(async () => (await found()).length).toBe(10)
+  await expect.poll(async () => (await list(askServer, holder())).sync?.complete).toBe(true)
+  const { data, next, sync } = await list(askServer, holder())
+  expect(next).toBeNull()
+  expect(sync).toEqual({ complete: true, progress: 1, since: null })
+  const { pictures, items, drop, keys } = chains.addresses[chainId]
+  const of = (contract: Hex) =>
+    data.filter(({ address }) => address === `${chainId}:${contract.toLowerCase()}`)
+  expect(of(pictures)).toHaveLength(3)
+  expect(of(pictures).find(({ tokenId }) => tokenId === '1')).toEqual({
+    address: `${chainId}:${pictures.toLowerCase()}`,
+    tokenId: '1',
+    standard: 'erc721',
+    quantity: '1',
+    name: 'Sunset #1',
+    collection: { name: 'Dev Pictures', symbol: 'dPIC' },
+    imageUrl: expect.stringMatching(
+      `^${server.url}/v1/nft/${chainId}/${pictures.toLowerCase()}/1/image\\?v=[0-9a-f]{12}$`,
+    ),
+    metadata: 'ready',
+    isSpam: false,
+  })
+  expect(named(of(items))).toEqual([
+    'Shell ready 2',
+    'null failed 1',
+    'null failed 12',
+    'null failed 3',
+  ])
+  expect(of(drop)).toMatchObject([{ name: 'Voucher 1', imageUrl: null, isSpam: true }])
+  expect(named(of(keys))).toHaveLength(2)
+})
+
+test('default: a picture of the chain, fit for an img and for nothing else', async () => {
+  const { data } = await list(askServer, holder())
+  const url = data.find(({ name }) => name === 'Sunset #1')?.imageUrl ?? ''
+  const response = await fetch(url, { headers: { 'sec-fetch-site': 'cross-site' } })
+  expect(response.status).toBe(200)
+  expect(await response.text()).toMatch(/^<svg xmlns/)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'image/svg+xml',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy':
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox",
+    'cross-origin-resource-policy': 'cross-origin',
+    'cache-control': 'public, max-age=86400, stale-while-revalidate=604800',
+  })
+  const etag = response.headers.get('etag') ?? ''
+  const again = await fetch(url, { headers: { 'if-none-match': etag } })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+})
+
+test('behavior: what was sent is gone from the sender at once and comes to the receiver', async () => {
+  const { pictures } = chains.addresses[chainId]
+  const [from, to] = [holder(1), holder(8)]
+  await expect.poll(async () => (await list(askServer, from)).data.length).toBe(10)
+  const before = named((await list(askServer, to)).data)
+  const [sent] = (await list(askServer, from)).data.filter(({ name }) => name?.startsWith('Tide'))
+  const args = [from, to, BigInt(sent?.tokenId ?? 0)] as const
+  await send({
+    from,
+    to: pictures,
+    data: encodeFunctionData({ abi, functionName: 'safeTransferFrom', args }),
+  })
+  const left = (await list(askServer, from)).data
+  expect(left.map(({ name }) => name)).not.toContain(sent?.name)
+  expect(left).toHaveLength(9)
+  await expect
+    .poll(async () => named((await list(askServer, to)).data))
+    .toEqual([...before, `${sent?.name} ready 1`].sort())
+})
+
+test('default: one NFT with all that it says', async () => {
+  const { pictures, items } = chains.addresses[chainId]
+  const { status, json } = await detail(askServer, pictures, 1, `&owner=${holder()}`)
+  expect(status).toBe(200)
+  expect(nftDetail.result.parse(json)).toMatchObject({
+    name: 'Sunset #1',
+    quantity: '1',
+    description: 'A picture that is drawn by its contract, for development.',
+    externalUrl: null,
+    attributes: [
+      { name: 'Motif', value: 'Sunset' },
+      { name: 'Hue', value: '67' },
+      { name: 'Edition', value: '1' },
+    ],
+  })
+  expect((await detail(askServer, pictures, 1, `&owner=${holder(2)}`)).json.quantity).toBe('0')
+  expect((await detail(askServer, pictures, 1)).json.quantity).toBe('0')
+  expect((await detail(askServer, items, 3, `&owner=${holder(2)}`)).json).toMatchObject({
+    standard: 'erc1155',
+    quantity: '12',
+  })
+})
+
+test('error: what the contract does not know, or what is no contract of NFTs, is 404', async () => {
+  const { pictures, usd } = chains.addresses[chainId]
+  for (const [contract, id] of [
+    [pictures, 99_999],
+    [usd, 1],
+    [holder(), 1],
+  ] as const)
+    expect(await detail(askServer, contract, id)).toMatchObject({ status: 404 })
+})
+
+test.each([
+  ['/v1/account/0x12/nfts?chainId=eip155:31337', 'address'],
+  ['/v1/account/7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV/nfts?chainId=eip155:31337', 'address'],
+  ['/v1/account/0x0000000000000000000000000000000000000001/nfts?', 'chainId'],
+  ['/v1/account/0x0000000000000000000000000000000000000001/nfts?chainId=eip155:9', 'chainId'],
+  ['/v1/account/0x0000000000000000000000000000000000000001/nfts?chainId=31337&cursor=x', 'cursor'],
+  ['/v1/nft/eip155:9/0x0000000000000000000000000000000000000001/1?', 'chainId'],
+  ['/v1/nft/eip155:31337/0x1/1?', 'contract'],
+  ['/v1/nft/eip155:31337/0x0000000000000000000000000000000000000001/0x1?', 'tokenId'],
+  ['/v1/nft/eip155:31337/0x0000000000000000000000000000000000000001/01?', 'tokenId'],
+  [`/v1/nft/eip155:31337/0x0000000000000000000000000000000000000001/${2n ** 256n}?`, 'tokenId'],
+  ['/v1/nft/eip155:31337/0x0000000000000000000000000000000000000001/1?owner=0x', 'owner'],
+  ['/v1/nft/eip155:31337/0x0000000000000000000000000000000000000001/-1/image?', 'tokenId'],
+])('error: %s', async (path, field) => {
+  const response = await askServer(`${path}&projectId=local`)
+  expect([response.status, (await response.json()).reasons[0].field]).toEqual([400, field])
+})
+
+test('error: networks without the area say why; a network that is away is 503', async () => {
+  const off = start([], { chain: { ...chainOf(), activity: { source: 'off' as const } } })
+  const path = `/v1/account/${holder()}/nfts?projectId=local&chainId=${chainId}`
+  const response = await off.ask(path)
+  expect(response.status).toBe(400)
+  expect(await response.text()).toContain('activity.source is off')
+  const { pictures } = chains.addresses[chainId]
+  const away = start([{ ...heldOf(pictures), standard: 'erc721' }], {
+    chain: { ...chainOf(), upstreams: ['http://127.0.0.1:9'] },
+  })
+  expect((await away.ask(path)).status).toBe(503)
+  expect((await detail(away.ask, pictures, 1)).status).toBe(503)
+})
+
+const hostile: [string, () => Handler, string][] = [
+  ['two megabytes', () => json({ name: 'x'.repeat(2_000_000) }), 'null failed 1'],
+  ['a name of 900 kB', () => json({ name: 'x'.repeat(900_000) }), `${'x'.repeat(199)}… ready 1`],
+  ['wrong types', () => json({ name: [1], image: {}, attributes: { a: [{}] } }), 'null ready 1'],
+  ['no object', () => json('text'), 'null failed 1'],
+  ['HTML', () => body('text/html', '<html>'), 'null failed 1'],
+  ['broken JSON', () => body('application/json', '{"name":'), 'null failed 1'],
+  ['a status', () => (response) => response.writeHead(404).end(), 'null failed 1'],
+  ['a redirect inside', () => redirect('http://127.0.0.1:22/'), 'null failed 1'],
+  ['plain text', () => body('text/plain', '{"name":"Plain"}'), 'Plain ready 1'],
+  ['odd letters', () => json({ name: 'a\u202eb\0c\ud800' }), 'abc\ufffd ready 1'],
+]
+
+test.each(hostile)('behavior: metadata of %s', async (_, handler, expected) => {
+  media.files.set(`/hostile/${hexId(1n)}`, handler())
+  const contract = await deploy(`${media.url}/hostile/{id}`, [1n])
+  const { ask } = start([heldOf(contract)])
+  expect(named((await list(ask, holder())).data)).toEqual([expected])
+})
+
+test.each([
+  ['nothing', '', 'null none 1'],
+  ['a file', 'file:///etc/passwd', 'null failed 1'],
+  ['this machine', 'http://127.0.0.1:22/x', 'null failed 1'],
+  [
+    'JSON itself',
+    'data:application/json;utf8,{"name":"100% #{id}"}',
+    '100% #'.concat('0'.repeat(63), '1 ready 1'),
+  ],
+  ['a data URL of an array', 'data:application/json,[]', 'null failed 1'],
+  ['IPFS that leads out', `ipfs://${cid}/../../x`, 'null failed 1'],
+])('behavior: a URI of %s', async (_, uri, expected) => {
+  const contract = await deploy(uri, [1n])
+  const { ask } = start([heldOf(contract)])
+  expect(named((await list(ask, holder())).data)).toEqual([expected])
+})
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+const shown: [string, () => unknown, string | number][] = [
+  ['a PNG that says it is HTML', () => picture('/a', body('image/html', png)), 'image/png'],
+  [
+    'an SVG with a script, sandboxed',
+    () => picture('/b', body('image/svg+xml', svg)),
+    'image/svg+xml',
+  ],
+  ['bytes of no type', () => picture('/c', (response) => response.end(png)), 'image/png'],
+  [
+    'HTML that says it is a PNG',
+    () => picture('/d', body('image/png', '<html><script>1</script>')),
+    404,
+  ],
+  ['HTML', () => picture('/e', body('text/html', svg)), 404],
+  ['a video', () => picture('/f', body('video/mp4', '....ftypisom')), 404],
+  [
+    'eleven megabytes',
+    () => picture('/g', body('image/png', Buffer.concat([png, Buffer.alloc(11e6)]))),
+    404,
+  ],
+  ['a status', () => picture('/h', (response) => response.writeHead(500).end(png)), 404],
+  ['a redirect inside', () => picture('/i', redirect('http://127.0.0.1:22/')), 404],
+  ['a server of this machine', () => 'http://127.0.0.1:22/a.png', 404],
+  ['another kind of URI', () => 'javascript:alert(1)', 404],
+  ['a PNG in itself', () => `data:text/html;base64,${png.toString('base64')}`, 'image/png'],
+]
+
+test.each(shown)('behavior: a picture of %s', async (_, image, expected) => {
+  media.files.set(`/shown/${hexId(1n)}`, json({ image: image() }))
+  const contract = await deploy(`${media.url}/shown/{id}`, [1n])
+  const { ask } = start([heldOf(contract)])
+  const url = pathOf((await list(ask, holder())).data[0]?.imageUrl)
+  const response = await ask(url)
+  expect(response.ok ? response.headers.get('content-type') : response.status).toBe(expected)
+  expect(response.headers.get('content-security-policy') ?? 'default-src').toMatch('default-src')
+})
+
+test('behavior: data that is no picture is no picture', async () => {
+  media.files.set(`/no/${hexId(1n)}`, json({ image: 'data:image/png;base64,AAAA' }))
+  const contract = await deploy(`${media.url}/no/{id}`, [1n])
+  const { ask } = start([heldOf(contract)])
+  expect((await list(ask, holder())).data[0]).toMatchObject({ imageUrl: null, metadata: 'ready' })
+})
+
+test('behavior: the route of pictures is no proxy: only what metadata named that was asked for', async () => {
+  media.files.set(`/proxy/${hexId(1n)}`, json({ image: `${media.url}/p.png` }))
+  media.files.set('/p.png', body('image/png', png))
+  const contract = await deploy(`${media.url}/proxy/{id}`, [1n])
+  const { ask } = start([heldOf(contract)])
+  const path = `/v1/nft/${chainId}/${contract}/1/image`
+  const before = media.seen.length
+  expect((await ask(path)).status).toBe(404)
+  expect(media.seen).toHaveLength(before)
+  await list(ask, holder())
+  expect((await ask(`${path}?url=${media.url}/other.png`)).status).toBe(200)
+  expect(media.seen.slice(before)).toEqual([`/proxy/${hexId(1n)}`, '/p.png'])
+})
+
+test('behavior: a picture is fetched once, again after a week, and kept when it is gone', async () => {
+  const now = { ms: Date.now() }
+  media.files.set(`/once/${hexId(1n)}`, json({ image: `${media.url}/once.png` }))
+  media.files.set('/once.png', body('image/png', png))
+  const contract = await deploy(`${media.url}/once/{id}`, [1n])
+  const { ask } = start([heldOf(contract)], { now })
+  const url = pathOf((await list(ask, holder())).data[0]?.imageUrl)
+  const fetches = () => media.seen.filter((path) => path === '/once.png').length
+  for (let times = 0; times < 3; times++) expect((await ask(url)).status).toBe(200)
+  expect(fetches()).toBe(1)
+  media.files.delete('/once.png')
+  now.ms += 8 * 24 * 3_600_000
+  for (let times = 0; times < 3; times++) expect((await ask(url)).status).toBe(200)
+  expect(fetches()).toBe(2)
+  now.ms += 301_000
+  await ask(url)
+  expect(fetches()).toBe(3)
+})
+
+test('behavior: a picture of the chain that had to make room is read from there again', async () => {
+  const image = `data:image/png;base64,${png.toString('base64')}`
+  const contract = await deploy(`data:application/json,${JSON.stringify({ image })}`, [1n])
+  const { ask, dir } = start([heldOf(contract)])
+  const url = pathOf((await list(ask, holder())).data[0]?.imageUrl)
+  for (const name of await readdir(dir)) await rm(join(dir, name))
+  const response = await ask(url)
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(png)
+})
+
+test('behavior: a slow answer is pending and there on the next ask; a failed one is tried again, later each time', async () => {
+  const now = { ms: Date.now() }
+  const held: ServerResponse[] = []
+  const path = `/slow/${hexId(1n)}`
+  media.files.set(path, (response) => held.push(response))
+  const contract = await deploy(`${media.url}/slow/{id}`, [1n])
+  const { ask } = start([heldOf(contract)], { now })
+  const state = async () => (await list(ask, holder())).data[0]
+  const startedAtMs = performance.now()
+  expect(await state()).toMatchObject({ metadata: 'pending', name: null, imageUrl: null })
+  expect(performance.now() - startedAtMs).toBeLessThan(4_000)
+  held[0]?.writeHead(500).end()
+  await expect.poll(async () => (await state())?.metadata).toBe('failed')
+  const fetches = () => media.seen.filter((one) => one === path).length
+  media.files.set(path, (response) => response.writeHead(500).end())
+  for (const [index, minutes] of [1, 5, 30, 120, 720, 1440, 1440].entries()) {
+    now.ms += minutes * 60_000 - 1_000
+    expect((await state())?.metadata).toBe('failed')
+    expect(fetches()).toBe(index + 1)
+    now.ms += 2_000
+    await state()
+    await expect.poll(fetches).toBe(index + 2)
+    await expect.poll(async () => (await failuresOf(contract)).failures).toBe(index + 2)
+  }
+  media.files.set(path, json({ name: 'At last' }))
+  now.ms += 1441 * 60_000
+  await state()
+  await expect.poll(state).toMatchObject({ metadata: 'ready', name: 'At last' })
+})
+
+test('behavior: read again after a day; what cannot be read again stays as it was', async () => {
+  const now = { ms: Date.now() }
+  const path = `/day/${hexId(1n)}`
+  media.files.set(path, json({ name: 'Egg' }))
+  const contract = await deploy(`${media.url}/day/{id}`, [1n])
+  const { ask } = start([heldOf(contract)], { now })
+  const state = async () => (await list(ask, holder())).data[0]
+  expect(await state()).toMatchObject({ name: 'Egg' })
+  media.files.set(path, json({ name: 'Bird' }))
+  now.ms += 23 * 3_600_000
+  expect(await state()).toMatchObject({ name: 'Egg' })
+  now.ms += 2 * 3_600_000
+  await expect.poll(state).toMatchObject({ name: 'Bird' })
+  media.files.delete(path)
+  now.ms += 25 * 3_600_000
+  await state()
+  await expect.poll(async () => (await failuresOf(contract)).failures).toBe(1)
+  expect(await state()).toMatchObject({ name: 'Bird', metadata: 'ready' })
+})
+
+test('behavior: two processes on one database read each metadata once', async () => {
+  const ids = Array.from({ length: 20 }, (_, index) => BigInt(index + 10))
+  for (const id of ids) media.files.set(`/two/${hexId(id)}`, json({ name: `Two ${id}` }))
+  const contract = await deploy(`${media.url}/two/{id}`, ids)
+  const held = ids.map((id) => heldOf(contract, id))
+  const [one, two] = [start(held), start(held)]
+  await Promise.all([one, two].map(({ ask }) => list(ask, holder())))
+  await expect
+    .poll(async () => (await list(two.ask, holder())).data.map(({ metadata }) => metadata))
+    .toEqual(ids.map(() => 'ready'))
+  const seen = media.seen.filter((path) => path.startsWith('/two/'))
+  expect(seen.sort()).toEqual(ids.map((id) => `/two/${hexId(id)}`).sort())
+})
+
+test('behavior: 130 NFTs by pages, those that are gone left out and pages filled', async () => {
+  const ids = Array.from({ length: 130 }, (_, index) => BigInt(index + 1))
+  const contract = await deploy('data:application/json,{"name":"{id}"}', ids)
+  const gone = Array.from({ length: 40 }, (_, index) => heldOf(contract, BigInt(index + 1_000)))
+  const { ask } = start([...gone, ...ids.map((id) => heldOf(contract, id))])
+  const pages: Nft[][] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const page = await list(ask, holder(), cursor && `&cursor=${cursor}`)
+    pages.push(page.data)
+    cursor = page.next
+  }
+  expect(pages.map((page) => page.length)).toEqual([50, 50, 30])
+  expect(pages.flat().map(({ tokenId }) => BigInt(tokenId))).toEqual(ids)
+})
+
+test('behavior: a drop is spam to whom it was sent and none to who took it himself', async () => {
+  const { drop } = chains.addresses[chainId]
+  const [from, to] = [holder(2), drop]
+  await send({ from, to, data: encodeFunctionData({ abi, functionName: 'mint', args: [[from]] }) })
+  const found = async () =>
+    (await list(askServer, from)).data
+      .filter(({ address }) => address === `${chainId}:${drop.toLowerCase()}`)
+      .map(({ isSpam }) => isSpam)
+  await expect.poll(found).toEqual([false, true])
+})
+
+test('behavior: what an account brought itself is no spam, whatever it says', async () => {
+  const contract = await deploy('data:application/json,{"name":"Claim at evil.com"}', [1n])
+  const spam = async (more: Partial<HeldNft>) =>
+    (await list(start([{ ...heldOf(contract), ...more }]).ask, holder())).data[0]?.isSpam
+  expect([await spam({}), await spam({ ownAct: true })]).toEqual([true, false])
+})
+
+type Options = { now?: { ms: number }; chain?: object }
+
+/** The area on the database of the server, with a clock of its own and what an account holds told by the test. */
+function start(held: readonly HeldNft[], { now, chain = chainOf() }: Options = {}) {
+  const { services } = server
+  const config = { ...services.config, chains: { [chainId]: chain as ReturnType<typeof chainOf> } }
+  const clock = () => now?.ms ?? Date.now()
+  const kv = createMemoryKv(clock)
+  const own = { ...services, config, kv, clock, metrics: createMetrics() }
+  const activity: Activity = {
+    follow: async () => {},
+    page: async () => ({ rows: [], next: undefined }),
+    sync: async () => ({ complete: true, progress: 1, since: null }),
+    tokensOf: async () => [],
+    nftsOf: async (_, { offset, limit }) => held.slice(offset, offset + limit),
+    listen: () => () => {},
+    stop: async () => {},
+  }
+  const parts = { upstreams: createUpstreams(own), outbound: createOutbound(own), activity }
+  const app = nftRoutes(createNfts(own, parts))
+  const ask: Ask = async (path) => app.request(path)
+  return { ask, dir: join(config.dataDir, 'nft-pictures') }
+}
+
+/** In the order of ids, since all moved at one time. */
+const heldOf = (contract: Hex, tokenId = 1n): HeldNft => ({
+  contract: contract.toLowerCase() as Hex,
+  standard: 'erc1155',
+  tokenId,
+  amount: 1n,
+  movedAtMs: tokenId >= 1_000n ? 2 : 1,
+})
+
+const failuresOf = (contract: Hex) =>
+  server.services.db
+    .selectFrom('nft_metadata')
+    .select('failures')
+    .where('contract', '=', contract)
+    .executeTakeFirstOrThrow()
+
+const hexId = (id: bigint) => id.toString(16).padStart(64, '0')
+const pathOf = (url: string | null | undefined) => {
+  const { pathname, search } = new URL(url ?? '')
+  return pathname + search
+}
+
+async function chainRpc<Result>(method: string, params: unknown[]): Promise<Result> {
+  const response = await fetch(chains.urls[chainId], {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const { result, error } = (await response.json()) as { result: Result; error?: unknown }
+  expect(error).toBeUndefined()
+  return result
+}
+
+async function send(transaction: { from: Hex; to?: Hex; data: Hex }) {
+  const hash = await chainRpc<Hex>('eth_sendTransaction', [transaction])
+  type Receipt = { contractAddress: Hex | null; status: Hex } | null
+  let receipt: Receipt = null
+  while (receipt === null) receipt = await chainRpc<Receipt>('eth_getTransactionReceipt', [hash])
+  expect(receipt.status).toBe('0x1')
+  return receipt
+}
+
+/** A contract of items with this URI, one of each of `ids` the holder's. */
+async function deploy(uri: string, ids: readonly bigint[]): Promise<Hex> {
+  const from = holder(3)
+  const itemsAbi = parseAbi(['constructor(string webUri, string ipfsUri)'])
+  const created = await send({
+    from,
+    data: encodeDeployData({ abi: itemsAbi, bytecode, args: [uri, ''] }),
+  })
+  const to = created.contractAddress ?? '0x'
+  const args = [holder(), ids, ids.map(() => 1n)] as const
+  await send({ from, to, data: encodeFunctionData({ abi, functionName: 'mint', args }) })
+  return to.toLowerCase() as Hex
+}
+
+type Handler = (response: ServerResponse) => unknown
+const body =
+  (type: string, content: string | Buffer): Handler =>
+  (response) =>
+    response.writeHead(200, { 'content-type': type }).end(content)
+const json = (value: unknown) => body('application/json', JSON.stringify(value))
+const redirect =
+  (location: string): Handler =>
+  (response) =>
+    response.writeHead(302, { location }).end()
+function picture(path: string, handler: Handler): string {
+  media.files.set(path, handler)
+  return `${media.url}${path}`
+}
+
+/** A server of metadata and pictures, and a gateway to IPFS. */
+async function serveMedia() {
+  const dir = await mkdtemp(join(tmpdir(), 'latchkey-media-'))
+  const files = new Map<string, Handler>()
+  const seen: string[] = []
+  const http = createServer((request, response) => {
+    const path = request.url ?? ''
+    seen.push(path)
+    response.on('error', () => {})
+    const handler = files.get(path)
+    if (handler) handler(response)
+    else response.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const host = `127.0.0.1:${(http.address() as AddressInfo).port}`
+  const stop = async () => {
+    http.closeAllConnections()
+    await new Promise((resolve) => http.close(resolve))
+    await rm(dir, { recursive: true, force: true })
+  }
+  return { dir, files, seen, host, url: `http://${host}`, stop }
+}
