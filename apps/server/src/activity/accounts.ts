@@ -45,6 +45,17 @@ export async function askFor(
   )
 }
 
+/** The chains of which somebody asked for an account lately. */
+export async function chainsAskedFor(
+  db: Kysely<Database>,
+  { followSeconds }: Pick<FollowLimits, 'followSeconds'>,
+): Promise<string[]> {
+  const { rows } = await sql<{ chain_id: string }>`
+    select distinct chain_id from activity_accounts
+    where asked_at > now() - make_interval(secs => ${followSeconds})`.execute(db)
+  return rows.map(({ chain_id }) => chain_id)
+}
+
 /** Brings who is followed up to date with who was asked for: new ones have all older blocks to do, others their gap. */
 export async function refreshAccounts(
   lease: Lease,

@@ -3,7 +3,7 @@ import type { ChainId } from '@latchkey/wire'
 import type { ChainConfig } from '../config.ts'
 import type { Upstreams } from '../rpc/upstreams.ts'
 import type { Services } from '../services.ts'
-import { askFor } from './accounts.ts'
+import { askFor, chainsAskedFor } from './accounts.ts'
 import type { Account, Activity } from './activity.ts'
 import { createActivityMetrics } from './activityMetrics.ts'
 import { type ChainFollower, followChain } from './followChain.ts'
@@ -72,24 +72,36 @@ export function createActivity(
     databaseUrl: services.databaseUrl,
     log,
     onNotice({ type, chainId, address }) {
-      if (type === 'asked') followers.get(chainId as ChainId)?.wake()
+      if (type === 'asked') followers.get(chainId as ChainId)?.want()
       else listeners.tell(chainId, address, type)
     },
-    missed: listeners.tellAll,
+    missed() {
+      listeners.tellAll()
+      void resume()
+    },
   })
+  /** Goes on with what was asked for while this process did not hear. */
+  const resume = async () => {
+    try {
+      for (const chainId of await chainsAskedFor(db, { followSeconds }))
+        followers.get(chainId as ChainId)?.want()
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unknown'
+      log.warn({ reason }, 'could not read whose activity is followed')
+    }
+  }
+  const opening = followers.size === 0 ? undefined : notices.open().then(resume)
   const askedAtMs = new Map<string, number>()
   const remember = (key: string) => {
     if (askedAtMs.size >= mostRemembered) askedAtMs.clear()
     askedAtMs.set(key, clock())
   }
-  const opened = () => void notices.open()
   return {
     async follow(given) {
       const account = lowered(given)
       if (!followers.has(account.chainId)) return
       const key = `${account.chainId} ${account.address}`
       if (clock() - (askedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < askAgainMs) return
-      opened()
       await ask([account], 'once')
       remember(key)
     },
@@ -102,11 +114,11 @@ export function createActivity(
     nftsOf: (account, range) => readNfts(db, lowered(account), range),
     listen(account, listener) {
       if (!followers.has(account.chainId)) return () => {}
-      opened()
       return listeners.add(lowered(account), listener)
     },
     async stop() {
       listeners.stop()
+      await opening
       await Promise.all([...followers.values()].map((follower) => follower.stop()))
       await notices.close()
     },

@@ -7,12 +7,10 @@ import { releaseLease, Superseded, takeLease } from './lease.ts'
 import { loadState } from './progress.ts'
 import { newPaces } from './readRange.ts'
 
-/** A chain that this process follows, or waits to follow, while somebody here asks for its accounts. */
+/** A chain that this process follows, or waits to follow, while somebody asks for its accounts. */
 export type ChainFollower = {
-  /** Somebody here asks for an account of the chain. */
+  /** Somebody asks for an account of the chain, here or at another process: whoever follows it looks at once. */
   want(): void
-  /** Somebody of some process does: have a look at once. */
-  wake(): void
   /** How far behind: milliseconds since all up to the newest block was there; undefined: another process knows. */
   lagMs(): number | undefined
   accountCount(): number
@@ -24,10 +22,11 @@ type Parameters = Pick<Follower, 'lease' | 'node' | 'limits' | 'clock' | 'counte
 }
 
 const watchedPollMs = 300
+const settleMs = 100
 const pollMs = 2_000
 const refreshMs = 5_000
 /** How often the holder says that it lives, and the others look whether it does. */
-const renewMs = 1_000
+const renewMs = 700
 const firstPauseMs = 500
 const longestPauseMs = 30_000
 const stopTimeoutMs = 1_500
@@ -120,6 +119,8 @@ export function followChain(parameters: Parameters): ChainFollower {
         pause.reset()
         const sleptFor = own.following.watched ? watchedPollMs : pollMs
         asked = look !== 'more' && (await bells.head.sleep(sleptFor))
+        // However many ask, the nodes are asked a few times a second.
+        if (asked) await bells.calmHead.sleep(settleMs)
       } catch (error) {
         if (error instanceof Superseded) throw error
         log.debug({ chain: lease.chainId, ...reasonOf(error) }, 'could not look at the chain')
@@ -162,8 +163,8 @@ export function followChain(parameters: Parameters): ChainFollower {
     want() {
       wantedUntilMs = clock() + limits.followSeconds * 1000
       bells.idle.ring()
+      bells.head.ring()
     },
-    wake: () => bells.head.ring(),
     lagMs: () => (follower === undefined ? undefined : clock() - seenAtMs),
     accountCount: () => follower?.following.accounts.size ?? 0,
     async stop() {

@@ -11,7 +11,7 @@ export type Lease = {
 }
 
 /** A killed holder is followed after so long. */
-const leaseSeconds = 4
+const leaseSeconds = 2.5
 
 /** Somebody else follows the chain now, or it turned back meanwhile: what was read is not to be kept. */
 export class Superseded extends Error {}
