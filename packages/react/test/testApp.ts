@@ -47,12 +47,14 @@ type Answers = {
   history?: (search: URLSearchParams) => unknown
   /** The server's table of what is on. */
   areas?: () => unknown
+  /** Any other route; undefined leaves it to the others. */
+  other?: (url: URL) => unknown
   /** Result of a node's method. */
   rpc?: (method: string, params: unknown) => unknown
 }
 
 /** What a Latchkey server would say, in the page. */
-function answering({ areas, history, wallets, balances, rpc }: Answers): typeof fetch {
+function answering({ areas, history, wallets, balances, other, rpc }: Answers): typeof fetch {
   const directory = inventedWallets(100)
   const list = (search: URLSearchParams) => {
     const word = search.get('search')?.toLowerCase()
@@ -67,6 +69,8 @@ function answering({ areas, history, wallets, balances, rpc }: Answers): typeof 
   }
   return async (input, init) => {
     const url = new URL(String(input))
+    const answer = await other?.(url)
+    if (answer !== undefined) return reply(answer)
     if (url.pathname === '/getWallets') return reply(await (wallets ?? list)(url.searchParams))
     if (url.pathname === '/v1/supported-chains')
       return reply(await (areas ?? (() => ({ http: ['eip155:31337', 'eip155:31338'], ws: [] })))())

@@ -202,7 +202,7 @@ describe('Account', () => {
     await expect.element(dialog().getByText('< 0.001')).toBeVisible()
     expect(await violations()).toEqual([])
     await dialog().getByRole('tab', { name: 'NFTs' }).click()
-    await expect.element(dialog().getByText('NFTs are not shown yet')).toBeVisible()
+    await expect.element(dialog().getByText('NFTs could not be loaded')).toBeVisible()
     await button('Disconnect').click()
     await expect.element(page.getByRole('button', { name: 'Connect wallet' })).toBeVisible()
     expect(app.store.getState().modal.open).toBe(false)

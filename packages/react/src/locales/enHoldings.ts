@@ -16,8 +16,6 @@ export const enHoldings = {
   'nft.held': 'You hold',
   'nft.contract': 'Contract',
   'nft.tokenId': 'Token ID',
-  'nft.standard': 'Standard',
-  'nft.copy': 'Copy {what}',
   'nft.pending': 'Its name and picture are being fetched.',
   'nft.metadataFailed': 'What its contract says of it could not be read.',
   'nft.spam': 'This looks like spam. Do not follow what it asks for.',

@@ -142,9 +142,13 @@ function CopyRow({ label, text, shown }: { label: string; text: string; shown: s
   return (
     <>
       <Row
-        label={label}
+        label={
+          <>
+            <span className={styles.hidden}>{t('action.copy')} </span>
+            {label}
+          </>
+        }
         title={text}
-        aria-label={`${t('nft.copy', { what: label })}: ${shown}`}
         end={
           <>
             <bdi>{shown}</bdi>

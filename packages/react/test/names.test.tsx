@@ -1,0 +1,234 @@
+import { connect, getIdentity, openModal, resolveName } from '@latchkey/core'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ConnectButton, Provider } from '../src/index.ts'
+import '../src/theme.css'
+import { alice, announce, bob, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
+import { violations } from './violations.ts'
+
+const carol = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+const drawing = `${location.origin}/picture.svg`
+
+let wallet: FakeWallet
+let silence: () => void
+beforeEach(() => {
+  wallet = createFakeWallet()
+  silence = announce([{ name: 'Fieldwork', wallet }])
+})
+afterEach(() => silence())
+
+/** A server's answers about names: `names` by name, `identities` by address. */
+type Known = {
+  names?: Record<string, string | null | (() => unknown)>
+  identities?: Record<string, { name: string | null; avatar: string | null }>
+  hasNames?: boolean
+}
+
+const areas = (on: boolean) => ({ identity: { on, source: 'ens' }, nfts: { on, source: 'rpc' } })
+
+const answersOf =
+  ({ names = {}, identities = {}, hasNames = true }: Known) =>
+  async (url: URL) => {
+    const path = decodeURIComponent(url.pathname)
+    if (path === '/v1/supported-chains')
+      return {
+        http: ['eip155:31337'],
+        ws: [],
+        features: { 'eip155:31337': areas(hasNames), 'eip155:31338': areas(false) },
+      }
+    const [, name] = /^\/v1\/identity\/name\/(.+)$/.exec(path) ?? []
+    if (name !== undefined) {
+      const known = names[name]
+      if (typeof known === 'function') return known()
+      return { name, address: known ?? null, avatar: null, resolvedAt: null }
+    }
+    const [, address = ''] = /^\/v1\/identity\/(0x\w+)$/.exec(path) ?? []
+    if (address)
+      return { resolvedAt: null, ...(identities[address] ?? { name: null, avatar: null }) }
+    return undefined
+  }
+
+async function show(known: Known) {
+  const app = testApp({}, { other: answersOf(known) })
+  await render(
+    <Provider app={app}>
+      <ConnectButton />
+    </Provider>,
+  )
+  await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+  return app
+}
+
+const dialog = () => page.getByRole('dialog')
+const button = (name: string | RegExp) => dialog().getByRole('button', { name })
+const receiver = () => dialog().getByLabelText('To', { exact: true })
+
+describe('name and picture of the account', () => {
+  test('default', async () => {
+    const app = await show({
+      identities: { [alice]: { name: 'alice.latchkey.eth', avatar: null } },
+    })
+    await expect
+      .element(page.getByRole('button', { name: 'Account 0xf3…b92266 alice.latchkey.eth' }))
+      .toBeVisible()
+    expect(await violations()).toEqual([])
+    openModal(app)
+    await expect.element(dialog().getByText('alice.latchkey.eth')).toBeVisible()
+    expect(await violations()).toEqual([])
+  })
+
+  test('behavior: another account has another name', async () => {
+    await show({ identities: { [alice]: { name: 'alice.latchkey.eth', avatar: null } } })
+    await expect.element(page.getByText('alice.latchkey.eth')).toBeVisible()
+    wallet.accounts = [bob]
+    wallet.emit('accountsChanged', [bob])
+    await expect.element(page.getByRole('button', { name: 'Account 0x70…dc79C8' })).toBeVisible()
+    await expect.element(page.getByText('alice.latchkey.eth')).not.toBeInTheDocument()
+  })
+
+  test('behavior: a picture of another server is not asked for', async () => {
+    await show({
+      identities: { [alice]: { name: 'alice.eth', avatar: 'https://elsewhere.example/a.png' } },
+    })
+    await expect.element(page.getByText('alice.eth')).toBeVisible()
+    expect(document.querySelector('button img')).toBeNull()
+  })
+
+  test('behavior: a picture that fails leaves the one made from the address', async () => {
+    await show({ identities: { [alice]: { name: 'alice.eth', avatar: drawing } } })
+    await expect.element(page.getByText('alice.eth')).toBeVisible()
+    await expect.poll(() => document.querySelector('button img')).toBeNull()
+    expect(document.querySelector('button [data-avatar]')).not.toBeNull()
+  })
+
+  test('behavior: nobody is asked where the network has no names', async () => {
+    const app = await show({
+      hasNames: false,
+      identities: { [alice]: { name: 'alice.eth', avatar: null } },
+    })
+    await expect.element(page.getByRole('button', { name: 'Account 0xf3…b92266' })).toBeVisible()
+    expect(await getIdentity(app, { address: alice, chainId: 'eip155:31337' })).toEqual({})
+  })
+})
+
+describe('sending to a name', () => {
+  const open = async (known: Known) => {
+    const app = await show(known)
+    openModal(app, { view: { name: 'Send' } })
+    await dialog().getByLabelText('Amount').fill('1')
+    return app
+  }
+
+  test('default', async () => {
+    const app = await open({ names: { 'bob.latchkey.eth': bob } })
+    await receiver().fill('bob.latchkey.eth')
+    await expect.element(dialog().getByText(bob)).toBeVisible()
+    expect(await violations()).toEqual([])
+    expect(app.store.getState().sendDraft).toMatchObject({
+      receiverAddress: bob,
+      receiverProfileName: 'bob.latchkey.eth',
+    })
+    await button('Review').click()
+    await expect.element(dialog().getByText('bob.latchkey.eth')).toBeVisible()
+    await expect.element(dialog().getByText(bob)).toBeVisible()
+    await button('Send').click()
+    await expect.element(dialog().getByText('Transfer complete')).toBeVisible()
+    const sent = wallet.calls.find(({ method }) => method === 'eth_sendTransaction')
+    expect(sent?.params).toMatchObject([{ to: bob }])
+  })
+
+  test('behavior: what was reviewed is sent, wherever the name points meanwhile', async () => {
+    const names: Record<string, string> = { 'bob.eth': bob }
+    const app = await open({ names })
+    await receiver().fill('bob.eth')
+    await expect.element(dialog().getByText(bob)).toBeVisible()
+    await button('Review').click()
+    names['bob.eth'] = carol
+    app.storage.remove('names')
+    expect((await resolveName(app, { name: 'bob.eth', chainId: 'eip155:31337' })).address).toBe(
+      carol,
+    )
+    await expect.element(dialog().getByText(bob)).toBeVisible()
+    await button('Send').click()
+    await expect.element(dialog().getByText('Transfer complete')).toBeVisible()
+    const sent = wallet.calls.find(({ method }) => method === 'eth_sendTransaction')
+    expect(sent?.params).toMatchObject([{ to: bob }])
+  })
+
+  test('behavior: the name typed last wins, though the first answers later', async () => {
+    let release: (() => void) | undefined
+    const slow = () =>
+      new Promise((resolve) => {
+        release = () =>
+          resolve({ name: 'slow.eth', address: carol, avatar: null, resolvedAt: null })
+      })
+    const app = await open({ names: { 'slow.eth': slow, 'bob.eth': bob } })
+    await receiver().fill('slow.eth')
+    await expect.element(button('Looking up name…')).toBeVisible()
+    await expect.poll(() => release).toBeDefined()
+    await receiver().fill('bob.eth')
+    await expect.element(dialog().getByText(bob)).toBeVisible()
+    release?.()
+    await resolveName(app, { name: 'slow.eth', chainId: 'eip155:31337' })
+    await expect.element(dialog().getByText(bob)).toBeVisible()
+    expect(app.store.getState().sendDraft.receiverAddress).toBe(bob)
+  })
+
+  test('behavior: an address after a name is only that address', async () => {
+    const app = await open({ names: { 'bob.eth': bob } })
+    await receiver().fill('bob.eth')
+    await expect.element(dialog().getByText(bob)).toBeVisible()
+    await receiver().fill(carol)
+    await expect.element(button('Review')).toBeVisible()
+    expect(app.store.getState().sendDraft).toMatchObject({
+      receiverAddress: carol,
+      receiverProfileName: undefined,
+    })
+  })
+
+  test('behavior: leaving and coming back keeps the name', async () => {
+    const app = await open({ names: { 'bob.eth': bob } })
+    await receiver().fill('bob.eth')
+    await button('Review').click()
+    await button('Back').click()
+    await expect.element(receiver()).toHaveValue('bob.eth')
+    await expect.element(button('Review')).toBeVisible()
+    expect(app.store.getState().sendDraft.receiverAddress).toBe(bob)
+  })
+
+  test('error: unknown, no name at all, a server that fails', async () => {
+    let isDown = true
+    const refused = () => new Response('', { status: 400 })
+    const failing = () =>
+      isDown
+        ? new Response('', { status: 503 })
+        : { name: 'late.eth', address: bob, avatar: null, resolvedAt: null }
+    await open({ names: { 'b_d.eth': refused, 'late.eth': failing } })
+    await receiver().fill('nobody.eth')
+    await expect.element(dialog().getByText('Nobody goes by the name nobody.eth')).toBeVisible()
+    await expect.element(button('Check receiver')).toBeVisible()
+    await receiver().fill('b_d.eth')
+    await expect.element(dialog().getByText(/This is not a name/)).toBeVisible()
+    await receiver().fill('late.eth')
+    await expect.element(dialog().getByText('Error resolving name')).toBeVisible()
+    expect(await violations()).toEqual([])
+    isDown = false
+    await button('Try again').click()
+    await expect.element(dialog().getByText(bob)).toBeVisible()
+  })
+
+  test('error: a network without names', async () => {
+    await open({ hasNames: false })
+    await receiver().fill('bob.eth')
+    await expect
+      .element(dialog().getByText('There are no names on Latchkey One. Enter an address.'))
+      .toBeVisible()
+  })
+
+  test('error: an address that is none of the chain is no answer', async () => {
+    await open({ names: { 'odd.eth': '0x1234' } })
+    await receiver().fill('odd.eth')
+    await expect.element(dialog().getByText('Nobody goes by the name odd.eth')).toBeVisible()
+  })
+})

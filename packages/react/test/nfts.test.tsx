@@ -1,0 +1,291 @@
+import { connect, openModal } from '@latchkey/core'
+import type { Nft, NftDetail } from '@latchkey/wire'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ConnectButton, Provider } from '../src/index.ts'
+import '../src/theme.css'
+import { refuse } from './fakeWallet.ts'
+import { alice, announce, bob, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
+import { violations } from './violations.ts'
+
+const pictures = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const items = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
+const carol = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+
+const picture = (tokenId: string, more: Partial<Nft> = {}): Nft => ({
+  address: `eip155:31337:${pictures}`,
+  tokenId,
+  standard: 'erc721',
+  quantity: '1',
+  name: `Picture ${tokenId}`,
+  collection: { name: 'Pictures', symbol: 'PIC' },
+  imageUrl: null,
+  metadata: 'ready',
+  isSpam: false,
+  ...more,
+})
+const item: Nft = {
+  ...picture('2'),
+  address: `eip155:31337:${items}`,
+  standard: 'erc1155',
+  quantity: '12',
+  name: 'Lantern',
+  collection: { name: 'Items', symbol: null },
+}
+const detailed = (nft: Nft): NftDetail => ({
+  ...nft,
+  description: 'A lantern that never goes out.',
+  externalUrl: null,
+  attributes: [
+    { name: 'Rarity', value: 'Common' },
+    { name: 'Weight', value: '12' },
+    { name: 'Rarity', value: 'Common' },
+  ],
+})
+
+/** What the server holds: the list may change while the test runs. */
+type Holdings = { nfts: readonly Nft[]; next?: Record<string, readonly Nft[]> }
+
+const answersOf = (held: Holdings) => (url: URL) => {
+  if (url.pathname.endsWith('/nfts')) {
+    const cursor = url.searchParams.get('cursor')
+    const data = cursor ? (held.next?.[cursor] ?? []) : held.nfts
+    return { data, next: !cursor && held.next ? (Object.keys(held.next)[0] ?? null) : null }
+  }
+  const one = /\/v1\/nft\/[^/]+\/(0x\w+)\/(\d+)$/.exec(decodeURIComponent(url.pathname))
+  if (!one) return undefined
+  const found = held.nfts.find(
+    ({ address, tokenId }) => address.endsWith(one[1] ?? '') && tokenId === one[2],
+  )
+  return found ? detailed(found) : new Response('', { status: 404 })
+}
+
+/** The chain's word on who holds what, as the node's `eth_call`. */
+const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
+
+let wallet: FakeWallet
+let silence: () => void
+beforeEach(() => {
+  wallet = createFakeWallet()
+  silence = announce([{ name: 'Fieldwork', wallet }])
+})
+afterEach(async () => {
+  silence()
+  document.documentElement.dir = 'ltr'
+  await page.viewport(1280, 860)
+})
+
+async function show(held: Holdings, more: Parameters<typeof testApp>[1] = {}) {
+  const app = testApp({}, { other: answersOf(held), ...more })
+  await render(
+    <Provider app={app}>
+      <ConnectButton />
+    </Provider>,
+  )
+  await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+  openModal(app, { view: { name: 'Account', tab: 'nfts' } })
+  return app
+}
+
+const dialog = () => page.getByRole('dialog')
+const button = (name: string | RegExp) => dialog().getByRole('button', { name })
+
+describe('NftsTab', () => {
+  test('default', async () => {
+    await show({ nfts: [picture('1'), item, picture('3', { name: null })] })
+    await expect.element(button('Picture 1 Pictures')).toBeVisible()
+    await expect.element(button('Lantern Items 12 pieces')).toBeVisible()
+    await expect.element(button('Pictures #3 Pictures')).toBeVisible()
+    expect(await violations()).toEqual([])
+  })
+
+  test('behavior: spam is asked for first', async () => {
+    await show({ nfts: [picture('1'), picture('2', { isSpam: true, name: 'You won' })] })
+    await expect.element(button('Picture 1 Pictures')).toBeVisible()
+    await expect.element(button(/You won/)).not.toBeInTheDocument()
+    await button('Show 1 hidden').click()
+    await expect.element(button(/You won/)).toBeVisible()
+    await button('Hide what looks like spam').click()
+    await expect.element(button(/You won/)).not.toBeInTheDocument()
+  })
+
+  test('behavior: more are loaded when asked for, each is shown once', async () => {
+    await show({ nfts: [picture('1')], next: { more: [picture('1'), picture('2')] } })
+    await button('Load more').click()
+    await expect.element(button('Picture 2 Pictures')).toBeVisible()
+    expect(dialog().getByRole('listitem').elements().length).toBe(2)
+    await expect.element(button('Load more')).not.toBeInTheDocument()
+  })
+
+  test('behavior: nothing yet', async () => {
+    await show({ nfts: [] })
+    await expect.element(dialog().getByText('No NFTs yet')).toBeVisible()
+    expect(await violations()).toEqual([])
+  })
+
+  test('behavior: metadata that is being fetched is looked at again', async () => {
+    const held = { nfts: [picture('1', { name: null, metadata: 'pending' as const })] }
+    await show(held)
+    await expect.element(button('Pictures #1 Pictures')).toBeVisible()
+    held.nfts = [picture('1')] as typeof held.nfts
+    await expect.element(button('Picture 1 Pictures')).toBeVisible()
+  })
+
+  test('behavior: a picture of another server is never asked for, one that fails gives way', async () => {
+    const own = `${location.origin}/no-such-image`
+    await show({
+      nfts: [
+        picture('1', { imageUrl: 'https://elsewhere.example/pixel.png' }),
+        picture('2', { imageUrl: own }),
+      ],
+    })
+    await expect.element(button('Picture 1 Pictures')).toBeVisible()
+    const marks = () => dialog().element().querySelectorAll('[data-state="mark"]').length
+    await expect.poll(marks).toBe(2)
+    expect(dialog().element().innerHTML).not.toContain('elsewhere')
+  })
+
+  test('error: says so and tries again', async () => {
+    let isDown = true
+    const held = answersOf({ nfts: [picture('1')] })
+    await show(
+      { nfts: [] },
+      {
+        other: (url) =>
+          isDown && url.pathname.endsWith('/nfts') ? new Response('', { status: 400 }) : held(url),
+      },
+    )
+    await expect.element(dialog().getByText('NFTs could not be loaded')).toBeVisible()
+    isDown = false
+    await button('Try again').click()
+    await expect.element(button('Picture 1 Pictures')).toBeVisible()
+  })
+})
+
+describe('NftDetail', () => {
+  test('default', async () => {
+    await show({ nfts: [item] })
+    await button(/Lantern/).click()
+    await expect.element(dialog().getByRole('heading', { name: 'Lantern' })).toBeVisible()
+    await expect.element(dialog().getByText('A lantern that never goes out.')).toBeVisible()
+    expect(dialog().getByRole('term').elements().length).toBe(2)
+    await expect.element(button('Copy Contract 0xe7…3F0512')).toBeVisible()
+    await expect.element(button('Copy Token ID 2')).toBeVisible()
+    expect(await violations()).toEqual([])
+  })
+
+  test('param: light, right to left, 390 px', async () => {
+    await page.viewport(390, 844)
+    document.documentElement.dir = 'rtl'
+    await show({ nfts: [item] })
+    await button(/Lantern/).click()
+    await expect.element(dialog().getByRole('heading', { name: 'Lantern' })).toBeVisible()
+    const { scrollWidth, clientWidth } = document.documentElement
+    expect(scrollWidth).toBe(clientWidth)
+    expect(await violations()).toEqual([])
+  })
+
+  test('behavior: what is held no more cannot be sent', async () => {
+    const app = await show({ nfts: [{ ...item, quantity: '0' }] })
+    openModal(app, {
+      view: { name: 'NftDetail', nft: { chainId: 'eip155:31337', contract: items, tokenId: '2' } },
+    })
+    await expect
+      .element(dialog().getByText('This account does not hold this NFT any more.'))
+      .toBeVisible()
+    await expect.element(button('Send')).not.toBeInTheDocument()
+  })
+
+  test('error: unknown', async () => {
+    const app = await show({ nfts: [] })
+    openModal(app, {
+      view: { name: 'NftDetail', nft: { chainId: 'eip155:31337', contract: items, tokenId: '9' } },
+    })
+    await expect.element(dialog().getByText('This NFT could not be loaded')).toBeVisible()
+  })
+})
+
+describe('SendNft', () => {
+  const rpc = (method: string) => {
+    if (method === 'eth_call') return word(12n)
+    if (method === 'eth_getCode') return '0x'
+    if (method === 'eth_getBlockByNumber') return { number: '0x1', baseFeePerGas: '0x3b9aca00' }
+    if (method === 'eth_getTransactionReceipt') return { status: '0x1' }
+    if (method === 'eth_getBalance') return '0x21e19e0c9bab2400000'
+    return '0x5208'
+  }
+
+  test('default', async () => {
+    const app = await show({ nfts: [item] }, { rpc })
+    await button(/Lantern/).click()
+    await button('Send').click()
+    await dialog().getByLabelText('Quantity').fill('13')
+    await expect.element(button('Incorrect value')).toBeVisible()
+    await dialog().getByLabelText('Quantity').fill('3')
+    await dialog().getByLabelText('To', { exact: true }).fill(bob)
+    await button('Review').click()
+    await expect.element(dialog().getByText('3 × Lantern')).toBeVisible()
+    await expect.element(dialog().getByText(bob)).toBeVisible()
+    expect(await violations()).toEqual([])
+    await button('Send').click()
+    await expect.element(dialog().getByText('Transfer complete')).toBeVisible()
+    expect(app.store.getState().toast?.message).toBe('Transaction started')
+    const sent = wallet.calls.find(({ method }) => method === 'eth_sendTransaction')
+    expect(sent).toBeDefined()
+    const [transaction] = (sent?.params ?? []) as { to: string; value: string; data: string }[]
+    const { to, value, data = '' } = transaction ?? {}
+    expect({ to, value }).toEqual({ to: items, value: '0x0' })
+    // safeTransferFrom(address,address,uint256,uint256,bytes): id 2, amount 3.
+    expect(data.slice(0, 10)).toBe('0xf242432a')
+    expect(BigInt(`0x${data.slice(10 + 128, 10 + 192)}`)).toBe(2n)
+    expect(BigInt(`0x${data.slice(10 + 192, 10 + 256)}`)).toBe(3n)
+  })
+
+  test('behavior: declining sends nothing and keeps what was typed', async () => {
+    wallet.answers.eth_sendTransaction = () => refuse()
+    await show({ nfts: [item] }, { rpc })
+    await button(/Lantern/).click()
+    await button('Send').click()
+    await dialog().getByLabelText('To', { exact: true }).fill(bob)
+    await button('Review').click()
+    await button('Send').click()
+    await expect
+      .element(dialog().getByText('You declined the transfer. Nothing was sent.'))
+      .toBeVisible()
+    await button('Back').click()
+    await expect.element(dialog().getByLabelText('To', { exact: true })).toHaveValue(bob)
+  })
+
+  test('behavior: a contract, one’s own address and nobody’s are told of', async () => {
+    await show(
+      { nfts: [item] },
+      { rpc: (method) => (method === 'eth_getCode' ? '0x6001' : rpc(method)) },
+    )
+    await button(/Lantern/).click()
+    await button('Send').click()
+    const receiver = dialog().getByLabelText('To', { exact: true })
+    await receiver.fill(alice)
+    await expect.element(dialog().getByText('This is your own address.')).toBeVisible()
+    await receiver.fill(`0x${'0'.repeat(40)}`)
+    await expect.element(dialog().getByText(/This address is nobody’s/)).toBeVisible()
+    await expect.element(button('Check receiver')).toBeVisible()
+    await receiver.fill(carol)
+    await button('Review').click()
+    await expect.element(dialog().getByText(/The receiver is a contract/)).toBeVisible()
+  })
+
+  test('error: it is held no more', async () => {
+    await show(
+      { nfts: [item] },
+      { rpc: (method) => (method === 'eth_call' ? word(0n) : rpc(method)) },
+    )
+    await button(/Lantern/).click()
+    await button('Send').click()
+    await dialog().getByLabelText('To', { exact: true }).fill(bob)
+    await button('Review').click()
+    await expect
+      .element(dialog().getByText('This account does not hold this NFT any more.'))
+      .toBeVisible()
+  })
+})
