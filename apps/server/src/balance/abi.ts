@@ -1,9 +1,6 @@
 import { parseAbi } from 'viem/utils'
 
-export const multicallAbi = parseAbi([
-  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])',
-  'function getEthBalance(address) view returns (uint256)',
-])
+export const multicallAbi = parseAbi(['function getEthBalance(address) view returns (uint256)'])
 export const erc20Abi = parseAbi([
   'function balanceOf(address) view returns (uint256)',
   'function decimals() view returns (uint8)',

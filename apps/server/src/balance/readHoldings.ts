@@ -51,12 +51,10 @@ export async function readHoldings(sources: Sources, asked: Asked): Promise<Hold
   const { chainId, forced } = asked
   const chain = config.chains[chainId]
   if (chain === undefined) return []
-  const [listed, found] = await Promise.all([tokensOf(chainId), discover(sources, asked)])
-  const extra = await readExtra(sources, { ...asked, listed, found })
-  const [amounts, extraAmounts] = await Promise.all([
+  const listed = await tokensOf(chainId)
+  const [amounts, [extra, extraAmounts]] = await Promise.all([
     readAmounts(sources, { ...asked, tokens: listed, native: [nativeRead(asked)] }),
-    // A contract of nobody's choice must not take the listed ones along.
-    readAmounts(sources, { ...asked, tokens: extra, native: [] }).catch(() => []),
+    readOthers(sources, { ...asked, listed }),
   ])
   const native = { ...chain.nativeCurrency, address: undefined }
   const held = [
@@ -82,6 +80,17 @@ export async function readHoldings(sources: Sources, asked: Asked): Promise<Hold
   })
 }
 
+/** Tokens that no list names, with their amounts: read apart, since they must not take the listed ones along. */
+async function readOthers(
+  sources: Sources,
+  asked: Asked & { readonly listed: readonly Token[] },
+): Promise<[readonly Token[], readonly (bigint | undefined)[]]> {
+  const found = await discover(sources, asked)
+  const tokens = await readExtra(sources, { ...asked, found })
+  const amounts = await readAmounts(sources, { ...asked, tokens, native: [] }).catch(() => [])
+  return [tokens, amounts]
+}
+
 /** Contracts the account got tokens of, and from now on follows it. */
 async function discover(
   { activity, log }: Sources,
@@ -90,7 +99,8 @@ async function discover(
   if (activity === undefined) return []
   const account = { chainId, address: owner }
   try {
-    await activity.follow(account)
+    const following = activity.follow(account)
+    following.catch((error: unknown) => log.warn({ err: error, chain: chainId }, 'not followed'))
     return await activity.tokensOf(account, mostDiscovered)
   } catch (error) {
     log.warn({ err: error, chain: chainId }, 'tokens not discovered')

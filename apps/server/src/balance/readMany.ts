@@ -1,8 +1,9 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
-import { decodeFunctionResult, encodeFunctionData, isHex } from 'viem/utils'
+import { encodeFunctionData, isHex } from 'viem/utils'
 import type { RpcReply } from '../rpc/readReplies.ts'
 import type { UpstreamCall, Upstreams } from '../rpc/upstreams.ts'
 import { multicallAbi } from './abi.ts'
+import { decodeAggregate, encodeAggregate } from './aggregate.ts'
 
 type Hex = `0x${string}`
 
@@ -52,13 +53,10 @@ async function readAggregate(
   reads: readonly Read[],
 ): Promise<(Hex | undefined)[]> {
   const { multicall3, search } = source
-  const data = encodeFunctionData({
-    abi: multicallAbi,
-    functionName: 'aggregate3',
-    args: [reads.map((read) => ({ ...targetOf(read, multicall3), allowFailure: true }))],
-  })
+  const data = encodeAggregate(reads.map((read) => targetOf(read, multicall3)))
   const [reply] = await request(source, [ethCall(multicall3, data)])
-  const results = decodeAggregate(reply, reads.length)
+  const returned = hexOf(reply)
+  const results = returned && decodeAggregate(returned, reads.length)
   if (results !== undefined) return results
   if (reads.length === 1) return [undefined]
   // One contract ate all the gas or returned megabytes: find it by halves, keep the others.
@@ -78,21 +76,6 @@ function targetOf(read: Read, multicall3: Hex): { target: Hex; callData: Hex } {
     args: [read.nativeOf],
   })
   return { target: multicall3, callData }
-}
-
-function decodeAggregate(
-  reply: RpcReply | undefined,
-  count: number,
-): (Hex | undefined)[] | undefined {
-  const data = hexOf(reply)
-  if (data === undefined) return undefined
-  try {
-    const rows = decodeFunctionResult({ abi: multicallAbi, functionName: 'aggregate3', data })
-    if (rows.length !== count) return undefined
-    return rows.map(({ success, returnData }) => (success ? returnData : undefined))
-  } catch {
-    return undefined
-  }
 }
 
 async function readBatch(source: Source, reads: readonly Read[]): Promise<(Hex | undefined)[]> {
