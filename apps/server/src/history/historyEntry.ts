@@ -10,10 +10,9 @@ import type { TokenFacts } from './tokenFacts.ts'
 
 type Hex = `0x${string}`
 
-/** What an entry is made with: the account, the project that asks, and what is known of the row's chain and contracts. */
+/** What an entry is made with: the account, and what is known of the row's chain and contracts. */
 export type EntryContext = {
   readonly account: Hex
-  readonly projectId: string
   readonly publicUrl: string
   readonly chain: Pick<ChainConfig, 'nativeCurrency'>
   readonly listed: Listed
@@ -122,10 +121,10 @@ function nftInfo(
   const { name = null, symbol = null } = context.facts.get(contract) ?? {}
   const number = `#${shortNumber(tokenId)}`
   const path = nftImagePath
-    .replace(':chainId', encodeURIComponent(row.chainId))
+    .replace(':chainId', row.chainId)
     .replace(':contract', contract)
     .replace(':tokenId', String(tokenId))
-  const url = `${context.publicUrl}${path}?projectId=${encodeURIComponent(context.projectId)}`
+  const url = `${context.publicUrl}${path}`
   return {
     name: name === null ? number : `${name} ${number}`,
     content: { preview: { url, content_type: null }, detail: null },

@@ -57,7 +57,6 @@ export function historyRoutes(services: Needs, means: Means): Hono {
 
 type Asked = {
   readonly address: Hex
-  readonly projectId: string
   /** As it was asked: what a cursor is bound to. */
   readonly filter: string
   readonly chainIds: readonly ChainId[]
@@ -66,7 +65,6 @@ type Asked = {
 
 type Query = {
   readonly address: string
-  readonly projectId: string
   readonly currency: string
   readonly chainId?: string | undefined
   readonly cursor?: string | undefined
@@ -93,7 +91,7 @@ function readAsked({ config }: Needs, query: Query, sourceOf: SourceOf): Asked |
     return bad('cursor', 'The cursor is not one of this address and chainId. Begin without one')
   const all = Object.keys(config.chains).filter(isOn) as ChainId[]
   const chainIds = chain ? [chain.chainId] : all
-  return { address, projectId: query.projectId, filter, chainIds, after }
+  return { address, filter, chainIds, after }
 }
 
 const unavailable = (retryAfterSeconds: number): Failure => ({
@@ -118,13 +116,13 @@ function presenter(services: Needs, { upstreams, tokensOf, iconOf }: Means) {
       .filter((contract) => !listed.tokens.has(contract))
     return { chain, listed, facts: await factsOf(chainId, contracts) }
   }
-  return ({ address, projectId }: Asked) =>
+  return ({ address }: Asked) =>
     async (rows: readonly ActivityRow[]) => {
       const chainIds = [...new Set(rows.map(({ chainId }) => chainId))]
       const contexts = new Map(
         await Promise.all(chainIds.map(async (id) => [id, await contextOf(id, rows)] as const)),
       )
-      const common = { account: address, projectId, publicUrl: config.publicUrl, iconOf }
+      const common = { account: address, publicUrl: config.publicUrl, iconOf }
       return rows.map((row) => {
         const context = contexts.get(row.chainId)
         return context && historyEntry(row, { ...common, ...context })

@@ -1,0 +1,17 @@
+import type { AreaState, ChainId } from '@latchkey/wire'
+import type { Config } from '../config.ts'
+
+/** Whether the activity of accounts on a network is told, and where it is read. */
+export function activityArea({ chains }: Pick<Config, 'chains'>, chainId: ChainId): AreaState {
+  const chain = chains[chainId]
+  if (chain === undefined || !chainId.startsWith('eip155:'))
+    return { on: false, source: 'Activity is read on eip155 networks only' }
+  const { source = 'rpc', url } = chain.activity ?? {}
+  if (source === 'off') return { on: false, source: 'activity.source is off in the chains file' }
+  if (source === 'rpc')
+    return { on: true, source: "An index of the network's blocks, by its nodes" }
+  if (source === 'etherscan') return { on: true, source: 'An Etherscan API' }
+  return url === undefined
+    ? { on: false, source: 'activity.source is blockscout, but activity.url is not set' }
+    : { on: true, source: 'A Blockscout API' }
+}

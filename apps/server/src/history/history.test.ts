@@ -1,0 +1,131 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Chains, sendMany, startChains } from '@latchkey/dev'
+import {
+  type ActivityEvent,
+  accountHistory,
+  activityEvent,
+  activityEventsPath,
+  type HistoryTransaction,
+} from '@latchkey/wire'
+import { encodeFunctionData, parseAbi } from 'viem/utils'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { readTruth, rpc } from '../../test/startActivity.ts'
+import { makeTestDir, startTestServer, type TestServer } from '../../test/startTestServer.ts'
+
+const chainId = 'eip155:31337'
+const count = 10_000
+const abi = parseAbi(['function transfer(address to, uint256 amount)'])
+
+let chains: Chains
+let server: TestServer
+
+beforeAll(async () => {
+  chains = await startChains({ ports: 'free' })
+  const file = join(await makeTestDir(), 'chains.json')
+  const { multicall3, usd } = chains.addresses[chainId]
+  const tokens = [{ chainId: 31337, address: usd, name: 'Dev USD', symbol: 'dUSD', decimals: 6 }]
+  await writeFile(join(file, '../tokens.json'), JSON.stringify({ name: 'Test', tokens }))
+  const chain = {
+    name: 'Local',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    upstreams: [url()],
+    multicall3,
+    tokenLists: ['tokens.json'],
+    activity: { fromBlock: 0 },
+  }
+  await writeFile(file, JSON.stringify({ chains: { [chainId]: chain } }))
+  server = await startTestServer({
+    CHAINS_FILE: file,
+    RATE_LIMIT_BURST: '1000000',
+    RATE_LIMIT_PER_SECOND: '1000000',
+  })
+}, 60_000)
+afterAll(async () => {
+  await server?.stop()
+  await chains?.stop()
+})
+
+const url = () => chains.urls[chainId]
+const accountAt = (index: number) => chains.accounts[index]?.address ?? '0x'
+
+test('default: a transfer is told of on the socket and is in the history', async () => {
+  const [from, to] = [accountAt(3), accountAt(4)]
+  const { next } = await listen(to)
+  await expect
+    .poll(() => page(to).then(({ sync }) => sync?.complete), { timeout: 20_000 })
+    .toBe(true)
+  const { usd } = chains.addresses[chainId]
+  const data = encodeFunctionData({ abi, functionName: 'transfer', args: [to, 1_500_001n] })
+  const changed = next('changed')
+  const hash = await rpc(url(), 'eth_sendTransaction', [{ from, to: usd, data }])
+  await changed
+  const newest = () => page(to).then((answer) => answer.data[0])
+  await expect.poll(newest).toMatchObject({
+    id: `${chainId}:${hash}`,
+    metadata: { operationType: 'receive', hash, sentFrom: from.toLowerCase(), chain: chainId },
+    transfers: [
+      {
+        direction: 'in',
+        quantity: { numeric: '1.500001' },
+        fungible_info: { name: 'Dev USD', symbol: 'dUSD' },
+      },
+    ],
+  })
+}, 30_000)
+
+test('behavior: 10 000 transactions paged to the end without gap or duplicate while new blocks arrive', async () => {
+  const [from, to] = [accountAt(1), '0x00000000000000000000000000000000000000aa'] as const
+  await sendMany({ url: url(), from, count, perBlock: 1_000, payment: () => ({ to }) })
+  await expect
+    .poll(() => page(to).then(({ sync }) => sync?.complete), { timeout: 40_000, interval: 200 })
+    .toBe(true)
+  const truth = await readTruth(url(), to)
+  expect(truth.length).toBe(count)
+  const found: HistoryTransaction[] = []
+  let cursor: string | null = ''
+  for (let pages = 0; cursor !== null; pages++) {
+    const { data, next }: Awaited<ReturnType<typeof page>> = await page(to, cursor)
+    found.push(...data)
+    cursor = next
+    // A page is given; what is mined after it must not move the next.
+    if (pages % 20 === 0) await rpc(url(), 'eth_sendTransaction', [{ from, to, value: '0x1' }])
+  }
+  expect(found.map(({ metadata }) => metadata.hash)).toEqual(truth.map(({ hash }) => hash))
+  expect(new Set(found.map(({ id }) => id)).size).toBe(count)
+  const newest = await readTruth(url(), to, Number(truth[0]?.blockNumber) + 1)
+  expect(newest.length).toBe(10)
+  await expect
+    .poll(
+      () => page(to).then(({ data }) => data.slice(0, 10).map(({ metadata }) => metadata.hash)),
+      {
+        timeout: 10_000,
+      },
+    )
+    .toEqual(newest.map(({ hash }) => hash))
+}, 90_000)
+
+async function page(address: string, cursor = '') {
+  const query = `projectId=local&chainId=${chainId}${cursor && `&cursor=${cursor}`}`
+  const response = await fetch(`${server.url}/v1/account/${address}/history?${query}`)
+  return accountHistory.result.parse(await response.json())
+}
+
+async function listen(address: string) {
+  const query = `projectId=local&chainId=${chainId}&address=${address}`
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}${activityEventsPath}?${query}`)
+  const got: ActivityEvent[] = []
+  socket.on('message', (data) => got.push(activityEvent.parse(JSON.parse(String(data)))))
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+  })
+  const next = async (type: ActivityEvent['type']) => {
+    const from = got.length
+    await expect
+      .poll(() => got.slice(from).some((event) => event.type === type), { timeout: 10_000 })
+      .toBe(true)
+  }
+  return { next }
+}

@@ -1,0 +1,401 @@
+import { accountHistory, type ChainId, type HistoryTransaction } from '@latchkey/wire'
+import fc from 'fast-check'
+import { encodeAbiParameters } from 'viem/utils'
+import { afterEach, expect, test } from 'vitest'
+import { startUpstream } from '../../test/fakeUpstream.ts'
+import { heldActivity } from '../../test/heldActivity.ts'
+import { chainWith, makeServices } from '../../test/makeServices.ts'
+import { startExplorer } from '../../test/startExplorer.ts'
+import type { ActivityRow, ActivityTransfer } from '../activity/activity.ts'
+import { createUpstreams } from '../rpc/upstreams.ts'
+import { comparePlaces } from './mergePages.ts'
+import { historyRoutes } from './routes.ts'
+
+type Hex = `0x${string}`
+const me = '0x00000000000000000000000000000000000000a1'
+const you = '0x00000000000000000000000000000000000000b2'
+const listed = '0x00000000000000000000000000000000000000d4'
+const contracts = {
+  gold: '0x0000000000000000000000000000000000000101',
+  bytes32: '0x0000000000000000000000000000000000000102',
+  liar: '0x0000000000000000000000000000000000000103',
+  silent: '0x0000000000000000000000000000000000000104',
+  fake: '0x0000000000000000000000000000000000000105',
+  items: '0x0000000000000000000000000000000000000106',
+  bait: '0x0000000000000000000000000000000000000107',
+} as const
+
+const text = (value: string) => encodeAbiParameters([{ type: 'string' }], [value])
+const uint = (value: bigint) => encodeAbiParameters([{ type: 'uint256' }], [value])
+const said: Record<string, [name: Hex, symbol: Hex, decimals: Hex]> = {
+  [contracts.gold]: [text('Gold'), text('GLD'), uint(4n)],
+  [contracts.bytes32]: [`0x4d616b6572${'0'.repeat(54)}`, `0x4d4b52${'0'.repeat(58)}`, uint(18n)],
+  [contracts.liar]: [
+    text(`\u202EevilA\u0000\n  B${'x'.repeat(500)}`),
+    text('L'.repeat(99)),
+    uint(2n ** 255n),
+  ],
+  [contracts.silent]: ['0x', '0x', '0x'],
+  [contracts.fake]: [text('USD Coin'), text('USDC'), uint(6n)],
+  [contracts.items]: [text('Dev Items'), text('ITM'), '0x'],
+  [contracts.bait]: [text('Visit gift.com to claim'), text('GIFT'), '0x'],
+}
+const selectors = ['0x06fdde03', '0x95d89b41', '0x313ce567']
+
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+const row = (block: number, changes: Partial<ActivityRow> = {}): ActivityRow => ({
+  chainId: 'eip155:1',
+  hash: `0x${block.toString(16).padStart(64, '0')}`,
+  blockNumber: BigInt(block),
+  index: 0,
+  minedAtMs: Date.parse('2026-11-21T12:00:00Z') + block * 1000,
+  from: me,
+  to: you,
+  created: undefined,
+  nonce: block,
+  valueWei: 0n,
+  feeWei: 21_000n,
+  selector: undefined,
+  status: 'confirmed',
+  transfers: [],
+  ...changes,
+})
+const transfer = (changes: Partial<ActivityTransfer> = {}): ActivityTransfer => ({
+  standard: 'erc20',
+  contract: contracts.gold,
+  from: you,
+  to: me,
+  tokenId: undefined,
+  amount: 12_345n,
+  ...changes,
+})
+
+test('default: newest first, as the wire has it', async () => {
+  const money = { standard: 'native', contract: undefined } as const
+  const { get } = await start([
+    row(1, { transfers: [transfer({ ...money, from: me, to: you, amount: 10n ** 18n + 1n })] }),
+    row(2, { from: you, to: listed, transfers: [transfer({ contract: listed, amount: 5n })] }),
+  ])
+  expect(await get()).toEqual({
+    status: 200,
+    headers: { cache: 'no-store', retry: null },
+    next: null,
+    sync: { complete: false, progress: 2.5 / 3, since: '2026-01-02T00:00:00.000Z' },
+    data: [
+      {
+        id: `eip155:1:${row(2).hash}`,
+        metadata: {
+          operationType: 'receive',
+          hash: row(2).hash,
+          minedAt: '2026-11-21T12:00:02.000Z',
+          sentFrom: you,
+          sentTo: listed,
+          status: 'confirmed',
+          nonce: 2,
+          application: null,
+          chain: 'eip155:1',
+        },
+        transfers: [
+          {
+            fungible_info: { name: 'Listed', symbol: 'USDC', icon: { url: 'http://icons/USDC' } },
+            nft_info: null,
+            direction: 'in',
+            quantity: { numeric: '0.000005' },
+            value: null,
+            price: null,
+            address: `eip155:1:${listed}`,
+          },
+        ],
+      },
+      expect.objectContaining({
+        metadata: expect.objectContaining({ operationType: 'send', sentTo: you }),
+        transfers: [
+          {
+            fungible_info: { name: 'Ether', symbol: 'ETH', icon: { url: 'http://icons/ETH' } },
+            nft_info: null,
+            direction: 'out',
+            quantity: { numeric: '1.000000000000000001' },
+            value: null,
+            price: null,
+          },
+        ],
+      }),
+    ],
+  })
+})
+
+test('default: an NFT has a name, our own picture and a flag', async () => {
+  const nft = { standard: 'erc721', tokenId: 7n, amount: 1n } as const
+  const { get } = await start([
+    row(1, { from: you, transfers: [transfer({ ...nft, contract: contracts.items })] }),
+    row(2, { from: you, transfers: [transfer({ ...nft, contract: contracts.bait })] }),
+    row(3, { transfers: [transfer({ ...nft, contract: contracts.bait, tokenId: 2n ** 200n })] }),
+  ])
+  const { data } = await get()
+  expect(data.map(({ transfers }) => transfers?.[0]?.nft_info)).toEqual([
+    expect.objectContaining({
+      name: 'Visit gift.com to claim #160693…1376',
+      flags: { is_spam: false },
+    }),
+    expect.objectContaining({ name: 'Visit gift.com to claim #7', flags: { is_spam: true } }),
+    {
+      name: 'Dev Items #7',
+      content: {
+        preview: {
+          url: `http://127.0.0.1:3000/v1/nft/eip155:1/${contracts.items}/7/image`,
+          content_type: null,
+        },
+        detail: null,
+      },
+      flags: { is_spam: false },
+    },
+  ])
+  expect(data[2]?.transfers?.[0]).toMatchObject({ tokenId: '7', quantity: { numeric: '1' } })
+})
+
+test('behavior: what a token says of itself is cleaned and bounded; nothing said is null', async () => {
+  const of = (contract: Hex) => transfer({ contract })
+  const { get } = await start([
+    row(1, {
+      transfers: [
+        of(contracts.gold),
+        of(contracts.bytes32),
+        of(contracts.liar),
+        of(contracts.silent),
+      ],
+    }),
+  ])
+  const [gold, old, liar, silent] = (await get()).data[0]?.transfers ?? []
+  expect(gold).toMatchObject({
+    fungible_info: { symbol: 'GLD', icon: null },
+    quantity: { numeric: '1.2345' },
+  })
+  expect(old).toMatchObject({ fungible_info: { name: 'Maker', symbol: 'MKR' } })
+  expect(liar?.fungible_info?.name).toBe(`evilA B${'x'.repeat(73)}`)
+  expect(liar?.fungible_info?.symbol).toBe('L'.repeat(40))
+  expect(liar?.quantity.numeric).toBe('12345')
+  expect(silent).toMatchObject({ fungible_info: { name: null, symbol: null } })
+})
+
+test('behavior: contracts are asked once, all of a page together', async () => {
+  const all = Object.values(contracts).map((contract) => transfer({ contract }))
+  const { get, calls } = await start([row(1, { transfers: all })])
+  await get()
+  const { data } = await get()
+  expect(data[0]?.transfers?.length).toBe(7)
+  expect(calls()).toBe(1)
+})
+
+test('behavior: without transfers there is null, never an empty list; all of it spam is left out', async () => {
+  const fake = transfer({ contract: contracts.fake })
+  const poison = transfer({ contract: listed, from: me, to: you, amount: 0n })
+  const { get } = await start([
+    row(1),
+    row(2, { from: you, to: contracts.fake, transfers: [fake] }),
+    row(3, { from: you, to: listed, transfers: [poison] }),
+    row(4, { from: you, to: you, transfers: [fake, transfer({ contract: listed })] }),
+    row(5, { transfers: [fake] }),
+  ])
+  const { data } = await get()
+  expect(
+    data.map(({ metadata, transfers }) => [metadata.nonce, transfers?.length ?? null]),
+  ).toEqual([
+    [5, 1],
+    [4, 1],
+    [1, null],
+  ])
+})
+
+test('behavior: spam makes no page short, but is not passed over without end', async () => {
+  const spam = (block: number) =>
+    row(block, { from: you, transfers: [transfer({ contract: contracts.bait })] })
+  const rows = Array.from({ length: 500 }, (_, at) => (at % 4 === 1 ? row(at) : spam(at)))
+  const { get, all } = await start(rows)
+  expect((await get()).data.length).toBe(50)
+  expect((await all()).map(({ metadata }) => metadata.nonce)).toEqual(
+    rows
+      .filter((one) => one.from === me)
+      .map(({ nonce }) => nonce)
+      .reverse(),
+  )
+  const flood = await start(
+    Array.from({ length: 1_000 }, (_, at) => (at === 0 ? row(at) : spam(at))),
+  )
+  const first = await flood.get()
+  expect(first.data).toEqual([])
+  expect(first.next).not.toBeNull()
+  expect((await flood.all()).length).toBe(1)
+})
+
+test('param: cursor, 50 on a page, null at the end', async () => {
+  const { get } = await start(Array.from({ length: 100 }, (_, at) => row(at)))
+  const first = await get()
+  expect(first.data.length).toBe(50)
+  const second = await get(`&cursor=${first.next}`)
+  expect(second.data.map(({ metadata }) => metadata.nonce)).toEqual(
+    Array.from({ length: 50 }, (_, at) => 49 - at),
+  )
+  expect(second.next).toBeNull()
+})
+
+test('param: chainId; without it all networks together, in one order, while new rows come', async () => {
+  const chains = fc.constantFrom<ChainId>('eip155:1', 'eip155:2', 'eip155:10')
+  const places = fc.uniqueArray(fc.tuple(chains, fc.nat(40), fc.nat(3)), {
+    maxLength: 160,
+    selector: (place) => place.join(),
+  })
+  await fc.assert(
+    fc.asyncProperty(places, async (made) => {
+      const rows = made.map(([chainId, block, index]) =>
+        row(block, { chainId, index, minedAtMs: Math.floor(block / 3) * 1000 }),
+      )
+      const named = (one: {
+        chainId?: string
+        metadata?: { chain: string | null }
+        nonce?: number
+      }) => one.chainId ?? one.metadata?.chain
+      const expected = [...rows].sort(comparePlaces).map(named)
+      let block = 100
+      const { all, get } = await start(rows, { grow: () => row(block++) })
+      const only = await get('&chainId=2')
+      const found = await all()
+      expect(found.map(named)).toEqual(expected)
+      expect(only.data.every((one) => named(one) === 'eip155:2')).toBe(true)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('param: onramp is an empty list, currency any of the nine', async () => {
+  const { get } = await start([row(1)])
+  expect(await get('&onramp=coinbase')).toMatchObject({ status: 200, data: [], next: null })
+  expect(await get('&currency=EUR')).toMatchObject({ status: 200, data: [{}] })
+})
+
+test('behavior: how far it is known is that of all networks asked for', async () => {
+  const { get } = await start([])
+  expect((await get()).sync).toEqual({
+    complete: false,
+    progress: 2.5 / 3,
+    since: '2026-01-02T00:00:00.000Z',
+  })
+  expect((await get('&chainId=1')).sync).toEqual({ complete: true, progress: 1, since: null })
+})
+
+test('behavior: with the chain away what is known is told', async () => {
+  const { get, stopNode } = await start([row(1, { transfers: [transfer()] })])
+  await stopNode()
+  const { status, data } = await get()
+  expect([status, data[0]?.transfers?.[0]?.fungible_info?.name]).toEqual([200, null])
+})
+
+test.each([
+  ['0x12', '', 'address'],
+  ['7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV', '', 'address'],
+  [me, '&chainId=solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'address'],
+  [me, '&chainId=eip155:999', 'chainId'],
+  [me, '&chainId=', 'chainId'],
+  [me, '&chainId=eip155:3', 'chainId'],
+  [me, '&currency=xyz', 'currency'],
+  [me, '&cursor=', 'cursor'],
+  [me, '&cursor=2', 'cursor'],
+  [me, `&cursor=${'A'.repeat(58)}`, 'cursor'],
+])('error: %s %s is 400', async (address, query, field) => {
+  const { get } = await start([row(1)])
+  expect(await get(query, address)).toMatchObject({ status: 400, field })
+})
+
+test('error: a cursor of another address or network is 400', async () => {
+  const { get } = await start(Array.from({ length: 60 }, (_, at) => row(at)))
+  const { next } = await get()
+  expect(await get(`&cursor=${next}`)).toMatchObject({ status: 200 })
+  expect(await get(`&cursor=${next}`, you)).toMatchObject({ status: 400, field: 'cursor' })
+  expect(await get(`&cursor=${next}&chainId=1`)).toMatchObject({ status: 400, field: 'cursor' })
+})
+
+test('error: a source that is away is 503 with Retry-After', async () => {
+  const { get } = await start([], { outside: 429 })
+  expect(await get('&chainId=eip155:4')).toMatchObject({
+    status: 503,
+    field: 'provider',
+    headers: { retry: '60' },
+  })
+})
+
+/** A node that says what `said` has, and how often it was asked for that. */
+async function startNode() {
+  let calls = 0
+  const node = await startUpstream((response, asked) => {
+    if (asked[0]?.method === 'eth_call') calls++
+    const answers = asked.map(({ id, method, params }) => {
+      const [{ to, data } = { to: '', data: '' }] = (params ?? []) as { to: string; data: string }[]
+      const result = method === 'eth_chainId' ? '0x1' : said[to]?.[selectors.indexOf(data)]
+      return { jsonrpc: '2.0', id, result: result ?? '0x' }
+    })
+    response.end(JSON.stringify(answers.length === 1 ? answers[0] : answers))
+  })
+  stops.push(node.stop)
+  return { ...node, calls: () => calls }
+}
+
+type Options = { readonly grow?: () => ActivityRow; readonly outside?: number }
+
+async function start(rows: ActivityRow[], { grow, outside }: Options = {}) {
+  const node = await startNode()
+  const chain = chainWith([node.url])
+  const explorer =
+    outside === undefined
+      ? undefined
+      : await startExplorer([], (_, response) => {
+          response.writeHead(outside, { 'retry-after': '60' }).end()
+          return true
+        })
+  if (explorer) stops.push(explorer.stop)
+  const services = makeServices({
+    'eip155:1': chain,
+    'eip155:2': chain,
+    'eip155:10': chain,
+    'eip155:3': { ...chain, activity: { source: 'off' } },
+    ...(explorer && {
+      'eip155:4': { ...chain, activity: { source: 'etherscan' as const, url: explorer.origin } },
+    }),
+    'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': chain,
+  })
+  const { activity } = heldActivity(rows)
+  const tokens = [{ address: listed, name: 'Listed', symbol: 'USDC', decimals: 6 }] as const
+  const app = historyRoutes(services, {
+    activity,
+    upstreams: createUpstreams(services),
+    tokensOf: async () => tokens,
+    iconOf: (symbol) => (symbol === 'GLD' ? '' : `http://icons/${symbol}`),
+  })
+  const get = async (query = '', address: string = me) => {
+    const response = await app.request(`/v1/account/${address}/history?projectId=local${query}`)
+    const headers = {
+      cache: response.headers.get('cache-control'),
+      retry: response.headers.get('retry-after'),
+    }
+    const json: unknown = await response.json()
+    if (response.ok)
+      return { status: response.status, headers, ...accountHistory.result.parse(json) }
+    const { reasons } = json as { reasons: { field: string }[] }
+    const nothing = { data: [], next: null, sync: undefined }
+    return { status: response.status, headers, field: reasons[0]?.field, ...nothing }
+  }
+  const all = async (query = '') => {
+    const found: HistoryTransaction[] = []
+    let next: string | null = ''
+    while (next !== null) {
+      const page = await get(next === '' ? query : `${query}&cursor=${next}`)
+      found.push(...page.data)
+      next = page.next
+      if (grow) rows.push(grow())
+    }
+    return found
+  }
+  return { get, all, calls: node.calls, stopNode: node.stop }
+}
