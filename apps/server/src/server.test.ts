@@ -49,6 +49,9 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
+const on = { on: true, source: expect.any(String) }
+const off = { on: false, source: expect.any(String) }
+
 describe('answers', () => {
   test('default: alive, ready, and the networks in their order', async () => {
     expect((await get('/health')).status).toBe(200)
@@ -56,6 +59,10 @@ describe('answers', () => {
     expect(await (await get('/v1/supported-chains')).json()).toEqual({
       http: ['eip155:31338', 'eip155:31337'],
       ws: ['eip155:31338', 'eip155:31337'],
+      features: {
+        'eip155:31338': expect.objectContaining({ activity: on, prices: off }),
+        'eip155:31337': expect.objectContaining({ activity: on, prices: off }),
+      },
     })
     expect(await (await get('/config.json')).json()).toEqual({
       projectId: 'local',

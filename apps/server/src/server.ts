@@ -1,4 +1,4 @@
-import type { WebConfig } from '@latchkey/wire'
+import type { ChainId, SupportedChains, WebConfig } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
@@ -8,6 +8,7 @@ import { openSources } from './balance/openSources.ts'
 import { balanceRoutes } from './balance/routes.ts'
 import { frameUrlFor } from './config.ts'
 import { directoryRoutes } from './directory/routes.ts'
+import { areasOf } from './features/areasOf.ts'
 import { healthRoutes } from './health/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import { failureResponse } from './http/failure.ts'
@@ -68,8 +69,9 @@ export function createServer(services: Services, { upstreams, outbound, activity
   app.get('/config.json', (c) => c.json(webConfigOf(services)))
   app.get('/v1/supported-chains', (c) => {
     c.header('cache-control', 'public, max-age=300, s-maxage=300')
-    const chains = Object.keys(config.chains)
-    return c.json({ http: chains, ws: chains })
+    const chains = Object.keys(config.chains) as ChainId[]
+    const features = Object.fromEntries(chains.map((id) => [id, areasOf(config, id)]))
+    return c.json({ http: chains, ws: chains, features } satisfies SupportedChains)
   })
   app.route('/', rpcRoutes(services, upstreams))
   app.route('/', balanceRoutes(sources))

@@ -34,7 +34,10 @@ const coin = z.object({
 const answerSchema = z.object({ coins: z.record(z.string(), z.unknown()) })
 
 /** What the outside source calls a chain; undefined where it cannot be asked. */
-export const outsideNameOf = ({ config }: Pick<Services, 'config'>, chainId: ChainId) =>
+export const outsideNameOf = (
+  { config }: { config: Pick<Services['config'], 'chains' | 'priceSourceUrl'> },
+  chainId: ChainId,
+) =>
   config.priceSourceUrl === undefined
     ? undefined
     : (config.chains[chainId]?.priceSourceChain ?? names[chainId])

@@ -1,0 +1,18 @@
+import type { Area, AreaState, ChainId } from '@latchkey/wire'
+import { balanceArea } from '../balance/balanceArea.ts'
+import type { Config } from '../config.ts'
+import { activityArea } from '../history/activityArea.ts'
+import { identityArea } from '../identity/identityArea.ts'
+import { nftsArea } from '../nfts/nftsArea.ts'
+import { pricesArea } from '../prices/pricesArea.ts'
+
+type Needs = Pick<Config, 'chains' | 'priceSourceUrl' | 'ipfsGateway'>
+
+/** The truth table's row of a network: which areas are on and where each comes from, or why it is off. */
+export const areasOf = (config: Needs, chainId: ChainId): Record<Area, AreaState> => ({
+  balance: balanceArea(chainId),
+  prices: pricesArea(config, chainId),
+  activity: activityArea(config, chainId),
+  nfts: nftsArea(config, chainId),
+  identity: identityArea(config, chainId),
+})

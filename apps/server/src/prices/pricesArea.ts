@@ -1,0 +1,27 @@
+import type { AreaState, ChainId } from '@latchkey/wire'
+import type { Config } from '../config.ts'
+import { exchangeOf } from './exchange.ts'
+import { outsideNameOf } from './readOutside.ts'
+
+/** Whether what is held on a network has a value in dollars, and where its prices come from. */
+export function pricesArea(
+  config: Pick<Config, 'chains' | 'priceSourceUrl'>,
+  chainId: ChainId,
+): AreaState {
+  const chain = config.chains[chainId]
+  if (chain === undefined || !chainId.startsWith('eip155:'))
+    return { on: false, source: 'Prices are known on eip155 networks only' }
+  const exchange = exchangeOf(chain)
+  const sources = [
+    ...(outsideNameOf({ config }, chainId) === undefined ? [] : ['PRICE_SOURCE_URL']),
+    ...(exchange?.v2Factory === undefined ? [] : ['Uniswap V2 pools']),
+    ...(exchange?.v3 === undefined ? [] : ['Uniswap V3 pools']),
+  ]
+  if (sources.length > 0) return { on: true, source: sources.join(', ') }
+  if (config.priceSourceUrl !== undefined)
+    return off('set priceSourceChain to what PRICE_SOURCE_URL calls the network')
+  if (chain.uniswapV3 !== undefined) return off('uniswapV3 lacks wrappedNative and usd')
+  return off('set uniswapV2 or uniswapV3 in the chains file, or PRICE_SOURCE_URL')
+}
+
+const off = (why: string): AreaState => ({ on: false, source: `No price source: ${why}` })
