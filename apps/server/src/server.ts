@@ -1,7 +1,6 @@
 import type { ChainId, SupportedChains, WebConfig } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { cors } from 'hono/cors'
 import type { Activity } from './activity/activity.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { openSources } from './balance/openSources.ts'
@@ -16,6 +15,8 @@ import { limitRate } from './http/limitRate.ts'
 import { observe } from './http/observe.ts'
 import { allowedMethods } from './http/routeTemplate.ts'
 import { secureHeaders } from './http/secureHeaders.ts'
+import { shareWithPages } from './http/shareWithPages.ts'
+import { nftPicture } from './identity/nftPicture.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { createNfts } from './nfts/nfts.ts'
 import { nftRoutes } from './nfts/routes.ts'
@@ -27,22 +28,6 @@ import { rpcRoutes } from './rpc/routes.ts'
 import type { Upstreams } from './rpc/upstreams.ts'
 import type { Services } from './services.ts'
 import { serveWeb } from './web/serveWeb.ts'
-
-/** Headers that wallet clients send along (wire reference, CORS). */
-const allowHeaders = [
-  'content-type',
-  'user-agent',
-  'referer',
-  'origin',
-  'access-control-request-method',
-  'access-control-request-headers',
-  'solana-client',
-  'sec-fetch-mode',
-  'x-sdk-type',
-  'x-sdk-version',
-  'x-project-id',
-]
-const exposeHeaders = ['retry-after', 'x-request-id']
 
 /** What areas ask of others: the chains, what is known of accounts, and the way out to addresses of strangers. */
 type Ways = {
@@ -56,8 +41,7 @@ export function createServer(services: Services, { upstreams, outbound, activity
   const { config } = services
   const sources = openSources(services, { upstreams, outbound, activity })
   const app = new Hono()
-  app.use(observe(services), secureHeaders(config))
-  app.use(cors({ origin: '*', allowMethods: [], allowHeaders, exposeHeaders }))
+  app.use(observe(services), secureHeaders(config), shareWithPages())
   app.use(limitRate(services))
   app.use(
     bodyLimit({ maxSize: config.bodyLimitBytes, onError: () => tooLarge(config.bodyLimitBytes) }),
@@ -77,8 +61,9 @@ export function createServer(services: Services, { upstreams, outbound, activity
   app.route('/', balanceRoutes(sources))
   app.route('/', priceRoutes(sources))
   app.route('/', historyRoutes(services, { ...sources, activity }))
-  app.route('/', identityRoutes(services, { upstreams, outbound }))
-  app.route('/', nftRoutes(createNfts(services, { upstreams, outbound, activity })))
+  const nfts = createNfts(services, { upstreams, outbound, activity })
+  app.route('/', nftRoutes(nfts))
+  app.route('/', identityRoutes(services, { ...nfts, nftPicture: nftPicture(nfts) }))
   app.route('/', directoryRoutes())
   app.route('/', analyticsRoutes(services))
 

@@ -13,7 +13,8 @@ export function observe({
     const startedAtMs = clock()
     const requestId = randomUUID()
     await next()
-    c.header('x-request-id', requestId)
+    // Not by `c.header`, which makes a new response of one that is there.
+    c.res.headers.set('x-request-id', requestId)
     const labels = {
       method: c.req.method,
       route: routeTemplate(c) ?? 'unmatched',

@@ -14,7 +14,7 @@ export function secureHeaders(config: Config): MiddlewareHandler {
   }
   return async (c, next) => {
     await next()
-    for (const [name, value] of Object.entries(headers))
-      if (!c.res.headers.has(name)) c.header(name, value)
+    const own = c.res.headers
+    for (const [name, value] of Object.entries(headers)) if (!own.has(name)) own.set(name, value)
   }
 }
