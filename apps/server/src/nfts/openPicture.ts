@@ -1,6 +1,6 @@
 import { fetchOutside } from '../outbound/fetchOutside.ts'
-import { readAgain } from './loadMetadata.ts'
-import { findMetadata } from './metadataRows.ts'
+import { knowMetadata, readAgain } from './loadMetadata.ts'
+import { findMetadata, type MetadataRow } from './metadataRows.ts'
 import { keyOf, type NftId, type Nfts } from './nfts.ts'
 import { parseUri } from './parseUri.ts'
 import { findPicture, hashOf, keepPicture } from './pictures.ts'
@@ -18,6 +18,7 @@ const accept = [
 ]
 const freshMs = 7 * 24 * 3_600_000
 const failedSeconds = 300
+const waitMs = 3_000
 
 export type OpenPicture = {
   readonly bytes: Buffer
@@ -26,14 +27,14 @@ export type OpenPicture = {
 }
 
 /**
- * The picture that an NFT's metadata names, once it was read for a list or a detail: nothing else is fetched here.
- * Undefined where there is none that can be shown.
+ * The picture that an NFT's metadata names, by the contract that has the NFT: nothing else is fetched here. Undefined
+ * where there is none that can be shown, or not yet. Throws RPC_UNAVAILABLE.
  */
 export async function openPicture(
   nfts: Nfts,
   id: Omit<NftId, 'standard'>,
 ): Promise<OpenPicture | undefined> {
-  const row = (await findMetadata(nfts, id.chainId, [id])).get(keyOf(id))
+  const row = await knowRow(nfts, id)
   if (row?.state !== 'ready' || row.image === null) return undefined
   const kept = /^kept:([0-9a-f]{64})$/.exec(row.image)?.[1]
   const bytes =
@@ -42,6 +43,16 @@ export async function openPicture(
       : await keptBytes(nfts, id, kept)
   const picture = bytes && readPicture(bytes)
   return picture && { bytes, type: picture.type, hash: hashOf(bytes) }
+}
+
+/** What is known of it, read now where nothing is: in an account's history are NFTs that no list shows. */
+async function knowRow(nfts: Nfts, id: Omit<NftId, 'standard'>): Promise<MetadataRow | undefined> {
+  const row = (await findMetadata(nfts, id.chainId, [id])).get(keyOf(id))
+  if (row && row.state !== 'pending') return row
+  const one = await readOne(nfts, { ...id, owner: undefined })
+  if (one === undefined) return undefined
+  const ids = [{ ...id, standard: one.standard }]
+  return (await knowMetadata(nfts, id.chainId, { ids, waitMs })).get(keyOf(id))
 }
 
 /** Of a picture that the metadata holds; where it had to make room it is read from there again. */

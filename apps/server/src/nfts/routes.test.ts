@@ -307,16 +307,17 @@ test('behavior: data that is no picture is no picture', async () => {
   expect((await list(ask, holder())).data[0]).toMatchObject({ imageUrl: null, metadata: 'ready' })
 })
 
-test('behavior: the route of pictures is no proxy: only what metadata named that was asked for', async () => {
+test('behavior: the route of pictures is no proxy: only what the metadata names is fetched, listed before or not', async () => {
   media.files.set(`/proxy/${hexId(1n)}`, json({ image: `${media.url}/p.png` }))
   media.files.set('/p.png', body('image/png', png))
   const contract = await deploy(`${media.url}/proxy/{id}`, [1n])
   const { ask } = start([heldOf(contract)])
-  const path = `/v1/nft/${chainId}/${contract}/1/image`
+  const pictureOf = (of: Hex) => `/v1/nft/${chainId}/${of}/1/image`
+  const path = pictureOf(contract)
   const before = media.seen.length
-  expect((await ask(path)).status).toBe(404)
+  expect((await ask(pictureOf(chains.addresses[chainId].usd))).status).toBe(404)
+  expect((await ask(pictureOf(holder()))).status).toBe(404)
   expect(media.seen).toHaveLength(before)
-  await list(ask, holder())
   expect((await ask(`${path}?url=${media.url}/other.png`)).status).toBe(200)
   expect(media.seen.slice(before)).toEqual([`/proxy/${hexId(1n)}`, '/p.png'])
 })

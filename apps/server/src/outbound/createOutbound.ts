@@ -5,17 +5,17 @@ import { networkInterfaces } from 'node:os'
 import { Counter } from 'prom-client'
 import type { Services } from '../services.ts'
 import { createSlots, type Slots } from './createSlots.ts'
+import type { Rules } from './readTarget.ts'
 
 /** What came back: `url` after redirects, `type` without parameters, lower-case. The bytes are shared: do not change them. */
 export type Fetched = { readonly url: string; readonly type: string; readonly bytes: Buffer }
 
 /** The one way out to addresses that others have written. Handed to {@link fetchOutside}; one per process. */
-export type Outbound = {
-  readonly allow: ReadonlySet<string>
+export type Outbound = Rules & {
   readonly slots: Slots
   readonly flights: Map<string, Promise<Fetched>>
   readonly fetches: Counter<'outcome'>
-  readonly own: () => readonly string[]
+  readonly ownAddresses: () => readonly string[]
   readonly stopping: AbortSignal | undefined
 } & Way
 
@@ -44,10 +44,12 @@ export function createOutbound(
   if (options.stopping) setMaxListeners(0, options.stopping)
   return {
     allow: new Set(config.outboundAllow),
+    // A picture of ours could name itself.
+    ownNames: new Set([config.publicUrl, config.frame.url].map((url) => new URL(url).hostname)),
     slots: createSlots(limits),
     flights: new Map(),
     fetches,
-    own: ownAddresses,
+    ownAddresses,
     resolve: options.resolve ?? resolveName(),
     dial: options.dial ?? connect,
     ca: options.ca,

@@ -49,11 +49,13 @@ function makeOutbound(allow: readonly (number | string)[] = [], way: Partial<Way
   const outboundAllow = allow.map((entry) =>
     typeof entry === 'number' ? `127.0.0.1:${entry}` : entry,
   )
+  const publicUrl = 'https://wallet.example'
+  const frame = { ...services.config.frame, url: 'https://frame.example' }
   const resolve = async () => {
     throw new Error('No name was expected')
   }
   return createOutbound(
-    { ...services, config: { ...services.config, outboundAllow } },
+    { ...services, config: { ...services.config, publicUrl, frame, outboundAllow } },
     { resolve, ...way },
   )
 }
@@ -190,7 +192,7 @@ test('behavior: names and addresses of this machine are refused, nothing is dial
       host,
       'OUTBOUND_REFUSED its address is not public',
     ])
-  const own = { ...outbound, own: () => ['9.9.9.9', 'fe80::1'] }
+  const own = { ...outbound, ownAddresses: () => ['9.9.9.9', 'fe80::1'] }
   expect(await get(own, 'https://mine.test/')).toBe('OUTBOUND_REFUSED its address is not public')
   expect(await get(outbound, `http://127.0.0.1:${port}/`)).toBe('OUTBOUND_REFUSED only https is')
   expect(dialled).toEqual([])
@@ -215,6 +217,8 @@ test.each([
   ['file:///etc/passwd', 'OUTBOUND_REFUSED only https is'],
   ['https://a:b@example.com/', 'OUTBOUND_REFUSED it carries credentials'],
   ['https://example.com:6379/', 'OUTBOUND_REFUSED port 6379 is not open to it'],
+  ['https://wallet.example/v1/nft', 'OUTBOUND_REFUSED it is this server'],
+  ['https://FRAME.example./', 'OUTBOUND_REFUSED it is this server'],
   ['http://', 'OUTBOUND_FAILED it redirects to nowhere'],
   [undefined, 'OUTBOUND_FAILED it redirects to nowhere'],
 ])('error: a redirect to %s', async (location, expected) => {

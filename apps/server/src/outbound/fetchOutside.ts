@@ -51,8 +51,8 @@ async function fly(outbound: Outbound, url: string, options: FetchOptions): Prom
 }
 
 async function follow(outbound: Outbound, url: string, options: FetchOptions): Promise<Fetched> {
-  const { allow, slots, stopping } = outbound
-  let target = readTarget(url, allow)
+  const { slots, stopping } = outbound
+  let target = readTarget(url, outbound)
   const abort = new AbortController()
   const { signal } = abort
   const stop = () => abort.abort(failed(target, 'it took too long'))
@@ -72,7 +72,7 @@ async function follow(outbound: Outbound, url: string, options: FetchOptions): P
         },
       })
       if (typeof answer !== 'string') return answer
-      target = readTarget(answer, allow)
+      target = readTarget(answer, outbound)
     }
     throw failed(target, 'it redirects too often')
   } catch (error) {
@@ -126,7 +126,7 @@ async function resolveChecked(outbound: Outbound, { host, trusted }: Target): Pr
     })
   if (trusted) return addresses
   const own = new BlockList()
-  for (const address of outbound.own()) own.addAddress(address, familyOf(address))
+  for (const address of outbound.ownAddresses()) own.addAddress(address, familyOf(address))
   const isFine = (address: string) =>
     isPublicAddress(address) && !own.check(address, familyOf(address))
   if (!addresses.every(isFine)) throw refused(host, 'its address is not public')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { isPublicAddress } from './isPublicAddress.ts'
 import { readTarget } from './readTarget.ts'
 
-const none: ReadonlySet<string> = new Set()
+const none = { allow: new Set<string>(), ownNames: new Set(['wallet.example']) }
 
 test('default', () => {
   expect(readTarget('https://Example.com/a b?c#d', none)).toEqual({
@@ -16,11 +16,11 @@ test('default', () => {
 
 test('param: allow opens one host on one port', () => {
   const allow = new Set(['127.0.0.1:8080', '[::1]:80', 'node.lan:443'])
-  const trusted = (url: string) => readTarget(url, allow).trusted
+  const trusted = (url: string) => readTarget(url, { ...none, allow }).trusted
   expect(trusted('http://127.0.0.1:8080/x')).toBe(true)
   expect(trusted('http://2130706433:8080/x')).toBe(true)
   expect(trusted('http://[::1]/')).toBe(true)
-  expect(readTarget('http://[::1]/', allow).host).toBe('::1')
+  expect(readTarget('http://[::1]/', { ...none, allow }).host).toBe('::1')
   expect(trusted('https://node.lan/')).toBe(true)
   for (const url of [
     'http://127.0.0.1:8081/',
@@ -44,6 +44,8 @@ test.each([
   ['https://user@example.com/', 'example.com is not fetched: it carries credentials'],
   ['https://:secret@example.com/', 'example.com is not fetched: it carries credentials'],
   ['https://example.com@127.0.0.1/', '127.0.0.1 is not fetched: it carries credentials'],
+  ['https://wallet.example/v1/nft', 'wallet.example is not fetched: it is this server'],
+  ['https://Wallet.Example./', 'wallet.example. is not fetched: it is this server'],
   ['https://example.com:22/', 'example.com is not fetched: port 22 is not open to it'],
   ['https://example.com:8443/', 'example.com is not fetched: port 8443 is not open to it'],
   ['/etc/passwd', 'a URL is not fetched: it is none'],

@@ -11,11 +11,14 @@ export type Target = {
 
 const mostCharacters = 2048
 
+/** `allow` are the `host:port` to which http and other ports are fine; `ownNames` are those of this server. */
+export type Rules = { readonly allow: ReadonlySet<string>; readonly ownNames: ReadonlySet<string> }
+
 /**
  * Reads a URL that somebody outside has written. Throws OUTBOUND_REFUSED for what is not https on its own port or has
- * credentials; `allow` are the `host:port` to which http and other ports are fine.
+ * credentials, or leads back to this server.
  */
-export function readTarget(text: string, allow: ReadonlySet<string>): Target {
+export function readTarget(text: string, { allow, ownNames }: Rules): Target {
   if (text.length > mostCharacters) throw refused('a URL', 'it is too long')
   if (!URL.canParse(text)) throw refused('a URL', 'it is none')
   const url = new URL(text)
@@ -29,6 +32,8 @@ export function readTarget(text: string, allow: ReadonlySet<string>): Target {
   const host = hostname.replace(/^\[|\]$/g, '')
   const trusted = allow.has(`${hostname}:${port}`)
   if (!trusted && url.protocol !== 'https:') throw refused(hostname, 'only https is')
+  if (!trusted && ownNames.has(hostname.replace(/\.$/, '')))
+    throw refused(hostname, 'it is this server')
   if (!trusted && port !== 443) throw refused(hostname, `port ${port} is not open to it`)
   return { url, host, port, trusted }
 }
