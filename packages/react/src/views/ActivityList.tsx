@@ -18,7 +18,13 @@ export function ActivityList() {
   const { network } = useNetwork()
   const history = useHistory()
   const { transactions, sync, isPending } = history
-  if (isPending) return <SkeletonRows rows={4} label={t('shell.loading')} />
+  if (isPending) {
+    return (
+      <div className={styles.skeleton}>
+        <SkeletonRows rows={4} label={t('shell.loading')} />
+      </div>
+    )
+  }
   if (transactions === undefined) {
     return (
       <Notice

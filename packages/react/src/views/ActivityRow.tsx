@@ -49,10 +49,12 @@ export function ActivityRow({
         {amounts.slice(0, shownAmounts).map((amount) => (
           <AmountText key={keyOf(amount)} amount={amount} />
         ))}
-        {amounts.length > shownAmounts && (
-          <small>{t('activity.more', { count: amounts.length - shownAmounts })}</small>
-        )}
-        <When minedAt={transaction.metadata.minedAt} nowMs={nowMs} />
+        <small>
+          {amounts.length > shownAmounts && (
+            <>{t('activity.more', { count: amounts.length - shownAmounts })} · </>
+          )}
+          <When minedAt={transaction.metadata.minedAt} nowMs={nowMs} />
+        </small>
       </span>
     ),
   }
@@ -126,7 +128,7 @@ function When({ minedAt, nowMs }: { minedAt: string; nowMs: number }) {
   const { count, unit } = relativeTime({ atMs, nowMs })
   const full = new Date(atMs).toLocaleString(locale, { dateStyle: 'full', timeStyle: 'medium' })
   return (
-    <time dateTime={minedAt} title={full} className={styles.when}>
+    <time dateTime={minedAt} title={full}>
       {t(`time.${unit}`, { count })}
     </time>
   )

@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test'
+import { answer, connect, expect, rpc, stack, test } from '../fixtures.ts'
+
+const chain = 'eip155:31337'
+// What the development wallet connects with, and two development accounts that no other spec moves.
+const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const giver = '0x976EA74026E726554dB657fA54763abd0C3a0aa9'
+const taker = '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955'
+
+/** What a person waits at most from the block to the row: a second, and another on a busy machine. */
+const SOON_MS = 2_000
+
+const activity = (page: Page) => page.getByRole('region', { name: 'Activity' })
+const rows = (page: Page) => activity(page).getByRole('listitem')
+const send = (transaction: Record<string, string>) =>
+  rpc<string>(chain, 'eth_sendTransaction', [transaction])
+const ether = (amount: string) =>
+  `0x${(BigInt(Math.round(Number(amount) * 1e6)) * 10n ** 12n).toString(16)}`
+
+/** Connects and waits until the list stands and hears of what comes. */
+async function openPortfolio(page: Page) {
+  const listening = page.waitForEvent('websocket', (socket) =>
+    socket.url().includes('/v1/account-events'),
+  )
+  await connect(page)
+  await listening
+  await expect(rows(page).first()).toBeVisible()
+}
+
+test('default: what is sent is a row within a second or two of its block', async ({ page }) => {
+  await openPortfolio(page)
+  await page
+    .getByRole('button', { name: /^Account / })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await dialog.getByLabel('Amount').fill('0.123')
+  await dialog.getByLabel('To', { exact: true }).fill(taker)
+  await dialog.getByRole('button', { name: 'Review' }).click()
+  await answer(page, 'approve', () =>
+    dialog.getByRole('button', { name: 'Send', exact: true }).click(),
+  )
+  await expect(dialog.getByText('Transfer complete')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(rows(page).first()).toContainText('−0.123 ETH', { timeout: SOON_MS })
+  await expect(rows(page).first()).toContainText('Sent')
+  await expect(rows(page).first()).toContainText('To 0x14…3d9955')
+})
+
+test('default: what others send appears without a reload, in list, button and total', async ({
+  page,
+}) => {
+  await openPortfolio(page)
+  const account = page.getByRole('button', { name: /^Account / }).first()
+  await expect(account).toContainText(' ETH')
+  const shown = await account.textContent()
+  await send({ from: giver, to: alice, value: ether('0.456') })
+  await expect(rows(page).first()).toContainText('+0.456 ETH', { timeout: SOON_MS })
+  await expect(rows(page).first()).toContainText('Received')
+  await expect(account).not.toHaveText(shown ?? '')
+})
+
+test('behavior: a failed transaction is marked', async ({ page }) => {
+  await openPortfolio(page)
+  const token = stack.addresses[chain]?.usd as string
+  // More than there is of the token.
+  const data = `0xa9059cbb${taker.slice(2).toLowerCase().padStart(64, '0')}${'f'.repeat(64)}`
+  await send({ from: alice, to: token, data, gas: '0x30d40' })
+  await expect(rows(page).first()).toContainText('Failed', { timeout: SOON_MS })
+})
+
+test('behavior: months of an earlier year carry it', async ({ page }) => {
+  const now = new Date()
+  await page.clock.setFixedTime(new Date(now.getFullYear() + 1, now.getMonth(), 15))
+  await openPortfolio(page)
+  const title = now.toLocaleString('en', { month: 'long', year: 'numeric' })
+  await expect(activity(page).getByRole('heading', { name: title, exact: true })).toBeVisible()
+})
+
+test('behavior: more load as the end comes into sight, none twice and none missing', async ({
+  page,
+}) => {
+  const sent = 60
+  for (let each = 1; each <= sent; each++)
+    await send({ from: alice, to: taker, value: `0x${each.toString(16)}` })
+  await openPortfolio(page)
+  await expect.poll(() => rows(page).count()).toBeGreaterThanOrEqual(50)
+  const whole = async () => {
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    return activity(page).getByRole('button', { name: 'Load more' }).count()
+  }
+  // While it is read on, blocks keep coming.
+  await send({ from: giver, to: alice, value: ether('0.001') })
+  await expect.poll(whole).toBe(0)
+  await expect(rows(page).first()).toContainText('+0.001 ETH')
+  const titles = await activity(page)
+    .locator('[title$=" ETH"]')
+    .evaluateAll((found) => found.map((each) => each.getAttribute('title')))
+  for (let each = 1; each <= sent; each++) {
+    const wei = `−0.${String(each).padStart(18, '0').replace(/0+$/, '')} ETH`
+    expect(titles.filter((title) => title === wei).length, wei).toBe(1)
+  }
+})
+
+test('behavior: a re-org takes row and balance back', async ({ page }) => {
+  await openPortfolio(page)
+  const account = page.getByRole('button', { name: /^Account / }).first()
+  await expect(account).toContainText(' ETH')
+  const before = await account.textContent()
+  const snapshot = await rpc<string>(chain, 'evm_snapshot')
+  await send({ from: giver, to: alice, value: ether('7.5') })
+  await expect(rows(page).first()).toContainText('+7.5 ETH')
+  await expect(account).not.toHaveText(before ?? '')
+  await rpc(chain, 'evm_revert', [snapshot])
+  // Another history takes its place, one block longer.
+  for (let each = 0; each < 2; each++) await send({ from: giver, to: taker, value: '0x1' })
+  await expect(rows(page).filter({ hasText: '+7.5 ETH' })).toHaveCount(0)
+  await expect(account).toHaveText(before ?? '')
+})
