@@ -34,7 +34,6 @@ export function StateView() {
         <ul className="reasons">
           <li>{text('dev.swapWhy')}</li>
           <li>{text('dev.buyWhy')}</li>
-          <li>{text('dev.nftWhy')}</li>
         </ul>
       </section>
     </>

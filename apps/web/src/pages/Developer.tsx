@@ -1,4 +1,5 @@
 import { useAccount } from '@latchkey/react'
+import { Areas } from '../developer/Areas.tsx'
 import { RawRequest } from '../developer/RawRequest.tsx'
 import { SendNative, SendToken } from '../developer/SendForms.tsx'
 import { SignMessage } from '../developer/SignMessage.tsx'
@@ -32,6 +33,7 @@ export function Developer() {
           </div>
         )}
         <div>
+          <Areas />
           <StateView />
         </div>
       </div>

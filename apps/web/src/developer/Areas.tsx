@@ -1,0 +1,63 @@
+import { getAreas } from '@latchkey/core'
+import { useApp, useNetwork } from '@latchkey/react'
+import { areas } from '@latchkey/wire'
+import { useEffect, useEffectEvent, useId } from 'react'
+import { text } from '../locales/text.ts'
+import { useCall } from './useCall.ts'
+
+/** What the server has for each network, from where, or why not: what is off is nowhere offered. */
+export function Areas() {
+  const id = useId()
+  const app = useApp()
+  const { networks } = useNetwork()
+  const { call, start } = useCall<Awaited<ReturnType<typeof getAreas>>[]>('')
+  const ask = () =>
+    start(() =>
+      Promise.all(networks.map(({ caipNetworkId: chainId }) => getAreas(app, { chainId }))),
+    )
+  const askFirst = useEffectEvent(ask)
+  useEffect(() => void askFirst(), [])
+  return (
+    <section className="card call" aria-labelledby={id}>
+      <h2 id={id}>{text('dev.areas')}</h2>
+      <p className="quiet small">{text('dev.areasText')}</p>
+      <div className="outcome" aria-live="polite">
+        {call.status === 'failed' && (
+          <>
+            <p>{text('dev.areasFailed')}</p>
+            <button type="button" className="button" onClick={ask}>
+              {text('app.retry')}
+            </button>
+          </>
+        )}
+      </div>
+      {call.status === 'done' &&
+        networks.map(({ caipNetworkId, name }, index) => (
+          <table key={caipNetworkId} className="areas">
+            <caption>
+              {name} <span className="code">{caipNetworkId}</span>
+            </caption>
+            <thead className="quiet">
+              <tr>
+                <th scope="col">{text('dev.areaName')}</th>
+                <th scope="col">{text('dev.areaState')}</th>
+                <th scope="col">{text('dev.areaSource')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {areas.map((area) => {
+                const state = call.result[index]?.[area]
+                return (
+                  <tr key={area}>
+                    <th scope="row">{text(`area.${area}`)}</th>
+                    <td>{text(state?.on ? 'dev.areaOn' : 'dev.areaOff')}</td>
+                    <td className="quiet">{state?.source || text('dev.areaUnknown')}</td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        ))}
+    </section>
+  )
+}
