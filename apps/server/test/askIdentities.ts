@@ -1,5 +1,7 @@
 import type { ChainConfig } from '../src/config.ts'
 import { identityRoutes } from '../src/identity/routes.ts'
+import type { NftId } from '../src/nfts/nfts.ts'
+import { openPictures } from '../src/nfts/pictures.ts'
 import { createOutbound } from '../src/outbound/createOutbound.ts'
 import { createUpstreams } from '../src/rpc/upstreams.ts'
 import { makeServices } from './makeServices.ts'
@@ -9,6 +11,10 @@ type Options = {
   readonly allow?: readonly string[]
   readonly ipfsGateway?: string
   readonly clock?: () => number
+  /** Where pictures are kept. */
+  readonly dir?: string
+  /** What the NFT area knows: null where there is no picture. */
+  readonly nftPictures?: ReadonlyMap<string, string | null>
 }
 
 /** The identity area alone, over these chains: `ask` gives the JSON beside the status and the header of caches. */
@@ -18,7 +24,15 @@ export function askIdentities(chains: Record<string, ChainConfig>, options: Opti
   const config = { ...made.config, outboundAllow: [...allow], ipfsGateway }
   const services = { ...made, config }
   const upstreams = createUpstreams(services)
-  const app = identityRoutes(services, { upstreams, outbound: createOutbound(services) })
+  const ways = {
+    ...services,
+    upstreams,
+    outbound: createOutbound(services),
+    pictures: openPictures({ dir: options.dir ?? '/nowhere', clock: services.clock }),
+    nftPicture: async ({ chainId, contract, tokenId }: NftId) =>
+      options.nftPictures?.get(`${chainId}/${contract}/${tokenId}`),
+  }
+  const app = identityRoutes(services, ways)
   const get = (path: string, headers: Record<string, string> = {}) => {
     const url = path.startsWith('http') ? new URL(path) : new URL(path, config.publicUrl)
     url.searchParams.set('projectId', 'test')

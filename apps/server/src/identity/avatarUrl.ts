@@ -1,30 +1,23 @@
-import { nftImagePath } from '@latchkey/wire'
+import { createHash } from 'node:crypto'
+import type { ChainId } from '@latchkey/wire'
 import type { Config } from '../config.ts'
 import type { Avatar } from './checkAvatar.ts'
 
-/**
- * Where our own server shows an avatar, so that nobody's browser asks a third party; `of` is the account, or `name/` and
- * the name, that it belongs to.
- */
+/** Who has an avatar: an account, or a name on a network. */
+export type Bearer =
+  | { readonly address: string }
+  | { readonly name: string; readonly chainId: ChainId | undefined }
+
+/** Where our own server shows an avatar, so that nobody's browser asks a third party; another URL for another picture. */
 export function avatarUrl(
   { publicUrl }: Pick<Config, 'publicUrl'>,
-  { avatar, of, projectId, chainId }: Shown,
-): string {
-  const query = new URLSearchParams({ projectId })
-  if ('nft' in avatar) return `${publicUrl}${imagePath(avatar.nft)}?${query}`
-  if (chainId !== undefined) query.set('chainId', chainId)
-  return `${publicUrl}/v1/identity/${of}/avatar?${query}`
+  avatar: Avatar | null,
+  bearer: Bearer,
+): string | null {
+  if (avatar === null || 'shownAt' in avatar) return avatar?.shownAt ?? null
+  const v = createHash('sha256').update(avatar.url).digest('hex').slice(0, 12)
+  const base = `${publicUrl}/v1/identity`
+  if ('address' in bearer) return `${base}/${bearer.address}/avatar?v=${v}`
+  const chain = bearer.chainId === undefined ? '' : `chainId=${bearer.chainId}&`
+  return `${base}/name/${encodeURIComponent(bearer.name)}/avatar?${chain}v=${v}`
 }
-
-type Shown = {
-  readonly avatar: Avatar
-  readonly of: string
-  readonly projectId: string
-  readonly chainId?: string | undefined
-}
-
-const imagePath = (nft: { chainId: string; contract: string; tokenId: string }) =>
-  nftImagePath
-    .replace(':chainId', nft.chainId)
-    .replace(':contract', nft.contract)
-    .replace(':tokenId', nft.tokenId)

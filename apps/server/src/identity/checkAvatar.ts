@@ -1,80 +1,80 @@
 import type { ChainId } from '@latchkey/wire'
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
+import type { NftId } from '../nfts/nfts.ts'
 import { parseUri } from '../nfts/parseUri.ts'
 import { readTarget } from '../outbound/readTarget.ts'
 import type { Services } from '../services.ts'
 import { ownerAbi } from './abi.ts'
 import { callContracts } from './callContract.ts'
+import type { NftPicture } from './nftPicture.ts'
 import { decoded, type Ens } from './readRecords.ts'
 
 type Hex = `0x${string}`
 
-/** Where a picture is: a URL (`https:`, `ipfs:`, `data:`), or the picture of an NFT. */
-export type Avatar =
-  | { readonly url: string }
-  | {
-      readonly nft: { readonly chainId: ChainId; readonly contract: Hex; readonly tokenId: string }
-    }
+/** A picture: where its record says it is (`https:`, `ipfs:`, `data:`), or where our own server shows that of an NFT. */
+export type Avatar = { readonly url: string } | { readonly shownAt: string }
 
-type Asking = { readonly config: Services['config']; readonly ens: Ens }
+type Asking = {
+  readonly config: Services['config']
+  readonly ens: Ens
+  readonly nftPicture: NftPicture
+}
 
 const nftPattern = /^(eip155:[1-9]\d{0,15})\/(erc721|erc1155):(0x[0-9a-f]{40})\/(\d{1,78})$/i
 
 /**
- * The picture that an avatar record names (ENSIP-12), undefined where it is none that we would fetch or an NFT that
- * `owner` does not hold. Throws RPC_UNAVAILABLE.
+ * The picture that an avatar record names (ENSIP-12); null where it is none that we would fetch, or of an NFT that
+ * `owner` does not hold; undefined while that is not known. Throws RPC_UNAVAILABLE.
  */
 export async function checkAvatar(
   asking: Asking,
-  { text, owner }: { readonly text: string; readonly owner: Hex | undefined },
-): Promise<Avatar | undefined> {
-  const { config, ens } = asking
-  const [, chain, standard, contract, tokenId] = nftPattern.exec(text) ?? []
-  if (!chain || !standard || !contract || !tokenId)
-    return isUrl(text, asking) ? { url: text } : undefined
-  const chainId = chain.toLowerCase() as ChainId
-  if (!Object.hasOwn(config.chains, chainId) || BigInt(tokenId) >= 2n ** 256n) return undefined
-  const nft = { chainId, contract: contract.toLowerCase() as Hex, tokenId }
-  if (owner === undefined) return undefined
-  const isHeld = standard.toLowerCase() === 'erc721' ? owns : holds
-  return (await isHeld(ens, { ...nft, owner })) ? { nft } : undefined
+  { text, owner }: { readonly text: string; readonly owner: Hex },
+): Promise<Avatar | null | undefined> {
+  const nft = readNft(asking.config, text)
+  if (nft === undefined) return isUrl(asking, text) ? { url: text } : null
+  if (!(await isHeld(asking.ens, nft, owner))) return null
+  const shownAt = await asking.nftPicture(nft)
+  return typeof shownAt === 'string' ? { shownAt } : shownAt
 }
 
-function isUrl(text: string, { config, ens }: Asking): boolean {
+/** The NFT of a configured chain that CAIP-22 or CAIP-29 text names. */
+function readNft({ chains }: Services['config'], text: string): NftId | undefined {
+  const [, chain = '', standard, contract = '', token = ''] = nftPattern.exec(text) ?? []
+  const chainId = chain.toLowerCase() as ChainId
+  if (!Object.hasOwn(chains, chainId) || BigInt(token) >= 2n ** 256n) return undefined
+  return {
+    chainId,
+    standard: standard?.toLowerCase() === 'erc721' ? 'erc721' : 'erc1155',
+    contract: contract.toLowerCase() as Hex,
+    tokenId: BigInt(token),
+  }
+}
+
+function isUrl({ config, ens }: Asking, text: string): boolean {
   const place = parseUri(text, config.ipfsGateway)
   if ('data' in place) return true
   if ('reason' in place) return false
   try {
-    readTarget(place.url, ens.outbound.allow)
+    readTarget(place.url, ens.outbound)
     return true
   } catch {
     return false
   }
 }
 
-type Holding = {
-  readonly chainId: ChainId
-  readonly contract: Hex
-  readonly tokenId: string
-  readonly owner: Hex
-}
-
-async function owns({ upstreams }: Ens, { chainId, contract, tokenId, owner }: Holding) {
-  const functionName = 'ownerOf'
-  const data = encodeFunctionData({ abi: ownerAbi, functionName, args: [BigInt(tokenId)] })
+async function isHeld({ upstreams }: Ens, nft: NftId, owner: Hex): Promise<boolean> {
+  const { chainId, contract, tokenId, standard } = nft
+  const abi = ownerAbi
+  const data =
+    standard === 'erc721'
+      ? encodeFunctionData({ abi, functionName: 'ownerOf', args: [tokenId] })
+      : encodeFunctionData({ abi, functionName: 'balanceOf', args: [owner, tokenId] })
   const [answer] = await callContracts({ upstreams, chainId }, [{ to: contract, data }])
-  const holder = decoded(answer, (returned) =>
-    decodeFunctionResult({ abi: ownerAbi, functionName, data: returned }),
+  const isOurs = decoded(answer, (returned) =>
+    standard === 'erc721'
+      ? decodeFunctionResult({ abi, functionName: 'ownerOf', data: returned }).toLowerCase() ===
+        owner
+      : decodeFunctionResult({ abi, functionName: 'balanceOf', data: returned }) > 0n,
   )
-  return holder?.toLowerCase() === owner
-}
-
-async function holds({ upstreams }: Ens, { chainId, contract, tokenId, owner }: Holding) {
-  const functionName = 'balanceOf'
-  const data = encodeFunctionData({ abi: ownerAbi, functionName, args: [owner, BigInt(tokenId)] })
-  const [answer] = await callContracts({ upstreams, chainId }, [{ to: contract, data }])
-  const amount = decoded(answer, (returned) =>
-    decodeFunctionResult({ abi: ownerAbi, functionName, data: returned }),
-  )
-  return amount !== undefined && amount > 0n
+  return isOurs ?? false
 }

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 import { type Avatar, checkAvatar } from './checkAvatar.ts'
 import { ensChains } from './ensChains.ts'
 import { nameOf } from './nameOf.ts'
-import { isUnfetched } from './readAvatar.ts'
+import type { NftPicture } from './nftPicture.ts'
 import type { Ens } from './readRecords.ts'
 import { type Found, type Remembered, remember } from './remember.ts'
 import { resolveName } from './resolveName.ts'
@@ -27,13 +27,20 @@ export type Identities = {
   ofName(name: string, chainId: ChainId | undefined): Promise<Remembered<NameIdentity>>
 }
 
+/** The chains, the way out to the servers that names lead to, and the pictures of NFTs. */
+export type IdentityWays = {
+  readonly upstreams: Upstreams
+  readonly outbound: Outbound
+  readonly nftPicture: NftPicture
+}
+
 const knownSeconds = 300
 // Somebody did not answer: soon asked again, but not for every request.
 const failedSeconds = 30
 
 export function createIdentities(
   services: Needs,
-  { upstreams, outbound }: { readonly upstreams: Upstreams; readonly outbound: Outbound },
+  { upstreams, outbound, nftPicture }: IdentityWays,
 ): Identities {
   const { config } = services
   const rememberAddress = remember<AccountIdentity>(services, 'identity')
@@ -49,7 +56,8 @@ export function createIdentities(
   ): Promise<Found<Avatar | null>> => {
     if (text === undefined) return known(null)
     try {
-      return known((await checkAvatar({ config, ens }, { text, owner })) ?? null)
+      const avatar = await checkAvatar({ config, ens, nftPicture }, { text, owner })
+      return avatar === undefined ? briefly(null) : known(avatar)
     } catch (error) {
       if (!isError(error, 'RPC_UNAVAILABLE')) throw error
       return briefly(null)
@@ -97,7 +105,7 @@ async function unlessUntold<Value>(search: Promise<Found<Value>>, none: Value) {
   try {
     return await search
   } catch (error) {
-    if (!isUnfetched(error)) throw error
+    if (!isError(error, 'OUTBOUND_FAILED') && !isError(error, 'OUTBOUND_REFUSED')) throw error
     return briefly(none)
   }
 }

@@ -1,22 +1,28 @@
-import { type ChainId, identity, isError, nameAddress } from '@latchkey/wire'
+import {
+  avatarPath,
+  type ChainId,
+  identity,
+  isError,
+  nameAddress,
+  nameAvatarPath,
+} from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import { getAddress } from 'viem/utils'
 import { type Failure, failureResponse } from '../http/failure.ts'
 import { parseQuery } from '../http/parse.ts'
-import type { Outbound } from '../outbound/createOutbound.ts'
+import type { PictureWays } from '../nfts/openPicture.ts'
 import { chainOf } from '../rpc/chainOf.ts'
-import type { Upstreams } from '../rpc/upstreams.ts'
 import type { Services } from '../services.ts'
 import { avatarUrl } from './avatarUrl.ts'
 import type { Avatar } from './checkAvatar.ts'
-import { createIdentities, type Identities } from './identities.ts'
+import { createIdentities, type Identities, type IdentityWays } from './identities.ts'
 import { normaliseName } from './normaliseName.ts'
 import type { Remembered } from './remember.ts'
 import { showAvatar } from './showAvatar.ts'
 
 type Hex = `0x${string}`
 type Needs = Pick<Services, 'kv' | 'clock' | 'log' | 'config'>
-type Ways = { readonly upstreams: Upstreams; readonly outbound: Outbound }
+type Ways = IdentityWays & PictureWays
 type Area = Needs & Ways & { readonly identities: Identities }
 
 /** An account of a network that has no names here: Solana, Polkadot (base58), Bitcoin. */
@@ -26,13 +32,13 @@ const nobody = { name: null, avatar: null, resolvedAt: null }
 
 /** `GET /v1/identity/{address}` and its alias, `GET /v1/identity/name/{name}`, and the pictures of both. */
 export function identityRoutes(services: Needs, ways: Ways): Hono {
-  const area = { ...services, ...ways, identities: createIdentities(services, ways) }
+  const area: Area = { ...ways, ...services, identities: createIdentities(services, ways) }
   return new Hono()
     .get(nameAddress.path, (c) => answerName(area, c))
-    .get(`${nameAddress.path}/avatar`, (c) => showNames(area, c))
+    .get(nameAvatarPath, (c) => showNames(area, c))
     .get(identity.path, (c) => answerAddress(area, c))
     .get('/v1/account/:address/identity', (c) => answerAddress(area, c))
-    .get(`${identity.path}/avatar`, (c) => showAddresses(area, c))
+    .get(avatarPath, (c) => showAddresses(area, c))
 }
 
 async function answerAddress({ config, identities }: Area, c: Context): Promise<Response> {
@@ -47,7 +53,7 @@ async function answerAddress({ config, identities }: Area, c: Context): Promise<
   const { name, avatar } = found.value
   return cached(c, found.secondsLeft).json({
     name,
-    avatar: avatar && avatarUrl(config, { avatar, of: text, ...query }),
+    avatar: avatarUrl(config, avatar, { address: text }),
     resolvedAt: name && isoOf(found),
   })
 }
@@ -58,16 +64,14 @@ async function answerName({ config, identities }: Area, c: Context): Promise<Res
   const asked = readAsked(config, c)
   if ('status' in asked) return failureResponse(asked)
   const { name, chainId } = asked
-  if (chainId !== undefined && !chainId.startsWith('eip155:'))
-    return cached(c, otherSeconds).json({ ...nobody, name, address: null })
+  if (isForeign(chainId)) return cached(c, otherSeconds).json({ ...nobody, name, address: null })
   const found = await identities.ofName(name, chainId).catch(unlessAway)
   if (found === undefined) return failureResponse(away)
   const { address, avatar } = found.value
   return cached(c, found.secondsLeft).json({
     name,
     address: address && getAddress(address),
-    avatar:
-      avatar && avatarUrl(config, { avatar, of: `name/${encodeURIComponent(name)}`, ...query }),
+    avatar: avatarUrl(config, avatar, { name, chainId }),
     resolvedAt: address && isoOf(found),
   })
 }
@@ -81,7 +85,9 @@ async function showAddresses(area: Area, c: Context): Promise<Response> {
 async function showNames(area: Area, c: Context): Promise<Response> {
   const asked = readAsked(area.config, c)
   if ('status' in asked) return failureResponse(asked)
-  return show(area, c, area.identities.ofName(asked.name, asked.chainId))
+  const { name, chainId } = asked
+  if (isForeign(chainId)) return failureResponse(noAvatar)
+  return show(area, c, area.identities.ofName(name, chainId))
 }
 
 async function show(
@@ -93,10 +99,7 @@ async function show(
   if (found === undefined) return failureResponse(away)
   const { avatar } = found.value
   if (avatar === null) return failureResponse(noAvatar)
-  const projectId = c.req.query('projectId') ?? ''
-  return 'nft' in avatar
-    ? c.redirect(avatarUrl(area.config, { avatar, of: '', projectId }))
-    : showAvatar(area, c, avatar.url)
+  return 'url' in avatar ? showAvatar(area, c, avatar.url) : c.redirect(avatar.shownAt)
 }
 
 type Asked = { readonly name: string; readonly chainId: ChainId | undefined }
@@ -108,6 +111,9 @@ function readAsked(config: Services['config'], c: Context): Asked | Failure {
   const name = normaliseName(c.req.param('name') ?? '')
   return name === undefined ? badName : { name, chainId: chain?.chainId }
 }
+
+const isForeign = (chainId: ChainId | undefined) =>
+  chainId !== undefined && !chainId.startsWith('eip155:')
 
 const readAddress = (text: string): Hex | undefined =>
   /^0x[0-9a-fA-F]{40}$/.test(text) ? (text.toLowerCase() as Hex) : undefined

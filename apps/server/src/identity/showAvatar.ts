@@ -1,35 +1,26 @@
-import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { type Failure, failureResponse } from '../http/failure.ts'
-import type { Outbound } from '../outbound/createOutbound.ts'
-import type { Services } from '../services.ts'
-import { isUnfetched, readAvatar } from './readAvatar.ts'
+import { fetchPicture, type PictureWays } from '../nfts/openPicture.ts'
+import { parseUri } from '../nfts/parseUri.ts'
+import { pictureResponse } from '../nfts/pictureResponse.ts'
+import { hashOf } from '../nfts/pictures.ts'
+import { readPicture } from '../nfts/readPicture.ts'
 
-type Needs = Pick<Services, 'config' | 'log'> & { readonly outbound: Outbound }
+const freshMs = 24 * 3_600_000
+const cache = 'public, max-age=300, stale-while-revalidate=86400'
 
-const keptSeconds = 300
-
-/** The picture at a URL that an avatar record names, safe to be shown in an `img` and harmless when opened. */
-export async function showAvatar(needs: Needs, c: Context, url: string): Promise<Response> {
-  const picture = await readAvatar(needs, url).catch((error: unknown) => {
-    if (!isUnfetched(error)) throw error
-    needs.log.debug({ err: error }, 'avatar not shown')
-  })
-  if (picture === undefined) return failureResponse(notFetched)
-  const etag = `"${createHash('sha256').update(picture.bytes).digest('base64url').slice(0, 22)}"`
-  const headers = {
-    etag,
-    'cache-control': `public, max-age=${keptSeconds}`,
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    'cross-origin-resource-policy': 'cross-origin',
-    'x-content-type-options': 'nosniff',
-  }
-  if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers)
-  return c.body(new Uint8Array(picture.bytes), 200, { ...headers, 'content-type': picture.type })
+/** The picture that an avatar record names, fetched by us, safe to be shown in an `img` and harmless when opened. */
+export async function showAvatar(ways: PictureWays, c: Context, uri: string): Promise<Response> {
+  const place = parseUri(uri, ways.config.ipfsGateway)
+  const bytes = 'data' in place ? place.data.bytes : await fetchPicture(ways, { uri, freshMs })
+  const picture = bytes && readPicture(bytes)
+  if (bytes === undefined || picture === undefined) return failureResponse(noPicture)
+  const shown = { bytes, type: picture.type, hash: hashOf(bytes) }
+  return pictureResponse(c, { picture: shown, cache })
 }
 
-const notFetched: Failure = {
-  status: 502,
+const noPicture: Failure = {
+  status: 404,
   field: 'avatar',
-  description: 'The avatar could not be fetched',
+  description: 'There is no picture of this avatar that can be shown',
 }

@@ -1,4 +1,4 @@
-import { nftImagePath } from '@latchkey/wire'
+import { avatarPath, nameAvatarPath, nftImagePath } from '@latchkey/wire'
 import type { Context, MiddlewareHandler } from 'hono'
 import { failureResponse } from '../http/failure.ts'
 import { routeTemplate } from '../http/routeTemplate.ts'
@@ -15,6 +15,8 @@ const open = new Set([
   '/v1/supported-chains',
   '/getAnalyticsConfig',
   nftImagePath,
+  avatarPath,
+  nameAvatarPath,
 ])
 const openPrefixes = ['/getWalletImage/', '/public/']
 

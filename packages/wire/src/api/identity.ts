@@ -23,3 +23,7 @@ export const nameAddress = {
   query: z.object({ projectId: z.string(), chainId: z.optional(z.string()) }),
   result: z.object({ name: z.string(), address: text, avatar: text, resolvedAt: text }),
 } as const satisfies Route
+
+/** `GET`: the picture itself, fetched by the server and safe to show in an `img`; of an account, and of a name. */
+export const avatarPath = '/v1/identity/:address/avatar'
+export const nameAvatarPath = '/v1/identity/name/:name/avatar'
