@@ -1,7 +1,7 @@
 import type { BrowserContext, FrameLocator, Locator, Page } from '@playwright/test'
 import { test as base, expect, rpc, stack, watch } from './fixtures.ts'
 
-export { expect, rpc, stack }
+export { expect, stack }
 
 const chain = 'eip155:31337'
 // The first of the development accounts has everything.
@@ -189,14 +189,6 @@ export async function holdToApprove(page: Page, action: string) {
 }
 
 /** A region of the developer page. */
-export const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-
-export async function openDeveloperPage(page: Page) {
-  await page.getByRole('link', { name: 'Developer' }).first().click()
-  await expect(page).toHaveURL(/\/developer$/)
-}
-
-/** Opens a page of the account's settings. */
 export async function openSettings(page: Page, name: 'Devices' | 'Recovery' | 'Recovery phrase') {
   await page
     .getByRole('button', { name: /^Account 0x/ })

@@ -82,12 +82,3 @@ export const account = (page: Page, name: RegExp = /^Account 0xf3…b92266/i) =>
 /** The button of the network in use. */
 export const network = (page: Page, name: string) =>
   page.getByRole('button', { name: `Network: ${name}` }).first()
-
-/** One call of the developer page. */
-export const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-
-/** Goes to the developer page of a connected app. */
-export async function openDeveloperPage(page: Page) {
-  await page.getByRole('link', { name: 'Developer' }).first().click()
-  await expect(page).toHaveURL(/\/developer$/)
-}

@@ -1,15 +1,14 @@
 import type { Page } from '@playwright/test'
+import { askToSign, openDeveloperPage } from '../developerPage.ts'
 import {
   expect,
   frameOf,
   holdToApprove,
   logIn,
   makeWallet,
-  openDeveloperPage,
   openSettings,
   partitioned,
   readAddress,
-  section,
   test,
 } from '../embedded.ts'
 
@@ -17,8 +16,7 @@ test.use({ launchOptions: partitioned })
 
 async function signHere(page: Page) {
   await openDeveloperPage(page)
-  const form = section(page, 'Sign a message')
-  await form.getByRole('button', { name: 'Sign', exact: true }).click()
+  const form = await askToSign(page)
   await holdToApprove(page, 'sign')
   await expect(form.getByText('Valid: signed by', { exact: false })).toBeVisible()
 }

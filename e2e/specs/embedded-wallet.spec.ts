@@ -1,34 +1,23 @@
 import type { Page } from '@playwright/test'
 import { verifyMessage } from 'viem'
+import { openDeveloperPage, section } from '../developerPage.ts'
 import {
   expect,
   frameOf,
   fund,
   holdToApprove,
   makeWallet,
-  openDeveloperPage,
   partitioned,
   readAddress,
-  rpc,
-  section,
   stack,
   test,
 } from '../embedded.ts'
+import { dollarsOf, nativeOf } from '../holdings.ts'
 
 test.use({ launchOptions: partitioned })
 
-const chain = 'eip155:31337'
 // The fourth of the development accounts: nobody else of this suite sends to it.
 const receiver = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
-
-const nativeOf = async (address: string) =>
-  BigInt(await rpc<string>(chain, 'eth_getBalance', [address, 'latest']))
-
-const tokenOf = async (address: string) => {
-  const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}`
-  const to = stack.addresses[chain]?.usd
-  return BigInt(await rpc<string>(chain, 'eth_call', [{ to, data }, 'latest']))
-}
 
 const sign = (page: Page) =>
   section(page, 'Sign a message').getByRole('button', { name: 'Sign', exact: true }).click()
@@ -39,7 +28,7 @@ test('default: somebody new gets a wallet, signs, sends ETH and a token, and dec
   test.slow()
   const { address } = await makeWallet(page)
   await fund(address)
-  const before = { native: await nativeOf(receiver), token: await tokenOf(receiver) }
+  const before = { native: await nativeOf(receiver), token: await dollarsOf(receiver) }
   await openDeveloperPage(page)
   const frame = frameOf(page)
 
@@ -73,7 +62,7 @@ test('default: somebody new gets a wallet, signs, sends ETH and a token, and dec
   await expect(frame.getByText('Send 1.5 dUSD?')).toBeVisible()
   await holdToApprove(page, 'send')
   await expect(token.getByText('In a block: success')).toBeVisible()
-  expect((await tokenOf(receiver)) - before.token).toBe(1_500_000n)
+  expect((await dollarsOf(receiver)) - before.token).toBe(1_500_000n)
 
   await native.getByRole('button', { name: 'Send', exact: true }).click()
   await frame.getByRole('button', { name: 'Reject' }).click()

@@ -1,12 +1,9 @@
 import type { Page } from '@playwright/test'
-import { answer, connect, expect, rpc, stack, test } from '../fixtures.ts'
+import { answer, connect, expect, test } from '../fixtures.ts'
+import { dollarsOf, nativeOf } from '../holdings.ts'
 
-const chain = 'eip155:31337'
 // The third of the development accounts: nobody else of this suite sends to it.
 const receiver = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-
-const nativeOf = async (address: string) =>
-  BigInt(await rpc<string>(chain, 'eth_getBalance', [address, 'latest']))
 
 async function openSend(page: Page) {
   await page
@@ -43,15 +40,7 @@ test('default: sends ETH, and the balance on the page follows', async ({ page })
 
 test('default: sends an ERC-20 token with six decimals', async ({ page }) => {
   await connect(page)
-  const token = stack.addresses[chain]?.usd as string
-  const balanceOf = async () =>
-    BigInt(
-      await rpc<string>(chain, 'eth_call', [
-        { to: token, data: `0x70a08231${receiver.slice(2).toLowerCase().padStart(64, '0')}` },
-        'latest',
-      ]),
-    )
-  const before = await balanceOf()
+  const before = await dollarsOf(receiver)
   await openSend(page)
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /^Token / }).click()
@@ -63,7 +52,7 @@ test('default: sends an ERC-20 token with six decimals', async ({ page }) => {
     dialog.getByRole('button', { name: 'Send', exact: true }).click(),
   )
   await expect(dialog.getByText('Transfer complete')).toBeVisible()
-  expect((await balanceOf()) - before).toBe(12_345_678n)
+  expect((await dollarsOf(receiver)) - before).toBe(12_345_678n)
 })
 
 test('error: bad input is named, and nothing of it is lost', async ({ page }) => {

@@ -1,19 +1,15 @@
-import type { Page } from '@playwright/test'
 import { verifyMessage } from 'viem'
+import { openDeveloperPage, section } from '../developerPage.ts'
 import { answer, connect, expect, test } from '../fixtures.ts'
 
 const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-async function openDeveloperPage(page: Page) {
+test.beforeEach(async ({ page }) => {
   await connect(page)
-  await page.getByRole('link', { name: 'Developer' }).first().click()
-  await expect(page).toHaveURL(/\/developer$/)
-}
-
-const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+  await openDeveloperPage(page)
+})
 
 test('default: signs a message, and the signature is the account’s', async ({ page }) => {
-  await openDeveloperPage(page)
   const form = section(page, 'Sign a message')
   const message = 'Grüße aus dem Test: <b>no markup</b>\nsecond line'
   await form.getByRole('textbox').fill(message)
@@ -26,7 +22,6 @@ test('default: signs a message, and the signature is the account’s', async ({ 
 })
 
 test('default: signs typed data', async ({ page }) => {
-  await openDeveloperPage(page)
   const form = section(page, 'Sign typed data')
   await answer(page, 'approve', () =>
     form.getByRole('button', { name: 'Sign', exact: true }).click(),
@@ -35,7 +30,6 @@ test('default: signs typed data', async ({ page }) => {
 })
 
 test('error: a declined signature and JSON that is none are told in place', async ({ page }) => {
-  await openDeveloperPage(page)
   const form = section(page, 'Sign a message')
   await answer(page, 'reject', () =>
     form.getByRole('button', { name: 'Sign', exact: true }).click(),

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
+import { openDeveloperPage, section } from '../developerPage.ts'
 import { expect, stack, test } from '../fixtures.ts'
-import { account, decide, openCode, openDeveloperPage, section } from '../walletConnect.ts'
+import { account, decide, openCode } from '../walletConnect.ts'
 
 const agents = {
   iPhone:

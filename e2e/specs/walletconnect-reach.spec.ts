@@ -1,16 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { settled, violations } from '../axe.ts'
+import { askToSign, openDeveloperPage, section } from '../developerPage.ts'
 import { expect, stack, test } from '../fixtures.ts'
-import {
-  account,
-  connectElsewhere,
-  decide,
-  openCode,
-  openDeveloperPage,
-  pair,
-  scan,
-  section,
-} from '../walletConnect.ts'
+import { account, connectElsewhere, decide, openCode, pair, scan } from '../walletConnect.ts'
 
 const found = async (page: Page) => {
   await settled(page)
@@ -88,8 +80,7 @@ for (const colorScheme of ['dark', 'light'] as const) {
 test('behavior: axe finds nothing while a request waits elsewhere', async ({ page, wallet }) => {
   await connectElsewhere(page, wallet)
   await openDeveloperPage(page)
-  const form = section(page, 'Sign a message')
-  await form.getByRole('button', { name: 'Sign', exact: true }).click()
+  await askToSign(page)
   await expect(wallet.getByTestId('request')).toBeVisible()
   expect(await found(page)).toEqual([])
   await wallet.getByTestId('session-manage').click()

@@ -1,16 +1,8 @@
 import type { Page } from '@playwright/test'
+import { askToSign, openDeveloperPage } from '../developerPage.ts'
 import { test as base, expect, stack } from '../fixtures.ts'
 import { leadThrough, makeDoor, pastDoor, type RelayDoor } from '../relayDoor.ts'
-import {
-  account,
-  connectElsewhere,
-  decide,
-  openCode,
-  openDeveloperPage,
-  pair,
-  scan,
-  section,
-} from '../walletConnect.ts'
+import { account, connectElsewhere, decide, openCode, pair, scan } from '../walletConnect.ts'
 
 const test = base.extend<{ door: RelayDoor }>({
   door: async ({ page }, use) => {
@@ -28,10 +20,9 @@ test.use({
 })
 
 /** Asks for a signature and waits until the wallet shows the question. */
-async function askToSign(page: Page, wallet: Page) {
+async function askInWallet(page: Page, wallet: Page) {
   await openDeveloperPage(page)
-  const form = section(page, 'Sign a message')
-  await form.getByRole('button', { name: 'Sign', exact: true }).click()
+  const form = await askToSign(page)
   await expect(wallet.getByTestId('request')).toBeVisible()
   return form
 }
@@ -61,7 +52,7 @@ test('behavior: the relay is away while the wallet answers; both go on when it i
 }) => {
   await door.open()
   await connectElsewhere(page, wallet)
-  const form = await askToSign(page, wallet)
+  const form = await askInWallet(page, wallet)
   await door.shut()
   await wallet.getByTestId('request').getByTestId('approve').click()
   await expect(wallet.getByTestId('recent')).toContainText('personal_sign')
@@ -77,7 +68,7 @@ test('behavior: the app is offline while the wallet answers, and has the answer 
 }) => {
   await door.open()
   await connectElsewhere(page, wallet, pastDoor)
-  const form = await askToSign(page, wallet)
+  const form = await askInWallet(page, wallet)
   await context.setOffline(true)
   await door.shut()
   await decide(wallet, 'request', 'approve')

@@ -1,41 +1,15 @@
 import type { Page } from '@playwright/test'
 import { verifyMessage } from 'viem'
-import { expect, rpc, stack, test } from '../fixtures.ts'
-import {
-  account,
-  connectElsewhere,
-  decide,
-  network,
-  openDeveloperPage,
-  section,
-} from '../walletConnect.ts'
+import { askToSign, openDeveloperPage, section } from '../developerPage.ts'
+import { expect, test } from '../fixtures.ts'
+import { dollarsOf, nativeOf } from '../holdings.ts'
+import { account, connectElsewhere, decide, network } from '../walletConnect.ts'
 
-const chain = 'eip155:31337'
 const one = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 // The fourth of the development accounts: nobody else of this suite sends to it.
 const receiver = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
-const nativeOf = async (address: string) =>
-  BigInt(await rpc<string>(chain, 'eth_getBalance', [address, 'latest']))
-
-const tokensOf = async (address: string) =>
-  BigInt(
-    await rpc<string>(chain, 'eth_call', [
-      {
-        to: stack.addresses[chain]?.usd,
-        data: `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}`,
-      },
-      'latest',
-    ]),
-  )
-
-/** Asks for a signature of `message` and returns the form that waits for it. */
-async function askToSign(page: Page, message: string) {
-  const form = section(page, 'Sign a message')
-  await form.getByRole('textbox').fill(message)
-  await form.getByRole('button', { name: 'Sign', exact: true }).click()
-  return form
-}
+test.beforeEach(({ page, wallet }) => connectElsewhere(page, wallet))
 
 /** Fills the modal's form and waits at the question in the wallet. */
 async function askToSend(page: Page, parameters: { amount: string; token?: RegExp }) {
@@ -57,7 +31,6 @@ test('default: signs a message and typed data; a declined one is told', async ({
   page,
   wallet,
 }) => {
-  await connectElsewhere(page, wallet)
   await openDeveloperPage(page)
   const message = 'Grüße über das Relais: <b>no markup</b>\nsecond line'
   const form = await askToSign(page, message)
@@ -78,8 +51,7 @@ test('default: signs a message and typed data; a declined one is told', async ({
 })
 
 test('default: sends ETH and an ERC-20 token, and the chain has both', async ({ page, wallet }) => {
-  await connectElsewhere(page, wallet)
-  const before = { native: await nativeOf(receiver), tokens: await tokensOf(receiver) }
+  const before = { native: await nativeOf(receiver), tokens: await dollarsOf(receiver) }
   const shown = await account(page).textContent()
 
   const dialog = await askToSend(page, { amount: '1.25' })
@@ -95,14 +67,13 @@ test('default: sends ETH and an ERC-20 token, and the chain has both', async ({ 
   await askToSend(page, { amount: '3.210987', token: /dUSD/ })
   await decide(wallet, 'request', 'approve')
   await expect(dialog.getByText('Transfer complete')).toBeVisible()
-  expect((await tokensOf(receiver)) - before.tokens).toBe(3_210_987n)
+  expect((await dollarsOf(receiver)) - before.tokens).toBe(3_210_987n)
 })
 
 test('default: a batch of calls is sent and its status told; what the wallet does not have is asked of the chain', async ({
   page,
   wallet,
 }) => {
-  await connectElsewhere(page, wallet)
   await openDeveloperPage(page)
   const form = section(page, 'Raw request')
   const ask = async (method: string, params: unknown) => {
@@ -130,7 +101,6 @@ test('default: a batch of calls is sent and its status told; what the wallet doe
 })
 
 test('error: a declined transfer sends nothing and keeps the form', async ({ page, wallet }) => {
-  await connectElsewhere(page, wallet)
   const before = await nativeOf(receiver)
   const dialog = await askToSend(page, { amount: '2' })
   await decide(wallet, 'request', 'reject')
@@ -144,7 +114,6 @@ test('behavior: the wallet is reloaded while a request waits, and it still waits
   page,
   wallet,
 }) => {
-  await connectElsewhere(page, wallet)
   await openDeveloperPage(page)
   const form = await askToSign(page, 'Over a reload')
   await expect(wallet.getByTestId('request')).toBeVisible()
@@ -158,7 +127,6 @@ test('behavior: the app is reloaded while a request waits; it stays connected an
   page,
   wallet,
 }) => {
-  await connectElsewhere(page, wallet)
   await openDeveloperPage(page)
   await askToSign(page, 'Nobody waits for this')
   await expect(wallet.getByTestId('request')).toBeVisible()

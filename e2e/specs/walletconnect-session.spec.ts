@@ -1,13 +1,7 @@
 import type { Page } from '@playwright/test'
+import { askToSign, openDeveloperPage } from '../developerPage.ts'
 import { expect, test } from '../fixtures.ts'
-import {
-  account,
-  connectElsewhere,
-  decide,
-  network,
-  openDeveloperPage,
-  section,
-} from '../walletConnect.ts'
+import { account, connectElsewhere, decide, network } from '../walletConnect.ts'
 
 const second = /^Account 0x70…dc79C8/i
 const sessionSeconds = 7 * 86_400
@@ -21,6 +15,14 @@ async function emit(wallet: Page, name: string, data: unknown) {
   await wallet.getByTestId('session-emit').click()
 }
 
+/** Takes a network out of the session, and waits until the app is told. */
+async function takeAway(wallet: Page, chain: number) {
+  await wallet.getByTestId('session-reach').click()
+  await wallet.getByTestId(`allow-chain-${chain}`).uncheck()
+  await wallet.getByTestId('session-update').click()
+  await expect(note(wallet)).toHaveText('The app is told.')
+}
+
 async function switchInApp(page: Page, from: string, to: RegExp) {
   await network(page, from).click()
   const dialog = page.getByRole('dialog')
@@ -28,8 +30,9 @@ async function switchInApp(page: Page, from: string, to: RegExp) {
   return dialog
 }
 
+test.beforeEach(({ page, wallet }) => connectElsewhere(page, wallet))
+
 test('default: network and account are switched from either side', async ({ page, wallet }) => {
-  await connectElsewhere(page, wallet)
   await openSession(wallet)
 
   await wallet.getByTestId('session-chain').selectOption('31338')
@@ -40,8 +43,7 @@ test('default: network and account are switched from either side', async ({ page
   await wallet.getByTestId('session-account').selectOption('1')
   await expect(account(page, second)).toBeVisible()
   await openDeveloperPage(page)
-  const form = section(page, 'Sign a message')
-  await form.getByRole('button', { name: 'Sign', exact: true }).click()
+  const form = await askToSign(page)
   await decide(wallet, 'request', 'approve')
   await expect(form.getByText('Valid: signed by 0x70…dc79C8')).toBeVisible()
 
@@ -53,7 +55,6 @@ test('behavior: events told by hand reach the app; one it did not ask for is not
   page,
   wallet,
 }) => {
-  await connectElsewhere(page, wallet)
   await openSession(wallet)
   await wallet.getByTestId('session-event').click()
   await emit(wallet, 'chainChanged', '0x7a6a')
@@ -70,12 +71,8 @@ test('behavior: the wallet takes a network away; asking to switch there adds it 
   page,
   wallet,
 }) => {
-  await connectElsewhere(page, wallet)
   await openSession(wallet)
-  await wallet.getByTestId('session-reach').click()
-  await wallet.getByTestId('allow-chain-31337').uncheck()
-  await wallet.getByTestId('session-update').click()
-  await expect(note(wallet)).toHaveText('The app is told.')
+  await takeAway(wallet, 31337)
   await expect(network(page, 'Latchkey Two')).toBeVisible()
   await expect(account(page)).toBeVisible()
 
@@ -94,12 +91,8 @@ test('error: a declined switch stays where it was; with the network given back i
   page,
   wallet,
 }) => {
-  await connectElsewhere(page, wallet)
   await openSession(wallet)
-  await wallet.getByTestId('session-reach').click()
-  await wallet.getByTestId('allow-chain-31338').uncheck()
-  await wallet.getByTestId('session-update').click()
-  await expect(note(wallet)).toHaveText('The app is told.')
+  await takeAway(wallet, 31338)
   const dialog = await switchInApp(page, 'Latchkey One', /Latchkey Two/)
   await decide(wallet, 'request', 'reject')
   await expect(dialog.getByText('Switch declined')).toBeVisible()
@@ -119,7 +112,6 @@ test('behavior: the wallet pings and extends, and ends it; the app is disconnect
   page,
   wallet,
 }) => {
-  await connectElsewhere(page, wallet)
   await openSession(wallet)
   await wallet.getByTestId('session-ping').click()
   await expect(note(wallet)).toHaveText(/^Answered after \d+ ms\.$/)
@@ -142,7 +134,6 @@ test('behavior: the wallet pings and extends, and ends it; the app is disconnect
 })
 
 test('behavior: the app ends it, and the wallet has no session left', async ({ page, wallet }) => {
-  await connectElsewhere(page, wallet)
   await account(page).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
@@ -154,7 +145,6 @@ test('behavior: a session that ended while the app was away is over when it come
   page,
   wallet,
 }) => {
-  await connectElsewhere(page, wallet)
   await page.goto('about:blank')
   await openSession(wallet)
   await wallet.getByTestId('session-disconnect').click()

@@ -1,0 +1,19 @@
+import type { Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
+
+/** One call of the developer page. */
+export const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+/** Goes to the developer page of a connected app. */
+export async function openDeveloperPage(page: Page) {
+  await page.getByRole('link', { name: 'Developer' }).first().click()
+  await expect(page).toHaveURL(/\/developer$/)
+}
+
+/** Asks on the developer page for a signature, of the message that stands there unless one is given, and returns the form. */
+export async function askToSign(page: Page, message?: string) {
+  const form = section(page, 'Sign a message')
+  if (message !== undefined) await form.getByRole('textbox').fill(message)
+  await form.getByRole('button', { name: 'Sign', exact: true }).click()
+  return form
+}
