@@ -1,0 +1,120 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { chainWith, makeServices } from '../../test/makeServices.ts'
+import { nativeAddress, priceScale } from './price.ts'
+import { readOutside } from './readOutside.ts'
+
+const nowMs = 1_800_000_000_000
+const token = `0x${'Ab'.repeat(20)}`.toLowerCase() as `0x${string}`
+const zero = `0x${'0'.repeat(40)}`
+const stops: (() => void)[] = []
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+})
+
+test('default: prices with their age, the native currency as the zero address', async () => {
+  const { read, paths } = await start((ids) =>
+    answer(Object.fromEntries(ids.map((id) => [id, good]))),
+  )
+  const seen = { price: (5n * priceScale) / 2n, seenAtMs: nowMs - 30_000, source: 'outside' }
+  expect([...(await read([nativeAddress, token]))]).toEqual([
+    [nativeAddress, seen],
+    [token, seen],
+  ])
+  expect(paths).toEqual([`/key/prices/current/ethereum:${zero},ethereum:${token}`])
+})
+
+test.each([
+  ['older than ten minutes', { ...good(), timestamp: nowMs / 1000 - 601 }],
+  ['of no confidence', { ...good(), confidence: 0.5 }],
+  ['of nothing', { ...good(), price: 0 }],
+  ['below nothing', { ...good(), price: -1 }],
+  ['in words', { ...good(), price: '1' }],
+  ['without its time', { price: 1 }],
+  ['null', null],
+])('behavior: a price %s does not count', async (_, entry) => {
+  const { read } = await start((ids) =>
+    answer(Object.fromEntries(ids.map((id) => [id, () => entry]))),
+  )
+  expect(await read([token])).toEqual(new Map())
+})
+
+test('behavior: hundreds of tokens are asked for in parts; of a chain without a name nothing is', async () => {
+  const { read, paths } = await start((ids) =>
+    answer(Object.fromEntries(ids.map((id) => [id, good]))),
+  )
+  const many = Array.from({ length: 250 }, (_, i) => `0x${String(i).padStart(40, '0')}` as const)
+  expect((await read(many)).size).toBe(250)
+  expect(paths.length).toBe(3)
+  expect(await read([token], 'eip155:31337')).toEqual(new Map())
+  expect(paths.length).toBe(3)
+})
+
+test.each<[string, (response: ServerResponse) => void]>([
+  ['says 500', (response) => response.writeHead(500).end('{}')],
+  ['leads elsewhere', (response) => response.writeHead(302, { location: '/other' }).end()],
+  ['speaks no JSON', (response) => response.end('<html>')],
+  ['says something else', (response) => response.end('[]')],
+  ['never ends', (response) => void pour(response)],
+])('error: a source that %s has no prices', async (_, behave) => {
+  const { read } = await start(() => behave)
+  expect(await read([token])).toEqual(new Map())
+})
+
+test('error: a source that is away has no prices', async () => {
+  const { read, stop } = await start(() => answer({}))
+  stop()
+  expect(await read([token])).toEqual(new Map())
+})
+
+type Entries = Record<string, () => unknown>
+type Behave = (response: ServerResponse) => void
+
+function good() {
+  return { price: 2.5, timestamp: nowMs / 1000 - 30, confidence: 0.99 }
+}
+
+const answer =
+  (entries: Entries): Behave =>
+  (response) => {
+    const coins = Object.fromEntries(Object.entries(entries).map(([id, entry]) => [id, entry()]))
+    response.end(JSON.stringify({ coins }))
+  }
+
+function pour(response: ServerResponse) {
+  const chunk = 'x'.repeat(65_536)
+  const more = () => {
+    while (!response.destroyed && response.write(chunk));
+  }
+  response.on('drain', more)
+  response.on('error', () => {})
+  more()
+}
+
+async function start(behave: (ids: string[]) => Behave) {
+  const paths: string[] = []
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(request.url ?? '')
+    paths.push(path)
+    behave(path.split('/').at(-1)?.split(',') ?? [])(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const stop = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  stops.push(stop)
+  const chains = {
+    'eip155:1': chainWith(['http://x.test']),
+    'eip155:31337': chainWith(['http://x.test']),
+  }
+  const services = makeServices(chains, () => nowMs)
+  const priceSourceUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/key`
+  const needs = { ...services, config: { ...services.config, priceSourceUrl } }
+  const read = (
+    tokens: readonly `0x${string}`[],
+    chainId: 'eip155:1' | 'eip155:31337' = 'eip155:1',
+  ) => readOutside(needs, { chainId, tokens })
+  return { read, paths, stop }
+}
