@@ -115,14 +115,17 @@ export async function noteFailed({ db, clock }: Needs, id: Id, reason: string): 
     .execute()
 }
 
-/** Forgets what nobody has asked for in a month, and the longest unasked for beyond so many. */
-export async function sweepMetadata({ db, clock }: Needs): Promise<void> {
+/** Forgets what nobody has asked for in a month, and of more than `most` those unasked for the longest. */
+export async function sweepMetadata(
+  { db, clock }: Needs,
+  { most = mostRows }: { readonly most?: number } = {},
+): Promise<void> {
   await db
     .deleteFrom('nft_metadata')
     .where('next_at', '<', new Date(clock() - forgottenAfterMs))
     .execute()
   await sql`delete from nft_metadata where next_at <= (
-    select next_at from nft_metadata order by next_at desc offset ${mostRows} limit 1
+    select next_at from nft_metadata order by next_at desc offset ${most} limit 1
   )`.execute(db)
 }
 

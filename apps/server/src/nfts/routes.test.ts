@@ -15,6 +15,7 @@ import { createMemoryKv } from '../kv/memoryKv.ts'
 import { createMetrics } from '../metrics.ts'
 import { createOutbound } from '../outbound/createOutbound.ts'
 import { createUpstreams } from '../rpc/upstreams.ts'
+import { sweepMetadata } from './metadataRows.ts'
 import { createNfts } from './nfts.ts'
 import { nftRoutes } from './routes.ts'
 
@@ -447,6 +448,34 @@ test('behavior: what an account brought itself is no spam, whatever it says', as
   const spam = async (more: Partial<HeldNft>) =>
     (await list(start([{ ...heldOf(contract), ...more }]).ask, holder())).data[0]?.isSpam
   expect([await spam({}), await spam({ ownAct: true })]).toEqual([true, false])
+})
+
+test('behavior: what nobody asks for in a month is forgotten, and the oldest of too much', async () => {
+  const { db } = server.services
+  await db.deleteFrom('nft_metadata').execute()
+  const contract = await deploy('data:application/json,{"name":"{id}"}', [1n, 2n, 3n])
+  const now = { ms: Date.now() }
+  const at = (days: number, id: bigint) => {
+    now.ms = Date.now() + days * 24 * 3_600_000
+    return detail(start([], { now }).ask, contract, id)
+  }
+  await at(0, 1n)
+  await at(10, 2n)
+  await at(20, 3n)
+  const left = async (days: number, most?: number) => {
+    const clock = () => Date.now() + days * 24 * 3_600_000
+    await sweepMetadata({ db, clock }, most === undefined ? {} : { most })
+    const rows = await db
+      .selectFrom('nft_metadata')
+      .select('token_id')
+      .orderBy('token_id')
+      .execute()
+    return rows.map((row) => row.token_id).join()
+  }
+  expect(await left(30)).toBe('1,2,3')
+  expect(await left(32)).toBe('2,3')
+  expect(await left(32, 1)).toBe('3')
+  expect(await left(52)).toBe('')
 })
 
 type Options = { now?: { ms: number }; chain?: object }
