@@ -3,7 +3,16 @@ import { resolve } from 'node:path'
 import { ensureChromium } from './gates/ensureChromium.ts'
 import { ensureRedis } from './gates/ensureRedis.ts'
 
-const benches = ['budgets', 'openModal', 'walletconnect', 'relay', 'embedded']
+const benches = [
+  'budgets',
+  'openModal',
+  'walletconnect',
+  'relay',
+  'embedded',
+  'activity',
+  'balance',
+  'history',
+]
 
 const env = { ...process.env, CHROMIUM: await ensureChromium(), REDIS_SERVER: await ensureRedis() }
 for (const name of benches.filter((one) => one.includes(process.argv[2] ?? ''))) {
