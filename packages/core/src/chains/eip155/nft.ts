@@ -8,6 +8,10 @@ const erc1155Abi = parseAbi([
   'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
 ])
 
+/** Whether a text is a token's id: a decimal that fits in 256 bits. */
+export const isTokenId = (text: string): boolean =>
+  /^\d{1,78}$/.test(text) && BigInt(text) < 2n ** 256n
+
 type Held = NonNullable<SendToken['nft']>
 
 /** The call that hands an NFT over, refused by a contract that cannot take it (ERC-721, ERC-1155). */

@@ -3,7 +3,7 @@ import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import type { Network } from '../../networks.ts'
 import { toSmallestUnit } from '../../units.ts'
 import type { Chain, Request, SendPlan, SendQuestion, SendToken } from '../chain.ts'
-import { heldOf, isContract, transferData } from './nft.ts'
+import { heldOf, isContract, isTokenId, transferData } from './nft.ts'
 import { balanceOf, isAddress, toBigInt, toHex } from './values.ts'
 
 /** Fees are asked this much above the present ones, in tenths (spec §9: 1.2). */
@@ -47,7 +47,7 @@ function parseAmount({ to, amount, token }: SendQuestion) {
   if (!isAddress(to)) throw new LatchkeyError('INVALID_ADDRESS')
   if (token.address !== undefined && !isAddress(token.address))
     throw new LatchkeyError('INVALID_SEND_INPUT')
-  if (token.nft && !(token.address && /^\d{1,78}$/.test(token.nft.tokenId)))
+  if (token.nft && !(token.address && isTokenId(token.nft.tokenId)))
     throw new LatchkeyError('INVALID_SEND_INPUT')
   const amountWei = toSmallestUnit(amount, token.decimals)
   if (amountWei === 0n) throw new LatchkeyError('INVALID_SEND_INPUT')

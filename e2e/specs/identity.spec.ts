@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test'
+import { answer, connect, expect, rpc, test } from '../fixtures.ts'
+
+const chain = 'eip155:31337'
+const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+const nativeOf = async (address: string) =>
+  BigInt(await rpc<string>(chain, 'eth_getBalance', [address, 'latest']))
+
+async function openSend(page: Page) {
+  await page
+    .getByRole('button', { name: /^Account 0x/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  return dialog
+}
+
+test('default: name and picture in the button and in the modal', async ({ page }) => {
+  await connect(page)
+  const button = page
+    .getByRole('button', { name: 'Account 0xf3…b92266 alice.latchkey.eth' })
+    .first()
+  await expect(button).toBeVisible({ timeout: 20_000 })
+  const picture = button.locator('img')
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).not.toBe(0)
+  expect(new URL((await picture.getAttribute('src')) ?? '').hostname).toBe('127.0.0.1')
+  await button.click()
+  const chip = page.getByRole('dialog').getByRole('button', { name: /^Copy address/ })
+  await expect(chip).toContainText('alice.latchkey.eth')
+  await expect(chip).toHaveAttribute('title', alice)
+})
+
+test('default: sends to a name', async ({ page }) => {
+  await connect(page)
+  const before = await nativeOf(bob)
+  const dialog = await openSend(page)
+  await dialog.getByLabel('Amount').fill('0.25')
+  await dialog.getByLabel('To', { exact: true }).fill('Bob.latchkey.eth')
+  await expect(dialog.getByText(bob)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Review' }).click()
+  await expect(dialog.getByText('Bob.latchkey.eth')).toBeVisible()
+  await expect(dialog.getByText(bob)).toBeVisible()
+  await answer(page, 'approve', () =>
+    dialog.getByRole('button', { name: 'Send', exact: true }).click(),
+  )
+  await expect(dialog.getByText('Transfer complete')).toBeVisible()
+  expect((await nativeOf(bob)) - before).toBe(250_000_000_000_000_000n)
+})
+
+test.describe('names that are none', () => {
+  test.use({ allowedErrors: [/status of 400/] })
+
+  test('error: a name that nobody has, and what is no name, are told in words', async ({
+    page,
+  }) => {
+    await connect(page)
+    const dialog = await openSend(page)
+    await dialog.getByLabel('Amount').fill('1')
+    const receiver = dialog.getByLabel('To', { exact: true })
+    await receiver.fill('nobody.latchkey.eth')
+    await expect(dialog.getByText('Nobody goes by the name nobody.latchkey.eth')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Check receiver' })).toBeVisible()
+    await receiver.fill('bo b.latch..eth')
+    await expect(dialog.getByRole('button', { name: 'Invalid address' })).toBeVisible()
+    await receiver.fill('a_b-.latch—key.eth')
+    await expect(dialog.getByText(/This is not a name/)).toBeVisible()
+  })
+})
