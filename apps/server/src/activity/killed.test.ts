@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sendMany } from '@latchkey/dev'
@@ -5,7 +6,7 @@ import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startUpstream } from '../../test/fakeUpstream.ts'
 import { chainWith } from '../../test/makeServices.ts'
-import { ended, type ServerProcess, spawnServer } from '../../test/spawnServer.ts'
+import { ended, spawnIndexer, spawnServer } from '../../test/spawnServer.ts'
 import {
   type ActivityWorld,
   accountOf,
@@ -81,7 +82,7 @@ async function prepare() {
   // Only to look with: it follows no chain of its own.
   const reader = await world.open({ databaseUrl, chain: { source: 'off' } })
   const env = { DATABASE_URL: databaseUrl, CHAINS_FILE: file, DATA_DIR: dir, LOG_LEVEL: 'info' }
-  return { node, reader, start: () => spawnServer(env) }
+  return { node, reader, env }
 }
 
 async function ask(db: Kysely<Database>, index: number) {
@@ -90,7 +91,7 @@ async function ask(db: Kysely<Database>, index: number) {
   await notify(db, { type: 'asked', chainId: account.chainId }, [account.address])
 }
 
-async function kill({ child }: ServerProcess) {
+async function kill(child: ChildProcess) {
   child.kill('SIGKILL')
   expect(await ended(child)).toBe('SIGKILL')
 }
@@ -112,16 +113,16 @@ async function compare({ activity, db }: Indexer) {
 test('behavior: killed -9 at random during a backfill, again and again: nothing is lost or twice', {
   timeout: 240_000,
 }, async () => {
-  const { node, reader, start } = await prepare()
+  const { node, reader, env } = await prepare()
   const draw = createDraw(seed)
   let interrupted = 0
   for (let count = 0; count < kills; count++) {
     if (count % 5 === 0) await ask(reader.db, followed[count / 5] ?? 0)
     const busy = node.busy()
-    const server = await start()
-    await Promise.race([busy, new Promise((resolve) => setTimeout(resolve, 3_000))])
+    const indexer = spawnIndexer(env)
+    await Promise.race([busy, new Promise((resolve) => setTimeout(resolve, 10_000))])
     await new Promise((resolve) => setTimeout(resolve, draw() * 250))
-    await kill(server)
+    await kill(indexer)
     const open = await reader.db
       .selectFrom('activity_accounts')
       .select('id')
@@ -130,21 +131,22 @@ test('behavior: killed -9 at random during a backfill, again and again: nothing 
     if (open.length > 0) interrupted++
   }
   expect(interrupted).toBeGreaterThan(kills / 4)
-  await start()
+  spawnIndexer(env)
   await compare(reader)
 })
 
 test('behavior: two processes on one database, killed in turn: the other goes on', {
   timeout: 240_000,
 }, async () => {
-  const { reader, start } = await prepare()
+  const { reader, env } = await prepare()
+  const start = () => spawnServer(env)
   const draw = createDraw(seed + 1)
   let running = await Promise.all([start(), start()])
   for (let count = 0; count < 6; count++) {
     if (count < followed.length) await ask(reader.db, followed[count] ?? 0)
     await new Promise((resolve) => setTimeout(resolve, draw() * 1_000))
     const [first, second] = running
-    await kill(first)
+    await kill(first.child)
     running = [second, await start()]
   }
   await compare(reader)

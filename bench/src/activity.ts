@@ -1,0 +1,114 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { sendMany, startChains } from '@latchkey/dev'
+
+/** Transactions of the account on the chain, each size on top of the one before. */
+const sizes = [20_000, 100_000]
+const perBlock = 1_400
+const targetPerSecond = 5_000
+/** The rate of the last quarter against that of the first. */
+const targetGrowth = 0.7
+const chainId = 'eip155:31337'
+
+type Build = { readonly perSecond: number; readonly first: number; readonly last: number }
+
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-activity-'))
+const chains = await startChains({ ports: 'free', dataDir: join(folder, 'chains') })
+const url = chains.urls[chainId]
+const [sender, receiver] = chains.accounts.map(({ address }) => address)
+if (!sender || !receiver) throw new Error('The chain has no accounts')
+const rows: [boolean, string][] = []
+try {
+  let sent = 0
+  for (const size of sizes) {
+    const payment = () => ({ to: receiver })
+    await sendMany({ url, from: sender, count: size - sent, perBlock, payment })
+    sent = size
+    const bare = await readBare()
+    const built = await build(size)
+    const growth = built.last / built.first
+    rows.push([
+      built.perSecond >= targetPerSecond,
+      `${size} transactions of one account indexed at ${built.perSecond.toFixed(0)}/s (limit ${targetPerSecond}); ${((100 * built.perSecond) / bare).toFixed(0)} % of the bare reading of blocks and receipts (${bare.toFixed(0)}/s)`,
+    ])
+    rows.push([
+      growth >= targetGrowth,
+      `${size}: the last quarter at ${(100 * growth).toFixed(0)} % of the first one's rate (limit ${100 * targetGrowth} %)`,
+    ])
+  }
+} finally {
+  await chains.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+for (const [kept, text] of rows) console.log(`${kept ? 'ok    ' : 'failed'} ${text}`)
+process.exitCode = rows.every(([kept]) => kept) ? 0 : 1
+
+/** Transactions per second when every block and all its receipts are read and parsed, and nothing else is done. */
+async function readBare(): Promise<number> {
+  const startedAt = performance.now()
+  const head = Number(await ask<string>('eth_blockNumber', []))
+  let count = 0
+  for (let number = 0; number <= head; number++) {
+    const place = `0x${number.toString(16)}`
+    const block = await ask<{ transactions: unknown[] }>('eth_getBlockByNumber', [place, true])
+    if (block.transactions.length > 0) await ask('eth_getBlockReceipts', [place])
+    count += block.transactions.length
+  }
+  return (1_000 * count) / (performance.now() - startedAt)
+}
+
+async function ask<Result>(method: string, params: unknown[]): Promise<Result> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const { result } = (await response.json()) as { result: Result }
+  return result
+}
+
+/** Has a new server look up the account's past. */
+async function build(size: number): Promise<Build> {
+  const dir = mkdtempSync(join(folder, 'server-'))
+  const chainsFile = join(dir, 'chains.json')
+  const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+  const chain = { name: 'Bench', nativeCurrency, upstreams: [url] }
+  writeFileSync(chainsFile, JSON.stringify({ chains: { [chainId]: chain } }))
+  const env = { DATA_DIR: join(dir, 'data'), CHAINS_FILE: chainsFile, LOG_LEVEL: 'warn' }
+  const server = await start(env)
+  const history = `${server.url}/v1/account/${sender}/history?projectId=bench&chainId=${chainId}`
+  const startedAt = performance.now()
+  const samples: { atMs: number; progress: number }[] = []
+  for (let complete = false; !complete; ) {
+    const response = await fetch(history)
+    const { sync } = (await response.json()) as { sync: { complete: boolean; progress: number } }
+    samples.push({ atMs: performance.now() - startedAt, progress: sync.progress })
+    complete = sync.complete
+    if (!complete) await new Promise((done) => setTimeout(done, 100))
+  }
+  const { length } = samples
+  const tookMs = samples[length - 1]?.atMs ?? 0
+  server.child.disconnect()
+  await new Promise((done) => server.child.once('exit', done))
+  const at = (progress: number) => samples.find((one) => one.progress >= progress)?.atMs ?? tookMs
+  const begun = samples.findLast((one) => one.progress === 0)?.atMs ?? 0
+  return {
+    perSecond: (1_000 * size) / tookMs,
+    first: 1 / (at(0.25) - begun),
+    last: 1 / (tookMs - at(0.75)),
+  }
+}
+
+async function start(env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
+  const child = fork(resolve(import.meta.dirname, 'apiProcess.ts'), {
+    env: { ...process.env, ...env },
+    execArgv: ['--import', 'tsx'],
+  })
+  const serverUrl = await new Promise<string>((done, fail) => {
+    child.once('message', (message) => done(String(message)))
+    child.once('exit', (code) => fail(new Error(`The server ended with ${code}`)))
+  })
+  return { child, url: serverUrl }
+}
