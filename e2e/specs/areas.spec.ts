@@ -1,0 +1,50 @@
+import { violations } from '../axe.ts'
+import { connect, expect, stack, test } from '../fixtures.ts'
+
+const networks = ['eip155:31337', 'eip155:31338']
+const areas = ['balance', 'prices', 'activity', 'nfts', 'identity']
+
+test('default: the developer page says what the server has for each network', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${stack.urls.web}/developer`)
+  const section = page.getByRole('region', { name: 'What the server has' })
+  for (const network of ['Latchkey One', 'Latchkey Two']) {
+    const table = section.getByRole('table', { name: network })
+    await expect(table.getByRole('row')).toHaveCount(areas.length + 1)
+    const activity = table
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader', { name: 'Activity' }) })
+    await expect(activity.getByRole('cell')).toHaveText([
+      'On',
+      "An index of the network's blocks, by its nodes",
+    ])
+  }
+  const { scrollWidth, clientWidth } = await page.evaluate(() => ({
+    scrollWidth: document.documentElement.scrollWidth,
+    clientWidth: document.documentElement.clientWidth,
+  }))
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
+  expect(await violations(page)).toEqual([])
+})
+
+test('behavior: what is off is nowhere offered, what only moves money is', async ({ page }) => {
+  const off = Object.fromEntries(
+    areas.map((area) => [area, { on: false, source: 'Off for this test' }]),
+  )
+  const features = Object.fromEntries(networks.map((id) => [id, off]))
+  await page.route('**/v1/supported-chains*', (route) =>
+    route.fulfill({ json: { http: networks, ws: networks, features } }),
+  )
+  await connect(page)
+  await page
+    .getByRole('button', { name: /^Account 0x/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  for (const name of ['Send', 'Receive'])
+    await expect(dialog.getByRole('button', { name, exact: true })).toBeVisible()
+  for (const name of ['NFTs', 'Activity']) {
+    await expect(dialog.getByRole('tab', { name })).toHaveCount(0)
+    await expect(page.getByRole('heading', { name })).toHaveCount(0)
+  }
+})
