@@ -57,7 +57,10 @@ function startReading(nfts: Nfts, chainId: ChainId, ids: readonly NftId[]): void
     const key = keyOf(id)
     const flight = uris
       .then((list) => readMetadata(nfts, id, list[index]))
-      .catch((error: unknown) => noteFailed(nfts, id, reasonOf(error)))
+      .catch(async (error: unknown) => {
+        // Another process, or this one when it is back, takes it on in a minute.
+        if (!nfts.outbound.stopping?.aborted) await noteFailed(nfts, id, reasonOf(error))
+      })
       .catch((error: unknown) => nfts.log.warn({ err: error, nft: key }, 'NFT metadata not noted'))
       .finally(() => nfts.flights.delete(key))
     nfts.flights.set(key, flight)

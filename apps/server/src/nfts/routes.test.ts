@@ -402,6 +402,24 @@ test('behavior: read again after a day; what cannot be read again stays as it wa
   expect(await state()).toMatchObject({ name: 'Bird', metadata: 'ready' })
 })
 
+test('behavior: what was on its way when a server stops has not failed, and is read by the next', async () => {
+  const now = { ms: Date.now() }
+  const stopping = new AbortController()
+  const path = `/stops/${hexId(1n)}`
+  media.files.set(path, () => {})
+  const contract = await deploy(`${media.url}/stops/{id}`, [1n])
+  const { ask } = start([heldOf(contract)], { now, stopping: stopping.signal })
+  const asked = list(ask, holder())
+  await expect.poll(() => media.seen).toContain(path)
+  stopping.abort()
+  expect(named((await asked).data)).toEqual(['null pending 1'])
+  media.files.set(path, json({ name: 'There' }))
+  now.ms += 61_000
+  expect(named((await list(start([heldOf(contract)], { now }).ask, holder())).data)).toEqual([
+    'There ready 1',
+  ])
+})
+
 test('behavior: two processes on one database read each metadata once', async () => {
   const ids = Array.from({ length: 20 }, (_, index) => BigInt(index + 10))
   for (const id of ids) media.files.set(`/two/${hexId(id)}`, json({ name: `Two ${id}` }))
@@ -478,10 +496,10 @@ test('behavior: what nobody asks for in a month is forgotten, and the oldest of 
   expect(await left(52)).toBe('')
 })
 
-type Options = { now?: { ms: number }; chain?: object }
+type Options = { now?: { ms: number }; chain?: object; stopping?: AbortSignal }
 
 /** The area on the database of the server, with a clock of its own and what an account holds told by the test. */
-function start(held: readonly HeldNft[], { now, chain = chainOf() }: Options = {}) {
+function start(held: readonly HeldNft[], { now, chain = chainOf(), stopping }: Options = {}) {
   const { services } = server
   const config = { ...services.config, chains: { [chainId]: chain as ReturnType<typeof chainOf> } }
   const clock = () => now?.ms ?? Date.now()
@@ -496,7 +514,11 @@ function start(held: readonly HeldNft[], { now, chain = chainOf() }: Options = {
     listen: () => () => {},
     stop: async () => {},
   }
-  const parts = { upstreams: createUpstreams(own), outbound: createOutbound(own), activity }
+  const parts = {
+    upstreams: createUpstreams(own),
+    outbound: createOutbound(own, { ...(stopping && { stopping }) }),
+    activity,
+  }
   const app = nftRoutes(createNfts(own, parts))
   const ask: Ask = async (path) => app.request(path)
   return { ask, dir: join(config.dataDir, 'nft-pictures') }
