@@ -76,6 +76,7 @@ export async function startStack(parameters: Parameters): Promise<Stack> {
   const abort = new AbortController()
   const signal = AbortSignal.any([abort.signal, ...(parameters.signal ? [parameters.signal] : [])])
 
+  const failures: unknown[] = []
   const results = await Promise.allSettled(
     parts.map(async (part) => {
       const startedAtMs = Date.now()
@@ -84,6 +85,7 @@ export async function startStack(parameters: Parameters): Promise<Stack> {
         log(`${running.what.padEnd(36)} ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`)
         return { part, ...running }
       } catch (error) {
+        failures.push(error)
         abort.abort()
         throw error
       }
@@ -95,12 +97,10 @@ export async function startStack(parameters: Parameters): Promise<Stack> {
     state.stopping = true
     for (const part of stopOrder) await running.find((one) => one.part === part)?.stop()
   }
-  // The first to fail comes first: the rest fail because it did.
-  const failed = results.find((one) => one.status === 'rejected' && !isConsequence(one.reason))
-  const failure = failed ?? results.find((one) => one.status === 'rejected')
-  if (failure?.status === 'rejected') {
+  if (failures.length > 0) {
     await stop()
-    throw failure.reason
+    // The rest failed because the first did.
+    throw failures[0]
   }
   const children = running.flatMap((one) => one.children)
   return {
@@ -220,9 +220,6 @@ function makeDataDir(dataDir: string) {
   mkdirSync(dataDir, { recursive: true })
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
 }
-
-const isConsequence = (error: unknown) =>
-  error instanceof Error && error.message.includes('ended before it was ready:\n')
 
 const perChain = <Value>(value: (id: DevChainId) => Value) =>
   Object.fromEntries(devChainIds.map((id) => [id, value(id)])) as Record<DevChainId, Value>

@@ -2,7 +2,7 @@ import { type Address, labelhash, namehash, zeroHash } from 'viem'
 import type { Builder } from './builder.ts'
 
 /** Below it are the names of the development accounts. */
-export const devDomain = 'latchkey.eth'
+const devDomain = 'latchkey.eth'
 
 /** Accounts by place in the list; `reverse`: the account goes by its name too. */
 const names = [

@@ -14,10 +14,10 @@ type Hex = `0x${string}`
 type Needs = Pick<Services, 'kv' | 'clock' | 'log' | 'config'>
 
 /** What is known of an account: its name and avatar; nulls when it goes by none. */
-export type AccountIdentity = { readonly name: string | null; readonly avatar: Avatar | null }
+type AccountIdentity = { readonly name: string | null; readonly avatar: Avatar | null }
 
 /** What is behind a name, for one network. */
-export type NameIdentity = { readonly address: Hex | null; readonly avatar: Avatar | null }
+type NameIdentity = { readonly address: Hex | null; readonly avatar: Avatar | null }
 
 /** Names of the configured chains. Throws RPC_UNAVAILABLE where a chain that counts is away. */
 export type Identities = {
