@@ -43,9 +43,12 @@ export function createServer(services: Services, { upstreams, outbound, activity
   const app = new Hono()
   app.use(observe(services), secureHeaders(config), shareWithPages())
   app.use(limitRate(services))
-  app.use(
-    bodyLimit({ maxSize: config.bodyLimitBytes, onError: () => tooLarge(config.bodyLimitBytes) }),
-  )
+  const limitBody = bodyLimit({
+    maxSize: config.bodyLimitBytes,
+    onError: () => tooLarge(config.bodyLimitBytes),
+  })
+  // A GET has no body, and to look for one costs as much as all the rest.
+  app.use((c, next) => (c.req.method === 'GET' ? next() : limitBody(c, next)))
   app.use(requireProject(services))
 
   app.route('/', healthRoutes(services))
