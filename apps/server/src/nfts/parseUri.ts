@@ -3,12 +3,11 @@ import { type Data, parseDataUrl } from './parseDataUrl.ts'
 /** Where something of an NFT is: behind a URL, or in the URI itself. */
 export type Place = { readonly url: string } | { readonly data: Data } | { readonly reason: string }
 
-const arweaveGateway = 'https://arweave.net'
 const longestUrl = 2048
 
 /**
- * Where a token URI or the URI of an image leads: `https:`, `data:`, `ipfs:` (also with `ipfs/` doubled, as a bare CID
- * or as a path of a gateway's) through `ipfsGateway`, `ar:`. `reason` says why it leads nowhere.
+ * Where a token URI or the URI of an image leads: `https:`, `data:`, `ipfs:` (also with `ipfs/` doubled, or as a bare CID)
+ * through `ipfsGateway`. `reason` says why it leads nowhere.
  */
 export function parseUri(uri: string, ipfsGateway: string | undefined): Place {
   const text = uri.trim()
@@ -19,8 +18,6 @@ export function parseUri(uri: string, ipfsGateway: string | undefined): Place {
   if (text.length > longestUrl) return { reason: 'a URI that is too long' }
   const path = ipfsPath(text)
   if (path !== undefined) return throughGateway(path, ipfsGateway)
-  const arweave = /^ar:\/\/([\w-]{43}(?:\/.*)?)$/i.exec(text)?.[1]
-  if (arweave !== undefined) return { url: `${arweaveGateway}/${arweave}` }
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
     return { reason: 'no URI of a known kind' }
   return { url: new URL(text).href }
