@@ -8,7 +8,7 @@ const boundBytes = 16
 const textLength = Math.ceil(((placeBytes + boundBytes) * 4) / 3)
 
 /** What a cursor is good for: the address and the network filter as they were asked. */
-export type CursorScope = { readonly address: string; readonly filter: string }
+type CursorScope = { readonly address: string; readonly filter: string }
 
 /**
  * A place as an opaque text of 58 characters: version, time, chain, block and index, and a digest that binds it to its

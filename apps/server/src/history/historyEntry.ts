@@ -11,7 +11,7 @@ import type { TokenFacts } from './tokenFacts.ts'
 type Hex = `0x${string}`
 
 /** What an entry is made with: the account, and what is known of the row's chain and contracts. */
-export type EntryContext = {
+type EntryContext = {
   readonly account: Hex
   readonly publicUrl: string
   readonly chain: Pick<ChainConfig, 'nativeCurrency'>

@@ -6,7 +6,7 @@ import type { SourceOf } from './sources/historySource.ts'
 type Hex = `0x${string}`
 
 /** A row as it is shown, or undefined where nothing of it is. */
-export type Present = (
+type Present = (
   rows: readonly ActivityRow[],
 ) => Promise<readonly (HistoryTransaction | undefined)[]>
 

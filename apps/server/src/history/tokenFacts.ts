@@ -17,7 +17,7 @@ export type TokenFacts = {
 }
 
 /** Facts of the contracts of a chain by address; every one asked for is there. Never throws: what cannot be read is null. */
-export type TokenFactsOf = (
+type TokenFactsOf = (
   chainId: ChainId,
   contracts: readonly Hex[],
 ) => Promise<ReadonlyMap<Hex, TokenFacts>>
@@ -124,7 +124,7 @@ function readText(data: Hex | undefined): string | undefined {
 }
 
 /** A text for a person: one line, bounded, without marks that are not seen or turn the writing round; null when empty. */
-export function cleanText(text: string | undefined, length: number): string | null {
+function cleanText(text: string | undefined, length: number): string | null {
   const seen = (text ?? '')
     .replace(/\p{Cc}|\p{Cf}|\p{Co}|\p{Cs}|\p{Zl}|\p{Zp}|\uFFFD/gu, ' ')
     .replace(/\s+/g, ' ')
