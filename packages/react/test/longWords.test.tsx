@@ -4,6 +4,7 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, type Messages, NetworkButton, Provider } from '../src/index.ts'
 import { en } from '../src/locales/en.ts'
+import { enActivity } from '../src/locales/enActivity.ts'
 import '../src/theme.css'
 import { createFakePairing } from './fakePairing.ts'
 import { announce, bob, createFakeWallet, testApp } from './testApp.ts'
@@ -19,7 +20,7 @@ const arabic = 'المحفظة الرقمية للعملات'
 /** Every text with words of another language behind it: longer than any translation will be. */
 const lengthened = (words: string): Messages =>
   Object.fromEntries(
-    Object.entries(en).map(([key, text]) => [
+    Object.entries({ ...en, ...enActivity }).map(([key, text]) => [
       key,
       typeof text === 'string' ? `${text} ${words}` : { other: `${text.other} ${words}` },
     ]),
@@ -32,6 +33,8 @@ const views: View[] = [
   { name: 'Connect' },
   { name: 'AllWallets' },
   { name: 'Account' },
+  { name: 'Account', tab: 'activity' },
+  { name: 'Transactions' },
   { name: 'Networks' },
   { name: 'UnsupportedChain' },
   { name: 'Send' },

@@ -119,8 +119,9 @@ function More({ history }: { history: History }) {
   useEffect(() => {
     const element = place.current
     if (!element || !mayLoad) return
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting) void loadMore()
+    const observer = new IntersectionObserver((entries) => {
+      // A busy page tells several at once, the newest last.
+      if (entries.at(-1)?.isIntersecting) void loadMore()
     })
     observer.observe(element)
     return () => observer.disconnect()

@@ -128,7 +128,7 @@ function When({ minedAt, nowMs }: { minedAt: string; nowMs: number }) {
   const { count, unit } = relativeTime({ atMs, nowMs })
   const full = new Date(atMs).toLocaleString(locale, { dateStyle: 'full', timeStyle: 'medium' })
   return (
-    <time dateTime={minedAt} title={full}>
+    <time dateTime={minedAt} title={full} dir="auto">
       {t(`time.${unit}`, { count })}
     </time>
   )
