@@ -6,7 +6,7 @@ import {
 } from '@latchkey/wire'
 import { createAnswerSafe } from './answerSafe.ts'
 import { answerAccount } from './answers/answerAccount.ts'
-import { answerEmailChange } from './answers/answerEmailChange.ts'
+import type { EmailChange } from './answers/answerEmailChange.ts'
 import { answerLogin } from './answers/answerLogin.ts'
 import { openAccount } from './answers/openAccount.ts'
 import { applyTheme } from './applyTheme.ts'
@@ -35,6 +35,18 @@ export function createFrame(parts: Parts, line: HostLine): Handlers<FrameProtoco
   const { origin } = line
   const account = openAccount(parts, origin)
   let claimedName: string | undefined
+  let change: Promise<EmailChange> | undefined
+  // Seldom wanted, so loaded when it is; once, since it knows the change under way.
+  const emailChange = () => {
+    change ??= import('./answers/answerEmailChange.ts').then(
+      ({ answerEmailChange }) => answerEmailChange(parts, account, line),
+      (cause) => {
+        change = undefined
+        throw cause
+      },
+    )
+    return change
+  }
 
   const off = session.subscribe((next) => {
     account.forget()
@@ -64,7 +76,11 @@ export function createFrame(parts: Parts, line: HostLine): Handlers<FrameProtoco
   return {
     ...answerLogin(parts, account, origin),
     ...answerAccount(stage, account, origin),
-    ...answerEmailChange(parts, account, line),
+    APP_UPDATE_EMAIL: async (...asked) => (await emailChange()).APP_UPDATE_EMAIL(...asked),
+    APP_UPDATE_EMAIL_PRIMARY_OTP: async (...asked) =>
+      (await emailChange()).APP_UPDATE_EMAIL_PRIMARY_OTP(...asked),
+    APP_UPDATE_EMAIL_SECONDARY_OTP: async (...asked) =>
+      (await emailChange()).APP_UPDATE_EMAIL_SECONDARY_OTP(...asked),
     APP_SYNC_THEME: (theme) => {
       applyTheme(window.document.documentElement, theme)
       return {}

@@ -14,7 +14,7 @@ import type { Session } from '../session/session.ts'
 import { enterCode } from './enterCode.ts'
 import type { Account } from './openAccount.ts'
 
-type Answers = Pick<
+export type EmailChange = Pick<
   Handlers<FrameProtocol>,
   'APP_UPDATE_EMAIL' | 'APP_UPDATE_EMAIL_PRIMARY_OTP' | 'APP_UPDATE_EMAIL_SECONDARY_OTP'
 >
@@ -23,7 +23,7 @@ type Answers = Pick<
 const resendMs = 30_000
 
 /** Another e-mail address, proved by a code to the old one and one to the new. */
-export function answerEmailChange(parts: Parts, account: Account, line: HostLine): Answers {
+export function answerEmailChange(parts: Parts, account: Account, line: HostLine): EmailChange {
   const { session } = parts
   let changeTx: string | undefined
 
