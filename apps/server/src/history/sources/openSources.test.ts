@@ -143,7 +143,7 @@ test.each(kinds)(
       expect([one.hash, moved.get(one.hash)?.transfers.length]).toEqual([one.hash, count])
     }
   },
-  20_000,
+  60_000,
 )
 
 test.each(kinds)('behavior: %s, a place on another chain counts by its time', async (kind) => {
@@ -184,8 +184,9 @@ const failures: [string, (response: ServerResponse) => void, tries: number][] = 
 
 test.each(
   kinds.flatMap((kind) => failures.map(([name, ...rest]) => [kind, name, ...rest] as const)),
-)('error: %s says %s', async (kind, _, answer, tries) => {
-  const { page, urls } = await start(kind, [], { answer })
+)('error: %s says %s', async (kind, name, answer, tries) => {
+  const timeoutMs = name === 'silence' ? 300 : 30_000
+  const { page, urls } = await start(kind, [], { answer, timeoutMs })
   await expect(page()).rejects.toMatchObject({ code: 'HISTORY_UNAVAILABLE' })
   expect(urls.length).toBe(tries)
 })
@@ -280,6 +281,7 @@ function endless(response: ServerResponse): void {
 
 type Options = {
   readonly answer?: (response: ServerResponse) => unknown
+  readonly timeoutMs?: number
   /** What the node knows; all by default. */
   readonly known?: readonly Seen[]
 }
@@ -308,7 +310,11 @@ const startNode = (known: () => readonly Seen[]) =>
     response.end(JSON.stringify(answers.length === 1 ? answers[0] : answers))
   })
 
-async function start(kind: (typeof kinds)[number], world: Seen[], { answer, known }: Options = {}) {
+async function start(
+  kind: (typeof kinds)[number],
+  world: Seen[],
+  { answer, known, timeoutMs = 30_000 }: Options = {},
+) {
   const node = await startNode(() => known ?? world)
   const explorer = await startExplorer(
     world,
@@ -328,7 +334,7 @@ async function start(kind: (typeof kinds)[number], world: Seen[], { answer, know
     {
       upstreams: createUpstreams(services),
       activity: noActivity,
-      limits: { timeoutMs: 300, maxBytes: 1_000_000, retries: 2, pauseMs: 5 },
+      limits: { timeoutMs, maxBytes: 1_000_000, retries: 2, pauseMs: 5 },
     },
   )(chainId) as HistorySource
   return {
