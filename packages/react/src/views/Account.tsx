@@ -126,7 +126,7 @@ function Who({ address }: { address: string }) {
           {profile.name === undefined ? (
             <span className={styles.address}>{truncateAddress(address)}</span>
           ) : (
-            <bdi className={styles.networkName}>{profile.name}</bdi>
+            <bdi className={styles.profile}>{profile.name}</bdi>
           )}
           <Icon name={copied ? 'check' : 'copy'} size={16} />
         </button>
