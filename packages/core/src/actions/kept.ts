@@ -5,7 +5,7 @@ import { mayReplace, newest } from './newest.ts'
 import { read } from './read.ts'
 
 /** Milliseconds a name or an identity is good for (spec §9). */
-export const nameLifetimeMs = 5 * 60_000
+const nameLifetimeMs = 5 * 60_000
 
 /** An answer about names that is at most 5 minutes old: the one kept in storage, else a new one, which is kept. */
 export async function kept<Schema extends z.ZodMiniType>(
