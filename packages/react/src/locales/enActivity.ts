@@ -38,9 +38,6 @@ export const enActivity = {
   'activity.unavailableHint': 'Your transactions are safe on {network}. Try again in a moment.',
   'activity.syncing': 'Looking through earlier blocks… {percent}',
   'activity.syncingHint': 'Older transactions appear as they are found.',
-  'activity.since': 'Transactions since {date} are shown.',
-  'activity.off': 'This server does not follow the activity on {network}.',
-  'activity.updated': 'The list was updated',
 
   'time.sec': '{count} sec',
   'time.min': '{count} min',
