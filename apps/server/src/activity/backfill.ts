@@ -25,6 +25,8 @@ export async function backfill(follower: Follower, pace: BackfillPace): Promise<
   const addresses = new Set(task.accounts.keys())
   const range = await readRange(node, { from, to, addresses, paces }).catch((error: unknown) => {
     pace.size = Math.max(1, Math.floor(pace.size / 2))
+    // A node that ran out of time is asked for less.
+    paces.blocksPerBody = Math.max(1, Math.floor(paces.blocksPerBody / 2))
     throw error
   })
   const [oldest] = range.blocks

@@ -85,18 +85,16 @@ export function followChain(parameters: Parameters): ChainFollower {
       for (const bell of Object.values(bells)) bell.ring()
     }
     const holding = () => held && !stopping
-    try {
-      await Promise.all([
-        lead(own, holding).finally(release),
-        fill(own, holding).finally(release),
-        renew(holding).finally(release),
-      ])
-    } catch (error) {
-      if (!(error instanceof Superseded)) throw error
-    } finally {
-      follower = undefined
-      await releaseLease(lease).catch(() => {})
-    }
+    // All have ended before anybody, this process too, follows the chain again.
+    const ends = await Promise.allSettled([
+      lead(own, holding).finally(release),
+      fill(own, holding).finally(release),
+      renew(holding).finally(release),
+    ])
+    follower = undefined
+    await releaseLease(lease).catch(() => {})
+    for (const end of ends)
+      if (end.status === 'rejected' && !(end.reason instanceof Superseded)) throw end.reason
   }
 
   const lead = async (own: Follower, holding: () => boolean) => {

@@ -1,7 +1,7 @@
 import { type Following, type FollowLimits, refreshAccounts } from './accounts.ts'
 import { type Node, unavailable } from './askNode.ts'
 import type { Lease } from './lease.ts'
-import { advance, type ChainState, forget, keptBlocks, rollBack } from './progress.ts'
+import { advance, type ChainState, forget, rollBack } from './progress.ts'
 import { readHeaders, readNewest } from './readBlocks.ts'
 import { type Paces, readRange } from './readRange.ts'
 import type { Hex, SeenBlock } from './seen.ts'
@@ -26,7 +26,7 @@ export type Look = 'seen' | 'more' | 'unsure'
 // Further behind is left to the backfill, which reads it in larger parts.
 const mostBehind = 32
 const blocksPerStep = 8
-/** Blocks known by hash from the start on, before they come to `keptBlocks`. */
+/** Blocks known by hash from the start on. */
 const firstKept = 64
 // A node that lags behind shows a shorter chain for a moment; one that was turned back keeps to it.
 const graceMs = 1_500
@@ -83,12 +83,12 @@ async function readKnown(node: Node, newest: SeenBlock, count: number): Promise<
 
 async function proceed(follower: Follower, newest: SeenBlock, head: number): Promise<Look> {
   const { lease, node, state, paces, following } = follower
-  follower.shortSinceMs = undefined
   if (newest.number - head > mostBehind) return leap(follower, newest, head)
   const to = Math.min(newest.number, head + blocksPerStep)
   const addresses: ReadonlySet<Hex> = new Set(following.accounts.keys())
   const range = await readRange(node, { from: head + 1, to, addresses, paces })
   if (range.blocks[0]?.parentHash !== state.kept.get(head)?.hash) return turnBack(follower, newest)
+  follower.shortSinceMs = undefined
   const { blocks, transactions } = range
   const { accounts } = following
   follower.counted.rows(await advance(lease, state, { blocks, accounts, transactions }))
@@ -109,7 +109,6 @@ async function leap(follower: Follower, newest: SeenBlock, head: number): Promis
 async function turnBack(follower: Follower, newest: SeenBlock): Promise<Look> {
   const { node, state } = follower
   const numbers = [...state.kept.keys()].sort((a, b) => b - a)
-  const lowest = numbers.at(-1) ?? 0
   const candidates = numbers.filter((number) => number <= newest.number)
   for (let start = 0; start < candidates.length; start += 16) {
     const part = candidates.slice(start, start + 16)
@@ -118,8 +117,8 @@ async function turnBack(follower: Follower, newest: SeenBlock): Promise<Look> {
     if (ancestor !== undefined) return goBack(follower, ancestor)
   }
   const [genesis] = await readHeaders(node, [0])
-  if (genesis?.hash !== state.genesis || newest.number >= lowest + keptBlocks)
-    return startAnew(follower)
+  const known = state.genesis ?? genesis?.hash
+  if (genesis !== undefined && genesis.hash !== known) return startAnew(follower)
   return whenPatient(follower, deepGraceMs, () => startAnew(follower))
 }
 

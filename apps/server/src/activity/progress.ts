@@ -16,7 +16,7 @@ export type ChainState = {
 }
 
 /** So many of the latest blocks are kept: a turn back that goes deeper starts the chain anew. */
-export const keptBlocks = 256
+const keptBlocks = 256
 
 export const hexOf = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`
 export const bytesOf = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex')
