@@ -6,7 +6,7 @@ import type { Hex, SeenTransaction } from './seen.ts'
 type Accounts = ReadonlyMap<Hex, number>
 
 /** The number by which each standard is kept. */
-export const standardNumber = { erc20: 20, erc721: 721, erc1155: 1155 } as const
+const standardNumber = { erc20: 20, erc721: 721, erc1155: 1155 } as const
 
 const rowTypes = {
   account_id: 'int4',
