@@ -1,18 +1,21 @@
-import type { ChainId } from '@latchkey/wire'
+import { type ChainId, isError } from '@latchkey/wire'
 import { decodeAbiParameters, encodeFunctionData } from 'viem/utils'
 import { type Read, readMany } from '../balance/readMany.ts'
 import { readUint } from '../balance/readUint.ts'
+import { cleanText } from '../cleanText.ts'
 import type { Upstreams } from '../rpc/upstreams.ts'
 import type { Services } from '../services.ts'
 import { nftAbi } from './abi.ts'
-import { cleanText } from './cleanText.ts'
 import type { Hex, NftId, Standard } from './nfts.ts'
 
 type Needs = Pick<Services, 'config'> & { readonly upstreams: Upstreams }
 
+type ContractRead = Extract<Read, { to: Hex }>
+
 export type Collection = { readonly name: string | null; readonly symbol: string | null }
 
 const interfaceIds = { erc721: '0x80ac58cd', erc1155: '0xd9b67a26' } as const
+const nobody = '0x0000000000000000000000000000000000000000'
 const mostName = 100
 const mostSymbol = 40
 
@@ -22,7 +25,7 @@ export async function readHeld(
   { chainId, owner, ids }: { chainId: ChainId; owner: Hex; ids: readonly NftId[] },
 ): Promise<{ readonly quantities: readonly bigint[]; readonly collections: Map<Hex, Collection> }> {
   const contracts = [...new Set(ids.map(({ contract }) => contract))]
-  const results = await readMany(sourceOf(needs, chainId), [
+  const results = await readApart(sourceOf(needs, chainId), [
     ...ids.map((id) => heldRead(id, owner)),
     ...contracts.flatMap(collectionReads),
   ])
@@ -75,7 +78,7 @@ export async function readTokenUris(
   chainId: ChainId,
   ids: readonly NftId[],
 ): Promise<(string | undefined)[]> {
-  const results = await readMany(sourceOf(needs, chainId), ids.map(uriRead))
+  const results = await readApart(sourceOf(needs, chainId), ids.map(uriRead))
   return results.map((data) => stringIn(data))
 }
 
@@ -85,7 +88,39 @@ const sourceOf = ({ upstreams, config }: Needs, chainId: ChainId) => ({
   multicall3: config.chains[chainId]?.multicall3 as Hex | undefined,
 })
 
-const heldRead = ({ contract, tokenId, standard }: NftId, owner: Hex): Read => ({
+const atOnce = 8
+
+/**
+ * As readMany. Where too many contracts spoil what is read with them, each is read for itself: anybody can send somebody
+ * NFTs that eat all the gas or answer megabytes, and his others must still be seen.
+ */
+async function readApart(
+  source: Parameters<typeof readMany>[0],
+  reads: readonly ContractRead[],
+): Promise<(Hex | undefined)[]> {
+  try {
+    return await readMany(source, reads)
+  } catch (error) {
+    if (!isError(error, 'RPC_UNAVAILABLE')) throw error
+  }
+  // Throws where it is the network that is away.
+  await readMany(source, [{ nativeOf: nobody }])
+  const contracts = [...new Set(reads.map(({ to }) => to))]
+  const found = new Map<ContractRead, Hex | undefined>()
+  for (let start = 0; start < contracts.length; start += atOnce)
+    await Promise.all(
+      contracts.slice(start, start + atOnce).map(async (contract) => {
+        const own = reads.filter(({ to }) => to === contract)
+        const results = await readMany(source, own).catch(() => [])
+        own.forEach((read, index) => {
+          found.set(read, results[index])
+        })
+      }),
+    )
+  return reads.map((read) => found.get(read))
+}
+
+const heldRead = ({ contract, tokenId, standard }: NftId, owner: Hex): ContractRead => ({
   to: contract,
   data:
     standard === 'erc721'
@@ -93,13 +128,13 @@ const heldRead = ({ contract, tokenId, standard }: NftId, owner: Hex): Read => (
       : encodeFunctionData({ abi: nftAbi, functionName: 'balanceOf', args: [owner, tokenId] }),
 })
 
-const collectionReads = (to: Hex): Read[] =>
+const collectionReads = (to: Hex): ContractRead[] =>
   (['name', 'symbol'] as const).map((functionName) => ({
     to,
     data: encodeFunctionData({ abi: nftAbi, functionName }),
   }))
 
-const uriRead = ({ contract, tokenId, standard }: NftId): Read => ({
+const uriRead = ({ contract, tokenId, standard }: NftId): ContractRead => ({
   to: contract,
   data: encodeFunctionData({
     abi: nftAbi,
