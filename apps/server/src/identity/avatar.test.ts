@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -109,11 +110,41 @@ test('behavior: pictures of IPFS come through the gateway, and those of the reco
   })
 })
 
+test('behavior: a picture in the record is kept on disk, and kept anew when it had to make room', async () => {
+  const large = Buffer.concat([png, Buffer.alloc(2_000)])
+  const record = `data:image/png;base64,${large.toString('base64')}`
+  const clock = { ms: Date.now() }
+  const app = askIdentities(
+    { [one]: { ...chainWith([chains.urls[one]]), ens: { registry: place(one).ensRegistry } } },
+    { dir, clock: () => clock.ms },
+  )
+  const shown = await avatarOf(record, app)
+  expect(await shown?.response.bytes()).toEqual(Uint8Array.from(large))
+  const hash = createHash('sha256').update(large).digest('hex')
+  await rm(join(dir, hash))
+  expect((await app.get(shown?.url ?? '')).status).toBe(404)
+  clock.ms += 300_001
+  expect((await app.get(shown?.url ?? '')).status).toBe(200)
+})
+
+test('behavior: a disk that takes nothing leaves the name, without a picture for now', async () => {
+  const file = join(dir, 'file')
+  await writeFile(file, '')
+  const ens = { registry: place(one).ensRegistry }
+  const { ask } = askIdentities({ [one]: { ...chainWith([chains.urls[one]]), ens } }, { dir: file })
+  await devNames(chains).setText(name, 'avatar', `data:image/png;base64,${png.toString('base64')}`)
+  expect(await ask(accountAt(5))).toMatchObject({
+    cache: 'public, max-age=30, s-maxage=30',
+    body: { name, avatar: null },
+  })
+})
+
 test('behavior: an SVG can do nothing, and says what it is whatever its server says', async () => {
   for (const record of [`data:image/svg+xml,${encodeURIComponent(svg)}`, `${web.url}/svg-as-png`]) {
     const shown = await avatarOf(record)
     expect(shown).toMatchObject({ status: 200, type: 'image/svg+xml' })
     const { headers } = shown?.response ?? new Response()
+    expect(headers.get('content-disposition')).toBe('attachment')
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';.*; sandbox$/)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   }
@@ -188,6 +219,9 @@ test('behavior: what we would not fetch is no avatar', async () => {
     'file:///etc/passwd',
     'javascript:alert(1)',
     'ipfs://nothing',
+    'data:text/html,<html>',
+    'data:image/png;base64,AAAA',
+    `kept:${'0'.repeat(64)}`,
     'not a URL',
     '0x1234',
     `https://example.com/${'a'.repeat(3_000)}`,
@@ -204,8 +238,6 @@ test('error: no picture, or one that is not to be had, is not shown', async () =
     'https://127.0.0.2/a.png',
     'https://[::1]/a.png',
     'https://10.0.0.1/a.png',
-    'data:text/html,<html>',
-    'data:image/png;base64,AAAA',
     `${web.url}/html`,
     `${web.url}/disguised`,
     `${web.url}/inside`,

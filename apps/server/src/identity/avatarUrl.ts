@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { ChainId } from '@latchkey/wire'
 import type { Config } from '../config.ts'
+import { hashOf } from '../nfts/pictures.ts'
 import type { Avatar } from './checkAvatar.ts'
 
 /** Who has an avatar: an account, or a name on a network. */
@@ -15,7 +15,7 @@ export function avatarUrl(
   bearer: Bearer,
 ): string | null {
   if (avatar === null || 'shownAt' in avatar) return avatar?.shownAt ?? null
-  const v = createHash('sha256').update(avatar.url).digest('hex').slice(0, 12)
+  const v = ('kept' in avatar ? avatar.kept : hashOf(avatar.url)).slice(0, 12)
   const base = `${publicUrl}/v1/identity`
   if ('address' in bearer) return `${base}/${bearer.address}/avatar?v=${v}`
   const chain = bearer.chainId === undefined ? '' : `chainId=${bearer.chainId}&`

@@ -1,7 +1,9 @@
 import type { ChainId } from '@latchkey/wire'
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
+import { keepData } from '../nfts/keepData.ts'
 import type { NftId } from '../nfts/nfts.ts'
 import { parseUri } from '../nfts/parseUri.ts'
+import type { Pictures } from '../nfts/pictures.ts'
 import { readTarget } from '../outbound/readTarget.ts'
 import type { Services } from '../services.ts'
 import { ownerAbi } from './abi.ts'
@@ -11,13 +13,20 @@ import { decoded, type Ens } from './readRecords.ts'
 
 type Hex = `0x${string}`
 
-/** A picture: where its record says it is (`https:`, `ipfs:`, `data:`), or where our own server shows that of an NFT. */
-export type Avatar = { readonly url: string } | { readonly shownAt: string }
+/**
+ * A picture: where its record says it is (`https:`, `ipfs:`), what it is kept by when the record itself holds it, or
+ * where our own server shows that of an NFT.
+ */
+export type Avatar =
+  | { readonly url: string }
+  | { readonly kept: string }
+  | { readonly shownAt: string }
 
 type Asking = {
   readonly config: Services['config']
   readonly ens: Ens
   readonly nftPicture: NftPicture
+  readonly pictures: Pictures
 }
 
 const nftPattern = /^(eip155:[1-9]\d{0,15})\/(erc721|erc1155):(0x[0-9a-f]{40})\/(\d{1,78})$/i
@@ -31,7 +40,7 @@ export async function checkAvatar(
   { text, owner }: { readonly text: string; readonly owner: Hex },
 ): Promise<Avatar | null | undefined> {
   const nft = readNft(asking.config, text)
-  if (nft === undefined) return isUrl(asking, text) ? { url: text } : null
+  if (nft === undefined) return pictureAt(asking, text)
   if (!(await isHeld(asking.ens, nft, owner))) return null
   const shownAt = await asking.nftPicture(nft)
   return typeof shownAt === 'string' ? { shownAt } : shownAt
@@ -50,15 +59,22 @@ function readNft({ chains }: Services['config'], text: string): NftId | undefine
   }
 }
 
-function isUrl({ config, ens }: Asking, text: string): boolean {
+async function pictureAt(
+  { config, ens, pictures }: Asking,
+  text: string,
+): Promise<Avatar | null | undefined> {
   const place = parseUri(text, config.ipfsGateway)
-  if ('data' in place) return true
-  if ('reason' in place) return false
+  if ('reason' in place) return null
+  if ('data' in place) {
+    const keeping = keepData(pictures, place.data.bytes)
+    // A full disk takes nobody's name.
+    return keeping.then((kept) => (kept === undefined ? null : { kept })).catch(() => undefined)
+  }
   try {
     readTarget(place.url, ens.outbound)
-    return true
+    return { url: text }
   } catch {
-    return false
+    return null
   }
 }
 

@@ -17,6 +17,8 @@ type Hex = `0x${string}`
 const lookupSelector = toFunctionSelector('OffchainLookup(address,string[],bytes,bytes4,bytes)')
 const mostLookups = 3
 const mostServers = 2
+/** For all the servers that one record leads to. */
+const mostMs = 8_000
 const limits = { accept: ['application/json', 'text/plain'], maxBytes: 150_000, timeoutMs: 4_000 }
 const answerSchema = z.object({ data: z.string() })
 
@@ -30,12 +32,14 @@ export async function followLookup(
   first: Called,
 ): Promise<Hex | undefined> {
   let called = first
+  const startedAtMs = performance.now()
   for (let step = 0; step <= mostLookups; step += 1) {
     if (called === undefined) return undefined
     if ('returned' in called) return called.returned
     const lookup = lookupIn(called.reverted)
     if (lookup === undefined || lookup.sender.toLowerCase() !== resolver.toLowerCase())
       return undefined
+    if (performance.now() - startedAtMs > mostMs) throw untold()
     const response = await askServers(ens, lookup)
     const proof = encodeAbiParameters(
       [{ type: 'bytes' }, { type: 'bytes' }],
@@ -81,8 +85,11 @@ async function askServers({ outbound }: Ens, { sender, urls, data }: Lookup): Pr
       failure = error
     }
   }
-  throw new LatchkeyError('OUTBOUND_FAILED', {
-    data: { host: 'The server of a resolver', reason: 'it told nothing' },
-    cause: failure,
-  })
+  throw untold(failure)
 }
+
+const untold = (cause?: unknown) =>
+  new LatchkeyError('OUTBOUND_FAILED', {
+    data: { host: 'The server of a resolver', reason: 'it told nothing' },
+    cause,
+  })

@@ -1,4 +1,5 @@
 import { type ChainId, isError } from '@latchkey/wire'
+import type { Pictures } from '../nfts/pictures.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 import type { Upstreams } from '../rpc/upstreams.ts'
 import type { Services } from '../services.ts'
@@ -32,6 +33,7 @@ export type IdentityWays = {
   readonly upstreams: Upstreams
   readonly outbound: Outbound
   readonly nftPicture: NftPicture
+  readonly pictures: Pictures
 }
 
 const knownSeconds = 300
@@ -40,7 +42,7 @@ const failedSeconds = 30
 
 export function createIdentities(
   services: Needs,
-  { upstreams, outbound, nftPicture }: IdentityWays,
+  { upstreams, outbound, nftPicture, pictures }: IdentityWays,
 ): Identities {
   const { config } = services
   const rememberAddress = remember<AccountIdentity>(services, 'identity')
@@ -56,7 +58,7 @@ export function createIdentities(
   ): Promise<Found<Avatar | null>> => {
     if (text === undefined) return known(null)
     try {
-      const avatar = await checkAvatar({ config, ens, nftPicture }, { text, owner })
+      const avatar = await checkAvatar({ config, ens, nftPicture, pictures }, { text, owner })
       return avatar === undefined ? briefly(null) : known(avatar)
     } catch (error) {
       if (!isError(error, 'RPC_UNAVAILABLE')) throw error

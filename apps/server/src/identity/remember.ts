@@ -29,7 +29,9 @@ export function remember<Value>(
     const kept = await kv.get(`${prefix}:${key}`).catch(missed)
     if (kept !== undefined) {
       const { value, atMs, ttlSeconds }: Found<Value> & { atMs: number } = JSON.parse(kept)
-      const secondsLeft = Math.max(0, Math.ceil(ttlSeconds - (clock() - atMs) / 1000))
+      // Clocks differ, and go back.
+      const left = Math.ceil(ttlSeconds - (clock() - atMs) / 1000)
+      const secondsLeft = Math.min(ttlSeconds, Math.max(0, left))
       return { value, atMs, secondsLeft }
     }
     const { value, ttlSeconds } = await find()

@@ -114,6 +114,12 @@ test('error: an address that is none', async () => {
     })
 })
 
+test('error: useCache, which is for projects that test', async () => {
+  const { get } = askIdentities({ [one]: chain(one) })
+  const response = await get(`/v1/identity/${accountAt(0)}?useCache=false`)
+  expect([response.status, (await response.json()).reasons[0].field]).toEqual([400, 'useCache'])
+})
+
 test('error: a name that is none', async () => {
   const { ask } = askIdentities({ [one]: chain(one) })
   const bad = [
@@ -196,6 +202,14 @@ test('behavior: kept for five minutes, also that there is none, and its age is t
   expect(later.body.name).toBe('dave.latchkey.eth')
   now.ms += 10_000
   expect((await ask(accountAt(3))).body).toEqual(later.body)
+})
+
+test('behavior: a clock that went back makes nothing last longer', async () => {
+  const now = { ms: Date.now() }
+  const { ask } = askIdentities({ [one]: chain(one) }, { clock: () => now.ms })
+  await ask(accountAt(1))
+  now.ms -= 365 * 24 * 3_600_000
+  expect((await ask(accountAt(1))).cache).toBe('public, max-age=300, s-maxage=300')
 })
 
 test('behavior: who asks at once is answered by one look at the chain', async () => {

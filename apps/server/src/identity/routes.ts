@@ -44,6 +44,7 @@ export function identityRoutes(services: Needs, ways: Ways): Hono {
 async function answerAddress({ config, identities }: Area, c: Context): Promise<Response> {
   const query = parseQuery(c, identity.query)
   if (query instanceof Response) return query
+  if (query.useCache !== undefined) return failureResponse(noChoice)
   const text = c.req.param('address') ?? ''
   if (otherAddress.test(text)) return cached(c, otherSeconds).json(nobody)
   const address = readAddress(text)
@@ -99,7 +100,7 @@ async function show(
   if (found === undefined) return failureResponse(away)
   const { avatar } = found.value
   if (avatar === null) return failureResponse(noAvatar)
-  return 'url' in avatar ? showAvatar(area, c, avatar.url) : c.redirect(avatar.shownAt)
+  return 'shownAt' in avatar ? c.redirect(avatar.shownAt) : showAvatar(area, c, avatar)
 }
 
 type Asked = { readonly name: string; readonly chainId: ChainId | undefined }
@@ -138,6 +139,11 @@ const badName: Failure = {
   status: 400,
   field: 'name',
   description: 'The name is not valid: one as alice.eth is expected, as ENSIP-15 allows',
+}
+const noChoice: Failure = {
+  status: 400,
+  field: 'useCache',
+  description: 'useCache is not for this project: leave it out. Answers are kept for five minutes',
 }
 const noAvatar: Failure = { status: 404, field: 'avatar', description: 'There is no avatar' }
 const away: Failure = {

@@ -1,12 +1,12 @@
 import { type ChainId, isError } from '@latchkey/wire'
 import { fetchOutside } from '../outbound/fetchOutside.ts'
+import { keepData } from './keepData.ts'
 import { claimDue, findMetadata, type MetadataRow, noteFailed, noteRead } from './metadataRows.ts'
 import { keyOf, type NftId, type Nfts } from './nfts.ts'
 import { type Metadata, parseMetadata } from './parseMetadata.ts'
 import { fillId, type Place, parseUri } from './parseUri.ts'
-import { hashOf, keepPicture } from './pictures.ts'
+import { hashOf } from './pictures.ts'
 import { readTokenUris } from './readChain.ts'
-import { readPicture } from './readPicture.ts'
 
 const mostBytes = 1024 * 1024
 const timeoutMs = 8_000
@@ -31,7 +31,10 @@ export async function knowMetadata(
 ): Promise<Map<string, MetadataRow>> {
   const known = await findMetadata(nfts, chainId, ids)
   const nowMs = nfts.clock()
-  const due = ids.filter((id) => (known.get(keyOf(id))?.next_at.getTime() ?? 0) <= nowMs)
+  // What waits here for its turn may have been claimed long ago.
+  const due = ids.filter(
+    (id) => !nfts.flights.has(keyOf(id)) && (known.get(keyOf(id))?.next_at.getTime() ?? 0) <= nowMs,
+  )
   startReading(nfts, chainId, await claimDue(nfts, due))
   const missing = ids.filter((id) => (known.get(keyOf(id))?.state ?? 'pending') === 'pending')
   const flights = missing.flatMap((id) => nfts.flights.get(keyOf(id)) ?? [])
@@ -74,18 +77,21 @@ async function readMetadata(nfts: Nfts, id: NftId, uri: string | undefined): Pro
   const filled = id.standard === 'erc1155' ? fillId(uri, id.tokenId) : uri
   const place = parseUri(filled, nfts.config.ipfsGateway)
   if ('reason' in place) return noteFailed(nfts, id, place.reason)
-  const bytes = await bytesAt(nfts, place)
+  const bytes = await bytesAt(nfts, id, place)
   const metadata = bytes.byteLength <= mostBytes ? parseMetadata(bytes.toString('utf8')) : undefined
   if (metadata === undefined) return noteFailed(nfts, id, 'it is no JSON object')
   const image = await imageIn(nfts, metadata)
   await noteRead(nfts, id, { metadata: { ...metadata, image }, hash: hashOf(bytes) })
 }
 
-async function bytesAt(nfts: Nfts, place: Exclude<Place, { reason: string }>): Promise<Buffer> {
+async function bytesAt(
+  nfts: Nfts,
+  { chainId, contract }: NftId,
+  place: Exclude<Place, { reason: string }>,
+): Promise<Buffer> {
   if ('data' in place) return place.data.bytes
-  const { host } = new URL(place.url)
   return nfts.slots.run({
-    host,
+    key: `${chainId}:${contract}`,
     signal: new AbortController().signal,
     full: () => new Error('too much waits'),
     work: async () =>
@@ -94,16 +100,16 @@ async function bytesAt(nfts: Nfts, place: Exclude<Place, { reason: string }>): P
   })
 }
 
-/** A picture that the metadata itself holds goes to the others on disk; of one elsewhere the URI is enough. */
+/**
+ * A picture that the metadata itself holds goes to the others on disk; of one elsewhere the URI is enough. What leads
+ * nowhere is none, also what only looks like a name of ours (`kept:`).
+ */
 async function imageIn({ pictures, config }: Nfts, { image }: Metadata): Promise<string | null> {
-  if (image === null) return null
-  const place = parseUri(image, config.ipfsGateway)
-  if (!('data' in place)) return image
-  const { bytes } = place.data
-  if (readPicture(bytes) === undefined) return null
-  const hash = hashOf(bytes)
-  await keepPicture(pictures, hash, bytes)
-  return `kept:${hash}`
+  const place = image === null ? undefined : parseUri(image, config.ipfsGateway)
+  if (place === undefined || 'reason' in place) return null
+  if ('url' in place) return image
+  const hash = await keepData(pictures, place.data.bytes)
+  return hash === undefined ? null : `kept:${hash}`
 }
 
 /** Reads the metadata of an NFT again, whenever it was read; done when it is. */

@@ -26,11 +26,12 @@ export type Nfts = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'kv'> & {
   readonly pictures: Pictures
   /** Metadata on its way in this process, by {@link keyOf}. */
   readonly flights: Map<string, Promise<void>>
+  /** Turns for metadata, by contract. */
   readonly slots: Slots
 }
 
-/** Fewer than the outbound fetches there may be, so that slow metadata leaves a way for all else. */
-const limits = { total: 12, perHost: 4, waiting: 500 }
+/** By contract. Fewer than the outbound fetches there may be, so that slow metadata leaves a way for all else. */
+const limits = { total: 12, perKey: 3, slow: 3, waiting: 500, waitingInAll: 5_000 }
 
 export function createNfts(
   services: Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'kv'>,

@@ -63,11 +63,17 @@ async function keptBytes(
 ): Promise<Buffer | undefined> {
   const found = await findPicture(nfts.pictures, hash)
   if (found) return found.bytes
+  const missing = failedKey(hash)
+  if ((await nfts.kv.get(missing).catch(() => undefined)) !== undefined) return undefined
   const one = await readOne(nfts, { ...id, owner: undefined })
   if (one === undefined) return undefined
   await readAgain(nfts, { ...id, standard: one.standard })
-  return (await findPicture(nfts.pictures, hash))?.bytes
+  const again = await findPicture(nfts.pictures, hash)
+  if (again === undefined) await nfts.kv.set(missing, '1', failedSeconds).catch(() => {})
+  return again?.bytes
 }
+
+const failedKey = (hash: string) => `nft-picture-failed:${hash}`
 
 /** What a picture is fetched and kept with. */
 export type PictureWays = Pick<Nfts, 'config' | 'outbound' | 'pictures' | 'kv' | 'log'>
@@ -85,8 +91,8 @@ export async function fetchPicture(
   const hash = hashOf(place.url)
   const found = await findPicture(nfts.pictures, hash)
   if (found && found.ageMs < freshMs) return found.bytes
-  const failedKey = `nft-picture-failed:${hash}`
-  if ((await nfts.kv.get(failedKey).catch(() => undefined)) !== undefined) return found?.bytes
+  const failed = failedKey(hash)
+  if ((await nfts.kv.get(failed).catch(() => undefined)) !== undefined) return found?.bytes
   try {
     const { bytes } = await fetchOutside(nfts.outbound, place.url, {
       accept,
@@ -94,11 +100,13 @@ export async function fetchPicture(
       timeoutMs,
     })
     if (readPicture(bytes) === undefined) throw new Error('It is no picture')
-    await keepPicture(nfts.pictures, hash, bytes)
+    await keepPicture(nfts.pictures, hash, bytes).catch((error: unknown) =>
+      nfts.log.warn({ err: error }, 'NFT picture not kept'),
+    )
     return bytes
   } catch (error) {
     nfts.log.debug({ err: error }, 'NFT picture not fetched')
-    await nfts.kv.set(failedKey, '1', failedSeconds).catch(() => {})
+    await nfts.kv.set(failed, '1', failedSeconds).catch(() => {})
     return found?.bytes
   }
 }

@@ -54,3 +54,9 @@ test('behavior: any text is read or refused', () => {
     }),
   )
 })
+
+test('error: a flood of padding is refused at once', () => {
+  const startedAtMs = performance.now()
+  expect(parseDataUrl(`data:;base64,${'='.repeat(300_000)}!`)).toBeUndefined()
+  expect(performance.now() - startedAtMs).toBeLessThan(1_000)
+})

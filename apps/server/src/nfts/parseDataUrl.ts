@@ -16,10 +16,11 @@ export function parseDataUrl(text: string): Data | undefined {
 }
 
 function decodeBase64(text: string): Buffer | undefined {
-  const plain = (/%[0-9a-f]{2}/i.test(text) ? decodePercent(text).toString('latin1') : text)
-    .replace(/\s+/g, '')
-    .replace(/=+$/, '')
-  return /^[\w+/-]*$/.test(plain) ? Buffer.from(plain, 'base64') : undefined
+  const plain = (
+    /%[0-9a-f]{2}/i.test(text) ? decodePercent(text).toString('latin1') : text
+  ).replace(/\s+/g, '')
+  // From the start alone: a pattern that ends in `=+$` tries each of a million signs anew.
+  return /^[\w+/-]*=*$/.test(plain) ? Buffer.from(plain, 'base64') : undefined
 }
 
 /** Each `%` with two hex digits is a byte; one without is itself. */

@@ -65,6 +65,14 @@ test('behavior: {id} is 64 lower-case hex digits, wherever it stands', () => {
   )
 })
 
+test('error: data of megabytes, or that would grow to them, is left alone', () => {
+  const huge = `data:application/json,${'{id}'.repeat(1_000_000)}`
+  expect(fillId(huge, 1n)).toBe(huge)
+  const reason = 'a data URL that is too long'
+  expect(read(huge)).toBe(reason)
+  expect(read(fillId(`data:application/json,${'{id}'.repeat(100_000)}`, 1n))).toBe(reason)
+})
+
 test('behavior: whatever the URI, what is fetched is of the web or below the gateway', () => {
   const part = fc.oneof(
     fc.constantFrom(

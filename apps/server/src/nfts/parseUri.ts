@@ -3,7 +3,9 @@ import { type Data, parseDataUrl } from './parseDataUrl.ts'
 /** Where something of an NFT is: behind a URL, or in the URI itself. */
 export type Place = { readonly url: string } | { readonly data: Data } | { readonly reason: string }
 
-const longestUrl = 2048
+const longestUrl = 2_048
+/** Of a URI that holds everything itself, percent-encoded or in base64. */
+const longestData = 3 * 1024 * 1024
 
 /**
  * Where a token URI or the URI of an image leads: `https:`, `data:`, `ipfs:` (also with `ipfs/` doubled, or as a bare CID)
@@ -12,6 +14,7 @@ const longestUrl = 2048
 export function parseUri(uri: string, ipfsGateway: string | undefined): Place {
   const text = uri.trim()
   if (/^data:/i.test(text)) {
+    if (text.length > longestData) return { reason: 'a data URL that is too long' }
     const data = parseDataUrl(text)
     return data ? { data } : { reason: 'a data URL that cannot be read' }
   }
@@ -23,9 +26,12 @@ export function parseUri(uri: string, ipfsGateway: string | undefined): Place {
   return { url: new URL(text).href }
 }
 
-/** What a contract of ERC-1155 means by its URI for one id: `{id}` is 64 hex digits (EIP-1155, metadata). */
+/**
+ * What a contract of ERC-1155 means by its URI for one id: `{id}` is 64 hex digits (EIP-1155, metadata). One that is too
+ * long stays as it is: it would grow sixteenfold.
+ */
 export const fillId = (uri: string, tokenId: bigint) =>
-  uri.replaceAll('{id}', tokenId.toString(16).padStart(64, '0'))
+  uri.length > longestData ? uri : uri.replaceAll('{id}', tokenId.toString(16).padStart(64, '0'))
 
 const cid = `(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{58,}|f[0-9a-f]{50,}|z[1-9A-HJ-NP-Za-km-z]{48,})`
 const bare = new RegExp(`^(${cid}(?:[/?#].*)?)$`, 's')

@@ -17,6 +17,8 @@ export function pictureResponse(
     'content-security-policy': policy,
     'cross-origin-resource-policy': 'cross-origin',
     'x-content-type-options': 'nosniff',
+    // An `img` does not mind; opened by itself it must not look like a page of ours.
+    ...(picture.type === 'image/svg+xml' && { 'content-disposition': 'attachment' }),
   }
   const known = (c.req.header('if-none-match') ?? '').split(',').map((tag) => tag.trim())
   if (known.includes(etag) || known.includes(`W/${etag}`) || known.includes('*'))

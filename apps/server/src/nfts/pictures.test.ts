@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { findPicture, hashOf, keepPicture, openPictures } from './pictures.ts'
 
+const block = 4_096
+
 async function open(mostBytes: number) {
   const dir = await mkdtemp(join(tmpdir(), 'latchkey-pictures-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
@@ -12,7 +14,7 @@ async function open(mostBytes: number) {
 }
 
 test('default: what is kept is found, with its age', async () => {
-  const { pictures, now } = await open(1000)
+  const { pictures, now } = await open(10 * block)
   const hash = hashOf('a')
   expect(await findPicture(pictures, hash)).toBeUndefined()
   await keepPicture(pictures, hash, Buffer.from('picture'))
@@ -28,15 +30,15 @@ test('default: what is kept is found, with its age', async () => {
 })
 
 test('behavior: when there is too much, those nobody asked for the longest go, to four fifths', async () => {
-  const { pictures, now, dir } = await open(1_000)
+  const { pictures, now, dir } = await open(10 * block)
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']) {
     now.ms += 1_000
-    await keepPicture(pictures, hashOf(name), Buffer.alloc(100, name))
+    await keepPicture(pictures, hashOf(name), Buffer.alloc(block, name))
     await findPicture(pictures, hashOf('a'))
   }
   expect(await readdir(dir)).toHaveLength(10)
   now.ms += 1_000
-  await keepPicture(pictures, hashOf('k'), Buffer.alloc(100, 'k'))
+  await keepPicture(pictures, hashOf('k'), Buffer.alloc(block, 'k'))
   const left = await Promise.all(
     [...'abcdefghijk'].map(async (name) =>
       (await findPicture(pictures, hashOf(name))) ? name : '',
@@ -46,9 +48,16 @@ test('behavior: when there is too much, those nobody asked for the longest go, t
 })
 
 test('behavior: what was there before a restart, or from another process, counts', async () => {
-  const { pictures, dir, now } = await open(1_000)
-  await writeFile(join(dir, hashOf('old')), Buffer.alloc(900))
+  const { pictures, dir, now } = await open(10 * block)
+  await writeFile(join(dir, hashOf('old')), Buffer.alloc(9 * block))
   now.ms = Date.now() + 60_000
-  await keepPicture(pictures, hashOf('new'), Buffer.alloc(200))
+  await keepPicture(pictures, hashOf('new'), Buffer.alloc(2 * block))
   expect(await readdir(dir)).toEqual([hashOf('new')])
+})
+
+test('behavior: many small ones are counted by what they take on the disk', async () => {
+  const { pictures, dir } = await open(10 * block)
+  for (let index = 0; index < 30; index++)
+    await keepPicture(pictures, hashOf(String(index)), Buffer.from('small'))
+  expect((await readdir(dir)).length).toBeLessThanOrEqual(10)
 })

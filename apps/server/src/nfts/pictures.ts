@@ -7,11 +7,14 @@ export type Pictures = {
   readonly dir: string
   readonly clock: () => number
   readonly mostBytes: number
-  /** Bytes there may be by now; counted anew when they are too many. */
+  /** Bytes on disk there may be by now; counted anew when they are too many. */
   readonly size: { bytes: number }
 }
 
 const defaultMostBytes = 512 * 1024 * 1024
+/** A small file takes a whole block of the disk, and there may be a million small pictures. */
+const blockBytes = 4_096
+const onDisk = (bytes: number) => Math.ceil(bytes / blockBytes) * blockBytes
 
 export const openPictures = ({
   dir,
@@ -51,7 +54,7 @@ export async function keepPicture(pictures: Pictures, hash: string, bytes: Buffe
   const now = new Date(clock())
   await utimes(part, now, now)
   await rename(part, join(dir, hash))
-  size.bytes += bytes.byteLength
+  size.bytes += onDisk(bytes.byteLength)
   if (size.bytes > mostBytes) await makeRoom(pictures)
 }
 
@@ -61,7 +64,7 @@ async function makeRoom({ dir, size, mostBytes }: Pictures): Promise<void> {
   const found = await Promise.all(
     names.map(async (name) => {
       const state = await stat(join(dir, name)).catch(() => undefined)
-      return state ? [{ name, bytes: state.size, askedAtMs: state.atimeMs }] : []
+      return state ? [{ name, bytes: onDisk(state.size), askedAtMs: state.atimeMs }] : []
     }),
   )
   const files = found.flat().sort((a, b) => a.askedAtMs - b.askedAtMs)

@@ -130,6 +130,7 @@ test('default: a picture of the chain, fit for an img and for nothing else', asy
   expect(await response.text()).toMatch(/^<svg xmlns/)
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'content-type': 'image/svg+xml',
+    'content-disposition': 'attachment',
     'x-content-type-options': 'nosniff',
     'content-security-policy':
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox",
@@ -287,7 +288,6 @@ const shown: [string, () => unknown, string | number][] = [
   ['a status', () => picture('/h', (response) => response.writeHead(500).end(png)), 404],
   ['a redirect inside', () => picture('/i', redirect('http://127.0.0.1:22/')), 404],
   ['a server of this machine', () => 'http://127.0.0.1:22/a.png', 404],
-  ['another kind of URI', () => 'javascript:alert(1)', 404],
   ['a PNG in itself', () => `data:text/html;base64,${png.toString('base64')}`, 'image/png'],
 ]
 
@@ -301,8 +301,13 @@ test.each(shown)('behavior: a picture of %s', async (_, image, expected) => {
   expect(response.headers.get('content-security-policy') ?? 'default-src').toMatch('default-src')
 })
 
-test('behavior: data that is no picture is no picture', async () => {
-  media.files.set(`/no/${hexId(1n)}`, json({ image: 'data:image/png;base64,AAAA' }))
+test.each([
+  'data:image/png;base64,AAAA',
+  'javascript:alert(1)',
+  `kept:${'0'.repeat(64)}`,
+  'kept:../../etc/passwd',
+])('behavior: no picture is %s', async (image) => {
+  media.files.set(`/no/${hexId(1n)}`, json({ image }))
   const contract = await deploy(`${media.url}/no/{id}`, [1n])
   const { ask } = start([heldOf(contract)])
   expect((await list(ask, holder())).data[0]).toMatchObject({ imageUrl: null, metadata: 'ready' })
@@ -350,6 +355,57 @@ test('behavior: a picture of the chain that had to make room is read from there 
   for (const name of await readdir(dir)) await rm(join(dir, name))
   const response = await ask(url)
   expect(Buffer.from(await response.arrayBuffer())).toEqual(png)
+})
+
+test('behavior: a picture that is neither kept nor told any more is asked for once in five minutes', async () => {
+  const path = `/away/${hexId(1n)}`
+  const image = `data:image/png;base64,${png.toString('base64')}`
+  media.files.set(path, json({ image }))
+  const contract = await deploy(`${media.url}/away/{id}`, [1n])
+  const { ask, dir } = start([heldOf(contract)])
+  const url = pathOf((await list(ask, holder())).data[0]?.imageUrl)
+  for (const name of await readdir(dir)) await rm(join(dir, name))
+  media.files.delete(path)
+  for (let times = 0; times < 3; times++) expect((await ask(url)).status).toBe(404)
+  expect(media.seen.filter((one) => one === path)).toHaveLength(2)
+})
+
+test('behavior: what waits for its turn longer than its claim lasts is not taken on twice', async () => {
+  const now = { ms: Date.now() }
+  const held: ServerResponse[] = []
+  const ids = [1n, 2n, 3n, 5n]
+  for (const id of ids) media.files.set(`/queue/${hexId(id)}`, (response) => held.push(response))
+  const contract = await deploy(`${media.url}/queue/{id}`, ids)
+  const { ask, waiting } = start(
+    ids.map((id) => heldOf(contract, id)),
+    { now },
+  )
+  await list(ask, holder())
+  expect(waiting()).toBe(4)
+  now.ms += 61_000
+  const claimed = await claimsOf(contract)
+  await list(ask, holder())
+  expect(await claimsOf(contract)).toEqual(claimed)
+  for (let index = 0; index < 4; index++) {
+    await expect.poll(() => held.length).toBeGreaterThan(index)
+    held[index]?.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  }
+  await expect.poll(waiting).toBe(0)
+  expect(held).toHaveLength(4)
+})
+
+test('behavior: contracts that eat all the gas or answer megabytes hide no others', async () => {
+  const bad = await Promise.all(
+    Array.from({ length: 14 }, async (_, index) => {
+      const address: Hex = `0x${(index + 0xbad000).toString(16).padStart(40, '0')}`
+      const code = index % 2 === 0 ? '0x5b600056' : '0x6300a000006000f3'
+      await chainRpc('anvil_setCode', [address, code])
+      return heldOf(address)
+    }),
+  )
+  const contract = await deploy('data:application/json,{"name":"Good"}', [1n])
+  const { ask } = start([...bad, heldOf(contract)])
+  expect(named((await list(ask, holder())).data)).toEqual(['Good ready 1'])
 })
 
 test('behavior: a slow answer is pending and there on the next ask; a failed one is tried again, later each time', async () => {
@@ -519,9 +575,10 @@ function start(held: readonly HeldNft[], { now, chain = chainOf(), stopping }: O
     outbound: createOutbound(own, { ...(stopping && { stopping }) }),
     activity,
   }
-  const app = nftRoutes(createNfts(own, parts))
+  const nfts = createNfts(own, parts)
+  const app = nftRoutes(nfts)
   const ask: Ask = async (path) => app.request(path)
-  return { ask, dir: join(config.dataDir, 'nft-pictures') }
+  return { ask, dir: nfts.pictures.dir, waiting: () => nfts.flights.size }
 }
 
 /** In the order of ids, since all moved at one time. */
@@ -539,6 +596,14 @@ const failuresOf = (contract: Hex) =>
     .select('failures')
     .where('contract', '=', contract)
     .executeTakeFirstOrThrow()
+
+const claimsOf = (contract: Hex) =>
+  server.services.db
+    .selectFrom('nft_metadata')
+    .select(['token_id', 'next_at'])
+    .where('contract', '=', contract)
+    .orderBy('token_id')
+    .execute()
 
 const hexId = (id: bigint) => id.toString(16).padStart(64, '0')
 const pathOf = (url: string | null | undefined) => {

@@ -5,13 +5,16 @@ import { networkInterfaces } from 'node:os'
 import { Counter } from 'prom-client'
 import type { Services } from '../services.ts'
 import { createSlots, type Slots } from './createSlots.ts'
-import type { Rules } from './readTarget.ts'
+import { hostOf, type Rules } from './readTarget.ts'
 
 /** What came back: `url` after redirects, `type` without parameters, lower-case. The bytes are shared: do not change them. */
 export type Fetched = { readonly url: string; readonly type: string; readonly bytes: Buffer }
 
 /** The one way out to addresses that others have written. Handed to {@link fetchOutside}; one per process. */
 export type Outbound = Rules & {
+  /** Hosts that the operator has named, as they are dialled. */
+  readonly named: ReadonlySet<string>
+  /** By {@link siteOf}. */
   readonly slots: Slots
   readonly flights: Map<string, Promise<Fetched>>
   readonly fetches: Counter<'outcome'>
@@ -28,7 +31,7 @@ export type Way = {
 
 type Options = Partial<Way> & { readonly stopping?: AbortSignal }
 
-const limits = { total: 24, perHost: 4, waiting: 100 }
+const limits = { total: 24, perKey: 4, slow: 6, waiting: 100, waitingInAll: 1_000 }
 
 export function createOutbound(
   { config, metrics }: Pick<Services, 'config' | 'metrics'>,
@@ -40,13 +43,20 @@ export function createOutbound(
     labelNames: ['outcome'] as const,
     registers: [metrics.registry],
   })
+  const { outboundAllow, ipfsGateway, publicUrl, frame } = config
+  const namedUrls = [
+    ...outboundAllow.map((at) => `http://${at}`),
+    ...(ipfsGateway ? [ipfsGateway] : []),
+  ]
+  const named = new Set(namedUrls.map((url) => hostOf(new URL(url).hostname)))
   // Each fetch on its way listens.
   if (options.stopping) setMaxListeners(0, options.stopping)
   return {
-    allow: new Set(config.outboundAllow),
+    allow: new Set(outboundAllow),
     // A picture of ours could name itself.
-    ownNames: new Set([config.publicUrl, config.frame.url].map((url) => new URL(url).hostname)),
-    slots: createSlots(limits),
+    ownNames: new Set([publicUrl, frame.url].map((url) => new URL(url).hostname)),
+    named,
+    slots: createSlots(limits, { steady: named }),
     flights: new Map(),
     fetches,
     ownAddresses,

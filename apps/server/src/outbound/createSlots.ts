@@ -1,55 +1,87 @@
 type Limits = {
   readonly total: number
-  readonly perHost: number
-  /** Most that wait for one host. */
+  readonly perKey: number
+  /** Those that had to be waited for lately have this many of `total` together. */
+  readonly slow: number
+  /** Most that wait for one key. */
   readonly waiting: number
+  readonly waitingInAll: number
 }
 
-/** Turns for work: so many at once for one host and in all. */
+/** Turns for work: so many at once for one key (a site, a contract) and in all. */
 export type Slots = {
   /** Does `work` when it is its turn. Rejects with what `signal` says, or at once when too many wait (`full`). */
   run<Result>(parameters: Turn<Result>): Promise<Result>
 }
 
 type Turn<Result> = {
-  readonly host: string
+  readonly key: string
   readonly signal: AbortSignal
   readonly full: () => Error
   readonly work: () => Promise<Result>
 }
 
-type Waiting = { readonly host: string; readonly go: () => void }
+type Waiting = { readonly key: string; readonly go: () => void }
 
-export function createSlots({ total, perHost, waiting: mostWaiting }: Limits): Slots {
+const slowMs = 3_000
+const slowForMs = 300_000
+const mostSlow = 10_000
+
+type Ways = {
+  /** Keys that are never slow. */
+  readonly steady?: ReadonlySet<string>
+  /** In milliseconds, never going back. */
+  readonly now?: () => number
+}
+
+/**
+ * Makes turns. Whose work took more than three seconds shares a small part with all the others like that for five
+ * minutes: who is slow on purpose needs ever new keys to hold up the rest.
+ */
+export function createSlots(
+  limits: Limits,
+  { now = () => performance.now(), steady = new Set() }: Ways = {},
+): Slots {
   const running = new Map<string, number>()
+  const slowUntil = new Map<string, number>()
   const waiting = new Set<Waiting>()
-  let all = 0
-  const isFree = (host: string) => all < total && (running.get(host) ?? 0) < perHost
-  const occupy = (host: string) => {
-    all++
-    running.set(host, (running.get(host) ?? 0) + 1)
-  }
-  const release = (host: string) => {
-    all--
-    const left = (running.get(host) ?? 1) - 1
-    if (left > 0) running.set(host, left)
-    else running.delete(host)
+  const isSlow = (key: string) => (slowUntil.get(key) ?? 0) > now()
+  const count = (counts: (key: string) => boolean) =>
+    [...running].reduce((sum, [key, times]) => (counts(key) ? sum + times : sum), 0)
+  const isFree = (key: string) =>
+    count(() => true) < limits.total &&
+    (running.get(key) ?? 0) < limits.perKey &&
+    (!isSlow(key) || count(isSlow) < limits.slow)
+  const isFull = (key: string) =>
+    waiting.size >= limits.waitingInAll ||
+    [...waiting].filter((entry) => entry.key === key).length >= limits.waiting
+  const occupy = (key: string) => running.set(key, (running.get(key) ?? 0) + 1)
+  const release = (key: string) => {
+    const left = (running.get(key) ?? 1) - 1
+    if (left > 0) running.set(key, left)
+    else running.delete(key)
     for (const next of waiting) {
-      if (!isFree(next.host)) continue
+      if (!isFree(next.key)) continue
       waiting.delete(next)
-      occupy(next.host)
+      occupy(next.key)
       next.go()
-      return
     }
   }
-  const enter = (host: string, signal: AbortSignal) =>
+  const noteTime = (key: string, ms: number) => {
+    if (ms <= slowMs || steady.has(key)) return
+    slowUntil.delete(key)
+    slowUntil.set(key, now() + slowForMs)
+    const [oldest] = slowUntil.keys()
+    if (slowUntil.size > mostSlow && oldest !== undefined) slowUntil.delete(oldest)
+  }
+  const enter = (key: string, signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
       const leave = () => {
         waiting.delete(entry)
         reject(signal.reason)
       }
       const entry: Waiting = {
-        host,
+        key,
         go: () => {
           signal.removeEventListener('abort', leave)
           resolve()
@@ -59,17 +91,17 @@ export function createSlots({ total, perHost, waiting: mostWaiting }: Limits): S
       waiting.add(entry)
     })
   return {
-    async run({ host, signal, full, work }) {
+    async run({ key, signal, full, work }) {
       signal.throwIfAborted()
-      if (isFree(host)) occupy(host)
-      else {
-        if ([...waiting].filter((entry) => entry.host === host).length >= mostWaiting) throw full()
-        await enter(host, signal)
-      }
+      if (isFree(key)) occupy(key)
+      else if (isFull(key)) throw full()
+      else await enter(key, signal)
+      const startedAtMs = now()
       try {
         return await work()
       } finally {
-        release(host)
+        noteTime(key, now() - startedAtMs)
+        release(key)
       }
     },
   }

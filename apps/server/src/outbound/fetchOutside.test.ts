@@ -436,7 +436,9 @@ test('behavior: four at once for one host, others pass, the 105th is turned away
   const outbound = makeOutbound([port, `localhost:${other.port}`], {
     resolve: async () => ['127.0.0.1'],
   })
-  const asked = Array.from({ length: 105 }, (_, index) => get(outbound, `${url}/${index}`))
+  const asked = Array.from({ length: 105 }, (_, index) =>
+    get(outbound, `${url}/${index}`, { timeoutMs: 60_000 }),
+  )
   await expect.poll(() => held.length).toBe(4)
   expect(await get(outbound, `http://localhost:${other.port}/`)).toBe('"other"')
   expect(held.length).toBe(4)
@@ -447,6 +449,57 @@ test('behavior: four at once for one host, others pass, the 105th is turned away
   const answers = await Promise.all(asked)
   expect(answers.filter((text) => text === '"held"')).toHaveLength(104)
   expect(answers[104]).toBe('OUTBOUND_FAILED too many ask for it')
+})
+
+test('error: who comes when all places are taken waits no longer than the fetch may last', async () => {
+  const held: ServerResponse[] = []
+  const { url, port } = await serve((_, response) => held.push(response))
+  const outbound = makeOutbound([port])
+  const first = [0, 1, 2, 3].map((index) => get(outbound, `${url}/${index}`))
+  await expect.poll(() => held.length).toBe(4)
+  expect(await get(outbound, `${url}/5`, { timeoutMs: 200 })).toBe(
+    'OUTBOUND_FAILED too many ask before it',
+  )
+  for (const response of held) answer('"held"')({} as IncomingMessage, response)
+  expect(await Promise.all(first)).toEqual(Array(4).fill('"held"'))
+})
+
+test('behavior: all names below one count as one host, and so do all bare addresses', async () => {
+  const held: string[] = []
+  const port = await listen(createTcpServer((socket) => socket.on('error', () => {}).resume()))
+  const outbound = makeOutbound([], {
+    resolve: async () => ['9.9.9.9'],
+    dial: ({ host = '' }) => {
+      held.push(host)
+      return connect(port, '127.0.0.1')
+    },
+  })
+  const hosts = [
+    ...Array.from({ length: 6 }, (_, index) => `a${index}.b${index}.one.test`),
+    ...Array.from({ length: 6 }, (_, index) => `[2620:fe::${index}]`),
+    'pictures.test.',
+  ]
+  const asked = hosts.map((host) => get(outbound, `https://${host}/`, { timeoutMs: 1_000 }))
+  await expect.poll(() => held.length).toBe(9)
+  expect(held.filter((host) => host.endsWith('one.test'))).toHaveLength(4)
+  expect(held.filter((host) => host.startsWith('2620'))).toHaveLength(4)
+  expect(await Promise.all(asked)).toEqual(hosts.map(() => 'OUTBOUND_FAILED it took too long'))
+})
+
+test('error: what changes the protocol is left at once', async () => {
+  const port = await listen(
+    createTcpServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () =>
+        socket.write(
+          'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+        ),
+      )
+    }),
+  )
+  expect(await get(makeOutbound([port]), `http://127.0.0.1:${port}/`)).toBe(
+    'OUTBOUND_FAILED no answer',
+  )
 })
 
 test('behavior: what is on its way ends when the server stops', async () => {

@@ -6,7 +6,7 @@ import { isError, LatchkeyError } from '@latchkey/wire'
 import type { Fetched, Outbound } from './createOutbound.ts'
 import { isPublicAddress } from './isPublicAddress.ts'
 import { encodings, readBody } from './readBody.ts'
-import { readTarget, refused, type Target } from './readTarget.ts'
+import { readTarget, refused, siteOf, type Target } from './readTarget.ts'
 
 const mostRedirects = 3
 const redirects = new Set([301, 302, 303, 307, 308])
@@ -16,7 +16,7 @@ export type FetchOptions = {
   readonly accept: readonly string[]
   /** Of the body, packed and unpacked. */
   readonly maxBytes: number
-  /** For everything from name to last byte, redirects included. */
+  /** For everything from name to last byte, redirects included; its first turn is waited for as long again. */
   readonly timeoutMs: number
 }
 
@@ -58,16 +58,22 @@ async function follow(outbound: Outbound, url: string, options: FetchOptions): P
   const stop = () => abort.abort(failed(target, 'it took too long'))
   if (stopping?.aborted) stop()
   stopping?.addEventListener('abort', stop, { once: true })
-  let timer: NodeJS.Timeout | undefined
+  const stopWaiting = () => abort.abort(failed(target, 'too many ask before it'))
+  let timer = setTimeout(stopWaiting, options.timeoutMs)
+  let begun = false
   try {
     for (let hop = 0; hop <= mostRedirects; hop++) {
       const answer = await slots.run({
-        host: target.host,
+        key: siteOf(target.host, outbound.named),
         signal,
         full: () => failed(target, 'too many ask for it'),
         work: () => {
           // Waiting for the first turn is our own slowness.
-          timer ??= setTimeout(stop, options.timeoutMs)
+          if (!begun) {
+            clearTimeout(timer)
+            timer = setTimeout(stop, options.timeoutMs)
+            begun = true
+          }
           return untilAborted(get(outbound, target, { ...options, signal }), signal)
         },
       })
@@ -173,7 +179,11 @@ const ask = (connection: Duplex, { url }: Target, { accept, signal }: Asking) =>
     })
       .on('response', resolve)
       .on('error', reject)
-      .on('close', () => connection.destroy())
+      .on('close', () => {
+        connection.destroy()
+        // Where what came was no answer, as a change of the protocol.
+        reject(new Error('closed'))
+      })
       .end()
   })
 

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { LatchkeyError } from '@latchkey/wire'
 
 /** Where a URL leads: `host` as it is dialled, an IPv6 address without brackets. */
@@ -29,13 +30,25 @@ export function readTarget(text: string, { allow, ownNames }: Rules): Target {
   if (url.username !== '' || url.password !== '') throw refused(hostname, 'it carries credentials')
   const port = url.port === '' ? defaultPorts[url.protocol] : Number(url.port)
   if (port === undefined || hostname === '') throw refused('a URL', 'it names no host')
-  const host = hostname.replace(/^\[|\]$/g, '')
+  const host = hostOf(hostname)
   const trusted = allow.has(`${hostname}:${port}`)
   if (!trusted && url.protocol !== 'https:') throw refused(hostname, 'only https is')
   if (!trusted && ownNames.has(hostname.replace(/\.$/, '')))
     throw refused(hostname, 'it is this server')
   if (!trusted && port !== 443) throw refused(hostname, `port ${port} is not open to it`)
   return { url, host, port, trusted }
+}
+
+/** The host name of a URL as it is dialled: an IPv6 address without brackets. */
+export const hostOf = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
+
+/**
+ * Whose a host is, as far as it can be seen: the last two labels of its name, for one who has a name has all the names
+ * below it. Addresses are all one; `named` ones are for themselves.
+ */
+export function siteOf(host: string, named: ReadonlySet<string>): string {
+  if (named.has(host)) return host
+  return isIP(host) === 0 ? host.split('.').filter(Boolean).slice(-2).join('.') : 'an address'
 }
 
 /** Why nothing was asked of `host`. */

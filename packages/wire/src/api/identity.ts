@@ -3,11 +3,18 @@ import type { Route } from './route.ts'
 
 const text = z.nullable(z.string())
 
-/** `GET /v1/identity/{address}`: the name an address has set for itself and that points back to it; nulls when none. */
+/**
+ * `GET /v1/identity/{address}`: the name an address has set for itself and that points back to it; nulls when none.
+ * `useCache` is for projects that test, of which we have none: refused.
+ */
 export const identity = {
   method: 'GET',
   path: '/v1/identity/:address',
-  query: z.object({ projectId: z.string(), sender: z.optional(z.string()) }),
+  query: z.object({
+    projectId: z.string(),
+    sender: z.optional(z.string()),
+    useCache: z.optional(z.string()),
+  }),
   result: z.object({ name: text, avatar: text, resolvedAt: text }),
 } as const satisfies Route
 export type Identity = {
@@ -16,11 +23,18 @@ export type Identity = {
   readonly resolvedAt: string | null
 }
 
-/** `GET /v1/identity/name/{name}`: the address behind a name, on the network asked for; null when it has none. */
+/**
+ * `GET /v1/identity/name/{name}`: the address behind a name, on the network asked for; null when it has none. With
+ * `forceUpdate` as the chain says now, and not what is remembered.
+ */
 export const nameAddress = {
   method: 'GET',
   path: '/v1/identity/name/:name',
-  query: z.object({ projectId: z.string(), chainId: z.optional(z.string()) }),
+  query: z.object({
+    projectId: z.string(),
+    chainId: z.optional(z.string()),
+    forceUpdate: z.optional(z.string()),
+  }),
   result: z.object({ name: z.string(), address: text, avatar: text, resolvedAt: text }),
 } as const satisfies Route
 

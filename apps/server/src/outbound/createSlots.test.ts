@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { createSlots } from './createSlots.ts'
+
+const limits = { total: 6, perKey: 2, slow: 1, waiting: 3, waitingInAll: 5 }
+
+/** Slots with a clock of the test; `ask` says when its work has begun and ends it on `end`. */
+function open(steady: readonly string[] = []) {
+  const now = { ms: 0 }
+  const slots = createSlots(limits, { now: () => now.ms, steady: new Set(steady) })
+  const begun: string[] = []
+  const ask = (key: string, abort = new AbortController()) => {
+    let end = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const done = slots.run({
+      key,
+      signal: abort.signal,
+      full: () => new Error('full'),
+      work: () => {
+        begun.push(key)
+        return ended
+      },
+    })
+    const settled = done.then(
+      () => 'done',
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    )
+    return { end, settled, abort }
+  }
+  const finish = async (asked: ReturnType<typeof ask>) => {
+    asked.end()
+    expect(await asked.settled).toBe('done')
+  }
+  return { now, begun, ask, finish }
+}
+
+test('default: so many for one key and in all, the others in their order', async () => {
+  const { ask, begun, finish } = open()
+  const asked = ['a', 'a', 'a', 'b', 'b', 'c', 'c', 'd'].map((key) => ask(key))
+  expect(begun).toEqual(['a', 'a', 'b', 'b', 'c', 'c'])
+  for (const one of asked.slice(0, 2)) await finish(one)
+  expect(begun.slice(6)).toEqual(['a', 'd'])
+  for (const one of asked) await finish(one)
+})
+
+test('behavior: who was slow shares one place with all who were, for five minutes', async () => {
+  const { ask, begun, finish, now } = open()
+  const slow = ['a', 'b', 'c'].flatMap((key) => [ask(key), ask(key)])
+  now.ms += 3_001
+  for (const one of slow) await finish(one)
+  const again = ['a', 'b', 'c', 'a'].map((key) => ask(key))
+  const quick = ['d', 'd', 'e', 'e'].map((key) => ask(key))
+  expect(begun.slice(6)).toEqual(['a', 'd', 'd', 'e', 'e'])
+  for (const one of quick) await finish(one)
+  expect(begun.slice(11)).toEqual([])
+  for (const one of again) await finish(one)
+  expect(begun.slice(11)).toEqual(['b', 'c', 'a'])
+  now.ms += 300_001
+  for (const key of ['a', 'b', 'c']) ask(key)
+  expect(begun.slice(14)).toEqual(['a', 'b', 'c'])
+})
+
+test('param: steady keys are never slow', async () => {
+  const { ask, begun, finish, now } = open(['gateway'])
+  const slow = [ask('gateway'), ask('gateway')]
+  now.ms += 60_000
+  for (const one of slow) await finish(one)
+  ask('gateway')
+  ask('gateway')
+  expect(begun).toHaveLength(4)
+})
+
+test('error: too many wait for one key, or in all', async () => {
+  const { ask } = open()
+  for (let times = 0; times < 5; times++) ask('a')
+  expect(await ask('a').settled).toBe('full')
+  for (let times = 0; times < 4; times++) ask('b')
+  expect(await ask('c').abort.signal.aborted).toBe(false)
+  expect(await ask('b').settled).toBe('full')
+})
+
+test('error: who goes while waiting leaves the place to the next', async () => {
+  const { ask, begun, finish } = open()
+  const [first, , gone] = [ask('a'), ask('a'), ask('a'), ask('a')]
+  gone?.abort.abort('gone')
+  expect(await gone?.settled).toBe('gone')
+  if (first) await finish(first)
+  expect(begun).toEqual(['a', 'a', 'a'])
+})
