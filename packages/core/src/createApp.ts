@@ -1,7 +1,7 @@
 import type { ChainId, Namespace, SupportedChains } from '@latchkey/wire'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import { restore } from './actions/restore.ts'
-import type { ActivityNews } from './actions/watchActivity.ts'
+import type { ActivityListener } from './actions/watchActivity.ts'
 import type { Chain, Request } from './chains/chain.ts'
 import type { Connector } from './connectors/connector.ts'
 import { discover } from './connectors/discover.ts'
@@ -121,11 +121,11 @@ type Work = {
   readonly unknownNetworks: Set<ChainId>
   /** Who wants to hear of the account's activity, and how the listening is ended. */
   readonly activity: {
-    readonly watchers: Set<(news: ActivityNews) => void>
+    readonly watchers: Set<ActivityListener>
     stop: (() => void) | undefined
   }
-  /** When it was said last that transactions could not be fetched. */
-  historyToldAtMs: number
+  /** Whether it was said that transactions cannot be fetched; not again until they could be. */
+  isHistoryFailureTold: boolean
   /** The server's table of what is on, from when it is asked for. */
   supported: Promise<SupportedChains> | undefined
 }
@@ -244,7 +244,7 @@ const idle = (): Work => ({
   reads: new Map(),
   unknownNetworks: new Set(),
   activity: { watchers: new Set(), stop: undefined },
-  historyToldAtMs: Number.NEGATIVE_INFINITY,
+  isHistoryFailureTold: false,
   supported: undefined,
 })
 

@@ -98,6 +98,7 @@ test('default', () => {
       "searchWaitMs",
       "send",
       "sepolia",
+      "serverImageUrl",
       "setAccountTab",
       "setSendDraft",
       "setTheme",

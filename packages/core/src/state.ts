@@ -1,5 +1,5 @@
 import type { CaipAddress, ChainId, FrameView, LatchkeyError, Namespace } from '@latchkey/wire'
-import type { AccountTab, View } from './modal/views.ts'
+import type { AccountTab, NftRef, Receiver, View } from './modal/views.ts'
 import type { Network } from './networks.ts'
 
 /** `smartAccount` and `eoa` on eip155, `payment` on bip122, `eoa` elsewhere. */
@@ -117,6 +117,8 @@ export type SendDraft = {
   /** The name that was typed in place of an address, and its picture. */
   receiverProfileName?: string | undefined
   receiverProfileImage?: string | undefined
+  /** The form of an NFT, apart from that of tokens: which one, how many as typed, and to whom. */
+  nft?: NftRef & { amount: string; receiver: Receiver }
 }
 
 export type State = {

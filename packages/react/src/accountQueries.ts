@@ -16,8 +16,6 @@ import { queryClientOf } from './queries.ts'
 
 // Not in queries.ts: what stands there is loaded with the Connect view.
 
-/** Milliseconds a first look at the history is good for when its view is opened again. */
-const HISTORY_LIFETIME_MS = 15_000
 /** Milliseconds a prepared sending is good for: fees move with each block. */
 const PLAN_LIFETIME_MS = 15_000
 
@@ -50,7 +48,7 @@ export const historyQuery = (app: App, { address, chainId }: Holder) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     enabled: address !== undefined,
-    staleTime: HISTORY_LIFETIME_MS,
+    staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     retry: false,
   })

@@ -5,19 +5,16 @@ import { queryClientOf } from './queries.ts'
 
 /** Milliseconds a list of NFTs is good for. */
 const NFTS_LIFETIME_MS = 30_000
-/** Between two looks at metadata that is being fetched, and how often it is looked. */
+/** Between two looks at metadata that is being fetched; the server ends that by itself. */
 const PENDING_POLL_MS = 3_000
-const PENDING_POLLS = 6
 /** Milliseconds a name is good for (spec §9). */
 const NAME_LIFETIME_MS = 5 * 60_000
+/** Milliseconds it is good for while a person reviews a sending. */
+const NAME_NOW_MS = 15_000
 
 type Holder = { address: string | undefined; chainId: ChainId }
 
 const isPending = ({ metadata }: Pick<Nft, 'metadata'>) => metadata === 'pending'
-
-/** How long until pending metadata is looked at again; it is given up after a while. */
-const pollMs = (waits: boolean, updates: number) =>
-  waits && updates <= PENDING_POLLS ? PENDING_POLL_MS : false
 
 /** What NFTs an account holds on a network, 50 a page. */
 export const nftsQuery = (app: App, { address, chainId }: Holder) =>
@@ -30,10 +27,7 @@ export const nftsQuery = (app: App, { address, chainId }: Holder) =>
     enabled: address !== undefined,
     staleTime: NFTS_LIFETIME_MS,
     refetchInterval: ({ state }) =>
-      pollMs(
-        state.data?.pages.some(({ nfts }) => nfts.some(isPending)) ?? false,
-        state.dataUpdateCount,
-      ),
+      state.data?.pages.some(({ nfts }) => nfts.some(isPending)) ? PENDING_POLL_MS : false,
   })
 
 /** One NFT with all its metadata and how many of it `owner` holds. */
@@ -43,7 +37,7 @@ export const nftQuery = (app: App, { nft, owner }: { nft: NftRef; owner: string 
     queryFn: ({ signal }) => getNft(app, { ...nft, owner, signal }),
     staleTime: NFTS_LIFETIME_MS,
     refetchInterval: ({ state }) =>
-      pollMs(state.data !== undefined && isPending(state.data), state.dataUpdateCount),
+      state.data !== undefined && isPending(state.data) ? PENDING_POLL_MS : false,
   })
 
 /** Asks for the NFTs on a network again, as after one was sent. */
@@ -61,5 +55,24 @@ export const nameQuery = (app: App, { name, chainId }: { name: string; chainId: 
     queryKey: ['name', chainId, name],
     queryFn: ({ signal }) => resolveName(app, { name, chainId, signal }),
     staleTime: NAME_LIFETIME_MS,
+    retry: false,
+  })
+
+/** Whom a name stands for at this moment, asked past the caches; what the form knows follows. Nothing without a name. */
+export const nameNowQuery = (
+  app: App,
+  { name, chainId }: { name: string | undefined; chainId: ChainId },
+) =>
+  queryOptions({
+    queryKey: ['name now', chainId, name],
+    queryFn: async ({ signal }) => {
+      const found = await resolveName(app, { name: name ?? '', chainId, forceUpdate: true, signal })
+      if (name) queryClientOf(app).setQueryData(nameQuery(app, { name, chainId }).queryKey, found)
+      return found
+    },
+    enabled: name !== undefined,
+    staleTime: NAME_NOW_MS,
+    refetchInterval: NAME_NOW_MS,
+    gcTime: 0,
     retry: false,
   })

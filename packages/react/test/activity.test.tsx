@@ -200,6 +200,41 @@ test('behavior: nothing yet', async () => {
   expect(await violations()).toEqual([])
 })
 
+test('behavior: a past that is not known whole says since when', async () => {
+  const sync = { complete: true, progress: 1, since: '2026-01-05T12:00:00Z' }
+  await show({ history: () => ({ data: numbered(1), next: null, sync }) })
+  await expect.element(dialog().getByText('Shows activity since Jan 5, 2026.')).toBeVisible()
+})
+
+test('behavior: seen again, only the newest page is read again', async () => {
+  const asked: (string | null)[] = []
+  const answer = paged(() => numbered(120))
+  const app = await show({
+    history: (search) => {
+      asked.push(search.get('cursor'))
+      return answer(search)
+    },
+  })
+  await expect.poll(count).toBe(50)
+  await pressMore()
+  await expect.poll(count).toBe(100)
+  openModal(app, { view: { name: 'Receive' } })
+  await expect.poll(count).toBe(0)
+  const before = asked.length
+  openModal(app, { view: { name: 'Transactions' } })
+  await expect.poll(count).toBe(100)
+  await expect.poll(() => asked.slice(before)).toEqual([null])
+})
+
+test('behavior: a page of nothing but spam is read over', async () => {
+  const junk = { nft_info: { name: 'You won', flags: { is_spam: true } }, direction: 'in' }
+  const spam = Array.from({ length: 50 }, (_, index) =>
+    row(`spam ${index}`, { transfers: [{ ...junk, quantity: { numeric: '1' } }] }),
+  )
+  await show({ history: paged(() => [...spam, ...numbered(2)]) })
+  await expect.poll(count).toBe(2)
+})
+
 test('behavior: how far the looking has come, and what is found meanwhile', async () => {
   const { webSocket, send } = createFakeSockets()
   let rows: Rows = []

@@ -5,6 +5,7 @@ import { render } from 'vitest-browser-react'
 import { ConnectButton, type Messages, NetworkButton, Provider } from '../src/index.ts'
 import { en } from '../src/locales/en.ts'
 import { enActivity } from '../src/locales/enActivity.ts'
+import { enHoldings } from '../src/locales/enHoldings.ts'
 import '../src/theme.css'
 import { createFakePairing } from './fakePairing.ts'
 import { announce, bob, createFakeWallet, testApp } from './testApp.ts'
@@ -20,7 +21,7 @@ const arabic = 'المحفظة الرقمية للعملات'
 /** Every text with words of another language behind it: longer than any translation will be. */
 const lengthened = (words: string): Messages =>
   Object.fromEntries(
-    Object.entries({ ...en, ...enActivity }).map(([key, text]) => [
+    Object.entries({ ...en, ...enActivity, ...enHoldings }).map(([key, text]) => [
       key,
       typeof text === 'string' ? `${text} ${words}` : { other: `${text.other} ${words}` },
     ]),
@@ -29,11 +30,72 @@ const lengthened = (words: string): Messages =>
 /** Directory id of a wallet that can be reached by every way. */
 const cedar = '2'.padStart(64, '0')
 
+const nft = {
+  chainId: 'eip155:31337',
+  contract: '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512',
+  tokenId: '7'.repeat(60),
+} as const
+const word = 'Ein_sehr_langes_Wort_ohne_jede_Luecke'
+const owned = {
+  address: `${nft.chainId}:${nft.contract}`,
+  tokenId: nft.tokenId,
+  standard: 'erc1155',
+  quantity: '123456789',
+  name: word,
+  collection: { name: word, symbol: word },
+  imageUrl: null,
+  metadata: 'failed',
+  isSpam: true,
+}
+const detail = {
+  ...owned,
+  description: word,
+  externalUrl: null,
+  attributes: [{ name: word, value: word }],
+}
+const moved = {
+  id: '1',
+  metadata: {
+    operationType: 'trade',
+    hash: '0x1',
+    minedAt: '2024-03-05T10:00:00Z',
+    sentFrom: bob,
+    sentTo: bob,
+    status: 'failed',
+    nonce: 1,
+    application: { name: word, iconUrl: null },
+    chain: nft.chainId,
+  },
+  transfers: ['in', 'out', 'self'].map((direction) => ({
+    fungible_info: { name: word, symbol: `${word}${direction}` },
+    direction,
+    quantity: { numeric: '123456789012345.678' },
+  })),
+}
+const other = ({ pathname }: URL) => {
+  if (pathname.endsWith('/nfts')) return { data: [owned], next: 'more' }
+  if (pathname.startsWith('/v1/nft/')) return detail
+  // Somebody else's by now: the review says so.
+  if (pathname.startsWith('/v1/identity/name/'))
+    return { name: 'bob.eth', address: nft.contract, avatar: null, resolvedAt: null }
+  if (pathname.startsWith('/v1/identity/')) return { name: word, avatar: null, resolvedAt: null }
+  return undefined
+}
+const history = () => ({
+  data: [moved],
+  next: null,
+  sync: { complete: true, progress: 1, since: '2024-01-01T00:00:00Z' },
+})
+
 const views: View[] = [
   { name: 'Connect' },
   { name: 'AllWallets' },
   { name: 'Account' },
+  { name: 'Account', tab: 'nfts' },
   { name: 'Account', tab: 'activity' },
+  { name: 'NftDetail', nft },
+  { name: 'SendNft', nft },
+  { name: 'SendNftPreview', nft, amount: '2', receiver: { address: bob, name: 'bob.eth' } },
   { name: 'Transactions' },
   { name: 'Networks' },
   { name: 'UnsupportedChain' },
@@ -69,9 +131,13 @@ describe.each([
     document.documentElement.dir = direction
     const silence = announce([{ name: 'Fieldwork', wallet: createFakeWallet() }])
     const pairing = createFakePairing({ firstUri: `wc:${'a'.repeat(64)}@2` })
-    const app = testApp({}, {}, { pairing })
+    const app = testApp({}, { other, history }, { pairing })
     await connect(app, { connectorId: app.store.getState().connectors.at(-1)?.id ?? '' })
-    setSendDraft(app, { amount: '1', receiverAddress: bob })
+    setSendDraft(app, {
+      amount: '1',
+      receiverAddress: bob,
+      ...(view.name === 'SendPreview' && { receiverProfileName: 'bob.eth' }),
+    })
     await render(
       <Provider app={app} messages={lengthened(words)}>
         <NetworkButton />

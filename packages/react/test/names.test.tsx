@@ -1,4 +1,4 @@
-import { connect, getIdentity, openModal, resolveName } from '@latchkey/core'
+import { connect, getIdentity, openModal, resolveName, switchNetwork } from '@latchkey/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -138,12 +138,32 @@ describe('sending to a name', () => {
     expect(sent?.params).toMatchObject([{ to: bob }])
   })
 
+  test('behavior: a name that points elsewhere when it is reviewed is told of, and nothing is sent', async () => {
+    const names: Record<string, string> = { 'bob.eth': bob }
+    await open({ names })
+    await receiver().fill('bob.eth')
+    await expect.element(dialog().getByText(bob)).toBeVisible()
+    names['bob.eth'] = carol
+    await button('Review').click()
+    await expect.element(dialog().getByText(bob)).toBeVisible()
+    await expect
+      .element(dialog().getByText(`bob.eth stands for another address now: ${carol}.`))
+      .toBeVisible()
+    await expect.element(button('Send')).not.toBeInTheDocument()
+    expect(await violations()).toEqual([])
+    await button('Back to the form').click()
+    await expect.element(dialog().getByText(carol)).toBeVisible()
+    await button('Review').click()
+    await expect.element(button('Send')).toBeVisible()
+    await expect.element(dialog().getByText(carol)).toBeVisible()
+  })
+
   test('behavior: what was reviewed is sent, wherever the name points meanwhile', async () => {
     const names: Record<string, string> = { 'bob.eth': bob }
     const app = await open({ names })
     await receiver().fill('bob.eth')
-    await expect.element(dialog().getByText(bob)).toBeVisible()
     await button('Review').click()
+    await expect.element(button('Send')).toBeVisible()
     names['bob.eth'] = carol
     app.storage.remove('names')
     expect((await resolveName(app, { name: 'bob.eth', chainId: 'eip155:31337' })).address).toBe(
@@ -216,6 +236,38 @@ describe('sending to a name', () => {
     isDown = false
     await button('Try again').click()
     await expect.element(dialog().getByText(bob)).toBeVisible()
+  })
+
+  test('behavior: a server whose table cannot be had is asked for the name all the same', async () => {
+    const known = answersOf({ names: { 'bob.eth': bob } })
+    const app = testApp(
+      {},
+      {
+        other: (url) =>
+          url.pathname === '/v1/supported-chains' ? new Response('', { status: 503 }) : known(url),
+      },
+    )
+    await render(
+      <Provider app={app}>
+        <ConnectButton />
+      </Provider>,
+    )
+    await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+    openModal(app, { view: { name: 'Send' } })
+    await receiver().fill('bob.eth')
+    await expect.element(dialog().getByText(bob)).toBeVisible()
+  })
+
+  test('behavior: another network empties the form, also behind a review', async () => {
+    const app = await open({ names: { 'bob.eth': bob } })
+    await receiver().fill('bob.eth')
+    await button('Review').click()
+    await expect.element(button('Send')).toBeVisible()
+    await switchNetwork(app, { chainId: 'eip155:31338' })
+    await expect.element(dialog().getByText('The form is not complete')).toBeVisible()
+    await button('Back to the form').click()
+    await expect.element(receiver()).toHaveValue('')
+    expect(wallet.calls.some(({ method }) => method === 'eth_sendTransaction')).toBe(false)
   })
 
   test('error: a network without names', async () => {

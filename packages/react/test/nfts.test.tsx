@@ -1,4 +1,4 @@
-import { connect, openModal } from '@latchkey/core'
+import { connect, goBack, openModal, setTheme, switchNetwork } from '@latchkey/core'
 import type { Nft, NftDetail } from '@latchkey/wire'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
@@ -105,7 +105,7 @@ describe('NftsTab', () => {
     await expect.element(button('Picture 1 Pictures')).toBeVisible()
     await expect.element(button(/You won/)).not.toBeInTheDocument()
     await button('Show 1 hidden').click()
-    await expect.element(button(/You won/)).toBeVisible()
+    await expect.element(button(/You won Pictures Looks like spam/)).toBeVisible()
     await button('Hide what looks like spam').click()
     await expect.element(button(/You won/)).not.toBeInTheDocument()
   })
@@ -116,6 +116,20 @@ describe('NftsTab', () => {
     await expect.element(button('Picture 2 Pictures')).toBeVisible()
     expect(dialog().getByRole('listitem').elements().length).toBe(2)
     await expect.element(button('Load more')).not.toBeInTheDocument()
+  })
+
+  test('behavior: a page of nothing but spam is not the end, and not a dead button', async () => {
+    const junk = (tokenId: string) => picture(tokenId, { isSpam: true, name: `You won ${tokenId}` })
+    await show({ nfts: [junk('1')], next: { more: [junk('2'), picture('3')] } })
+    await expect.element(button('Picture 3 Pictures')).toBeVisible()
+    await expect.element(button('Show 2 hidden')).toBeVisible()
+  })
+
+  test('behavior: all of it hidden', async () => {
+    await show({ nfts: [picture('1', { isSpam: true })] })
+    await expect.element(dialog().getByText('Nothing but what looks like spam')).toBeVisible()
+    await button('Show 1 hidden').click()
+    await expect.element(button('Picture 1 Pictures')).toBeVisible()
   })
 
   test('behavior: nothing yet', async () => {
@@ -178,7 +192,8 @@ describe('NftDetail', () => {
   test('param: light, right to left, 390 px', async () => {
     await page.viewport(390, 844)
     document.documentElement.dir = 'rtl'
-    await show({ nfts: [item] })
+    const app = await show({ nfts: [item] })
+    setTheme(app, { mode: 'light' })
     await button(/Lantern/).click()
     await expect.element(dialog().getByRole('heading', { name: 'Lantern' })).toBeVisible()
     const { scrollWidth, clientWidth } = document.documentElement
@@ -255,6 +270,36 @@ describe('SendNft', () => {
       .toBeVisible()
     await button('Back').click()
     await expect.element(dialog().getByLabelText('To', { exact: true })).toHaveValue(bob)
+  })
+
+  test('behavior: another network empties the form and sends nothing', async () => {
+    const app = await show({ nfts: [item] }, { rpc })
+    await button(/Lantern/).click()
+    await button('Send').click()
+    await dialog().getByLabelText('Quantity').fill('3')
+    await dialog().getByLabelText('To', { exact: true }).fill(bob)
+    await button('Review').click()
+    await expect.element(button('Send')).toBeVisible()
+    await switchNetwork(app, { chainId: 'eip155:31338' })
+    await expect.element(dialog().getByText('The form is not complete')).toBeVisible()
+    await button('Back to the form').click()
+    await expect.element(dialog().getByText(/This NFT is on another network/)).toBeVisible()
+    await switchNetwork(app, { chainId: 'eip155:31337' })
+    await expect.element(dialog().getByLabelText('To', { exact: true })).toHaveValue('')
+    await expect.element(dialog().getByLabelText('Quantity')).toHaveValue('1')
+    goBack(app)
+    await expect.element(dialog().getByRole('heading', { name: 'Lantern' })).toBeVisible()
+  })
+
+  test('error: an NFT that cannot be had', async () => {
+    const app = await show({ nfts: [] })
+    const nft = { chainId: 'eip155:31337', contract: items, tokenId: '9' } as const
+    openModal(app, { view: { name: 'SendNft', nft } })
+    await expect.element(dialog().getByText('This NFT could not be loaded')).toBeVisible()
+    openModal(app, {
+      view: { name: 'SendNftPreview', nft, amount: '1', receiver: { address: bob } },
+    })
+    await expect.element(dialog().getByText('This NFT could not be loaded')).toBeVisible()
   })
 
   test('behavior: a contract, one’s own address and nobody’s are told of', async () => {

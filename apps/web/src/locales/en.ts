@@ -62,6 +62,7 @@ export const en = {
   'portfolio.tokensFailed': 'The balances could not be read.',
   'portfolio.stale': 'These balances may be out of date: the last look at the chain failed.',
   'portfolio.nativeOnly': 'Only {symbol} is up to date: the server could not tell the tokens.',
+  'portfolio.retryIn': 'Try again in {seconds} s',
   'portfolio.priceAge': 'Price from {date}',
   'portfolio.nfts': 'NFTs',
   'portfolio.activity': 'Activity',

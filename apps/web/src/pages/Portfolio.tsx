@@ -1,4 +1,10 @@
-import { formatAmount, formatQuantity, networkImageUrl, truncateAddress } from '@latchkey/core'
+import {
+  balanceRetryBlockMs,
+  formatAmount,
+  formatQuantity,
+  networkImageUrl,
+  truncateAddress,
+} from '@latchkey/core'
 import {
   ActivityList,
   NftList,
@@ -8,6 +14,7 @@ import {
   useBalance,
   useModal,
   useNetwork,
+  useSecondsUntil,
   useToast,
 } from '@latchkey/react'
 import type { Balance } from '@latchkey/wire'
@@ -89,7 +96,7 @@ function Total() {
 
 function Sum() {
   const { network } = useNetwork()
-  const { totalValue, native, balances, unpriced, isPending, error } = useBalance()
+  const { totalValue, native, balances, unpriced, failedAtMs, isPending, error } = useBalance()
   if (isPending)
     return <p className="sum skeletonText" role="status" aria-label={text('app.loading')} />
   if (balances === undefined) return <p className="sum">–</p>
@@ -103,7 +110,7 @@ function Sum() {
       </p>
       <p className="quiet small">
         {totalValue === undefined
-          ? text('portfolio.noPrice')
+          ? failedAtMs === undefined && text('portfolio.noPrice')
           : unpriced > 0
             ? text(unpriced === 1 ? 'portfolio.partlyOne' : 'portfolio.partly', { count: unpriced })
             : `${formatQuantity(native?.quantity.numeric)} ${symbol}`}
@@ -162,16 +169,11 @@ function Tokens() {
         </div>
       )}
       {balances && failedAtMs !== undefined && (
-        <div className="notice" role="status">
-          <p>{text('portfolio.nativeOnly', { symbol: network.nativeCurrency.symbol })}</p>
-          <button
-            type="button"
-            className="button"
-            aria-disabled={isFetching}
-            onClick={() => refetch()}
-          >
-            {text('app.retry')}
-          </button>
+        <div className="notice">
+          <p role="status">
+            {text('portfolio.nativeOnly', { symbol: network.nativeCurrency.symbol })}
+          </p>
+          <Retry atMs={failedAtMs + balanceRetryBlockMs} isBusy={isFetching} onRetry={refetch} />
         </div>
       )}
       {balances?.length === 0 && (
@@ -189,6 +191,30 @@ function Tokens() {
         </ul>
       )}
     </section>
+  )
+}
+
+/** Asks again, from when the server is asked again at all. */
+function Retry({
+  atMs,
+  isBusy,
+  onRetry,
+}: {
+  atMs: number
+  isBusy: boolean
+  onRetry: () => unknown
+}) {
+  const seconds = useSecondsUntil(atMs)
+  const isDisabled = isBusy || seconds > 0
+  return (
+    <button
+      type="button"
+      className="button"
+      aria-disabled={isDisabled}
+      onClick={() => !isDisabled && onRetry()}
+    >
+      {seconds > 0 ? text('portfolio.retryIn', { seconds }) : text('app.retry')}
+    </button>
   )
 }
 

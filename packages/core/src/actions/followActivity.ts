@@ -11,11 +11,13 @@ const pollMs = 30_000
 const gatherMs = 500
 
 type Watched = { address: string; chainId: ChainId }
+/** Resolves when all who were told have looked; never rejects. */
+type Tell = (news: ActivityNews) => Promise<unknown>
 
 /** Follows the account that is connected and seen, whichever that is, until `signal` aborts. */
 export function followActivity(
   app: App,
-  { signal, tell }: { signal: AbortSignal; tell: (news: ActivityNews) => void },
+  { signal, tell }: { signal: AbortSignal; tell: Tell },
 ): void {
   if (signal.aborted) return
   const { page } = app.environment
@@ -58,7 +60,7 @@ function watchedNow(app: App): Watched | undefined {
 
 async function followAccount(
   app: App,
-  parameters: { watched: Watched; tell: (news: ActivityNews) => void; signal: AbortSignal },
+  parameters: { watched: Watched; tell: Tell; signal: AbortSignal },
 ) {
   const { watched, signal } = parameters
   const { address, chainId } = watched
@@ -79,7 +81,7 @@ async function followAccount(
       if (isOpen) changed()
     },
     onEvent: (event) =>
-      event.type === 'changed' ? changed() : parameters.tell({ ...event, address }),
+      event.type === 'changed' ? changed() : void parameters.tell({ ...event, address }),
   })
   while (!signal.aborted) {
     await app.environment.sleep(pollMs, signal)
@@ -87,14 +89,19 @@ async function followAccount(
   }
 }
 
-/** Tells at once, then at most every half a second, the last call never lost. */
-function gather(app: App, { signal, tell }: { signal: AbortSignal; tell: () => void }): () => void {
+/**
+ * Tells at once, then at most every half a second and never before all have looked: who looks again would be handed what
+ * an earlier look still brings. The last call is never lost.
+ */
+function gather(
+  app: App,
+  { signal, tell }: { signal: AbortSignal; tell: () => Promise<unknown> },
+): () => void {
   let state: 'idle' | 'waiting' | 'again' = 'idle'
   const run = async () => {
     do {
       state = 'waiting'
-      tell()
-      await app.environment.sleep(gatherMs, signal)
+      await Promise.all([tell(), app.environment.sleep(gatherMs, signal)])
       // Another call may have come meanwhile.
     } while ((state as string) === 'again' && !signal.aborted)
     state = 'idle'

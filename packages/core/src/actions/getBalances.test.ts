@@ -144,6 +144,7 @@ test('behavior: a network unknown to the server is said once and not asked for a
   const native = [{ ...ether, quantity: { decimals: '18', numeric: '1' } }]
   expect(await getBalances(app, question)).toEqual(native)
   expect(app.store.getState().toast?.message).toBe('Token Balance Unavailable')
+  expect(app.store.getState().balancesFailedAtMs).toEqual({})
   closeToast(app)
   clock.ms += 3_600_000
   expect(await getBalances(app, { ...question, address: bob })).toEqual(native)

@@ -11,8 +11,8 @@ export type HistoryPage = {
 
 /**
  * Transactions of an account on a network, 50 a page, without those that are nothing but unwanted NFTs. Throws
- * HISTORY_ADDRESS_MISSING, ABORTED, and HISTORY_FAILED with its cause, which is also a toast,
- * at most every 30 s.
+ * HISTORY_ADDRESS_MISSING, ABORTED, and HISTORY_FAILED with its cause, which is also a toast
+ * until one succeeds again.
  */
 export const getHistory = (
   app: App,

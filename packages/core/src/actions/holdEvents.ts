@@ -6,7 +6,9 @@ import { parse } from '../parse.ts'
 /** The wait before the first new try, in ms; twice as long with each one that fails, up to the longest. */
 const firstWaitMs = 1_000
 const longestWaitMs = 30_000
-/** Tries in a row that never opened until the server is taken to have no such socket. */
+/** A socket that stood this long was no accident: the waits begin anew. */
+const steadyMs = 30_000
+/** Tries until a server whose socket never opened is taken to have none. */
 const vainTries = 5
 
 type Parameters = {
@@ -16,15 +18,24 @@ type Parameters = {
   onEvent: (event: ActivityEvent) => void
 }
 
-/** Holds the socket of an account's activity open until `signal` aborts, or the server shows that it has none. */
+/**
+ * Holds the socket of an account's activity open until `signal` aborts, or the server shows that it has none. Each wait is
+ * cut by up to a quarter at random, so that not all who were thrown out come back at once.
+ */
 export async function holdEvents(app: App, parameters: Parameters): Promise<void> {
   const { signal } = parameters
-  if (!app.environment.webSocket) return
-  for (let vain = 0, waitMs = firstWaitMs; vain < vainTries && !signal.aborted; ) {
+  const { webSocket, now, sleep } = app.environment
+  if (!webSocket) return
+  let hasEverOpened = false
+  let waitMs = firstWaitMs
+  for (let tries = 1; !signal.aborted; tries++) {
+    const beganAtMs = now()
     const hasOpened = await listen(app, parameters)
-    vain = hasOpened ? 0 : vain + 1
-    waitMs = hasOpened ? firstWaitMs : Math.min(waitMs * 2, longestWaitMs)
-    await app.environment.sleep(waitMs, signal)
+    hasEverOpened ||= hasOpened
+    if (!hasEverOpened && tries === vainTries) return
+    if (hasOpened && now() - beganAtMs >= steadyMs) waitMs = firstWaitMs
+    await sleep(waitMs * (0.75 + Math.random() / 4), signal)
+    waitMs = Math.min(waitMs * 2, longestWaitMs)
   }
 }
 
@@ -34,9 +45,9 @@ function listen(app: App, { watched, signal, onOpen, onEvent }: Parameters): Pro
   const url = apiUrlOf(app, activityEventsPath, { address, chainId }).replace(/^http/, 'ws')
   const { webSocket: Socket } = app.environment
   return new Promise((resolve) => {
-    if (!Socket || signal.aborted) return resolve(false)
+    const socket = Socket && !signal.aborted && dial(Socket, url)
+    if (!socket) return resolve(false)
     let hasOpened = false
-    const socket = new Socket(url)
     const end = () => {
       signal.removeEventListener('abort', end)
       socket.onopen = socket.onmessage = socket.onclose = socket.onerror = null
@@ -58,6 +69,15 @@ function listen(app: App, { watched, signal, onOpen, onEvent }: Parameters): Pro
     socket.onerror = end
     signal.addEventListener('abort', end)
   })
+}
+
+/** A secure page refuses to dial a server that is not, and throws. */
+function dial(Socket: typeof WebSocket, url: string): WebSocket | undefined {
+  try {
+    return new Socket(url)
+  } catch {
+    return undefined
+  }
 }
 
 function asJson(data: unknown): unknown {

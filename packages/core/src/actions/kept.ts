@@ -7,24 +7,29 @@ import { read } from './read.ts'
 /** Milliseconds a name or an identity is good for (spec §9). */
 const nameLifetimeMs = 5 * 60_000
 
-/** An answer about names that is at most 5 minutes old: the one kept in storage, else a new one, which is kept. */
+/**
+ * An answer about names that is at most 5 minutes old: the one kept in storage unless `forceUpdate`, else a new one, which
+ * is kept.
+ */
 export async function kept<Schema extends z.ZodMiniType>(
   app: App,
   parameters: {
     key: string
     schema: Schema
     work: () => Promise<z.infer<Schema>>
+    forceUpdate?: boolean | undefined
     signal?: AbortSignal | undefined
   },
 ): Promise<z.infer<Schema>> {
-  const { key, schema, work, signal } = parameters
+  const { key, schema, work, forceUpdate, signal } = parameters
   const saved = app.storage.get('names')?.[key]
   const begunAtMs = app.environment.now()
   const ageMs = begunAtMs - (saved?.atMs ?? Number.NEGATIVE_INFINITY)
-  const value = ageMs >= 0 && ageMs < nameLifetimeMs ? parse(schema, saved?.value) : undefined
+  const isFresh = !forceUpdate && ageMs >= 0 && ageMs < nameLifetimeMs
+  const value = isFresh ? parse(schema, saved?.value) : undefined
   if (value !== undefined) return value
   return read(app, {
-    key,
+    key: `${forceUpdate ? 'forced ' : ''}${key}`,
     signal,
     work: async () => {
       const answer = await work()

@@ -63,8 +63,9 @@ async function load(app: App, question: Question): Promise<readonly Balance[]> {
   } catch (error) {
     if (isError(error, 'ABORTED')) throw error
     const isTold = isBlocked(app, question)
-    markFailure(app, id, app.environment.now())
+    // Of a network that it does not know there is nothing to try again.
     if (isUnknownNetwork(error)) app.work.unknownNetworks.add(chainId)
+    else markFailure(app, id, app.environment.now())
     if (!isTold) present(app, new LatchkeyError('TOKEN_BALANCE_UNAVAILABLE', { cause: error }))
     return nativeOnly(app, question).catch(() => {
       throw error

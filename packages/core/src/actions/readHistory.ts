@@ -6,9 +6,6 @@ import { present } from '../modal/present.ts'
 import type { HistoryPage } from './getHistory.ts'
 import { read } from './read.ts'
 
-/** Milliseconds without another toast after a failure. */
-const toastBlockMs = 30_000
-
 /** What `getHistory` does. */
 export async function readHistory(
   app: App,
@@ -35,6 +32,7 @@ async function load(
       params: { address },
       query: { currency: 'usd', chainId, cursor },
     })
+    app.work.isHistoryFailureTold = false
     return {
       transactions: data.filter((transaction) => isVisible(transaction, chainId)),
       next: next ?? undefined,
@@ -43,11 +41,8 @@ async function load(
   } catch (cause) {
     if (isError(cause, 'ABORTED')) throw cause
     const error = new LatchkeyError('HISTORY_FAILED', { cause })
-    const nowMs = app.environment.now()
-    if (nowMs - app.work.historyToldAtMs >= toastBlockMs) {
-      app.work.historyToldAtMs = nowMs
-      present(app, error)
-    }
+    if (!app.work.isHistoryFailureTold) present(app, error)
+    app.work.isHistoryFailureTold = true
     throw error
   }
 }

@@ -8,14 +8,25 @@ import { serverImageUrl } from './serverImageUrl.ts'
 /** What `resolveName` does. */
 export async function readName(
   app: App,
-  parameters: { name: string; chainId: ChainId; signal?: AbortSignal | undefined },
+  parameters: {
+    name: string
+    chainId: ChainId
+    forceUpdate?: boolean
+    signal?: AbortSignal | undefined
+  },
 ): Promise<NamedAddress> {
-  const { chainId, signal } = parameters
+  const { chainId, forceUpdate, signal } = parameters
   const asked = parameters.name.trim().toLowerCase()
   const { name, address, avatar } = await kept(app, {
     key: `name ${chainId}:${asked}`,
     schema: nameAddress.result,
-    work: () => callApi(app, { route: nameAddress, params: { name: asked }, query: { chainId } }),
+    work: () =>
+      callApi(app, {
+        route: nameAddress,
+        params: { name: asked },
+        query: { chainId, forceUpdate: forceUpdate ? 'true' : undefined },
+      }),
+    forceUpdate,
     signal,
   })
   const chain = await app.chain(parseChainId(chainId).namespace)

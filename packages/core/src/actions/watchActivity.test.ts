@@ -58,7 +58,7 @@ async function startEvents({ features, port = 0, hasSocket = true }: Settings = 
   }
 }
 
-async function open(port: number) {
+async function open(port: number, webSocket = Peer as unknown as typeof WebSocket) {
   const page = createPage()
   const slept: number[] = []
   const app = openApp(
@@ -68,7 +68,7 @@ async function open(port: number) {
       page,
       fetch: globalThis.fetch,
       // Node 20 has none of its own.
-      webSocket: Peer as unknown as typeof WebSocket,
+      webSocket,
       sleep: (ms, signal) => {
         slept.push(ms)
         return new Promise((resolve) => {
@@ -158,7 +158,13 @@ test('behavior: a lost socket is dialled again, later each time, and what came m
   watch()
   await expect.poll(changes).toBe(1)
   await server.stop()
-  await expect.poll(() => slept.filter((ms) => [2_000, 4_000].includes(ms)).length).toBe(2)
+  // Half a second gathers changes, 30 s lie between two looks; the others are waits to dial.
+  const waits = () => slept.filter((ms) => ms > 500 && ms < 30_000)
+  await expect.poll(() => waits().length).toBe(3)
+  for (const [index, longest] of [1_000, 2_000, 4_000].entries()) {
+    expect(waits()[index]).toBeLessThanOrEqual(longest)
+    expect(waits()[index]).toBeGreaterThanOrEqual(longest * 0.75)
+  }
   const before = changes()
   const again = await startEvents({ port: server.port })
   await expect.poll(() => again.urls.length).toBe(1)
@@ -172,6 +178,52 @@ test('behavior: a server without the socket is tried five times, and looked at e
   await expect.poll(changes).toBe(3)
   expect(server.tries()).toBe(5)
   expect(slept.filter((ms) => ms === 30_000).length).toBeGreaterThanOrEqual(3)
+})
+
+test('behavior: a socket that once stood is never given up', async () => {
+  const server = await startEvents()
+  const { watch, changes, slept } = await open(server.port)
+  watch()
+  await expect.poll(changes).toBe(1)
+  await server.stop()
+  await expect.poll(() => slept.filter((ms) => ms > 500 && ms < 30_000).length).toBeGreaterThan(6)
+  const again = await startEvents({ port: server.port })
+  await expect.poll(() => again.urls.length).toBe(1)
+})
+
+test('behavior: a page that may not dial the server looks every 30 s', async () => {
+  const server = await startEvents()
+  class Forbidden {
+    constructor() {
+      throw new DOMException('Mixed content', 'SecurityError')
+    }
+  }
+  const { watch, changes } = await open(server.port, Forbidden as unknown as typeof WebSocket)
+  watch()
+  await expect.poll(changes).toBe(2)
+  expect(server.tries()).toBe(0)
+})
+
+test('behavior: what changes while somebody still looks is told when he has looked', async () => {
+  const server = await startEvents()
+  const { app } = await open(server.port)
+  const looks: (() => void)[] = []
+  watchActivity(app, ({ type }) =>
+    type === 'changed' ? new Promise<void>((resolve) => looks.push(resolve)) : undefined,
+  )
+  await expect.poll(() => looks.length).toBe(1)
+  server.send(changed)
+  server.send(changed)
+  const sync = { complete: true, progress: 1, since: null }
+  let isSynced = false
+  watchActivity(app, ({ type }) => {
+    isSynced ||= type === 'sync'
+  })
+  server.send({ type: 'sync', chainId: 'eip155:31337', sync })
+  await expect.poll(() => isSynced).toBe(true)
+  expect(looks.length).toBe(1)
+  looks[0]?.()
+  await expect.poll(() => looks.length).toBe(2)
 })
 
 test('behavior: closed while the page is hidden, and looks when it is seen again', async () => {

@@ -4,11 +4,14 @@ import type { App } from '../createApp.ts'
 /** What is told of the connected account: look again, or how far the server's looking has come. */
 export type ActivityNews = ActivityEvent & { readonly address: string }
 
+/** What it returns is waited for before the next `changed` is told. */
+export type ActivityListener = (news: ActivityNews) => unknown
+
 /**
  * Tells what happens to the connected account on the selected network while the page is visible, until the returned
  * function is called: by the server's socket, or every 30 s where it has none. All who watch share one socket.
  */
-export function watchActivity(app: App, listener: (news: ActivityNews) => void): () => void {
+export function watchActivity(app: App, listener: ActivityListener): () => void {
   const { watchers } = app.work.activity
   // A function of its own for each call: one listener may watch twice.
   const watcher = (news: ActivityNews) => listener(news)
@@ -32,9 +35,8 @@ async function follow(app: App) {
     const signal = AbortSignal.any([ended.signal, app.signal])
     followActivity(app, {
       signal,
-      tell: (news) => {
-        for (const watcher of activity.watchers) watcher(news)
-      },
+      tell: (news) =>
+        Promise.allSettled([...activity.watchers].map(async (watcher) => watcher(news))),
     })
   } catch (cause) {
     if (!ended.signal.aborted) activity.stop = undefined

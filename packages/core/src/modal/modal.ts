@@ -14,6 +14,7 @@ export function openModal(app: App, parameters: { view?: View } = {}): void {
     : (parameters.view ?? {
         name: isConnected(activeConnection(state)) ? 'Account' : 'Connect',
       })
+  if (view.name === 'Account' && view.tab) app.store.setState({ accountTab: view.tab })
   update(app, (modal) => opened(modal, view))
 }
 

@@ -27,8 +27,8 @@ export type View =
   | { name: 'SendPreview' }
   | { name: 'SendConfirmed'; hash: string }
   | { name: 'NftDetail'; nft: NftRef }
-  /** What is typed stands in the view itself, so that it is still there when one comes back. */
-  | { name: 'SendNft'; nft: NftRef; amount?: string; receiver?: Receiver }
+  /** What is typed stands in the state's `sendDraft`. */
+  | { name: 'SendNft'; nft: NftRef }
   | { name: 'SendNftPreview'; nft: NftRef; amount: string; receiver: Receiver }
   | { name: 'Receive' }
   | { name: 'WhatIsAWallet' }

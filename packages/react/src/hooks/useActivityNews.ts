@@ -2,8 +2,8 @@ import { type ActivityNews, watchActivity } from '@latchkey/core'
 import { useEffect, useRef } from 'react'
 import { useApp } from './useApp.ts'
 
-/** Hears what happens to the connected account while the component stands. */
-export function useActivityNews(listener: (news: ActivityNews) => void) {
+/** Hears what happens to the connected account while the component stands; what is returned is waited for. */
+export function useActivityNews(listener: (news: ActivityNews) => unknown) {
   const app = useApp()
   const latest = useRef(listener)
   useEffect(() => {

@@ -26,7 +26,7 @@ export function useBalance() {
   useActivityNews((news) => {
     if (news.type !== 'changed' || news.chainId !== chainId || news.address !== address) return
     // What cannot be read now is read at its next turn.
-    refreshBalances(app, { address, chainId }).catch(() => {})
+    return refreshBalances(app, { address, chainId })
   })
   return {
     balances: data,

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { historyQuery, refreshHistory, writeSync } from '../accountQueries.ts'
 import { queryClientOf } from '../queries.ts'
 import { useAccount } from './useAccount.ts'
@@ -17,11 +17,17 @@ export function useHistory() {
   const chainId = useNetwork().network.caipNetworkId
   const query = useInfiniteQuery(historyQuery(app, { address, chainId }), queryClientOf(app))
   const { data, error } = query
+  useEffect(() => {
+    const { queryKey } = historyQuery(app, { address, chainId })
+    // Seen before: what came since stands on top, and the later pages are not read again.
+    if (queryClientOf(app).getQueryData(queryKey))
+      refreshHistory(app, { address, chainId }).catch(() => {})
+  }, [app, address, chainId])
   useActivityNews((news) => {
     if (news.chainId !== chainId || news.address !== address) return
     if (news.type === 'sync') return writeSync(app, { address, chainId, sync: news.sync })
     // What cannot be read now is read at the next news.
-    refreshHistory(app, { address, chainId }).catch(() => {})
+    return refreshHistory(app, { address, chainId })
   })
   const transactions = useMemo(() => {
     const all = data?.pages.flatMap((page) => page.transactions)

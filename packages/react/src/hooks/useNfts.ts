@@ -17,7 +17,7 @@ export function useNfts() {
   useActivityNews((news) => {
     if (news.type !== 'changed' || news.chainId !== chainId) return
     // What cannot be read now is read at the next news.
-    refreshNfts(app, { chainId }).catch(() => {})
+    return refreshNfts(app, { chainId })
   })
   const nfts = useMemo(() => {
     const all = data?.pages.flatMap((page) => page.nfts)

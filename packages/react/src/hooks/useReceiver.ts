@@ -50,8 +50,9 @@ export function useReceiver({
   const { address, name, imageUrl } = receiver
   const isValid = useIsAddress(address)
   const settled = useSettled(name, NAME_WAIT_MS)
-  const hasNames = areas?.identity?.on
-  const enabled = name !== undefined && settled === name && hasNames === true
+  // A table that cannot be had says nothing against names.
+  const hasNames = areas === undefined || areas.identity?.on === true
+  const enabled = name !== undefined && settled === name && hasNames
   const query = useQuery(
     { ...nameQuery(app, { name: name ?? '', chainId }), enabled },
     queryClientOf(app),
@@ -68,7 +69,7 @@ export function useReceiver({
       if (address === '') return 'empty'
       return isValid === undefined ? 'checking' : isValid ? 'ready' : 'invalid'
     }
-    if (areas && !hasNames) return 'noNames'
+    if (!hasNames) return 'noNames'
     if (found) return !found.address ? 'unknown' : isTaken ? 'ready' : 'resolving'
     if (!enabled || !query.isError || query.isFetching) return 'resolving'
     return isRefused(query.error) ? 'invalidName' : 'failed'

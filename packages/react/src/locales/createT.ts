@@ -1,8 +1,9 @@
 import type { en } from './en.ts'
 import type { enActivity } from './enActivity.ts'
+import type { enHoldings } from './enHoldings.ts'
 import type { enLogin } from './enLogin.ts'
 
-type English = typeof en & typeof enActivity & typeof enLogin
+type English = typeof en & typeof enActivity & typeof enHoldings & typeof enLogin
 
 type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 

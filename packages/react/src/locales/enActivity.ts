@@ -37,6 +37,7 @@ export const enActivity = {
   'activity.unavailable': 'Activity could not be loaded',
   'activity.unavailableHint': 'Your transactions are safe on {network}. Try again in a moment.',
   'activity.syncing': 'Looking through earlier blocks… {percent}',
+  'activity.since': 'Shows activity since {date}.',
   'activity.syncingHint': 'Older transactions appear as they are found.',
 
   'time.sec': '{count} sec',

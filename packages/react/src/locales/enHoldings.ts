@@ -3,6 +3,7 @@ export const enHoldings = {
   'nft.list': 'NFTs',
   'nft.some': '{count} pieces',
   'nft.empty': 'No NFTs yet',
+  'nft.allHidden': 'Nothing but what looks like spam',
   'nft.emptyHint': 'Collectibles that you receive on {network} will appear here.',
   'nft.searching': 'Looking for NFTs',
   'nft.searchingHint':
@@ -18,6 +19,7 @@ export const enHoldings = {
   'nft.tokenId': 'Token ID',
   'nft.pending': 'Its name and picture are being fetched.',
   'nft.metadataFailed': 'What its contract says of it could not be read.',
+  'nft.spamMark': 'Looks like spam',
   'nft.spam': 'This looks like spam. Do not follow what it asks for.',
   'nft.notHeld': 'This account does not hold this NFT any more.',
   'nft.otherNetwork': 'This NFT is on another network. Change to {network} to send it.',
@@ -33,6 +35,8 @@ export const enHoldings = {
   'receiver.resolving': 'Looking up {name}…',
   'receiver.unknown': 'Nobody goes by the name {name}',
   'receiver.invalidName': 'This is not a name. Compare it letter by letter.',
+  'receiver.moved':
+    '{name} stands for another address now: {address}. Go back and check whom you mean.',
   'receiver.failed': 'Error resolving name',
   'receiver.noNames': 'There are no names on {network}. Enter an address.',
   'receiver.zero': 'This address is nobody’s. What goes there is lost.',

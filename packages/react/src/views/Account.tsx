@@ -1,12 +1,11 @@
 import {
-  type AccountTab,
   formatQuantity,
   networkImageUrl,
   pushView,
   setAccountTab,
   truncateAddress,
 } from '@latchkey/core'
-import { type ComponentType, useEffect } from 'react'
+import type { ComponentType } from 'react'
 import { useLatchkey } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useActivityT } from '../hooks/useActivityT.ts'
@@ -26,14 +25,13 @@ import { Notice } from '../parts/Notice.tsx'
 import { Picture } from '../parts/Picture.tsx'
 import { Segments } from '../parts/Segments.tsx'
 import { SkeletonLine, SkeletonRows } from '../parts/Skeleton.tsx'
-import type { ViewProps } from '../views.ts'
 import styles from './Account.module.css'
 import { Disconnect } from './Disconnect.tsx'
 import { dollars } from './dollars.ts'
 import { Tokens } from './Tokens.tsx'
 
 /** The connected account: who, how much, on which network, and what can be done with it. */
-export function Account({ view }: ViewProps<'Account'>) {
+export function Account() {
   const t = useT()
   const { address } = useAccount()
   if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
@@ -42,7 +40,7 @@ export function Account({ view }: ViewProps<'Account'>) {
       <Who address={address} />
       <HowMuch />
       <Actions address={address} />
-      <Holdings first={view.tab} />
+      <Holdings />
       <Disconnect />
     </div>
   )
@@ -52,7 +50,7 @@ const loadNfts = () => import('./NftsTab.tsx').then(({ NftsTab }) => NftsTab)
 const loadActivity = () => import('./ActivityList.tsx').then(({ ActivityList }) => ActivityList)
 
 /** What is held and what happened, in the tabs that the server has something for. */
-function Holdings({ first }: { first: AccountTab | undefined }) {
+function Holdings() {
   const app = useApp()
   const t = useT()
   const areas = useAreas()
@@ -63,9 +61,6 @@ function Holdings({ first }: { first: AccountTab | undefined }) {
     // Until the server has said what it has, nothing is taken away.
     return areas === undefined || areas[tab]?.on === true
   })
-  useEffect(() => {
-    if (first) setAccountTab(app, first)
-  }, [app, first])
   const tab = tabs.find((value) => value === remembered) ?? 'tokens'
   return (
     <div className={styles.tabs}>
@@ -177,7 +172,7 @@ function HowMuch() {
       <p className={styles.amount}>
         {isPending ? (
           <SkeletonLine wide />
-        ) : error !== null ? (
+        ) : native === undefined && error !== null ? (
           <span className={styles.failed}>{t('account.balanceFailed')}</span>
         ) : (
           <>

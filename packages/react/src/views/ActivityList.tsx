@@ -1,7 +1,8 @@
-import { groupByMonth, type Month } from '@latchkey/core'
-import type { HistorySync } from '@latchkey/wire'
+import { groupByMonth, type Month, relativeTime } from '@latchkey/core'
+import type { HistorySync, HistoryTransaction } from '@latchkey/wire'
 import { useEffect, useId, useMemo, useRef } from 'react'
 import { useLatchkey } from '../context.ts'
+import { useAccount } from '../hooks/useAccount.ts'
 import { useActivityT } from '../hooks/useActivityT.ts'
 import { useHistory } from '../hooks/useHistory.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
@@ -15,9 +16,11 @@ import { ActivityRow } from './ActivityRow.tsx'
 /** The account's transactions on the selected network by month, the newest first; more come as the end is reached. */
 export function ActivityList() {
   const t = useActivityT()
+  const { address } = useAccount()
   const { network } = useNetwork()
   const history = useHistory()
   const { transactions, sync, isPending } = history
+  if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
   if (isPending) {
     return (
       <div className={styles.skeleton}>
@@ -57,8 +60,19 @@ export function ActivityList() {
       )}
       <Months transactions={transactions} />
       {history.hasMore && <More history={history} />}
+      {!history.hasMore && !isLooking && sync?.since && <Since since={sync.since} />}
     </div>
   )
+}
+
+/** From when the server knows the account's past, where that is not all of it. */
+function Since({ since }: { since: string }) {
+  const t = useActivityT()
+  const { locale } = useLatchkey()
+  const atMs = Date.parse(since)
+  if (Number.isNaN(atMs)) return null
+  const date = new Date(atMs).toLocaleDateString(locale, { dateStyle: 'medium' })
+  return <p className={styles.since}>{t('activity.since', { date })}</p>
 }
 
 type History = ReturnType<typeof useHistory>
@@ -76,7 +90,14 @@ function Months({ transactions }: { transactions: NonNullable<History['transacti
 }
 
 function MonthRows({ month, nowMs }: { month: Month; nowMs: number }) {
+  const t = useActivityT()
   const id = useId()
+  const ageOf = ({ metadata }: HistoryTransaction) => {
+    const atMs = Date.parse(metadata.minedAt)
+    if (Number.isNaN(atMs)) return undefined
+    const { count, unit } = relativeTime({ atMs, nowMs })
+    return t(`time.${unit}`, { count })
+  }
   return (
     <section aria-labelledby={id}>
       <h3 id={id} className={styles.month}>
@@ -85,7 +106,7 @@ function MonthRows({ month, nowMs }: { month: Month; nowMs: number }) {
       <ul className={styles.list}>
         {month.transactions.map((transaction) => (
           <li key={transaction.id} className={styles.item}>
-            <ActivityRow transaction={transaction} nowMs={nowMs} />
+            <ActivityRow transaction={transaction} age={ageOf(transaction)} />
           </li>
         ))}
       </ul>

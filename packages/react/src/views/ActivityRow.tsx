@@ -1,11 +1,12 @@
 import {
   type Amount,
   amountsOf,
-  relativeTime,
+  serverImageUrl,
   tokenImageUrl,
   truncateAddress,
 } from '@latchkey/core'
 import { type HistoryTransaction, type HistoryTransfer, operationTypes } from '@latchkey/wire'
+import { memo } from 'react'
 import { useLatchkey } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useActivityT } from '../hooks/useActivityT.ts'
@@ -20,13 +21,16 @@ import { shortQuantity } from './shortQuantity.ts'
 /** Amounts that a row shows; the rest is counted. */
 const shownAmounts = 2
 
-/** One transaction: what was done, with whom, what came and went, and when. Leads to the explorer where there is one. */
-export function ActivityRow({
+/**
+ * One transaction: what was done, with whom, what came and went, and when. Leads to the explorer where there is one. Drawn
+ * again only when its `age` reads otherwise: a list may be long.
+ */
+export const ActivityRow = memo(function ActivityRow({
   transaction,
-  nowMs,
+  age,
 }: {
   transaction: HistoryTransaction
-  nowMs: number
+  age: string | undefined
 }) {
   const t = useActivityT()
   const { network } = useNetwork()
@@ -53,7 +57,7 @@ export function ActivityRow({
           {amounts.length > shownAmounts && (
             <>{t('activity.more', { count: amounts.length - shownAmounts })} · </>
           )}
-          <When minedAt={transaction.metadata.minedAt} nowMs={nowMs} />
+          <When minedAt={transaction.metadata.minedAt} age={age} />
         </small>
       </span>
     ),
@@ -63,7 +67,7 @@ export function ActivityRow({
   ) : (
     <FactRow {...parts} />
   )
-}
+})
 
 const keyOf = ({ direction, transfer }: Amount) =>
   `${direction} ${transfer.address} ${transfer.tokenId} ${transfer.fungible_info?.symbol} ${transfer.nft_info?.name}`
@@ -120,16 +124,13 @@ function AmountText({ amount }: { amount: Amount }) {
   )
 }
 
-function When({ minedAt, nowMs }: { minedAt: string; nowMs: number }) {
-  const t = useActivityT()
+function When({ minedAt, age }: { minedAt: string; age: string | undefined }) {
   const { locale } = useLatchkey()
-  const atMs = Date.parse(minedAt)
-  if (Number.isNaN(atMs)) return null
-  const { count, unit } = relativeTime({ atMs, nowMs })
-  const full = new Date(atMs).toLocaleString(locale, { dateStyle: 'full', timeStyle: 'medium' })
+  if (age === undefined) return null
+  const full = new Date(minedAt).toLocaleString(locale, { dateStyle: 'full', timeStyle: 'medium' })
   return (
     <time dateTime={minedAt} title={full} dir="auto">
-      {t(`time.${unit}`, { count })}
+      {age}
     </time>
   )
 }
@@ -141,7 +142,7 @@ function Pictures({ amounts, status }: { amounts: readonly Amount[]; status: str
   if (!first) return <RowIcon name={status === 'failed' ? 'alert' : 'sliders'} />
   const pictureOf = ({ transfer }: Amount, size: 24 | 40) => (
     <Picture
-      src={imageOf(transfer, app.config.apiUrl) ?? tokenImage(transfer)}
+      src={serverImageUrl(app, urlOf(transfer)) ?? tokenImage(transfer)}
       name={transfer.nft_info?.name ?? transfer.fungible_info?.symbol ?? '?'}
       size={size}
       round={!transfer.nft_info}
@@ -163,9 +164,5 @@ function Pictures({ amounts, status }: { amounts: readonly Amount[]; status: str
   )
 }
 
-/** The picture that the server names; its own routes may stand without their host. */
-function imageOf({ fungible_info, nft_info }: HistoryTransfer, apiUrl: string): string | undefined {
-  const url = nft_info ? nft_info.content?.preview?.url : fungible_info?.icon?.url
-  if (!url) return undefined
-  return url.startsWith('/') ? `${apiUrl}${url}` : url
-}
+const urlOf = ({ fungible_info, nft_info }: HistoryTransfer): string | null =>
+  (nft_info ? nft_info.content?.preview?.url : fungible_info?.icon?.url) ?? null

@@ -10,12 +10,11 @@ import { nftQuery } from '../nftQueries.ts'
 import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { NftPicture } from '../parts/NftPicture.tsx'
-import { Notice } from '../parts/Notice.tsx'
 import { FactRow, LinkRow, Row } from '../parts/Row.tsx'
-import { SkeletonRows } from '../parts/Skeleton.tsx'
 import { queryClientOf } from '../queries.ts'
 import type { ViewProps } from '../views.ts'
 import styles from './NftDetail.module.css'
+import { NftUnknown } from './NftUnknown.tsx'
 import { nftName } from './nftText.ts'
 
 /** One NFT: its picture, what its contract says of it, and how to send it. */
@@ -25,21 +24,7 @@ export function NftDetail({ view: { nft } }: ViewProps<'NftDetail'>) {
   const { address } = useAccount()
   const query = useQuery(nftQuery(app, { nft, owner: address }), queryClientOf(app))
   const { data } = query
-  if (data === undefined) {
-    if (query.isPending) return <SkeletonRows rows={5} label={t('shell.loading')} />
-    return (
-      <Notice
-        icon="alert"
-        role="alert"
-        title={t('nft.detailFailed')}
-        action={
-          <Button look="quiet" icon="retry" onClick={() => query.refetch()}>
-            {t('action.tryAgain')}
-          </Button>
-        }
-      />
-    )
-  }
+  if (data === undefined) return <NftUnknown query={query} />
   const { description, attributes, collection, isSpam } = data
   return (
     <div className={styles.view}>
@@ -116,8 +101,9 @@ function Facts({ nft, detail }: { nft: NftRef; detail: Detail }) {
   const { networks } = useNetwork()
   const network = networks.find(({ caipNetworkId }) => caipNetworkId === nft.chainId)
   const { contract, tokenId } = nft
+  // The one path that explorers share; who knows `a` shows this NFT, the others its contract.
   const explorer =
-    network?.blockExplorer && `${network.blockExplorer.url}/nft/${contract}/${tokenId}`
+    network?.blockExplorer && `${network.blockExplorer.url}/token/${contract}?a=${tokenId}`
   return (
     <div className={styles.facts}>
       {detail.standard === 'erc1155' && (

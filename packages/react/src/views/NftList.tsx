@@ -1,6 +1,6 @@
 import type { NftRef } from '@latchkey/core'
 import type { Nft } from '@latchkey/wire'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useHoldingsT } from '../hooks/useHoldingsT.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { useNfts } from '../hooks/useNfts.ts'
@@ -17,9 +17,18 @@ export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
   const { nfts, error, isPending, isComplete, refetch, hasMore, isLoadingMore, loadMore } =
     useNfts()
   const [showsSpam, setShowsSpam] = useState(false)
+  const spam = nfts?.filter(({ isSpam }) => isSpam) ?? []
+  const shown = showsSpam ? nfts : nfts?.filter(({ isSpam }) => !isSpam)
+  const count = shown?.length ?? 0
+  // A page may hold nothing but spam: the next one is read until something can be seen.
+  const [wanted, setWanted] = useState(1)
+  const isWaiting = hasMore && !error && count < wanted
+  useEffect(() => {
+    if (isWaiting && !isLoadingMore) void loadMore()
+  }, [isWaiting, isLoadingMore, loadMore])
 
   if (isPending) return <SkeletonGrid label={t('shell.loading')} />
-  if (nfts === undefined) {
+  if (shown === undefined) {
     return (
       <Notice
         icon="alert"
@@ -33,14 +42,12 @@ export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
       />
     )
   }
-  const spam = nfts.filter(({ isSpam }) => isSpam)
-  const shown = showsSpam ? nfts : nfts.filter(({ isSpam }) => !isSpam)
   return (
     <div className={styles.whole}>
       {shown.length === 0 &&
         !hasMore &&
         (isComplete ? (
-          <Notice icon="image" title={t('nft.empty')}>
+          <Notice icon="image" title={t(spam.length > 0 ? 'nft.allHidden' : 'nft.empty')}>
             {t('nft.emptyHint', { network: network.name })}
           </Notice>
         ) : (
@@ -48,6 +55,7 @@ export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
             {t('nft.searchingHint')}
           </Notice>
         ))}
+      {count === 0 && isWaiting && <SkeletonGrid label={t('shell.loading')} />}
       <ul className={styles.grid} aria-label={t('nft.list')} hidden={shown.length === 0}>
         {shown.map((nft) => (
           <li key={`${nft.address}/${nft.tokenId}`}>
@@ -57,7 +65,11 @@ export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
       </ul>
       <div className={styles.more}>
         {hasMore && (
-          <Button look="quiet" busy={isLoadingMore} onClick={() => loadMore()}>
+          <Button
+            look="quiet"
+            busy={isLoadingMore || isWaiting}
+            onClick={() => (error ? loadMore() : setWanted(count + 1))}
+          >
             {error && !isLoadingMore ? t('action.tryAgain') : t('nft.more')}
           </Button>
         )}
@@ -79,6 +91,7 @@ function Card({ nft, onChoose }: { nft: Nft; onChoose: () => void }) {
       <NftPicture nft={nft} />
       <bdi className={styles.name}>{name}</bdi>
       <bdi className={styles.collection}>{nft.collection.name ?? nft.collection.symbol}</bdi>
+      {nft.isSpam && <span className={styles.spam}>{t('nft.spamMark')}</span>}
       {nft.quantity !== '1' && (
         <span className={styles.count}>
           <span aria-hidden="true">×{short(nft.quantity)}</span>

@@ -16,6 +16,12 @@ const wrong: readonly ReceiverStatus[] = [
   'failed',
 ]
 
+/** What a form's button says while its receiver is not known. */
+export const receiverTexts = {
+  resolving: 'receiver.wait',
+  unresolved: 'receiver.incomplete',
+} as const
+
 /** Whom something goes to: an address, or a name with the address behind it below. `note` is what else there is to say. */
 export function ReceiverField({
   receiver,
@@ -69,12 +75,14 @@ export function ReceiverField({
           onChange={(event) => type(event.target.value)}
         />
       </div>
-      {name !== undefined && status === 'ready' && (
-        <p className={styles.resolved}>
-          <Face address={address} imageUrl={imageUrl} />
-          <bdi>{address}</bdi>
-        </p>
-      )}
+      <div role="status">
+        {name !== undefined && status === 'ready' && (
+          <p className={styles.resolved}>
+            <Face address={address} imageUrl={imageUrl} />
+            <bdi>{address}</bdi>
+          </p>
+        )}
+      </div>
       {status === 'resolving' && <span className={styles.spinner} aria-hidden="true" />}
       <p id={`${id}-note`} className={field.error} data-quiet={!isWrong || undefined} role="status">
         {message || (pasteFailed ? t('send.pasteFailed') : note)}

@@ -24,7 +24,7 @@ import { Notice } from '../parts/Notice.tsx'
 import { Picture } from '../parts/Picture.tsx'
 import { SkeletonRows } from '../parts/Skeleton.tsx'
 import { dollars } from './dollars.ts'
-import { ReceiverField } from './ReceiverField.tsx'
+import { ReceiverField, receiverTexts } from './ReceiverField.tsx'
 import styles from './Send.module.css'
 import { chosenToken, sendStep, toSending } from './sendDraft.ts'
 
@@ -86,13 +86,11 @@ export function Send() {
         onRetry={retry}
       />
       <Button type="submit" aria-disabled={step !== 'preview' || undefined}>
-        {step === 'resolving' || step === 'unresolved' ? t(stepTexts[step]) : t(`send.${step}`)}
+        {step === 'resolving' || step === 'unresolved' ? t(receiverTexts[step]) : t(`send.${step}`)}
       </Button>
     </form>
   )
 }
-
-const stepTexts = { resolving: 'receiver.wait', unresolved: 'receiver.incomplete' } as const
 
 function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: boolean }) {
   const app = useApp()

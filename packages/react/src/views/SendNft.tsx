@@ -1,40 +1,53 @@
-import { pushView, type Receiver, replaceView } from '@latchkey/core'
+import { pushView, type Receiver, setSendDraft } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useApp } from '../hooks/useApp.ts'
+import { useAppState } from '../hooks/useAppState.ts'
 import { useHoldingsT } from '../hooks/useHoldingsT.ts'
+import { useNetwork } from '../hooks/useNetwork.ts'
 import { useReceiver } from '../hooks/useReceiver.ts'
 import { nftQuery } from '../nftQueries.ts'
 import { Button } from '../parts/Button.tsx'
 import { NftPicture } from '../parts/NftPicture.tsx'
+import { Notice } from '../parts/Notice.tsx'
 import { FactRow } from '../parts/Row.tsx'
-import { SkeletonRows } from '../parts/Skeleton.tsx'
 import { queryClientOf } from '../queries.ts'
 import type { ViewProps } from '../views.ts'
+import { NftUnknown } from './NftUnknown.tsx'
 import { nftName } from './nftText.ts'
-import { ReceiverField } from './ReceiverField.tsx'
+import { ReceiverField, receiverTexts } from './ReceiverField.tsx'
 import styles from './Send.module.css'
 import sheet from './SendNft.module.css'
-import { receiverStep } from './sendDraft.ts'
+import { nftDraft, receiverStep } from './sendDraft.ts'
 
-/** To whom an NFT goes, and how many where there may be several. */
-export function SendNft({ view }: ViewProps<'SendNft'>) {
+/** To whom an NFT goes, and how many where there may be several. What is typed stays in the app's state. */
+export function SendNft({ view: { nft } }: ViewProps<'SendNft'>) {
   const app = useApp()
   const t = useHoldingsT()
-  const { nft, amount = '1', receiver = { address: '' } } = view
   const { address } = useAccount()
-  const { data } = useQuery(nftQuery(app, { nft, owner: address }), queryClientOf(app))
-  // In the view itself, so that nothing is lost when one comes back from the next.
-  const change = (typed: { amount?: string; receiver?: Receiver }) => {
-    const top = app.store.getState().modal.history.at(-1)
-    if (top?.name === 'SendNft') replaceView(app, { ...top, ...typed })
-  }
+  const { network, networks } = useNetwork()
+  const query = useQuery(nftQuery(app, { nft, owner: address }), queryClientOf(app))
+  const { data } = query
+  const { amount, receiver } = nftDraft(
+    useAppState((state) => state.sendDraft),
+    nft,
+  )
+  // What was typed since this was drawn stays.
+  const change = (typed: { amount?: string; receiver?: Receiver }) =>
+    setSendDraft(app, { nft: { ...nftDraft(app.store.getState().sendDraft, nft), ...typed } })
   const { status, retry } = useReceiver({
     receiver,
     onResolved: (resolved) => change({ receiver: resolved }),
   })
-  if (data === undefined) return <SkeletonRows rows={3} label={t('shell.loading')} />
+  if (network.caipNetworkId !== nft.chainId) {
+    const home = networks.find(({ caipNetworkId }) => caipNetworkId === nft.chainId)
+    return (
+      <Notice icon="alert" title={t('nft.otherNetwork', { network: home?.name ?? nft.chainId })} />
+    )
+  }
+  if (data === undefined) return <NftUnknown query={query} />
+  if (data.quantity === '0') return <Notice icon="image" title={t('nft.notHeld')} />
 
   const isMany = data.standard === 'erc1155'
   const isAmountRight = isWithin(amount, data.quantity)
@@ -73,11 +86,7 @@ export function SendNft({ view }: ViewProps<'SendNft'>) {
         onRetry={retry}
       />
       <Button type="submit" aria-disabled={step !== 'preview' || undefined}>
-        {step === 'resolving'
-          ? t('receiver.wait')
-          : step === 'unresolved'
-            ? t('receiver.incomplete')
-            : t(`send.${step}`)}
+        {step === 'resolving' || step === 'unresolved' ? t(receiverTexts[step]) : t(`send.${step}`)}
       </Button>
     </form>
   )
@@ -118,7 +127,12 @@ function Quantity({
         />
         <span className={styles.quiet}>
           {t('nft.quantityHeld', { count: held })}
-          <button type="button" className={styles.max} onClick={() => onChange(held)}>
+          <button
+            type="button"
+            className={styles.max}
+            aria-label={`${t('send.max')} ${held}`}
+            onClick={() => onChange(held)}
+          >
             {t('send.max')}
           </button>
         </span>

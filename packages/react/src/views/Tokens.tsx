@@ -27,7 +27,7 @@ export function Tokens() {
   const balance = useBalance()
   const { balances, isPending, error, refetch, failedAtMs } = balance
   if (isPending) return <SkeletonRows rows={3} label={t('shell.loading')} />
-  if (error !== null) {
+  if (balances === undefined && error !== null) {
     return (
       <Notice
         icon="alert"
@@ -82,8 +82,8 @@ function RetryMark({
   const { network } = useNetwork()
   const seconds = useSecondsUntil(failedAtMs + balanceRetryBlockMs)
   return (
-    <div className={styles.retry} role="status">
-      <p>
+    <div className={styles.retry}>
+      <p role="status">
         {t('tokens.stale')}
         <small>{t('tokens.staleHint', { symbol: network.nativeCurrency.symbol })}</small>
       </p>

@@ -1,4 +1,4 @@
-import type { SendDraft, SendParameters } from '@latchkey/core'
+import type { NftRef, SendDraft, SendParameters } from '@latchkey/core'
 import type { Balance } from '@latchkey/wire'
 import type { ReceiverStatus } from '../hooks/useReceiver.ts'
 
@@ -23,6 +23,13 @@ export function toSending(draft: SendDraft, balance: Balance): SendParameters {
     amount: draft.amount.trim(),
     token: { symbol, decimals: Number(quantity.decimals), ...(address && { address }) },
   }
+}
+
+/** The form of one NFT as it was left; of another one it is new. */
+export function nftDraft({ nft: kept }: SendDraft, nft: NftRef): NonNullable<SendDraft['nft']> {
+  const { chainId, contract, tokenId } = nft
+  const isSame = kept?.chainId === chainId && kept.contract === contract && kept.tokenId === tokenId
+  return isSame ? kept : { ...nft, amount: '1', receiver: { address: '' } }
 }
 
 export type SendStep =
