@@ -51,6 +51,7 @@ export async function openIndexer(parameters: {
   chain?: ChainConfig['activity']
   options?: ActivityOptions
   limits?: Partial<UpstreamLimits>
+  clock?: () => number
 }) {
   const config = {
     ...readConfig({ DATABASE_URL: parameters.databaseUrl }),
@@ -60,7 +61,8 @@ export async function openIndexer(parameters: {
   }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const { db, url, close } = await openDatabase(config, log)
-  const services = { db, config, log, clock: Date.now, metrics: createMetrics(), databaseUrl: url }
+  const { clock = Date.now } = parameters
+  const services = { db, config, log, clock, metrics: createMetrics(), databaseUrl: url }
   const limits = { restMs: 300, ...parameters.limits }
   const activity = createActivity(services, createUpstreams(services, limits), parameters.options)
   return {

@@ -101,29 +101,37 @@ export type Task = {
 const mostTogether = 200
 
 /**
- * What is to do next, at most `size` blocks; undefined when nothing is. `newest`: whoever has the newest blocks to do;
- * `oldest`: whoever came furthest back. In turn, so that nobody waits for all who come later.
+ * What is to do next, at most `size` blocks and none of those that are `busy`; undefined when nothing is. `newest`:
+ * whoever has the newest blocks to do; `oldest`: whoever came furthest back. In turn, so that nobody waits for all who
+ * come later.
  */
 export async function nextTask(
   { db, chainId }: Lease,
-  order: 'newest' | 'oldest',
-  size: number,
+  parameters: {
+    readonly order: 'newest' | 'oldest'
+    readonly size: number
+    readonly busy: Iterable<Pick<Task, 'from' | 'to'>>
+  },
 ): Promise<Task | undefined> {
+  const { order, size } = parameters
+  const busy = `{${[...parameters.busy].map(({ from, to }) => `[${from},${to}]`).join(',')}}`
   const pick = order === 'newest' ? sql`max(upper(todo))` : sql`min(upper(todo))`
   const { rows } = await sql<{ id: number; address: Buffer; from: bigint; to: bigint }>`
-    with chosen as (
-      select ${pick} as upper from activity_accounts
+    with waiting as (
+      select id, address, todo - ${busy}::int8multirange as todo from activity_accounts
       where chain_id = ${chainId} and live and todo <> '{}'
+    ), chosen as (
+      select ${pick} as upper from waiting where todo <> '{}'
     ), piece as (
       select chosen.upper, min(lower(part)) as lower
-      from chosen, activity_accounts a, unnest(a.todo) part
-      where a.chain_id = ${chainId} and a.live and upper(part) = chosen.upper group by 1
+      from chosen, waiting, unnest(waiting.todo) part
+      where upper(part) = chosen.upper group by 1
     ), range as (
       select greatest(lower, upper - ${size}::int8) as "from", upper as "to" from piece
     )
-    select a.id, a.address, range."from", range."to" from range, activity_accounts a
-    where a.chain_id = ${chainId} and a.live and a.todo && int8range(range."from", range."to")
-    order by upper(a.todo) = range."to" desc, a.id limit ${mostTogether}`.execute(db)
+    select w.id, w.address, range."from", range."to" from range, waiting w
+    where w.todo && int8range(range."from", range."to")
+    order by upper(w.todo) = range."to" desc, w.id limit ${mostTogether}`.execute(db)
   const [first] = rows
   if (first === undefined) return undefined
   return {
@@ -146,6 +154,8 @@ export async function finishTask(
 ): Promise<void> {
   const { task, oldest, transactions } = done
   await writeHeld(lease, generation, async (transaction) => {
+    // What a crash of the database takes is still to do afterwards: both are in one transaction.
+    await sql`set local synchronous_commit = off`.execute(transaction)
     const changed = await storeTransactions(transaction, task.accounts, transactions)
     const ids = [...task.accounts.values()]
     const { rows } = await sql<{ address: Buffer; ready: boolean }>`update activity_accounts a set

@@ -1,5 +1,5 @@
-import { type ChainId, LatchkeyError } from '@latchkey/wire'
-import type { RpcReply } from '../rpc/readReplies.ts'
+import { type ChainId, isError, LatchkeyError } from '@latchkey/wire'
+import type { ParsedReply } from '../rpc/readReplies.ts'
 import type { Upstreams } from '../rpc/upstreams.ts'
 
 /** A call with parameters that are not JSON yet. */
@@ -21,7 +21,7 @@ export async function askNode(
 ): Promise<readonly NodeReply[] | 'tooLarge'> {
   if (calls.length === 0) return []
   const raw = calls.map(({ method, params }) => ({ method, params: JSON.stringify(params) }))
-  const answer = await upstreams.request(chainId, raw)
+  const answer = await upstreams.read(chainId, raw)
   if ('replies' in answer) return answer.replies.map(replyOf)
   if (answer.fault === 'tooLarge') return 'tooLarge'
   throw unavailable(chainId)
@@ -44,8 +44,12 @@ export async function askEach(node: Node, calls: readonly NodeCall[]): Promise<u
 /** The node gave an error. */
 export const isRefused = (reply: NodeReply) => 'refused' in reply
 
-const replyOf = ({ result }: RpcReply): NodeReply =>
-  result === undefined ? { refused: true } : { result: JSON.parse(result) }
+const replyOf = ({ result }: ParsedReply): NodeReply =>
+  result === undefined ? { refused: true } : { result }
+
+/** The nodes are away or say what does not fit, as far as that can be told from what was thrown. */
+export const isNodeFault = (error: unknown) =>
+  isError(error, 'RPC_UNAVAILABLE') || error instanceof TypeError
 
 /** The chain cannot be read now, or what its nodes say does not fit together. */
 export const unavailable = (chainId: ChainId) =>

@@ -1,13 +1,26 @@
-import { finishTask, nextTask } from './accounts.ts'
+import { finishTask, nextTask, type Task } from './accounts.ts'
 import { unavailable } from './askNode.ts'
 import type { Follower } from './followHead.ts'
 import { readRange } from './readRange.ts'
 import type { SeenRange } from './seen.ts'
 
-/** Where a chain's backfill is between two steps. `size`: blocks of the next one. */
-export type BackfillPace = { size: number; order: 'newest' | 'oldest'; toldAtMs: number }
+/**
+ * Where a chain's backfill is between two steps. `size`: blocks of the next one; `busy`: what others of this process
+ * look up at the moment.
+ */
+export type BackfillPace = {
+  size: number
+  order: 'newest' | 'oldest'
+  toldAtMs: number
+  readonly busy: Set<Pick<Task, 'from' | 'to'>>
+}
 
-export const newBackfillPace = (): BackfillPace => ({ size: 64, order: 'newest', toldAtMs: 0 })
+export const newBackfillPace = (): BackfillPace => ({
+  size: 64,
+  order: 'newest',
+  toldAtMs: 0,
+  busy: new Set(),
+})
 
 /** About so many transactions are read and committed at once. */
 const transactionsPerStep = 4_000
@@ -16,30 +29,48 @@ const tellEveryMs = 1_500
 
 /** Looks up one part of what accounts have to do; `done` when there was nothing. Throws RPC_UNAVAILABLE, Superseded. */
 export async function backfill(follower: Follower, pace: BackfillPace): Promise<'done' | 'more'> {
-  const { lease, node, state, paces, counted, clock } = follower
-  const { generation } = state
-  const task = await nextTask(lease, pace.order, pace.size)
+  const { generation } = follower.state
+  const task = await nextTask(follower.lease, pace)
   if (task === undefined) return 'done'
+  // Another may have chosen the same blocks at the same moment.
+  if (isBusy(pace, task)) return 'more'
   pace.order = pace.order === 'newest' ? 'oldest' : 'newest'
-  const { from, to } = task
-  const addresses = new Set(task.accounts.keys())
+  pace.busy.add(task)
+  try {
+    await look(follower, pace, { task, generation })
+  } finally {
+    pace.busy.delete(task)
+  }
+  return 'more'
+}
+
+const isBusy = ({ busy }: BackfillPace, { from, to }: Task) =>
+  [...busy].some((other) => other.from <= to && from <= other.to)
+
+async function look(
+  follower: Follower,
+  pace: BackfillPace,
+  { task, generation }: { readonly task: Task; readonly generation: bigint },
+): Promise<void> {
+  const { lease, node, paces, counted, clock } = follower
+  const { from, to, accounts } = task
+  const addresses = new Set(accounts.keys())
   const range = await readRange(node, { from, to, addresses, paces }).catch((error: unknown) => {
     pace.size = Math.max(1, Math.floor(pace.size / 2))
     // A node that ran out of time is asked for less.
     paces.blocksPerBody = Math.max(1, Math.floor(paces.blocksPerBody / 2))
     throw error
   })
-  const [oldest] = range.blocks
+  const { blocks, transactions, transactionCount } = range
+  const [oldest] = blocks
   if (oldest === undefined || !fits(follower, range)) throw unavailable(lease.chainId)
   const tells = clock() - pace.toldAtMs >= tellEveryMs
   if (tells) pace.toldAtMs = clock()
-  const { transactions } = range
-  await finishTask(lease, generation, { task, oldest, transactions, tells })
+  const done = { from, to: from + blocks.length - 1, accounts }
+  await finishTask(lease, generation, { task: done, oldest, transactions, tells })
   counted.rows(transactions.length)
-  const perBlock = Math.max(range.transactionCount, 1) / (to - from + 1)
-  const wanted = Math.floor(transactionsPerStep / perBlock)
+  const wanted = Math.floor((transactionsPerStep * blocks.length) / Math.max(transactionCount, 1))
   pace.size = Math.max(1, Math.min(mostBlocks, pace.size * 2, wanted))
-  return 'more'
 }
 
 /** A node on another branch than the head must not fill in what lies below it. */

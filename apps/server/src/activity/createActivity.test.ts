@@ -7,6 +7,7 @@ import {
   startActivityWorld,
   testChainId,
 } from '../../test/startActivity.ts'
+import { askFor } from './accounts.ts'
 
 const abi = parseAbi([
   'function transfer(address to, uint256 amount)',
@@ -145,4 +146,70 @@ test('param: activity.fromBlock and depth bound the past; source off follows nob
   await off.activity.follow(accountOf(alice))
   expect(await off.db.selectFrom('activity_accounts').selectAll().execute()).toEqual([])
   expect(await readAll(off.activity, alice)).toEqual([])
+})
+
+test('param: mostAccounts: those asked for last are followed', async () => {
+  const { addressAt, untilComplete } = world
+  const [alice, bob, carol] = [addressAt(0), addressAt(1), addressAt(3)]
+  const indexer = await world.open({ options: { mostAccounts: 2 } })
+  const { activity, db } = indexer
+  for (const one of [alice, bob]) await activity.follow(accountOf(one))
+  await untilComplete(indexer, alice, bob)
+  const rows = await readAll(activity, alice)
+  await activity.follow(accountOf(carol))
+  await untilComplete(indexer, bob, carol)
+  const live = db.selectFrom('activity_accounts').select('address').where('live', '=', true)
+  const addresses = async () =>
+    (await live.execute()).map(({ address }) => `0x${address.toString('hex')}`)
+  expect(new Set(await addresses())).toEqual(new Set([bob, carol]))
+  expect(await activity.sync(accountOf(alice))).toMatchObject({ complete: false })
+  expect(await readAll(activity, alice)).toEqual(rows)
+})
+
+test('behavior: more accounts than a node takes in one list', async () => {
+  const { addressAt, send, untilComplete, untilTrue } = world
+  const alice = addressAt(0)
+  const strangers = Array.from(
+    { length: 250 },
+    (_, index) => `0x${(0xc000 + index).toString(16).padStart(40, '0')}` as const,
+  )
+  const [first = alice] = strangers
+  const { usd } = world.chains.addresses[testChainId]
+  const pay = () =>
+    send({
+      from: alice,
+      to: usd,
+      data: encodeFunctionData({ abi, functionName: 'transfer', args: [first, 3n] }),
+    })
+  await pay()
+  const indexer = await world.open()
+  await askFor(indexer.db, [...strangers, alice].map(accountOf), 'watched')
+  await indexer.activity.follow(accountOf(alice))
+  await untilComplete(indexer, alice, ...strangers)
+  await pay()
+  for (const one of [first, alice]) await untilTrue(indexer, one)
+})
+
+test('behavior: what nobody has asked for in a month is forgotten, and found again when somebody asks', async () => {
+  const { addressAt, untilComplete, untilTrue } = world
+  const [alice, bob] = [addressAt(0), addressAt(1)]
+  const databaseUrl = await world.database()
+  const first = await world.open({ databaseUrl })
+  for (const one of [alice, bob]) await first.activity.follow(accountOf(one))
+  await untilComplete(first, alice, bob)
+  const rows = await readAll(first.activity, bob)
+  await first.db
+    .updateTable('activity_accounts')
+    .set({ asked_at: new Date(Date.now() - 31 * 86_400_000) })
+    .where('address', '=', Buffer.from(alice.slice(2), 'hex'))
+    .execute()
+  const left = () => first.db.selectFrom('activity_accounts').select('address').execute()
+  await expect.poll(left, { timeout: 20_000 }).toHaveLength(1)
+  const ids = await first.db.selectFrom('activity_rows').select('account_id').distinct().execute()
+  expect(ids).toHaveLength(1)
+  expect(await readAll(first.activity, alice)).toEqual([])
+  expect(await readAll(first.activity, bob)).toEqual(rows)
+  const second = await world.open({ databaseUrl })
+  await second.activity.follow(accountOf(alice))
+  await untilTrue(second, alice)
 })

@@ -14,13 +14,14 @@ export function decodeTransfers(log: SeenLog): ActivityTransfer[] {
   const [topic, first, second, third] = log.topics
   if (first === undefined || second === undefined) return []
   if (topic === transferTopic) {
+    if (!areAddresses(first, second)) return []
     const moved = { contract: log.address, from: addressOf(first), to: addressOf(second) }
     if (third !== undefined)
       return [{ ...moved, standard: 'erc721', tokenId: BigInt(third), amount: 1n }]
     const amount = wordAt(log.data, 0)
     return amount === undefined ? [] : [{ ...moved, standard: 'erc20', tokenId: undefined, amount }]
   }
-  if (third === undefined) return []
+  if (third === undefined || !areAddresses(second, third)) return []
   const moved = { contract: log.address, from: addressOf(second), to: addressOf(third) }
   const pairs =
     topic === singleTopic ? singleOf(log.data) : topic === batchTopic ? batchOf(log.data) : []
@@ -58,4 +59,6 @@ function wordAt(data: Hex, index: number): bigint | undefined {
   return word.length === 64 ? BigInt(`0x${word}`) : undefined
 }
 
+const zeros = `0x${'0'.repeat(24)}`
+const areAddresses = (...topics: readonly Hex[]) => topics.every((topic) => topic.startsWith(zeros))
 const addressOf = (topic: Hex): Hex => `0x${topic.slice(26)}`

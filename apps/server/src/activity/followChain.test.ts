@@ -1,4 +1,5 @@
 import { sendMany } from '@latchkey/dev'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import {
@@ -18,7 +19,7 @@ afterAll(() => world?.stop())
 
 type Call = { id: number; method: string; params?: unknown }
 
-/** Passes calls on to the chain, but for what `answer` has something to say to. */
+/** Passes calls on to the chain, but for what `answer` has something to say to: a result, an error, or nothing at all. */
 async function startProxy(answer: (call: Call) => unknown) {
   const asked: Call[] = []
   const proxy = await startUpstream(async (response, calls) => {
@@ -29,6 +30,7 @@ async function startProxy(answer: (call: Call) => unknown) {
         if (said === 'die') return 'die'
         if (said instanceof Error)
           return { jsonrpc: '2.0', id: call.id, error: { code: -32005, message: said.message } }
+        if (said !== undefined) return { jsonrpc: '2.0', id: call.id, result: said }
         const result = await rpc(world.url, call.method, (call.params ?? []) as unknown[])
         return { jsonrpc: '2.0', id: call.id, result }
       }),
@@ -131,14 +133,91 @@ test('error: the upstream is away for a while: few tries meanwhile, all is there
   await indexer.activity.follow(accountOf(alice))
   await untilComplete(indexer, alice)
   away = true
+  const awayAt = performance.now()
   const count = proxy.asked.length
   for (const value of ['0x1', '0x2'] as const) await send({ from: alice, to: alice, value })
-  await new Promise((resolve) => setTimeout(resolve, 3_000))
-  expect(proxy.asked.length - count).toBeLessThan(10)
+  // Half a second, one, two.
+  await expect.poll(() => proxy.asked.length - count, { timeout: 20_000 }).toBeGreaterThan(3)
+  expect(performance.now() - awayAt).toBeGreaterThan(3_000)
   expect(await readAll(indexer.activity, alice, 5)).not.toContainEqual(
     expect.objectContaining({ valueWei: 2n }),
   )
   away = false
+  await untilTrue(indexer, alice)
+})
+
+test('error: who takes over while the node is away does not call complete what it has not looked at', async () => {
+  const { addressAt, untilComplete } = world
+  const alice = addressAt(0)
+  const databaseUrl = await world.database()
+  let away = false
+  const proxy = await startProxy(() => (away ? 'die' : undefined))
+  const first = await world.open({ databaseUrl, upstreams: [proxy.url] })
+  await first.activity.follow(accountOf(alice))
+  await untilComplete(first, alice)
+  await first.stop()
+  away = true
+  const second = await world.open({ databaseUrl, upstreams: [proxy.url] })
+  const longAgo = new Date(0)
+  await second.db.updateTable('activity_chains').set({ seen_at: longAgo }).execute()
+  await second.activity.follow(accountOf(alice))
+  const seen = new Set<number>()
+  const renewals = async () => {
+    const { held_until } = await second.db
+      .selectFrom('activity_chains')
+      .select('held_until')
+      .executeTakeFirstOrThrow()
+    return seen.add(Number(held_until)).size
+  }
+  // Given back, taken, and said again.
+  await expect.poll(renewals, { timeout: 15_000 }).toBeGreaterThan(3)
+  expect(await second.activity.sync(accountOf(alice))).toMatchObject({ complete: false })
+  away = false
+  await untilComplete(second, alice)
+})
+
+test('error: a node far behind all that is known: nothing is forgotten', async () => {
+  const { addressAt, untilComplete, untilTrue, url } = world
+  const alice = addressAt(0)
+  await rpc(url, 'anvil_mine', ['0x50'])
+  const second = await rpc(url, 'eth_getBlockByNumber', ['0x1', false])
+  let isBehind = false
+  const isNewest = ({ params }: Call) => JSON.stringify(params) === '["latest",false]'
+  const proxy = await startProxy((call) => (isBehind && isNewest(call) ? second : undefined))
+  let laterMs = 0
+  const clock = () => Date.now() + laterMs
+  const indexer = await world.open({ upstreams: [proxy.url], clock })
+  // Looked at more often.
+  onTestFinished(indexer.activity.listen(accountOf(alice), () => {}))
+  await untilComplete(indexer, alice)
+  const rows = await readAll(indexer.activity, alice)
+  isBehind = true
+  for (const addedMs of [0, 60_000]) {
+    laterMs += addedMs
+    const before = proxy.asked.filter(isNewest).length
+    const looks = () => proxy.asked.filter(isNewest).length - before
+    await expect.poll(looks, { timeout: 15_000 }).toBeGreaterThan(2)
+  }
+  expect(await readAll(indexer.activity, alice)).toEqual(rows)
+  isBehind = false
+  await untilTrue(indexer, alice)
+})
+
+test('error: the database drops its connections again and again: nothing is lost', async () => {
+  const { addressAt, send, untilComplete, untilTrue } = world
+  const alice = addressAt(1)
+  const databaseUrl = await world.database()
+  const indexer = await world.open({ databaseUrl })
+  onTestFinished(indexer.activity.listen(accountOf(alice), () => {}))
+  await untilComplete(indexer, alice)
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  onTestFinished(() => client.end())
+  for (const value of ['0x1', '0x2', '0x3', '0x4'] as const) {
+    await send({ from: alice, to: alice, value })
+    await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`)
+  }
   await untilTrue(indexer, alice)
 })
 

@@ -31,6 +31,8 @@ const firstKept = 64
 // A node that lags behind shows a shorter chain for a moment; one that was turned back keeps to it.
 const graceMs = 1_500
 const deepGraceMs = 10_000
+// Shorter than all that is known: rather a node that has not caught up than another chain.
+const farBehindGraceMs = 600_000
 
 /** Looks at the newest block and brings the rows up to it, a few blocks at most. Throws RPC_UNAVAILABLE, Superseded. */
 export async function followHead(follower: Follower): Promise<Look> {
@@ -92,7 +94,7 @@ async function proceed(follower: Follower, newest: SeenBlock, head: number): Pro
   const { blocks, transactions } = range
   const { accounts } = following
   follower.counted.rows(await advance(lease, state, { blocks, accounts, transactions }))
-  return to < newest.number ? 'more' : 'seen'
+  return (state.head ?? 0) < newest.number ? 'more' : 'seen'
 }
 
 async function leap(follower: Follower, newest: SeenBlock, head: number): Promise<Look> {
@@ -119,7 +121,8 @@ async function turnBack(follower: Follower, newest: SeenBlock): Promise<Look> {
   const [genesis] = await readHeaders(node, [0])
   const known = state.genesis ?? genesis?.hash
   if (genesis !== undefined && genesis.hash !== known) return startAnew(follower)
-  return whenPatient(follower, deepGraceMs, () => startAnew(follower))
+  const patienceMs = candidates.length === 0 ? farBehindGraceMs : deepGraceMs
+  return whenPatient(follower, patienceMs, () => startAnew(follower))
 }
 
 async function goBack({ lease, state, counted }: Follower, ancestor: number): Promise<Look> {

@@ -13,17 +13,23 @@ export type Lease = {
 /** A killed holder is followed after so long. */
 const leaseSeconds = 2.5
 
+const mostIdle = '5s'
+
 /** Somebody else follows the chain now, or it turned back meanwhile: what was read is not to be kept. */
 export class Superseded extends Error {}
 
-/** Takes the lease, or keeps it. False while another has it. `seen`: the newest block is indexed at this moment. */
+/**
+ * Takes the lease, or keeps it. False while another has it. Who takes it anew makes a new generation: what any process
+ * knew before counts no more. `seen`: the newest block is indexed at this moment.
+ */
 export async function takeLease({ db, chainId, holder }: Lease, seen: 'seen' | 'unseen') {
   const seenAt = seen === 'seen' ? sql`now()` : sql`c.seen_at`
   const { rows } = await sql`
     insert into activity_chains as c (chain_id, holder, held_until)
     values (${chainId}, ${holder}, now() + make_interval(secs => ${leaseSeconds}))
     on conflict (chain_id) do update
-    set holder = excluded.holder, held_until = excluded.held_until, seen_at = ${seenAt}
+    set holder = excluded.holder, held_until = excluded.held_until, seen_at = ${seenAt},
+      generation = c.generation + case when c.holder = excluded.holder then 0 else 1 end
     where c.holder = excluded.holder or c.held_until < now()
     returning 1`.execute(db)
   return rows.length > 0
@@ -45,7 +51,10 @@ export function writeHeld<Result>(
   write: (transaction: Transaction<Database>) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction().execute(async (transaction) => {
-    const { rows } = await sql`select 1 from activity_chains
+    // One that freezes here must not keep the chain from all others.
+    const { rows } = await sql`
+      select set_config('idle_in_transaction_session_timeout', ${mostIdle}, true)
+      from activity_chains
       where chain_id = ${chainId} and holder = ${holder} and generation = ${generation}
       for update`.execute(transaction)
     if (rows.length === 0) throw new Superseded()

@@ -22,8 +22,12 @@ export function hexField(fields: Fields, name: string, bytes?: number): Hex {
 export const optionalHex = (fields: Fields, name: string, bytes?: number): Hex | undefined =>
   fields[name] === null || fields[name] === undefined ? undefined : hexField(fields, name, bytes)
 
-/** A quantity of any size. */
-export const bigField = (fields: Fields, name: string): bigint => BigInt(hexField(fields, name))
+/** A quantity of at most 32 bytes. */
+export function bigField(fields: Fields, name: string): bigint {
+  const hex = hexField(fields, name)
+  if (hex.length < 3 || hex.length > 66) throw wrong(name)
+  return BigInt(hex)
+}
 
 /** A quantity that fits a number. */
 export function numberField(fields: Fields, name: string): number {
@@ -41,8 +45,15 @@ export function blockOf(json: unknown): SeenBlock {
     number: numberField(fields, 'number'),
     hash: hexField(fields, 'hash', 32),
     parentHash: hexField(fields, 'parentHash', 32),
-    minedMs: numberField(fields, 'timestamp') * 1000,
+    minedMs: momentOf(fields),
   }
+}
+
+/** Not beyond what a `Date` can be. */
+function momentOf(fields: Fields): number {
+  const seconds = numberField(fields, 'timestamp')
+  if (seconds > 8_640_000_000_000) throw wrong('timestamp')
+  return seconds * 1000
 }
 
 /** A list of JSON values. */

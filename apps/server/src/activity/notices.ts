@@ -2,10 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
+import { growingPause } from './growingPause.ts'
 import type { Hex } from './seen.ts'
 
 const channel = 'latchkey_activity'
-const reconnectMs = 500
+/** A connection that says nothing to a question for so long is dead, however open it looks. */
+const silentMs = 10_000
+const questionEveryMs = 30_000
 
 /** What one process tells the others: an account's rows or progress changed, or somebody asks for an account. */
 export type Notice = {
@@ -41,20 +44,25 @@ export function createNotices(parameters: {
   let timer: ReturnType<typeof setTimeout> | undefined
   let opened: Promise<void> | undefined
   let closed = false
-  const connect = async (): Promise<void> => {
+  const pause = growingPause()
+  /** Resolves to whether it hears. */
+  const connect = async (): Promise<boolean> => {
     const next = new pg.Client({
       connectionString: parameters.databaseUrl,
       keepAlive: true,
       connectionTimeoutMillis: 10_000,
+      query_timeout: silentMs,
     })
     client = next
+    let question: ReturnType<typeof setInterval> | undefined
     const lost = once(() => {
+      clearInterval(question)
       next.end().catch(() => {})
       if (closed) return
       parameters.log.warn('lost the connection that hears of activity')
-      timer = setTimeout(() => {
-        connect().then(parameters.missed, () => {})
-      }, reconnectMs)
+      timer = setTimeout(async () => {
+        if (await connect()) parameters.missed()
+      }, pause.next())
     })
     next.on('error', lost)
     next.on('end', lost)
@@ -67,12 +75,17 @@ export function createNotices(parameters: {
       await next.query(`listen ${channel}`)
     } catch {
       lost()
+      return false
     }
+    pause.reset()
+    question = setInterval(() => next.query('select 1').catch(lost), questionEveryMs)
+    if (closed) lost()
+    return !closed
   }
   return {
     /** Resolves when it hears, or when the first try has failed. */
     open(): Promise<void> {
-      opened ??= connect()
+      opened ??= connect().then(() => {})
       return opened
     },
     async close(): Promise<void> {

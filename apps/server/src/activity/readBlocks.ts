@@ -14,6 +14,9 @@ const transactionsPerBody = 250
 // More in one body, and a slow node runs into the time limit.
 const fullBody = 2_000
 
+/** After so many transactions no further body is asked for: all are in memory together. */
+const mostHeld = 6_000
+
 const hexOf = (number: number) => `0x${number.toString(16)}`
 
 /** The newest block of the chain, without its transactions. */
@@ -38,16 +41,19 @@ export async function readHeaders(
   return found
 }
 
-/** The blocks `from` to `to` with all transactions; each must be the parent of the next. */
+/** The blocks `from` to `to` with all transactions, fewer when they are full; each must be the parent of the next. */
 export async function readBlocks(
   node: Node,
   { from, to, pace }: { readonly from: number; readonly to: number; readonly pace: Pace },
 ): Promise<FullBlock[]> {
   const blocks: FullBlock[] = []
-  while (from + blocks.length <= to) {
+  let held = 0
+  while (from + blocks.length <= to && held < mostHeld) {
     const start = from + blocks.length
     const count = Math.min(pace.blocksPerBody, to - start + 1)
-    blocks.push(...(await readSome(node, { start, count, pace })))
+    const some = await readSome(node, { start, count, pace })
+    blocks.push(...some)
+    held += some.reduce((sum, { transactions }) => sum + transactions.length, 0)
   }
   for (const [index, { block }] of blocks.entries()) {
     const parent = blocks[index - 1]?.block.hash ?? block.parentHash

@@ -1,6 +1,6 @@
 import { askNode, isRefused, type Node, unavailable } from './askNode.ts'
 import { batchTopic, singleTopic, transferTopic } from './decodeTransfers.ts'
-import { listOf, logOf } from './nodeShapes.ts'
+import { blockOf, listOf, logOf } from './nodeShapes.ts'
 import type { Hex, SeenBlock, SeenLog } from './seen.ts'
 
 /** How many blocks one query covers: halved when a node says that it is too much. */
@@ -41,7 +41,10 @@ export async function readLogs(
   return [...logs.values()].sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
 }
 
-/** Undefined: the node would not give so much. */
+/**
+ * Undefined: the node would not give so much. A node that is behind, or on another branch, answers a range with nothing:
+ * it has to show the last block before.
+ */
 async function readPart(
   node: Node,
   blocks: readonly SeenBlock[],
@@ -53,15 +56,22 @@ async function readPart(
       params: [{ ...place, topics: topic }],
     })),
   )
-  const replies = await askNode(node, calls)
+  const last = blocks.at(-1)
+  const proof = { method: 'eth_getBlockByNumber', params: [hexOf(last), false] }
+  const replies = await askNode(node, [proof, ...calls])
   if (replies === 'tooLarge' || replies.some(isRefused)) return undefined
-  return replies.flatMap((reply) => ('result' in reply ? listOf(reply.result).map(logOf) : []))
+  const [shown, ...lists] = replies
+  if (shown === undefined || !('result' in shown) || shown.result === null)
+    throw unavailable(node.chainId)
+  if (blockOf(shown.result).hash !== last?.hash) throw unavailable(node.chainId)
+  return lists.flatMap((reply) => ('result' in reply ? listOf(reply.result).map(logOf) : []))
 }
+
+const hexOf = (block: SeenBlock | undefined) => `0x${block?.number.toString(16)}`
 
 /** A few blocks by hash: a node that has them not says so, and does not answer with nothing. */
 function placesOf(blocks: readonly SeenBlock[]): object[] {
   if (blocks.length <= 4) return blocks.map(({ hash }) => ({ blockHash: hash }))
-  const hexOf = (block: SeenBlock | undefined) => `0x${block?.number.toString(16)}`
   return [{ fromBlock: hexOf(blocks[0]), toBlock: hexOf(blocks.at(-1)) }]
 }
 

@@ -3,15 +3,18 @@ import { decodeTransfers } from './decodeTransfers.ts'
 import { bigField, fieldsOf, hexField, numberField, optionalHex } from './nodeShapes.ts'
 import { type FullBlock, type Pace, readBlocks } from './readBlocks.ts'
 import { type LogPace, readLogs } from './readLogs.ts'
-import { type ReceiptPace, readReceipts, type SeenReceipt } from './readReceipts.ts'
-import type { Hex, SeenLog, SeenRange, SeenTransaction } from './seen.ts'
+import { type ReceiptPace, readReceipts, type SeenReceipt, type Wanted } from './readReceipts.ts'
+import type { Hex, SeenLog, SeenRange } from './seen.ts'
 
 /** What was learned of how much a chain's nodes give at once. */
 export type Paces = Pace & LogPace & ReceiptPace
 
 export const newPaces = (): Paces => ({ blocksPerBody: 8, logBlocks: 256, wholeBlocks: true })
 
-/** Everything that concerns `addresses` in the blocks `from` to `to`. Throws RPC_UNAVAILABLE, TypeError. */
+/**
+ * Everything that concerns `addresses` in the blocks `from` to `to`; of very full blocks only in the first ones. Throws
+ * RPC_UNAVAILABLE, TypeError.
+ */
 export async function readRange(
   node: Node,
   parameters: {
@@ -26,9 +29,15 @@ export async function readRange(
   const blocks = full.map(({ block }) => block)
   const logs = await readLogs(node, { blocks, addresses: [...addresses], pace: paces })
   const byTransaction = groupLogs(logs)
-  const transactions: SeenTransaction[] = []
-  for (const one of full)
-    transactions.push(...(await readBlock(node, one, { addresses, byTransaction, paces })))
+  const matched = full.map((one) => matchedIn(one, { addresses, byTransaction }))
+  const receipts = await readReceipts(node, matched, paces)
+  const transactions = matched.flatMap(({ block, found }) =>
+    found.map(({ index, json }) => ({
+      ...factsOf(json, index, receipts),
+      block,
+      transfers: (byTransaction.get(keyOf(block.number, index)) ?? []).flatMap(decodeTransfers),
+    })),
+  )
   const transactionCount = full.reduce((sum, one) => sum + one.transactions.length, 0)
   return { blocks, transactions, transactionCount }
 }
@@ -46,45 +55,39 @@ function groupLogs(logs: readonly SeenLog[]): Map<string, SeenLog[]> {
   return groups
 }
 
-async function readBlock(
-  node: Node,
+/** The transactions of a block that concern somebody, and the hashes of those that need their receipts. */
+function matchedIn(
   { block, transactions }: FullBlock,
   context: {
     readonly addresses: ReadonlySet<Hex>
     readonly byTransaction: ReadonlyMap<string, readonly SeenLog[]>
-    readonly paces: Paces
   },
-): Promise<SeenTransaction[]> {
-  const { addresses, byTransaction, paces } = context
+): Wanted & { readonly found: { index: number; json: unknown }[] } {
+  const { addresses, byTransaction } = context
   const concerns = (address: unknown) =>
     typeof address === 'string' && addresses.has(address.toLowerCase() as Hex)
   const hashes = new Map<number, Hex>()
-  const matched: [index: number, json: unknown][] = []
+  const found: { index: number; json: unknown }[] = []
   for (const [index, json] of transactions.entries()) {
     const fields = fieldsOf(json)
     const own = concerns(fields.from) || concerns(fields.to)
     if (own) hashes.set(index, hexField(fields, 'hash', 32))
-    if (own || byTransaction.has(keyOf(block.number, index))) matched.push([index, json])
+    if (own || byTransaction.has(keyOf(block.number, index))) found.push({ index, json })
   }
-  if (matched.length === 0) return []
-  const receipts =
-    hashes.size === 0 ? undefined : await readReceipts(node, { block, hashes }, paces)
-  return matched.map(([index, json]) => ({
-    ...factsOf(json, index, receipts?.get(index)),
-    block,
-    transfers: (byTransaction.get(keyOf(block.number, index)) ?? []).flatMap(decodeTransfers),
-  }))
+  return { block, transactionCount: transactions.length, hashes, found }
 }
 
-function factsOf(json: unknown, index: number, receipt: SeenReceipt | undefined) {
+function factsOf(json: unknown, index: number, receipts: ReadonlyMap<Hex, SeenReceipt>) {
   const fields = fieldsOf(json)
+  const hash = hexField(fields, 'hash', 32)
+  const receipt = receipts.get(hash)
   if (numberField(fields, 'transactionIndex') !== index)
     throw new TypeError('The node sent transactions out of order')
   const input = hexField(fields, 'input')
   const to = optionalHex(fields, 'to', 20)
   return {
     index,
-    hash: hexField(fields, 'hash', 32),
+    hash,
     from: hexField(fields, 'from', 20),
     to,
     created: to === undefined ? receipt?.created : undefined,

@@ -40,6 +40,8 @@ async function connect(url: string, log: Logger, stop: () => Promise<void>): Pro
   })
   // An idle connection that breaks is replaced on the next use.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'lost a database connection'))
+  // One that breaks in a transaction fails its next query; without a listener it would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   const close = async () => {
     await db.destroy()

@@ -6,6 +6,11 @@ export type RpcReply =
   | { readonly result: string; readonly error?: never }
   | { readonly error: string; readonly result?: never }
 
+/** As {@link RpcReply}, with the result parsed. */
+export type ParsedReply =
+  | { readonly result: unknown; readonly error?: never }
+  | { readonly error: string; readonly result?: never }
+
 /** Reads a node's answer to `count` calls with the ids 1 to `count`, in the order of the ids. */
 export function readReplies(text: string, count: number): RpcReply[] | UpstreamFault {
   let json: unknown
@@ -26,6 +31,25 @@ export function readReplies(text: string, count: number): RpcReply[] | UpstreamF
   return inOrder(byId, count)
 }
 
+/** As {@link readReplies}, for what is not passed on: parsed once, so numbers beyond 2^53 are rounded. */
+export function parseReplies(text: string, count: number): ParsedReply[] | UpstreamFault {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return 'notJson'
+  }
+  const byId = new Map<string, ParsedReply>()
+  for (const part of Array.isArray(json) ? json : [json]) {
+    if (typeof part !== 'object' || part === null) return 'notJson'
+    const { id = null, result, error } = part as Readonly<Record<string, unknown>>
+    if (typeof error === 'object' && error !== null)
+      byId.set(String(id), { error: JSON.stringify(error) })
+    else if (result !== undefined) byId.set(String(id), { result })
+  }
+  return inOrder(byId, count)
+}
+
 function replyOf(fields: Map<string, string>): RpcReply | undefined {
   const error = fields.get('error')
   if (error?.startsWith('{')) return { error }
@@ -33,10 +57,13 @@ function replyOf(fields: Map<string, string>): RpcReply | undefined {
   return result === undefined ? undefined : { result }
 }
 
-function inOrder(byId: Map<string, RpcReply>, count: number): RpcReply[] | UpstreamFault {
+function inOrder<Reply extends RpcReply | ParsedReply>(
+  byId: ReadonlyMap<string, Reply>,
+  count: number,
+): Reply[] | UpstreamFault {
   // One error without an id answers everything: the node refused the body as a whole.
   const whole = byId.get('null')
-  const replies: RpcReply[] = []
+  const replies: Reply[] = []
   for (let id = 1; id <= count; id++) {
     const reply = byId.get(String(id)) ?? (whole?.error !== undefined ? whole : undefined)
     if (reply === undefined) return 'notJson'
@@ -53,7 +80,7 @@ const nodeFault =
   /try again later|header not found|missing trie node|cannot unmarshal|temporarily unavailable|no (?:healthy )?upstream|node is (?:syncing|behind)/i
 
 /** Whether an error is the node's own trouble (its quota, its state) and not the answer to the call. */
-export function faultIn(reply: RpcReply): 'quota' | 'nodeFault' | undefined {
+export function faultIn(reply: RpcReply | ParsedReply): 'quota' | 'nodeFault' | undefined {
   if (reply.error === undefined) return undefined
   const { code, message } = JSON.parse(reply.error) as { code?: unknown; message?: unknown }
   if (typeof code !== 'number' || typeof message !== 'string' || /revert/i.test(message)) return

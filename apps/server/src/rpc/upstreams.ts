@@ -2,19 +2,27 @@ import type { ChainId } from '@latchkey/wire'
 import { Counter } from 'prom-client'
 import type { Services } from '../services.ts'
 import { postUpstream, type UpstreamFault } from './postUpstream.ts'
-import { faultIn, type RpcReply, readReplies } from './readReplies.ts'
+import {
+  faultIn,
+  type ParsedReply,
+  parseReplies,
+  type RpcReply,
+  readReplies,
+} from './readReplies.ts'
 
 /** A call as a node gets it; `params` is raw JSON. */
 export type UpstreamCall = { readonly method: string; readonly params: string | undefined }
 
 /** The replies in the order of the calls, or why no upstream of the chain gave any. */
-export type UpstreamAnswer =
-  | { readonly replies: readonly RpcReply[] }
+export type UpstreamAnswer<Reply = RpcReply> =
+  | { readonly replies: readonly Reply[] }
   | { readonly fault: UpstreamFault | 'none'; readonly retryAfterSeconds: number }
 
 /** The nodes behind every chain; `request` counts as one call of the chain, however many calls it carries. */
 export type Upstreams = {
   request(chainId: ChainId, calls: readonly UpstreamCall[]): Promise<UpstreamAnswer>
+  /** As `request`, for large answers that are not passed on. */
+  read(chainId: ChainId, calls: readonly UpstreamCall[]): Promise<UpstreamAnswer<ParsedReply>>
   /** URLs of the chain, the healthy ones first. */
   urls(chainId: ChainId): string[]
 }
@@ -83,8 +91,11 @@ export function createUpstreams(
     const upstreams = chains.get(chainId) ?? []
     return upstreams.filter((upstream) => upstream.restsUntilMs <= clock())
   }
+  const tried = (chainId: ChainId) => inOrder(chainId).slice(0, mostTries)
   return {
-    request: (chainId, list) => requestAny(pool, inOrder(chainId).slice(0, mostTries), list),
+    request: (chainId, list) => requestAny(pool, tried(chainId), { calls: list, readReplies }),
+    read: (chainId, list) =>
+      requestAny(pool, tried(chainId), { calls: list, readReplies: parseReplies }),
     urls: (chainId) => inOrder(chainId).map((upstream) => upstream.url),
   }
 }
@@ -98,15 +109,21 @@ const newUpstream = (url: string, chainId: ChainId): Upstream => ({
   verifying: undefined,
 })
 
-async function requestAny(
+/** Calls, and how the answer to them is read. */
+type Question<Reply> = {
+  readonly calls: readonly UpstreamCall[]
+  readReplies(text: string, count: number): readonly Reply[] | UpstreamFault
+}
+
+async function requestAny<Reply extends RpcReply | ParsedReply>(
   pool: Pool,
   upstreams: readonly Upstream[],
-  calls: readonly UpstreamCall[],
-): Promise<UpstreamAnswer> {
+  question: Question<Reply>,
+): Promise<UpstreamAnswer<Reply>> {
   let fault: UpstreamFault | 'none' = 'none'
-  let unsure: readonly RpcReply[] | undefined
+  let unsure: readonly Reply[] | undefined
   for (const upstream of upstreams) {
-    const answer = await requestOne(pool, upstream, calls)
+    const answer = await requestOne(pool, upstream, question)
     if (typeof answer !== 'string') {
       if (!answer.some(faultIn)) return { replies: answer }
       // Another node may know more; when none does, this is the answer.
@@ -117,22 +134,22 @@ async function requestAny(
   return { fault, retryAfterSeconds: Math.ceil(pool.limits.restMs / 1000) }
 }
 
-async function requestOne(
+async function requestOne<Reply extends RpcReply | ParsedReply>(
   pool: Pool,
   upstream: Upstream,
-  calls: readonly UpstreamCall[],
-): Promise<readonly RpcReply[] | UpstreamFault> {
-  const answer = (await verify(pool, upstream)) ?? (await send(pool, upstream, calls))
+  question: Question<Reply>,
+): Promise<readonly Reply[] | UpstreamFault> {
+  const answer = (await verify(pool, upstream)) ?? (await send(pool, upstream, question))
   const fault = typeof answer === 'string' ? answer : answer.some(faultIn) ? 'nodeFault' : undefined
   note(pool, upstream, fault)
   return answer
 }
 
-async function send(
+async function send<Reply>(
   { limits }: Pool,
   upstream: Upstream,
-  calls: readonly UpstreamCall[],
-): Promise<readonly RpcReply[] | UpstreamFault> {
+  { calls, readReplies: read }: Question<Reply>,
+): Promise<readonly Reply[] | UpstreamFault> {
   const bodies = calls.map(
     ({ method, params }, index) =>
       `{"jsonrpc":"2.0","id":${index + 1},"method":${JSON.stringify(method)}${
@@ -141,7 +158,7 @@ async function send(
   )
   const body = bodies.length === 1 ? `${bodies[0]}` : `[${bodies.join(',')}]`
   const posted = await postUpstream(upstream.url, body, limits)
-  return 'fault' in posted ? posted.fault : readReplies(posted.text, calls.length)
+  return 'fault' in posted ? posted.fault : read(posted.text, calls.length)
 }
 
 function note({ calls, clock, limits, log }: Pool, upstream: Upstream, fault?: UpstreamFault) {
@@ -170,7 +187,8 @@ async function verify(pool: Pool, upstream: Upstream): Promise<UpstreamFault | u
 
 async function readChainId(pool: Pool, upstream: Upstream): Promise<UpstreamFault | undefined> {
   const { clock, limits, log } = pool
-  const answer = await send(pool, upstream, [{ method: 'eth_chainId', params: '[]' }])
+  const calls = [{ method: 'eth_chainId', params: '[]' }]
+  const answer = await send(pool, upstream, { calls, readReplies })
   if (typeof answer === 'string') return answer
   const said = answer[0]?.result
   if (said === undefined) return 'nodeFault'

@@ -1,0 +1,17 @@
+const firstPauseMs = 500
+const longestPauseMs = 30_000
+
+/** Pauses after failures, in milliseconds: each twice the one before, up to half a minute. `reset` after a success. */
+export function growingPause() {
+  let nextMs = firstPauseMs
+  return {
+    next() {
+      const pauseMs = nextMs
+      nextMs = Math.min(longestPauseMs, nextMs * 2)
+      return pauseMs
+    },
+    reset() {
+      nextMs = firstPauseMs
+    },
+  }
+}
