@@ -112,7 +112,7 @@ function Who({ address }: { address: string }) {
         <button
           type="button"
           className={styles.chip}
-          title={address}
+          title={[profile.name, address].join(' ').trim()}
           aria-label={[t('action.copyAddress'), truncateAddress(address), profile.name]
             .join(' ')
             .trim()}
