@@ -3,7 +3,7 @@ import type { Services } from '../services.ts'
 import type { Discovery } from './readHoldings.ts'
 
 type Hex = `0x${string}`
-type Needs = Pick<Services, 'kv' | 'log' | 'clock'> & { readonly activity: Discovery | undefined }
+type Needs = Pick<Services, 'kv' | 'clock'> & { readonly activity: Discovery | undefined }
 
 type Question = {
   readonly key: string
@@ -23,17 +23,15 @@ export type KeptAnswers = {
   forget(keys: readonly string[]): Promise<void>
 }
 
+type Watch = { changed: boolean; readonly untilMs: number; off(): void }
+
 /**
  * Keeps answers for some seconds, and no longer than until the account's activity changes: the process that kept an answer
  * listens as long as it is kept, and drops it for all who share the kv.
  */
-export function keepAnswers({ kv, log, clock, activity }: Needs): KeptAnswers {
+export function keepAnswers({ kv, clock, activity }: Needs): KeptAnswers {
   const flying = new Map<string, Promise<string>>()
-  const watched = new Map<string, { readonly untilMs: number; off(): void }>()
-  const missed = (error: unknown) => {
-    log.warn({ err: error }, 'balance cache not used')
-    return undefined
-  }
+  const watched = new Map<string, Watch>()
   const sweep = () => {
     for (const [key, { untilMs, off }] of watched) {
       if (untilMs > clock()) continue
@@ -42,19 +40,19 @@ export function keepAnswers({ kv, log, clock, activity }: Needs): KeptAnswers {
     }
   }
   const watch = ({ key, owner, chainIds, seconds }: Question) => {
-    const state = { changed: false }
     const offs = chainIds.map((chainId) =>
       activity?.listen({ chainId, address: owner }, ({ type }) => {
         if (type !== 'changed') return
         state.changed = true
-        void kv.delete(key).catch(missed)
+        void kv.delete(key)
       }),
     )
     watched.get(key)?.off()
     const off = () => {
       for (const one of offs) one?.()
     }
-    watched.set(key, { untilMs: clock() + seconds * 1000, off })
+    const state: Watch = { changed: false, untilMs: clock() + seconds * 1000, off }
+    watched.set(key, state)
     return state
   }
   const answer = async (
@@ -65,11 +63,11 @@ export function keepAnswers({ kv, log, clock, activity }: Needs): KeptAnswers {
     // Before the reading, so that a change in its middle is not missed.
     const state = watch(question)
     const { text, keep } = await read()
-    if (keep && !state.changed) await kv.set(question.key, text, question.seconds).catch(missed)
+    if (keep && !state.changed) await kv.set(question.key, text, question.seconds)
     return text
   }
   return {
-    get: (key) => kv.get(key).catch(missed),
+    get: (key) => kv.get(key),
     fill(question, read) {
       const { key } = question
       const known = flying.get(key)
@@ -79,7 +77,13 @@ export function keepAnswers({ kv, log, clock, activity }: Needs): KeptAnswers {
       return filling
     },
     async forget(keys) {
-      await Promise.all(keys.map((key) => kv.delete(key).catch(missed)))
+      const forgetting = keys.map((key) => {
+        // What is being read now was begun before.
+        const state = watched.get(key)
+        if (state !== undefined) state.changed = true
+        return kv.delete(key)
+      })
+      await Promise.all(forgetting)
     },
   }
 }

@@ -1,9 +1,12 @@
+import { forgivingKv } from '../kv/forgivingKv.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 import { openPrices } from '../prices/openPrices.ts'
 import type { Upstreams } from '../rpc/upstreams.ts'
 import type { Services } from '../services.ts'
 import { createIconOf, type IconOf } from '../tokens/iconOf.ts'
+import { orderListed } from '../tokens/listedTokens.ts'
 import { openTokenLists } from '../tokens/openTokenLists.ts'
+import { rememberTokenFacts } from '../tokens/tokenFacts.ts'
 import type { Discovery, Sources } from './readHoldings.ts'
 
 type Needs = Pick<Services, 'kv' | 'log' | 'config' | 'clock'>
@@ -18,11 +21,14 @@ export function openSources(
   { kv, log, config, clock }: Needs,
   { upstreams, outbound, activity }: Ways,
 ): Sources & Needs & { readonly iconOf: IconOf } {
-  const needs = { kv, log, config, clock, upstreams }
+  const needs = { kv: forgivingKv(kv, log), log, config, clock, upstreams }
+  const tokensOf = openTokenLists({ ...needs, outbound })
   return {
     ...needs,
     activity,
-    tokensOf: openTokenLists({ ...needs, outbound }),
+    tokensOf,
+    listedOf: orderListed(needs, tokensOf),
+    factsOf: rememberTokenFacts(needs),
     readPrices: openPrices(needs),
     iconOf: createIconOf(needs),
   }

@@ -1,22 +1,10 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Failure } from '../http/failure.ts'
+import { currencies } from '../prices/currencies.ts'
 import { chainOf } from '../rpc/chainOf.ts'
 import type { Services } from '../services.ts'
 
 type Hex = `0x${string}`
-
-/** The currencies a price may be asked in, lower-case. */
-export const currencies: ReadonlySet<string> = new Set([
-  'btc',
-  'eth',
-  'usd',
-  'eur',
-  'gbp',
-  'aud',
-  'cad',
-  'inr',
-  'jpy',
-])
 
 /** What a balance request asks. */
 export type AskedBalance = {

@@ -1,14 +1,15 @@
 import type { ChainId } from '@latchkey/wire'
 import { encodeFunctionData } from 'viem/utils'
 import type { Activity } from '../activity/activity.ts'
-import { isSpamToken, skeletonOf } from '../history/spam.ts'
+import { isSpamToken } from '../history/spam.ts'
 import type { ReadPrices } from '../prices/openPrices.ts'
 import { nativeAddress, type SeenPrice } from '../prices/price.ts'
 import type { Upstreams } from '../rpc/upstreams.ts'
 import type { Services } from '../services.ts'
+import type { ListedOf } from '../tokens/listedTokens.ts'
 import type { TokensOf } from '../tokens/openTokenLists.ts'
-import { readMetadata } from '../tokens/readMetadata.ts'
 import type { Token } from '../tokens/token.ts'
+import { type TokenFactsOf, tokenOf } from '../tokens/tokenFacts.ts'
 import { erc20Abi } from './abi.ts'
 import { type Read, readMany } from './readMany.ts'
 import { readUint } from './readUint.ts'
@@ -28,6 +29,8 @@ export type Discovery = Pick<Activity, 'follow' | 'tokensOf' | 'listen'>
 export type Sources = Pick<Services, 'kv' | 'log' | 'config'> & {
   readonly upstreams: Upstreams
   readonly tokensOf: TokensOf
+  readonly listedOf: ListedOf
+  readonly factsOf: TokenFactsOf
   readonly readPrices: ReadPrices
   readonly activity: Discovery | undefined
 }
@@ -40,6 +43,8 @@ export type Asked = {
 }
 
 const mostDiscovered = 200
+/** Nobody has vouched for them, and everybody waits. */
+const othersSearches = 16
 
 /**
  * The native balance, every listed token's and of what the account itself got, zero ones included, from the chain. Prices
@@ -54,7 +59,7 @@ export async function readHoldings(sources: Sources, asked: Asked): Promise<Hold
   const listed = await tokensOf(chainId)
   const [amounts, [extra, extraAmounts]] = await Promise.all([
     readAmounts(sources, { ...asked, tokens: listed, native: [nativeRead(asked)] }),
-    readOthers(sources, { ...asked, listed }),
+    readOthers(sources, asked),
   ])
   const native = { ...chain.nativeCurrency, address: undefined }
   const held = [
@@ -83,12 +88,15 @@ export async function readHoldings(sources: Sources, asked: Asked): Promise<Hold
 /** Tokens that no list names, with their amounts: read apart, since they must not take the listed ones along. */
 async function readOthers(
   sources: Sources,
-  asked: Asked & { readonly listed: readonly Token[] },
+  asked: Asked,
 ): Promise<[readonly Token[], readonly (bigint | undefined)[]]> {
   const found = await discover(sources, asked)
   const tokens = await readExtra(sources, { ...asked, found })
-  const amounts = await readAmounts(sources, { ...asked, tokens, native: [] }).catch(() => [])
-  return [tokens, amounts]
+  if (tokens.length === 0) return [[], []]
+  const native = [nativeRead(asked)]
+  const reading = readAmounts(sources, { ...asked, tokens, native, searches: othersSearches })
+  const amounts = await reading.catch(() => [])
+  return [tokens, amounts.slice(1)]
 }
 
 /** Contracts the account got tokens of, and from now on follows it. */
@@ -108,42 +116,42 @@ async function discover(
   }
 }
 
-type Extra = Asked & { readonly listed: readonly Token[]; readonly found: readonly Hex[] }
+type Extra = Asked & { readonly found: readonly Hex[] }
 
 /** Tokens that no list names: forced ones, and discovered ones that are not spam. */
 async function readExtra(
-  sources: Sources,
-  { chainId, listed, found, forced }: Extra,
+  { listedOf, factsOf }: Sources,
+  { chainId, found, forced }: Extra,
 ): Promise<Token[]> {
-  const known = new Set([nativeAddress, ...listed.map(({ address }) => address.toLowerCase())])
-  const addresses = [...new Set([...forced, ...found])].filter((address) => !known.has(address))
-  const chain = sources.config.chains[chainId]
-  if (addresses.length === 0 || chain === undefined) return []
-  try {
-    const tokens = await readMetadata(sources, { chainId, addresses })
-    const knownSymbols = new Set(
-      [chain.nativeCurrency, ...listed].map(({ symbol }) => skeletonOf(symbol)),
-    )
-    const isSpam = ({ name, symbol }: Token) =>
-      isSpamToken({ name, symbol, amount: 1n, listed: false, ownAct: false, knownSymbols })
-    return [...tokens.values()].filter((token) => forced.includes(token.address) || !isSpam(token))
-  } catch (error) {
-    sources.log.warn({ err: error, chain: chainId }, 'metadata of tokens not read')
-    return []
-  }
+  const { tokens, knownNames } = await listedOf(chainId)
+  const addresses = [...new Set([...forced, ...found])].filter(
+    (address) => address !== nativeAddress && !tokens.has(address),
+  )
+  if (addresses.length === 0) return []
+  const facts = await factsOf(chainId, addresses)
+  const isSpam = ({ name, symbol }: Token) =>
+    isSpamToken({ name, symbol, amount: 1n, listed: false, ownAct: false, knownNames })
+  return addresses.flatMap((address) => {
+    const token = tokenOf(address, facts.get(address))
+    return token && (forced.includes(address) || !isSpam(token)) ? [token] : []
+  })
 }
 
-type Amounts = Asked & { readonly tokens: readonly Token[]; readonly native: readonly Read[] }
+type Amounts = Asked & {
+  readonly tokens: readonly Token[]
+  readonly native: readonly Read[]
+  readonly searches?: number
+}
 
 async function readAmounts(
   { upstreams, config }: Sources,
-  { owner, chainId, tokens, native }: Amounts,
+  { owner, chainId, tokens, native, searches }: Amounts,
 ): Promise<(bigint | undefined)[]> {
   const multicall3 = config.chains[chainId]?.multicall3 as Hex | undefined
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
   const reads = [...native, ...tokens.map(({ address }) => ({ to: address, data }))]
-  if (reads.length === 0) return []
-  const answers = await readMany({ upstreams, chainId, multicall3 }, reads)
+  const source = { upstreams, chainId, multicall3, ...(searches !== undefined && { searches }) }
+  const answers = await readMany(source, reads)
   return answers.map((answer, index) =>
     index < native.length ? readNative(answer) : readUint(answer),
   )

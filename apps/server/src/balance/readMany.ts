@@ -14,6 +14,8 @@ type Source = {
   readonly upstreams: Upstreams
   readonly chainId: ChainId
   readonly multicall3: Hex | undefined
+  /** So many calls may be spent to find the contracts that spoil one; what is then not found out is undefined. */
+  readonly searches?: number
 }
 
 // A call of 1 000 balances stays well under the gas that nodes give eth_call.
@@ -21,11 +23,12 @@ const mostPerCall = 1_000
 const mostPerBatch = 100
 // Finding three contracts that spoil a call of 1 000 by halves takes about 60 calls; a node that fails every call is no
 // source, and must not be asked thousands of times.
-const mostSearches = 64
+const usualSearches = 64
 
 /**
  * Reads many things in as few upstream calls as can be: what each returned, undefined where it reverted. Throws
- * RPC_UNAVAILABLE when no upstream answers, or none with sense.
+ * RPC_UNAVAILABLE when no upstream answers, or none with sense: something in `reads` should be sure to succeed, such as
+ * a native balance.
  */
 export async function readMany(
   source: Source,
@@ -34,7 +37,7 @@ export async function readMany(
   const { multicall3 } = source
   const size = multicall3 === undefined ? mostPerBatch : mostPerCall
   const results: (Hex | undefined)[] = []
-  const search = { left: mostSearches }
+  const search = { left: source.searches ?? usualSearches, succeeded: false }
   for (let start = 0; start < reads.length; start += size) {
     const part = reads.slice(start, start + size)
     results.push(
@@ -46,7 +49,8 @@ export async function readMany(
   return results
 }
 
-type Aggregate = Source & { readonly multicall3: Hex; readonly search: { left: number } }
+type Search = { left: number; succeeded: boolean }
+type Aggregate = Source & { readonly multicall3: Hex; readonly search: Search }
 
 async function readAggregate(
   source: Aggregate,
@@ -57,10 +61,13 @@ async function readAggregate(
   const [reply] = await request(source, [ethCall(multicall3, data)])
   const returned = hexOf(reply)
   const results = returned && decodeAggregate(returned, reads.length)
-  if (results !== undefined) return results
-  if (reads.length === 1) return [undefined]
+  if (results !== undefined) {
+    search.succeeded = true
+    return results
+  }
   // One contract ate all the gas or returned megabytes: find it by halves, keep the others.
   search.left -= 2
+  if (reads.length === 1 || (search.left < 0 && search.succeeded)) return reads.map(() => undefined)
   if (search.left < 0)
     throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: source.chainId } })
   const middle = Math.ceil(reads.length / 2)

@@ -3,16 +3,20 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Chains, startChains } from '@latchkey/dev'
+import { type Chains, readArtifact, startChains } from '@latchkey/dev'
 import { accountBalance } from '@latchkey/wire'
+import { encodeDeployData, encodeFunctionData, parseAbi } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
+import { heldActivity } from '../../test/heldActivity.ts'
 import { makeServices } from '../../test/makeServices.ts'
 import { createOutbound } from '../outbound/createOutbound.ts'
 import { createUpstreams } from '../rpc/upstreams.ts'
 import { openSources } from './openSources.ts'
 import { balanceRoutes } from './routes.ts'
 
+type Hex = `0x${string}`
+const mintAbi = parseAbi(['function mint(address, uint256)'])
 const word = (hex: string) => hex.padStart(64, '0')
 const addressAt = (index: number) => `0x${word(index.toString(16)).slice(24)}` as const
 /** Contracts that answer every call alike, `balanceOf` and `getPair` and all. */
@@ -119,6 +123,46 @@ test('behavior: kept for a few seconds, per currency', async () => {
   expect(await amount()).toBe('1')
 })
 
+test('behavior: what was read by force is what every later answer shows', async () => {
+  const { get } = await start()
+  const owner = addressAt(0xabc2)
+  const amounts = async () => {
+    const one = (await get(owner, '&chainId=31338')).balances
+    const all = (await get(owner)).balances.filter(({ chainId }) => chainId === 'eip155:31338')
+    return [one[0]?.quantity.numeric, all[0]?.quantity.numeric]
+  }
+  expect(await amounts()).toEqual(['0', undefined])
+  await chainRpc('anvil_setBalance', [owner, '0xde0b6b3a7640000'], 'eip155:31338')
+  expect(await amounts()).toEqual(['0', undefined])
+  const native = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+  await get(owner, `&forceUpdate=eip155:31337:${native}`)
+  expect(await amounts()).toEqual(['1', '1'])
+})
+
+test('behavior: liars among the tokens that an account got hide no other, and cost a bounded number of calls', async () => {
+  const good = await deployToken('Good', 'GOOD')
+  const long = await deployToken(`G\u202e${'x'.repeat(20)}`, 'LONG')
+  const unseen = await deployToken('Unseen', '\u200b\u202e')
+  const native = await deployToken('Ether', 'X')
+  for (const address of [good, long, unseen, native]) await mint(address, holder())
+  const liars = Array.from({ length: 30 }, (_, index) => addressAt(0x30_0000 + index))
+  const codes = Object.values(hostile)
+  for (const [index, address] of liars.entries())
+    await chainRpc('anvil_setCode', [address, codes[index % codes.length]])
+  const { get } = await start({ found: [...liars, good, long, unseen, native] })
+  const before = proxy.requests()
+  const { balances } = await get(holder(), '&chainId=eip155:31337')
+  const shown = balances.map(({ symbol }) => symbol)
+  expect(shown.slice(0, held.length)).toEqual(held)
+  expect(shown.slice(held.length)).toEqual(['GOOD', 'LONG'])
+  for (const one of balances.slice(held.length)) expect(one).not.toHaveProperty('value')
+  expect(balances.at(-1)?.name).toMatch(/^Gx{20}$/)
+  expect(proxy.requests() - before).toBeLessThan(200)
+  const known = proxy.requests()
+  await get(chains.accounts[1]?.address ?? '', '&chainId=eip155:31337')
+  expect(proxy.requests() - known).toBeLessThan(4)
+})
+
 test('behavior: 300 tokens take one upstream call, and four for prices that nobody asked for in the last seconds', async () => {
   const tokens = await Promise.all(
     Array.from({ length: 296 }, async (_, index) => {
@@ -198,9 +242,15 @@ const token = (address: string, symbol: string, decimals = 18) => ({
   decimals,
 })
 
-type Options = { tokens?: unknown[]; first?: string; second?: string; plain?: boolean }
+type Options = {
+  tokens?: unknown[]
+  first?: string
+  second?: string
+  plain?: boolean
+  found?: Hex[]
+}
 
-async function start({ tokens = [], first = proxy.url, second, plain }: Options = {}) {
+async function start({ tokens = [], first = proxy.url, second, plain, found }: Options = {}) {
   const own = (['eip155:31337', 'eip155:31338'] as const).flatMap((id) => {
     const { usd, btc, gold, wrappedEther } = chains.addresses[id]
     const chainId = Number(id.slice(7))
@@ -233,7 +283,12 @@ async function start({ tokens = [], first = proxy.url, second, plain }: Options 
     },
     () => now.ms,
   )
-  const ways = { upstreams: createUpstreams(services), outbound: createOutbound(services) }
+  const activity = found && { ...heldActivity([]).activity, tokensOf: async () => found }
+  const ways = {
+    upstreams: createUpstreams(services),
+    outbound: createOutbound(services),
+    activity,
+  }
   const app = balanceRoutes(openSources(services, ways))
   const get = async (address: string, query = '') => {
     const response = await app.request(`/v1/account/${address}/balance?projectId=local${query}`)
@@ -246,11 +301,37 @@ async function start({ tokens = [], first = proxy.url, second, plain }: Options 
   return { get, now }
 }
 
-async function chainRpc(method: string, params: unknown[]) {
+async function deployToken(name: string, symbol: string): Promise<Hex> {
+  const { abi, bytecode } = readArtifact('DevToken')
+  return (await send({ data: encodeDeployData({ abi, bytecode, args: [name, symbol, 18] }) }))
+    .contractAddress
+}
+
+function mint(to: Hex, owner: string) {
+  const args = [owner as Hex, 5n * 10n ** 18n] as const
+  return send({ to, data: encodeFunctionData({ abi: mintAbi, functionName: 'mint', args }) })
+}
+
+async function send(transaction: object): Promise<{ contractAddress: Hex }> {
+  const from = chains.accounts[3]?.address
+  const hash = await chainRpc('eth_sendTransaction', [{ from, gas: '0x5b8d80', ...transaction }])
+  const receipt = async () =>
+    (await chainRpc('eth_getTransactionReceipt', [hash])) as { contractAddress: Hex } | null
+  await expect.poll(receipt).toMatchObject({ status: '0x1' })
+  return (await receipt()) ?? { contractAddress: '0x' }
+}
+
+async function chainRpc(
+  method: string,
+  params: unknown[],
+  chainId: 'eip155:31337' | 'eip155:31338' = 'eip155:31337',
+): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const headers = { 'content-type': 'application/json' }
-  const response = await fetch(chains.urls['eip155:31337'], { method: 'POST', headers, body })
-  expect(await response.json()).not.toHaveProperty('error')
+  const response = await fetch(chains.urls[chainId], { method: 'POST', headers, body })
+  const answer = (await response.json()) as { result?: unknown }
+  expect(answer).not.toHaveProperty('error')
+  return answer.result
 }
 
 /** A proxy before a chain that counts what is asked of it. */

@@ -39,7 +39,7 @@ export function balanceRoutes(needs: Needs): Hono {
     if (asked.forced.size > 0) {
       const { text } = await readAnswer(needs, asked)
       // Who looks next must not see less.
-      await kept.forget([key, keyOf({ ...asked, oneChain: !asked.oneChain })])
+      await kept.forget(keysOf(asked))
       return text
     }
     const known = await kept.get(key)
@@ -50,8 +50,16 @@ export function balanceRoutes(needs: Needs): Hono {
   }
 }
 
-const keyOf = ({ owner, chainIds, currency, oneChain }: AskedBalance) =>
+type Named = Pick<AskedBalance, 'owner' | 'chainIds' | 'currency' | 'oneChain'>
+
+const keyOf = ({ owner, chainIds, currency, oneChain }: Named) =>
   `balance:${owner}:${oneChain ? chainIds[0] : 'all'}:${currency}`
+
+/** Of every answer that what was read anew is in, in the currency asked for. */
+const keysOf = (asked: Named) => [
+  keyOf({ ...asked, oneChain: false }),
+  ...asked.chainIds.map((id) => keyOf({ ...asked, chainIds: [id], oneChain: true })),
+]
 
 const json = (text: string) =>
   new Response(text, { headers: { 'content-type': 'application/json' } })

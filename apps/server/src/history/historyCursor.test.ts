@@ -34,6 +34,13 @@ test.each([
   expect(readCursor(writeCursor(place, scope), other)).toBeUndefined()
 })
 
+test.each([
+  ['a block', { ...place, blockNumber: 2n ** 63n }],
+  ['an index', { ...place, index: 2 ** 31 }],
+])('error: written by somebody else, with %s that no chain has', (_, other) => {
+  expect(readCursor(writeCursor(other, scope), scope)).toBeUndefined()
+})
+
 test('error: any other text', () => {
   const good = writeCursor(place, scope)
   for (const text of ['', '0', 'x'.repeat(58), `${good}=`, `${good} `, good.slice(1), '../../etc'])

@@ -5,6 +5,9 @@ import type { ActivityPlace } from '../activity/activity.ts'
 const version = 1
 const placeBytes = 27
 const boundBytes = 16
+/** What the index can hold: the digest has no key, so anybody can write a cursor. */
+const mostBlock = 2n ** 63n - 1n
+const mostIndex = 2 ** 31 - 1
 const textLength = Math.ceil(((placeBytes + boundBytes) * 4) / 3)
 
 /** What a cursor is good for: the address and the network filter as they were asked. */
@@ -33,12 +36,10 @@ export function readCursor(text: string, scope: CursorScope): ActivityPlace | un
   // Several texts decode alike; only the one that was written counts.
   if (bytes.readUInt8(0) !== version || all.toString('base64url') !== text) return undefined
   const chainId: ChainId = `eip155:${bytes.readBigUInt64BE(7)}`
-  return {
-    minedAtMs: bytes.readUIntBE(1, 6),
-    chainId,
-    blockNumber: bytes.readBigUInt64BE(15),
-    index: bytes.readUInt32BE(23),
-  }
+  const blockNumber = bytes.readBigUInt64BE(15)
+  const index = bytes.readUInt32BE(23)
+  if (blockNumber > mostBlock || index > mostIndex) return undefined
+  return { minedAtMs: bytes.readUIntBE(1, 6), chainId, blockNumber, index }
 }
 
 const bind = (bytes: Uint8Array, { address, filter }: CursorScope) =>

@@ -3,10 +3,10 @@ import type { ActivityRow, ActivityTransfer } from '../activity/activity.ts'
 import { formatUnits } from '../balance/formatUnits.ts'
 import type { ChainConfig } from '../config.ts'
 import type { IconOf } from '../tokens/iconOf.ts'
-import type { Listed } from './listedTokens.ts'
+import type { Listed } from '../tokens/listedTokens.ts'
+import type { TokenFacts } from '../tokens/tokenFacts.ts'
 import { directionOf, operationType } from './operationType.ts'
 import { isSpamNft, isSpamToken } from './spam.ts'
-import type { TokenFacts } from './tokenFacts.ts'
 
 type Hex = `0x${string}`
 
@@ -53,9 +53,9 @@ const isOwnAct = (row: ActivityRow, { account }: EntryContext) => row.from === a
 function isHidden(transfer: ActivityTransfer, row: ActivityRow, context: EntryContext): boolean {
   if (transfer.standard !== 'erc20') return false
   const { name, symbol, listed } = tokenOf(transfer, context)
-  const { knownSymbols } = context.listed
+  const { knownNames } = context.listed
   const ownAct = isOwnAct(row, context)
-  return isSpamToken({ name, symbol, listed, ownAct, knownSymbols, amount: transfer.amount })
+  return isSpamToken({ name, symbol, listed, ownAct, knownNames, amount: transfer.amount })
 }
 
 type Token = {

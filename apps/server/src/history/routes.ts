@@ -3,27 +3,27 @@ import { type Context, Hono } from 'hono'
 import type { Activity, ActivityPlace, ActivityRow } from '../activity/activity.ts'
 import { type Failure, failureResponse } from '../http/failure.ts'
 import { parseQuery } from '../http/parse.ts'
+import { currencies } from '../prices/currencies.ts'
 import { chainOf } from '../rpc/chainOf.ts'
 import type { Upstreams } from '../rpc/upstreams.ts'
 import type { Services } from '../services.ts'
 import type { IconOf } from '../tokens/iconOf.ts'
+import type { ListedOf } from '../tokens/listedTokens.ts'
+import type { TokenFactsOf } from '../tokens/tokenFacts.ts'
 import { readCursor, writeCursor } from './historyCursor.ts'
 import { historyEntry } from './historyEntry.ts'
-import { orderListed, type TokensOf } from './listedTokens.ts'
 import { readHistory, readSync } from './readHistory.ts'
 import type { SourceOf } from './sources/historySource.ts'
 import { openSources } from './sources/openSources.ts'
-import { rememberTokenFacts } from './tokenFacts.ts'
 
 type Hex = `0x${string}`
-type Needs = Pick<Services, 'kv' | 'log' | 'config' | 'clock'>
-
-const currencies = new Set(['btc', 'eth', 'usd', 'eur', 'gbp', 'aud', 'cad', 'inr', 'jpy'])
+type Needs = Pick<Services, 'log' | 'config'>
 
 type Means = {
   readonly upstreams: Upstreams
   readonly activity: Activity
-  readonly tokensOf: TokensOf
+  readonly listedOf: ListedOf
+  readonly factsOf: TokenFactsOf
   readonly iconOf: IconOf
 }
 
@@ -102,10 +102,7 @@ const unavailable = (retryAfterSeconds: number): Failure => ({
 })
 
 /** Makes rows into entries, asking each chain for what it has to be asked once for all of them. */
-function presenter(services: Needs, { upstreams, tokensOf, iconOf }: Means) {
-  const { config } = services
-  const listedOf = orderListed(services, tokensOf)
-  const factsOf = rememberTokenFacts(services, upstreams)
+function presenter({ config }: Needs, { listedOf, factsOf, iconOf }: Means) {
   const contextOf = async (chainId: ChainId, rows: readonly ActivityRow[]) => {
     const chain = config.chains[chainId]
     if (chain === undefined) return undefined

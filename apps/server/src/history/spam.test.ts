@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isSpamNft, isSpamToken, skeletonOf, type TokenMove } from './spam.ts'
 
-const knownSymbols = new Set(['ETH', 'USDC', 'DAI'].map(skeletonOf))
+const knownNames = new Set(['ETH', 'USDC', 'USD Coin', 'DAI'].map(skeletonOf))
 const move = (changes: Partial<TokenMove>): TokenMove => ({
   name: 'Gold',
   symbol: 'GLD',
   amount: 1n,
   listed: false,
   ownAct: false,
-  knownSymbols,
+  knownNames,
   ...changes,
 })
 
@@ -46,6 +46,8 @@ test.each([
   ['Cyrillic letters', { symbol: 'USDС' }],
   ['a zero for an O', { symbol: 'U S D C' }],
   ['the native symbol', { symbol: 'ЕТН' }],
+  ['the name of a listed token', { name: 'USD  Соin' }],
+  ['a listed symbol for a name', { name: 'USDC' }],
   ['a bait for a name', { name: 'usdc-bonus.com' }],
   ['a bait for a symbol', { symbol: 'claim: t.ly/x' }],
   ['address poisoning', { amount: 0n }],

@@ -36,23 +36,25 @@ export type TokenMove = {
   readonly listed: boolean
   /** The account sent the transaction. */
   readonly ownAct: boolean
-  /** Symbols of the native currency and the listed tokens, each by {@link skeletonOf}. */
-  readonly knownSymbols: ReadonlySet<string>
+  /** Symbols and names of the native currency and the listed tokens, each by {@link skeletonOf}. */
+  readonly knownNames: ReadonlySet<string>
 }
 
 /**
  * Whether a token's movement is spam and not shown. Never what the account itself sent. An amount of zero always is:
  * anybody can have `transferFrom` log one of any account (address poisoning), of listed tokens too. Else a listed token
- * never is; another one when its name or symbol is a bait as that of an NFT, or its symbol looks like one that is listed
- * at another address.
+ * never is; another one when its name or symbol is a bait as that of an NFT, or looks like one that is listed at another
+ * address.
  */
 export function isSpamToken(move: TokenMove): boolean {
   if (move.ownAct) return false
   if (move.amount === 0n) return true
   if (move.listed) return false
   if (isBait(move.name) || isBait(move.symbol)) return true
-  const skeleton = skeletonOf(move.symbol)
-  return skeleton !== '' && move.knownSymbols.has(skeleton)
+  return [move.name, move.symbol].some((text) => {
+    const skeleton = skeletonOf(text)
+    return skeleton !== '' && move.knownNames.has(skeleton)
+  })
 }
 
 /** Letters of other scripts that look like Latin ones in capitals. */
@@ -97,9 +99,9 @@ const alike: Readonly<Record<string, string>> = {
   $: '',
 }
 
-/** A symbol as an eye takes it in: capitals, without marks and spaces, letters that look alike the same. */
-export function skeletonOf(symbol: Text): string {
-  const letters = plain((symbol ?? '').slice(0, 60))
+/** A symbol or name as an eye takes it in: capitals, without marks and spaces, letters that look alike the same. */
+export function skeletonOf(text: Text): string {
+  const letters = plain((text ?? '').slice(0, 60))
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toUpperCase()

@@ -10,6 +10,7 @@ export const poolAbi = parseAbi([
   'function liquidity() view returns (uint128)',
   'function balanceOf(address) view returns (uint256)',
 ])
+export const blockAbi = parseAbi(['function getBlockNumber() view returns (uint256)'])
 export const syncAbi = parseAbi(['event Sync(uint112, uint112)'])
 export const swapAbi = parseAbi([
   'event Swap(address indexed, address indexed, int256, int256, uint160, uint128, int24)',

@@ -37,18 +37,27 @@ const lookBackBlocks = 25n
 const settledAfterBlocks = 3n
 const poolsPerCall = 100
 
+type Asked = {
+  readonly pools: readonly Pool[]
+  readonly newest: Newest
+  readonly readAt: bigint | undefined
+}
+
 /**
  * What pools said before the newest three blocks, by their own logs: `still` where none was traded in since, a ratio where
- * one was and its logs of the last 25 blocks tell, undefined where nothing does.
+ * one was and its logs of the last 25 blocks tell, undefined where nothing does: also when the node that is asked for
+ * logs is behind the one that told the pools' states, since what moved them may be missing in it.
  */
 export async function earlierRatios(
   chain: Chain,
-  { pools, newest }: { readonly pools: readonly Pool[]; readonly newest: Newest },
+  { pools, newest, readAt = newest.number }: Asked,
 ): Promise<Map<Hex, Ratio | 'still' | undefined>> {
   const parts = Array.from({ length: Math.ceil(pools.length / poolsPerCall) }, (_, index) =>
     pools.slice(index * poolsPerCall, (index + 1) * poolsPerCall),
   )
-  const found = await Promise.all(parts.map((part) => readPart(chain, { pools: part, newest })))
+  const found = await Promise.all(
+    parts.map((part) => readPart(chain, { pools: part, newest, readAt })),
+  )
   return new Map(found.flat())
 }
 
@@ -59,7 +68,7 @@ const topics = [
 
 async function readPart(
   { upstreams, chainId }: Chain,
-  { pools, newest }: { readonly pools: readonly Pool[]; readonly newest: Newest },
+  { pools, newest, readAt = newest.number }: Asked,
 ): Promise<[Hex, Ratio | 'still' | undefined][]> {
   const from = newest.number > lookBackBlocks ? newest.number - lookBackBlocks : 0n
   // To `latest`, not to `newest`: the state was read after the header.
@@ -70,10 +79,15 @@ async function readPart(
     toBlock: 'latest',
   }
   const params = JSON.stringify([filter])
-  const answer = await upstreams.request(chainId, [{ method: 'eth_getLogs', params }])
-  const reply = 'replies' in answer ? answer.replies[0]?.result : undefined
+  const answer = await upstreams.request(chainId, [
+    { method: 'eth_getLogs', params },
+    { method: 'eth_blockNumber', params: '[]' },
+  ])
+  const [reply, height] = ('replies' in answer ? answer.replies : []).map(({ result }) => result)
   const parsed = logs.safeParse(reply === undefined ? undefined : JSON.parse(reply))
-  if (!parsed.success) return pools.map(({ address }) => [address, undefined])
+  const known = quantity.safeParse(height === undefined ? undefined : JSON.parse(height)).data
+  if (!parsed.success || known === undefined || BigInt(known) < readAt)
+    return pools.map(({ address }) => [address, undefined])
   const settled = newest.number - settledAfterBlocks
   return pools.map((pool) => {
     const own = parsed.data.filter(({ address }) => address.toLowerCase() === pool.address)

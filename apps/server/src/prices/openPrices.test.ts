@@ -1,8 +1,11 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { type Chains, startChains } from '@latchkey/dev'
 import type { ChainId } from '@latchkey/wire'
 import { encodeFunctionData, parseAbi } from 'viem/utils'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeServices } from '../../test/makeServices.ts'
+import type { RpcReply } from '../rpc/readReplies.ts'
 import { createUpstreams } from '../rpc/upstreams.ts'
 import { openPrices } from './openPrices.ts'
 import { nativeAddress, priceScale } from './price.ts'
@@ -16,6 +19,11 @@ const abi = parseAbi([
   'function swap(address pool, bool zeroForOne, int256 amount, uint160 limit)',
   'function swapExactTokensForTokens(uint256, uint256, address[], address, uint256)',
 ])
+
+const stops: (() => void)[] = []
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+})
 
 let chains: Chains
 let snapshot: unknown
@@ -107,6 +115,14 @@ test.each(['v2', 'v3'] as const)(
   },
 )
 
+test('behavior: a node behind the one that told the pools says nothing of what moved them', async () => {
+  await swap('v2', 2_000n)
+  const number = BigInt((await rpc('eth_blockNumber', [])) as Hex) - 9n
+  const behind = `"0x${number.toString(16)}"`
+  const { read } = open({ v2: true, logsOf: [{ result: '[]' }, { result: behind }] })
+  expect(await read([nativeAddress])).toEqual([undefined])
+})
+
 test('behavior: on a chain at rest for a minute everything stands', async () => {
   await swap('v2', 2_000n)
   const { read, now } = open({ v2: true })
@@ -138,6 +154,42 @@ test('behavior: many who ask at once wait for one reading, and the next for none
   expect(requests()).toBe(7)
 })
 
+test('behavior: an outside price counts when the pools are within 10 % of it, and where there are none', async () => {
+  const { keys, gold } = at()
+  const says = { [nativeAddress]: 3200, [gold]: 2400, [keys]: 7 }
+  const { read } = open({ v2: true, outside: await startOutside(says) })
+  const prices = await read([nativeAddress, gold, keys])
+  expect(prices.map(dollars)).toEqual([3200, 2400, 7])
+  expect(new Set(prices.map((seen) => seen?.source))).toEqual(new Set(['outside']))
+})
+
+test.each([
+  ['above', 3400],
+  ['below', 2600],
+  ['a thousandth', 3],
+])(
+  'behavior: an outside price %s the pools takes the price away, and no other',
+  async (_, price) => {
+    const { gold } = at()
+    const outside = await startOutside({ [nativeAddress]: price, [gold]: 2400 })
+    const { read } = open({ v2: true, outside })
+    expect((await read([nativeAddress, gold])).map(dollars)).toEqual([undefined, 2400])
+  },
+)
+
+test('behavior: pools moved within a block are not rescued by an outside price that follows them, nor is one spoiled by them', async () => {
+  const { wrappedEther } = at()
+  await swap('v2', 2_000n)
+  const { read } = open({ v2: true, outside: await startOutside({ [wrappedEther]: 3000 }) })
+  expect((await read([wrappedEther, nativeAddress])).map(dollars)).toEqual([3000, undefined])
+})
+
+test('error: an outside source that is away leaves the pools', async () => {
+  const { read } = open({ v2: true, outside: 'http://127.0.0.1:9' })
+  const [seen] = await read([nativeAddress])
+  expect([dollars(seen), seen?.source]).toEqual([3000, 'uniswap-v2'])
+})
+
 test('error: a chain that is away has no prices', async () => {
   const { read } = open({ v2: true, upstream: 'http://127.0.0.1:9' })
   expect(await read([nativeAddress])).toEqual([undefined])
@@ -152,16 +204,20 @@ type Options = {
   v3?: boolean
   routes?: Record<string, string[]>
   upstream?: string
+  outside?: string
+  /** What a node answers that is asked for logs. */
+  logsOf?: RpcReply[]
 }
 
-function open({ v2 = false, v3 = false, routes, upstream = chains.urls[chainId] }: Options) {
+function open({ v2 = false, v3 = false, routes, outside, upstream, logsOf }: Options) {
   const { wrappedEther, usd, uniswapV2Factory, uniswapV3Factory, multicall3 } = at()
   const paid = { wrappedNative: wrappedEther, usd }
   const chain = {
     name: 'One',
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    upstreams: [upstream],
+    upstreams: [upstream ?? chains.urls[chainId]],
     multicall3,
+    priceSourceChain: 'dev',
     ...(v2 && { uniswapV2: { factory: uniswapV2Factory, ...paid } }),
     ...(v3 && { uniswapV3: { factory: uniswapV3Factory, ...paid } }),
     ...(routes && { priceRoutes: routes }),
@@ -174,13 +230,32 @@ function open({ v2 = false, v3 = false, routes, upstream = chains.urls[chainId] 
     ...upstreams,
     request(id, calls) {
       requests++
+      if (logsOf && calls[0]?.method === 'eth_getLogs') return Promise.resolve({ replies: logsOf })
       return upstreams.request(id, calls)
     },
   }
-  const readPrices = openPrices({ ...services, upstreams: counted })
+  const config = { ...services.config, priceSourceUrl: outside }
+  const readPrices = openPrices({ ...services, config, upstreams: counted })
   const read = (tokens: readonly Hex[], cache: 'use' | 'pass' = 'use') =>
     readPrices({ chainId: chainId as ChainId, tokens, cache })
   return { read, now, requests: () => requests }
+}
+
+/** An outside source that names these prices. */
+async function startOutside(prices: Record<string, number>) {
+  const coins = Object.entries(prices).map(([address, price]) => {
+    const token = address === nativeAddress ? `0x${'0'.repeat(40)}` : address
+    return [`dev:${token}`, { price, timestamp: 1, confidence: 0.99 }]
+  })
+  const server = createServer((_, response) =>
+    response.end(JSON.stringify({ coins: Object.fromEntries(coins) })),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  stops.push(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 /** Sells whole ether for dollars. */

@@ -55,20 +55,15 @@ export function openPrices(needs: Needs): ReadPrices {
 const keyOf = (chainId: ChainId, token: Hex) => `price:${chainId}:${token}`
 
 async function readCached(
-  { kv, log }: Needs,
+  { kv }: Needs,
   { chainId, tokens }: Asked,
 ): Promise<Map<Hex, SeenPrice | undefined>> {
-  const known = new Map<Hex, SeenPrice | undefined>()
-  try {
-    const texts = await Promise.all(tokens.map((token) => kv.get(keyOf(chainId, token))))
-    for (const [index, token] of tokens.entries()) {
-      const text = texts[index]
-      if (text !== undefined) known.set(token, parseSeen(text))
-    }
-  } catch (error) {
-    log.warn({ err: error }, 'price cache not used')
-  }
-  return known
+  const texts = await Promise.all(tokens.map((token) => kv.get(keyOf(chainId, token))))
+  const known = tokens.flatMap((token, index) => {
+    const text = texts[index]
+    return text === undefined ? [] : [[token, parseSeen(text)] as const]
+  })
+  return new Map(known)
 }
 
 async function readAnew(needs: Needs, { chainId, tokens }: Asked): Promise<Map<Hex, SeenPrice>> {
@@ -79,9 +74,7 @@ async function readAnew(needs: Needs, { chainId, tokens }: Asked): Promise<Map<H
       const seen = prices.get(token)
       return kv.set(keyOf(chainId, token), seen ? textOf(seen) : 'none', cacheSeconds)
     })
-    await Promise.all(kept).catch((error: unknown) =>
-      log.warn({ err: error }, 'price cache not used'),
-    )
+    await Promise.all(kept)
     return prices
   } catch (error) {
     log.warn({ err: error, chain: chainId }, 'prices not read')

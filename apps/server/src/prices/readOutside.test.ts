@@ -1,7 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
+import { readConfig } from '../config.ts'
 import { nativeAddress, priceScale } from './price.ts'
 import { readOutside } from './readOutside.ts'
 
@@ -27,6 +29,8 @@ test('default: prices with their age, the native currency as the zero address', 
 
 test.each([
   ['older than ten minutes', { ...good(), timestamp: nowMs / 1000 - 601 }],
+  ['of a time to come', { ...good(), timestamp: nowMs / 1000 + 61 }],
+  ['in milliseconds', { ...good(), timestamp: nowMs }],
   ['of no confidence', { ...good(), confidence: 0.5 }],
   ['of nothing', { ...good(), price: 0 }],
   ['below nothing', { ...good(), price: -1 }],
@@ -68,6 +72,24 @@ test('error: a source that is away has no prices', async () => {
   expect(await read([token])).toEqual(new Map())
 })
 
+test.each<[string, Behave]>([
+  ['refuses', (response) => response.writeHead(401).end('{"error":"the key is wrong"}')],
+  ['leads elsewhere', (response) => response.writeHead(302, { location: '/other' }).end()],
+  ['hangs up', (response) => void response.destroy()],
+  ['speaks no JSON', (response) => response.end('<html>')],
+])(
+  'behavior: PRICE_SOURCE_KEY goes where {key} stands, and into no log when the source %s',
+  async (_, behave) => {
+    const key = 'se/cret$&key'
+    const { read, paths, logged } = await start(() => behave, key)
+    expect(await read([token])).toEqual(new Map())
+    expect(paths[0]).toBe(`/${encodeURIComponent(key)}/prices/current/ethereum:${token}`)
+    expect(logged()).toContain('outside prices not read')
+    for (const secret of [key, encodeURIComponent(key), 'cret'])
+      expect(logged()).not.toContain(secret)
+  },
+)
+
 type Entries = Record<string, () => unknown>
 type Behave = (response: ServerResponse) => void
 
@@ -92,10 +114,10 @@ function pour(response: ServerResponse) {
   more()
 }
 
-async function start(behave: (ids: string[]) => Behave) {
+async function start(behave: (ids: string[]) => Behave, PRICE_SOURCE_KEY = 'key') {
   const paths: string[] = []
   const server = createServer((request, response) => {
-    const path = decodeURIComponent(request.url ?? '')
+    const path = request.url ?? ''
     paths.push(path)
     behave(path.split('/').at(-1)?.split(',') ?? [])(response)
   })
@@ -110,11 +132,14 @@ async function start(behave: (ids: string[]) => Behave) {
     'eip155:31337': chainWith(['http://x.test']),
   }
   const services = makeServices(chains, () => nowMs)
-  const priceSourceUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/key`
-  const needs = { ...services, config: { ...services.config, priceSourceUrl } }
+  const PRICE_SOURCE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/{key}/`
+  const { priceSourceUrl } = readConfig({ PRICE_SOURCE_URL, PRICE_SOURCE_KEY })
+  const lines: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) })
+  const needs = { ...services, log, config: { ...services.config, priceSourceUrl } }
   const read = (
     tokens: readonly `0x${string}`[],
     chainId: 'eip155:1' | 'eip155:31337' = 'eip155:1',
   ) => readOutside(needs, { chainId, tokens })
-  return { read, paths, stop }
+  return { read, paths, stop, logged: () => lines.join('') }
 }

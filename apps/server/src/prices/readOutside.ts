@@ -10,8 +10,9 @@ type Needs = Pick<Services, 'log' | 'config' | 'clock'>
 const timeoutMs = 4_000
 const maxBytes = 2 * 1024 * 1024
 const perCall = 100
-/** Older prices do not count, nor those of which their source itself is not sure. */
+/** Older prices do not count, nor those of a time to come, nor those of which their source itself is not sure. */
 const staleAfterMs = 10 * 60_000
+const aheadMs = 60_000
 const leastConfidence = 0.9
 
 /** How the source calls well-known networks; another one is named in its chain's `priceSourceChain`. */
@@ -77,7 +78,8 @@ async function readPart(
       const seenAtMs = data.timestamp * 1000
       const sure = (data.confidence ?? 1) >= leastConfidence
       const price = parseDecimal(String(data.price))
-      if (!sure || price === undefined || clock() - seenAtMs > staleAfterMs) return []
+      const ageMs = clock() - seenAtMs
+      if (!sure || price === undefined || ageMs > staleAfterMs || ageMs < -aheadMs) return []
       return [[token, { price, seenAtMs: Math.min(seenAtMs, clock()), source: 'outside' }] as const]
     })
   } catch (error) {

@@ -1,7 +1,10 @@
 import type { ChainId } from '@latchkey/wire'
+import { encodeFunctionData } from 'viem/utils'
 import { readMany } from '../balance/readMany.ts'
+import { readUint } from '../balance/readUint.ts'
 import type { Upstreams } from '../rpc/upstreams.ts'
 import type { Services } from '../services.ts'
+import { blockAbi } from './abi.ts'
 import { earlierRatios, readNewest } from './earlierRatios.ts'
 import { type Exchange, exchangeOf } from './exchange.ts'
 import { findPools, type Hop, type Pool, type Ways } from './findPools.ts'
@@ -46,12 +49,13 @@ export async function readPoolPrices(
   const ways = await knownWays(needs, { chainId, exchange, tokens, readAll })
   const pools = unique([...ways.values()].flat(2).flatMap((hop) => hop.pools))
   const reads = pools.map(poolReads)
-  const answers = await readAll(reads.flat())
+  const answers = await readAll([...reads.flat(), ...blockReads(source)])
   const states = new Map<Hex, PoolState>()
   for (const [index, pool] of pools.entries()) {
     const state = poolState(pool, answers.splice(0, reads[index]?.length ?? 0))
     if (state !== undefined) states.set(pool.address, state)
   }
+  const readAt = readUint(answers[0])
   const seenAtMs = needs.clock()
   const priced = new Map<Hex, Way>()
   for (const [token, list] of ways) {
@@ -59,7 +63,10 @@ export async function readPoolPrices(
     if (best !== undefined) priced.set(token, best)
   }
   const used = unique([...priced.values()].flatMap(({ pools }) => pools))
-  const standing = await standingPools({ ...needs, chainId }, { pools: used, states, newest })
+  const standing = await standingPools(
+    { ...needs, chainId },
+    { pools: used, states, newest, readAt },
+  )
   const prices = new Map<Hex, SeenPrice>()
   if (tokens.includes(exchange.usd))
     prices.set(exchange.usd, { price: priceScale, seenAtMs, source: 'usd' })
@@ -93,10 +100,11 @@ async function knownWays(
   }
   if (unknown.length === 0) return ways
   const found = await findPools(exchange, unknown, readAll)
-  for (const [token, list] of found) {
+  const kept = [...found].map(([token, list]) => {
     ways.set(token, list)
-    await kv.set(keyOf(token), JSON.stringify(list), poolsSeconds)
-  }
+    return kv.set(keyOf(token), JSON.stringify(list), poolsSeconds)
+  })
+  await Promise.all(kept)
   return ways
 }
 
@@ -161,17 +169,30 @@ type Judged = {
   readonly pools: readonly Pool[]
   readonly states: ReadonlyMap<Hex, PoolState>
   readonly newest: Awaited<ReturnType<typeof readNewest>>
+  /** The block of the states, where Multicall3 told it. */
+  readonly readAt: bigint | undefined
 }
+
+/** Of which block a call is: Multicall3 knows. */
+const blockReads = ({ multicall3 }: { readonly multicall3: Hex | undefined }) =>
+  multicall3 === undefined
+    ? []
+    : [
+        {
+          to: multicall3,
+          data: encodeFunctionData({ abi: blockAbi, functionName: 'getBlockNumber' }),
+        },
+      ]
 
 /** The pools whose price has stood, as {@link readPoolPrices} says. */
 async function standingPools(
   needs: Needs & { readonly chainId: ChainId },
-  { pools, states, newest }: Judged,
+  { pools, states, newest, readAt }: Judged,
 ): Promise<Set<Hex>> {
   if (newest === undefined || pools.length === 0) return new Set()
   const { kv, clock, chainId } = needs
   const atRest = clock() - newest.minedAtMs >= restMs
-  const earlier = atRest ? undefined : await earlierRatios(needs, { pools, newest })
+  const earlier = atRest ? undefined : await earlierRatios(needs, { pools, newest, readAt })
   const judged = pools.map(async ({ address }) => {
     const state = states.get(address)
     if (state === undefined) return []

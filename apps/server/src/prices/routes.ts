@@ -1,23 +1,22 @@
-import { type ChainId, type Fungible, fungiblePrice, isError } from '@latchkey/wire'
+import { type ChainId, type Fungible, fungiblePrice, isError, LatchkeyError } from '@latchkey/wire'
 import { Hono } from 'hono'
-import { currencies } from '../balance/readAsked.ts'
 import { priceNumber } from '../balance/worthOf.ts'
 import { type Failure, failureResponse } from '../http/failure.ts'
 import { parseBody } from '../http/parse.ts'
 import { chainOf } from '../rpc/chainOf.ts'
-import type { Upstreams } from '../rpc/upstreams.ts'
 import type { Services } from '../services.ts'
 import type { IconOf } from '../tokens/iconOf.ts'
-import type { TokensOf } from '../tokens/openTokenLists.ts'
-import { readMetadata } from '../tokens/readMetadata.ts'
+import type { ListedOf } from '../tokens/listedTokens.ts'
 import type { Token } from '../tokens/token.ts'
+import { type TokenFactsOf, tokenOf } from '../tokens/tokenFacts.ts'
+import { currencies } from './currencies.ts'
 import type { ReadPrices } from './openPrices.ts'
 import { nativeAddress } from './price.ts'
 
 type Hex = `0x${string}`
-type Needs = Pick<Services, 'kv' | 'log' | 'config'> & {
-  readonly upstreams: Upstreams
-  readonly tokensOf: TokensOf
+type Needs = Pick<Services, 'config'> & {
+  readonly listedOf: ListedOf
+  readonly factsOf: TokenFactsOf
   readonly readPrices: ReadPrices
   readonly iconOf: IconOf
 }
@@ -111,18 +110,24 @@ async function readFungibles(
 
 type Wanted = { readonly chainId: ChainId; readonly addresses: readonly Hex[] }
 
-/** Names and decimals: the native currency's, as lists have them, else as the contract says. */
+/** Names and decimals: the native currency's, as lists have them, else as the contract says. Throws RPC_UNAVAILABLE. */
 async function describe(
-  needs: Needs,
+  { config, listedOf, factsOf }: Needs,
   { chainId, addresses }: Wanted,
 ): Promise<Map<Hex, Omit<Token, 'address'>>> {
-  const native = needs.config.chains[chainId]?.nativeCurrency
-  const known = new Map<Hex, Omit<Token, 'address'>>(native && [[nativeAddress, native]])
-  for (const token of await needs.tokensOf(chainId))
-    known.set(token.address.toLowerCase() as Hex, token)
-  const unknown = addresses.filter((address) => !known.has(address))
-  const found = await readMetadata(needs, { chainId, addresses: unknown })
-  return new Map([...known, ...found])
+  const native = config.chains[chainId]?.nativeCurrency
+  const listed = await listedOf(chainId)
+  const known = (address: Hex) => (address === nativeAddress ? native : listed.tokens.get(address))
+  const unknown = addresses.filter((address) => known(address) === undefined)
+  const facts = await factsOf(chainId, unknown)
+  if (unknown.some((address) => !facts.has(address)))
+    throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
+  return new Map(
+    addresses.flatMap((address) => {
+      const token = known(address) ?? tokenOf(address, facts.get(address))
+      return token === undefined ? [] : [[address, token] as const]
+    }),
+  )
 }
 
 const bad = (field: string, description: string): Failure => ({ status: 400, field, description })

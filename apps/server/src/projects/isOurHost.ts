@@ -11,6 +11,8 @@ export function isOurHost(
   host: string | undefined,
 ): boolean {
   if (host === undefined || trustedProxies > 0) return true
+  // The usual case, which needs no reading of URLs.
+  if (publicUrl.endsWith(`://${host}`)) return true
   const url = `http://${host}`
   if (!URL.canParse(url)) return false
   const { hostname } = new URL(url)

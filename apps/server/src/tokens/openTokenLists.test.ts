@@ -28,9 +28,15 @@ test('default: the bundled list, each address with its right checksum, once a ne
   expect(await tokensOf('eip155:31337')).toEqual([])
 })
 
-test('behavior: lists in their order, of the chain alone, what is not of the format left out', async () => {
+test('behavior: lists in their order, of the chain alone, cleaned, what is not of the format left out', async () => {
   const [a, b] = [
-    await write([entry(1), entry(2), 'junk', { ...entry(3), decimals: 0 }]),
+    await write([
+      entry(1),
+      { ...entry(2), symbol: '\u202eT2\n' },
+      'junk',
+      { ...entry(3), decimals: 0 },
+      { ...entry(6), symbol: '\u200b' },
+    ]),
     await write([{ ...entry(1), symbol: 'LATE' }, entry(4), { ...entry(5), chainId: 1 }]),
   ]
   const { tokensOf } = open([a, b])

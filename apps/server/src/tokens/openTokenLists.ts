@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import type { Token } from './token.ts'
 
 type Needs = Pick<Services, 'log' | 'config' | 'clock'> & { readonly outbound: Outbound }
 
-/** The listed tokens of a chain, each address once; the operator's own lists come before the bundled one. */
+/** The listed tokens of a chain, each address once; the operator's own lists come before the bundled one. The same array as long as the lists are the same. */
 export type TokensOf = (chainId: ChainId) => Promise<readonly Token[]>
 
 const bundled = fileURLToPath(new URL('../../data/tokens.json', import.meta.url))
@@ -92,8 +92,10 @@ async function readList({ config, log, outbound }: Needs, place: string): Promis
     const text = bytes.toString('utf8')
     const list = parseList(text)
     await mkdir(folder, { recursive: true })
-    await writeFile(`${file}.new`, text)
-    await rename(`${file}.new`, file)
+    // Several processes may share the folder.
+    const written = `${file}.${randomUUID()}`
+    await writeFile(written, text)
+    await rename(written, file)
     return list
   } catch (error) {
     const kept = await readFile(file, 'utf8').catch(() => undefined)

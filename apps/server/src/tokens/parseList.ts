@@ -1,11 +1,13 @@
 import * as z from 'zod'
+import { cleanText } from '../cleanText.ts'
 import type { Token } from './token.ts'
 
+const clean = (text: string) => cleanText(text, { most: 80 })
 const token = z.object({
   chainId: z.int(),
   address: z.templateLiteral(['0x', z.string().regex(/[0-9a-fA-F]{40}/)]),
-  name: z.string().min(1).max(80),
-  symbol: z.string().min(1).max(40),
+  name: z.string().max(80).transform(clean).pipe(z.string()),
+  symbol: z.string().max(40).transform(clean).pipe(z.string()),
   decimals: z.int().min(0).max(36),
 })
 const tokenList = z.object({ tokens: z.array(z.unknown()).max(50_000) })

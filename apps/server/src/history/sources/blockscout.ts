@@ -4,7 +4,16 @@ import * as z from 'zod'
 import type { ActivityTransfer } from '../../activity/activity.ts'
 import { type AskLimits, getJson } from './getJson.ts'
 import type { OpenList, Piece, Portion } from './outsideSource.ts'
-import { decimalAmount, decimalCount, hexAddress, hexHash, selectorOf } from './shapes.ts'
+import {
+  blockHeight,
+  decimalAmount,
+  decimalCount,
+  hexAddress,
+  hexHash,
+  isoMoment,
+  placeInBlock,
+  selectorOf,
+} from './shapes.ts'
 
 type Hex = `0x${string}`
 type Params = {
@@ -16,19 +25,19 @@ type Params = {
 }
 
 const party = z.object({ hash: hexAddress })
-const mined = { block_number: decimalAmount, timestamp: z.iso.datetime({ offset: true }) }
+const mined = { block_number: blockHeight, timestamp: isoMoment }
 
 const transaction = z.object({
   hash: hexHash,
   // Of one that is not mined yet there is neither; older versions call the block `block`.
-  block_number: decimalAmount.nullish(),
-  block: decimalAmount.nullish(),
-  timestamp: z.iso.datetime({ offset: true }).nullish(),
+  block_number: blockHeight.nullish(),
+  block: blockHeight.nullish(),
+  timestamp: isoMoment.nullish(),
   from: party,
   to: party.nullish(),
   created_contract: party.nullish(),
   nonce: decimalCount,
-  position: decimalCount.nullish(),
+  position: placeInBlock.nullish(),
   value: decimalAmount,
   fee: z.object({ value: decimalAmount.nullish() }).nullish(),
   raw_input: z.string().nullish(),

@@ -4,7 +4,16 @@ import * as z from 'zod'
 import type { ActivityTransfer } from '../../activity/activity.ts'
 import { type AskLimits, getJson, type Refused } from './getJson.ts'
 import type { OpenList, Piece, Portion } from './outsideSource.ts'
-import { decimalAmount, decimalCount, hexAddress, hexHash, selectorOf } from './shapes.ts'
+import {
+  blockHeight,
+  decimalAmount,
+  decimalCount,
+  hexAddress,
+  hexHash,
+  placeInBlock,
+  selectorOf,
+  unixSeconds,
+} from './shapes.ts'
 
 type Hex = `0x${string}`
 type Params = {
@@ -18,14 +27,14 @@ type Params = {
 const perPortion = 100
 const newestBlock = 999_999_999
 
-const seen = { blockNumber: decimalAmount, timeStamp: decimalCount, hash: hexHash }
+const seen = { blockNumber: blockHeight, timeStamp: unixSeconds, hash: hexHash }
 // Explorers write an empty string where there is no address.
 const maybeAddress = z.union([z.literal('').transform(() => undefined), hexAddress]).nullish()
 
 const transaction = z.object({
   ...seen,
   nonce: decimalCount,
-  transactionIndex: decimalCount,
+  transactionIndex: placeInBlock,
   from: hexAddress,
   to: maybeAddress,
   contractAddress: maybeAddress,

@@ -191,6 +191,18 @@ test.each(
   expect(urls.length).toBe(tries)
 })
 
+const mined = { timeStamp: '1700000000', blockNumber: '7', transactionIndex: '0' }
+test.each([
+  { ...mined, timeStamp: '999999999999999' },
+  { ...mined, blockNumber: '9'.repeat(30) },
+  { ...mined, transactionIndex: '4294967296' },
+])('error: Etherscan says what no chain has: %j', async (changes) => {
+  const common = { hash: hashAt(7, 0), nonce: '1', from: me, to: you, value: '1' }
+  const body = JSON.stringify({ status: '1', message: 'OK', result: [{ ...common, ...changes }] })
+  const { page } = await start('etherscan', [], { answer: say(body) })
+  await expect(page()).rejects.toMatchObject({ code: 'HISTORY_UNAVAILABLE' })
+})
+
 test('behavior: a rate limit of Etherscan is waited for', async () => {
   let refused = 0
   const limited = '{"status":"0","message":"NOTOK","result":"Max rate limit reached"}'

@@ -14,7 +14,7 @@ const transaction = z.object({
   nonce: quantity,
   value: quantity,
   input: z.string(),
-  transactionIndex: quantity,
+  transactionIndex: z.string().regex(/^0x[0-7]?[0-9a-f]{1,7}$/i),
 })
 
 /**

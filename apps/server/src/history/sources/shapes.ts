@@ -33,6 +33,18 @@ export const decimalCount = z
   ])
   .pipe(z.int().min(0))
 
+/** The number of a block, in decimal digits. */
+export const blockHeight = decimalAmount.refine((height) => height < 2n ** 53n)
+
+/** A place within a block, in decimal digits. */
+export const placeInBlock = decimalCount.refine((place) => place < 2 ** 31)
+
+/** Seconds since 1970, before the year 5000: what a date can be made of. */
+export const unixSeconds = decimalCount.refine((seconds) => seconds < 1e11)
+
+/** A moment since 1970, as ISO 8601 has it. */
+export const isoMoment = z.iso.datetime({ offset: true }).refine((text) => Date.parse(text) >= 0)
+
 /** The first four bytes of an input; undefined for a bare transfer. */
 export const selectorOf = (input: string | undefined): Hex | undefined =>
   input !== undefined && /^0x[0-9a-fA-F]{8}/.test(input) ? lowered(input.slice(0, 10)) : undefined

@@ -1,0 +1,31 @@
+import type { ChainId } from '@latchkey/wire'
+import { skeletonOf } from '../history/spam.ts'
+import type { Services } from '../services.ts'
+import type { TokensOf } from './openTokenLists.ts'
+import type { Token } from './token.ts'
+
+/** The listed tokens of a chain by lower-case address, and their symbols and names as an eye takes them in, the native ones too. */
+export type Listed = {
+  readonly tokens: ReadonlyMap<string, Token>
+  readonly knownNames: ReadonlySet<string>
+}
+
+export type ListedOf = (chainId: ChainId) => Promise<Listed>
+
+/** Puts the lists of each chain in order once for each of their states. */
+export function orderListed({ config }: Pick<Services, 'config'>, tokensOf: TokensOf): ListedOf {
+  const known = new Map<ChainId, { readonly from: readonly Token[]; readonly listed: Listed }>()
+  return async (chainId) => {
+    const from = await tokensOf(chainId)
+    const kept = known.get(chainId)
+    if (kept?.from === from) return kept.listed
+    const native = config.chains[chainId]?.nativeCurrency
+    const names = [native, ...from].flatMap((token) => [token?.symbol, token?.name])
+    const listed: Listed = {
+      tokens: new Map(from.map((token) => [token.address.toLowerCase(), token])),
+      knownNames: new Set(names.map(skeletonOf).filter(Boolean)),
+    }
+    known.set(chainId, { from, listed })
+    return listed
+  }
+}

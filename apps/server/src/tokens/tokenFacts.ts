@@ -1,0 +1,146 @@
+import type { ChainId } from '@latchkey/wire'
+import { decodeAbiParameters, hexToBytes } from 'viem/utils'
+import * as z from 'zod'
+import { type Read, readMany } from '../balance/readMany.ts'
+import { readUint } from '../balance/readUint.ts'
+import { cleanText } from '../cleanText.ts'
+import type { Upstreams } from '../rpc/upstreams.ts'
+import type { Services } from '../services.ts'
+import type { Token } from './token.ts'
+
+type Hex = `0x${string}`
+type Needs = Pick<Services, 'kv' | 'log' | 'config' | 'clock'> & { readonly upstreams: Upstreams }
+
+/** What a contract says of itself, cleaned; null where it says nothing usable. Anybody can say anything. */
+export type TokenFacts = {
+  readonly name: string | null
+  readonly symbol: string | null
+  readonly decimals: number | null
+}
+
+/** Facts of the contracts of a chain by address, but those that the chain could not be asked about. Never throws. */
+export type TokenFactsOf = (
+  chainId: ChainId,
+  contracts: readonly Hex[],
+) => Promise<ReadonlyMap<Hex, TokenFacts>>
+
+const keptSeconds = 86_400
+/** A contract that says nothing may be one that the node did not get to. */
+const unreadSeconds = 600
+const mostKept = 20_000
+/** Nobody has vouched for them: one can spoil a whole call. */
+const perCall = 20
+/** The others are read when they are asked for again. */
+const mostAtOnce = 200
+const mostName = 80
+const mostSymbol = 40
+const kept = z.object({
+  name: z.string().nullable(),
+  symbol: z.string().nullable(),
+  decimals: z.number().nullable(),
+})
+
+/** Reads name, symbol and decimals from the chain, many contracts in one call, and remembers them for a day. */
+export function rememberTokenFacts(needs: Needs): TokenFactsOf {
+  const { kv, clock } = needs
+  const memory = new Map<string, { readonly facts: TokenFacts; readonly untilMs: number }>()
+  const remember = (key: string, facts: TokenFacts) => {
+    const ttlSeconds = isUnread(facts) ? unreadSeconds : keptSeconds
+    if (memory.size >= mostKept) memory.delete(memory.keys().next().value ?? '')
+    memory.set(key, { facts, untilMs: clock() + ttlSeconds * 1000 })
+    return ttlSeconds
+  }
+  const recall = async (key: string): Promise<TokenFacts | undefined> => {
+    const known = memory.get(key)
+    if (known !== undefined && known.untilMs > clock()) return known.facts
+    const text = await kv.get(key)
+    const facts = text === undefined ? undefined : kept.parse(JSON.parse(text))
+    if (facts !== undefined) remember(key, facts)
+    return facts
+  }
+  const fill = async (chainId: ChainId, contracts: readonly Hex[]) => {
+    const read = await readFacts(needs, { chainId, contracts })
+    const entries = contracts.flatMap((contract, index) => {
+      const facts = read?.[index]
+      return facts === undefined ? [] : [[contract, facts] as const]
+    })
+    await Promise.all(
+      entries.map(([contract, facts]) => {
+        const key = keyOf(chainId, contract)
+        return kv.set(key, JSON.stringify(facts), remember(key, facts))
+      }),
+    )
+    return entries
+  }
+  return async (chainId, contracts) => {
+    const found = new Map<Hex, TokenFacts>()
+    const missing: Hex[] = []
+    const asked = [...new Set(contracts)].map(async (contract) => {
+      const facts = await recall(keyOf(chainId, contract))
+      if (facts === undefined) missing.push(contract)
+      else found.set(contract, facts)
+    })
+    await Promise.all(asked)
+    const parts: Hex[][] = []
+    for (let start = 0; start < Math.min(missing.length, mostAtOnce); start += perCall)
+      parts.push(missing.slice(start, start + perCall))
+    const read = await Promise.all(parts.map((part) => fill(chainId, part)))
+    for (const [contract, facts] of read.flat()) found.set(contract, facts)
+    return found
+  }
+}
+
+/** The token that facts are of; undefined where they are not those of a fungible one. */
+export function tokenOf(address: Hex, facts: TokenFacts | undefined): Token | undefined {
+  const { name = null, symbol = null, decimals = null } = facts ?? {}
+  if (symbol === null || decimals === null || decimals > mostDecimals) return undefined
+  return { address, name: name ?? symbol, symbol, decimals }
+}
+
+const mostDecimals = 36
+const keyOf = (chainId: ChainId, contract: Hex) => `token:${chainId}:${contract}`
+const isUnread = ({ name, symbol, decimals }: TokenFacts) =>
+  name === null && symbol === null && decimals === null
+
+const nobody = `0x${'0'.repeat(40)}` as const
+const selectors = ['0x06fdde03', '0x95d89b41', '0x313ce567'] as const // name(), symbol(), decimals()
+
+type Reading = { readonly chainId: ChainId; readonly contracts: readonly Hex[] }
+
+async function readFacts(
+  { config, log, upstreams }: Needs,
+  { chainId, contracts }: Reading,
+): Promise<TokenFacts[] | undefined> {
+  const multicall3 = config.chains[chainId]?.multicall3 as Hex | undefined
+  const reads: Read[] = contracts.flatMap((to) => selectors.map((data) => ({ to, data })))
+  try {
+    // The native balance of nobody tells a node that is away from contracts that spoil every call.
+    const all = await readMany({ upstreams, chainId, multicall3 }, [{ nativeOf: nobody }, ...reads])
+    const results = all.slice(1)
+    return contracts.map((_, index) => {
+      const [name, symbol, decimals] = results.slice(index * 3, index * 3 + 3)
+      return {
+        name: cleanText(readText(name), { most: mostName }),
+        symbol: cleanText(readText(symbol), { most: mostSymbol }),
+        decimals: smallNumber(readUint(decimals)),
+      }
+    })
+  } catch (error) {
+    log.warn({ err: error, chain: chainId }, 'token facts not read')
+    return undefined
+  }
+}
+
+const smallNumber = (value: bigint | undefined) =>
+  value === undefined || value > 77n ? null : Number(value)
+
+/** A `string` as a contract returned it, or a `bytes32` as the oldest tokens do. */
+function readText(data: Hex | undefined): string {
+  if (data === undefined || data.length > 20_000) return ''
+  try {
+    if (data.length === 66) return new TextDecoder().decode(hexToBytes(data)).replace(/\0+$/, '')
+    return decodeAbiParameters([{ type: 'string' }], data)[0]
+  } catch {
+    return ''
+  }
+}
