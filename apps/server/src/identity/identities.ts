@@ -24,8 +24,12 @@ type NameIdentity = { readonly address: Hex | null; readonly avatar: Avatar | nu
 export type Identities = {
   /** Of a lower-case address. */
   ofAddress(address: Hex): Promise<Remembered<AccountIdentity>>
-  /** Of a normalised name, for payments on `chainId`. */
-  ofName(name: string, chainId: ChainId | undefined): Promise<Remembered<NameIdentity>>
+  /** Of a normalised name, for payments on `chainId`; not from memory older than `freshMs`. */
+  ofName(
+    name: string,
+    chainId: ChainId | undefined,
+    freshMs?: number,
+  ): Promise<Remembered<NameIdentity>>
 }
 
 /** The chains, the way out to the servers that names lead to, and the pictures of NFTs. */
@@ -90,9 +94,11 @@ export function createIdentities(
   return {
     ofAddress: (address) =>
       rememberAddress(address, () => unlessUntold(findNamed(address), nameless)),
-    ofName: (name, chainId) =>
-      rememberName(`${chainId ?? ''}:${name}`, () =>
-        unlessUntold(findAddressed(name, chainId), unowned),
+    ofName: (name, chainId, freshMs) =>
+      rememberName(
+        `${chainId ?? ''}:${name}`,
+        () => unlessUntold(findAddressed(name, chainId), unowned),
+        freshMs,
       ),
   }
 }

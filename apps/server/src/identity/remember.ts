@@ -12,27 +12,32 @@ export type Remembered<Value> = {
 /** What was found and for how long it counts. */
 export type Found<Value> = { readonly value: Value; readonly ttlSeconds: number }
 
+/** What is kept counts only where it is no older than `freshMs`. */
+type Remember<Value> = (
+  key: string,
+  find: () => Promise<Found<Value>>,
+  freshMs?: number,
+) => Promise<Remembered<Value>>
+
 /**
  * Keeps in kv, under `prefix`, what `find` finds for a key; JSON must carry it. All who ask for it at once wait for one
  * search. What throws is not kept.
  */
-export function remember<Value>(
-  { kv, clock, log }: Needs,
-  prefix: string,
-): (key: string, find: () => Promise<Found<Value>>) => Promise<Remembered<Value>> {
+export function remember<Value>({ kv, clock, log }: Needs, prefix: string): Remember<Value> {
   const flights = new Map<string, Promise<Remembered<Value>>>()
   const missed = (error: unknown) => {
     log.warn({ err: error }, `${prefix} cache not used`)
     return undefined
   }
-  const look = async (key: string, find: () => Promise<Found<Value>>) => {
+  const look: Remember<Value> = async (key, find, freshMs = Number.POSITIVE_INFINITY) => {
     const kept = await kv.get(`${prefix}:${key}`).catch(missed)
     if (kept !== undefined) {
       const { value, atMs, ttlSeconds }: Found<Value> & { atMs: number } = JSON.parse(kept)
       // Clocks differ, and go back.
+      const ageMs = Math.abs(clock() - atMs)
       const left = Math.ceil(ttlSeconds - (clock() - atMs) / 1000)
       const secondsLeft = Math.min(ttlSeconds, Math.max(0, left))
-      return { value, atMs, secondsLeft }
+      if (ageMs <= freshMs) return { value, atMs, secondsLeft }
     }
     const { value, ttlSeconds } = await find()
     const atMs = clock()
@@ -40,11 +45,13 @@ export function remember<Value>(
     await kv.set(`${prefix}:${key}`, text, ttlSeconds).catch(missed)
     return { value, atMs, secondsLeft: ttlSeconds }
   }
-  return (key, find) => {
-    const flying = flights.get(key)
+  return (key, find, freshMs) => {
+    // Who wants what is new does not wait for who takes what is kept.
+    const flightKey = `${freshMs ?? ''} ${key}`
+    const flying = flights.get(flightKey)
     if (flying) return flying
-    const flight = look(key, find).finally(() => flights.delete(key))
-    flights.set(key, flight)
+    const flight = look(key, find, freshMs).finally(() => flights.delete(flightKey))
+    flights.set(flightKey, flight)
     return flight
   }
 }

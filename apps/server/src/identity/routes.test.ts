@@ -204,6 +204,32 @@ test('behavior: kept for five minutes, also that there is none, and its age is t
   expect((await ask(accountAt(3))).body).toEqual(later.body)
 })
 
+test('param: forceUpdate asks the chain where what is kept is older than five seconds', async () => {
+  const now = { ms: Date.now() }
+  const { ask } = askIdentities({ [one]: chain(one) }, { clock: () => now.ms })
+  const { setAddress } = names()
+  const name = 'dave.latchkey.eth'
+  const ofName = async (query = '') => {
+    const { cache, body } = await ask(`name/${name}${query}`)
+    return [body.address, cache]
+  }
+  const forced = 'public, max-age=0, s-maxage=0'
+  await setAddress(name, accountAt(3))
+  await ofName()
+  await setAddress(name, accountAt(4))
+  try {
+    now.ms += 5_000
+    expect(await ofName('?forceUpdate=true')).toEqual([accountAt(3), forced])
+    now.ms += 1
+    expect((await ofName())[0]).toBe(accountAt(3))
+    expect(await ofName('?forceUpdate=true')).toEqual([accountAt(4), forced])
+    // Who comes later without it has the new one too.
+    expect((await ofName())[0]).toBe(accountAt(4))
+  } finally {
+    await setAddress(name, accountAt(3))
+  }
+})
+
 test('behavior: a clock that went back makes nothing last longer', async () => {
   const now = { ms: Date.now() }
   const { ask } = askIdentities({ [one]: chain(one) }, { clock: () => now.ms })

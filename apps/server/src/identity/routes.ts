@@ -28,6 +28,8 @@ type Area = Needs & Ways & { readonly identities: Identities }
 /** An account of a network that has no names here: Solana, Polkadot (base58), Bitcoin. */
 const otherAddress = /^(?:[1-9A-HJ-NP-Za-km-z]{25,64}|(?:bc|tb|bcrt)1[02-9ac-hj-np-z]{8,87})$/
 const otherSeconds = 3_600
+/** How old an answer past the memory may be: who asks in a row makes no more work. */
+const forcedMs = 5_000
 const nobody = { name: null, avatar: null, resolvedAt: null }
 
 /** `GET /v1/identity/{address}` and its alias, `GET /v1/identity/name/{name}`, and the pictures of both. */
@@ -66,10 +68,13 @@ async function answerName({ config, identities }: Area, c: Context): Promise<Res
   if ('status' in asked) return failureResponse(asked)
   const { name, chainId } = asked
   if (isForeign(chainId)) return cached(c, otherSeconds).json({ ...nobody, name, address: null })
-  const found = await identities.ofName(name, chainId).catch(unlessAway)
+  const isForced = query.forceUpdate !== undefined
+  const found = await identities
+    .ofName(name, chainId, isForced ? forcedMs : undefined)
+    .catch(unlessAway)
   if (found === undefined) return failureResponse(away)
   const { address, avatar } = found.value
-  return cached(c, found.secondsLeft).json({
+  return cached(c, isForced ? 0 : found.secondsLeft).json({
     name,
     address: address && getAddress(address),
     avatar: avatarUrl(config, avatar, { name, chainId }),
