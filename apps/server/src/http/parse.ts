@@ -41,9 +41,12 @@ async function readJson(c: Context): Promise<{ json: unknown } | Response> {
 
 function rejected(status: 400 | 422, error: core.$ZodError): Response {
   const issue = error.issues[0]
+  const field = issue?.path.join('.') || (status === 400 ? 'query' : 'body')
+  const isMissing = issue?.code === 'invalid_type' && issue.message.endsWith('received undefined')
+  const description = isMissing ? `${field} is missing` : issue?.message
   return failureResponse({
     status,
-    field: issue?.path.join('.') || (status === 400 ? 'query' : 'body'),
-    description: issue?.message ?? 'The request is not valid',
+    field,
+    description: description ?? 'The request is not valid',
   })
 }

@@ -213,6 +213,13 @@ test.each([
   expect([response.status, (await response.json()).reasons[0].field]).toEqual([400, field])
 })
 
+test('error: what is missing is named', async () => {
+  const response = await askServer(`/v1/account/${holder()}/nfts?projectId=local`)
+  expect((await response.json()).reasons).toEqual([
+    { field: 'chainId', description: 'chainId is missing' },
+  ])
+})
+
 test('error: networks without the area say why; a network that is away is 503', async () => {
   const off = start([], { chain: { ...chainOf(), activity: { source: 'off' as const } } })
   const path = `/v1/account/${holder()}/nfts?projectId=local&chainId=${chainId}`
