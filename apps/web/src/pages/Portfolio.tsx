@@ -104,16 +104,20 @@ function Sum() {
   return (
     <>
       <p className="sum">
-        {totalValue === undefined
-          ? `${formatQuantity(native?.quantity.numeric)} ${symbol}`
-          : dollars(totalValue)}
+        <bdi>
+          {totalValue === undefined
+            ? `${formatQuantity(native?.quantity.numeric)} ${symbol}`
+            : dollars(totalValue)}
+        </bdi>
       </p>
       <p className="quiet small">
-        {totalValue === undefined
-          ? failedAtMs === undefined && text('portfolio.noPrice')
-          : unpriced > 0
-            ? text(unpriced === 1 ? 'portfolio.partlyOne' : 'portfolio.partly', { count: unpriced })
-            : `${formatQuantity(native?.quantity.numeric)} ${symbol}`}
+        {totalValue === undefined ? (
+          failedAtMs === undefined && text('portfolio.noPrice')
+        ) : unpriced > 0 ? (
+          text(unpriced === 1 ? 'portfolio.partlyOne' : 'portfolio.partly', { count: unpriced })
+        ) : (
+          <bdi>{`${formatQuantity(native?.quantity.numeric)} ${symbol}`}</bdi>
+        )}
       </p>
       {error && (
         <p className="notice" role="status">

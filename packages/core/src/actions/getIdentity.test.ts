@@ -98,6 +98,19 @@ test('default: a name', async () => {
   ])
 })
 
+test('param: forceUpdate asks past what is kept, and keeps the answer', async () => {
+  let address: string = bob
+  const { app, asked } = await start((_, response) =>
+    json(response, { ...named('bob.eth'), address }),
+  )
+  await resolveName(app, { name: 'bob.eth', chainId })
+  address = alice
+  const forced = await resolveName(app, { name: 'bob.eth', chainId, forceUpdate: true })
+  expect(forced).toEqual({ name: 'bob.eth', address: alice })
+  expect(asked().map((url) => url.includes('forceUpdate=true'))).toEqual([false, true])
+  expect(await resolveName(app, { name: 'bob.eth', chainId })).toEqual(forced)
+})
+
 test('error: nobody, and an answer that is no address', async () => {
   let address: string | null = null
   const { app, clock } = await start((_, response) =>

@@ -24,7 +24,9 @@ export function Fee({
   const price = balances.find(({ address }) => address === undefined)?.price
   return (
     <span className={styles.fee}>
-      {feeText(fee)} {symbol}
+      <bdi>
+        {feeText(fee)} {symbol}
+      </bdi>
       {price !== undefined && <small>≈ {dollars(Number(fee) * price, locale)}</small>}
     </span>
   )

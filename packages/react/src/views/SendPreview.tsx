@@ -69,7 +69,9 @@ function What({ balance, draft: { amount } }: { balance: Balance; draft: SendDra
       <div>
         <p className={styles.label}>{t('preview.sending')}</p>
         <p className={styles.amount}>
-          {amount} <small>{symbol}</small>
+          <bdi>
+            {amount} <small>{symbol}</small>
+          </bdi>
         </p>
         {price !== undefined && (
           <p className={styles.label}>{dollars(Number(amount) * price, locale)}</p>
