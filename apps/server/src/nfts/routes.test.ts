@@ -403,7 +403,7 @@ test('behavior: what waits for its turn longer than its claim lasts is not taken
 
 test('behavior: contracts that eat all the gas or answer megabytes hide no others', async () => {
   const bad = await Promise.all(
-    Array.from({ length: 14 }, async (_, index) => {
+    Array.from({ length: 24 }, async (_, index) => {
       const address: Hex = `0x${(index + 0xbad000).toString(16).padStart(40, '0')}`
       const code = index % 2 === 0 ? '0x5b600056' : '0x6300a000006000f3'
       await chainRpc('anvil_setCode', [address, code])
