@@ -1,15 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-// The least an HTTP server in Node can do: the body it was told to send, to whoever asks.
+// The least an HTTP server in Node can do: the body and headers it was told to send and an id, to whoever asks.
 let body = ''
+let headers: Record<string, string | number> = {}
 const server = createServer((_, response) => {
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length })
+  response.writeHead(200, { ...headers, 'x-request-id': randomUUID() })
   response.end(body)
 })
 server.keepAliveTimeout = 60_000
-process.on('message', (text) => {
-  body = String(text)
+process.on('message', (answer: { text: string; headers: Record<string, string> }) => {
+  body = answer.text
+  headers = { ...answer.headers, 'content-length': Buffer.byteLength(body) }
   process.send?.('ready')
 })
 server.listen(0, '127.0.0.1', () =>

@@ -33,6 +33,8 @@ export type ServerOptions = {
   readonly relayPushDelayMs?: number
 }
 
+// One write for many lines costs a busy server less; what is left is written when the process ends.
+const gathered = { minLength: 4_096, periodicFlush: 100, sync: false }
 const drainMs = 10_000
 const tickMs = 1_000
 
@@ -42,7 +44,7 @@ export async function startServer(
   { clock = Date.now, relayPushDelayMs, ...given }: ServerOptions = {},
 ): Promise<RunningServer> {
   const read = readConfig(env)
-  const log = given.log ?? pino({ level: read.logLevel, base: null })
+  const log = given.log ?? pino({ level: read.logLevel, base: null }, pino.destination(gathered))
   const role = await openRole(read, log)
   const kv = await openKv(read.redisUrl, clock, log)
   let serving: Serving | undefined

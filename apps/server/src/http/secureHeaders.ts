@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 
 /** Security headers of every response; an area may have set a stricter one of its own. */
 export function secureHeaders(config: Config): MiddlewareHandler {
-  const headers: Record<string, string> = {
+  const headers = Object.entries({
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
@@ -11,10 +11,10 @@ export function secureHeaders(config: Config): MiddlewareHandler {
     ...(config.publicUrl.startsWith('https:') && {
       'strict-transport-security': 'max-age=31536000',
     }),
-  }
+  })
   return async (c, next) => {
     await next()
     const own = c.res.headers
-    for (const [name, value] of Object.entries(headers)) if (!own.has(name)) own.set(name, value)
+    for (const [name, value] of headers) if (!own.has(name)) own.set(name, value)
   }
 }

@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { Hono } from 'hono'
+
+// The same as bareHttp.ts in the framework that the server is made with: what that alone costs.
+let body = ''
+let headers: Record<string, string> = {}
+const app = new Hono().get(
+  '/',
+  () => new Response(body, { headers: { ...headers, 'x-request-id': randomUUID() } }),
+)
+const server = createAdaptorServer({ fetch: app.fetch })
+process.on('message', (answer: { text: string; headers: Record<string, string> }) => {
+  body = answer.text
+  headers = answer.headers
+  process.send?.('ready')
+})
+server.listen(0, '127.0.0.1', () =>
+  process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+)
+process.once('disconnect', () => process.exit(0))
