@@ -30,14 +30,17 @@ export function historyEntry(
 ): HistoryTransaction | undefined {
   const shown = row.transfers.filter((transfer) => !isHidden(transfer, row, context))
   if (shown.length === 0 && row.transfers.length > 0) return undefined
+  const operation = operationType({ ...row, transfers: shown }, context.account)
+  // Of a token the transaction tells its contract, not who got it.
+  const moved = operation === 'send' || operation === 'receive' ? shown : []
   return {
     id: `${row.chainId}:${row.hash}`,
     metadata: {
-      operationType: operationType({ ...row, transfers: shown }, context.account),
+      operationType: operation,
       hash: row.hash,
       minedAt: new Date(row.minedAtMs).toISOString(),
-      sentFrom: row.from,
-      sentTo: row.to ?? row.created ?? '',
+      sentFrom: only(moved.map(({ from }) => from)) ?? row.from,
+      sentTo: only(moved.map(({ to }) => to)) ?? row.to ?? row.created ?? '',
       status: row.status,
       nonce: row.nonce,
       application: null,
@@ -47,6 +50,10 @@ export function historyEntry(
     transfers: shown.length === 0 ? null : shown.map((one) => transferEntry(one, row, context)),
   }
 }
+
+/** The one address that all of them are. */
+const only = ([first, ...rest]: readonly Hex[]): Hex | undefined =>
+  rest.every((one) => one === first) ? first : undefined
 
 const isOwnAct = (row: ActivityRow, { account }: EntryContext) => row.from === account
 

@@ -95,7 +95,7 @@ test('default: newest first, as the wire has it', async () => {
           hash: row(2).hash,
           minedAt: '2026-11-21T12:00:02.000Z',
           sentFrom: you,
-          sentTo: listed,
+          sentTo: me,
           status: 'confirmed',
           nonce: 2,
           application: null,
@@ -309,6 +309,22 @@ test.each([
 ])('error: %s %s is 400', async (address, query, field) => {
   const { get } = await start([row(1)])
   expect(await get(query, address)).toMatchObject({ status: 400, field })
+})
+
+test('behavior: a token that is sent went to who got it, not to its contract; several have no one', async () => {
+  const other = `0x${'77'.repeat(20)}` as const
+  const sent = { contract: listed, from: me, to: you } as const
+  const { get } = await start([
+    row(1, { from: me, to: listed, transfers: [transfer(sent)] }),
+    row(2, { from: me, to: other, transfers: [transfer(sent), transfer({ ...sent, to: other })] }),
+    row(3, { from: other, to: listed, transfers: [transfer({ ...sent, from: you, to: me })] }),
+  ])
+  const { data } = await get()
+  expect(data.map(({ metadata }) => [metadata.sentFrom, metadata.sentTo])).toEqual([
+    [you, me],
+    [me, other],
+    [me, you],
+  ])
 })
 
 test('error: a cursor of another address or network is 400', async () => {
