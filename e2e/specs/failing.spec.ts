@@ -19,7 +19,9 @@ test('error: without the directory the wallets of this browser still stand, and 
 test('error: without the balance service the native balance comes from the chain', async ({
   page,
 }) => {
-  await page.route('**/v1/account/*/balance**', (route) => route.fulfill({ status: 503, body: '{}' }))
+  await page.route('**/v1/account/*/balance**', (route) =>
+    route.fulfill({ status: 503, body: '{}' }),
+  )
   await connect(page)
   await expect(page.getByText('Token Balance Unavailable').first()).toBeVisible()
   await page
