@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const indexer = fileURLToPath(new URL('./indexerProcess.ts', import.meta.url))
 const cli = fileURLToPath(new URL('../bin/latchkey.mjs', import.meta.url))
 
 /** A server process as an operator runs it. */
@@ -11,13 +10,8 @@ export type ServerProcess = { readonly child: ChildProcess; readonly url: string
 type Env = Record<string, string>
 
 /** Starts `main.ts` on a free port; it ends with the test at the latest. */
-export const spawnMain = (env: Env) => spawnFile(main, env)
-
-/** Starts the indexer alone; it ends with the test at the latest. */
-export const spawnIndexer = (env: Env) => spawnFile(indexer, env)
-
-function spawnFile(file: string, env: Env) {
-  const child = spawn(process.execPath, ['--import', 'tsx', file], {
+export function spawnMain(env: Env) {
+  const child = spawn(process.execPath, ['--import', 'tsx', main], {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -6,7 +6,7 @@ import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startUpstream } from '../../test/fakeUpstream.ts'
 import { chainWith } from '../../test/makeServices.ts'
-import { ended, spawnIndexer, spawnServer } from '../../test/spawnServer.ts'
+import { ended, spawnMain, spawnServer } from '../../test/spawnServer.ts'
 import {
   type ActivityWorld,
   accountOf,
@@ -110,8 +110,8 @@ async function compare({ activity, db }: Indexer) {
   }
 }
 
-test('behavior: killed -9 at random during a backfill, again and again: nothing is lost or twice', {
-  timeout: 240_000,
+test('behavior: a server killed -9 at random during a backfill, again and again: nothing is lost or twice', {
+  timeout: 400_000,
 }, async () => {
   const { node, reader, env } = await prepare()
   const draw = createDraw(seed)
@@ -119,10 +119,10 @@ test('behavior: killed -9 at random during a backfill, again and again: nothing 
   for (let count = 0; count < kills; count++) {
     if (count % 5 === 0) await ask(reader.db, followed[count / 5] ?? 0)
     const busy = node.busy()
-    const indexer = spawnIndexer(env)
+    const server = spawnMain(env)
     await Promise.race([busy, new Promise((resolve) => setTimeout(resolve, 10_000))])
     await new Promise((resolve) => setTimeout(resolve, draw() * 250))
-    await kill(indexer)
+    await kill(server)
     const open = await reader.db
       .selectFrom('activity_accounts')
       .select('id')
@@ -131,7 +131,7 @@ test('behavior: killed -9 at random during a backfill, again and again: nothing 
     if (open.length > 0) interrupted++
   }
   expect(interrupted).toBeGreaterThan(kills / 4)
-  spawnIndexer(env)
+  spawnMain(env)
   await compare(reader)
 })
 
