@@ -7,6 +7,7 @@ import {
   fund,
   holdToApprove,
   makeWallet,
+  openSettings,
   partitioned,
   readAddress,
   stack,
@@ -113,6 +114,20 @@ test('behavior: closing the modal aborts what waits', async ({ page }) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
   await expect(section(page, 'Sign a message').getByText('Request was aborted')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('behavior: closed while it shows a page of the wallet, the modal stays closed', async ({
+  page,
+}) => {
+  await makeWallet(page)
+  await openSettings(page, 'Devices')
+  await expect(frameOf(page).getByText('This browser')).toBeVisible()
+  const dialogs = page.getByRole('dialog')
+  await dialogs.getByRole('button', { name: 'Close' }).last().click()
+  await expect(dialogs).toHaveCount(0)
+  // Time for what the frame says last to arrive.
+  await page.waitForTimeout(500)
+  await expect(dialogs).toHaveCount(0)
 })
 
 test('error: what no page may ask for', async ({ page }) => {

@@ -108,6 +108,8 @@ type Work = {
   frame: Promise<Frame> | undefined
   /** Its place in the page, which stays. */
   framePlace: FramePlace | undefined
+  /** Closings that the frame has not confirmed. */
+  frameCloses: number
   /** The transaction stack (spec §4): each request that waits for an approval, by what calls it off. */
   readonly transactions: Set<AbortController>
   toastId: number
@@ -236,6 +238,7 @@ const idle = (): Work => ({
   awaited: new Set(),
   frame: undefined,
   framePlace: undefined,
+  frameCloses: 0,
   transactions: new Set(),
   toastId: 0,
   toastTimer: undefined,

@@ -4,7 +4,7 @@ import type { Shown, Stage } from './stage.ts'
 
 type Measure = (shown: Shown, height: number) => void
 
-/** Draws what is on the stage into `root`, and tells `measure` how high it is each time that changes. */
+/** Draws what is on the stage into `root`, and tells `measure` how high it is each time that changes, until it is over. */
 export function drawStage(root: HTMLElement, stage: Stage, measure: Measure): void {
   createRoot(root).render(
     <StrictMode>
@@ -23,7 +23,7 @@ function One({ shown, measure }: { shown: Shown; measure: Measure }) {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const { current } = box
-    if (!current) return
+    if (!current || shown.over) return
     const tell = () =>
       measure(shown, shown.height ?? Math.ceil(current.getBoundingClientRect().height))
     const observer = new ResizeObserver(tell)

@@ -231,3 +231,32 @@ test('behavior: sending shows its approval over the form', async () => {
   expect(app.store.getState().toast?.message).toBe('Transaction started')
   app.destroy()
 })
+
+test('behavior: what the frame says before it hears of its closing shows nothing', async () => {
+  const { app, frame } = await signedIn()
+  openModal(app)
+  frame.emit('FRAME_SHOW', { view: 'settings', title: 'Settings', height: 500 })
+  await vi.waitFor(() => expect(app.store.getState().frame?.shown).toBeDefined())
+  frame.handlers.APP_CLOSE = () => {
+    frame.emit('FRAME_SHOW', { view: 'settings', title: 'Settings', height: 0 })
+    frame.emit('FRAME_HIDE', {})
+    return {}
+  }
+  closeModal(app)
+  await vi.waitFor(() => expect(app.work.frameCloses).toBe(0))
+  expect(frame.calls.map(({ method }) => method)).toContain('APP_CLOSE')
+  expect(frame.placed.slice(1)).toEqual(['show Settings 500', 'hide'])
+  expect(app.store.getState().modal.open).toBe(false)
+  frame.emit('FRAME_SHOW', { view: 'devices', title: 'Devices', height: 300 })
+  await vi.waitFor(() => expect(app.store.getState().frame?.shown?.view).toBe('devices'))
+  app.destroy()
+})
+
+test('behavior: a modal that the frame opened closes with it', async () => {
+  const { app, frame } = await signedIn()
+  frame.emit('FRAME_SHOW', { view: 'settings', title: 'Settings', height: 500 })
+  await vi.waitFor(() => expect(views(app)).toEqual(['ApproveTransaction']))
+  frame.emit('FRAME_HIDE', {})
+  await vi.waitFor(() => expect(app.store.getState().modal.open).toBe(false))
+  app.destroy()
+})

@@ -26,12 +26,13 @@ export async function approve<T>(app: App, ask: (signal: AbortSignal) => Promise
   try {
     return await ask(transaction.signal)
   } finally {
-    if (transactions.delete(transaction) && transactions.size === 0) finish(app)
+    if (transactions.delete(transaction)) leaveApproval(app)
   }
 }
 
-function finish(app: App) {
-  if (!isOnTop(app)) return
+/** Leaves ApproveTransaction once nothing waits for an approval. */
+export function leaveApproval(app: App): void {
+  if (app.work.transactions.size > 0 || !isOnTop(app)) return
   if (app.store.getState().modal.history.length > 1) goBack(app)
   else forceCloseModal(app)
 }
@@ -44,7 +45,7 @@ export function rejectTransactions(app: App): void {
   transactions.clear()
   frame?.then((opened) => opened.request('APP_RPC_ABORT', {})).catch(() => {})
   for (const transaction of all) transaction.abort()
-  finish(app)
+  leaveApproval(app)
 }
 
 /** A method that is not allowed: the modal opens, says so after 300 ms, and what waits is rejected (spec §4, §8). */

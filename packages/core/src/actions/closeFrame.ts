@@ -4,7 +4,14 @@ import type { App } from '../createApp.ts'
 export function closeFrame(app: App): void {
   if (!app.store.getState().frame?.shown) return
   hideFrame(app)
-  app.work.frame?.then((frame) => frame.request('APP_CLOSE', {})).catch(() => {})
+  const { work } = app
+  work.frameCloses += 1
+  work.frame
+    ?.then((frame) => frame.request('APP_CLOSE', {}))
+    .catch(() => {})
+    .finally(() => {
+      work.frameCloses -= 1
+    })
 }
 
 /** Puts the frame away; what it does goes on. */

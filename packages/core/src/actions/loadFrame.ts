@@ -7,7 +7,7 @@ import { type OnFrameEvent, openFrame } from '../frame/openFrame.ts'
 import { closeModal, openModal } from '../modal/modal.ts'
 import { isConnected } from '../state.ts'
 import { forget, setDisconnected } from './adopt.ts'
-import { rejectTransactions } from './approve.ts'
+import { leaveApproval, rejectTransactions } from './approve.ts'
 import { closeFrame, hideFrame } from './closeFrame.ts'
 import { syncFrame } from './syncFrame.ts'
 import { beginTurn } from './turn.ts'
@@ -57,11 +57,16 @@ const receive = (app: App): OnFrameEvent =>
 
 const handlers = {
   FRAME_SHOW(app: App, shown: { view: never; title: string; height: number }) {
+    // Said before it heard that it was closed.
+    if (app.work.frameCloses > 0) return
     app.store.setState({ frame: { shown } })
     if (!app.store.getState().modal.open) openModal(app, { view: { name: 'ApproveTransaction' } })
     app.work.framePlace?.show(shown)
   },
-  FRAME_HIDE: hideFrame,
+  FRAME_HIDE(app: App) {
+    hideFrame(app)
+    leaveApproval(app)
+  },
   FRAME_SESSION_UPDATE(app: App, { token }: { token: string | null }) {
     if (token === null) app.storage.remove('knownDevice')
     else app.storage.set('knownDevice', token)
