@@ -187,13 +187,16 @@ test('row 9: what is no one mailbox gets no mail, what is gets one', async () =>
 test('behavior: the mail has both forms, nothing remote, and its link keeps the secret from servers', async () => {
   const { inbox, server } = started
   const client = await newClient({ userAgent: safari })
-  const begun = await client.begin('mail@example.com')
+  await client.begin('mail@example.com')
   const [mail] = inbox.mails
   const secret = secretIn(inbox, 'mail@example.com')
   expect(mail?.text).toContain(`${server.frameUrl}/device#${secret}`)
   expect(mail?.text).toContain('Safari on iPhone')
   expect(mail?.text).toContain(server.url)
-  expect(mail?.text).not.toContain(begun.body.matchCode)
+  // The digits are the page's alone to show.
+  const known = [`${server.frameUrl}/device#${secret}`, server.url, '10 minutes']
+  const rest = known.reduce((text, part) => text.replace(part, ''), mail?.text ?? '')
+  expect(rest).not.toMatch(/\d/)
   expect(mail?.html).toContain(`href="${server.frameUrl}/device#${secret}"`)
   expect(mail?.html).not.toMatch(/<(img|script|link|iframe|object)\b|url\(|@import|src=/i)
   const links = [...(mail?.html.matchAll(/https?:\/\/[^"'<\s]+/g) ?? [])].map(([link]) => link)
