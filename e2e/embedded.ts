@@ -92,6 +92,22 @@ export const countCodes = async (email: string) =>
 /** The secure frame in the page. */
 export const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe[src*="/f/"]')
 
+/**
+ * Presses a button of the frame as a person would: once it stands still and the pointer is seen to be over it. A press alone
+ * goes to where the button was, if the page is just giving the frame another height.
+ */
+export async function press(button: Locator) {
+  let before: unknown
+  await expect(async () => {
+    await button.hover()
+    const [last, now] = [before, await button.boundingBox()]
+    before = now
+    expect(now).toEqual(last)
+    expect(await button.evaluate((element) => element.matches(':hover'))).toBe(true)
+  }).toPass({ intervals: [200], timeout: 15_000 })
+  await button.click()
+}
+
 /** Opens the modal and asks to log in. */
 export async function submitEmail(page: Page, email: string) {
   await page.goto(stack.urls.web)
@@ -125,7 +141,6 @@ export async function approveDevice(page: Page, email: string, shown: Locator) {
 
 /** Types a code into the six boxes. */
 export async function typeCode(boxes: FrameLocator | Page, digits: string) {
-  await boxes.getByLabel('Digit 1 of 6').click()
   await boxes.getByLabel('Digit 1 of 6').pressSequentially(digits)
 }
 
@@ -144,12 +159,12 @@ export async function logIn(page: Page, email: string) {
 /** Sets recovery up with a printed kit; resolves to it. The wallet is made then. */
 async function setUpKit(page: Page): Promise<string> {
   const frame = frameOf(page)
-  await frame.getByLabel('Printed kit').check()
-  await frame.getByRole('button', { name: 'Continue' }).click()
+  await press(frame.getByLabel('Printed kit'))
+  await press(frame.getByRole('button', { name: 'Continue' }))
   const groups = await frame.locator('.kit span').allTextContents()
   expect(groups).toHaveLength(7)
   await frame.getByLabel('Type the last group to show that you have it').fill(groups[6] ?? '')
-  await frame.getByRole('button', { name: 'I have it on paper' }).click()
+  await press(frame.getByRole('button', { name: 'I have it on paper' }))
   return groups.join('-')
 }
 

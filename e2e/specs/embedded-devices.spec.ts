@@ -8,6 +8,7 @@ import {
   makeWallet,
   openSettings,
   partitioned,
+  press,
   readAddress,
   test,
 } from '../embedded.ts'
@@ -30,15 +31,15 @@ test('default: a second browser is approved by the first after three words, and 
   const second = await device()
   await logIn(second, email)
   const asking = frameOf(second)
-  await asking.getByRole('button', { name: 'Approve on a device you already use' }).click()
+  await press(asking.getByRole('button', { name: 'Approve on a device you already use' }))
 
   await openSettings(page, 'Devices')
   const approving = frameOf(page)
-  await approving.getByRole('button', { name: 'Compare words' }).click()
+  await press(approving.getByRole('button', { name: 'Compare words' }))
   await expect(approving.locator('.words')).toHaveText(/^\w+\s+\w+\s+\w+$/)
   const words = await approving.locator('.words').textContent()
   await expect(asking.locator('.words')).toHaveText(words ?? '')
-  await approving.getByRole('button', { name: 'The words are the same' }).click()
+  await press(approving.getByRole('button', { name: 'The words are the same' }))
   expect(await readAddress(second)).toBe(address)
   await signHere(second)
 })
@@ -52,11 +53,11 @@ test('behavior: refused by the first browser, the second gets nothing', async ({
   const second = await device()
   await logIn(second, email)
   const asking = frameOf(second)
-  await asking.getByRole('button', { name: 'Approve on a device you already use' }).click()
+  await press(asking.getByRole('button', { name: 'Approve on a device you already use' }))
   await openSettings(page, 'Devices')
   const approving = frameOf(page)
-  await approving.getByRole('button', { name: 'Compare words' }).click()
-  await approving.getByRole('button', { name: 'They differ, refuse' }).click()
+  await press(approving.getByRole('button', { name: 'Compare words' }))
+  await press(approving.getByRole('button', { name: 'They differ, refuse' }))
   await expect(asking.getByText('The other device refused.')).toBeVisible()
   await expect(second.getByRole('button', { name: /^Copy address 0x/ })).toHaveCount(0)
 })
@@ -70,9 +71,9 @@ test('default: a third browser gets the wallet by the printed kit, and signs', a
   const third = await device()
   await logIn(third, email)
   const frame = frameOf(third)
-  await frame.getByRole('button', { name: 'Use your printed kit' }).click()
+  await press(frame.getByRole('button', { name: 'Use your printed kit' }))
   await frame.getByLabel('The seven groups of your kit').fill(kit.toLowerCase())
-  await frame.getByRole('button', { name: 'Open with the kit' }).click()
+  await press(frame.getByRole('button', { name: 'Open with the kit' }))
   expect(await readAddress(third)).toBe(address)
   await signHere(third)
 })

@@ -10,6 +10,7 @@ import {
   movePlace,
   openSettings,
   partitioned,
+  press,
   readAddress,
   readCode,
   someEmail,
@@ -50,13 +51,14 @@ test('default: a passkey protects the wallet, and brings it back to a browser th
   await logIn(page, email)
   const frame = frameOf(page)
   await expect(frame.getByLabel('Passkey')).toBeChecked()
-  await frame.getByRole('button', { name: 'Create my wallet' }).click()
+  await press(frame.getByRole('button', { name: 'Create my wallet' }))
   const address = await readAddress(page)
 
   await openSettings(page, 'Devices')
-  await frame.getByRole('button', { name: 'Back' }).click()
-  await frame.getByRole('button', { name: /^Forget this browser/ }).click()
-  await frame.getByRole('button', { name: 'Do it' }).click()
+  await expect(frame.getByText('This browser')).toBeVisible()
+  await press(frame.getByRole('button', { name: 'Back' }))
+  await press(frame.getByRole('button', { name: /^Forget this browser/ }))
+  await press(frame.getByRole('button', { name: 'Do it' }))
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
 
   const before = await countCodes(email)
@@ -65,7 +67,7 @@ test('default: a passkey protects the wallet, and brings it back to a browser th
   await approveDevice(page, email, page.getByRole('dialog').getByText(/^\d{2}$/))
   await page.bringToFront()
   await typeCode(frame, await readCode(email, before))
-  await frame.getByRole('button', { name: 'Use your passkey' }).click()
+  await press(frame.getByRole('button', { name: 'Use your passkey' }))
   expect(await readAddress(page)).toBe(address)
 })
 
@@ -74,7 +76,7 @@ test('default: the exported words give the same address in another library', asy
   const { email, kit, address } = await makeWallet(page)
   await openSettings(page, 'Recovery phrase')
   const opened = page.context().waitForEvent('page')
-  await frameOf(page).getByRole('button', { name: 'Open the tab' }).click()
+  await press(frameOf(page).getByRole('button', { name: 'Open the tab' }))
   const tab = await opened
   expect(new URL(tab.url()).origin).toBe(stack.urls.frame)
   // The tab is a browser of its own to the wallet: its storage is not the frame's.

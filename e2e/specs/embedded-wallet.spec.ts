@@ -9,6 +9,7 @@ import {
   makeWallet,
   openSettings,
   partitioned,
+  press,
   readAddress,
   stack,
   test,
@@ -66,7 +67,7 @@ test('default: somebody new gets a wallet, signs, sends ETH and a token, and dec
   expect((await dollarsOf(receiver)) - before.token).toBe(1_500_000n)
 
   await native.getByRole('button', { name: 'Send', exact: true }).click()
-  await frame.getByRole('button', { name: 'Reject' }).click()
+  await press(frame.getByRole('button', { name: 'Reject' }))
   await expect(native.getByText('User rejected the request')).toBeVisible()
   expect((await nativeOf(receiver)) - before.native).toBe(250_000_000_000_000_000n)
 })

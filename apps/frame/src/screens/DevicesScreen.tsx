@@ -21,8 +21,13 @@ export function DevicesScreen({ session, keys, problem, done }: PageProps & Page
   const [failure, setFailure] = useState('')
   const load = useCallback(async () => {
     try {
-      setDevices((await session.call(listDevices, {})).devices)
-      setAsks((await session.call(listEnrollments, {})).asks)
+      // Together, so that the page grows once.
+      const [known, waiting] = await Promise.all([
+        session.call(listDevices, {}),
+        session.call(listEnrollments, {}),
+      ])
+      setDevices(known.devices)
+      setAsks(waiting.asks)
       setFailure('')
     } catch (error) {
       setFailure(say(error))
