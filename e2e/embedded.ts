@@ -159,10 +159,13 @@ export async function logIn(page: Page, email: string) {
 /** Sets recovery up with a printed kit; resolves to it. The wallet is made then. */
 async function setUpKit(page: Page): Promise<string> {
   const frame = frameOf(page)
-  await press(frame.getByLabel('Printed kit'))
+  const printed = frame.getByLabel('Printed kit')
+  await press(printed)
+  await expect(printed).toBeChecked()
   await press(frame.getByRole('button', { name: 'Continue' }))
-  const groups = await frame.locator('.kit span').allTextContents()
-  expect(groups).toHaveLength(7)
+  const shown = frame.locator('.kit span')
+  await expect(shown).toHaveCount(7)
+  const groups = await shown.allTextContents()
   await frame.getByLabel('Type the last group to show that you have it').fill(groups[6] ?? '')
   await press(frame.getByRole('button', { name: 'I have it on paper' }))
   return groups.join('-')

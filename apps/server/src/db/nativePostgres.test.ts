@@ -145,7 +145,8 @@ test('behavior: two processes on one DATABASE_URL migrate at once; int8 arrives 
 test('behavior: an interrupted first start leaves nothing in the way', async () => {
   const server = spawnServer({ DATA_DIR: dir }).catch(() => undefined)
   // Somewhere in the middle of initdb.
-  const attempts = async () => (await readdir(dir)).filter((name) => name.endsWith('.new'))
+  const attempts = async () =>
+    (await readdir(dir)).filter((name) => /^postgres\.\d+\.new$/.test(name))
   await expect.poll(attempts, { interval: 5, timeout: 20_000 }).toHaveLength(1)
   const owner: { pid: number } = JSON.parse(await readFile(join(dir, 'owner.json'), 'utf8'))
   process.kill(owner.pid, 'SIGKILL')
