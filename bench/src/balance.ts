@@ -102,10 +102,11 @@ async function deployTokens(url: string, holders: readonly Address[]): Promise<A
   const args = ['Bench Token', 'BENCH', 18]
   const data = encodeDeployData({ abi: tokenAbi, bytecode, args })
   const hash = await callRpc(url, 'eth_sendTransaction', [{ from, data, gas: '0x5b8d80' }])
-  const { contractAddress } = (await callRpc(url, 'eth_getTransactionReceipt', [hash])) as {
-    contractAddress: Address
-  }
-  const code = await callRpc(url, 'eth_getCode', [contractAddress, 'latest'])
+  let mined: { contractAddress: Address } | null
+  do {
+    mined = (await callRpc(url, 'eth_getTransactionReceipt', [hash])) as typeof mined
+  } while (mined === null)
+  const code = await callRpc(url, 'eth_getCode', [mined.contractAddress, 'latest'])
   const tokens = Array.from(
     { length: tokenCount },
     (_, index): Address => `0x${(0xbe_0000 + index).toString(16).padStart(40, '0')}`,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { secureHeaders } from './http/secureHeaders.ts'
 import type { Services, SocketRoute } from './services.ts'
 
 type Fetch = (request: Request, env?: object) => Response | Promise<Response>
@@ -7,6 +8,8 @@ type Fetch = (request: Request, env?: object) => Response | Promise<Response>
 /** What a server of one role answers with. */
 export type Serving = {
   readonly fetch: Fetch
+  /** Of every response whose area says nothing else. */
+  readonly headers: Readonly<Record<string, string>>
   readonly routes: Readonly<Record<string, SocketRoute>>
   /** The secure frame's origin, on a listener of its own. */
   readonly frame?: Fetch
@@ -41,7 +44,8 @@ async function openRelayRole(db: Role['db'], close: Role['close']): Promise<Role
     close,
     async serve(services) {
       const app = createRelayServer(db ? { ...services, db } : services)
-      return { fetch: (request, env) => app.fetch(request, env), routes: {} }
+      const headers = secureHeaders(services.config)
+      return { fetch: (request, env) => app.fetch(request, env), headers, routes: {} }
     },
   }
 }

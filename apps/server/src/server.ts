@@ -14,8 +14,7 @@ import { failureResponse } from './http/failure.ts'
 import { limitRate } from './http/limitRate.ts'
 import { observe } from './http/observe.ts'
 import { allowedMethods } from './http/routeTemplate.ts'
-import { secureHeaders } from './http/secureHeaders.ts'
-import { shareWithPages } from './http/shareWithPages.ts'
+import { preflight } from './http/shareWithPages.ts'
 import { nftPicture } from './identity/nftPicture.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { createNfts } from './nfts/nfts.ts'
@@ -41,7 +40,7 @@ export function createServer(services: Services, { upstreams, outbound, activity
   const { config } = services
   const sources = openSources(services, { upstreams, outbound, activity })
   const app = new Hono()
-  app.use(observe(services), secureHeaders(config), shareWithPages())
+  app.use(observe(services))
   app.use(limitRate(services))
   const limitBody = bodyLimit({
     maxSize: config.bodyLimitBytes,
@@ -71,6 +70,7 @@ export function createServer(services: Services, { upstreams, outbound, activity
   app.route('/', analyticsRoutes(services))
 
   app.notFound(async (c) => {
+    if (c.req.method === 'OPTIONS') return preflight()
     const allowed = allowedMethods(app, c.req.path)
     if (allowed.length > 0) return wrongMethod(c.req.method, allowed)
     return (await serveWeb(config, c.req)) ?? unknownPath()

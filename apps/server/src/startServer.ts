@@ -48,10 +48,15 @@ export async function startServer(
   const role = await openRole(read, log)
   const kv = await openKv(read.redisUrl, clock, log)
   let serving: Serving | undefined
+  let headers: [string, string][] = []
   const away = () => new Response(null, { status: 503 })
   const server = createAdaptorServer({
     fetch: (request, env) => serving?.fetch(request, env) ?? away(),
   }) as Server
+  // Here, and not on each response: to set a header there makes the framework build and sort them all.
+  server.prependListener('request', (_, response) => {
+    for (const [name, value] of headers) response.setHeader(name, value)
+  })
   const frameServer = createAdaptorServer({
     fetch: (request, env) => serving?.frame?.(request, env) ?? away(),
   }) as Server
@@ -69,6 +74,7 @@ export async function startServer(
       { ...opened.routes, '/': relay.route },
     )
     serving = opened
+    headers = Object.entries(opened.headers)
     log.info({ url: localUrl(read.host, port) }, 'listening')
     if (!role.db) log.info('no DATABASE_URL: every project id is accepted')
     const tick = async () => {

@@ -5,6 +5,8 @@ import { sweepAuth } from './auth/sweepAuth.ts'
 import type { OpenDatabase } from './db/openDatabase.ts'
 import { createFrameServer } from './frame/createFrameServer.ts'
 import { eventsUpgrade } from './history/eventsRoute.ts'
+import { secureHeaders } from './http/secureHeaders.ts'
+import { sharedHeaders } from './http/shareWithPages.ts'
 import { openMailer } from './mail/mailer.ts'
 import { sweepMetadata } from './nfts/metadataRows.ts'
 import { createOutbound } from './outbound/createOutbound.ts'
@@ -42,6 +44,7 @@ export const openWholeRole = ({ db, url, close }: OpenDatabase): Role => ({
     let sweptAtMs = clock()
     return {
       fetch: (request, env) => app.fetch(request, env),
+      headers: { ...secureHeaders(config), ...sharedHeaders },
       routes: {
         '/v1': rpc,
         '/v1/': rpc,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
 import type { Services } from '../services.ts'
 import { routeTemplate } from './routeTemplate.ts'
@@ -8,13 +9,14 @@ export function observe({
   log,
   metrics,
   clock,
-}: Pick<Services, 'log' | 'metrics' | 'clock'>): MiddlewareHandler {
+}: Pick<Services, 'log' | 'metrics' | 'clock'>): MiddlewareHandler<{
+  Bindings: Partial<HttpBindings>
+}> {
   return async (c, next) => {
     const startedAtMs = clock()
     const requestId = randomUUID()
+    c.env?.outgoing?.setHeader('x-request-id', requestId)
     await next()
-    // Not by `c.header`, which makes a new response of one that is there.
-    c.res.headers.set('x-request-id', requestId)
     const labels = {
       method: c.req.method,
       route: routeTemplate(c) ?? 'unmatched',

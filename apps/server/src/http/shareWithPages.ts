@@ -1,5 +1,3 @@
-import type { MiddlewareHandler } from 'hono'
-
 /** Headers that wallet clients send along (wire reference, CORS). */
 const allowed = [
   'content-type',
@@ -14,23 +12,19 @@ const allowed = [
   'x-sdk-version',
   'x-project-id',
 ].join(',')
-const exposed = 'retry-after,x-request-id'
 
-/** CORS for any page: who may ask is decided by project and origin, not by the browser. Preflights are answered here. */
-export function shareWithPages(): MiddlewareHandler {
-  return async (c, next) => {
-    if (c.req.method === 'OPTIONS') {
-      const headers = {
-        'access-control-allow-origin': '*',
-        'access-control-expose-headers': exposed,
-        'access-control-allow-headers': allowed,
-        vary: 'Access-Control-Request-Headers',
-      }
-      c.res = new Response(null, { status: 204, headers })
-      return
-    }
-    await next()
-    c.res.headers.set('access-control-allow-origin', '*')
-    c.res.headers.set('access-control-expose-headers', exposed)
-  }
+/** CORS for any page, on every response: who may ask is decided by project and origin, not by the browser. */
+export const sharedHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'retry-after,x-request-id',
 }
+
+/** Answers the question a browser asks before the request of a page. */
+export const preflight = (): Response =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-headers': allowed,
+      vary: 'Access-Control-Request-Headers',
+    },
+  })

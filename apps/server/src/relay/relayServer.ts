@@ -3,7 +3,6 @@ import { healthRoutes } from '../health/routes.ts'
 import { failureResponse } from '../http/failure.ts'
 import { limitRate } from '../http/limitRate.ts'
 import { observe } from '../http/observe.ts'
-import { secureHeaders } from '../http/secureHeaders.ts'
 import type { Services } from '../services.ts'
 import { helloRoute } from './helloRoute.ts'
 
@@ -12,7 +11,7 @@ export function createRelayServer(
   services: Omit<Services, 'db'> & Partial<Pick<Services, 'db'>>,
 ): Hono {
   const app = new Hono()
-  app.use(observe(services), secureHeaders(services.config), limitRate(services))
+  app.use(observe(services), limitRate(services))
   app.get('/health', (c) => c.body(null, 204))
   app.route('/', healthRoutes(services))
   app.route('/', helloRoute())
