@@ -29,7 +29,7 @@ export function Modal() {
   const { open, history, direction, shakes } = useAppState((state) => state.modal)
   const latest = history.at(-1)
   const hasFrame = useAppState((state) => state.frame !== undefined)
-  const isBehind = useAppState((state) => state.frame?.shown !== undefined)
+  const isBehind = useAppState((state) => (state.frame?.shown?.height ?? 0) > 0)
   const FrameHost = useLoaded(loadFrameHost, hasFrame).value
   const shown = useLastShown(open ? latest : undefined, history.length)
   const { ref: themeRef, ...theme } = useThemeRoot()

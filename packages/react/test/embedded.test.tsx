@@ -269,6 +269,30 @@ describe('the frame', () => {
     expect(document.activeElement).toBe(opener.element())
   })
 
+  test('behavior: it is seen when its height is known, keeps it, and has the focus then', async () => {
+    await logIn()
+    openModal(app)
+    await expect.element(dialog()).toBeVisible()
+    say(0)
+    await expect.poll(() => frameDialog()?.open).toBe(true)
+    expect(getComputedStyle(frameDialog()).opacity).toBe('0')
+    expect(getComputedStyle(card()).opacity).toBe('1')
+    say(300)
+    await expect.poll(() => getComputedStyle(frameDialog()).opacity).toBe('1')
+    await expect.poll(() => document.activeElement?.tagName).toBe('IFRAME')
+    await expect.poll(() => getComputedStyle(card()).opacity).toBe('0')
+    say(0)
+    await expect.element(page.getByRole('heading', { name: 'Sign a message' })).toBeVisible()
+    expect(document.querySelector('iframe')?.getBoundingClientRect().height).toBe(300)
+  })
+
+  test('behavior: a frame that tells no height is seen all the same after a while', async () => {
+    await logIn()
+    say(0)
+    await expect.poll(() => frameDialog()?.open).toBe(true)
+    await expect.poll(() => getComputedStyle(frameDialog()).opacity, { timeout: 3_000 }).toBe('1')
+  })
+
   test('behavior: a modal that opens later stays below it', async () => {
     await logIn()
     say()

@@ -56,9 +56,11 @@ const receive = (app: App): OnFrameEvent =>
   }) as OnFrameEvent
 
 const handlers = {
-  FRAME_SHOW(app: App, shown: { view: never; title: string; height: number }) {
+  FRAME_SHOW(app: App, said: { view: never; title: string; height: number }) {
     // Said before it heard that it was closed.
     if (app.work.frameCloses > 0) return
+    // What has no height yet stands where the one before it stood.
+    const shown = { ...said, height: said.height || app.store.getState().frame?.shown?.height || 0 }
     app.store.setState({ frame: { shown } })
     if (!app.store.getState().modal.open) openModal(app, { view: { name: 'ApproveTransaction' } })
     app.work.framePlace?.show(shown)

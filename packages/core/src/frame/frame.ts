@@ -28,7 +28,7 @@ export type FramePlace = {
   readonly header: HTMLElement | undefined
   /** Loads the frame's document, anew where it was there. `loaded` resolves when the browser has shown something, an error page included. */
   load(address: string): { there: There; loaded: Promise<void> }
-  /** Shows it above everything; `height` of the frame in CSS px. */
+  /** Shows it above everything; `height` of the frame in CSS px, 0 as long as it is not known. */
   show(parameters: { title: string; height: number }): void
   /** Puts it above a dialog that was opened later. */
   raise(): void

@@ -50,8 +50,12 @@ export function createFramePlace({ origin, onDismiss }: FramePlaceParameters): F
     show({ title, height }) {
       dialog.setAttribute('aria-label', title)
       iframe.title = title
-      iframe.height = String(Math.ceil(height))
-      dialog.style.setProperty('--lk-frame-height', `${Math.ceil(height)}px`)
+      // What is closed has no height to tell: it is opened unseen, tells it, and is seen.
+      dialog.toggleAttribute('data-lk-unmeasured', height === 0)
+      if (height > 0) {
+        iframe.height = String(Math.ceil(height))
+        dialog.style.setProperty('--lk-frame-height', `${Math.ceil(height)}px`)
+      }
       isShown = true
       if (!dialog.open) raise()
     },
