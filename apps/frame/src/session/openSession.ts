@@ -16,12 +16,11 @@ export async function openSession(): Promise<{ store: KeyStore; session: Session
   }
 }
 
-const open = async (store: KeyStore) =>
-  createSession({
-    store,
-    send: createSend(await openDeviceKey(store), fetch.bind(globalThis)),
-    now: Date.now,
-  })
+async function open(store: KeyStore): Promise<Session> {
+  const openKey = () => openDeviceKey(store)
+  await openKey()
+  return createSession({ store, send: createSend(openKey, fetch.bind(globalThis)), now: Date.now })
+}
 
 /** Where third-party storage is blocked even looking at it may throw. */
 function factoryOf(): IDBFactory | undefined {

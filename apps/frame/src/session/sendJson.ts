@@ -15,10 +15,14 @@ const timeoutMs = 30_000
 const mostBytes = 1_048_576
 
 /**
- * Sends calls of this origin with a proof of the device key and the server's newest nonce, once more when that one was too
- * old. Rejects with the server's error, OFFLINE, TIMEOUT, ABORTED or ANSWER_INVALID.
+ * Sends calls of this origin with a proof of the device key, opened anew for each since the browser may have been forgotten,
+ * and the server's newest nonce; once more when that one was too old. Rejects with the server's error, OFFLINE, TIMEOUT,
+ * ABORTED or ANSWER_INVALID.
  */
-export function createSend(key: DeviceKey, fetch: typeof globalThis.fetch): Send {
+export function createSend(
+  openKey: () => Promise<DeviceKey>,
+  fetch: typeof globalThis.fetch,
+): Send {
   let nonce: string | undefined
   const post = async (path: string, text: string, headers: object, signal?: AbortSignal) => {
     const timer = AbortSignal.timeout(timeoutMs)
@@ -42,7 +46,7 @@ export function createSend(key: DeviceKey, fetch: typeof globalThis.fetch): Send
         if (!answer.success) throw new LatchkeyError('ANSWER_INVALID')
         nonce = answer.data.nonce
       }
-      const dpop = await signProof(key, { path, body: text, nonce, token })
+      const dpop = await signProof(await openKey(), { path, body: text, nonce, token })
       return post(path, text, { dpop, ...(token && { authorization: `DPoP ${token}` }) }, signal)
     }
     try {

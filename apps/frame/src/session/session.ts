@@ -83,7 +83,9 @@ export function createSession(parameters: {
         const answer = await send({ path, body: { refreshToken: found.refreshToken } })
         await adopt(parse(refreshSession, answer))
       } catch (error) {
-        if (isError(error, 'SIGNED_OUT')) await drop()
+        // Another tab may have signed in meanwhile.
+        const left = (await read()) ?? found
+        if (isError(error, 'SIGNED_OUT') && left.accessToken === found.accessToken) await drop()
         throw error
       }
       return (await read()) ?? found

@@ -1,0 +1,98 @@
+import { refreshSession, startLogin, type Tokens } from '@latchkey/wire'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createMemoryStore } from '../wallet/keyStore.ts'
+import { openDeviceKey } from './deviceKey.ts'
+import { openSession } from './openSession.ts'
+import { createSend } from './sendJson.ts'
+import { createSession } from './session.ts'
+
+const tokens: Tokens = {
+  accessToken: 'a'.repeat(43),
+  refreshToken: 'r'.repeat(43),
+  expiresInSeconds: 0,
+  userId: crypto.randomUUID(),
+  deviceId: crypto.randomUUID(),
+  email: 'ann@people.example',
+  stepUpSeconds: 0,
+}
+const other = { ...tokens, accessToken: 'b'.repeat(43), refreshToken: 's'.repeat(43) }
+const signedOut = { status: 'FAILED', code: 'SIGNED_OUT', data: {}, reasons: [] }
+
+/** The keys that calls were proved with, by their x; `answer` is what they get. */
+function serve(answer: (path: string) => unknown = () => signedOut) {
+  const keys: unknown[] = []
+  const fetch = async (path: string, { headers }: { headers: Record<string, string> }) => {
+    const { dpop } = headers
+    if (dpop === undefined) return Response.json({ nonce: 'n'.repeat(22) })
+    keys.push(JSON.parse(Buffer.from(dpop.split('.')[0] ?? '', 'base64url').toString()).jwk.x)
+    const body = answer(path)
+    return Response.json(body, { status: body === signedOut ? 401 : 200 })
+  }
+  return { keys, fetch: fetch as unknown as typeof globalThis.fetch }
+}
+
+beforeEach(() => {
+  // The oldest Node we run on has none.
+  vi.stubGlobal('navigator', {})
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const begin = { email: 'ann@people.example', projectId: 'local', origin: 'https://app.example' }
+
+test('behavior: after a browser was forgotten, calls are proved with the key it keeps from then on', async () => {
+  const server = serve()
+  vi.stubGlobal('fetch', server.fetch)
+  const { store, session } = await openSession()
+  const call = () => session.call(startLogin, begin, { as: 'proof' }).catch(() => {})
+  await call()
+  await call()
+  await store.clear()
+  await call()
+  const [first, second, third] = server.keys
+  expect(second).toBe(first)
+  expect(third).not.toBe(first)
+  expect((await openDeviceKey(store)).jwk.x).toBe(third)
+})
+
+const tab = (store = createMemoryStore(), fetch = serve().fetch) =>
+  createSession({ store, send: createSend(() => openDeviceKey(store), fetch), now: Date.now })
+
+test('behavior: another tab proves itself with the new key too', async () => {
+  const store = createMemoryStore()
+  const server = serve()
+  const [one, two] = [tab(store, server.fetch), tab(store, server.fetch)]
+  const call = (session: typeof one) =>
+    session.call(startLogin, begin, { as: 'proof' }).catch(() => {})
+  await call(two)
+  await store.clear()
+  await call(one)
+  await call(two)
+  expect(server.keys[2]).toBe(server.keys[1])
+  expect(server.keys[1]).not.toBe(server.keys[0])
+})
+
+test('behavior: a refused refresh ends only the session it was for', async () => {
+  const store = createMemoryStore()
+  const session = tab(
+    store,
+    serve((path) => {
+      // Another tab signs in meanwhile.
+      if (path === refreshSession.path) void tab(store).adopt(other)
+      return signedOut
+    }).fetch,
+  )
+  const told = vi.fn()
+  session.subscribe(told)
+  await session.adopt(tokens)
+  told.mockClear()
+  await session.callPath('/api/any', {}).catch(() => {})
+  expect((await session.read())?.accessToken).toBe(other.accessToken)
+  expect(told).not.toHaveBeenCalled()
+})
+
+test('error: a refused refresh ends the session', async () => {
+  const session = tab()
+  await session.adopt(tokens)
+  await expect(session.callPath('/api/any', {})).rejects.toMatchObject({ code: 'SIGNED_OUT' })
+  expect(await session.read()).toBeUndefined()
+})
