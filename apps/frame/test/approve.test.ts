@@ -102,6 +102,28 @@ test('default: a payment goes out with the nonce, gas and chain of our own RPC, 
   expect(sent.gas).not.toBe('0x1')
 })
 
+test('behavior: closed while it is being sent, the page is told what becomes of it', async () => {
+  let go = () => {}
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  await page.route('**/rpc/**', async (route) => {
+    if (route.request().postData()?.includes('eth_sendRawTransaction')) await held
+    await route.continue()
+  })
+  const to = frame.stack.accounts[1]?.address ?? '0x'
+  const asked = await request('eth_sendTransaction', [{ from: address, to, value: '0x1' }])
+  await untilOpen()
+  const sending = page.waitForRequest((sent) => !!sent.postData()?.includes('eth_sendRaw'))
+  await press()
+  await sending
+  await page.keyboard.press('Escape')
+  await hold().waitFor({ state: 'detached' })
+  go()
+  const { result } = await settle(page, asked)
+  expect(await rpc('eth_getTransactionByHash', [result])).toMatchObject({ value: '0x1' })
+})
+
 test('default: a keyboard approves by typing the digits shown', async () => {
   const asked = await sign('By keys')
   await untilOpen()
@@ -252,6 +274,28 @@ test('row 31: a browser that cannot vouch for what is seen approves in a window 
   const { result } = await settle(other, asked)
   const signature = result as `0x${string}`
   expect(await recoverMessageAddress({ message: 'In a window', signature })).toBe(address)
+  await other.close()
+  await script.dispose()
+}, 30_000)
+
+test('row 31: what is rejected in the frame cannot be approved in the window any more', async () => {
+  const script = await context.addInitScript(`delete IntersectionObserverEntry.prototype.isVisible`)
+  const other = await frame.embed(context)
+  const asked = await begin(other, 'APP_RPC_REQUEST', {
+    method: 'eth_sendTransaction',
+    params: [{ from: address, to: frame.stack.accounts[2]?.address, value: '0x1' }],
+    chainId: 31337,
+  })
+  await inside(other).getByText('cannot prove').waitFor()
+  const [popup] = await Promise.all([
+    context.waitForEvent('page'),
+    inside(other).getByRole('button', { name: 'Open the window' }).click(),
+  ])
+  await popup.locator('.hold[data-open="true"]').waitFor()
+  const closed = popup.waitForEvent('close')
+  await inside(other).getByRole('button', { name: 'Reject' }).click()
+  expect(await settle(other, asked)).toMatchObject({ code: 'USER_REJECTED' })
+  await closed
   await other.close()
   await script.dispose()
 }, 30_000)

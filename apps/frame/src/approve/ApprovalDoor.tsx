@@ -1,5 +1,5 @@
 import { LatchkeyError, openChannel, toError } from '@latchkey/wire'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { en } from '../locales/en.ts'
 import { Button } from '../screens/Button.tsx'
 import type { Ending } from '../screens/stage.ts'
@@ -12,9 +12,13 @@ const features = 'popup,width=420,height=700'
 /** Where the browser cannot vouch: leads to a window of our own. Pressing here only opens it, so it may be covered. */
 export function ApprovalDoor({ view, approve, done, fail }: ApprovalProps & Ending<unknown>) {
   const [state, setState] = useState<'closed' | 'open' | 'blocked' | 'working'>('closed')
+  const opened = useRef<Window>(null)
+  // What is decided here is decided there.
+  useEffect(() => () => opened.current?.close(), [])
   const open = async () => {
     const target = window.open('/approve', 'latchkey-approve', features)
     if (!target) return setState('blocked')
+    opened.current = target
     setState('open')
     try {
       const { origin } = window.location

@@ -1,4 +1,4 @@
-import type { WalletAddresses } from '@latchkey/wire'
+import { isError, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import type { Parts } from '../createFrame.ts'
 import type { RpcRequest } from '../createRequests.ts'
@@ -48,10 +48,23 @@ export async function approveRequest(
     view: 'approve',
     title: en.approve.title,
     load: async () => (proven ? ApprovalScreen : ApprovalDoor),
-    props: { view, approve: () => prepared.approve() },
+    props: { view, approve },
     height,
   }
-  const result = await stage.show(screen, signal)
+  let given: Promise<unknown> | undefined
+  let isOver = false
+  // What shows it may outlive it, as a window of its own.
+  async function approve() {
+    if (isOver) throw new LatchkeyError('USER_REJECTED')
+    given ??= prepared.approve()
+    return given
+  }
+  const result = await stage.show(screen, signal).catch((error: unknown) => {
+    isOver = true
+    // Closed after it was approved: it is being done, and how that ends is the answer.
+    if (given && isError(error, 'USER_REJECTED')) return given
+    throw error
+  })
   await rememberRecipients(store, eip155, prepared.recipients)
   return result
 }

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { isError, LatchkeyError } from '@latchkey/wire'
 import { formatUnits, type Hex } from 'viem'
 import * as z from 'zod/mini'
 import { en, fill } from '../locales/en.ts'
@@ -79,7 +79,7 @@ export async function prepareTransaction(ask: Ask): Promise<Prepared> {
     recipients: described.recipients,
     approve: async () => {
       const nonce = toBig(await read(chain, 'eth_getTransactionCount', [from, 'pending'], signal))
-      const { raw } = await keys.do('signEvmTransaction', {
+      const signed = await keys.do('signEvmTransaction', {
         transaction: {
           type: 2,
           chainId: Number(chain.reference),
@@ -94,8 +94,32 @@ export async function prepareTransaction(ask: Ask): Promise<Prepared> {
         },
       })
       // Once it is signed it goes out, whatever becomes of the page.
-      return read(chain, 'eth_sendRawTransaction', [raw])
+      return broadcast(ask, signed)
     },
+  }
+}
+
+const mostTries = 3
+const pauseMs = 2_000
+
+/**
+ * Sends it, and its hash. An answer that is lost is no failure: the same transaction is sent again until a node has it, for
+ * who is told that it failed makes a second one. Throws what the node says when none has it.
+ */
+async function broadcast({ read, chain }: Ask, { raw, hash }: { raw: string; hash: string }) {
+  const isThere = async () =>
+    (await read(chain, 'eth_getTransactionByHash', [hash]).catch(() => null)) !== null
+  for (let tries = 1; ; tries++) {
+    try {
+      await read(chain, 'eth_sendRawTransaction', [raw])
+      return hash
+    } catch (error) {
+      const isSaid = isError(error, 'RPC_FAILED')
+      if (isSaid && /already (known|imported)|known transaction/i.test(error.message)) return hash
+      if (await isThere()) return hash
+      if (isSaid || tries === mostTries) throw error
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
   }
 }
 

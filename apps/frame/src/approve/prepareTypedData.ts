@@ -5,7 +5,7 @@ import type { ApprovalRow, Warning } from './approval.ts'
 import { type Ask, type Prepared, placeRows } from './ask.ts'
 import { allowance, caution, danger } from './describeCall.ts'
 import { assertAccount, invalidParams } from './params.ts'
-import { readTree } from './readTree.ts'
+import { readTree, signedPart } from './readTree.ts'
 import { showName } from './showText.ts'
 
 const t = en.approve
@@ -139,7 +139,8 @@ async function readPermit(
 }
 
 function readGiven(name: keyof typeof permits, typed: TypedData): Given[] | undefined {
-  const { message } = typed
+  // Else a field that is not signed could say less than those that are.
+  const message = signedPart(typed.types, typed.primaryType, typed.message)
   const domain = signedDomain(typed)
   if (name === 'Permit') {
     const parsed = z.safeParse(permits.Permit, message)

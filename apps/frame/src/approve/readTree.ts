@@ -45,6 +45,21 @@ export function readTree(types: Types, type: string, value: unknown): Line[] {
   return lines
 }
 
+/** What of a value its EIP-712 type signs: fields that no type names are gone. */
+export function signedPart(types: Types, type: string, value: unknown): unknown {
+  const list = /^(.*)\[\d*\]$/.exec(type)
+  if (list)
+    return Array.isArray(value) ? value.map((one) => signedPart(types, list[1] ?? '', one)) : value
+  const fields = Object.hasOwn(types, type) ? types[type] : undefined
+  if (!fields || typeof value !== 'object' || value === null) return value
+  const part = value as Record<string, unknown>
+  return Object.fromEntries(
+    fields
+      .filter(({ name }) => Object.hasOwn(part, name))
+      .map((field) => [field.name, signedPart(types, field.type, part[field.name])]),
+  )
+}
+
 function showValue(label: string, part: unknown): string {
   if (typeof part === 'string') {
     if (part.length > mostLength) throw invalidParams(`${label} is too long to be shown`)

@@ -1,0 +1,83 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { Hex } from 'viem'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Ask } from './ask.ts'
+import { prepareTransaction } from './prepareTransaction.ts'
+
+const account: Hex = '0x1111111111111111111111111111111111111111'
+const hash = `0x${'ab'.repeat(32)}`
+const failed = (reason: string) => new LatchkeyError('RPC_FAILED', { data: { reason } })
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** Approves a payment on a chain that answers each broadcast with the next of `answers`; a node has it from then on if `kept`. */
+async function pay(answers: readonly (Error | string)[], kept: boolean) {
+  const sent: unknown[] = []
+  const read: Ask['read'] = async (_, method, params) => {
+    if (method === 'eth_getTransactionByHash') return kept && sent.length > 0 ? { hash } : null
+    if (method !== 'eth_sendRawTransaction') return '0x1'
+    const answer = answers[sent.push(...(params as unknown[])) - 1]
+    if (typeof answer !== 'string') throw answer
+    return answer
+  }
+  const ask = {
+    method: 'eth_sendTransaction',
+    params: [{ from: account, to: `0x${'22'.repeat(20)}`, value: '0x1' }],
+    origin: 'https://app.example',
+    claimedName: undefined,
+    chain: {
+      id: 'eip155:1',
+      namespace: 'eip155',
+      reference: '1',
+      name: 'One',
+      symbol: 'ETH',
+      decimals: 18,
+    },
+    accounts: { eip155: account, solana: '' },
+    known: [],
+    read,
+    keys: {
+      do: async (_: string, { transaction }: { transaction: { nonce: string } }) => {
+        return { raw: `0x02${transaction.nonce}`, hash }
+      },
+    } as unknown as Ask['keys'],
+    signal: new AbortController().signal,
+    now: Date.now,
+  } satisfies Ask
+  const prepared = await prepareTransaction(ask)
+  const outcome = prepared.approve().catch((error: LatchkeyError) => error.code)
+  await vi.advanceTimersByTimeAsync(60_000)
+  return { outcome: await outcome, sent: sent.length, different: new Set(sent).size }
+}
+
+test('default: a node takes it', async () => {
+  expect(await pay([hash], true)).toEqual({ outcome: hash, sent: 1, different: 1 })
+})
+
+test.each(['already known', 'ALREADY_EXISTS: already known', 'known transaction: 0xab'])(
+  'behavior: a node that says “%s” has it',
+  async (reason) => {
+    expect(await pay([failed(reason)], false)).toEqual({ outcome: hash, sent: 1, different: 1 })
+  },
+)
+
+test('behavior: what was taken, mined and refused the second time was sent', async () => {
+  expect((await pay([failed('nonce too low')], true)).outcome).toBe(hash)
+})
+
+test('behavior: an answer that is lost is looked for, and the same transaction sent again', async () => {
+  const lost = new LatchkeyError('TIMEOUT')
+  expect(await pay([lost], true)).toMatchObject({ outcome: hash, sent: 1 })
+  const offline = new LatchkeyError('OFFLINE')
+  expect(await pay([offline, lost, hash], false)).toEqual({ outcome: hash, sent: 3, different: 1 })
+})
+
+test('error: what no node has failed', async () => {
+  expect((await pay([failed('insufficient funds')], false)).outcome).toBe('RPC_FAILED')
+  const offline = new LatchkeyError('OFFLINE')
+  expect(await pay([offline, offline, offline], false)).toMatchObject({
+    outcome: 'OFFLINE',
+    sent: 3,
+  })
+})
