@@ -82,10 +82,14 @@ export type Activity = {
     account: Account,
     range: { readonly offset: number; readonly limit: number },
   ): Promise<readonly HeldNft[]>
-  /** Told on this and every other process of the database when rows of an account came or went, or more is known. */
+  /**
+   * Told on this and every other process of the database when rows of an account came or went, or more is known. While
+   * anybody listens the account is followed, and closely; who is `quiet` only hears of what is followed anyway.
+   */
   listen(
     account: Account,
     listener: (event: { readonly type: 'changed' | 'sync' }) => void,
+    quiet?: 'quiet',
   ): () => void
   /** Resolves when what runs has stopped. */
   stop(): Promise<void>

@@ -112,9 +112,9 @@ export function createActivity(
         : { complete: true, progress: 1, since: null },
     tokensOf: (account, limit) => readTokens(db, lowered(account), limit),
     nftsOf: (account, range) => readNfts(db, lowered(account), range),
-    listen(account, listener) {
+    listen(account, listener, quiet) {
       if (!followers.has(account.chainId)) return () => {}
-      return listeners.add(lowered(account), listener)
+      return listeners.add(lowered(account), listener, quiet)
     },
     async stop() {
       listeners.stop()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sendMany } from '@latchkey/dev'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -122,6 +123,24 @@ test('behavior: nobody is asked anything before somebody asks, and not for long 
   await again.activity.follow(accountOf(alice))
   await untilComplete(again, alice)
   await untilTrue(again, alice)
+})
+
+test('behavior: who listens quietly hears of a followed account, and the chain is looked at no more often for that', async () => {
+  const { addressAt, send, untilComplete } = world
+  const alice = addressAt(2)
+  const proxy = await startProxy(() => undefined)
+  const indexer = await world.open({ upstreams: [proxy.url] })
+  await indexer.activity.follow(accountOf(alice))
+  await untilComplete(indexer, alice)
+  const heard: string[] = []
+  const hear = ({ type }: { type: string }) => void heard.push(type)
+  onTestFinished(indexer.activity.listen(accountOf(alice), hear, 'quiet'))
+  await send({ from: alice, to: alice, value: '0x1' })
+  await expect.poll(() => heard, { timeout: 5_000 }).toContain('changed')
+  const looks = () => proxy.asked.filter(({ params }) => String(params) === 'latest,false').length
+  const count = looks()
+  await sleep(3_000)
+  expect(looks() - count).toBeOneOf([1, 2])
 })
 
 test('error: the upstream is away for a while: few tries meanwhile, all is there afterwards', async () => {

@@ -7,6 +7,15 @@ type Event = Parameters<Listener>[0]
 /** Well within the time after which a listener counts as gone. */
 const renewMs = 15_000
 
+type Entry = {
+  readonly account: Account
+  readonly all: Set<Listener>
+  /** Those of them whose listening is not said to the others. */
+  readonly quiet: Set<Listener>
+}
+
+const isQuiet = ({ all, quiet }: Entry) => all.size === quiet.size
+
 /** Who listens to which account in this process; says so to the others for as long as somebody does. */
 export function createListeners({
   ask,
@@ -15,7 +24,7 @@ export function createListeners({
   ask(accounts: readonly Account[]): Promise<void>
   readonly log: Logger
 }) {
-  const byAccount = new Map<string, { readonly account: Account; readonly all: Set<Listener> }>()
+  const byAccount = new Map<string, Entry>()
   let timer: ReturnType<typeof setInterval> | undefined
   const say = (accounts: readonly Account[]) => {
     ask(accounts).catch(() => log.warn('could not ask for the activity of accounts'))
@@ -36,21 +45,23 @@ export function createListeners({
     timer = undefined
   }
   return {
-    add(account: Account, listener: Listener): () => void {
+    add(account: Account, listener: Listener, quiet?: 'quiet'): () => void {
       const key = keyOf(account.chainId, account.address)
       // One of its own, so that the same function may listen twice.
       const own: Listener = (event) => listener(event)
-      const known = byAccount.get(key)
-      if (known) known.all.add(own)
-      else {
-        byAccount.set(key, { account, all: new Set([own]) })
-        say([account])
-      }
-      timer ??= setInterval(() => say([...byAccount.values()].map((one) => one.account)), renewMs)
+      const entry = byAccount.get(key) ?? { account, all: new Set(), quiet: new Set() }
+      byAccount.set(key, entry)
+      if (quiet) entry.quiet.add(own)
+      else if (isQuiet(entry)) say([account])
+      entry.all.add(own)
+      timer ??= setInterval(() => {
+        const loud = [...byAccount.values()].filter((one) => !isQuiet(one))
+        say(loud.map((one) => one.account))
+      }, renewMs)
       return () => {
-        const entry = byAccount.get(key)
-        entry?.all.delete(own)
-        if (entry?.all.size === 0) byAccount.delete(key)
+        entry.all.delete(own)
+        entry.quiet.delete(own)
+        if (entry.all.size === 0 && byAccount.get(key) === entry) byAccount.delete(key)
         if (byAccount.size === 0) stop()
       }
     },

@@ -3,7 +3,7 @@ import type { Services } from '../services.ts'
 import type { Discovery } from './readHoldings.ts'
 
 type Hex = `0x${string}`
-type Needs = Pick<Services, 'kv' | 'clock'> & { readonly activity: Discovery | undefined }
+type Needs = Pick<Services, 'kv'> & { readonly activity: Discovery | undefined }
 
 type Question = {
   readonly key: string
@@ -23,35 +23,34 @@ export type KeptAnswers = {
   forget(keys: readonly string[]): Promise<void>
 }
 
-type Watch = { changed: boolean; readonly untilMs: number; off(): void }
+type Watch = { changed: boolean; timer?: NodeJS.Timeout; off(): void }
 
 /**
  * Keeps answers for some seconds, and no longer than until the account's activity changes: the process that kept an answer
  * listens as long as it is kept, and drops it for all who share the kv.
  */
-export function keepAnswers({ kv, clock, activity }: Needs): KeptAnswers {
+export function keepAnswers({ kv, activity }: Needs): KeptAnswers {
   const flying = new Map<string, Promise<string>>()
   const watched = new Map<string, Watch>()
-  const sweep = () => {
-    for (const [key, { untilMs, off }] of watched) {
-      if (untilMs > clock()) continue
-      off()
-      watched.delete(key)
+  const watch = ({ key, owner, chainIds }: Question) => {
+    const onEvent = ({ type }: { readonly type: 'changed' | 'sync' }) => {
+      if (type !== 'changed') return
+      state.changed = true
+      void kv.delete(key)
     }
-  }
-  const watch = ({ key, owner, chainIds, seconds }: Question) => {
+    // Quietly: what is kept for a moment is no reason to look at the chains more often.
     const offs = chainIds.map((chainId) =>
-      activity?.listen({ chainId, address: owner }, ({ type }) => {
-        if (type !== 'changed') return
-        state.changed = true
-        void kv.delete(key)
-      }),
+      activity?.listen({ chainId, address: owner }, onEvent, 'quiet'),
     )
-    watched.get(key)?.off()
-    const off = () => {
-      for (const one of offs) one?.()
+    const state: Watch = {
+      changed: false,
+      off() {
+        clearTimeout(state.timer)
+        for (const one of offs) one?.()
+        if (watched.get(key) === state) watched.delete(key)
+      },
     }
-    const state: Watch = { changed: false, untilMs: clock() + seconds * 1000, off }
+    watched.get(key)?.off()
     watched.set(key, state)
     return state
   }
@@ -59,12 +58,19 @@ export function keepAnswers({ kv, clock, activity }: Needs): KeptAnswers {
     question: Question,
     read: () => Promise<{ readonly text: string; readonly keep: boolean }>,
   ) => {
-    sweep()
+    const { key, seconds } = question
     // Before the reading, so that a change in its middle is not missed.
     const state = watch(question)
-    const { text, keep } = await read()
-    if (keep && !state.changed) await kv.set(question.key, text, question.seconds)
-    return text
+    try {
+      const { text, keep } = await read()
+      if (keep && !state.changed) {
+        await kv.set(key, text, seconds)
+        state.timer = setTimeout(state.off, seconds * 1000).unref()
+      }
+      return text
+    } finally {
+      if (state.timer === undefined) state.off()
+    }
   }
   return {
     get: (key) => kv.get(key),
