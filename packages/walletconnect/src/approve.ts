@@ -137,7 +137,6 @@ async function sendSettlement(
   }
   try {
     if (!olderRelays.has(relayUrl)) {
-      relays.note(relayUrl, topic)
       const isTaken = await relays
         .use(relayUrl, (one) => one.call(call))
         .then(

@@ -96,16 +96,71 @@ test('error: what the relay refuses for good, and what it may do later', async (
   }
 })
 
-test('error: what the relay never does, it refuses in the end', async () => {
+test('error: a relay that cannot do it for a minute is not reached, and has refused nothing', async () => {
   const { server, relay } = await setUp()
   server.on.request = () => ({ error: { code: 3001, message: 'Too many requests' } })
-  const outcome = relay.publish(sent).catch((error: Error) => error.message)
+  const outcome = relay.publish(sent).catch((error) => error)
   for (let tries = 1; tries <= 12; tries++) {
     await until(() => server.requests('irn_publish').length === tries)
     await aWhile()
     await vi.advanceTimersByTimeAsync(5_000)
   }
-  expect(await outcome).toMatch(/^The relay 127.0.0.1:\d+ refused: Too many requests$/)
+  expect(await outcome).toMatchObject({
+    code: 'RELAY_UNREACHABLE',
+    cause: { code: 'RELAY_REFUSED', data: { reason: 'Too many requests' } },
+  })
+})
+
+test('behavior: a relay that fails for minutes is asked for the topics until it hears of them', async () => {
+  const { server, relay } = await setUp()
+  const asked = () => server.requests('irn_batchSubscribe')
+  const fail = () => ({ error: { code: -32000, message: 'later', data: 'SubscribeFailed' } })
+  // Answered all the while, so the socket lives.
+  const pass = async (times: number) => {
+    for (let tries = 0; tries < times; tries++) {
+      const before = asked().length
+      await vi.advanceTimersByTimeAsync(5_000)
+      await until(() => asked().length > before)
+      await aWhile()
+    }
+  }
+  server.on.request = fail
+  const outcome = codeOf(relay.subscribe([topic]))
+  await until(() => asked().length === 1)
+  await pass(26)
+  expect(await outcome).toBe('RELAY_UNREACHABLE')
+  server.on.request = agree
+  await pass(1)
+  const count = asked().length
+  await vi.advanceTimersByTimeAsync(20_000)
+  await aWhile()
+  expect(asked()).toHaveLength(count)
+
+  server.on.request = fail
+  server.sockets[0]?.terminate()
+  await until(() => relay.status().status === 'waiting')
+  await vi.advanceTimersByTimeAsync(100)
+  await until(() => asked().length > count)
+  await pass(14)
+  expect(server.urls).toHaveLength(2)
+})
+
+test('behavior: one topic that is refused takes no other along', async () => {
+  const { server, relay, statuses } = await setUp()
+  server.on.request = (heard) =>
+    JSON.stringify(heard.params).includes('short')
+      ? { error: { code: -32600, message: 'no', data: 'InvalidTopic' } }
+      : agree(heard)
+  const good = ['a', 'b', 'c', 'd'].map(topicOf)
+  expect(await codeOf(relay.subscribe([...good.slice(0, 3), 'short', ...good.slice(3)]))).toBe(
+    'RELAY_REFUSED',
+  )
+  expect([...relay.topics]).toEqual(good)
+  server.sockets[0]?.terminate()
+  await until(() => statuses.at(-1)?.status === 'waiting')
+  await vi.advanceTimersByTimeAsync(100)
+  await until(() => relay.status().status === 'connected')
+  expect(server.heard.at(-1)?.params).toEqual({ topics: good })
 })
 
 test('behavior: a topic that was refused is not asked for again', async () => {

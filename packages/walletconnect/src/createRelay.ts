@@ -51,6 +51,7 @@ export const createRelay: CreateRelay = (parameters) => {
   const { socket, listeners } = state
   return {
     url: parameters.url,
+    topics: state.topics,
     publish: (message) => publish(state, message),
     call: (call) => callRelay(state, call),
     subscribe: (topics) => subscribe(state, topics),
@@ -108,22 +109,31 @@ async function callRelay(state: State, call: Parameters<Relay['call']>[0]): Prom
 
 async function subscribe(state: State, wanted: readonly string[]): Promise<void> {
   for (const topic of wanted) state.topics.add(topic)
+  await Promise.all(inBatches(wanted).map((topics) => requestTopics(state, topics)))
+}
+
+async function requestTopics(state: State, topics: readonly string[]): Promise<void> {
   try {
-    await Promise.all(inBatches(wanted).map((topics) => requestTopics(state, topics)))
+    await request(state, { method: 'irn_batchSubscribe', params: { topics }, topics })
   } catch (error) {
-    // Among the others it would have all of them refused.
-    if (isError(error, 'RELAY_REFUSED') && state.socket.status().status !== 'refused')
-      for (const topic of wanted) state.topics.delete(topic)
-    throw error
+    if (state.socket.status().status === 'refused') throw error
+    if (isError(error, 'RELAY_UNREACHABLE')) resubscribe(state, topics)
+    if (!isError(error, 'RELAY_REFUSED')) throw error
+    // One that it will not have must not take the others along.
+    const half = topics.length >> 1
+    if (half === 0) {
+      for (const topic of topics) state.topics.delete(topic)
+      throw error
+    }
+    const halves = [topics.slice(0, half), topics.slice(half)]
+    await Promise.all(halves.map((part) => requestTopics(state, part)))
   }
 }
 
-const requestTopics = (state: State, topics: readonly string[]) =>
-  request(state, { method: 'irn_batchSubscribe', params: { topics }, topics })
-
-// What fails is asked for again with the next socket.
+// As long as it takes: nobody else asks for them on this socket.
 function resubscribe(state: State, topics: readonly string[]): void {
-  for (const batch of inBatches(topics)) requestTopics(state, batch).catch(() => {})
+  const wanted = topics.filter((topic) => state.topics.has(topic))
+  for (const batch of inBatches(wanted)) requestTopics(state, batch).catch(() => {})
 }
 
 async function unsubscribe(state: State, unwanted: readonly string[]): Promise<void> {
@@ -154,11 +164,11 @@ function sendAll(state: State): void {
 }
 
 function askAgain(state: State, topic: string): void {
-  const { again, topics, isClosed } = state
+  const { again, isClosed } = state
   if (isClosed || again.has(topic)) return
   const timer = setTimeout(() => {
     again.delete(topic)
-    if (topics.has(topic)) resubscribe(state, [topic])
+    resubscribe(state, [topic])
   }, againMs)
   again.set(topic, timer)
 }

@@ -8,9 +8,11 @@ export type RelayMessage = { topic: string; message: string; tag: number; publis
 /** One relay, as the protocol above it sees it. */
 export type Relay = {
   readonly url: string
+  /** What it hears of or asks for. */
+  readonly topics: ReadonlySet<string>
   /**
    * Resolves when the relay has the message; tries again with the same id for a minute. Throws RELAY_UNREACHABLE,
-   * RELAY_REFUSED, ABORTED, and while the status is `refused` its error.
+   * RELAY_REFUSED (it would again), ABORTED, and while the status is `refused` its error.
    */
   publish(
     message: { topic: string; message: string; signal?: AbortSignal } & Publish,
@@ -25,7 +27,10 @@ export type Relay = {
     topic: string
     signal?: AbortSignal
   }): Promise<void>
-  /** Hears of topics from now on, also after each reconnect; resolves when the relay has said yes. Throws as `publish`. */
+  /**
+   * Hears of topics from now on, also after each reconnect; resolves when the relay has said yes. Throws as `publish`: after
+   * RELAY_UNREACHABLE it goes on asking, what is refused is in `topics` no more.
+   */
   subscribe(topics: readonly string[]): Promise<void>
   /** Hears of topics no more. Never rejects: a relay that is not told only sends what nobody wants. */
   unsubscribe(topics: readonly string[]): Promise<void>

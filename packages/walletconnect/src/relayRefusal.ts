@@ -6,11 +6,11 @@ export const refusedCode = 3000
 /** Where a relay is, for texts: never its query, which may hold a secret. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '')
 
-/** The relay cannot be reached, or not now. */
-export const unreachable = (url: string): LatchkeyError<'RELAY_UNREACHABLE'> =>
-  new LatchkeyError('RELAY_UNREACHABLE', { data: { host: hostOf(url) } })
+/** The relay cannot be reached, or cannot do it now: then `cause` is what it said. */
+export const unreachable = (url: string, cause?: unknown): LatchkeyError<'RELAY_UNREACHABLE'> =>
+  new LatchkeyError('RELAY_UNREACHABLE', { data: { host: hostOf(url) }, cause })
 
-/** The relay said no to something, in its words. */
+/** The relay said no to something for good, in its words. */
 export const refused = (url: string, reason: string): LatchkeyError<'RELAY_REFUSED'> =>
   new LatchkeyError('RELAY_REFUSED', { data: { host: hostOf(url), reason: reason.slice(0, 200) } })
 

@@ -1,4 +1,6 @@
 import { expect, test, vi } from 'vitest'
+import { codeOf, connectTo, ends } from '../test/relayClient.ts'
+import { agree, startScriptedRelay } from '../test/scriptedRelay.ts'
 import { openRelays, type Relays } from './relays.ts'
 import { createTestRelay } from './testing.ts'
 
@@ -55,4 +57,22 @@ test('behavior: a relay stays open while something is on its way', async () => {
   await used
   expect(closed).toEqual([one])
   expect(made).toEqual([one])
+})
+
+test('behavior: what a relay refused is asked for again, and a relay without topics is left', async () => {
+  const server = await startScriptedRelay()
+  const relays = openRelays(
+    (url) => connectTo(url).relay,
+    () => {},
+  )
+  server.on.request = () => ({ error: { code: -32600, message: 'no' } })
+  const [topic] = topics
+  expect(await codeOf(relays.hold(server.url, [topic]))).toBe('RELAY_REFUSED')
+  expect(relays.urls()).toEqual([])
+  server.on.request = agree
+  relays.sync([{ relayUrl: server.url, topic }])
+  await vi.waitFor(() => expect(server.requests('irn_batchSubscribe')).toHaveLength(2))
+  relays.close()
+  for (const end of ends.splice(0).reverse()) await end()
+  await server.stop()
 })

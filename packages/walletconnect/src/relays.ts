@@ -13,8 +13,6 @@ export type Relays = {
   urls(): string[]
   /** Hears of topics; resolves when the relay has said yes. */
   hold(url: string, topics: readonly string[]): Promise<void>
-  /** Notes that the relay itself subscribes to a topic. */
-  note(url: string, topic: string): void
   drop(topic: string): void
   /** Keeps a relay open while this runs. */
   use<Result>(url: string, run: (relay: Relay) => Promise<Result>): Promise<Result>
@@ -24,7 +22,7 @@ export type Relays = {
   close(): void
 }
 
-type Open = { relay: Relay; topics: Set<string>; uses: number }
+type Open = { relay: Relay; uses: number }
 
 export function openRelays(
   create: (url: string) => Relay,
@@ -38,14 +36,14 @@ export function openRelays(
     if (found) return found
     if (isClosed)
       throw new LatchkeyError('NOT_INITIALIZED', { data: { context: 'The client is closed.' } })
-    const made: Open = { relay: create(url), topics: new Set(), uses: 0 }
+    const made: Open = { relay: create(url), uses: 0 }
     made.relay.onStatus((status) => onStatus(url, status))
     open.set(url, made)
     return made
   }
   const closeIdle = (url: string) => {
     const found = open.get(url)
-    if (found === undefined || found.topics.size > 0 || found.uses > 0) return
+    if (found === undefined || found.relay.topics.size > 0 || found.uses > 0) return
     open.delete(url)
     found.relay.close()
     onStatus(url, { status: 'idle' })
@@ -61,13 +59,11 @@ export function openRelays(
     }
   }
   const hold = async (url: string, topics: readonly string[]) => {
-    const found = at(url)
-    const fresh = topics.filter((topic) => !found.topics.has(topic))
-    for (const topic of fresh) found.topics.add(topic)
-    if (fresh.length > 0) await use(url, (relay) => relay.subscribe(fresh))
+    const { relay } = at(url)
+    const fresh = topics.filter((topic) => !relay.topics.has(topic))
+    if (fresh.length > 0) await use(url, () => relay.subscribe(fresh))
   }
-  const dropAll = (url: string, found: Open, topics: readonly string[]) => {
-    for (const topic of topics) found.topics.delete(topic)
+  const dropAll = (url: string, topics: readonly string[]) => {
     if (topics.length > 0) void use(url, (relay) => relay.unsubscribe(topics)).catch(() => {})
   }
   return {
@@ -80,9 +76,8 @@ export function openRelays(
     },
     urls: () => [...open.keys()],
     hold,
-    note: (url, topic) => void at(url).topics.add(topic),
     drop(topic) {
-      for (const [url, found] of open) if (found.topics.has(topic)) dropAll(url, found, [topic])
+      for (const [url, { relay }] of open) if (relay.topics.has(topic)) dropAll(url, [topic])
     },
     use,
     sync(wanted) {
@@ -91,11 +86,10 @@ export function openRelays(
         void hold(url, topics).catch(() => {})
       }
       const topics = new Set(wanted.map(({ topic }) => topic))
-      for (const [url, found] of open)
+      for (const [url, { relay }] of open)
         dropAll(
           url,
-          found,
-          [...found.topics].filter((topic) => !topics.has(topic)),
+          [...relay.topics].filter((topic) => !topics.has(topic)),
         )
     },
     revive() {

@@ -25,6 +25,7 @@ export function createTestClient(hub: Hub, parameters: RelayParameters): Relay {
   hub.clients.add(client)
   return {
     url: parameters.url,
+    topics: client.topics,
     async publish({ signal, topic, message, tag, ttl, prompt }) {
       await connected(client, signal)
       await keep(client, { topic, message, tag, ttl, prompt })
