@@ -10,6 +10,9 @@ import { type RelayError, relayError, type Tag } from './relayError.ts'
 const fetchMaxMessages = 200
 const fetchMaxLength = 768 * 1024
 
+/** So many messages published in one call cost as much as a frame. */
+const messagesPerToken = 10
+
 /** The tag of the error when a call fails inside. */
 const failures: Record<Call['name'], Tag> = {
   publish: 'PublishFailed',
@@ -27,7 +30,7 @@ type Request = { readonly line: Line; readonly id: string; answered: boolean }
 /** Handles one frame of a connection, but for answers to pushes. Done at once when nothing has to be waited for. */
 export function handleFrame(line: Line, frame: Frame): Promise<void> | undefined {
   if (line.refused) return
-  if (!takeTokens(line.levels, line.relay.now())) {
+  if (!takeTokens(line.levels, line.relay.now(), costOf(frame))) {
     line.refused = true
     end(line)
     line.peer.close(1013, 'TooManyRequests')
@@ -43,6 +46,11 @@ export function handleFrame(line: Line, frame: Frame): Promise<void> | undefined
     fail(request, frame.call, error)
   }
 }
+
+const costOf = (frame: Frame) =>
+  frame.kind === 'request' && frame.call.name === 'publish'
+    ? Math.ceil(frame.call.publications.length / messagesPerToken)
+    : 1
 
 function fail(request: Request, call: Call, error: unknown): void {
   request.line.relay.report(error)

@@ -9,7 +9,7 @@ export function createHeldBytes({ mostMs = Number.POSITIVE_INFINITY, now }: Held
   const held = new Map<string, Held>()
   const slots = new Map<number, Set<string>>()
 
-  function release(key: string): void {
+  function free(key: string): void {
     const found = held.get(key)
     if (!found) return
     held.delete(key)
@@ -19,7 +19,7 @@ export function createHeldBytes({ mostMs = Number.POSITIVE_INFINITY, now }: Held
   return {
     add(key: string, bytes: number, quotas: readonly Quota[], expiresAtMs: number): void {
       if (quotas.length === 0) return
-      release(key)
+      free(key)
       const slot = Math.ceil(Math.min(expiresAtMs, now() + mostMs) / slotMs)
       held.set(key, { bytes, quotas, slot })
       const keys = slots.get(slot)
@@ -27,11 +27,14 @@ export function createHeldBytes({ mostMs = Number.POSITIVE_INFINITY, now }: Held
       else slots.set(slot, new Set([key]))
       for (const quota of quotas) quota.bytes += bytes
     },
-    release,
+    /** Somebody with the quota `by` has had it: nothing, when the message takes of that very quota. */
+    release(key: string, by: Quota): void {
+      if (!held.get(key)?.quotas.includes(by)) free(key)
+    },
     sweep(): void {
       for (const [slot, keys] of slots) {
         if (slot * slotMs > now()) continue
-        for (const key of keys) release(key)
+        for (const key of keys) free(key)
         slots.delete(slot)
       }
     },

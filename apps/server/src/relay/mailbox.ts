@@ -45,5 +45,12 @@ export type Mailbox = {
   close(): Promise<void>
 }
 
+/** What surrounds a message counts as so many bytes, or the smallest would be free. */
+export const overheadBytes = 512
+
+/** Bytes that a message counts as. */
+export const bytesOf = ({ message, attestation = '' }: Publication) =>
+  Buffer.byteLength(message) + Buffer.byteLength(attestation) + overheadBytes
+
 /** The id of a message, equal for equal texts. */
 export const messageId = (text: string) => hash('sha256', text)

@@ -1,11 +1,11 @@
 import type { Publication } from './calls.ts'
-import { type Mailbox, type Message, messageId } from './mailbox.ts'
+import { bytesOf, type Mailbox, type Message, messageId } from './mailbox.ts'
 import { createMemorySubscriptions, type SubscriptionLimits } from './memorySubscriptions.ts'
 
 export type MailboxLimits = SubscriptionLimits & {
   readonly messagesPerTopic: number
   readonly bytesPerTopic: number
-  /** Bytes of all messages together, as counted here: texts and a flat sum for what surrounds them. */
+  /** Bytes of all messages together, see `bytesOf`. */
   readonly bytes: number
   /** Clients remembered as having had one message; beyond it the first may get it again. */
   readonly seenPerMessage: number
@@ -22,7 +22,6 @@ const defaultLimits: MailboxLimits = {
 
 /** Messages that expire within one such span are swept together. */
 const slotMs = 10_000
-const overheadBytes = 512
 const nobody: readonly string[] = []
 
 type Kept = { readonly message: Message; readonly bytes: number; seenBy: readonly string[] }
@@ -103,7 +102,7 @@ function publish(store: Store, clientId: string, publication: Publication) {
   if (former && former.message.expiresAtMs > nowMs) return 'repeated'
   if (former) drop(store, former)
 
-  const bytes = Buffer.byteLength(text) + Buffer.byteLength(attestation ?? '') + overheadBytes
+  const bytes = bytesOf(publication)
   if (!makeRoom(store, topic, bytes)) return 'full'
 
   const expiresAtMs = nowMs + ttlSeconds * 1000

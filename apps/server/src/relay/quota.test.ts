@@ -52,6 +52,13 @@ test('behavior: one token of each or none of any', () => {
   expect([full.tokens, empty.tokens]).toEqual([2.5, 0])
 })
 
+test('param: cost: a bucket that is not empty pays it, if need be later', () => {
+  const levels = [{ level: { tokens: 1, refilledAtMs: 0 }, rate }]
+  expect(takeTokens(levels, 0, 5)).toBe(true)
+  expect(takeTokens(levels, 2_000)).toBe(false)
+  expect(takeTokens(levels, 2_500)).toBe(true)
+})
+
 test('behavior: over any time nobody takes more than the burst and what came back', () => {
   const steps = fc.array(fc.tuple(fc.integer({ min: -100, max: 5_000 }), fc.nat(20)))
   fc.assert(
@@ -75,12 +82,12 @@ test('behavior: bytes held are those not released and not expired, give or take 
   fc.assert(
     fc.property(fc.array(message), fc.nat(4_000), (messages, laterSeconds) => {
       const { clock, quotas, held } = setUp()
-      const quota = quotas.of('a')
+      const [quota, another] = [quotas.of('a'), quotas.of('b')]
       const startMs = clock.nowMs
       for (const [at, [bytes, ttl]] of messages.entries())
         held.add(`${at}`, bytes, [quota], startMs + ttl * 1000)
       for (const [at, [, , released]] of messages.entries())
-        for (let twice = 0; twice < 2 && released; twice++) held.release(`${at}`)
+        for (let twice = 0; twice < 2 && released; twice++) held.release(`${at}`, another)
       clock.nowMs += laterSeconds * 1000
       held.sweep()
       const alive = (marginSeconds: number) =>

@@ -4,7 +4,7 @@ export type QuotaLimits = {
   readonly sockets: number
   /** Topics that its sockets hear. */
   readonly subscriptions: number
-  /** Of messages it published that nobody has had and that have not expired. */
+  /** Of messages it published that nobody else has had and that have not expired. */
   readonly bytes: number
 }
 
@@ -50,14 +50,18 @@ export function createQuotas(parameters: {
   }
 }
 
-/** Takes one token of each, or none of any: false when one is empty. */
+/**
+ * Takes `cost` tokens of each, or none of any: false when one is empty. What it does not hold it owes, so that no cost is
+ * beyond a small bucket.
+ */
 export function takeTokens(
   levels: readonly { readonly level: Level; readonly rate: Rate }[],
   nowMs: number,
+  cost = 1,
 ): boolean {
   for (const { level, rate } of levels) refill(level, rate, nowMs)
   for (const { level } of levels) if (level.tokens < 1) return false
-  for (const { level } of levels) level.tokens -= 1
+  for (const { level } of levels) level.tokens -= cost
   return true
 }
 

@@ -40,7 +40,8 @@ export function createQuotaBook(parameters: {
     ofClient: (client: string): readonly Quota[] => seated.get(client) ?? [],
     sweep(): void {
       // Not before: what it sent last may still be under way.
-      for (const [client, [own]] of seated) if (own?.sockets === 0) seated.delete(client)
+      for (const [client, [own]] of seated)
+        if (own?.sockets === 0 && own.bytes === 0) seated.delete(client)
       for (const kind of Object.values(kinds)) kind.sweep()
     },
   }

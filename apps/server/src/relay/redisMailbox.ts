@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Publication } from './calls.ts'
-import { type Mailbox, type Message, messageId } from './mailbox.ts'
+import { type Mailbox, type Message, messageId, overheadBytes } from './mailbox.ts'
 import { prepareScript } from './prepareScript.ts'
 import { createRedisFollowing } from './redisFollowing.ts'
 import * as scripts from './redisScripts.ts'
@@ -30,7 +30,6 @@ const defaultLimits: RedisMailboxLimits = {
   seenPerMessage: 64,
 }
 
-const overheadBytes = 512
 const subscriptionTtlMs = 30 * 86_400_000
 const prefix = 'latchkey:relay'
 const channelPrefix = `${prefix}:topic:`

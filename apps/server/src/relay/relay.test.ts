@@ -355,6 +355,26 @@ test('param: rate: too many frames end the connection; answers to pushes are fre
   expect(bob.messages()).toEqual(['1', '2', '3', '4'])
 })
 
+test('param: rate: every ten messages of a batch cost as much as a frame', async () => {
+  const batch = (length: number, from = 0) => ({
+    messages: Array.from({ length }, (_, index) => ({
+      topic,
+      message: `${from + index}`,
+      ttl: 60,
+    })),
+  })
+  const { connect } = setUp({ rate: { capacity: 3, refillPerSecond: 0 } })
+  const [few, many] = [connect('few'), connect('many')]
+  for (const from of [0, 10, 20])
+    expect(await few.call('irn_batchPublish', batch(10, from))).toBe(true)
+  expect(await many.call('irn_batchPublish', batch(30))).toBe(true)
+  for (const client of [few, many]) {
+    expect(client.closes).toEqual([])
+    expect(await client.publish('more')).toBeUndefined()
+    expect(client.closes).toEqual([[1013, 'TooManyRequests']])
+  }
+})
+
 test('param: rate: answers that nobody asked for count', async () => {
   const bob = setUp({ rate: { capacity: 2, refillPerSecond: 0 } }).connect('bob')
   for (const pushId of [1, 2]) await bob.acknowledge(pushId)
