@@ -108,7 +108,7 @@ export async function rollBack(lease: Lease, state: ChainState, ancestor: number
     )
     await sql`update activity_accounts set
         todo = todo * int8multirange(int8range(null, ${ancestor}, '[]')),
-        seen_to = least(seen_to, ${ancestor})
+        seen_to = case when seen_to > ${ancestor} then ${ancestor} else seen_to end
       where chain_id = ${chainId}`.execute(transaction)
     await sql`delete from activity_blocks where chain_id = ${chainId}
       and number > ${ancestor}`.execute(transaction)
