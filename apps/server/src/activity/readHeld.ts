@@ -49,13 +49,13 @@ export async function readNfts(
       select t.account_id, t.contract, t.token_id, max(t.standard) as standard,
         sum(case when t.recipient = a.address then t.amount else 0 end
           - case when t.sender = a.address then t.amount else 0 end) as amount,
-        max(t.block) as block, max(t.mined_ms) as moved_ms
+        max(t.mined_ms) as moved_ms
       from activity_accounts a join activity_transfers t on t.account_id = a.id
       where a.chain_id = ${chainId} and a.address = ${bytesOf(address)} and t.standard <> 20
       group by t.account_id, t.contract, t.token_id
     ), page as (
       select * from held where amount > 0
-      order by block desc, contract, token_id offset ${offset} limit ${limit}
+      order by moved_ms desc, contract, token_id offset ${offset} limit ${limit}
     )
     select contract, standard, token_id, amount, moved_ms, brought.own_act
     from page left join lateral (
@@ -64,7 +64,7 @@ export async function readNfts(
       where t.account_id = page.account_id and t.contract = page.contract
         and t.token_id = page.token_id and t.recipient = ${bytesOf(address)}
       order by t.block desc, t.index desc limit 1) brought on true
-    order by page.block desc, contract, token_id`.execute(db)
+    order by moved_ms desc, contract, token_id`.execute(db)
   return rows.map((row) => ({
     contract: hexOf(row.contract),
     standard: row.standard === 721 ? 'erc721' : 'erc1155',

@@ -1,0 +1,91 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startDatabases } from '../../test/startActivity.ts'
+import { readConfig } from '../config.ts'
+import { type OpenDatabase, openDatabase } from '../db/openDatabase.ts'
+import { readAfter } from '../nfts/readPage.ts'
+import { askFor } from './accounts.ts'
+import type { Activity, ActivityTransfer, HeldNft } from './activity.ts'
+import { readNfts } from './readHeld.ts'
+import type { Hex, SeenTransaction } from './seen.ts'
+import { storeTransactions } from './storeRange.ts'
+
+const address = (index: number): Hex => `0x${index.toString(16).padStart(40, '0')}`
+const [owner, other] = [address(0xa1), address(0xb0)]
+
+let databases: Awaited<ReturnType<typeof startDatabases>>
+let opened: OpenDatabase
+
+beforeAll(async () => {
+  databases = await startDatabases()
+  const databaseUrl = await databases.database()
+  opened = await openDatabase(readConfig({ DATABASE_URL: databaseUrl }), pino({ level: 'silent' }))
+})
+afterAll(async () => {
+  await opened?.close()
+  await databases?.stop()
+})
+
+let chains = 0
+
+/** An NFT that comes to the owner. */
+const came = (contract: number): ActivityTransfer => ({
+  standard: 'erc721',
+  contract: address(contract),
+  from: other,
+  to: owner,
+  tokenId: 1n,
+  amount: 1n,
+})
+
+/** An account with these transfers, each in a block of its own, so many of them in a second. */
+async function hold(transfers: readonly ActivityTransfer[], blocksPerSecond = 1) {
+  const chainId = `eip155:${++chains}` as const
+  await askFor(opened.db, [{ chainId, address: owner }], 'once')
+  const { id } = await opened.db
+    .selectFrom('activity_accounts')
+    .select('id')
+    .where('chain_id', '=', chainId)
+    .executeTakeFirstOrThrow()
+  const seen = transfers.map((transfer, block): SeenTransaction => {
+    const minedMs = Math.floor(block / blocksPerSecond) * 1_000
+    return {
+      block: { number: block, hash: '0x', parentHash: '0x', minedMs },
+      index: 0,
+      hash: `0x${'00'.repeat(32)}`,
+      from: other,
+      to: transfer.contract,
+      created: undefined,
+      nonce: 0,
+      value: 0n,
+      fee: undefined,
+      selector: undefined,
+      failed: false,
+      transfers: [transfer],
+    }
+  })
+  await opened.db
+    .transaction()
+    .execute((transaction) => storeTransactions(transaction, new Map([[owner, id]]), seen))
+  const account = { chainId, address: owner }
+  const nftsOf: Activity['nftsOf'] = (_, range) => readNfts(opened.db, account, range)
+  return { account, nftsOf }
+}
+
+test.each([1, 3, 60, 200])(
+  'behavior: pages neither repeat nor lose what came in %i blocks of one second',
+  async (blocksPerSecond) => {
+    // In an order of contracts that is not the one of blocks.
+    const contracts = Array.from({ length: 130 }, (_, index) => 1 + ((index * 37) % 131))
+    const { account, nftsOf } = await hold(contracts.map(came), blocksPerSecond)
+    const seen: Hex[] = []
+    let after: (HeldNft & { readonly offset: number }) | undefined
+    for (let page = 0; page < 10; page++) {
+      const found = await readAfter({ nftsOf }, account, { after, limit: 20 })
+      seen.push(...found.map(({ contract }) => contract))
+      after = found.at(-1)
+      if (!after) break
+    }
+    expect(seen.toSorted()).toEqual(contracts.map(address).toSorted())
+  },
+)
