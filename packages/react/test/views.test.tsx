@@ -262,6 +262,26 @@ describe('Send', () => {
     expect(topView(app.store.getState())).toBe('SendConfirmed')
     expect(await violations()).toEqual([])
   })
+
+  test('behavior: Max that comes late is not written over what was typed meanwhile', async () => {
+    let answer = () => {}
+    let held: Promise<void> | undefined
+    const other = (url: URL) => (url.pathname.startsWith('/v1/account') ? undefined : held)
+    const app = await showConnected({}, { other })
+    openModal(app, { view: { name: 'Send' } })
+    await button('Max').click()
+    const amount = dialog().getByLabelText('Amount')
+    await expect.element(amount).toHaveValue('9999.9999538')
+    await amount.fill('')
+    held = new Promise((resolve) => {
+      answer = resolve
+    })
+    await button('Max').click()
+    await amount.fill('2')
+    answer()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await expect.element(amount).toHaveValue('2')
+  })
 })
 
 describe('Receive', () => {

@@ -44,13 +44,15 @@ export async function prepareTransaction(ask: Ask): Promise<Prepared> {
   const value = BigInt(asked.value ?? 0)
   const from = accounts.eip155
   const draft = { from, ...(to && { to }), value: `0x${value.toString(16)}`, data }
-  const [described, fees, estimate, hasCode] = await Promise.all([
+  const [described, priced, estimate, hasCode, balance] = await Promise.all([
     describeCall({ ...ask, account: from }, { to, value, data }),
     readFees(ask),
     estimateGas(ask, draft),
     to && data !== '0x' ? isContract(ask, to) : true,
+    read(chain, 'eth_getBalance', [from, 'latest'], signal).then(toBig),
   ])
   const { gas, fails } = estimate
+  const fees = feesWithin(priced, (balance - value) / (gas || 1n))
   const cost = gas * fees.maxFeePerGas
   const warnings = [
     ...described.warnings,
@@ -136,10 +138,18 @@ async function readFees({ read, chain, signal }: Ask) {
     read(chain, 'eth_maxPriorityFeePerGas', [], signal).then(toBig),
   ])
   const maxFeePerGas = price * 2n
-  return { maxFeePerGas, maxPriorityFeePerGas: tip > maxFeePerGas ? maxFeePerGas : tip }
+  return { price, maxFeePerGas, maxPriorityFeePerGas: tip > maxFeePerGas ? maxFeePerGas : tip }
+}
+
+/** No more than the balance leaves for it, if the network takes that: else all of a balance could never be sent. */
+function feesWithin(fees: Awaited<ReturnType<typeof readFees>>, most: bigint) {
+  if (most >= fees.maxFeePerGas || most < fees.price) return fees
+  const { maxPriorityFeePerGas: tip } = fees
+  return { ...fees, maxFeePerGas: most, maxPriorityFeePerGas: tip > most ? most : tip }
 }
 
 const failedGas = 1_000_000n
+const plainGas = 21_000n
 
 async function estimateGas(
   { read, chain, signal }: Ask,
@@ -147,7 +157,8 @@ async function estimateGas(
 ): Promise<{ gas: bigint; fails?: string }> {
   try {
     const gas = toBig(await read(chain, 'eth_estimateGas', [draft], signal))
-    return { gas: (gas * 12n) / 10n }
+    // What a plain payment takes never changes.
+    return { gas: gas === plainGas ? gas : (gas * 12n) / 10n }
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || error.code !== 'RPC_FAILED') throw error
     return { gas: failedGas, fails: showName(error.message, 120) }

@@ -38,13 +38,16 @@ export const prepareSend = (app: App, parameters: SendParameters): Promise<SendP
     return { ...plan, submit }
   })
 
-/** The most that can be sent as a decimal string in whole tokens: of the native currency what the fee leaves. */
+/**
+ * The most that can be sent as a decimal string in whole tokens: of the native currency what the fee leaves. Throws
+ * CONNECTION_CHANGED when account or network changed meanwhile, and the node's errors.
+ */
 export const getMaxAmount = (
   app: App,
   parameters: { token: SendToken; to?: string },
 ): Promise<string> =>
   attempt(async () => {
-    const { chain, connection, network } = await walletOf(app)
+    const { chain, connection, network, assertSame } = await walletOf(app)
     const from = connection.account.address
     const wei = await chain.maxSend({
       node: nodeOf(app, connection.chainId),
@@ -54,5 +57,6 @@ export const getMaxAmount = (
       to: parameters.to?.trim() || from,
       token: parameters.token,
     })
+    assertSame()
     return fromSmallestUnit(wei, parameters.token.decimals)
   })

@@ -98,6 +98,23 @@ test('behavior: Max leaves exactly the fee', async () => {
   await expect(prepareSend(app, more)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
 })
 
+test('behavior: Max can be sent when fees have risen since, by an eighth as a block may', async () => {
+  const amount = await getMaxAmount(app, { token: ether, to: bob })
+  const { baseFeePerGas } = (await rpc(chain.url, 'eth_getBlockByNumber', ['latest', false])) as {
+    baseFeePerGas: string
+  }
+  const risen = (BigInt(baseFeePerGas) * 9n) / 8n
+  await rpc(chain.url, 'anvil_setNextBlockBaseFeePerGas', [`0x${risen.toString(16)}`])
+  await rpc(chain.url, 'evm_mine', [])
+  const plan = await prepareSend(app, { to: bob, amount, token: ether })
+  expect(plan.amountWei + plan.feeWei).toBeLessThanOrEqual(await balance(alice))
+  const hash = await send(app, { plan })
+  expect(await waitForTransaction(app, { hash, chainId: 'eip155:31337' })).toMatchObject({
+    status: 'success',
+  })
+  await rpc(chain.url, 'anvil_setBalance', [alice, `0x${(10n ** 22n).toString(16)}`])
+})
+
 test('behavior: reads of one moment are one request each', async () => {
   let requests = 0
   const counting = openApp(

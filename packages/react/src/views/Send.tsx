@@ -7,7 +7,7 @@ import {
   tokenImageUrl,
   toSmallestUnit,
 } from '@latchkey/core'
-import type { Balance } from '@latchkey/wire'
+import { type Balance, isError } from '@latchkey/wire'
 import { useId, useState } from 'react'
 import { useLatchkey } from '../context.ts'
 import { useAccount } from '../hooks/useAccount.ts'
@@ -103,12 +103,19 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
   const fiat = balance?.price === undefined ? undefined : Number(amount) * balance.price
   const fillMax = async () => {
     if (!balance) return
-    const { sendDraft } = app.store.getState()
-    const { token } = toSending(sendDraft, balance)
+    const before = app.store.getState().sendDraft
+    const { token, to } = toSending(before, balance)
+    // Another token was chosen meanwhile, or an amount typed.
+    const isLate = () => {
+      const { sendDraft } = app.store.getState()
+      return sendDraft.token !== before.token || sendDraft.amount !== before.amount
+    }
     setError('')
     try {
-      setSendDraft(app, { amount: await getMaxAmount(app, { token }) })
+      const amount = await getMaxAmount(app, { token, to })
+      if (!isLate()) setSendDraft(app, { amount })
     } catch (cause) {
+      if (isLate() || isError(cause, 'CONNECTION_CHANGED')) return
       setError(cause instanceof Error ? cause.message : '')
     }
   }

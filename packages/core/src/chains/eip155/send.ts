@@ -14,7 +14,7 @@ export async function prepareSend(question: SendQuestion): Promise<SendPlan> {
   const { wallet, node, network, from, to, token } = question
   const amountWei = parseAmount(question)
   const transaction = buildTransaction(question, amountWei)
-  const [balanceWei, tokenWei, fees, isToContract] = await Promise.all([
+  const [balanceWei, tokenWei, asked, isToContract] = await Promise.all([
     balanceOf({ node, address: from }),
     token.address ? holding(node, token, from) : undefined,
     readFees(node),
@@ -25,10 +25,11 @@ export async function prepareSend(question: SendQuestion): Promise<SendPlan> {
   if (balanceWei === 0n && !isSponsored) throw insufficientGas(network)
   if (amountWei > (tokenWei ?? balanceWei)) throw new LatchkeyError('INSUFFICIENT_FUNDS')
   const gas = await estimateGas(node, transaction)
+  const isNative = !token.address && !isSponsored
+  const fees = isNative ? feesWithin(asked, (balanceWei - amountWei) / (gas || 1n)) : asked
   const feeWei = gas * fees.perGasWei
   if (feeWei > balanceWei && !isSponsored) throw insufficientGas(network)
-  if (!token.address && !isSponsored && amountWei + feeWei > balanceWei)
-    throw new LatchkeyError('INSUFFICIENT_FUNDS')
+  if (isNative && amountWei + feeWei > balanceWei) throw new LatchkeyError('INSUFFICIENT_FUNDS')
   const chainId = toHex(BigInt(network.id))
   return {
     feeWei,
@@ -81,15 +82,33 @@ export async function maxSend(parameters: Parameters<Chain['maxSend']>[0]) {
     estimateGas(node, { from, to: receiver, value: '0x0' }),
   ])
   if (parameters.accountType === 'smartAccount') return balanceWei
-  const left = balanceWei - gas * fees.perGasWei
+  const left = balanceWei - withMargin(gas) * fees.perGasWei
   return left > 0n ? left : 0n
 }
+
+// A wallet may ask for more than the estimate; what a plain payment takes never changes.
+const withMargin = (gas: bigint) => (gas === 21_000n ? gas : (gas * 12n) / 10n)
 
 const insufficientGas = ({ nativeCurrency: { symbol } }: Network) =>
   new LatchkeyError('INSUFFICIENT_GAS', { data: { symbol } })
 
-/** The most a unit of gas may cost, and the fields that say so: EIP-1559 where the network has a base fee. */
-async function readFees(node: Request) {
+/** What a unit of gas costs now, the most it may cost, and the fields that say so: EIP-1559 where there is a base fee. */
+type Fees = {
+  readonly nowWei: bigint
+  readonly perGasWei: bigint
+  readonly fields: { gasPrice: Hex } | { maxFeePerGas: Hex; maxPriorityFeePerGas: Hex }
+}
+
+/** No more than what is left for it, if the network takes that: else all of a balance could be sent only while fees fall. */
+function feesWithin(fees: Fees, mostWei: bigint): Fees {
+  if (mostWei >= fees.perGasWei || mostWei < fees.nowWei) return fees
+  const most = toHex(mostWei)
+  const fields =
+    'gasPrice' in fees.fields ? { gasPrice: most } : { ...fees.fields, maxFeePerGas: most }
+  return { ...fees, perGasWei: mostWei, fields }
+}
+
+async function readFees(node: Request): Promise<Fees> {
   const [block, named, price] = await Promise.all([
     node('eth_getBlockByNumber', ['latest', false]),
     node('eth_maxPriorityFeePerGas').then(toBigInt, () => undefined),
@@ -98,14 +117,14 @@ async function readFees(node: Request) {
   const base = (block as { baseFeePerGas?: unknown } | null)?.baseFeePerGas
   if (base === undefined || base === null) {
     const perGasWei = raised(price)
-    return { perGasWei, fields: { gasPrice: toHex(perGasWei) } }
+    return { nowWei: price, perGasWei, fields: { gasPrice: toHex(perGasWei) } }
   }
   const baseWei = toBigInt(base)
   // Where the node names no tip, what its gas price has above the base fee is one.
   const tip = named ?? (price > baseWei ? price - baseWei : 0n)
   const perGasWei = raised(baseWei) + tip
   const fields = { maxFeePerGas: toHex(perGasWei), maxPriorityFeePerGas: toHex(tip) }
-  return { perGasWei, fields }
+  return { nowWei: baseWei + tip, perGasWei, fields }
 }
 
 // Rounded up: a fee that is one wei short is refused.
