@@ -80,12 +80,12 @@ async function handleCall(request: Request, { call, prefix = 'irn' }: CallFrame)
       return open(line, joined, prefix)
     }
     case 'createTopic': {
-      const joined = await join(line, [call.topic])
+      const joined = await join(line, call.topic)
       reply(request, joined ? { result: true } : crowded)
       return open(line, joined ? [call.topic] : [], prefix)
     }
     case 'subscribeAndPublish':
-      if (!(await join(line, [call.topic]))) return reply(request, crowded)
+      if (!(await join(line, call.topic))) return reply(request, crowded)
       await publish(request, call.publications)
       return open(line, [call.topic], prefix)
     case 'unsubscribe':
@@ -151,25 +151,26 @@ async function subscribe(
   form: SubscribeForm,
 ): Promise<{ readonly given: Answer; readonly joined: readonly string[] }> {
   const idOf = (topic: string) => subscriptionId(line.peer.clientId, topic)
-  if (form !== 'each') {
-    if (!(await join(line, topics))) return { given: crowded, joined: [] }
-    const ids = topics.map(idOf)
-    return { given: { result: form === 'one' ? ids[0] : ids }, joined: topics }
+  if (form === 'many') {
+    // No topic can be refused alone: a crowded one waits for room, and its messages in the mailbox.
+    if (!(await remember(line, topics))) return { given: crowded, joined: [] }
+    return { given: { result: topics.map(idOf) }, joined: topics }
   }
   const joined: string[] = []
   const result = []
   for (const topic of topics) {
-    const isIn = await join(line, [topic])
+    const isIn = await join(line, topic)
     if (isIn) joined.push(topic)
     result.push(isIn ? { id: idOf(topic) } : crowded)
   }
-  return { given: { result }, joined }
+  if (form === 'each') return { given: { result }, joined }
+  return { given: joined[0] === undefined ? crowded : { result: idOf(joined[0]) }, joined }
 }
 
-async function join(line: Line, topics: readonly string[]): Promise<boolean> {
-  if (!hasRoom(line, topics) || topics.some((topic) => isCrowded(line, topic))) return false
-  return line.relay.mailbox.subscribe(line.peer.clientId, topics)
-}
+const join = async (line: Line, topic: string) => !isCrowded(line, topic) && remember(line, [topic])
+
+const remember = async (line: Line, topics: readonly string[]) =>
+  hasRoom(line, topics) && line.relay.mailbox.subscribe(line.peer.clientId, topics)
 
 async function fetchMessages(request: Request, topics: readonly string[]): Promise<void> {
   const { line } = request

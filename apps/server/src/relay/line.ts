@@ -26,11 +26,15 @@ export type RelayEvent = 'published' | 'repeated' | 'full' | 'pushed' | 'acknowl
 /** What the connections of one relay share. */
 export type RelayState = Required<RelayParameters> & {
   /** Connections by the topics they hear. */
-  readonly lines: Map<string, Set<Line>>
+  readonly lines: Lines
+  /** Connections that subscribed to a crowded topic, first come first: they hear it once there is room. */
+  readonly waiting: Lines
   /** Connections that may not have heard of everything that waits for them. */
   readonly stale: Set<Line>
   readonly nextPushId: () => number
 }
+
+type Lines = Map<string, Set<Line>>
 
 /** What the relay needs of a socket. */
 export type Peer = {
@@ -83,18 +87,37 @@ export type Line = {
   queue: Promise<void> | undefined
 }
 
-/** Lets a connection hear of `topic`. */
+/** Lets a connection hear of `topic`, at once or as soon as there is room. */
 export function attach(line: Line, topic: string, prefix: Prefix): void {
-  if (!line.live.has(topic)) for (const quota of line.peer.quotas ?? []) quota.subscriptions++
-  line.live.set(topic, { prefix })
-  const lines = line.relay.lines.get(topic)
-  if (lines) lines.add(line)
-  else line.relay.lines.set(topic, new Set([line]))
+  const { relay, live } = line
+  if (!live.has(topic)) for (const quota of line.peer.quotas ?? []) quota.subscriptions++
+  live.set(topic, { prefix })
+  if (relay.lines.get(topic)?.has(line)) return
+  if (hasPlace(relay, topic)) {
+    remove(relay.waiting, topic, line)
+    add(relay.lines, topic, line)
+  } else add(relay.waiting, topic, line)
 }
 
-/** Whether `topic` has no room for one more socket. */
-export function isCrowded({ relay, live }: Line, topic: string): boolean {
-  return !live.has(topic) && (relay.lines.get(topic)?.size ?? 0) >= relay.socketsPerTopic
+/** Whether it does not hear `topic` and finds no room there. */
+export const isCrowded = ({ relay, live }: Line, topic: string) =>
+  !live.has(topic) && !hasPlace(relay, topic)
+
+/** Whether `topic` has room for one more socket. */
+export const hasPlace = ({ lines, socketsPerTopic }: RelayState, topic: string) =>
+  (lines.get(topic)?.size ?? 0) < socketsPerTopic
+
+function add(all: Lines, topic: string, line: Line): void {
+  const lines = all.get(topic)
+  if (lines) lines.add(line)
+  else all.set(topic, new Set([line]))
+}
+
+/** Whether it was the last one. */
+function remove(all: Lines, topic: string, line: Line): boolean {
+  const lines = all.get(topic)
+  if (!lines?.delete(line) || lines.size > 0) return false
+  return all.delete(topic)
 }
 
 /** Whether its quotas have room for `topics`. */
@@ -108,10 +131,9 @@ export function hasRoom({ live, peer }: Line, topics: readonly string[]): boolea
 /** Lets it hear no more of `topic`. */
 export function leave(line: Line, topic: string): void {
   if (line.live.delete(topic)) for (const quota of line.peer.quotas ?? []) quota.subscriptions--
-  const lines = line.relay.lines.get(topic)
-  if (!lines?.delete(line) || lines.size > 0) return
-  line.relay.lines.delete(topic)
-  line.relay.mailbox.unfollow([topic])
+  const { lines, waiting, mailbox } = line.relay
+  remove(waiting, topic, line)
+  if (remove(lines, topic, line)) mailbox.unfollow([topic])
 }
 
 /** Ends a connection: it leaves every topic. */

@@ -407,6 +407,67 @@ test('error: bounds are told by their tags', async () => {
   expect(await alice.call('irn_subscribe', { topic })).toEqual(expect.any(String))
 })
 
+test('behavior: in a batch a crowded topic waits for room, and the others are heard at once', async () => {
+  const { connect, relay } = setUp({ socketsPerTopic: 1 })
+  const [alice, bob, crowd] = [connect('alice'), connect('bob'), connect('crowd')]
+  await crowd.call('irn_subscribe', { topic })
+  await alice.publish('before')
+  const ids = await bob.call('irn_batchSubscribe', { topics: [topic, other] })
+  expect(ids).toEqual([
+    await bob.call('irn_subscribe', { topic }),
+    await bob.call('irn_subscribe', { topic: other }),
+  ])
+  await alice.publish('1', other)
+  await alice.publish('2')
+  await relay.tick()
+  expect(bob.messages()).toEqual(['before', '1'])
+  for (const { id } of bob.pushes()) await bob.acknowledge(id)
+  crowd.closed()
+  await relay.tick()
+  await bob.settled()
+  expect(bob.messages()).toEqual(['before', '1', '2'])
+  await alice.publish('3')
+  expect(bob.messages()).toEqual(['before', '1', '2', '3'])
+})
+
+test('behavior: who leaves, or is gone, waits no longer; those who stay come in', async () => {
+  const { connect, relay } = setUp({ socketsPerTopic: 1 })
+  const names = ['crowd', 'leaves', 'gone', 'stays', 'later'] as const
+  const clients = names.map((name) => connect(name))
+  for (const client of clients) await client.call('irn_batchSubscribe', { topics: [topic] })
+  const [crowd, leaves, gone, stays, later] = clients
+  await leaves?.call('irn_unsubscribe', { topic })
+  gone?.closed()
+  crowd?.closed()
+  await relay.tick()
+  await connect('alice').publish('1')
+  expect(clients.map((client) => client.messages())).toEqual([[], [], [], ['1'], []])
+  stays?.closed()
+  await relay.tick()
+  await later?.settled()
+  expect(later?.messages()).toEqual(['1'])
+  later?.closed()
+  expect(relay.size()).toEqual({ topics: 0, subscriptions: 0 })
+})
+
+test('behavior: a subscription of a former socket waits for room too', async () => {
+  const { clock, connect, relay } = setUp({ socketsPerTopic: 1 })
+  const bob = connect('bob')
+  await bob.call('irn_subscribe', { topic })
+  bob.closed()
+  const crowd = connect('crowd')
+  await crowd.call('irn_subscribe', { topic })
+  const again = connect('bob')
+  clock.nowMs += 1_000
+  await relay.tick()
+  await connect('alice').publish('1')
+  expect(again.messages()).toEqual([])
+  crowd.closed()
+  await relay.tick()
+  await again.settled()
+  expect(again.messages()).toEqual(['1'])
+})
+
 test('error: a mailbox that fails is answered for, once, and the connection goes on', async () => {
   const mailbox = createMemoryMailbox({ now: () => 0 })
   const down = () => Promise.reject(new Error('down'))

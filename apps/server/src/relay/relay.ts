@@ -3,8 +3,8 @@ import { frameMaxLength, parseFrame } from './frames.ts'
 import { handleFrame } from './handleFrame.ts'
 import {
   end,
+  hasPlace,
   hasRoom,
-  isCrowded,
   type Line,
   type Peer,
   type RelayParameters,
@@ -78,6 +78,7 @@ export function createRelay(parameters: RelayParameters): Relay {
       await relay.mailbox.sweep()
       for (const line of connected) dropExpiredCopies(line)
       refresh(relay)
+      admit(relay)
       const due = [...fresh].filter((line) => relay.now() - line.openedAtMs >= restoreAfterMs)
       for (const line of due) fresh.delete(line)
       await Promise.all(due.map((line) => enqueue(line, () => restore(line))))
@@ -109,6 +110,7 @@ function createState(parameters: RelayParameters): RelayState {
     count: () => {},
     ...parameters,
     lines: new Map(),
+    waiting: new Map(),
     stale: new Set(),
     // Above 10^9 as the protocol asks, below 2^53, and different again after a restart.
     nextPushId() {
@@ -156,11 +158,23 @@ function refresh(relay: RelayState): void {
   for (const line of lines) enqueue(line, () => catchUp(line))
 }
 
+/** Who waits for a topic that was crowded hears it, first come first, unless he has left meanwhile. */
+function admit(relay: RelayState): void {
+  for (const [topic, waiting] of relay.waiting)
+    for (const line of waiting) {
+      if (!hasPlace(relay, topic)) break
+      enqueue(line, () => {
+        const hearing = line.live.get(topic)
+        return hearing && open(line, [topic], hearing.prefix)
+      })
+    }
+}
+
 /** Some clients do not subscribe again after reconnecting; the others have by now. */
 async function restore(line: Line): Promise<void> {
   if (!line.open) return
   const topics = await line.relay.mailbox.topicsOf(line.peer.clientId)
-  const missed = topics.filter((topic) => !line.live.has(topic) && !isCrowded(line, topic))
+  const missed = topics.filter((topic) => !line.live.has(topic))
   if (!hasRoom(line, missed)) return
   await open(line, missed, 'irn')
 }
