@@ -16,7 +16,6 @@ import {
   someEmail,
   stack,
   submitAgain,
-  submitEmail,
   test,
   typeCode,
 } from '../embedded.ts'
@@ -62,13 +61,20 @@ test('default: a passkey protects the wallet, and brings it back to a browser th
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
 
   const before = await countCodes(email)
-  await submitEmail(page, email)
+  const modal = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
+  await modal.getByLabel('E-mail address').fill(email)
+  await modal.getByRole('button', { name: 'Continue with e-mail' }).click()
   await submitAgain(page)
-  await approveDevice(page, email, page.getByRole('dialog').getByText(/^\d{2}$/))
+  await approveDevice(page, email, modal.getByText(/^\d{2}$/))
   await page.bringToFront()
   await typeCode(frame, await readCode(email, before))
   await press(frame.getByRole('button', { name: 'Use your passkey' }))
   expect(await readAddress(page)).toBe(address)
+
+  await page.reload()
+  await openSettings(page, 'Devices')
+  await expect(frame.getByText('This browser')).toBeVisible()
 })
 
 test('default: the exported words give the same address in another library', async ({ page }) => {
