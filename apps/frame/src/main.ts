@@ -16,7 +16,7 @@ async function start(): Promise<void> {
   const embedding = facts && whoEmbeds(window, facts.ancestors)
   if (!facts || !embedding || !root) return
   const { store, session } = await openSession()
-  const keys = openKeys({ call: session.callPath })
+  const keys = openKeys(session)
   const stage = createStage()
   // The page around hears no key that is pressed in here.
   window.addEventListener('keydown', ({ key, isComposing }) => {

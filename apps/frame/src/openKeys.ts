@@ -1,6 +1,6 @@
+import type { Session } from './session/session.ts'
 import keyWorkerAddress from './wallet/keyWorker.ts?worker&url'
 import { type KeyWorker, openKeyWorker } from './wallet/openKeyWorker.ts'
-import type { Call } from './wallet/vaultServer.ts'
 
 type Policy = { createScriptURL(address: string): unknown }
 type Factory = {
@@ -14,7 +14,7 @@ export type Keys = Pick<KeyWorker, 'do'> & {
 }
 
 /** The worker's own address is the only one a script may ever be made of on our pages. */
-export function openKeys({ call }: { call: Call }): Keys {
+export function openKeys({ callPath: call, read }: Pick<Session, 'callPath' | 'read'>): Keys {
   const { trustedTypes } = globalThis as { trustedTypes?: Factory }
   const createScriptURL = (address: string) => {
     if (address !== keyWorkerAddress) throw new TypeError('not a script of ours')
@@ -24,16 +24,20 @@ export function openKeys({ call }: { call: Call }): Keys {
     createScriptURL,
   }
   let worker: KeyWorker | undefined
+  let owner: string | undefined
   return {
-    do: (work, params) => {
-      // A trusted address is no string to the types of the DOM.
-      const address = policy.createScriptURL(keyWorkerAddress) as string
-      worker ??= openKeyWorker(new Worker(address, { type: 'module' }), { call })
+    do: async (work, params) => {
+      const deviceId = (await read())?.deviceId
+      // Another tab may have signed in anew; one that did not load stays closed.
+      if (deviceId !== owner || !worker?.isOpen()) {
+        worker?.close()
+        owner = deviceId
+        // A trusted address is no string to the types of the DOM.
+        const address = policy.createScriptURL(keyWorkerAddress) as string
+        worker = openKeyWorker(new Worker(address, { type: 'module' }), { call })
+      }
       return worker.do(work, params)
     },
-    close: () => {
-      worker?.close()
-      worker = undefined
-    },
+    close: () => worker?.close(),
   }
 }

@@ -141,7 +141,7 @@ async function start(): Promise<void> {
   const projectId = readSecret(window)
   if (window.top !== window) return drawPage(null)
   const { session } = await openSession()
-  const keys = openKeys({ call: session.callPath })
+  const keys = openKeys(session)
   drawPage(<ExportPage own={{ session, keys, stage: createStage(), facts: { projectId } }} />)
 }
 

@@ -10,9 +10,13 @@ import {
 } from './messages.ts'
 import type { Call } from './vaultServer.ts'
 
-/** The key worker as the page sees it: ask it for work. `close` ends it, and with it all it had in memory. */
+/**
+ * The key worker as the page sees it: ask it for work. `close` ends it, and with it all it had in memory; so does a failure
+ * of its script.
+ */
 export type KeyWorker = {
   do<W extends Work>(work: W, params: WorkParams<W>): Promise<WorkResult<W>>
+  isOpen(): boolean
   close(): void
 }
 
@@ -60,6 +64,7 @@ export function openKeyWorker(worker: Worker, { call }: { readonly call: Call })
       })
       return keyWork[work].result.parse(result) as WorkResult<typeof work>
     },
+    isOpen: () => !closed,
     close,
   }
 }
