@@ -9,6 +9,7 @@ const dayMs = 86_400_000
 describe.each([
   ['three days fast', 3 * dayMs],
   ['three days slow', -3 * dayMs],
+  ['an hour slow', -dayMs / 24],
 ])('our clock is %s', (_, offMs) => {
   const now = () => Date.now() + offMs
 

@@ -32,12 +32,12 @@ export function clientIdOf(publicKey: string): string {
 }
 
 /**
- * A token for one relay: `aud` is its address as configured, `sub` 32 random bytes in hex, `iat` seconds of Unix time.
- * It holds for a day. Throws RELAY_TOKEN_INVALID for a malformed key.
+ * A token for one relay: `aud` is its address as configured, `sub` 32 random bytes in hex, `iat` and `exp`
+ * (without it a day later) seconds of Unix time. Throws RELAY_TOKEN_INVALID for a malformed key.
  */
 export async function signRelayToken(
   identity: KeyPair,
-  { sub, aud, iat }: { sub: string; aud: string; iat: number },
+  { sub, aud, iat, exp = iat + lifetime }: Omit<RelayClaims, 'iss'>,
   from: Curves = curves,
 ): Promise<string> {
   const payload: RelayClaims = {
@@ -45,7 +45,7 @@ export async function signRelayToken(
     sub,
     aud,
     iat,
-    exp: iat + lifetime,
+    exp,
   }
   const signed = `${encodeJson({ alg: 'EdDSA', typ: 'JWT' })}.${encodeJson(payload)}`
   const signature = await from.sign(identity, utf8(signed)).catch((cause: unknown) => {

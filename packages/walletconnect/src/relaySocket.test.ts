@@ -49,7 +49,7 @@ test('behavior: address and token', async () => {
     aud: url,
     sub: expect.stringMatching(/^[0-9a-f]{64}$/),
     iat: startMs / 1000,
-    exp: startMs / 1000 + 86_400,
+    exp: startMs / 1000 + 30,
   })
 })
 
@@ -114,7 +114,7 @@ test('behavior: refused', async () => {
 })
 
 test('behavior: learns the time of a relay that refuses a token for it', async () => {
-  for (const offMs of [86_400_000 * 3, -86_400_000 * 3]) {
+  for (const offMs of [86_400_000 * 3, -86_400_000 * 3, -3_600_000, -160_000]) {
     let deviceMs = startMs + offMs
     const { server, relay, statuses } = await setUp({ now: () => deviceMs })
     const nowSeconds = startMs / 1000
@@ -149,6 +149,49 @@ test('behavior: refused for the time once more', async () => {
   relay.revive()
   await relay.publish(sent)
   expect(server.urls).toHaveLength(4)
+})
+
+test('behavior: a relay that tells no time gets a token of a day', async () => {
+  const { server, relay } = await setUp({ now: () => startMs - 3_600_000 })
+  server.on.request = () => undefined
+  const lifetimes: number[] = []
+  server.on.connect = (socket, url) => {
+    const [, body = ''] = (url.searchParams.get('auth') ?? '').split('.')
+    const { iat, exp } = JSON.parse(Buffer.from(body, 'base64url').toString())
+    lifetimes.push(exp - iat)
+    if (exp < startMs / 1000) socket.close(3000, 'Token expired')
+    else server.on.request = agree
+  }
+  await relay.publish(sent)
+  expect(lifetimes).toEqual([30, 86_400])
+  server.on.connect = (socket) => socket.close(3000, 'Token expired')
+  server.on.request = () => undefined
+  server.sockets[1]?.terminate()
+  await until(() => relay.status().status === 'idle')
+  expect(await codeOf(relay.subscribe([topic]))).toBe('RELAY_REFUSED')
+  expect(server.urls).toHaveLength(3)
+})
+
+test('behavior: asleep, a device with a wrong clock learns the time anew', async () => {
+  let passedMs = 0
+  const { server, relay, statuses } = await setUp({
+    now: () => startMs - 3_600_000 + performance.now() + passedMs,
+  })
+  server.on.connect = (socket, url) => {
+    const [, body = ''] = (url.searchParams.get('auth') ?? '').split('.')
+    const { exp } = JSON.parse(Buffer.from(body, 'base64url').toString())
+    const nowSeconds = Math.floor((startMs + performance.now() + passedMs) / 1000)
+    if (exp < nowSeconds - 120) socket.close(3000, late(exp, nowSeconds))
+  }
+  server.on.request = (heard) => (heard.socket === 0 ? undefined : agree(heard))
+  await relay.subscribe([topic])
+  await vi.advanceTimersByTimeAsync(10_000)
+  passedMs = 7_200_000
+  server.on.request = ({ socket, ...rest }) => (socket < 3 ? undefined : agree({ socket, ...rest }))
+  relay.revive()
+  await vi.advanceTimersByTimeAsync(3_000)
+  await until(() => relay.status().status === 'connected' && server.urls.length === 4)
+  expect(statuses.map(({ status }) => status)).not.toContain('refused')
 })
 
 test('behavior: topics outlast a refusal', async () => {

@@ -16,6 +16,13 @@ const maxPauseMs = 30_000
 const maxIgnored = 100
 /** After a connection of this length the pauses start over. */
 const stableMs = 5_000
+/**
+ * How long a token holds. With the relay's leeway of 120 s it bounds how slow a clock can be before the relay tells its
+ * time: what we offer lives 300 s, and must not be over before anybody has seen it.
+ */
+const tokenSeconds = 30
+/** For a relay that refuses those and does not tell its time. */
+const longTokenSeconds = 86_400
 
 /** A socket to a relay that is opened again whenever it is lost and somebody needs it. */
 export type RelaySocket = {
@@ -48,6 +55,7 @@ type Line = SocketParameters & {
   /** The relay's time, and the monotonic time at which it was learned. */
   clock: { relayMs: number; atMs: number } | undefined
   isClockTried: boolean
+  tokenSeconds: number
   isClosed: boolean
 }
 
@@ -75,6 +83,7 @@ export function createRelaySocket(parameters: SocketParameters): RelaySocket {
     retry: undefined,
     clock: undefined,
     isClockTried: false,
+    tokenSeconds,
     isClosed: false,
   }
   return {
@@ -118,7 +127,7 @@ function dial(line: Line): void {
 async function open(line: Line, connection: Connection): Promise<void> {
   const { url, projectId, identity, now, sub } = line
   const iat = Math.floor((now() + offsetOf(line)) / 1000)
-  const token = await signRelayToken(identity, { sub, aud: url, iat })
+  const token = await signRelayToken(identity, { sub, aud: url, iat, exp: iat + line.tokenSeconds })
   if (line.connection !== connection) return
   connection.transport = openRelayTransport({
     address: relayAddress(url, token, projectId),
@@ -160,13 +169,14 @@ function closed(line: Line, connection: Connection, code: number, reason: string
   const relayMs = timeOf(reason)
   if (isStable(connection)) line.isClockTried = false
   if (code !== refusedCode) lose(line, connection)
-  else if (relayMs === undefined || line.isClockTried) refuse(line, refusalOf(line.url, reason))
-  else {
+  else if (relayMs !== undefined && !line.isClockTried) {
     line.clock = { relayMs, atMs: performance.now() }
     line.isClockTried = true
-    hangUp(line)
-    dial(line)
-  }
+    redial(line)
+  } else if (line.tokenSeconds === tokenSeconds && /expired/i.test(reason)) {
+    line.tokenSeconds = longTokenSeconds
+    redial(line)
+  } else refuse(line, refusalOf(line.url, reason))
 }
 
 const isStable = ({ connectedAtMs }: Connection) =>
@@ -178,7 +188,7 @@ function offsetOf({ clock, now }: Line): number {
 }
 
 function lose(line: Line, connection: Connection): void {
-  if (isStable(connection)) line.failures = 0
+  if (isStable(connection)) startOver(line)
   hangUp(line)
   const pauseMs = Math.min(line.failures * 1000, maxPauseMs) * (0.75 + Math.random() / 4)
   line.failures += 1
@@ -201,17 +211,23 @@ function hangUp(line: Line): void {
 
 function revive(line: Line): void {
   const { connection } = line
-  line.failures = 0
-  if (!connection) {
-    line.isClockTried = false
-    dial(line)
-  } else if (connection.isOpen && !connection.probe) {
-    connection.probe = setTimeout(() => {
-      hangUp(line)
-      dial(line)
-    }, probeTimeoutMs)
+  startOver(line)
+  if (!connection) dial(line)
+  else if (connection.isOpen && !connection.probe) {
+    connection.probe = setTimeout(() => redial(line), probeTimeoutMs)
     line.onOpen()
   }
+}
+
+// Asleep a device may lose count of the relay's time.
+function startOver(line: Line): void {
+  line.failures = 0
+  line.isClockTried = false
+}
+
+function redial(line: Line): void {
+  hangUp(line)
+  dial(line)
 }
 
 function setStatus(line: Line, status: RelayStatus): void {
