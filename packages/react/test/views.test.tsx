@@ -191,6 +191,38 @@ describe('AllWallets', () => {
     cards()[39]?.scrollIntoView()
     await expect.poll(() => cards().length).toBeGreaterThanOrEqual(80)
   })
+
+  test('error: a further page that fails leaves the list, and is asked for again by hand', async () => {
+    let failed = 0
+    let fails = true
+    const app = await show(
+      {},
+      {
+        other: ({ pathname, searchParams }) => {
+          if (!fails || pathname !== '/getWallets' || searchParams.get('page') !== '2') return
+          failed++
+          return new Response('{}', { status: 404 })
+        },
+      },
+    )
+    openModal(app, { view: { name: 'AllWallets' } })
+    await expect.element(button('Alder').first()).toBeVisible()
+    const cards = () => document.querySelectorAll('dialog button[title]')
+    cards()[39]?.scrollIntoView()
+    await expect.element(dialog().getByRole('alert')).toHaveTextContent('could not be loaded')
+    expect(cards().length).toBe(40)
+    button('Try again').element().scrollIntoView()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(failed).toBe(1)
+    expect(await violations()).toEqual([])
+    await button('Try again').click()
+    await expect.poll(() => failed).toBe(2)
+    await expect.element(dialog().getByRole('alert')).toBeVisible()
+    fails = false
+    await button('Try again').click()
+    await expect.poll(() => cards().length).toBeGreaterThanOrEqual(80)
+    await expect.element(dialog().getByRole('alert')).not.toBeInTheDocument()
+  })
 })
 
 describe('Account', () => {

@@ -36,7 +36,9 @@ export function AllWallets() {
   const unique = [...new Map(wallets.map((wallet) => [wallet.id, wallet])).values()].filter(
     isReachable,
   )
-  const { hasNextPage, isFetchingNextPage } = query
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  // What is here stays when a further page fails, which is asked for again by hand alone.
+  const hasFailed = data ? query.isFetchNextPageError : query.isError
 
   return (
     <div className={styles.view}>
@@ -44,20 +46,9 @@ export function AllWallets() {
         <Search label={t('allWallets.search')} value={typed} onChange={setTyped} />
       </div>
       <p className={styles.hidden} role="status">
-        {search !== '' && query.data && t('allWallets.found', { count: unique.length })}
+        {search !== '' && data && t('allWallets.found', { count: unique.length })}
       </p>
-      {query.isError ? (
-        <Notice
-          icon="alert"
-          role="alert"
-          title={t('allWallets.failed')}
-          action={
-            <Button look="quiet" onClick={() => query.refetch()}>
-              {t('action.tryAgain')}
-            </Button>
-          }
-        />
-      ) : query.data && unique.length === 0 && !hasNextPage ? (
+      {data && unique.length === 0 && !hasNextPage ? (
         <Notice icon="search" title={t('allWallets.empty')}>
           {t('allWallets.emptyHint', { search })}
         </Notice>
@@ -70,8 +61,24 @@ export function AllWallets() {
           {isFetchingNextPage && <SkeletonCards cards={MORE_CARDS} />}
         </div>
       )}
-      {hasNextPage && !isFetchingNextPage && (
-        <Sentinel key={query.data?.pages.length} onSeen={() => query.fetchNextPage()} />
+      {hasFailed && (
+        <Notice
+          icon="alert"
+          role="alert"
+          title={t('allWallets.failed')}
+          action={
+            <Button
+              look="quiet"
+              busy={isFetchingNextPage}
+              onClick={() => (data ? fetchNextPage() : query.refetch())}
+            >
+              {t('action.tryAgain')}
+            </Button>
+          }
+        />
+      )}
+      {hasNextPage && !isFetchingNextPage && !hasFailed && (
+        <Sentinel key={data?.pages.length} onSeen={() => fetchNextPage()} />
       )}
     </div>
   )
