@@ -361,7 +361,10 @@ describe('leaving and coming back', () => {
     expect(app.storage.get('openedLink')).toBeUndefined()
   })
 
-  test('behavior: reloaded in the middle: the approval is found', async () => {
+  test.each([
+    ['at once', 0],
+    ['after the time of the proposal, while the answer still waits', 320_000],
+  ])('behavior: reloaded in the middle, back %s: the approval is found', async (_, awayMs) => {
     const { app, browser } = openPage()
     const phone = await phoneOf()
     connect(app, { connectorId, wallet }).catch(() => {})
@@ -370,7 +373,9 @@ describe('leaving and coming back', () => {
     openLink(app, { link: { href: 'trust://wc', base: 'trust://' }, name: 'Trust' })
     app.destroy()
     await phone.scan(uri)
-    const { app: reloaded } = openPage(browser)
+    const clock = createClock()
+    clock.advance(awayMs)
+    const { app: reloaded } = openPage(browser, clock)
     await until(() => evm(reloaded).status === 'connected')
     expect(evm(reloaded)).toMatchObject({ wallet: { name: 'Trust', walletId: wallet.id } })
     expect(reloaded.storage.get('walletLink')).toEqual({ href: 'trust://', name: 'Trust' })

@@ -10,7 +10,7 @@ const callsLifetimeMs = 86_400_000
 /** The session in use and what the visitor chose in it. */
 export type Kept = Choices & { topic: string; wallet: PeerWallet }
 
-/** A pairing on offer. It is shown until `renewAtMs` and may be answered until `expiresAtMs`. */
+/** A pairing on offer. It is shown until `renewAtMs`; its answer may come until `expiresAtMs`. */
 export type KeptOffer = {
   pairingTopic: string
   uri: string

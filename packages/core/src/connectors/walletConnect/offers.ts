@@ -9,8 +9,8 @@ import { orUnreachable } from './orUnreachable.ts'
 
 /** Milliseconds for which a pairing is shown (spec §9). */
 const renewMs = 240_000
-/** Milliseconds for which it may be answered (walletconnect.md §0). */
-const answerableMs = 300_000
+/** Milliseconds for which its answer may come: given within 300 s, it waits at the relay for 300 s more (walletconnect.md §0). */
+const answerableMs = 600_000
 /** Milliseconds that must be left of an attempt to use it again. */
 const leastLeftMs = 10_000
 
