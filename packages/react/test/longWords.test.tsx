@@ -110,12 +110,13 @@ const views: View[] = [
   { name: 'ConnectingWalletConnect', walletId: cedar },
 ]
 
-/** What reaches over an edge of the sheet. */
+/** What reaches over an edge of the sheet; the inside of a drawing is cut at its own edge. */
 const overflowing = () => {
   const dialog = document.querySelector('dialog') as HTMLElement
   const edge = dialog.getBoundingClientRect()
   return [...dialog.querySelectorAll('*')]
     .filter((node) => {
+      if (node instanceof SVGElement && node.ownerSVGElement) return false
       const { left, right, width, height } = node.getBoundingClientRect()
       return width > 1 && height > 1 && (left < edge.left - 1 || right > edge.right + 1)
     })
