@@ -35,6 +35,7 @@ test('default', () => {
       "sealEnvelope",
       "senderOf",
       "signRelayToken",
+      "solanaIds",
       "timeOfRpcId",
       "topicOf",
       "verifyRelayToken",

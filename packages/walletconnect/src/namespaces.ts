@@ -117,8 +117,8 @@ export function approvedOn(
   }
 }
 
-// Two ids of one chain: by genesis block, and as wallets of old call it.
-const solanaIds = [
+/** Ids of one chain: by genesis block, then as wallets of old call it. */
+export const solanaIds: readonly (readonly `solana:${string}`[])[] = [
   ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ'],
   ['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'solana:8E9rvCKLFQia2Y35HXjjpWzj8weVo44K'],
 ]
@@ -126,7 +126,7 @@ const solanaIds = [
 /** The id under which a session approved a chain: its own, or another of the same chain; undefined when it did not. */
 export function approvedChainOf(session: SessionNamespaces, chain: string): string | undefined {
   const approved = approvedChains(session)
-  const ids = solanaIds.find((both) => both.includes(chain)) ?? []
+  const ids = solanaIds.find((both) => both.some((id) => id === chain)) ?? []
   return [chain, ...ids].find((id) => approved.includes(id))
 }
 

@@ -1,6 +1,6 @@
 import { checkProposal } from '@latchkey/walletconnect'
 import { expect, test } from 'vitest'
-import { allNetworks, latchkeyOne, latchkeyTwo, solana } from '../../networks.ts'
+import { allNetworks, latchkeyOne, latchkeyTwo, solana, solanaDevnet } from '../../networks.ts'
 import { askedNamespaces, presentIdOf } from './asked.ts'
 
 test('default', () => {
@@ -11,10 +11,12 @@ test('default', () => {
   expect(eip155?.events).toEqual(['accountsChanged', 'chainChanged'])
 })
 
-test('behavior: Solana is asked for by its older id too', () => {
-  expect(askedNamespaces([solana]).solana?.chains).toEqual([
+test('behavior: Solana is asked for by its older ids too', () => {
+  expect(askedNamespaces([solana, solanaDevnet]).solana?.chains).toEqual([
     'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ',
+    'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+    'solana:8E9rvCKLFQia2Y35HXjjpWzj8weVo44K',
   ])
   expect(presentIdOf('solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ')).toBe(
     'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',

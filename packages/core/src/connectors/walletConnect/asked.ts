@@ -1,4 +1,4 @@
-import type { ProposalNamespaces } from '@latchkey/walletconnect'
+import { type ProposalNamespaces, solanaIds } from '@latchkey/walletconnect'
 import type { ChainId, Namespace } from '@latchkey/wire'
 
 /** Methods that are asked for. */
@@ -43,20 +43,9 @@ const methods: Readonly<Record<Namespace, readonly string[]>> = {
 
 const events: readonly string[] = ['accountsChanged', 'chainChanged']
 
-/** Ids of Solana's networks that older wallets still use, by today's id. */
-const deprecatedIds: Readonly<Partial<Record<ChainId, ChainId>>> = {
-  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ',
-  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': 'solana:8E9rvCKLFQia2Y35HXjjpwzj8weVo44K',
-}
-
-/** A chain's older id, where it has one. */
-const deprecatedIdOf = (chainId: ChainId): ChainId | undefined => deprecatedIds[chainId]
-
 /** Today's id of a chain. */
-export const presentIdOf = (chainId: ChainId): ChainId => {
-  const found = Object.entries(deprecatedIds).find(([, older]) => older === chainId)
-  return found ? (found[0] as ChainId) : chainId
-}
+export const presentIdOf = (chainId: ChainId): ChainId =>
+  solanaIds.find(([, older]) => older === chainId)?.[0] ?? chainId
 
 /** What a wallet is asked for: everything the app's networks can use, all of it optional. */
 export function askedNamespaces(
@@ -69,8 +58,8 @@ export function askedNamespaces(
       methods: [...methods[chainNamespace]],
       events: [...events],
     }
-    const older = deprecatedIdOf(caipNetworkId)
-    asked[chainNamespace].chains.push(caipNetworkId, ...(older ? [older] : []))
+    const ids = solanaIds.find(([present]) => present === caipNetworkId) ?? [caipNetworkId]
+    asked[chainNamespace].chains.push(...ids)
   }
   return asked
 }
