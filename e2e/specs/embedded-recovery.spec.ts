@@ -16,12 +16,15 @@ import {
   someEmail,
   stack,
   submitAgain,
+  submitEmail,
   test,
   typeCode,
 } from '../embedded.ts'
 
 // The browser itself reports each refused answer.
 test.use({ launchOptions: partitioned, allowedErrors: [/Failed to load resource/] })
+
+const byMail = 'By e-mail, with the operator’s help'
 
 /** A passkey device of the browser that always says yes and can derive secrets. */
 async function plugPasskeys(page: Page) {
@@ -41,6 +44,80 @@ async function plugPasskeys(page: Page) {
   })
 }
 
+/** Has the settings of the wallet forget this browser. */
+async function forgetBrowser(page: Page) {
+  const frame = frameOf(page)
+  await openSettings(page, 'Devices')
+  await expect(frame.getByText('This browser')).toBeVisible()
+  await press(frame.getByRole('button', { name: 'Back' }))
+  await press(frame.getByRole('button', { name: /^Forget this browser/ }))
+  await press(frame.getByRole('button', { name: 'Do it' }))
+  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+}
+
+/** Somebody new with a wallet that the operator can bring back. */
+async function makeAssisted(page: Page) {
+  const email = someEmail()
+  await logIn(page, email)
+  const frame = frameOf(page)
+  const assisted = frame.getByLabel(byMail)
+  await press(assisted)
+  await expect(assisted).toBeChecked()
+  await press(frame.getByRole('button', { name: 'Create my wallet' }))
+  return { email, address: await readAddress(page) }
+}
+
+/** Asks for the operator's help, and types the code that it takes. */
+async function recoverByMail(page: Page, email: string) {
+  const frame = frameOf(page)
+  const before = await countCodes(email)
+  // The code of the login was mailed less than 30 s ago.
+  await expect(async () => {
+    await press(frame.getByRole('button', { name: byMail }))
+    await expect(frame.getByLabel('Digit 1 of 6')).toBeVisible({ timeout: 3_000 })
+  }).toPass({ timeout: 60_000 })
+  await typeCode(frame, await readCode(email, before))
+}
+
+test('default: an assisted wallet comes back to another browser by e-mail', async ({
+  page,
+  device,
+}) => {
+  test.slow()
+  const { email, address } = await makeAssisted(page)
+  await forgetBrowser(page)
+  const other = await device()
+  await logIn(other, email)
+  await recoverByMail(other, email)
+  expect(await readAddress(other)).toBe(address)
+})
+
+test('behavior: while another browser holds it, it says when it opens, and goes on after another login', async ({
+  page,
+  device,
+}) => {
+  test.slow()
+  const { email } = await makeAssisted(page)
+  const other = await device()
+  await logIn(other, email)
+  await recoverByMail(other, email)
+  const frame = frameOf(other)
+  const waits = frame.getByText(/^Your wallet opens here from/)
+  const readWhen = async () => {
+    const [, when = ''] = /from (.+) on,/.exec((await waits.textContent()) ?? '') ?? []
+    return Date.parse(when)
+  }
+  await expect(waits).toBeVisible()
+  const whenMs = await readWhen()
+  expect(Math.abs(whenMs - Date.now() - 24 * 3_600_000)).toBeLessThan(120_000)
+  const codes = await countCodes(email)
+  await submitEmail(other, email)
+  await press(frame.getByRole('button', { name: byMail }))
+  await expect(waits).toBeVisible()
+  expect(Math.abs((await readWhen()) - whenMs)).toBeLessThanOrEqual(60_000)
+  expect(await countCodes(email)).toBe(codes)
+})
+
 test('default: a passkey protects the wallet, and brings it back to a browser that forgot it', async ({
   page,
 }) => {
@@ -53,12 +130,7 @@ test('default: a passkey protects the wallet, and brings it back to a browser th
   await press(frame.getByRole('button', { name: 'Create my wallet' }))
   const address = await readAddress(page)
 
-  await openSettings(page, 'Devices')
-  await expect(frame.getByText('This browser')).toBeVisible()
-  await press(frame.getByRole('button', { name: 'Back' }))
-  await press(frame.getByRole('button', { name: /^Forget this browser/ }))
-  await press(frame.getByRole('button', { name: 'Do it' }))
-  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+  await forgetBrowser(page)
 
   const before = await countCodes(email)
   const modal = page.getByRole('dialog')

@@ -34,7 +34,9 @@ export function answerEmailChange(parts: Parts, account: Account, line: HostLine
   return {
     APP_UPDATE_EMAIL: async ({ email }) => {
       await account.signedIn()
-      const begun = await withStepUp(parts, line.origin, () => session.call(changeEmail, { email }))
+      const begun = await withStepUp(parts, { origin: line.origin, purpose: 'step-up' }, () =>
+        session.call(changeEmail, { email }),
+      )
       changeTx = begun.changeTx
       return { action: begun.action, resendSeconds: begun.resendSeconds }
     },

@@ -32,7 +32,7 @@ export function openAccount(parts: Parts, origin: string): Account {
 
   const hasConsent = async () => (await store.get(consentKey(origin))) === true
   const wallet = (signal: AbortSignal) => {
-    ready ??= prepareWallet(parts, signal).catch((error: unknown) => {
+    ready ??= prepareWallet(parts, { origin, signal }).catch((error: unknown) => {
       ready = undefined
       throw error
     })

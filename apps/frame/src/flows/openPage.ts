@@ -43,7 +43,7 @@ export async function openPage(
       next = end && 'to' in end ? end.to : undefined
       if (!end || !('run' in end)) continue
       try {
-        await withStepUp(parts, origin, end.run)
+        await withStepUp(parts, { origin, purpose: 'step-up' }, end.run)
       } catch (error) {
         problem = error
       }

@@ -1,7 +1,6 @@
 import { isError, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
 import type { Parts } from '../createFrame.ts'
 import { en } from '../locales/en.ts'
-import type { RecoverProps } from '../screens/RecoverScreen.tsx'
 import type { SetupProps } from '../screens/SetupScreen.tsx'
 
 const mostRounds = 5
@@ -11,9 +10,10 @@ const mostRounds = 5
  * USER_REJECTED when the person left, and WALLET_QUARANTINED.
  */
 export async function prepareWallet(
-  { keys, stage, session }: Pick<Parts, 'keys' | 'stage' | 'session'>,
-  signal: AbortSignal,
+  parts: Pick<Parts, 'keys' | 'stage' | 'session'> & { readonly facts: { projectId: string } },
+  { origin, signal }: { readonly origin: string; readonly signal: AbortSignal },
 ): Promise<WalletAddresses> {
+  const { keys, stage, session } = parts
   for (let round = 0; round < mostRounds; round++) {
     const standing = await keys.do('stand', {})
     if (standing.status === 'ready') return standing.addresses
@@ -30,15 +30,8 @@ export async function prepareWallet(
           },
           signal,
         )
-      return await stage.show<RecoverProps, WalletAddresses>(
-        {
-          view: 'recover',
-          title: en.recover.title,
-          load: async () => (await import('../screens/RecoverScreen.tsx')).RecoverScreen,
-          props: { keys, session },
-        },
-        signal,
-      )
+      const { bringWallet } = await import('./bringWallet.ts')
+      return await bringWallet(parts, { origin, signal })
     } catch (error) {
       // Another browser was first, or this one had it all along.
       if (!isError(error, 'WALLET_EXISTS') && !isError(error, 'WALLET_NOT_ENROLLED')) throw error

@@ -4,11 +4,16 @@ import { resend } from '../session/login.ts'
 import { showCode } from './showCode.ts'
 
 type Needed = Pick<Parts, 'session' | 'stage'> & { readonly facts: { readonly projectId: string } }
+type StepUp = {
+  readonly origin: string
+  readonly purpose: 'step-up' | 'recovery'
+  readonly signal?: AbortSignal
+}
 
 /** Runs `work`; where the server wants a fresh code first, asks for it and runs it again. */
 export async function withStepUp<Result>(
   parts: Needed,
-  origin: string,
+  ask: StepUp,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -16,14 +21,14 @@ export async function withStepUp<Result>(
   } catch (error) {
     if (!isError(error, 'STEP_UP_NEEDED')) throw error
   }
-  await stepUp(parts, { origin, purpose: 'step-up' })
+  await stepUp(parts, ask)
   return work()
 }
 
 /** A fresh code for a purpose of the session. */
 export async function stepUp(
   { session, stage, facts }: Needed,
-  { origin, purpose }: { origin: string; purpose: 'step-up' | 'recovery' },
+  { origin, purpose, signal }: StepUp,
 ): Promise<void> {
   const { projectId } = facts
   const begun = await session.call(startLogin, { projectId, origin, purpose })
@@ -37,5 +42,6 @@ export async function stepUp(
     resendAtMs,
     resend: () => resend(session, login),
     check: async (code) => session.adopt(await session.call(verifyLogin, { tx, code })),
+    ...(signal && { signal }),
   })
 }

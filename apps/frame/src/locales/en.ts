@@ -73,8 +73,9 @@ export const en = {
     refused: 'The other device refused.',
     assisted: 'By e-mail, with the operator’s help',
     assistedHint:
-      'A second code is mailed to you. If another device is alive you wait a day, and can cancel it there.',
-    waiting: 'Your other devices have been told. You can go on in {time}, unless somebody cancels.',
+      'A second code is mailed to you. While another browser holds the wallet you wait a day, and a link in the mail can stop it.',
+    waiting:
+      'Your wallet opens here from {when} on, unless somebody stops it by the link in the mail. You may close this: sign in in this browser then, and choose the operator’s help again.',
     opening: 'Opening your wallet',
   },
   consent: {

@@ -36,7 +36,7 @@ function ExportPage({ own }: { own: Own }) {
       setPhase('busy')
       try {
         await stage.during(async () => {
-          await prepareWallet(own, new AbortController().signal)
+          await prepareWallet(own, { origin, signal: new AbortController().signal })
           const { stepUpSeconds } = await session.call(readMe, {})
           if (stepUpSeconds === 0) await stepUp(own, { origin, purpose: 'step-up' })
           await stage.show<{ load: () => Promise<string> }, void>({

@@ -1,26 +1,28 @@
 import { getWallet, isError, type WalletAddresses } from '@latchkey/wire'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { en, fill } from '../locales/en.ts'
+import { en } from '../locales/en.ts'
 import type { Keys } from '../openKeys.ts'
 import { canUsePasskeys, takePasskey } from '../passkey.ts'
 import type { Session } from '../session/session.ts'
 import type { WorkResult } from '../wallet/messages.ts'
 import { Button } from './Button.tsx'
-import { CodeBoxes } from './CodeBoxes.tsx'
 import { say } from './say.ts'
 import type { Ending } from './stage.ts'
 import { useWork } from './useWork.ts'
 
 const t = en.recover
 const pollMs = 2_000
-export type RecoverProps = { keys: Keys; session: Session }
-type Props = RecoverProps & Ending<WalletAddresses>
-type Way = 'choose' | 'kit' | 'device' | 'assisted'
+/** `note`: what came of the way that was chosen before. */
+export type RecoverProps = { keys: Keys; session: Session; note: string }
+/** The operator's help takes a code, which another screen asks for. */
+export type RecoverEnd = WalletAddresses | 'assisted'
+type Props = RecoverProps & Ending<RecoverEnd>
+type Way = 'choose' | 'kit' | 'device'
 type Factor = { kind: 'passkey' | 'kit' | 'operator'; credentialId?: string | undefined }
 
 /** The ways to bring an existing wallet into this browser. */
 export function RecoverScreen(props: Props) {
-  const { session, keys, done, fail } = props
+  const { session, keys, note, done, fail } = props
   const [way, setWay] = useState<Way>('choose')
   const [factors, setFactors] = useState<readonly Factor[]>()
   const { busy, problem, setProblem, run } = useWork()
@@ -43,10 +45,14 @@ export function RecoverScreen(props: Props) {
   const back = () => setWay('choose')
   if (way === 'kit') return <ByKit {...props} onBack={back} />
   if (way === 'device') return <ByDevice {...props} onBack={back} />
-  if (way === 'assisted') return <Assisted {...props} onBack={back} />
   return (
     <div className="stack">
       <p className="lead">{t.lead}</p>
+      {note && (
+        <p className="notice" data-level="caution" role="status">
+          {note}
+        </p>
+      )}
       {factors === undefined && !problem && <div className="skeleton" aria-busy="true" />}
       {has('passkey') && canUsePasskeys(window) && (
         <Button busy={busy} onClick={withPasskey}>
@@ -64,9 +70,12 @@ export function RecoverScreen(props: Props) {
         </Button>
       )}
       {has('operator') && (
-        <Button kind="quiet" disabled={busy} onClick={() => setWay('assisted')}>
-          {t.assisted}
-        </Button>
+        <>
+          <Button kind="quiet" disabled={busy} onClick={() => done('assisted')}>
+            {t.assisted}
+          </Button>
+          <p className="small quiet">{t.assistedHint}</p>
+        </>
       )}
       <p className="line" role="status" data-level="danger">
         {problem}
@@ -168,60 +177,3 @@ function ByDevice({ keys, done, onBack }: Part) {
     </div>
   )
 }
-
-function Assisted({ keys, done, onBack }: Part) {
-  const [id, setId] = useState<string>()
-  const [code, setCode] = useState('')
-  const [waiting, setWaiting] = useState<number>()
-  const { busy, problem, run } = useWork()
-  const finish = (given: { id: string; code?: string }) =>
-    run(async () => {
-      try {
-        const answer = await keys.do('finishAssisted', given)
-        if ('addresses' in answer) done(answer.addresses)
-        else setWaiting(answer.secondsLeft)
-      } catch (error) {
-        setCode('')
-        throw error
-      }
-    })
-  const start = () => run(async () => setId((await keys.do('startAssisted', {})).id))
-  return (
-    <div className="stack">
-      <p className="lead">{t.assistedHint}</p>
-      {id === undefined && (
-        <Button busy={busy} onClick={start}>
-          {en.common.continue}
-        </Button>
-      )}
-      {id !== undefined && waiting === undefined && (
-        <CodeBoxes
-          code={code}
-          disabled={busy}
-          invalid={problem !== ''}
-          onChange={setCode}
-          onFull={(full) => finish({ id, code: full })}
-        />
-      )}
-      {id !== undefined && waiting !== undefined && (
-        <>
-          <p className="notice" data-level="caution">
-            {fill(t.waiting, { time: showHours(waiting) })}
-          </p>
-          <Button busy={busy} onClick={() => finish({ id })}>
-            {en.common.retry}
-          </Button>
-        </>
-      )}
-      <p className="line" role="status" data-level="danger">
-        {problem}
-      </p>
-      <button type="button" className="link" onClick={onBack}>
-        {en.common.back}
-      </button>
-    </div>
-  )
-}
-
-const showHours = (seconds: number) =>
-  seconds >= 3_600 ? `${Math.ceil(seconds / 3_600)} h` : `${Math.ceil(seconds / 60)} min`

@@ -88,22 +88,28 @@ test('row 67: recovery is released 3 times a day, shares 30 times a minute, and 
 })
 
 describe('assisted', () => {
-  test('behavior: the operator brings a wallet back at once where no device is left', async () => {
-    const email = 'alone@example.com'
-    const first = await signInDevice({ server, inbox, email })
-    const { addresses } = await createKeyWork(first).create({ factors: [{ kind: 'operator' }] })
-    await first.ask('/api/devices/revoke', { id: first.deviceId })
-    time.nowMs += 60_000
-    const second = await signInDevice({ server, inbox, email })
-    const early = createKeyWork(second)
-    await expect(early.startAssisted({})).rejects.toSatisfy(failsWith('STEP_UP_NEEDED'))
-    time.nowMs += 60_000
-    const work = createKeyWork(await second.confirm('recovery'))
-    const { id, secondsLeft } = await work.startAssisted({})
-    expect(secondsLeft).toBe(0)
-    expect(await work.finishAssisted({ id })).toEqual({ addresses })
-    await work.signEvmMessage({ message: '0x00' })
-  })
+  test.each([
+    ['removed', '/api/devices/revoke', (id: string) => ({ id })],
+    ['forgotten', '/api/session/end', () => ({ forget: true })],
+  ])(
+    'behavior: the operator brings a wallet back at once where no device is left: %s',
+    async (how, path, body) => {
+      const email = `${how}@example.com`
+      const first = await signInDevice({ server, inbox, email })
+      const { addresses } = await createKeyWork(first).create({ factors: [{ kind: 'operator' }] })
+      await first.ask(path, body(first.deviceId))
+      time.nowMs += 60_000
+      const second = await signInDevice({ server, inbox, email })
+      const early = createKeyWork(second)
+      await expect(early.startAssisted({})).rejects.toSatisfy(failsWith('STEP_UP_NEEDED'))
+      time.nowMs += 60_000
+      const work = createKeyWork(await second.confirm('recovery'))
+      const { id, secondsLeft } = await work.startAssisted({})
+      expect(secondsLeft).toBe(0)
+      expect(await work.finishAssisted({ id })).toEqual({ addresses })
+      await work.signEvmMessage({ message: '0x00' })
+    },
+  )
 
   test('behavior: another living device delays it by 24 h, and the mail or that device says no', async () => {
     const email = 'two@example.com'
@@ -150,7 +156,13 @@ describe('assisted', () => {
     )
     const waited = await startedBy()
     await keepTokens()
-    time.nowMs += 86_400_000
+    const countMails = () => inbox.mails.filter(({ to }) => to.includes(email)).length
+    const mails = countMails()
+    time.nowMs += 3_600_000
+    // Asked again, with no code: it goes on where it is, and nobody is told twice.
+    expect(await waited.work.startAssisted({})).toEqual({ id: waited.id, secondsLeft: 82_800 })
+    expect(countMails()).toBe(mails)
+    time.nowMs += 82_800_000
     expect(await waited.work.finishAssisted({ id: waited.id })).toEqual({ addresses })
   })
 

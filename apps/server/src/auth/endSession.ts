@@ -21,8 +21,11 @@ export async function endSession(
       .set({ ended_at: new Date(nowMs) })
       .where('id', '=', id)
       .execute()
-  if (body.forget)
+  if (body.forget) {
     await auth.db.deleteFrom('known_devices').where('device_id', '=', deviceId).execute()
+    // It holds the wallet no more, so it delays no recovery either.
+    await auth.db.deleteFrom('wallet_slots').where('slot', '=', deviceId).execute()
+  }
   return {}
 }
 

@@ -19,17 +19,20 @@ type Started = { readonly id: string; readonly secondsLeft: number }
 
 /**
  * The user asks the operator for his recovery key, after a code of that purpose. Where another device holds the wallet it
- * waits 24 h and the mail carries a link that says no. Throws `STEP_UP_NEEDED` without the code, `VAULT_NOT_FOUND` where
- * the operator keeps none, `RECOVERY_FROZEN` after a change of e-mail.
+ * waits 24 h and the mail carries a link that says no. What this device has asked for already goes on, without another code.
+ * Throws `STEP_UP_NEEDED` without the code, `VAULT_NOT_FOUND` where the operator keeps none, `RECOVERY_FROZEN` after a change
+ * of e-mail.
  */
 export async function startOperatorRecovery(vault: Vault, session: Session): Promise<Started> {
   const { userId, deviceId } = session
   const nowMs = vault.clock()
   requireUnfrozen(session, nowMs)
-  if (session.recoveryUntilMs === undefined) throw new LatchkeyError('STEP_UP_NEEDED')
   const wallet = await findWallet(vault.db, userId)
   if (!wallet || !(await findOperatorFactor(vault.db, wallet)))
     throw new LatchkeyError('VAULT_NOT_FOUND')
+  const open = await openOf(vault.db, session, nowMs).orderBy('ready_at').executeTakeFirst()
+  if (open) return { id: open.id, secondsLeft: secondsUntil(open.ready_at, nowMs) }
+  if (session.recoveryUntilMs === undefined) throw new LatchkeyError('STEP_UP_NEEDED')
   await takeTurn(vault, 'vault operator recovery', userId)
   await takeRecovery(vault)
   const others = await vault.db
@@ -64,6 +67,19 @@ export async function startOperatorRecovery(vault: Vault, session: Session): Pro
   vault.log.warn({ delayMs }, 'an operator recovery was started')
   return { id, secondsLeft: delayMs / 1000 }
 }
+
+/** What this device has asked for and nobody has stopped. */
+const openOf = (db: Db, { userId, deviceId }: Session, nowMs: number) =>
+  db
+    .selectFrom('operator_recoveries')
+    .select(['id', 'ready_at'])
+    .where('user_id', '=', userId)
+    .where('device_id', '=', deviceId)
+    .where('cancelled_at', 'is', null)
+    .where('created_at', '>', new Date(nowMs - openForMs))
+
+const secondsUntil = (at: Date, nowMs: number) =>
+  Math.max(0, Math.ceil((at.getTime() - nowMs) / 1000))
 
 function requireUnfrozen({ undoUntilMs }: Session, nowMs: number): void {
   if (undoUntilMs === undefined) return
@@ -100,18 +116,10 @@ export async function releaseOperatorRecovery(
   requireUnfrozen(session, nowMs)
   const wallet = await findWallet(vault.db, userId)
   const factor = wallet && (await findOperatorFactor(vault.db, wallet))
-  const asked = await vault.db
-    .selectFrom('operator_recoveries')
-    .selectAll()
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('device_id', '=', deviceId)
-    .where('cancelled_at', 'is', null)
-    .where('created_at', '>', new Date(nowMs - openForMs))
-    .executeTakeFirst()
+  const asked = await openOf(vault.db, session, nowMs).where('id', '=', id).executeTakeFirst()
   if (!wallet || !factor || !asked) throw new LatchkeyError('VAULT_NOT_FOUND')
-  const leftMs = asked.ready_at.getTime() - nowMs
-  if (leftMs > 0) return { status: 'waiting', secondsLeft: Math.ceil(leftMs / 1000) }
+  const secondsLeft = secondsUntil(asked.ready_at, nowMs)
+  if (secondsLeft > 0) return { status: 'waiting', secondsLeft }
   const key = await readUserKey(vault.db, vault, userId)
   if (!key) throw new LatchkeyError('VAULT_NOT_FOUND')
   const recoveryKey = await openOperatorFactor(vault, { key, walletId: wallet.id }, factor)

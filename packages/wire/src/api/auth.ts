@@ -127,7 +127,7 @@ export const refreshSession = {
   result: tokens,
 } as const satisfies Route
 
-/** `POST /api/session/end`: signs out, or out everywhere. `forget`: also this browser is no known device any more. */
+/** `POST /api/session/end`: signs out, or out everywhere. `forget`: this browser is no known device, and holds no wallet. */
 export const endSession = {
   method: 'POST',
   path: '/api/session/end',

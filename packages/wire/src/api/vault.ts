@@ -199,7 +199,8 @@ export const removeFactor = {
 
 /**
  * `POST /api/recovery/operator/start`: after a login of purpose `recovery`, whose code is another than a login's. Every
- * mailbox and device of the user hears of it. `secondsLeft`: 24 h while another device lives, else 0.
+ * mailbox and device of the user hears of it. `secondsLeft`: 24 h while another device lives, else 0. What the same device
+ * has asked for already, and nobody has stopped, goes on without another code.
  */
 export const startOperatorRecovery = {
   method: 'POST',
