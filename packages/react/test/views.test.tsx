@@ -171,6 +171,13 @@ describe('ConnectingExternal', () => {
 })
 
 describe('AllWallets', () => {
+  const cards = () => document.querySelectorAll('dialog button[title]')
+  /** Scrolls to the fortieth card and counts them; to be repeated, for a dialog that just opened may not scroll yet. */
+  const scrolled = () => {
+    cards()[39]?.scrollIntoView()
+    return cards().length
+  }
+
   test('behavior: searches, and says when nothing is found', async () => {
     const app = await show()
     openModal(app, { view: { name: 'AllWallets' } })
@@ -186,10 +193,8 @@ describe('AllWallets', () => {
     const app = await show()
     openModal(app, { view: { name: 'AllWallets' } })
     await expect.element(button('Alder').first()).toBeVisible()
-    const cards = () => document.querySelectorAll('dialog button[title]')
     expect(cards().length).toBe(40)
-    cards()[39]?.scrollIntoView()
-    await expect.poll(() => cards().length).toBeGreaterThanOrEqual(80)
+    await expect.poll(scrolled).toBeGreaterThanOrEqual(80)
   })
 
   test('error: a further page that fails leaves the list, and is asked for again by hand', async () => {
@@ -207,8 +212,7 @@ describe('AllWallets', () => {
     )
     openModal(app, { view: { name: 'AllWallets' } })
     await expect.element(button('Alder').first()).toBeVisible()
-    const cards = () => document.querySelectorAll('dialog button[title]')
-    cards()[39]?.scrollIntoView()
+    await expect.poll(() => scrolled() && failed).toBe(1)
     await expect.element(dialog().getByRole('alert')).toHaveTextContent('could not be loaded')
     expect(cards().length).toBe(40)
     button('Try again').element().scrollIntoView()
