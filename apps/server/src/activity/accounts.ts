@@ -75,14 +75,17 @@ export async function refreshAccounts(
     const ids = rows.map(({ id }) => id)
     await sql`update activity_accounts set live = false, seen_to = ${head}
       where chain_id = ${chainId} and live and id <> all(${ids}::int4[])`.execute(transaction)
-    const fresh = rows.filter(({ live }) => !live).map(({ id }) => id)
+    const fresh = rows.filter(({ live }) => !live)
     if (fresh.length > 0)
       await sql`update activity_accounts set live = true, seen_to = null, since_ms = ${headMs},
           first_block = coalesce(first_block, ${limits.firstBlock(head)}::int8),
           todo = todo + int8multirange(int8range(
             least(coalesce(seen_to + 1, first_block, ${limits.firstBlock(head)}::int8), ${head + 1}),
             ${head + 1}))
-        where id = any(${fresh}::int4[])`.execute(transaction)
+        where id = any(${fresh.map(({ id }) => id)}::int4[])`.execute(transaction)
+    // Some have nothing to do that would tell of them.
+    const back = fresh.map(({ address }) => hexOf(address))
+    await notify(transaction, { type: 'sync', chainId }, back)
     return {
       accounts: new Map(rows.map(({ id, address }) => [hexOf(address), id])),
       watched: rows.some(({ watched }) => watched),

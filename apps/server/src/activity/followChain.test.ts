@@ -6,6 +6,7 @@ import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import {
   type ActivityWorld,
   accountOf,
+  type Indexer,
   readAll,
   rpc,
   startActivityWorld,
@@ -42,6 +43,18 @@ async function startProxy(answer: (call: Call) => unknown) {
   })
   onTestFinished(proxy.stop)
   return { url: proxy.url, asked }
+}
+
+/** How many times the holder has been seen to say that it lives. */
+function renewalsOf({ db }: Indexer) {
+  const seen = new Set<number>()
+  return async () => {
+    const { held_until } = await db
+      .selectFrom('activity_chains')
+      .select('held_until')
+      .executeTakeFirstOrThrow()
+    return seen.add(Number(held_until)).size
+  }
 }
 
 test('behavior: two processes on one database share the work, and news reach both', async () => {
@@ -165,6 +178,54 @@ test('error: the upstream is away for a while: few tries meanwhile, all is there
   await untilTrue(indexer, alice)
 })
 
+test('error: the upstream is away until nothing counts as complete: who listens hears when it does again', async () => {
+  const { addressAt, untilComplete } = world
+  const alice = addressAt(3)
+  let away = false
+  const proxy = await startProxy(() => (away ? 'die' : undefined))
+  let laterMs = 0
+  const clock = () => Date.now() + laterMs
+  const indexer = await world.open({ upstreams: [proxy.url], clock })
+  const { activity, db } = indexer
+  const heard: boolean[] = []
+  onTestFinished(
+    activity.listen(accountOf(alice), async () => {
+      heard.push((await activity.sync(accountOf(alice))).complete)
+    }),
+  )
+  await untilComplete(indexer, alice)
+  away = true
+  const count = proxy.asked.length
+  await expect.poll(() => proxy.asked.length).toBeGreaterThan(count)
+  laterMs = 60_000
+  await expect.poll(renewalsOf(indexer), { timeout: 10_000 }).toBeGreaterThan(2)
+  await db
+    .updateTable('activity_chains')
+    .set({ seen_at: new Date(0) })
+    .execute()
+  expect(await activity.sync(accountOf(alice))).toMatchObject({ complete: false, progress: 1 })
+  heard.length = 0
+  away = false
+  await expect.poll(() => heard, { timeout: 10_000 }).toContain(true)
+})
+
+test('behavior: who comes back when nothing has happened meanwhile hears that all is known', async () => {
+  const { addressAt, untilComplete } = world
+  const [alice, bob] = [addressAt(3), addressAt(4)]
+  const indexer = await world.open({ options: { mostAccounts: 1 } })
+  await indexer.activity.follow(accountOf(alice))
+  await untilComplete(indexer, alice)
+  await indexer.activity.follow(accountOf(bob))
+  await untilComplete(indexer, bob)
+  const heard: boolean[] = []
+  onTestFinished(
+    indexer.activity.listen(accountOf(alice), async () => {
+      heard.push((await indexer.activity.sync(accountOf(alice))).complete)
+    }),
+  )
+  await expect.poll(() => heard, { timeout: 5_000 }).toContain(true)
+})
+
 test('error: who takes over while the node is away does not call complete what it has not looked at', async () => {
   const { addressAt, untilComplete } = world
   const alice = addressAt(0)
@@ -180,16 +241,8 @@ test('error: who takes over while the node is away does not call complete what i
   const longAgo = new Date(0)
   await second.db.updateTable('activity_chains').set({ seen_at: longAgo }).execute()
   await second.activity.follow(accountOf(alice))
-  const seen = new Set<number>()
-  const renewals = async () => {
-    const { held_until } = await second.db
-      .selectFrom('activity_chains')
-      .select('held_until')
-      .executeTakeFirstOrThrow()
-    return seen.add(Number(held_until)).size
-  }
   // Given back, taken, and said again.
-  await expect.poll(renewals, { timeout: 15_000 }).toBeGreaterThan(3)
+  await expect.poll(renewalsOf(second), { timeout: 15_000 }).toBeGreaterThan(3)
   expect(await second.activity.sync(accountOf(alice))).toMatchObject({ complete: false })
   away = false
   await untilComplete(second, alice)

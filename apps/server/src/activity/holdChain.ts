@@ -6,6 +6,7 @@ import { createBell } from './bell.ts'
 import { type Follower, followHead, refresh } from './followHead.ts'
 import { growingPause } from './growingPause.ts'
 import { releaseLease, Superseded, takeLease } from './lease.ts'
+import { notify } from './notices.ts'
 import { loadState } from './progress.ts'
 import { newPaces } from './readRange.ts'
 import { sweepAccounts } from './sweepAccounts.ts'
@@ -73,7 +74,7 @@ export function holdChain(parameters: HoldParameters): Hold {
     const pace = newBackfillPace()
     const loops = [
       lead(follower),
-      renew(),
+      renew(follower),
       ...fillBells.map((own) => fill(follower, { ...own, pace })),
     ]
     // All have ended before anybody, this process too, follows the chain again.
@@ -136,14 +137,21 @@ export function holdChain(parameters: HoldParameters): Hold {
     }
   }
 
-  const renew = async () => {
+  const renew = async (follower: Follower) => {
+    let before: 'seen' | 'unseen' = 'unseen'
     while (held) {
       await bells.renew.sleep(renewMs)
       if (!held) return
       const seen = seenAtMs !== undefined && clock() - seenAtMs < 2 * pollMs ? 'seen' : 'unseen'
       if (!(await takeLease(lease, seen))) throw new Superseded()
+      // Who has nothing left to do counts as complete again by this alone.
+      if (seen === 'seen' && before === 'unseen') await tellSync(follower)
+      before = seen
     }
   }
+
+  const tellSync = ({ following }: Follower) =>
+    notify(lease.db, { type: 'sync', chainId: lease.chainId }, following.accounts.keys())
 
   return {
     look: () => bells.head.ring(),
