@@ -144,7 +144,10 @@ export async function nextTask(
   }
 }
 
-/** Keeps what a task found and takes it off what is to do. `told` are the accounts that listeners hear of. */
+/**
+ * Keeps what a task found and takes it off what is to do. Listeners hear of who has nothing left to do, and when it `tells`
+ * of all others: `untold` are those of whom something was found that nobody has heard of yet.
+ */
 export async function finishTask(
   lease: Lease,
   generation: bigint,
@@ -153,10 +156,11 @@ export async function finishTask(
     readonly oldest: SeenBlock
     readonly transactions: readonly SeenTransaction[]
     readonly tells: boolean
+    readonly untold: Set<Hex>
   },
 ): Promise<void> {
-  const { task, oldest, transactions } = done
-  await writeHeld(lease, generation, async (transaction) => {
+  const { task, oldest, transactions, tells, untold } = done
+  const { changed, news } = await writeHeld(lease, generation, async (transaction) => {
     // What a crash of the database takes is still to do afterwards: both are in one transaction.
     await sql`set local synchronous_commit = off`.execute(transaction)
     const changed = await storeTransactions(transaction, task.accounts, transactions)
@@ -170,13 +174,13 @@ export async function finishTask(
         from activity_accounts where id = any(${ids}::int4[])) rest
       where a.id = rest.id
       returning a.address, a.todo = '{}' as ready`.execute(transaction)
-    const named = rows.map(({ address, ready }) => ({ address: hexOf(address), ready }))
-    const told = named.filter(({ ready }) => ready || done.tells).map(({ address }) => address)
-    const news = named
-      .filter(({ address, ready }) => ready || (done.tells && changed.has(address)))
-      .map(({ address }) => address)
+    const ready = rows.filter(({ ready }) => ready).map(({ address }) => hexOf(address))
+    const news = new Set(tells ? [...ready, ...untold, ...changed] : ready)
     const { chainId } = lease
-    await notify(transaction, { type: 'sync', chainId }, told)
+    await notify(transaction, { type: 'sync', chainId }, tells ? task.accounts.keys() : ready)
     await notify(transaction, { type: 'changed', chainId }, news)
+    return { changed, news }
   })
+  for (const address of changed) untold.add(address)
+  for (const address of news) untold.delete(address)
 }

@@ -2,16 +2,17 @@ import { finishTask, nextTask, type Task } from './accounts.ts'
 import { unavailable } from './askNode.ts'
 import type { Follower } from './followHead.ts'
 import { readRange } from './readRange.ts'
-import type { SeenRange } from './seen.ts'
+import type { Hex, SeenRange } from './seen.ts'
 
 /**
  * Where a chain's backfill is between two steps. `size`: blocks of the next one; `busy`: what others of this process
- * look up at the moment.
+ * look up at the moment; `untold`: of whom something was found that no listener has heard of.
  */
 export type BackfillPace = {
   size: number
   order: 'newest' | 'oldest'
   toldAtMs: number
+  readonly untold: Set<Hex>
   readonly busy: Set<Pick<Task, 'from' | 'to'>>
 }
 
@@ -19,6 +20,7 @@ export const newBackfillPace = (): BackfillPace => ({
   size: 64,
   order: 'newest',
   toldAtMs: 0,
+  untold: new Set(),
   busy: new Set(),
 })
 
@@ -67,7 +69,8 @@ async function look(
   const tells = clock() - pace.toldAtMs >= tellEveryMs
   if (tells) pace.toldAtMs = clock()
   const done = { from, to: from + blocks.length - 1, accounts }
-  await finishTask(lease, generation, { task: done, oldest, transactions, tells })
+  const { untold } = pace
+  await finishTask(lease, generation, { task: done, oldest, transactions, tells, untold })
   counted.rows(transactions.length)
   const wanted = Math.floor((transactionsPerStep * blocks.length) / Math.max(transactionCount, 1))
   pace.size = Math.max(1, Math.min(mostBlocks, pace.size * 2, wanted))
