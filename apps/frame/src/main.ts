@@ -1,10 +1,11 @@
+import { LatchkeyError } from '@latchkey/wire'
 import { createFrame } from './createFrame.ts'
 import { hearHost } from './host/hearHost.ts'
 import { whoEmbeds } from './host/whoEmbeds.ts'
 import { openKeys } from './openKeys.ts'
 import { readPageFacts } from './pageFacts.ts'
 import { createReadChain } from './readChain.ts'
-import { createStage, type Shown, type Stage } from './screens/stage.ts'
+import { createStage, type Shown } from './screens/stage.ts'
 import { openSession } from './session/openSession.ts'
 
 const version = '1'
@@ -17,11 +18,6 @@ async function start(): Promise<void> {
   if (!facts || !embedding || !root) return
   const { store, session } = await openSession()
   const keys = openKeys(session)
-  const stage = createStage()
-  // The page around hears no key that is pressed in here.
-  window.addEventListener('keydown', ({ key, isComposing }) => {
-    if (key === 'Escape' && !isComposing) stage.close()
-  })
   const read = createReadChain(fetch.bind(window))
   hearHost({
     window,
@@ -33,7 +29,17 @@ async function start(): Promise<void> {
         if (next !== said) line.emit('FRAME_SHOW', { view, title, height })
         said = next
       }
-      draw({ root, stage, measure })
+      let isDrawn = false
+      // What draws comes with the first screen.
+      const stage = createStage(async () => {
+        const { drawStage } = await import('./screens/drawStage.tsx')
+        if (!isDrawn) drawStage(root, stage, measure)
+        isDrawn = true
+      })
+      // The page around hears no key that is pressed in here.
+      window.addEventListener('keydown', ({ key, isComposing }) => {
+        if (key === 'Escape' && !isComposing) stage.close()
+      })
       stage.subscribe(() => {
         if (stage.current()) return
         said = ''
@@ -41,25 +47,32 @@ async function start(): Promise<void> {
       })
       const handlers = createFrame({ window, facts, store, session, keys, stage, read }, line)
       line.emit('FRAME_READY', { version })
-      return handlers
+      return noticeLoss(handlers, () => store.durable && window.location.reload())
     },
   })
 }
 
-/** Loads what draws with the first screen. */
-function draw({
-  root,
-  stage,
-  measure,
-}: {
-  root: HTMLElement
-  stage: Stage
-  measure: (shown: Shown, height: number) => void
-}): void {
-  const off = stage.subscribe(() => {
-    off()
-    void import('./screens/drawStage.tsx').then(({ drawStage }) => drawStage(root, stage, measure))
-  })
+type Answers = Record<string, (...asked: never) => unknown>
+
+/**
+ * Says OFFLINE where a part of the frame did not load, and has it all loaded anew: the browser keeps the failure as long as
+ * the document, and a newer version has parts of other names.
+ */
+function noticeLoss<Handlers extends object>(handlers: Handlers, reload: () => void): Handlers {
+  const watched = Object.entries(handlers as Answers).map(([name, answer]) => [
+    name,
+    async (...asked: never) => {
+      try {
+        return await answer(...asked)
+      } catch (error) {
+        if (!(error instanceof TypeError && /module/.test(error.message))) throw error
+        // After the answer.
+        setTimeout(reload)
+        throw new LatchkeyError('OFFLINE', { cause: error })
+      }
+    },
+  ])
+  return Object.fromEntries(watched)
 }
 
 void start()

@@ -45,7 +45,8 @@ export type Stage = {
   subscribe(listener: () => void): () => void
 }
 
-export function createStage(): Stage {
+/** `draw` loads what draws the stage: nothing stands on it before. */
+export function createStage(draw?: () => Promise<void>): Stage {
   const listeners = new Set<() => void>()
   let shown: Shown | undefined
   let closeShown: (() => void) | undefined
@@ -64,7 +65,7 @@ export function createStage(): Stage {
     signal: AbortSignal | undefined,
   ): Promise<Result> => {
     if (signal?.aborted) throw new LatchkeyError('ABORTED')
-    const Component = (await load()) as ComponentType<object>
+    const [Component] = await Promise.all([load() as Promise<ComponentType<object>>, draw?.()])
     if (left) throw new LatchkeyError('USER_REJECTED')
     const id = ++count
     try {

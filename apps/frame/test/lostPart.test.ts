@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask, begin, type FrameStack, inside, logIn, settle, startFrame } from './startFrame.ts'
+
+let frame: FrameStack
+
+beforeAll(async () => {
+  frame = await startFrame()
+}, 120_000)
+afterAll(() => frame?.stop())
+
+test('error: a part of the frame that does not load ends what needed it, and the next frame has it', {
+  timeout: 90_000,
+}, async () => {
+  const context = await frame.newContext()
+  const page = await frame.embed(context)
+  await logIn(frame, page, 'parts@people.example')
+  for (const part of ['drawStage', 'SettingsScreen', 'openPage']) {
+    // As a page does whose frame is gone.
+    const embed = async () => {
+      await page.evaluate(() => document.getElementById('frame')?.remove())
+      await page.evaluate((address) => window.embed(address), frame.address)
+    }
+    await embed()
+    const lost = `**/assets/${part}-*.js`
+    await context.route(lost, (route) => route.abort())
+    expect(await ask(page, 'APP_OPEN', { page: 'settings' })).toMatchObject({ code: 'OFFLINE' })
+    await page.waitForFunction(() => window.host.channel?.closed.aborted)
+    await context.unroute(lost)
+    await embed()
+    const opened = await begin(page, 'APP_OPEN', { page: 'settings' })
+    await inside(page).getByText('parts@people.example').waitFor()
+    await ask(page, 'APP_CLOSE')
+    await settle(page, opened)
+  }
+  await context.close()
+})
