@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { RelayMessage } from './relay.ts'
 import { createTestRelay } from './testing.ts'
+import { calm } from './testingClients.ts'
 
 const url = 'ws://relay.test'
 const topic = 'a'.repeat(64)
@@ -26,8 +27,6 @@ function setUp() {
   return { relay, client, advance: (ms: number) => (nowMs += ms) }
 }
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 30))
-
 test('default', async () => {
   const { relay, client } = setUp()
   const [anna, ben] = [client('a'), client('b')]
@@ -36,9 +35,9 @@ test('default', async () => {
   await ben.subscribe([topic])
   await anna.publish({ ...sent, message: 'late' })
   await anna.publish({ ...sent, message: 'late' })
-  await settled()
+  await calm()
   await ben.subscribe([topic])
-  await settled()
+  await calm()
   expect(ben.heard).toEqual(['early', 'late'])
   expect(anna.heard).toEqual([])
   expect(relay.published.map(({ clientId, tag }) => [clientId, tag])).toEqual([
@@ -53,7 +52,7 @@ test('behavior: a message expires', async () => {
   advance(300_000)
   const ben = client('b')
   await ben.subscribe([topic])
-  await settled()
+  await calm()
   expect(ben.heard).toEqual([])
 })
 
@@ -66,14 +65,14 @@ test('behavior: a rejected message and one with a lost acknowledgement come agai
   }
   await ben.subscribe([topic])
   await anna.publish({ ...sent, message: 'one' })
-  await settled()
+  await calm()
   expect(ben.heard).toEqual(['one', 'one'])
   relay.settings.losesAcks = true
   await anna.publish({ ...sent, message: 'two' })
-  await settled()
+  await calm()
   relay.disconnect('b')
   relay.connect('b')
-  await settled()
+  await calm()
   expect(ben.heard).toEqual(['one', 'one', 'two', 'two'])
 })
 
@@ -88,7 +87,7 @@ test('behavior: a cut connection holds publishes back, a refused one rejects the
   expect(anna.status().status).toBe('waiting')
   relay.connect()
   await published
-  await settled()
+  await calm()
   expect(ben.heard).toEqual(['one'])
   relay.refuse(new Error('no'))
   await expect(anna.publish({ ...sent, message: 'two' })).rejects.toThrow('no')
@@ -122,11 +121,11 @@ test('behavior: proposes and approves, unless it is older', async () => {
     },
     topic: session,
   })
-  await settled()
+  await calm()
   expect(ben.heard).toEqual(['propose'])
   expect(anna.heard).toEqual(['response'])
   await anna.subscribe([session])
-  await settled()
+  await calm()
   expect(anna.heard).toEqual(['response', 'settlement'])
   relay.settings.isOlder = true
   await expect(
@@ -143,7 +142,7 @@ test('param: settings', async () => {
   await anna.publish({ ...sent, message: 'two' })
   await ben.subscribe([topic])
   await twin.subscribe([topic])
-  await settled()
+  await calm()
   expect(ben.heard).toEqual(['two', 'two', 'one', 'one'])
   expect(twin.heard).toEqual(ben.heard)
   expect([ben.clockOffsetMs(), twin.clockOffsetMs()]).toEqual([-3_600_000, 0])
