@@ -73,6 +73,25 @@ describe('the e-mail field', () => {
     expect(await violations()).toEqual([])
   })
 
+  test('error: a wait that failed goes on with the same login; one that has ended starts again', async () => {
+    const waits: ((error: LatchkeyError) => void)[] = []
+    script.answers.APP_CONNECT_DEVICE = () => new Promise((_done, fail) => waits.push(fail))
+    const end = async (wait: number, code: 'OFFLINE' | 'LOGIN_ENDED') => {
+      await expect.poll(() => waits.length).toBe(wait)
+      waits.at(-1)?.(new LatchkeyError(code))
+    }
+    await show()
+    await open()
+    await field().fill('ada@mail.example')
+    await userEvent.keyboard('{Enter}')
+    await end(1, 'OFFLINE')
+    await button('Try again').click()
+    await expect.element(dialog().getByText('42')).toBeVisible()
+    await end(2, 'LOGIN_ENDED')
+    await button('Start again').click()
+    await expect.element(field()).toBeVisible()
+  })
+
   test('error: what is no address is said below the field, which keeps the focus', async () => {
     await show()
     await open()

@@ -1,4 +1,11 @@
-import { awaitDevice, LatchkeyError, resendLogin, startLogin, verifyLogin } from '@latchkey/wire'
+import {
+  awaitDevice,
+  isError,
+  LatchkeyError,
+  resendLogin,
+  startLogin,
+  verifyLogin,
+} from '@latchkey/wire'
 import type { Session } from './session.ts'
 
 /** A login under way. */
@@ -31,12 +38,24 @@ export async function beginLogin(
 export const resend = async (session: Session, { tx }: Login): Promise<number> =>
   (await session.call(resendLogin, { tx }, { as: 'proof' })).resendSeconds
 
-/** Resolves when the link was approved. Throws LOGIN_ENDED, ABORTED. */
+const pauseMs = 1_000
+
+/** Resolves when the link was approved; waits out a lost connection. Throws LOGIN_ENDED, ABORTED. */
 export async function awaitApproval(session: Session, login: Login, signal: AbortSignal) {
   for (;;) {
     if (signal.aborted) throw new LatchkeyError('ABORTED')
-    const { approved } = await session.call(awaitDevice, { tx: login.tx }, { as: 'proof', signal })
-    if (approved) return
+    try {
+      const { approved } = await session.call(
+        awaitDevice,
+        { tx: login.tx },
+        { as: 'proof', signal },
+      )
+      if (approved) return
+    } catch (error) {
+      if (!isError(error, 'OFFLINE') && !isError(error, 'TIMEOUT')) throw error
+    }
+    // A server that stops answers at once.
+    await new Promise((done) => setTimeout(done, pauseMs))
   }
 }
 

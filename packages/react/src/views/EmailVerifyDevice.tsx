@@ -25,9 +25,13 @@ export function EmailVerifyDevice() {
         title={t('device.failed')}
         hint={isError(attempt.error) ? attempt.error.message : t('shell.viewBroke')}
       >
-        <Button look="quiet" onClick={() => resetViews(app, { name: 'Connect' })}>
-          {t('device.again')}
-        </Button>
+        {isError(attempt.error, 'LOGIN_ENDED') ? (
+          <Button look="quiet" onClick={() => resetViews(app, { name: 'Connect' })}>
+            {t('device.again')}
+          </Button>
+        ) : (
+          <Button onClick={attempt.retry}>{t('action.tryAgain')}</Button>
+        )}
       </Waiting>
     )
   }
