@@ -33,7 +33,7 @@ export type Parts = {
 export function createFrame(parts: Parts, line: HostLine): Handlers<FrameProtocol> {
   const { window, session, keys, stage, read } = parts
   const { origin } = line
-  const account = openAccount(parts, origin)
+  const account = openAccount(parts, line, () => requests.abort())
   let claimedName: string | undefined
   let change: Promise<EmailChange> | undefined
   // Seldom wanted, so loaded when it is; once, since it knows the change under way.
@@ -49,9 +49,9 @@ export function createFrame(parts: Parts, line: HostLine): Handlers<FrameProtoco
   }
 
   const off = session.subscribe((next) => {
-    account.forget()
     if (next?.knownDevice) line.emit('FRAME_SESSION_UPDATE', { token: next.knownDevice })
     if (next) return
+    account.forget()
     keys.close()
     requests.abort()
     line.emit('FRAME_SIGNED_OUT', {})
@@ -68,7 +68,18 @@ export function createFrame(parts: Parts, line: HostLine): Handlers<FrameProtoco
       const accounts = await account.known(signal)
       if (!accounts) throw new LatchkeyError('UNAUTHORIZED')
       const { approveRequest } = await import('./approve/approveRequest.ts')
-      return approveRequest(parts, { request, accounts, origin, claimedName, signal })
+      // Signed by the account that is shown, or not at all.
+      const own: Keys = {
+        ...keys,
+        do: async (...work) => {
+          await account.signedIn()
+          return keys.do(...work)
+        },
+      }
+      return approveRequest(
+        { ...parts, keys: own },
+        { request, accounts, origin, claimedName, signal },
+      )
     },
   })
   line.closed.addEventListener('abort', () => requests.abort())

@@ -16,7 +16,7 @@ type Answers = Pick<
 export const answerAccount = (stage: Stage, account: Account, origin: string): Answers => ({
   APP_GET_USER: ({ chainId }, { signal }) =>
     stage.during(async () => {
-      const { email } = await account.signedIn()
+      await account.begin()
       const chain = account.chainOf(chainId)
       if (!(await account.hasConsent())) {
         const { showConsent } = await import('../flows/showConsent.ts')
@@ -24,6 +24,7 @@ export const answerAccount = (stage: Stage, account: Account, origin: string): A
         await account.consent()
       }
       const addresses = await account.wallet(signal)
+      const { email } = await account.signedIn()
       account.use(chain)
       const address = addresses[chain.namespace]
       return {

@@ -62,6 +62,7 @@ export function answerLogin(parts: Parts, account: Account, origin: string): Ans
             keys.close()
             await verifyCode(session, started, code)
             // Logging in on this page is what shows the account to it.
+            await account.begin()
             await account.consent()
           },
           signal,

@@ -2,14 +2,17 @@ import { LatchkeyError, type WalletAddresses } from '@latchkey/wire'
 import { type FrameChain, findChain, readChains } from '../chains.ts'
 import type { Parts } from '../createFrame.ts'
 import { prepareWallet } from '../flows/prepareWallet.ts'
+import type { HostLine } from '../host/line.ts'
 import type { Session } from '../session/session.ts'
 
 const consentKey = (origin: string) => `consent ${origin}`
 
 /** The account and the network in use, as far as the page at `origin` may know them. */
 export type Account = {
-  /** Throws SIGNED_OUT. */
-  signedIn(): Promise<NonNullable<Awaited<ReturnType<Session['read']>>>>
+  /** Whoever is signed in: from now on whom the page knows. Throws SIGNED_OUT. */
+  begin(): Promise<SignedIn>
+  /** Whom the page knows. Throws SIGNED_OUT, and tells the page, where another tab has signed in or out meanwhile. */
+  signedIn(): Promise<SignedIn>
   hasConsent(): Promise<boolean>
   consent(): Promise<void>
   withdraw(): Promise<void>
@@ -20,37 +23,64 @@ export type Account = {
   /** The network of an id, else the one in use or the first of `namespace`. Throws CHAIN_NOT_SUPPORTED. */
   chainOf(id: string | number | undefined, namespace?: string): FrameChain
   use(chain: FrameChain): void
-  /** After another session began, or none. */
+  /** After the session has ended. */
   forget(): void
 }
 
-export function openAccount(parts: Parts, origin: string): Account {
+type SignedIn = NonNullable<Awaited<ReturnType<Session['read']>>>
+
+/** `abort` ends what a person has to decide. */
+export function openAccount(parts: Parts, line: HostLine, abort: () => void): Account {
   const { facts, store, session } = parts
+  const { origin } = line
   const chains = readChains(facts)
   let current: FrameChain | undefined = chains[0]
+  // Of the session that the page knows: it stands for the browser and the person.
+  let deviceId: string | undefined
   let ready: Promise<WalletAddresses> | undefined
 
-  const hasConsent = async () => (await store.get(consentKey(origin))) === true
-  const wallet = (signal: AbortSignal) => {
-    ready ??= prepareWallet(parts, { origin, signal }).catch((error: unknown) => {
+  const begin = async () => {
+    const found = await session.read()
+    if (!found) throw new LatchkeyError('SIGNED_OUT')
+    if (found.deviceId !== deviceId) {
+      if (deviceId !== undefined) abort()
       ready = undefined
+    }
+    deviceId = found.deviceId
+    return found
+  }
+  const signedIn = async () => {
+    if (deviceId === undefined) return begin()
+    const found = await session.read()
+    if (found?.deviceId === deviceId) return found
+    abort()
+    line.emit('FRAME_SIGNED_OUT', {})
+    throw new LatchkeyError('SIGNED_OUT')
+  }
+  // Each person's own.
+  const hasConsent = async () => (await store.get(consentKey(origin))) === (await signedIn()).userId
+  const wallet = async (signal: AbortSignal) => {
+    await signedIn()
+    ready ??= prepareWallet(parts, { origin, signal })
+    const asked = ready
+    const addresses = await asked.catch((error: unknown) => {
+      if (asked === ready) ready = undefined
       throw error
     })
-    return ready
+    await signedIn()
+    if (asked !== ready) throw new LatchkeyError('SIGNED_OUT')
+    return addresses
   }
   return {
-    signedIn: async () => {
-      const found = await session.read()
-      if (!found) throw new LatchkeyError('SIGNED_OUT')
-      return found
-    },
+    begin,
+    signedIn,
     hasConsent,
-    consent: () => store.put(consentKey(origin), true),
+    consent: async () => store.put(consentKey(origin), (await signedIn()).userId),
     withdraw: () => store.delete(consentKey(origin)),
     wallet,
     known: async (signal) => {
-      if (!(await session.read()) || !(await hasConsent())) return undefined
-      return wallet(signal)
+      if (deviceId === undefined && !(await session.read())) return undefined
+      return (await hasConsent()) ? wallet(signal) : undefined
     },
     chainOf: (id, namespace) => {
       if (id !== undefined) return findChain(chains, id)
@@ -65,6 +95,7 @@ export function openAccount(parts: Parts, origin: string): Account {
       current = chain
     },
     forget: () => {
+      deviceId = undefined
       ready = undefined
     },
   }

@@ -8,7 +8,12 @@ import { withStepUp } from './withStepUp.ts'
 type Needed = Pick<Parts, 'keys' | 'stage' | 'session'> & {
   readonly facts: { readonly projectId: string }
 }
-type Asked = { readonly origin: string; readonly note?: string; readonly signal: AbortSignal }
+type Asked = {
+  readonly origin: string
+  /** What is wrong with the wallet that is here. */
+  readonly problem?: unknown
+  readonly signal: AbortSignal
+}
 
 /**
  * Brings an existing wallet into this browser by the way that the person chooses. What the operator's help has to wait for is
@@ -16,11 +21,11 @@ type Asked = { readonly origin: string; readonly note?: string; readonly signal:
  */
 export const bringWallet = (
   parts: Needed,
-  { origin, note: first = '', signal }: Asked,
+  { origin, problem, signal }: Asked,
 ): Promise<WalletAddresses> =>
   parts.stage.during(async () => {
     const { keys, stage, session } = parts
-    let note = first
+    let note = problem === undefined ? '' : say(problem)
     for (;;) {
       const end = await stage.show<RecoverProps, RecoverEnd>(
         {
@@ -48,7 +53,7 @@ export const bringWallet = (
 const leaves = ['USER_REJECTED', 'ABORTED', 'SIGNED_OUT'] as const
 
 /** Begins the operator's recovery, or goes on with the one under way; a code is asked for where it begins. */
-async function assisted(parts: Needed, { origin, signal }: Omit<Asked, 'note'>) {
+async function assisted(parts: Needed, { origin, signal }: Asked) {
   const { keys } = parts
   const ask = { origin, purpose: 'recovery', signal } as const
   const { id } = await withStepUp(parts, ask, () => keys.do('startAssisted', {}))

@@ -6,8 +6,8 @@ import type { SetupProps } from '../screens/SetupScreen.tsx'
 const mostRounds = 5
 
 /**
- * The wallet's addresses, once this browser can use it: as it is, made after recovery was set up, or brought here. Throws
- * USER_REJECTED when the person left, and WALLET_QUARANTINED.
+ * The wallet's addresses, once this browser can use it: as it is, made after recovery was set up, or brought here, also where
+ * what this browser has of it does not verify. Throws USER_REJECTED when the person left.
  */
 export async function prepareWallet(
   parts: Pick<Parts, 'keys' | 'stage' | 'session'> & { readonly facts: { projectId: string } },
@@ -15,10 +15,17 @@ export async function prepareWallet(
 ): Promise<WalletAddresses> {
   const { keys, stage, session } = parts
   for (let round = 0; round < mostRounds; round++) {
-    const standing = await keys.do('stand', {})
-    if (standing.status === 'ready') return standing.addresses
+    let standing = await keys.do('stand', {})
+    let problem: unknown
     if (standing.status === 'quarantined')
-      throw new LatchkeyError('WALLET_QUARANTINED', { data: { reason: standing.reason } })
+      try {
+        standing = await keys.do('recheck', {})
+      } catch (error) {
+        if (!isError(error, 'WALLET_QUARANTINED') && !isError(error, 'WALLET_NOT_ENROLLED'))
+          throw error
+        problem = error
+      }
+    if (standing.status === 'ready') return standing.addresses
     try {
       if (standing.status === 'none')
         return await stage.show<SetupProps, WalletAddresses>(
@@ -31,7 +38,7 @@ export async function prepareWallet(
           signal,
         )
       const { bringWallet } = await import('./bringWallet.ts')
-      return await bringWallet(parts, { origin, signal })
+      return await bringWallet(parts, { origin, problem, signal })
     } catch (error) {
       // Another browser was first, or this one had it all along.
       if (!isError(error, 'WALLET_EXISTS') && !isError(error, 'WALLET_NOT_ENROLLED')) throw error

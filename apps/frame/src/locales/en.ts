@@ -5,10 +5,7 @@ export const en = {
     close: 'Close',
     back: 'Back',
     continue: 'Continue',
-    retry: 'Try again',
     done: 'Done',
-    copy: 'Copy',
-    copied: 'Copied',
     working: 'One moment',
     loading: 'Loading',
   },
@@ -43,10 +40,6 @@ export const en = {
     make: 'Create my wallet',
     making: 'Creating your wallet',
     makingHint: 'Your keys are made in this browser and checked before anything is shown.',
-    later: 'Your wallet is created once there is a way back to it.',
-    passkeyNoSecret:
-      'This passkey cannot protect a wallet: it gives no secret. Take another one, or the printed kit.',
-    passkeyStopped: 'No passkey was made. Try again, or take the printed kit.',
   },
   kit: {
     title: 'Your printed kit',
@@ -65,7 +58,6 @@ export const en = {
     kitLabel: 'The seven groups of your kit',
     kitAction: 'Open with the kit',
     device: 'Approve on a device you already use',
-    deviceHint: 'Open the settings of your wallet there, and compare three words.',
     deviceWaiting:
       'Open your wallet’s devices on the other device. It shows a request from this one.',
     words: 'The other device must show the same three words',
@@ -215,7 +207,6 @@ export const en = {
     popupWaiting: 'Waiting for the window',
     popupBlocked: 'The window was blocked. Allow windows for this page and try again.',
     working: 'Signing',
-    details: 'Details',
     actionSend: 'send',
     actionSign: 'sign',
     actionAllow: 'allow',
@@ -237,7 +228,6 @@ export const en = {
     items: '{count} of item {id}',
     nothing: 'Nothing',
     and: 'Call {n}',
-    nested: 'Inside it',
   },
   warn: {
     unlimited: 'There is no limit: it could take all your {symbol}, at any time.',
@@ -249,7 +239,6 @@ export const en = {
     transactionBlob: 'These bytes look like a transaction.',
     notText: 'This is not text. You cannot know what you sign.',
     hidden: 'It has characters that cannot be seen; they are written out.',
-    signInLike: 'This is made to look like a sign-in, and is none.',
     tokenUnknown: 'The token does not tell its name or decimals.',
     noContract: 'There is no contract at this address.',
     permit: 'A signature is enough to take it: no transaction, no fee, no trace until then.',
@@ -257,7 +246,6 @@ export const en = {
     fails: 'As it looks now this fails: {reason}',
     self: 'The token itself as receiver loses it.',
     anyChain: 'It names no network: it counts on all of them.',
-    solanaRaw: 'This transaction could not be read in full.',
     deadlineFar: 'It stays good for longer than a year.',
   },
   block: {

@@ -337,3 +337,29 @@ test('error: a store that gives back something else is never taken for an empty 
     (error) => isError(error, 'WALLET_QUARANTINED'),
   )
 })
+
+test('error: after another tab has signed in anew nothing is signed, and the wallet is not set aside for it', async () => {
+  const store = createMemoryStore()
+  const userId = await addUser(server)
+  const first = await addDevice(server, { userId, store })
+  const stranger = await addDevice(server, { userId: await addUser(server), store })
+  const again = await addDevice(server, { userId, store })
+  const tabs = { session: first }
+  const work = createKeyWork({ ...first, call: (path, body) => tabs.session.call(path, body) })
+  const kit = { kind: 'kit', kit: createKit() } as const
+  const { addresses } = await work.create({ factors: [kit] })
+  await createKeyWork(stranger).create({ factors: [kit] })
+  await work.signEvmMessage({ message: '0x00' })
+  const expectStopped = async (owner: Device) => {
+    time.nowMs += 13_000
+    await expect(work.signEvmMessage({ message: '0x00' })).rejects.toSatisfy((error) =>
+      isError(error, 'SIGNED_OUT'),
+    )
+    expect(await createKeyWork(owner).stand({})).toMatchObject({ status: 'ready', addresses })
+  }
+  tabs.session = stranger
+  await expectStopped(first)
+  await createKeyWork(again).recover({ secret: kit })
+  tabs.session = again
+  await expectStopped(again)
+})

@@ -2,7 +2,7 @@ import { isError, LatchkeyError, releaseShare } from '@latchkey/wire'
 import { adoptRotation } from './adoptRotation.ts'
 import { hpkeOpen } from './hpke.ts'
 import { type Opened, openHalf, quarantined, wipeOpened } from './openHalf.ts'
-import type { Identity, Vault } from './vault.ts'
+import { type Identity, readState, type Vault } from './vault.ts'
 import { ask } from './vaultServer.ts'
 import {
   type BrowserKeys,
@@ -19,8 +19,8 @@ export type Open = Opened & { readonly record: WalletRecord; readonly half: Half
 
 /**
  * Opens the wallet for one piece of work and wipes it after. Asks the server for its share each time: a revoked device
- * can do nothing. Throws `WALLET_NOT_ENROLLED`, `WALLET_QUARANTINED` (kept until everything verifies again) and what
- * the server refuses with.
+ * can do nothing. Throws `WALLET_NOT_ENROLLED`, `WALLET_QUARANTINED` (kept until everything verifies again), `SIGNED_OUT`
+ * when the session is another one's by now, and what the server refuses with.
  */
 export async function openWallet<T>(
   vault: Vault,
@@ -51,8 +51,10 @@ async function openChecked<T>(
   work: (open: Open) => Promise<T> | T,
 ): Promise<T> {
   const open = await openCurrent(vault, { who, record }).catch(async (error: unknown) => {
-    if (isError(error, 'WALLET_QUARANTINED'))
-      await writeRecord(vault.store, { ...record, quarantine: String(error.data.reason) })
+    if (!isError(error, 'WALLET_QUARANTINED')) throw error
+    // Another tab has signed in anew: what the server sent is not about this record.
+    if ((await readState(vault)).deviceId !== who.deviceId) throw new LatchkeyError('SIGNED_OUT')
+    await writeRecord(vault.store, { ...record, quarantine: String(error.data.reason) })
     throw error
   })
   try {

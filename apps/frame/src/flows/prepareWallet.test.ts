@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDevice, addUser, startVault, type VaultServer } from '../../test/startVault.ts'
+import type { Parts } from '../createFrame.ts'
+import { createStage } from '../screens/stage.ts'
+import { createKeyWork } from '../wallet/createKeyWork.ts'
+import { createKit } from '../wallet/kit.ts'
+import { readRecord, type WalletRecord, writeRecord } from '../wallet/walletRecord.ts'
+import { prepareWallet } from './prepareWallet.ts'
+
+const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
+let server: VaultServer
+beforeAll(async () => {
+  server = await startVault({ clock: () => time.nowMs })
+})
+afterAll(() => server?.remove())
+
+/** A browser with a wallet whose record a test may change, and what it takes to use it again. */
+async function makeWallet() {
+  const device = await addDevice(server, { userId: await addUser(server) })
+  const work = createKeyWork(device)
+  const kit = { kind: 'kit', kit: createKit() } as const
+  const { addresses } = await work.create({ factors: [kit] })
+  const stage = createStage()
+  const keys = {
+    do: (name: keyof typeof work, params: never) => work[name](params),
+    close: () => {},
+  }
+  const parts = { keys, stage, session: {}, facts: { projectId: 'local' } } as unknown as Parts
+  return {
+    work,
+    kit,
+    addresses,
+    stage,
+    change: async (changed: (record: WalletRecord) => Partial<WalletRecord>) => {
+      const record = await readRecord(device.store, device.userId)
+      if (record) await writeRecord(device.store, { ...record, ...changed(record) })
+      time.nowMs += 13_000
+    },
+    prepare: () =>
+      prepareWallet(parts, {
+        origin: 'http://app.example',
+        signal: new AbortController().signal,
+      }),
+  }
+}
+
+test('behavior: a wallet that was set aside and is well is taken back without a word', async () => {
+  const { addresses, change, prepare, stage, work } = await makeWallet()
+  await change(() => ({ quarantine: 'a share was changed' }))
+  expect(await prepare()).toEqual(addresses)
+  expect(stage.current()).toBeUndefined()
+  await work.signEvmMessage({ message: '0x00' })
+})
+
+test('behavior: one that is not well says why, and can be recovered', async () => {
+  const { addresses, change, prepare, stage, work, kit } = await makeWallet()
+  await change(({ current }) => ({
+    ...(current && {
+      current: { ...current, wrappedShare: { ...current.wrappedShare, iv: 'A'.repeat(16) } },
+    }),
+  }))
+  await expect(work.signEvmMessage({ message: '0x00' })).rejects.toThrow()
+  const preparing = prepare()
+  await expect.poll(() => stage.current()?.view).toBe('recover')
+  const shown = stage.current()?.props as
+    | { note: string; done: (addresses: unknown) => void }
+    | undefined
+  expect(shown?.note).toContain('its share on this device was changed')
+  const recovered = await work.recover({ secret: kit })
+  shown?.done(recovered.addresses)
+  expect(await preparing).toEqual(addresses)
+  time.nowMs += 13_000
+  expect(await work.stand({})).toMatchObject({ status: 'ready', addresses })
+  await work.signEvmMessage({ message: '0x00' })
+})
