@@ -49,11 +49,12 @@ export type ActivityPage = {
   readonly next: ActivityPlace | undefined
 }
 
-/** An NFT that the account holds by what was seen. */
+/** An NFT that the account holds by what was seen, or may hold: some were there before that. */
 export type HeldNft = {
   readonly contract: Hex
   readonly standard: 'erc721' | 'erc1155'
   readonly tokenId: bigint
+  /** What came in less what went out; below zero where some were there before. */
   readonly amount: bigint
   /** When it last moved; the list is in this order, newest first, then by contract and id. */
   readonly movedAtMs: number
@@ -77,7 +78,7 @@ export type Activity = {
   sync(account: Account): Promise<HistorySync>
   /** Contracts of the ERC-20 tokens that the account ever got, at most `limit`, the latest first. */
   tokensOf(account: Account, limit: number): Promise<readonly Hex[]>
-  /** NFTs held, at most `limit` from `offset`. */
+  /** NFTs held and such as may be, at most `limit` from `offset`. */
   nftsOf(
     account: Account,
     range: { readonly offset: number; readonly limit: number },

@@ -26,16 +26,21 @@ afterAll(async () => {
   await databases?.stop()
 })
 
+type Standard = 'erc721' | 'erc1155'
+
 let chains = 0
 
 /** An NFT that comes to the owner. */
-const came = (contract: number): ActivityTransfer => ({
-  standard: 'erc721',
+const came = (contract: number): ActivityTransfer => moved(contract, 1n)
+
+/** One of a contract that comes to the owner, or so many of them; below zero they leave. */
+const moved = (contract: number, amount: bigint, standard: Standard = 'erc721') => ({
+  standard,
   contract: address(contract),
-  from: other,
-  to: owner,
+  from: amount > 0n ? other : owner,
+  to: amount > 0n ? owner : other,
   tokenId: 1n,
-  amount: 1n,
+  amount: amount > 0n ? amount : -amount,
 })
 
 /** An account with these transfers, each in a block of its own, so many of them in a second. */
@@ -89,3 +94,24 @@ test.each([1, 3, 60, 200])(
     expect(seen.toSorted()).toEqual(contracts.map(address).toSorted())
   },
 )
+
+// Where something may have been there before the first block, the chain is to decide.
+test.each([
+  ['erc721', [1], 'listed'],
+  ['erc721', [1, -1], 'left out'],
+  ['erc721', [-1], 'left out'],
+  ['erc721', [-1, 1], 'listed'],
+  ['erc721', [-1, 1, -1], 'left out'],
+  ['erc721', [1, -1, 1], 'listed'],
+  ['erc1155', [7, -5], 'listed'],
+  ['erc1155', [7, -5, -2], 'left out'],
+  ['erc1155', [-5], 'listed'],
+  ['erc1155', [-5, 3], 'listed'],
+  ['erc1155', [-5, 3, -1], 'listed'],
+  ['erc1155', [-5, 5], 'listed'],
+] as const)('behavior: %s that came and went by %j is %s', async (standard, amounts, listed) => {
+  const transfers = amounts.map((amount) => moved(1, BigInt(amount), standard))
+  const { account, nftsOf } = await hold(transfers)
+  const found = await nftsOf(account, { offset: 0, limit: 10 })
+  expect(found).toHaveLength(listed === 'listed' ? 1 : 0)
+})

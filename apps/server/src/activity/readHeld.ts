@@ -31,7 +31,10 @@ export async function readTokens(
   return rows.map(({ contract }) => hexOf(contract))
 }
 
-/** See `Activity.nftsOf`. What came in less what went out; older transfers that are not known yet only add to it. */
+/**
+ * See `Activity.nftsOf`. What came in less what went out; older transfers that are not known only add to it: what came
+ * last, and what more of went out than came in, may be held too.
+ */
 export async function readNfts(
   db: Kysely<Database>,
   { chainId, address }: Account,
@@ -49,12 +52,14 @@ export async function readNfts(
       select t.account_id, t.contract, t.token_id, max(t.standard) as standard,
         sum(case when t.recipient = a.address then t.amount else 0 end
           - case when t.sender = a.address then t.amount else 0 end) as amount,
-        max(t.mined_ms) as moved_ms
+        max(t.mined_ms) as moved_ms,
+        max(array[t.block, t.index, t.position]) filter (where t.recipient = a.address) as came,
+        max(array[t.block, t.index, t.position]) filter (where t.sender = a.address) as went
       from activity_accounts a join activity_transfers t on t.account_id = a.id
       where a.chain_id = ${chainId} and a.address = ${bytesOf(address)} and t.standard <> 20
       group by t.account_id, t.contract, t.token_id
     ), page as (
-      select * from held where amount > 0
+      select * from held where amount > 0 or came >= went or (standard = 1155 and amount < 0)
       order by moved_ms desc, contract, token_id offset ${offset} limit ${limit}
     )
     select contract, standard, token_id, amount, moved_ms, brought.own_act
