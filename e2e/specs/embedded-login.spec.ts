@@ -1,8 +1,11 @@
+import type { Page } from '@playwright/test'
+import { askToSign, openDeveloperPage } from '../developerPage.ts'
 import {
   approveDevice,
   countCodes,
   expect,
   frameOf,
+  holdToApprove,
   logIn,
   makeWallet,
   partitioned,
@@ -29,11 +32,7 @@ test('default: storage of the frame is kept apart by the page around it', async 
   expect(await own.evaluate(names)).toEqual([])
 })
 
-test('behavior: signed out and in again, the browser is known and the wallet is there', async ({
-  page,
-}) => {
-  test.slow()
-  const { email, address } = await makeWallet(page)
+async function signOut(page: Page) {
   await page
     .getByRole('button', { name: /^Account 0x/ })
     .first()
@@ -42,6 +41,39 @@ test('behavior: signed out and in again, the browser is known and the wallet is 
   await modal.getByRole('button', { name: /^Account settings/ }).click()
   await modal.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+}
+
+/** Signs as the account of this address. */
+async function signAs(page: Page, address: string) {
+  const form = await askToSign(page)
+  await holdToApprove(page, 'sign')
+  const valid = new RegExp(`^Valid: signed by 0x.*${address.slice(-6)}$`)
+  await expect(form.getByText(valid)).toBeVisible()
+}
+
+test('behavior: after somebody else signs in in another tab, this one is his and signs as him', async ({
+  page,
+}) => {
+  test.slow()
+  const first = await makeWallet(page)
+  await openDeveloperPage(page)
+  await signAs(page, first.address)
+  const tab = await page.context().newPage()
+  await tab.goto(stack.urls.web)
+  expect(await readAddress(tab)).toBe(first.address)
+  await signOut(tab)
+  const second = await makeWallet(tab)
+  await page.bringToFront()
+  await expect(page.getByText('Valid: signed by')).toBeHidden()
+  await signAs(page, second.address)
+})
+
+test('behavior: signed out and in again, the browser is known and the wallet is there', async ({
+  page,
+}) => {
+  test.slow()
+  const { email, address } = await makeWallet(page)
+  await signOut(page)
   await page.reload()
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
   const before = await countCodes(email)
