@@ -514,6 +514,8 @@ test('row 61: the phrase is shown in a tab of its own, after a code, while a but
   await button.waitFor()
   const shown = () => tab.locator('.phrase li').allTextContents()
   expect(new Set(await shown())).toEqual(new Set(['••••']))
+  // A word of a phrase may be one of the page's own.
+  const before = await tab.content()
   const box = await button.boundingBox()
   await tab.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
   await tab.mouse.down()
@@ -527,7 +529,8 @@ test('row 61: the phrase is shown in a tab of its own, after a code, while a but
   await tab.getByRole('button', { name: 'Hide and forget' }).click()
   await tab.getByText('The words are gone').waitFor()
   const left = await tab.content()
-  expect(words.filter((word) => word.length > 5 && left.includes(word))).toEqual([])
+  const leaked = (word: string) => word.length > 5 && left.includes(word) && !before.includes(word)
+  expect(words.filter(leaked)).toEqual([])
   // The very account that the page knows.
   const user = (await ask(first, 'APP_GET_USER')).result as { address: string }
   expect(mnemonicToAccount(secret).address).toBe(user.address)
