@@ -139,9 +139,11 @@ export async function approveDevice(page: Page, email: string, shown: Locator) {
   await tab.close()
 }
 
-/** Types a code into the six boxes. */
+/** Types a code into the six boxes, the first of which has the focus. */
 export async function typeCode(boxes: FrameLocator | Page, digits: string) {
-  await boxes.getByLabel('Digit 1 of 6').pressSequentially(digits)
+  const first = boxes.getByLabel('Digit 1 of 6')
+  await expect(first).toBeFocused()
+  await first.pressSequentially(digits)
 }
 
 /** Logs in from nothing up to what the frame shows after the code. */

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { en, fill } from '../locales/en.ts'
 
 const t = en.code
@@ -22,9 +22,16 @@ export function CodeBoxes({
   const boxes = useRef<(HTMLInputElement | null)[]>([])
   const digits = places.map((place) => code[place]?.trim() ?? '')
   const focus = (place: number) => boxes.current[Math.max(0, Math.min(length - 1, place))]?.focus()
-  // A wrong code begins again at the first box. At once: later it would take the second digit of who types fast there.
-  useLayoutEffect(() => {
-    if (!disabled && code.length === 0) boxes.current[0]?.focus()
+  // At the first box, where a wrong code begins again too. A frame that is not shown yet has the focus once it is.
+  useEffect(() => {
+    if (disabled || code.length > 0) return
+    const begin = () => {
+      // Who types at once is ahead of this.
+      if (boxes.current.every((box) => box?.value === '')) boxes.current[0]?.focus()
+    }
+    begin()
+    window.addEventListener('focus', begin, { once: true })
+    return () => window.removeEventListener('focus', begin)
   }, [disabled, code])
 
   const put = (from: number, text: string) => {
