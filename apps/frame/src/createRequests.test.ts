@@ -1,16 +1,9 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { expect, test } from 'vitest'
+import { evmChain } from '../test/askOf.ts'
 import { createRequests } from './createRequests.ts'
 
-const chain = {
-  id: 'eip155:1',
-  namespace: 'eip155',
-  reference: '1',
-  name: 'One',
-  symbol: 'ETH',
-  decimals: 18,
-} as const
-const sign = { method: 'personal_sign', params: [], chain }
+const sign = { method: 'personal_sign', params: [], chain: evmChain }
 const never = new AbortController().signal
 
 function create() {

@@ -7,6 +7,7 @@ import { parseAbi, parseEventLogs } from 'viem/utils'
 import { expect, onTestFinished } from 'vitest'
 import type { Account, Activity, ActivityRow, ActivityTransfer } from '../src/activity/activity.ts'
 import { type ActivityOptions, createActivity } from '../src/activity/createActivity.ts'
+import type { SeenTransaction } from '../src/activity/seen.ts'
 import { type ChainConfig, readConfig } from '../src/config.ts'
 import { startNativePostgres } from '../src/db/nativePostgres.ts'
 import { openDatabase } from '../src/db/openDatabase.ts'
@@ -41,6 +42,41 @@ export async function startDatabases() {
     },
   }
 }
+
+/** A database with the tables, open, and what it takes to end it. */
+export async function openTestDatabase() {
+  const databases = await startDatabases()
+  const databaseUrl = await databases.database()
+  const opened = await openDatabase(
+    readConfig({ DATABASE_URL: databaseUrl }),
+    pino({ level: 'silent' }),
+  )
+  return {
+    db: opened.db,
+    databaseUrl,
+    async close() {
+      await opened.close()
+      await databases.stop()
+    },
+  }
+}
+
+/** A transaction as seen on a chain: a payment of nothing, but for what a test says of it. */
+export const seenTransaction = (
+  given: Pick<SeenTransaction, 'block' | 'from'> & Partial<SeenTransaction>,
+): SeenTransaction => ({
+  index: 0,
+  hash: `0x${'00'.repeat(32)}`,
+  to: undefined,
+  created: undefined,
+  nonce: 0,
+  value: 0n,
+  fee: undefined,
+  selector: undefined,
+  failed: false,
+  transfers: [],
+  ...given,
+})
 
 /** The indexer of one process on a database and one chain. */
 export type Indexer = Awaited<ReturnType<typeof openIndexer>>

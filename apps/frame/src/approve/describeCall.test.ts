@@ -1,5 +1,6 @@
 import { encodeAbiParameters, encodeFunctionData, erc20Abi, type Hex, maxUint256 } from 'viem'
 import { expect, test } from 'vitest'
+import { evmChain } from '../../test/askOf.ts'
 import { type CallContext, describeCall } from './describeCall.ts'
 import { showName, showText } from './showText.ts'
 
@@ -7,18 +8,10 @@ const account = '0x00000000000000000000000000000000000000AA'
 const friend = '0x1234560000000000000000000000000000009876'
 const double = '0x1234567777777777777777777777777777779876'
 const token = '0x00000000000000000000000000000000000000dd'
-const chain = {
-  id: 'eip155:1',
-  namespace: 'eip155',
-  reference: '1',
-  name: 'One',
-  symbol: 'ETH',
-  decimals: 18,
-} as const
 
 /** A chain on which every contract is a token that says this of itself. */
 const context = (symbol: string, decimals: bigint | undefined): CallContext => ({
-  chain,
+  chain: evmChain,
   account,
   known: [friend.toLowerCase()],
   read: async (_, __, params) => {

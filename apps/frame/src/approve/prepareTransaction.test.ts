@@ -1,10 +1,9 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { Hex } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { account, askOf } from '../../test/askOf.ts'
 import type { Ask } from './ask.ts'
 import { prepareTransaction } from './prepareTransaction.ts'
 
-const account: Hex = '0x1111111111111111111111111111111111111111'
 const hash = `0x${'ab'.repeat(32)}`
 const failed = (reason: string) => new LatchkeyError('RPC_FAILED', { data: { reason } })
 
@@ -15,31 +14,19 @@ type Signed = { nonce: string; gas: string; maxFeePerGas: string; maxPriorityFee
 
 /** A payment of one wei, prepared with these answers of the chain; what is signed goes into `signed`. */
 const preparePayment = (read: Ask['read'], signed: Signed[] = []) =>
-  prepareTransaction({
-    method: 'eth_sendTransaction',
-    params: [{ from: account, to: `0x${'22'.repeat(20)}`, value: '0x1' }],
-    origin: 'https://app.example',
-    claimedName: undefined,
-    chain: {
-      id: 'eip155:1',
-      namespace: 'eip155',
-      reference: '1',
-      name: 'One',
-      symbol: 'ETH',
-      decimals: 18,
-    },
-    accounts: { eip155: account, solana: '' },
-    known: [],
-    read,
-    keys: {
-      do: async (_: string, { transaction }: { transaction: Signed }) => {
-        signed.push(transaction)
-        return { raw: `0x02${transaction.nonce}`, hash }
-      },
-    } as unknown as Ask['keys'],
-    signal: new AbortController().signal,
-    now: Date.now,
-  })
+  prepareTransaction(
+    askOf({
+      method: 'eth_sendTransaction',
+      params: [{ from: account, to: `0x${'22'.repeat(20)}`, value: '0x1' }],
+      read,
+      keys: {
+        do: async (_: string, { transaction }: { transaction: Signed }) => {
+          signed.push(transaction)
+          return { raw: `0x02${transaction.nonce}`, hash }
+        },
+      } as unknown as Ask['keys'],
+    }),
+  )
 
 /** Approves it on a chain that answers each broadcast with the next of `answers`; a node has it from then on if `kept`. */
 async function pay(answers: readonly (Error | string)[], kept: boolean) {

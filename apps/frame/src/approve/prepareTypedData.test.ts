@@ -1,9 +1,8 @@
 import { encodeAbiParameters, type Hex } from 'viem'
 import { expect, test } from 'vitest'
-import type { Ask } from './ask.ts'
+import { account, askOf } from '../../test/askOf.ts'
 import { prepareTypedData } from './prepareTypedData.ts'
 
-const account: Hex = '0x1111111111111111111111111111111111111111'
 const spender: Hex = '0x2222222222222222222222222222222222222222'
 const token: Hex = '0x6b175474e89094c44da98b954eedeac495271d0f'
 const text = (name: string) => ({ name, type: 'string' })
@@ -14,29 +13,15 @@ const EIP712Domain = [text('name'), text('version'), uint('chainId'), address('v
 
 /** What is shown of a message, on a chain where every contract is DAI. */
 async function shownOf(primaryType: string, types: object, message: object) {
-  const ask: Ask = {
+  const ask = askOf({
     method: 'eth_signTypedData_v4',
     params: [account, { types: { EIP712Domain, ...types }, primaryType, domain, message }],
-    origin: 'https://app.example',
-    claimedName: undefined,
-    chain: {
-      id: 'eip155:1',
-      namespace: 'eip155',
-      reference: '1',
-      name: 'One',
-      symbol: 'ETH',
-      decimals: 18,
-    },
-    accounts: { eip155: account, solana: '' },
-    known: [],
     read: async (_, __, params) =>
       (params as [{ data: Hex }])[0].data === '0x313ce567'
         ? encodeAbiParameters([{ type: 'uint256' }], [18n])
         : encodeAbiParameters([{ type: 'string' }], ['DAI']),
     keys: { do: () => Promise.reject(new Error('Nothing is signed here')) },
-    signal: new AbortController().signal,
-    now: Date.now,
-  }
+  })
   const { view } = await prepareTypedData(ask)
   return {
     amounts: view.rows.flatMap((row) =>

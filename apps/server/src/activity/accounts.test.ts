@@ -3,33 +3,24 @@ import type { ChainId } from '@latchkey/wire'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startDatabases } from '../../test/startActivity.ts'
-import { readConfig } from '../config.ts'
-import { type OpenDatabase, openDatabase } from '../db/openDatabase.ts'
+import { openTestDatabase, seenTransaction } from '../../test/startActivity.ts'
 import { askFor, finishTask, refreshAccounts } from './accounts.ts'
 import { type Lease, Superseded, takeLease } from './lease.ts'
 import { createNotices } from './notices.ts'
 import { advance, loadState, rollBack } from './progress.ts'
-import type { Hex, SeenBlock, SeenTransaction } from './seen.ts'
+import type { Hex, SeenBlock } from './seen.ts'
 
 const alice: Hex = `0x${'a1'.repeat(20)}`
 const bob: Hex = `0x${'b0'.repeat(20)}`
 const limits = { followSeconds: 60, mostAccounts: 10, firstBlock: () => 3 }
 const leap = { accounts: new Map(), transactions: 'leapt' } as const
 
-let databases: Awaited<ReturnType<typeof startDatabases>>
-let databaseUrl: string
-let opened: OpenDatabase
+let opened: Awaited<ReturnType<typeof openTestDatabase>>
 
 beforeAll(async () => {
-  databases = await startDatabases()
-  databaseUrl = await databases.database()
-  opened = await openDatabase(readConfig({ DATABASE_URL: databaseUrl }), pino({ level: 'silent' }))
+  opened = await openTestDatabase()
 })
-afterAll(async () => {
-  await opened?.close()
-  await databases?.stop()
-})
+afterAll(() => opened?.close())
 
 const block = (number: number): SeenBlock => ({
   number,
@@ -38,20 +29,7 @@ const block = (number: number): SeenBlock => ({
   minedMs: number * 1_000,
 })
 
-const sentBy = (from: Hex, number: number): SeenTransaction => ({
-  block: block(number),
-  index: 0,
-  hash: `0x${'00'.repeat(32)}`,
-  from,
-  to: undefined,
-  created: undefined,
-  nonce: 0,
-  value: 0n,
-  fee: undefined,
-  selector: undefined,
-  failed: false,
-  transfers: [],
-})
+const sentBy = (from: Hex, number: number) => seenTransaction({ block: block(number), from })
 
 /** A chain that this test holds, known up to block 20. */
 async function hold(chainId: ChainId) {
@@ -99,7 +77,7 @@ test('behavior: what a look-up finds between two tellings is told with the next,
   const { accounts } = await refresh()
   const heard: string[] = []
   const notices = createNotices({
-    databaseUrl,
+    databaseUrl: opened.databaseUrl,
     log: pino({ level: 'silent' }),
     onNotice: ({ type, address }) => heard.push(`${type} ${address === alice ? 'alice' : 'bob'}`),
     missed: () => {},

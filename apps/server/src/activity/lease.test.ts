@@ -1,26 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startDatabases } from '../../test/startActivity.ts'
-import { readConfig } from '../config.ts'
-import { type OpenDatabase, openDatabase } from '../db/openDatabase.ts'
+import { openTestDatabase } from '../../test/startActivity.ts'
 import { type Lease, releaseLease, Superseded, takeLease, writeHeld } from './lease.ts'
 import { advance, loadState } from './progress.ts'
 import type { SeenBlock } from './seen.ts'
 
-let databases: Awaited<ReturnType<typeof startDatabases>>
-let opened: OpenDatabase
+let opened: Awaited<ReturnType<typeof openTestDatabase>>
 
 beforeAll(async () => {
-  databases = await startDatabases()
-  const databaseUrl = await databases.database()
-  opened = await openDatabase(readConfig({ DATABASE_URL: databaseUrl }), pino({ level: 'silent' }))
+  opened = await openTestDatabase()
 })
-afterAll(async () => {
-  await opened?.close()
-  await databases?.stop()
-})
+afterAll(() => opened?.close())
 
 const leaseOf = (chainId: Lease['chainId']): Lease => ({
   db: opened.db,

@@ -106,6 +106,7 @@ export async function rollBack(lease: Lease, state: ChainState, ancestor: number
       where a.chain_id = ${chainId} and t.account_id = a.id and t.block > ${ancestor}`.execute(
       transaction,
     )
+    // Not `least`: who was asked for just now has been seen to nowhere, and it would say up to here.
     await sql`update activity_accounts set
         todo = todo * int8multirange(int8range(null, ${ancestor}, '[]')),
         seen_to = case when seen_to > ${ancestor} then ${ancestor} else seen_to end

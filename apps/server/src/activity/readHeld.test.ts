@@ -1,30 +1,21 @@
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startDatabases } from '../../test/startActivity.ts'
-import { readConfig } from '../config.ts'
-import { type OpenDatabase, openDatabase } from '../db/openDatabase.ts'
+import { openTestDatabase, seenTransaction } from '../../test/startActivity.ts'
 import { readAfter } from '../nfts/readPage.ts'
 import { askFor } from './accounts.ts'
 import type { Activity, ActivityTransfer, HeldNft } from './activity.ts'
 import { readNfts } from './readHeld.ts'
-import type { Hex, SeenTransaction } from './seen.ts'
+import type { Hex } from './seen.ts'
 import { storeTransactions } from './storeRange.ts'
 
 const address = (index: number): Hex => `0x${index.toString(16).padStart(40, '0')}`
 const [owner, other] = [address(0xa1), address(0xb0)]
 
-let databases: Awaited<ReturnType<typeof startDatabases>>
-let opened: OpenDatabase
+let opened: Awaited<ReturnType<typeof openTestDatabase>>
 
 beforeAll(async () => {
-  databases = await startDatabases()
-  const databaseUrl = await databases.database()
-  opened = await openDatabase(readConfig({ DATABASE_URL: databaseUrl }), pino({ level: 'silent' }))
+  opened = await openTestDatabase()
 })
-afterAll(async () => {
-  await opened?.close()
-  await databases?.stop()
-})
+afterAll(() => opened?.close())
 
 type Standard = 'erc721' | 'erc1155'
 
@@ -52,22 +43,14 @@ async function hold(transfers: readonly ActivityTransfer[], blocksPerSecond = 1)
     .select('id')
     .where('chain_id', '=', chainId)
     .executeTakeFirstOrThrow()
-  const seen = transfers.map((transfer, block): SeenTransaction => {
+  const seen = transfers.map((transfer, block) => {
     const minedMs = Math.floor(block / blocksPerSecond) * 1_000
-    return {
+    return seenTransaction({
       block: { number: block, hash: '0x', parentHash: '0x', minedMs },
-      index: 0,
-      hash: `0x${'00'.repeat(32)}`,
       from: other,
       to: transfer.contract,
-      created: undefined,
-      nonce: 0,
-      value: 0n,
-      fee: undefined,
-      selector: undefined,
-      failed: false,
       transfers: [transfer],
-    }
+    })
   })
   await opened.db
     .transaction()

@@ -1,57 +1,43 @@
 import type { ChainId } from '@latchkey/wire'
 import * as fc from 'fast-check'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startDatabases } from '../../test/startActivity.ts'
-import { readConfig } from '../config.ts'
-import { type OpenDatabase, openDatabase } from '../db/openDatabase.ts'
+import { openTestDatabase, seenTransaction } from '../../test/startActivity.ts'
 import { askFor } from './accounts.ts'
 import type { ActivityPlace } from './activity.ts'
 import { readPage } from './readPage.ts'
-import type { Hex, SeenTransaction } from './seen.ts'
+import type { Hex } from './seen.ts'
 import { storeTransactions } from './storeRange.ts'
 
 const chainIds: readonly ChainId[] = ['eip155:1', 'eip155:10', 'eip155:31337']
 const address: Hex = `0x${'a1'.repeat(20)}`
 
-let databases: Awaited<ReturnType<typeof startDatabases>>
-let opened: OpenDatabase
+let opened: Awaited<ReturnType<typeof openTestDatabase>>
 
 beforeAll(async () => {
-  databases = await startDatabases()
-  const databaseUrl = await databases.database()
-  opened = await openDatabase(readConfig({ DATABASE_URL: databaseUrl }), pino({ level: 'silent' }))
+  opened = await openTestDatabase()
   await askFor(
     opened.db,
     chainIds.map((chainId) => ({ chainId, address })),
     'once',
   )
 })
-afterAll(async () => {
-  await opened?.close()
-  await databases?.stop()
-})
+afterAll(() => opened?.close())
 
 type Spot = { readonly chainId: ChainId; readonly block: number; readonly index: number }
 
 // Blocks of all chains share their moments, so that the order among chains decides often.
 const minedMs = (block: number) => Math.floor(block / 3) * 1_000
 
-const seen = ({ block, index }: Spot): SeenTransaction => ({
-  block: { number: block, hash: '0x', parentHash: '0x', minedMs: minedMs(block) },
-  index,
-  hash: `0x${'00'.repeat(32)}`,
-  from: address,
-  to: address,
-  created: undefined,
-  nonce: index,
-  value: 1n,
-  fee: undefined,
-  selector: undefined,
-  failed: false,
-  transfers: [],
-})
+const seen = ({ block, index }: Spot) =>
+  seenTransaction({
+    block: { number: block, hash: '0x', parentHash: '0x', minedMs: minedMs(block) },
+    index,
+    from: address,
+    to: address,
+    nonce: index,
+    value: 1n,
+  })
 
 async function insert(spots: readonly Spot[]) {
   const { rows } = await sql<{ id: number; chain_id: string }>`

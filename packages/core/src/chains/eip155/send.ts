@@ -25,11 +25,12 @@ export async function prepareSend(question: SendQuestion): Promise<SendPlan> {
   if (balanceWei === 0n && !isSponsored) throw insufficientGas(network)
   if (amountWei > (tokenWei ?? balanceWei)) throw new LatchkeyError('INSUFFICIENT_FUNDS')
   const gas = await estimateGas(node, transaction)
-  const isNative = !token.address && !isSponsored
-  const fees = isNative ? feesWithin(asked, (balanceWei - amountWei) / (gas || 1n)) : asked
+  // Amount and fee come out of it together.
+  const isOneBalance = !token.address && !isSponsored
+  const fees = isOneBalance ? feesWithin(asked, (balanceWei - amountWei) / (gas || 1n)) : asked
   const feeWei = gas * fees.perGasWei
   if (feeWei > balanceWei && !isSponsored) throw insufficientGas(network)
-  if (isNative && amountWei + feeWei > balanceWei) throw new LatchkeyError('INSUFFICIENT_FUNDS')
+  if (isOneBalance && amountWei + feeWei > balanceWei) throw new LatchkeyError('INSUFFICIENT_FUNDS')
   const chainId = toHex(BigInt(network.id))
   return {
     feeWei,
