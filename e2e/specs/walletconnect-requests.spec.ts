@@ -52,6 +52,7 @@ test('default: signs a message and typed data; a declined one is told', async ({
 
 test('default: sends ETH and an ERC-20 token, and the chain has both', async ({ page, wallet }) => {
   const before = { native: await nativeOf(receiver), tokens: await dollarsOf(receiver) }
+  await expect(account(page)).toContainText(' ETH')
   const shown = await account(page).textContent()
 
   const dialog = await askToSend(page, { amount: '1.25' })

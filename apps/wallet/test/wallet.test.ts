@@ -239,7 +239,7 @@ test('behavior: another origin learns nothing; two pages are served at once', as
   expect(await call(two, 'eth_accounts')).toEqual({ result: [] })
   await ask(two, connect, 'approve')
   const wallet = await openWallet()
-  expect(await wallet.getByTestId('site').count()).toBe(2)
+  await expect.poll(() => wallet.getByTestId('site').count()).toBe(2)
   await wallet.getByTestId('account-1').click()
   for (const page of [one, two])
     await expect

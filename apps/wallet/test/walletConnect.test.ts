@@ -172,7 +172,7 @@ test('behavior: rejects, one request after another, with a count', async () => {
   await page.getByTestId('request').getByText('second', { exact: true }).waitFor()
   await page.getByTestId('reject').click()
   expect(await second).toMatchObject({ cause: { code: 4001 } })
-  expect(await page.getByTestId('request').count()).toBe(0)
+  await expect.poll(() => page.getByTestId('request').count()).toBe(0)
 })
 
 test('error: an account outside the session is refused without asking', async () => {
@@ -348,7 +348,7 @@ test('behavior: a request whose session ends disappears with a word', async () =
   await page.getByTestId('request').waitFor()
   await app.disconnect(session.topic)
   await page.getByTestId('notices').getByText('Test App ended its session').waitFor()
-  expect(await page.getByTestId('request').count()).toBe(0)
+  await expect.poll(() => page.getByTestId('request').count()).toBe(0)
   expect(await asking).toBeInstanceOf(Error)
 })
 
@@ -387,7 +387,7 @@ test('behavior: opened by a link that works once; the app ends the session', asy
   await page.getByText('This link was used already. Make a new one in the app.').waitFor()
   await app.disconnect(topic)
   await page.getByTestId('notices').getByText('Test App ended its session').waitFor()
-  expect(await page.getByTestId('session').count()).toBe(0)
+  await expect.poll(() => page.getByTestId('session').count()).toBe(0)
 })
 
 const signIn = () =>
