@@ -16,10 +16,9 @@ async function openSend(page: Page) {
 test('default: sends ETH, and the balance on the page follows', async ({ page }) => {
   await connect(page)
   const before = await nativeOf(receiver)
-  const shown = await page
-    .getByRole('button', { name: /^Account 0x/ })
-    .first()
-    .textContent()
+  const account = page.getByRole('button', { name: /^Account 0x/ }).first()
+  await expect(account).toContainText(' ETH')
+  const shown = await account.textContent()
   await openSend(page)
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Amount').fill('1.5')
@@ -33,9 +32,7 @@ test('default: sends ETH, and the balance on the page follows', async ({ page })
   await expect(dialog.getByText('Transfer complete')).toBeVisible()
   expect((await nativeOf(receiver)) - before).toBe(1_500_000_000_000_000_000n)
   await dialog.getByRole('button', { name: 'Done' }).click()
-  await expect(page.getByRole('button', { name: /^Account 0x/ }).first()).not.toHaveText(
-    shown ?? '',
-  )
+  await expect(account).not.toHaveText(shown ?? '')
 })
 
 test('default: sends an ERC-20 token with six decimals', async ({ page }) => {

@@ -183,7 +183,7 @@ test('behavior: sends and the balance moves', async () => {
   const params = [{ from: own[0], to, value: '0x2a' }]
   const sent = await ask(page, { method: 'eth_sendTransaction', params }, 'approve')
   expect(sent).toEqual({ result: expect.stringMatching(/^0x[0-9a-f]{64}$/) })
-  expect(await call(page, 'eth_getBalance', [to, 'latest'])).toEqual({ result: '0x2a' })
+  await expect.poll(() => call(page, 'eth_getBalance', [to, 'latest'])).toEqual({ result: '0x2a' })
 })
 
 test('behavior: switches the network from the site and from the wallet', async () => {

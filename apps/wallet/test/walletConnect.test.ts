@@ -77,6 +77,14 @@ async function connect(): Promise<{ page: Page; session: Session }> {
 const ask = (session: Session, method: string, params: unknown, chainId = chain) =>
   app.request({ topic: session.topic, chainId, method, params }).catch((error: unknown) => error)
 
+/** Asks a network's node, past the wallet. What was sent is mined at once, but not within the answer to the sending. */
+async function rpc(chainId: typeof chain | typeof other, method: string, params: unknown[]) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(started.urls.rpc[chainId], { method: 'POST', headers, body })
+  return ((await response.json()) as { result?: unknown }).result
+}
+
 const nextEvent = <Name extends Parameters<Dapp['on']>[0]>(name: Name) =>
   new Promise<unknown>((resolve) => {
     const off = app.on(name, (event) => {
@@ -115,16 +123,7 @@ test('behavior: sends on the network of the request', async () => {
   await page.getByTestId('details').getByText('Latchkey Two (31338)').waitFor()
   await page.getByTestId('approve').click()
   expect(await sent).toMatch(/^0x[0-9a-f]{64}$/)
-  const body = JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'eth_getBalance',
-    params: [to, 'latest'],
-  })
-  const node = started.urls.rpc['eip155:31338']
-  const headers = { 'content-type': 'application/json' }
-  const answer = await (await fetch(node, { method: 'POST', headers, body })).json()
-  expect(answer).toMatchObject({ result: '0x2a' })
+  await expect.poll(() => rpc(other, 'eth_getBalance', [to, 'latest'])).toBe('0x2a')
 })
 
 test('behavior: answers at once what the session says anyway', async () => {
@@ -285,6 +284,8 @@ test('behavior: two windows of the wallet ask once', async () => {
   const second = await openWallet()
   await second.getByTestId('session').waitFor()
   const to = '0x00000000000000000000000000000000000000ad'
+  const nonce = async () => Number(await rpc(chain, 'eth_getTransactionCount', [one, 'pending']))
+  const before = await nonce()
   const sent = ask(session, 'eth_sendTransaction', [{ from: one, to, value: '0x7' }])
   await Promise.all([page, second].map((where) => where.getByTestId('approve').waitFor()))
   await Promise.all(
@@ -299,16 +300,8 @@ test('behavior: two windows of the wallet ask once', async () => {
   await Promise.all(
     [page, second].map((where) => expect.poll(() => where.getByTestId('request').count()).toBe(0)),
   )
-  const body = JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'eth_getBalance',
-    params: [to, 'latest'],
-  })
-  const headers = { 'content-type': 'application/json' }
-  const node = started.urls.rpc['eip155:31337']
-  const answer = await (await fetch(node, { method: 'POST', headers, body })).json()
-  expect(answer).toMatchObject({ result: '0x7' })
+  await expect.poll(() => rpc(chain, 'eth_getBalance', [to, 'latest'])).toBe('0x7')
+  expect(await nonce()).toBe(before + 1)
 })
 
 test('behavior: a rejected proposal', async () => {
