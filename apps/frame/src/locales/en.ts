@@ -65,9 +65,9 @@ export const en = {
     refused: 'The other device refused.',
     assisted: 'By e-mail, with the operator’s help',
     assistedHint:
-      'A second code is mailed to you. While another browser holds the wallet you wait a day, and a link in the mail can stop it.',
+      'A second code is mailed to you. While another browser holds the wallet you wait a day, and that browser or a link in the mail can stop it.',
     waiting:
-      'Your wallet opens here from {when} on, unless somebody stops it by the link in the mail. You may close this: sign in in this browser then, and choose the operator’s help again.',
+      'Your wallet opens here from {when} on, unless somebody stops it by the link in the mail or in a browser that holds the wallet. You may close this: sign in in this browser then, and choose the operator’s help again.',
     opening: 'Opening your wallet',
   },
   consent: {
@@ -115,6 +115,13 @@ export const en = {
     compare: 'Compare words',
     same: 'The words are the same',
     different: 'They differ, refuse',
+  },
+  waiting: {
+    title: 'Somebody asks to open your wallet by e-mail',
+    opens: 'The operator opens it there from {when} on, unless you stop it.',
+    hint: 'If that is not you, stop it and change your e-mail address: somebody reads your mail.',
+    stop: 'Stop it',
+    stopped: 'Stopped. Nothing opens there.',
   },
   recovery: {
     title: 'Recovery',

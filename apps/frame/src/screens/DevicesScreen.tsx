@@ -8,6 +8,7 @@ import { Button } from './Button.tsx'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { say } from './say.ts'
 import { useWork } from './useWork.ts'
+import { WaitingRecoveries } from './WaitingRecoveries.tsx'
 
 const t = en.devices
 const pollMs = 3_000
@@ -40,6 +41,7 @@ export function DevicesScreen({ session, keys, problem, done }: PageProps & Page
   }, [load])
   return (
     <div className="stack">
+      <WaitingRecoveries session={session} />
       {asks.map((ask) => (
         <Enrolment key={ask.askId} ask={ask} keys={keys} onOver={load} />
       ))}

@@ -7,6 +7,7 @@ import { KitPaper } from './KitPaper.tsx'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { say } from './say.ts'
 import { useWork } from './useWork.ts'
+import { WaitingRecoveries } from './WaitingRecoveries.tsx'
 
 const t = en.recovery
 type Factor = { id: string; kind: 'passkey' | 'kit' | 'operator'; label?: string | undefined }
@@ -58,6 +59,7 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
   }
   return (
     <div className="stack">
+      <WaitingRecoveries session={session} />
       <p className="lead">{t.lead}</p>
       {(problem !== undefined || failure) && (
         <p className="notice" data-level="danger" role="alert">

@@ -4,6 +4,7 @@ import { en } from '../locales/en.ts'
 import { Button } from './Button.tsx'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { say } from './say.ts'
+import { WaitingRecoveries } from './WaitingRecoveries.tsx'
 
 const t = en.settings
 type Ask = 'everywhere' | 'forget' | 'remove' | undefined
@@ -29,6 +30,7 @@ export function SettingsScreen({ session, keys, store, problem, done }: PageProp
   }
   return (
     <div className="stack">
+      <WaitingRecoveries session={session} />
       <p className="small quiet">
         {t.signedInAs} <bdi className="strong">{email}</bdi>
       </p>

@@ -149,8 +149,17 @@ describe('assisted', () => {
       failsWith('VAULT_NOT_FOUND'),
     )
     const byDevice = await startedBy()
+    const list = '/api/recovery/operator/list'
+    const listed = async () => (await first.ask(list, {})).json
+    expect(await listed()).toEqual({
+      recoveries: [
+        { id: byDevice.id, name: expect.any(String), readyAtMs: time.nowMs + 86_400_000 },
+      ],
+    })
+    expect((await byDevice.confirmed.ask(list, {})).status).toBe(403)
     expect((await byDevice.confirmed.ask('/api/recovery/operator/cancel', {})).status).toBe(403)
     expect((await first.ask('/api/recovery/operator/cancel', {})).status).toBe(200)
+    expect(await listed()).toEqual({ recoveries: [] })
     await expect(byDevice.work.finishAssisted({ id: byDevice.id })).rejects.toSatisfy(
       failsWith('VAULT_NOT_FOUND'),
     )
@@ -163,7 +172,9 @@ describe('assisted', () => {
     expect(await waited.work.startAssisted({})).toEqual({ id: waited.id, secondsLeft: 82_800 })
     expect(countMails()).toBe(mails)
     time.nowMs += 82_800_000
+    expect(await listed()).toMatchObject({ recoveries: [{ id: waited.id }] })
     expect(await waited.work.finishAssisted({ id: waited.id })).toEqual({ addresses })
+    expect(await listed()).toEqual({ recoveries: [] })
   })
 
   test('behavior: taking the operator out makes the wallet self-held: new key, new recovery key, old devices go on', async () => {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type HpkeSealed, LatchkeyError } from '@latchkey/wire'
+import { type HpkeSealed, LatchkeyError, type listOperatorRecoveries } from '@latchkey/wire'
+import type * as z from 'zod/mini'
 import { openEmail } from '../auth/sealedEmail.ts'
 import type { Session } from '../auth/session.ts'
 import { recoveryStartedLetter } from '../mail/letters.ts'
@@ -138,6 +139,28 @@ export async function releaseOperatorRecovery(
     await appendAudit(trx, vault, { subject: userId, deviceId, action })
   })
   return { status: 'released', sealed }
+}
+
+/** What other devices wait for, the first to open first. Throws `WALLET_NOT_ENROLLED` for one that holds no wallet itself. */
+export async function readOperatorRecoveries(
+  vault: Vault,
+  session: Session,
+): Promise<z.infer<typeof listOperatorRecoveries.result>> {
+  await requireHolder(vault, session)
+  const rows = await vault.db
+    .selectFrom('operator_recoveries')
+    .innerJoin('devices', 'devices.id', 'operator_recoveries.device_id')
+    .select(['operator_recoveries.id', 'devices.name', 'operator_recoveries.ready_at'])
+    .where('operator_recoveries.user_id', '=', session.userId)
+    .where('operator_recoveries.device_id', '!=', session.deviceId)
+    .where('operator_recoveries.cancelled_at', 'is', null)
+    .where('operator_recoveries.released_at', 'is', null)
+    .where('operator_recoveries.created_at', '>', new Date(vault.clock() - openForMs))
+    .orderBy('operator_recoveries.ready_at')
+    .execute()
+  return {
+    recoveries: rows.map(({ id, name, ready_at }) => ({ id, name, readyAtMs: ready_at.getTime() })),
+  }
 }
 
 /** Says no by the mail's link: to that one recovery. */

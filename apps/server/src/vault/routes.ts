@@ -10,6 +10,7 @@ import * as enrollments from './enrollments.ts'
 import {
   cancelByDevice,
   cancelByLink,
+  readOperatorRecoveries,
   releaseOperatorRecovery,
   startOperatorRecovery,
 } from './operatorRecovery.ts'
@@ -76,6 +77,10 @@ function mountRecovery(app: App, vault: Vault): void {
   mountSession(app, vault, {
     route: wire.releaseOperatorRecovery,
     work: ({ session, body }) => releaseOperatorRecovery(vault, { session, ...body }),
+  })
+  mountSession(app, vault, {
+    route: wire.listOperatorRecoveries,
+    work: ({ session }) => readOperatorRecoveries(vault, session),
   })
   mountSession(app, vault, {
     route: wire.cancelOperatorRecovery,

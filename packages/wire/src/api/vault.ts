@@ -198,9 +198,9 @@ export const removeFactor = {
 } as const satisfies Route
 
 /**
- * `POST /api/recovery/operator/start`: after a login of purpose `recovery`, whose code is another than a login's. Every
- * mailbox and device of the user hears of it. `secondsLeft`: 24 h while another device lives, else 0. What the same device
- * has asked for already, and nobody has stopped, goes on without another code.
+ * `POST /api/recovery/operator/start`: after a login of purpose `recovery`, whose code is another than a login's. The
+ * mailbox hears of it, and devices that hold the wallet list it. `secondsLeft`: 24 h while another device lives, else 0.
+ * What the same device has asked for already, and nobody has stopped, goes on without another code.
  */
 export const startOperatorRecovery = {
   method: 'POST',
@@ -218,6 +218,19 @@ export const releaseOperatorRecovery = {
     z.strictObject({ status: z.literal('waiting'), secondsLeft: z.number() }),
     z.strictObject({ status: z.literal('released'), sealed: hpkeSealed }),
   ]),
+} as const satisfies Route
+
+/**
+ * `POST /api/recovery/operator/list`: what other devices have asked of the operator and nobody has stopped, for a device that
+ * holds the wallet. `readyAtMs`: when it opens, in milliseconds since 1970.
+ */
+export const listOperatorRecoveries = {
+  method: 'POST',
+  path: '/api/recovery/operator/list',
+  body: z.strictObject({}),
+  result: z.strictObject({
+    recoveries: z.array(z.strictObject({ id: randomId, name: z.string(), readyAtMs: z.number() })),
+  }),
 } as const satisfies Route
 
 /** `POST /api/recovery/operator/cancel`: says no to all that is under way, from a device that holds the wallet. */

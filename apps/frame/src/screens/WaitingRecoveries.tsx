@@ -1,0 +1,62 @@
+import { cancelOperatorRecovery, listOperatorRecoveries } from '@latchkey/wire'
+import { useCallback, useEffect, useState } from 'react'
+import { en, fill } from '../locales/en.ts'
+import type { Session } from '../session/session.ts'
+import { Button } from './Button.tsx'
+import { useWork } from './useWork.ts'
+
+const t = en.waiting
+const pollMs = 10_000
+type Recovery = { id: string; name: string; readyAtMs: number }
+
+/** What other browsers wait for the operator to open, and the way to stop it. Nothing where nobody waits. */
+export function WaitingRecoveries({ session }: { session: Session }) {
+  const [recoveries, setRecoveries] = useState<readonly Recovery[]>([])
+  const [stopped, setStopped] = useState(false)
+  const { busy, problem, run } = useWork()
+  const load = useCallback(
+    () =>
+      session.call(listOperatorRecoveries, {}).then(
+        ({ recoveries: found }) => setRecoveries(found),
+        // The page that stands around it says what is wrong with the connection.
+        () => {},
+      ),
+    [session],
+  )
+  useEffect(() => {
+    void load()
+    const timer = setInterval(load, pollMs)
+    return () => clearInterval(timer)
+  }, [load])
+  const stop = () =>
+    run(async () => {
+      await session.call(cancelOperatorRecovery, {})
+      setRecoveries([])
+      setStopped(true)
+    })
+  const [first] = recoveries
+  if (!first)
+    return stopped ? (
+      <p className="notice" role="status">
+        {t.stopped}
+      </p>
+    ) : null
+  return (
+    <section className="card" aria-label={t.title}>
+      <p className="strong">{t.title}</p>
+      {recoveries.map(({ id, name }) => (
+        <p key={id}>
+          <bdi>{name}</bdi>
+        </p>
+      ))}
+      <p>{fill(t.opens, { when: new Date(first.readyAtMs).toLocaleString() })}</p>
+      <p className="small quiet">{t.hint}</p>
+      <p className="line" role="status" data-level="danger">
+        {problem}
+      </p>
+      <Button kind="danger" busy={busy} onClick={stop}>
+        {t.stop}
+      </Button>
+    </section>
+  )
+}
