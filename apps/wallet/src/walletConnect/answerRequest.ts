@@ -16,7 +16,8 @@ export const approveOnce = (
   work: () => Promise<unknown>,
 ): Promise<unknown> =>
   inTurn(request, async () => {
-    if (!isPending(walletConnect, request)) throw new LatchkeyError('ABORTED')
+    if (!isPending(walletConnect, request) || !(await decide(request)))
+      throw new LatchkeyError('ABORTED')
     try {
       const result = (await work()) ?? null
       void deliver(walletConnect, request, { result })
@@ -34,7 +35,8 @@ export const answerRequest = (
   outcome: Outcome,
 ): Promise<void> =>
   inTurn(request, async () => {
-    if (isPending(walletConnect, request)) void deliver(walletConnect, request, outcome)
+    if (isPending(walletConnect, request) && (await decide(request)))
+      void deliver(walletConnect, request, outcome)
     walletConnect.changed()
   })
 
@@ -44,6 +46,19 @@ const inTurn = <Value>(request: PendingRequest, work: () => Promise<Value>): Pro
     `latchkey.wallet.request.${keyOfRequest(request)}`,
     work,
   ) as Promise<Value>
+
+/**
+ * Whether nobody has decided the request before. From then on this window holds a lock that says so, for the storage of
+ * another window may still have the request for a moment.
+ */
+const decide = (request: PendingRequest): Promise<boolean> =>
+  new Promise((resolve) => {
+    const name = `latchkey.wallet.decided.${keyOfRequest(request)}`
+    void navigator.locks.request(name, { ifAvailable: true }, (lock) => {
+      resolve(lock !== null)
+      return lock === null ? undefined : new Promise<void>(() => {})
+    })
+  })
 
 const isPending = ({ wallet }: WalletConnect, request: PendingRequest) =>
   wallet.requests().some((one) => keyOfRequest(one) === keyOfRequest(request))
