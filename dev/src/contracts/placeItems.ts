@@ -1,6 +1,7 @@
 import { type Address, createPublicClient, encodeFunctionData, http } from 'viem'
 import { callRpc } from '../chains/rpc.ts'
 import { readArtifact } from './artifacts.ts'
+import { assertMined } from './seed.ts'
 
 /** Tells the items' contract where its metadata is (a URI with `{id}`), unless it knows. */
 export async function placeItems(parameters: {
@@ -15,5 +16,6 @@ export async function placeItems(parameters: {
   const read = { address: items, abi, functionName: 'uri', args: [1n] }
   if ((await chain.readContract(read)) === uri) return
   const data = encodeFunctionData({ abi, functionName: 'setUri', args: [uri] })
-  await callRpc(url, 'eth_sendTransaction', [{ from: deployer, to: items, data }])
+  const hash = await callRpc(url, 'eth_sendTransaction', [{ from: deployer, to: items, data }])
+  await assertMined({ url, hash, what: 'Placing the items' })
 }

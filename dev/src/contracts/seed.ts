@@ -1,4 +1,4 @@
-import { type Address, type Hex, toHex } from 'viem'
+import { type Address, toHex } from 'viem'
 import { z } from 'zod'
 import { callRpc } from '../chains/rpc.ts'
 import { readArtifact } from './artifacts.ts'
@@ -38,18 +38,20 @@ export async function seed(parameters: {
         ...(step.value && { value: toHex(step.value) }),
       },
     ])
-    await assertMined({ url, nonce, hash: quantity.parse(hash) as Hex })
+    await assertMined({ url, hash, what: `Step ${nonce} of the contracts` })
   }
   return { sent: Math.max(0, steps.length - done) }
 }
 
-/** Mining follows the sending at once, but not within its answer. */
-async function assertMined({ url, nonce, hash }: { url: string; nonce: number; hash: Hex }) {
+type Sent = { readonly url: string; readonly hash: unknown; readonly what: string }
+
+/** Mining follows the sending at once, but not within its answer. Throws what failed. */
+export async function assertMined({ url, hash, what }: Sent): Promise<void> {
   for (let look = 0; look < 100; look += 1) {
     const receipt = await callRpc(url, 'eth_getTransactionReceipt', [hash])
     if (receiptSchema.safeParse(receipt).success) return
     if (receipt !== null) break
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  throw new Error(`Step ${nonce} of the contracts failed at ${url} (transaction ${hash})`)
+  throw new Error(`${what} failed at ${url} (transaction ${hash})`)
 }

@@ -54,20 +54,23 @@ async function run(home: Home, log: Logger, release: () => Promise<void>): Promi
   const port = await freePort()
   const url = urlOf(home.password, port)
   let stopping = false
+  let starting: Promise<void> | undefined
   let child = await launch(home, port, url)
   const killWithUs = () => child.kill('SIGINT')
   const watch = () => {
-    child.once('exit', async (code, signal) => {
+    child.once('exit', (code, signal) => {
       if (stopping) return
       log.error({ code, signal }, 'postgres died, starting it again')
-      try {
-        child = await launch(home, port, url)
-        watch()
-        if (stopping) child.kill('SIGINT')
-      } catch (error) {
-        log.fatal({ err: error }, 'postgres cannot be started again')
-      }
+      starting = restart()
     })
+  }
+  const restart = async () => {
+    try {
+      child = await launch(home, port, url)
+      watch()
+    } catch (error) {
+      log.fatal({ err: error }, 'postgres cannot be started again')
+    }
   }
   watch()
   process.once('exit', killWithUs)
@@ -75,6 +78,7 @@ async function run(home: Home, log: Logger, release: () => Promise<void>): Promi
     url,
     async stop() {
       stopping = true
+      await starting
       child.kill('SIGINT')
       if (!(await exited(child, stopTimeoutMs))) child.kill('SIGQUIT')
       await exited(child, 5_000)
