@@ -4,8 +4,9 @@ import type { Page } from '@playwright/test'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe-core finds on the page as it stands. */
+/** What axe-core finds on the page once it stands still. */
 export async function violations(page: Page): Promise<string[]> {
+  await settled(page)
   // Through the debugger, since the page's own policy rightly refuses scripts it did not bring.
   await page.evaluate(axe)
   return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
@@ -14,6 +15,13 @@ export async function violations(page: Page): Promise<string[]> {
 
 /** Resolves when nothing on the page moves any more that ends by itself. */
 export const settled = (page: Page) =>
-  page.evaluate(
-    `Promise.all(document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity).map((one) => one.finished.catch(() => {})))`,
-  )
+  page.evaluate(`(async () => {
+    const frame = () => new Promise(requestAnimationFrame)
+    for (let moving = [undefined]; moving.length > 0; ) {
+      // What a new size sets in motion begins a frame later.
+      await frame()
+      await frame()
+      moving = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity)
+      await Promise.allSettled(moving.map((one) => one.finished))
+    }
+  })()`)

@@ -22,8 +22,10 @@ test('error: without the balance service the native balance comes from the chain
   await page.route('**/v1/account/*/balance**', (route) =>
     route.fulfill({ status: 503, body: '{}' }),
   )
+  // It stands for a moment, and begins while the connection does.
+  const told = page.getByText('Token Balance Unavailable').first().waitFor()
   await connect(page)
-  await expect(page.getByText('Token Balance Unavailable').first()).toBeVisible()
+  await told
   await page
     .getByRole('button', { name: /^Account 0x/ })
     .first()

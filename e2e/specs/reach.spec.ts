@@ -8,6 +8,8 @@ for (const colorScheme of ['dark', 'light'] as const) {
     }, colorScheme)
     await connect(page)
     await expect(page.locator('html')).toHaveAttribute('data-lk-theme', colorScheme)
+    await expect(page.getByRole('heading', { level: 1, name: 'Portfolio' })).toBeAttached()
+    await expect(page.getByRole('main').getByText('dUSD').first()).toBeVisible()
     expect(await violations(page)).toEqual([])
     await page
       .getByRole('button', { name: /^Account 0x/ })
@@ -15,12 +17,10 @@ for (const colorScheme of ['dark', 'light'] as const) {
       .click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText('dUSD').first()).toBeVisible()
-    await settled(page)
     expect(await violations(page)).toEqual([])
     for (const name of ['Send', 'Receive']) {
       await dialog.getByRole('button', { name, exact: true }).click()
       await expect(dialog.getByRole('button', { name: 'Back' })).toBeVisible()
-      await settled(page)
       expect(await violations(page)).toEqual([])
       await dialog.getByRole('button', { name: 'Back' }).click()
     }

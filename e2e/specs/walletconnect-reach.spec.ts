@@ -4,11 +4,6 @@ import { askToSign, openDeveloperPage, section } from '../developerPage.ts'
 import { expect, stack, test } from '../fixtures.ts'
 import { account, connectElsewhere, decide, openCode, pair, scan } from '../walletConnect.ts'
 
-const found = async (page: Page) => {
-  await settled(page)
-  return violations(page)
-}
-
 /** Goes on with Tab until something has the focus, and presses Enter there. */
 async function pressAt(page: Page, target: Locator) {
   const isThere = () => target.evaluate((node) => node === document.activeElement)
@@ -52,12 +47,12 @@ for (const colorScheme of ['dark', 'light'] as const) {
     await page.goto(stack.urls.web)
     const dialog = await openCode(page)
     const uri = await scan(page)
-    expect(await found(page)).toEqual([])
+    expect(await violations(page)).toEqual([])
     await pair(wallet, uri)
-    expect(await found(wallet)).toEqual([])
+    expect(await violations(wallet)).toEqual([])
     await decide(wallet, 'proposal', 'reject')
     await expect(dialog.getByText('Connection declined')).toBeVisible()
-    expect(await found(page)).toEqual([])
+    expect(await violations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Back' }).click()
 
     // The page's own style of lists and texts must not reach into the modal.
@@ -70,10 +65,10 @@ for (const colorScheme of ['dark', 'light'] as const) {
     await dialog.getByRole('button', { name: /^All wallets/ }).click()
     await dialog.getByRole('button', { name: 'Ledger', exact: true }).click()
     await scan(page)
-    expect(await found(page)).toEqual([])
+    expect(await violations(page)).toEqual([])
     await dialog.getByRole('tab', { name: 'Desktop' }).click()
     await expect(dialog.getByText('Continue in Ledger')).toBeVisible()
-    expect(await found(page)).toEqual([])
+    expect(await violations(page)).toEqual([])
   })
 }
 
@@ -82,8 +77,8 @@ test('behavior: axe finds nothing while a request waits elsewhere', async ({ pag
   await openDeveloperPage(page)
   await askToSign(page)
   await expect(wallet.getByTestId('request')).toBeVisible()
-  expect(await found(page)).toEqual([])
+  expect(await violations(page)).toEqual([])
   await wallet.getByTestId('session-manage').click()
   for (const part of ['session-reach', 'session-event']) await wallet.getByTestId(part).click()
-  expect(await found(wallet)).toEqual([])
+  expect(await violations(wallet)).toEqual([])
 })

@@ -29,6 +29,8 @@ export default defineConfig({
   test: {
     name: 'react',
     expect: { poll: { timeout: 10_000 } },
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
     browser: {
       enabled: true,

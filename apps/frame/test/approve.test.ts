@@ -58,20 +58,27 @@ const untilOpen = async () => {
   await inside(page).locator('.hold[data-open="true"]').waitFor({ timeout: 8_000 })
 }
 
-async function press(ms = 1_000): Promise<void> {
+/** Holds the button until `done`, and lets it go. */
+async function press(done: () => Promise<unknown>): Promise<void> {
   const box = await hold().boundingBox()
   if (!box) throw new Error('nothing to press')
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
   await page.mouse.down()
-  await page.waitForTimeout(ms)
+  await done()
   await page.mouse.up()
+}
+
+/** As a person does: waits until it can be pressed, and holds it until it says so. */
+async function approve(): Promise<void> {
+  await untilOpen()
+  await press(() => inside(page).locator('.hold[data-hold="full"]').waitFor())
 }
 
 test('default: a message is signed by the account that was shown', async () => {
   const asked = await sign('Hello')
   await untilOpen()
   expect(await inside(page).locator('.origin').textContent()).toBe(frame.hostUrl)
-  await press()
+  await approve()
   const { result } = await settle(page, asked)
   const signature = result as `0x${string}`
   expect(await recoverMessageAddress({ message: 'Hello', signature })).toBe(address)
@@ -95,7 +102,7 @@ test('default: a payment goes out with the nonce, gas and chain of our own RPC, 
   expect(text).toContain('Send 1 ETH?')
   expect(text).toContain('You have never sent to this address.')
   expect(text).toContain('Latchkey One')
-  await press()
+  await approve()
   const { result } = await settle(page, asked)
   const sent = (await rpc('eth_getTransactionByHash', [result])) as Record<string, string>
   expect(sent).toMatchObject({ nonce: '0x0', value: '0xde0b6b3a7640000', to: to.toLowerCase() })
@@ -115,7 +122,7 @@ test('behavior: closed while it is being sent, the page is told what becomes of 
   const asked = await request('eth_sendTransaction', [{ from: address, to, value: '0x1' }])
   await untilOpen()
   const sending = page.waitForRequest((sent) => !!sent.postData()?.includes('eth_sendRaw'))
-  await press()
+  await approve()
   await sending
   await page.keyboard.press('Escape')
   await hold().waitFor({ state: 'detached' })
@@ -166,8 +173,8 @@ test('row 29: nothing can be approved while the frame is covered, faded, turned,
   const missed: string[] = []
   for (const [name, code] of Object.entries(covers)) {
     await run(code)
-    await page.waitForTimeout(350)
-    if (await isOpen()) missed.push(name)
+    const shut = inside(page).locator('.hold[data-open="false"]').waitFor({ timeout: 5_000 })
+    await shut.catch(() => missed.push(name))
     await page.evaluate(() => {
       for (const other of document.querySelectorAll('.over')) other.remove()
       document.body.removeAttribute('style')
@@ -182,10 +189,24 @@ test('row 29: nothing can be approved while the frame is covered, faded, turned,
 }, 60_000)
 
 test('row 29: closed before the browser has said a word, and for 800 ms after', async () => {
+  await page.frames()[1]?.evaluate(() => {
+    const seen: (string | undefined)[] = []
+    Object.assign(window, { seen })
+    const look = () => {
+      const button = document.querySelector<HTMLElement>('.hold')
+      if (button) seen.push(button.dataset.open)
+    }
+    new MutationObserver(look).observe(document, {
+      subtree: true,
+      childList: true,
+      attributeFilter: ['data-open'],
+    })
+  })
   const asked = await sign('Early')
   await hold().waitFor()
-  expect(await isOpen()).toBe(false)
-  await press(600)
+  const seen = await page.frames()[1]?.evaluate('window.seen')
+  expect((seen as string[])[0]).toBe('false')
+  await press(() => page.waitForTimeout(600))
   await page.waitForTimeout(300)
   await ask(page, 'APP_RPC_ABORT')
   expect(await settle(page, asked)).toMatchObject({ code: 'ABORTED' })
@@ -269,7 +290,7 @@ test('row 31: a browser that cannot vouch for what is seen approves in a window 
   const box = await button.boundingBox()
   await popup.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
   await popup.mouse.down()
-  await popup.waitForTimeout(1_000)
+  await popup.locator('.hold[data-hold="full"]').waitFor()
   await popup.mouse.up()
   const { result } = await settle(other, asked)
   const signature = result as `0x${string}`
@@ -321,19 +342,18 @@ test('row 54: what is for another site, another network or not allowed cannot be
     await inside(page).getByRole('alert').waitFor()
     await page.waitForTimeout(1_200)
     expect(await isOpen()).toBe(false)
-    await press()
+    await press(() => page.waitForTimeout(1_000))
     expect(await card().count()).toBe(1)
     await inside(page).getByRole('button', { name: 'Reject' }).click()
     expect(await settle(page, asked)).toMatchObject({ code: 'USER_REJECTED' })
   }
   const own = await request('personal_sign', [siwe(host, frame.hostUrl), address])
-  await untilOpen()
-  await press()
+  await approve()
   expect((await settle(page, own)).result).toMatch(/^0x/)
   const right = await request('eth_signTypedData_v4', [address, typed(31_337)])
   await untilOpen()
   expect(await card().textContent()).not.toContain('not signed')
-  await press()
+  await approve()
   expect((await settle(page, right)).result).toMatch(/^0x/)
 
   const refused = await Promise.all(
@@ -395,7 +415,7 @@ test('row 54: every allowance of a batch permit is shown, and that it has no lim
   expect(text).toContain('Allow spending by signature?')
   expect(text).toContain('There is no limit')
   expect(text?.match(/Who may spend it/g)).toHaveLength(2)
-  await press()
+  await approve()
   expect((await settle(page, asked)).result).toMatch(/^0x/)
 })
 

@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -21,11 +23,11 @@ beforeEach(async () => {
 // A database whose server was ended at once needs a moment to see it.
 afterEach(() => rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
 
-/** A request whose body is only half sent yet. */
-function beginRequest(url: string) {
+/** A request that the server has begun to read, and whose body is only half sent yet. */
+async function beginRequest(url: string) {
   const sent = request(`${url}/e?projectId=local`, {
     method: 'POST',
-    headers: { 'content-length': Buffer.byteLength(event) },
+    headers: { 'content-length': Buffer.byteLength(event), expect: '100-continue' },
   })
   const status = new Promise<number | undefined>((resolve, reject) => {
     sent.on('response', (response) => {
@@ -34,18 +36,26 @@ function beginRequest(url: string) {
     })
     sent.on('error', reject)
   })
+  sent.flushHeaders()
+  await once(sent, 'continue')
   sent.write(event.slice(0, 10))
   return { status, finish: () => sent.end(event.slice(10)) }
 }
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+/** Asks the server to stop, and waits until it has begun to. */
+async function signal(child: ChildProcess, name: 'SIGTERM' | 'SIGINT') {
+  let printed = ''
+  child.stdout?.on('data', (chunk) => {
+    printed += chunk
+  })
+  child.kill(name)
+  await expect.poll(() => printed).toContain('"msg":"stopping"')
+}
 
 test('behavior: SIGTERM lets a request under way finish and refuses new ones', async () => {
   const { child, url } = await spawnServer({ DATA_DIR: dir, ANALYTICS: 'log' })
-  const { status, finish } = beginRequest(url)
-  await pause(200)
-  child.kill('SIGTERM')
-  await pause(300)
+  const { status, finish } = await beginRequest(url)
+  await signal(child, 'SIGTERM')
   await expect(fetch(`${url}/health`)).rejects.toThrow()
   finish()
   expect(await status).toBe(202)
@@ -54,11 +64,9 @@ test('behavior: SIGTERM lets a request under way finish and refuses new ones', a
 
 test('behavior: a second signal ends it at once', async () => {
   const { child, url } = await spawnServer({ DATA_DIR: dir, ANALYTICS: 'log' })
-  const { status } = beginRequest(url)
+  const { status } = await beginRequest(url)
   const failed = expect(status).rejects.toThrow()
-  await pause(200)
-  child.kill('SIGINT')
-  await pause(200)
+  await signal(child, 'SIGINT')
   expect(child.exitCode).toBeNull()
   child.kill('SIGINT')
   expect(await ended(child)).toBe(1)

@@ -230,7 +230,7 @@ test('behavior: stays connected over a reload, without a window', async () => {
   await page.waitForFunction(() => 'wallet' in window)
   expect(await call(page, 'eth_accounts')).toEqual({ result: [own[0]] })
   expect(await call(page, 'eth_requestAccounts')).toEqual({ result: [own[0]] })
-  expect(context.pages()).toHaveLength(1)
+  await expect.poll(() => context.pages().length).toBe(1)
 })
 
 test('behavior: another origin learns nothing; two pages are served at once', async () => {

@@ -60,5 +60,8 @@ export function openApp(
   return Object.assign(app, { warnings })
 }
 
-/** Lets everything that is ready run. */
-export const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 5))
+/** Lets everything that is ready run, messages between ports too: some turns of the loop, however long they take. */
+export async function settle(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,12 +1,8 @@
 import axe from 'axe-core'
 
-/** What axe finds wrong in the open dialog, or on the page. */
+/** What axe finds wrong in the open dialog, or on the page, once it stands still. */
 export async function violations() {
-  // A text that is still fading in has not its contrast yet.
-  const fading = document
-    .getAnimations()
-    .filter((each) => each.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-  await Promise.allSettled(fading.map(({ finished }) => finished))
+  await standStill()
   const { violations: found } = await axe.run(
     document.querySelector('dialog[open]') ?? document.body,
     {
@@ -14,4 +10,19 @@ export async function violations() {
     },
   )
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}
+
+/** Resolves when nothing moves any more that ends by itself: a text that is still fading in has not its contrast yet. */
+async function standStill() {
+  const frame = () => new Promise(requestAnimationFrame)
+  for (let moving = true; moving; ) {
+    // What a new size sets in motion begins a frame later.
+    await frame()
+    await frame()
+    const ending = document
+      .getAnimations()
+      .filter((each) => each.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+    moving = ending.length > 0
+  }
 }

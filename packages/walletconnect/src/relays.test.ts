@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { codeOf, connectTo, ends } from '../test/relayClient.ts'
 import { agree, startScriptedRelay } from '../test/scriptedRelay.ts'
 import { openRelays, type Relays } from './relays.ts'
@@ -39,9 +39,9 @@ test('default', async () => {
   await relays.hold(other, [topics[0]])
   expect(relays.urls()).toEqual([one, other])
   relays.drop(topics[0])
-  await vi.waitFor(() => expect(closed).toEqual([other]))
+  await expect.poll(() => closed).toEqual([other])
   relays.sync([])
-  await vi.waitFor(() => expect(closed).toEqual([other, one]))
+  await expect.poll(() => closed).toEqual([other, one])
   expect(relays.status(one)).toEqual({ status: 'idle' })
 })
 
@@ -71,7 +71,7 @@ test('behavior: what a relay refused is asked for again, and a relay without top
   expect(relays.urls()).toEqual([])
   server.on.request = agree
   relays.sync([{ relayUrl: server.url, topic }])
-  await vi.waitFor(() => expect(server.requests('irn_batchSubscribe')).toHaveLength(2))
+  await expect.poll(() => server.requests('irn_batchSubscribe')).toHaveLength(2)
   relays.close()
   for (const end of ends.splice(0).reverse()) await end()
   await server.stop()

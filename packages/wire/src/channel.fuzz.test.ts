@@ -39,7 +39,11 @@ afterEach(() => {
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
 })
 
-const settle = () => new Promise((resolve) => setTimeout(resolve, 5))
+/** Lets messages between ports arrive: some turns of the loop, however long they take. */
+async function settle(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
 
 /** A port whose far end the test holds; `heard` is all that came out of it. */
 function holdFarEnd() {

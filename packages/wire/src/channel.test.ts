@@ -44,6 +44,12 @@ function reference(to: Fake, from: () => unknown, fromOrigin: string, log: unkno
   }
 }
 
+/** Lets messages between ports arrive: some turns of the loop, however long they take. */
+async function settle(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
 const cleanups: (() => void)[] = []
 afterEach(() => {
   for (const cleanup of cleanups.splice(0)) cleanup()
@@ -75,7 +81,7 @@ const open = ({ page, toChild }: Pair, more: object = {}) => {
     target: toChild,
     targetOrigin: frame,
     protocol,
-    timeoutMs: 300,
+    timeoutMs: 5_000,
     ...more,
   })
   opened.then((channel) => cleanups.push(channel.close)).catch(() => {})
@@ -198,16 +204,15 @@ async function holdPort(limits?: Limits) {
   port1.onmessage = ({ data }) => heard.push(JSON.parse(data))
   const hello = JSON.stringify({ latchkey: 'hello', id: 'a'.repeat(32) })
   deliver(pair.child, pair.toPage, app, hello, [port2])
-  const settle = () => new Promise((resolve) => setTimeout(resolve, 30))
   await settle()
-  return { port: port1, heard, calls, settle }
+  return { port: port1, heard, calls }
 }
 
 const request = (sequence: number, id: string, method = 'echo', params: unknown = 'x') =>
   JSON.stringify({ kind: 'request', sequence, id: id.repeat(32), method, params })
 
 test('behavior: a replayed message and a replayed sequence are dropped', async () => {
-  const { port, heard, calls, settle } = await holdPort()
+  const { port, heard, calls } = await holdPort()
   port.postMessage(request(1, '1'))
   port.postMessage(request(1, '1'))
   port.postMessage(request(1, '2'))
@@ -220,7 +225,7 @@ test('behavior: a replayed message and a replayed sequence are dropped', async (
 })
 
 test('behavior: garbage and oversized messages are dropped, unknown methods refused', async () => {
-  const { port, heard, calls, settle } = await holdPort({ maxLength: 500, maxPending: 2 })
+  const { port, heard, calls } = await holdPort({ maxLength: 500, maxPending: 2 })
   const garbage: unknown[] = ['', '{', 'null', '[]', '{"kind":"request"}', { kind: 'bye' }, 5, null]
   for (const data of [...garbage, request(1, '1', 'echo', 'x'.repeat(500)), request(-1, '1')])
     port.postMessage(data)
@@ -305,7 +310,7 @@ test('param: limits: so many invalid messages close the channel', async () => {
   for (const message of ['no JSON', 'x'.repeat(2_000), JSON.stringify(wrong)]) {
     expect(port.closed.aborted).toBe(false)
     port2.postMessage(message)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await settle()
   }
   expect(port.closed.aborted).toBe(true)
 })

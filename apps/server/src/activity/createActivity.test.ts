@@ -40,8 +40,14 @@ test('default: all that an account ever did, and what it does next within a seco
 
   let heard: (() => void) | undefined
   onTestFinished(activity.listen(accountOf(alice), ({ type }) => type === 'changed' && heard?.()))
+  const nextChange = () =>
+    new Promise<void>((resolve) => {
+      heard = resolve
+    })
   // Until the holder knows that somebody listens, it looks every two seconds.
+  const first = nextChange()
   await send({ from: alice, to: bob, value: '0x1' })
+  await first
   await untilTrue(indexer, alice)
   const { usd, keys, items } = world.chains.addresses[testChainId]
   const sends: Parameters<typeof send>[0][] = [
@@ -79,9 +85,7 @@ test('default: all that an account ever did, and what it does next within a seco
   ]
   const tookMs: number[] = []
   for (const transaction of sends) {
-    const changed = new Promise<void>((resolve) => {
-      heard = resolve
-    })
+    const changed = nextChange()
     const hash = await send(transaction)
     const minedAt = performance.now()
     await changed

@@ -117,7 +117,7 @@ test('behavior: nobody is asked anything before somebody asks, and not for long 
   const proxy = await startProxy(() => undefined)
   const databaseUrl = await world.database()
   const upstreams = [proxy.url]
-  const indexer = await world.open({ databaseUrl, upstreams, options: { followSeconds: 1 } })
+  const indexer = await world.open({ databaseUrl, upstreams, options: { followSeconds: 3 } })
   await indexer.activity.page({ address: alice, chainIds: ['eip155:31337'], limit: 1 })
   await indexer.activity.sync(accountOf(alice))
   expect(proxy.asked).toEqual([])

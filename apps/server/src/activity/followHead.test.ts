@@ -96,21 +96,22 @@ test('behavior: another chain of the same id: nothing of the old one stays', asy
   const first = await world.open({ databaseUrl })
   await first.activity.follow(accountOf(alice))
   await untilComplete(first, alice)
-  // As a chain that was made anew leaves it: no block is the same.
-  await first.stop()
-  const other = await world.open({ databaseUrl })
-  await other.db
+  // As a chain that was made anew leaves it, before anybody looks: no block is the same.
+  await first.activity.stop()
+  await first.db
     .updateTable('activity_blocks')
     .set({ hash: Buffer.alloc(32, 7) })
     .execute()
-  await other.db
+  await first.db
     .updateTable('activity_chains')
     .set({ genesis: Buffer.alloc(32, 7) })
     .execute()
-  await other.db
+  await first.db
     .updateTable('activity_rows')
     .set({ hash: Buffer.alloc(32, 7) })
     .execute()
+  await first.stop()
+  const other = await world.open({ databaseUrl })
   await other.activity.follow(accountOf(alice))
   await untilTrue(other, alice)
   await untilComplete(other, alice)

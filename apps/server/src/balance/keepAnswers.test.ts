@@ -6,7 +6,7 @@ import { keepAnswers } from './keepAnswers.ts'
 import type { Discovery } from './readHoldings.ts'
 
 const chainIds = ['eip155:1', 'eip155:2'] as const
-const question = { key: 'a', owner: '0xa1', chainIds, seconds: 0.2 } as const
+const question = { key: 'a', owner: '0xa1', chainIds, seconds: 2 } as const
 
 function start() {
   const { activity: held, listening, tell } = heldActivity([])
@@ -38,10 +38,10 @@ test('behavior: listens as long as an answer is kept, without anybody asking aga
 test('behavior: a new answer is listened for in place of the one before, for all of its time', async () => {
   const { kept, fill, listening, tell } = start()
   await fill('one')
-  await sleep(120)
+  await sleep(1_200)
   await fill('two')
   expect(listening()).toBe(2)
-  await sleep(120)
+  await sleep(1_200)
   tell('eip155:2', 'changed')
   expect(await kept.get('a')).toBeUndefined()
   await expect.poll(listening, { interval: 20 }).toBe(0)

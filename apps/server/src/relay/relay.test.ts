@@ -160,13 +160,14 @@ test('behavior: publish and subscribe at once is one delivery, in order', async 
 
 test('behavior: what arrives while a backlog is sent comes behind it', async () => {
   const memory = createMemoryMailbox({ now: () => 0 })
+  const reads: (() => void)[] = []
   const { connect } = setUp({
     now: () => 0,
     mailbox: {
       ...memory,
       async unseen(clientId, topic) {
         const messages = await memory.unseen(clientId, topic)
-        await new Promise((resolve) => setTimeout(resolve, 20))
+        await new Promise<void>((resolve) => reads.push(resolve))
         return messages
       },
     },
@@ -174,11 +175,12 @@ test('behavior: what arrives while a backlog is sent comes behind it', async () 
   const [alice, bob] = [connect('alice'), connect('bob')]
   await alice.publish('1')
   const subscribed = bob.call('irn_batchSubscribe', { topics: [other, topic] })
-  await new Promise((resolve) => setTimeout(resolve, 5))
-  await alice.publish('2')
-  await new Promise((resolve) => setTimeout(resolve, 25))
-  await alice.publish('3')
-  expect(bob.messages()).toEqual([])
+  for (const text of ['2', '3']) {
+    await expect.poll(() => reads.length).toBe(1)
+    await alice.publish(text)
+    expect(bob.messages()).toEqual([])
+    reads.pop()?.()
+  }
   await subscribed
   expect(bob.messages()).toEqual(['1', '2', '3'])
 })

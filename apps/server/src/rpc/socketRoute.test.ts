@@ -1,7 +1,7 @@
 import { createServer, IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, Socket } from 'node:net'
 import { type Chains, startChains } from '@latchkey/dev'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
 import type { Bucket } from '../kv/kv.ts'
@@ -220,7 +220,7 @@ async function startSocketNode() {
     drop: () => {
       for (const peer of node.clients) peer.terminate()
     },
-    dropped: () => vi.waitFor(() => expect(node.clients.size).toBe(0)),
+    dropped: () => expect.poll(() => node.clients.size).toBe(0),
   }
 }
 

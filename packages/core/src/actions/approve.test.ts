@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { logIn, openEmailApp, views } from '../../test/emailApp.ts'
 import { createFakeFrame } from '../../test/fakeFrame.ts'
 import { alice, deferred } from '../../test/fakeWallet.ts'
@@ -33,7 +33,7 @@ test('default: an unsafe request opens ApproveTransaction; with its success the 
   const { app, asked, frame } = await signedIn()
   const signing = signMessage(app, { message: 'hello' })
   // The chain's rules are loaded first.
-  await vi.waitFor(() => expect(app.store.getState().frame?.shown?.view).toBe('approve'), 10_000)
+  await expect.poll(() => app.store.getState().frame?.shown?.view).toBe('approve')
   expect(views(app)).toEqual(['ApproveTransaction'])
   asked[0]?.resolve(signature)
   expect(await signing).toBe(signature)
@@ -45,7 +45,7 @@ test('default: an unsafe request opens ApproveTransaction; with its success the 
 test('spec §4: an error pops too', async () => {
   const { app, asked, sign } = await signedIn()
   const signing = sign()
-  await vi.waitFor(() => expect(asked.length).toBe(1))
+  await expect.poll(() => asked.length).toBe(1)
   asked[0]?.reject(new LatchkeyError('USER_REJECTED'))
   await expect(signing).rejects.toMatchObject({ code: 'USER_REJECTED' })
   expect(app.store.getState().modal.open).toBe(false)
@@ -58,7 +58,7 @@ test('spec §4: an open modal is led to ApproveTransaction, and back', async () 
   pushView(app, { name: 'SendPreview' })
   const before = app.store.getState().modal.history.at(-1)
   const signing = sign()
-  await vi.waitFor(() => expect(asked.length).toBe(1))
+  await expect.poll(() => asked.length).toBe(1)
   expect(views(app)).toEqual(['Account', 'SendPreview', 'ApproveTransaction'])
   asked[0]?.resolve(signature)
   await signing
@@ -69,7 +69,7 @@ test('spec §4: an open modal is led to ApproveTransaction, and back', async () 
 test('spec §4: the modal stays until the last of several is answered', async () => {
   const { app, asked, sign } = await signedIn()
   const both = [sign(), sign()]
-  await vi.waitFor(() => expect(asked.length).toBe(2))
+  await expect.poll(() => asked.length).toBe(2)
   expect(views(app)).toEqual(['ApproveTransaction'])
   asked[0]?.resolve(signature)
   await both[0]
@@ -89,7 +89,7 @@ test('row 59: a closed modal rejects what waits, each once; safe methods survive
   const errors: unknown[] = []
   const read = request(app, { method: 'eth_call', params: [{}] })
   const ended = [sign(), sign()].map((each) => each.catch((error: unknown) => errors.push(error)))
-  await vi.waitFor(() => expect(asked.length).toBe(2))
+  await expect.poll(() => asked.length).toBe(2)
   closeModal(app)
   await Promise.all(ended)
   expect(errors).toMatchObject([{ code: 'ABORTED' }, { code: 'ABORTED' }])
@@ -107,13 +107,13 @@ test('row 59: a closed modal rejects what waits, each once; safe methods survive
 test('row 59: a frame that goes away mid-approval rejects once, and is loaded anew for the next', async () => {
   const { app, asked, frame, sign } = await signedIn()
   const signing = sign()
-  await vi.waitFor(() => expect(asked.length).toBe(1))
+  await expect.poll(() => asked.length).toBe(1)
   frame.unload()
   await expect(signing).rejects.toMatchObject({ code: 'ABORTED' })
   expect(app.store.getState().modal.open).toBe(false)
   expect(app.store.getState().frame?.shown).toBeUndefined()
   const next = sign()
-  await vi.waitFor(() => expect(asked.length).toBe(2))
+  await expect.poll(() => asked.length).toBe(2)
   asked[1]?.resolve(signature)
   expect(await next).toBe(signature)
   expect(frame.placed.filter((entry) => entry.startsWith('load')).length).toBe(2)
@@ -123,7 +123,7 @@ test('row 59: a frame that goes away mid-approval rejects once, and is loaded an
 test('spec §4: signed out in the frame, what waits is rejected and the modal closes', async () => {
   const { app, asked, frame, sign } = await signedIn()
   const signing = sign()
-  await vi.waitFor(() => expect(asked.length).toBe(1))
+  await expect.poll(() => asked.length).toBe(1)
   frame.emit('FRAME_SIGNED_OUT', {})
   await expect(signing).rejects.toMatchObject({ code: 'ABORTED' })
   expect(app.store.getState().modal.open).toBe(false)
@@ -133,7 +133,7 @@ test('spec §4: signed out in the frame, what waits is rejected and the modal cl
 test('behavior: Escape or a press beside the frame closes the modal, and rejects', async () => {
   const { app, asked, frame, sign } = await signedIn()
   const signing = sign()
-  await vi.waitFor(() => expect(asked.length).toBe(1))
+  await expect.poll(() => asked.length).toBe(1)
   frame.dismiss()
   await expect(signing).rejects.toMatchObject({ code: 'ABORTED' })
   app.destroy()
@@ -145,9 +145,9 @@ test('row 60: of 500 requests 20 wait in one modal, the rest is refused at once'
   const ended = Array.from({ length: 500 }, () =>
     sign().catch((error: { code?: unknown }) => codes.push(error.code)),
   )
-  await vi.waitFor(() => expect(codes.length).toBe(480))
+  await expect.poll(() => codes.length).toBe(480)
   expect(new Set(codes)).toEqual(new Set(['REQUEST_PENDING']))
-  await vi.waitFor(() => expect(asked.length).toBe(20))
+  await expect.poll(() => asked.length).toBe(20)
   expect(views(app)).toEqual(['ApproveTransaction'])
   closeModal(app)
   await Promise.all(ended)
@@ -179,15 +179,12 @@ test('error: a method that is not allowed opens the modal, says so after 300 ms 
   const waiting = request(app, { method: 'personal_sign', params: ['0x61', alice] })
   const refused = request(app, { method: 'eth_sign', params: [alice, '0x61'] })
   const both = Promise.allSettled([waiting, refused])
-  const refusal = await vi.waitFor(() => {
-    const found = waits.find(({ ms }) => ms === 300)
-    if (!found) throw new Error('not yet')
-    return found
-  })
+  const refusal = () => waits.find(({ ms }) => ms === 300)
+  await expect.poll(refusal).toBeDefined()
   expect(app.store.getState().modal.open).toBe(true)
   expect(app.warnings).toContain('Requested RPC call is not allowed')
   expect(app.store.getState().toast).toBeUndefined()
-  refusal.end()
+  refusal()?.end()
   expect(await both).toMatchObject([
     { reason: { code: 'ABORTED' } },
     { reason: { message: 'Requested RPC call is not allowed' } },
@@ -224,7 +221,7 @@ test('behavior: sending shows its approval over the form', async () => {
     submit: () => request(app, { method: 'eth_sendTransaction', params: [{}] }) as Promise<string>,
   } as const
   const sending = send(app, { plan })
-  await vi.waitFor(() => expect(asked.length).toBe(1))
+  await expect.poll(() => asked.length).toBe(1)
   asked[0]?.resolve(`0x${'1'.repeat(64)}`)
   expect(await sending).toBe(`0x${'1'.repeat(64)}`)
   expect(views(app)).toEqual(['Account', 'SendPreview'])
@@ -236,27 +233,27 @@ test('behavior: what the frame says before it hears of its closing shows nothing
   const { app, frame } = await signedIn()
   openModal(app)
   frame.emit('FRAME_SHOW', { view: 'settings', title: 'Settings', height: 500 })
-  await vi.waitFor(() => expect(app.store.getState().frame?.shown).toBeDefined())
+  await expect.poll(() => app.store.getState().frame?.shown).toBeDefined()
   frame.handlers.APP_CLOSE = () => {
     frame.emit('FRAME_SHOW', { view: 'settings', title: 'Settings', height: 0 })
     frame.emit('FRAME_HIDE', {})
     return {}
   }
   closeModal(app)
-  await vi.waitFor(() => expect(app.work.frameCloses).toBe(0))
+  await expect.poll(() => app.work.frameCloses).toBe(0)
   expect(frame.calls.map(({ method }) => method)).toContain('APP_CLOSE')
   expect(frame.placed.slice(1)).toEqual(['show Settings 500', 'hide'])
   expect(app.store.getState().modal.open).toBe(false)
   frame.emit('FRAME_SHOW', { view: 'devices', title: 'Devices', height: 300 })
-  await vi.waitFor(() => expect(app.store.getState().frame?.shown?.view).toBe('devices'))
+  await expect.poll(() => app.store.getState().frame?.shown?.view).toBe('devices')
   app.destroy()
 })
 
 test('behavior: a modal that the frame opened closes with it', async () => {
   const { app, frame } = await signedIn()
   frame.emit('FRAME_SHOW', { view: 'settings', title: 'Settings', height: 500 })
-  await vi.waitFor(() => expect(views(app)).toEqual(['ApproveTransaction']))
+  await expect.poll(() => views(app)).toEqual(['ApproveTransaction'])
   frame.emit('FRAME_HIDE', {})
-  await vi.waitFor(() => expect(app.store.getState().modal.open).toBe(false))
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
   app.destroy()
 })

@@ -169,7 +169,7 @@ test('spec §4: at start the frame is loaded for a remembered login, and reconne
     connections: { eip155: { status: 'reconnecting', account: { address: alice } } },
     user: { email },
   })
-  await vi.waitFor(() => expect(app.store.getState().connections.eip155.status).toBe('connected'))
+  await expect.poll(() => app.store.getState().connections.eip155.status).toBe('connected')
   const asked = frame.calls.map(({ method }) => method)
   expect(asked).toEqual([
     'APP_SYNC_DAPP_DATA',
@@ -189,10 +189,11 @@ test('behavior: reconnected in two namespaces, the selected network stays', asyn
   await logIn(first)
   first.destroy()
   const app = openEmailApp(frame, browser.openTab(), { networks })
-  await vi.waitFor(() => {
+  const statuses = () => {
     const { eip155, solana } = app.store.getState().connections
-    expect([eip155.status, solana.status]).toEqual(['connected', 'connected'])
-  })
+    return [eip155.status, solana.status]
+  }
+  await expect.poll(statuses).toEqual(['connected', 'connected'])
   expect(app.store.getState().activeChainId).toBe('eip155:31337')
   app.destroy()
 })
@@ -205,12 +206,10 @@ test('behavior: another tab takes the login over, and the end of it', async () =
   const app = openEmailApp(frame, browser.openTab())
   other.isSignedIn = true
   await logIn(app)
-  await vi.waitFor(() => expect(tab.store.getState().connections.eip155.status).toBe('connected'))
+  await expect.poll(() => tab.store.getState().connections.eip155.status).toBe('connected')
   expect(tab.store.getState().user).toEqual({ email })
   await signOut(app)
-  await vi.waitFor(() =>
-    expect(tab.store.getState().connections.eip155.status).toBe('disconnected'),
-  )
+  await expect.poll(() => tab.store.getState().connections.eip155.status).toBe('disconnected')
   expect(tab.store.getState().user).toBeUndefined()
   for (const each of [tab, app]) each.destroy()
 })
@@ -223,9 +222,7 @@ test('spec §4: a connection check that says no clears what was kept of the logi
   first.destroy()
   frame.isSignedIn = false
   const app = openEmailApp(frame, browser.openTab())
-  await vi.waitFor(() =>
-    expect(app.store.getState().connections.eip155.status).toBe('disconnected'),
-  )
+  await expect.poll(() => app.store.getState().connections.eip155.status).toBe('disconnected')
   expect(app.storage.get('emailLoginUsed')).toBeUndefined()
   expect(app.storage.get('email')).toBeUndefined()
   expect(app.store.getState().user).toBeUndefined()
@@ -240,9 +237,7 @@ test('behavior: a frame that is away at start leaves the login for the next visi
   first.destroy()
   frame.isAway = true
   const app = openEmailApp(frame, { ...browser.openTab(), sleep: async () => {} })
-  await vi.waitFor(() =>
-    expect(app.store.getState().connections.eip155.status).toBe('disconnected'),
-  )
+  await expect.poll(() => app.store.getState().connections.eip155.status).toBe('disconnected')
   expect(app.storage.get('emailLoginUsed')).toBe(true)
   app.destroy()
 })
@@ -313,7 +308,7 @@ test('error: spec §9: no answer within 30 s is an alert, and something went wro
   frame.handlers.APP_CONNECT_EMAIL = () => new Promise(() => {})
   const app = openEmailApp(frame)
   const failed = expect(loginEmail(app, { email })).rejects.toThrow('Something went wrong')
-  await vi.waitFor(() => expect(frame.calls.at(-1)?.method).toBe('APP_CONNECT_EMAIL'))
+  await vi.waitFor(() => expect(frame.calls.at(-1)?.method).toBe('APP_CONNECT_EMAIL'), 10_000)
   await vi.advanceTimersByTimeAsync(30_000)
   await failed
   expect(app.store.getState().alert).toEqual({
@@ -350,7 +345,7 @@ test('behavior: leaving the code calls it off', async () => {
   const left = expect(confirmOtp(app, { signal: leaving.signal })).rejects.toMatchObject({
     code: 'ABORTED',
   })
-  await vi.waitFor(() => expect(given).toBeDefined())
+  await expect.poll(() => given).toBeDefined()
   leaving.abort()
   await left
   await settle()

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { alice, bob, createFakeWallet, deferred, fakeConnector } from '../../test/fakeWallet.ts'
 import { createBrowser, openApp, settle } from '../../test/tab.ts'
 import { openModal } from '../modal/modal.ts'
@@ -119,9 +119,9 @@ test('behavior: connect, switch and disconnect reach the other tab without a pro
   const two = openApp({ ...browser.openTab(), connectors })
   await connect(one, { connectorId: 'a.one' })
   // The first change loads what follows tabs.
-  await vi.waitFor(() =>
-    expect(two.store.getState().connections.eip155).toMatchObject({ account: { address: alice } }),
-  )
+  await expect
+    .poll(() => two.store.getState().connections.eip155)
+    .toMatchObject({ account: { address: alice } })
   expect(wallet.calls.filter(({ method }) => method === 'eth_requestAccounts').length).toBe(1)
   await switchNetwork(two, { chainId: 'eip155:31338' })
   await settle()
@@ -149,7 +149,7 @@ test('behavior: an account change overtakes a slower read', async () => {
   wallet.answers.eth_accounts = () => late.promise
   const saved = browser.entries.get('latchkey.connections') ?? ''
   browser.openTab().area.setItem('latchkey.connections', saved)
-  await vi.waitFor(() => expect(wallet.calls.at(-1)?.method).toBe('eth_accounts'))
+  await expect.poll(() => wallet.calls.at(-1)?.method).toBe('eth_accounts')
   wallet.emit('accountsChanged', [bob])
   late.resolve([alice])
   await settle()

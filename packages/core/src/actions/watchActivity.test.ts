@@ -160,7 +160,7 @@ test('behavior: a lost socket is dialled again, later each time, and what came m
   await server.stop()
   // Half a second gathers changes, 30 s lie between two looks; the others are waits to dial.
   const waits = () => slept.filter((ms) => ms > 500 && ms < 30_000)
-  await expect.poll(() => waits().length).toBe(3)
+  await expect.poll(() => waits().length).toBeGreaterThanOrEqual(3)
   for (const [index, longest] of [1_000, 2_000, 4_000].entries()) {
     expect(waits()[index]).toBeLessThanOrEqual(longest)
     expect(waits()[index]).toBeGreaterThanOrEqual(longest * 0.75)

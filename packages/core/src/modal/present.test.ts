@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createBrowser, openApp } from '../../test/tab.ts'
 import { dismissAlert, present, showAlert } from './present.ts'
 
@@ -40,7 +40,7 @@ test('behavior: an error shows as its table row says', () => {
 
 test('error: no project id', async () => {
   const app = openApp(createBrowser().openTab(), { projectId: '' })
-  await vi.waitFor(() =>
-    expect(app.store.getState().alert?.shortMessage).toBe('Project ID Not Configured'),
-  )
+  await expect
+    .poll(() => app.store.getState().alert?.shortMessage)
+    .toBe('Project ID Not Configured')
 })

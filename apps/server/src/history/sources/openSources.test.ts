@@ -185,7 +185,7 @@ const failures: [string, (response: ServerResponse) => void, tries: number][] = 
 test.each(
   kinds.flatMap((kind) => failures.map(([name, ...rest]) => [kind, name, ...rest] as const)),
 )('error: %s says %s', async (kind, name, answer, tries) => {
-  const timeoutMs = name === 'silence' ? 300 : 30_000
+  const timeoutMs = name === 'silence' ? 2_000 : 30_000
   const { page, urls } = await start(kind, [], { answer, timeoutMs })
   await expect(page()).rejects.toMatchObject({ code: 'HISTORY_UNAVAILABLE' })
   expect(urls.length).toBe(tries)
