@@ -74,6 +74,7 @@ async function askByMail(page: Page) {
     frame.getByLabel('Digit 1 of 6'),
     frame.getByRole('button', { name: byMail }),
   ]
+  await expect(button).toBeVisible()
   // The code before it was mailed less than 30 s ago.
   await expect(async () => {
     if (await button.isVisible()) await press(button)
