@@ -160,6 +160,8 @@ describe('assisted', () => {
     expect((await byDevice.confirmed.ask('/api/recovery/operator/cancel', {})).status).toBe(403)
     expect((await first.ask('/api/recovery/operator/cancel', {})).status).toBe(200)
     expect(await listed()).toEqual({ recoveries: [] })
+    // Stopped, the code it took is used up.
+    await expect(byDevice.work.startAssisted({})).rejects.toSatisfy(failsWith('STEP_UP_NEEDED'))
     await expect(byDevice.work.finishAssisted({ id: byDevice.id })).rejects.toSatisfy(
       failsWith('VAULT_NOT_FOUND'),
     )

@@ -47,6 +47,14 @@ export async function startOperatorRecovery(vault: Vault, session: Session): Pro
   const secret = randomBytes(16).toString('hex')
   await notify(vault, { session, secret, delayMs })
   await vault.db.transaction().execute(async (trx) => {
+    // One code, one recovery: who was stopped has to get another.
+    const used = await trx
+      .updateTable('sessions')
+      .set({ recovery_until: null })
+      .where('id', '=', session.id)
+      .where('recovery_until', 'is not', null)
+      .executeTakeFirst()
+    if (used.numUpdatedRows !== 1n) throw new LatchkeyError('STEP_UP_NEEDED')
     await trx
       .insertInto('operator_recoveries')
       .values({
