@@ -87,6 +87,10 @@ export const readCode = (email: string, after = 0) => readMail(email, code, afte
 export const countCodes = async (email: string) =>
   (await mailsTo(email)).filter(({ text }) => code.test(text)).length
 
+/** How many mails of this subject an address got. */
+export const mailed = async (email: string, about: string) =>
+  (await mailsTo(email)).filter(({ subject }) => subject === about).length
+
 /** The secure frame in the page. */
 export const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe[src*="/f/"]')
 

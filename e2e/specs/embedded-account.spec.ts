@@ -1,0 +1,92 @@
+import {
+  countCodes,
+  expect,
+  frameOf,
+  logIn,
+  mailed,
+  makeWallet,
+  openSettings,
+  partitioned,
+  press,
+  readAddress,
+  readCode,
+  someEmail,
+  submitAgain,
+  submitEmail,
+  test,
+  typeCode,
+} from '../embedded.ts'
+
+// The browser itself reports each refused answer.
+test.use({ launchOptions: partitioned, allowedErrors: [/Failed to load resource/] })
+
+test('default: the e-mail address changes with a code to each, and the new one opens the same wallet', async ({
+  page,
+}) => {
+  test.slow()
+  const { email, address } = await makeWallet(page)
+  const newEmail = someEmail()
+  const modal = page.getByRole('dialog')
+  const frame = frameOf(page)
+  await page
+    .getByRole('button', { name: /^Account 0x/ })
+    .first()
+    .click()
+  await modal.getByRole('button', { name: /^Account settings/ }).click()
+  await modal.getByRole('button', { name: new RegExp(`^E-mail.*${email}`) }).click()
+  const before = await countCodes(email)
+  await modal.getByLabel('New e-mail address').fill(newEmail)
+  const submit = modal.getByRole('button', { name: 'Continue', exact: true })
+  // The code of the login was mailed less than 30 s ago.
+  await expect(async () => {
+    if (await submit.isVisible()) await submit.click({ timeout: 1_000 })
+    await expect(submit).toBeHidden({ timeout: 3_000 })
+  }).toPass({ timeout: 60_000 })
+  await typeCode(frame, await readCode(email, before))
+  await expect(modal.getByText(newEmail)).toBeVisible()
+  await typeCode(frame, await readCode(newEmail))
+  await expect(page.getByText('E-mail address changed')).toBeVisible()
+  await expect(
+    modal.getByRole('button', { name: new RegExp(`^E-mail.*${newEmail}`) }),
+  ).toBeVisible()
+  expect(await mailed(email, 'Your e-mail address was changed')).toBe(1)
+
+  await modal.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+  const codes = await countCodes(newEmail)
+  await submitEmail(page, newEmail)
+  await submitAgain(page)
+  await typeCode(frame, await readCode(newEmail, codes))
+  expect(await readAddress(page)).toBe(address)
+})
+
+test('default: a browser that was removed is signed out and has no wallet any more', async ({
+  page,
+  device,
+}) => {
+  test.slow()
+  const { email, kit, address } = await makeWallet(page)
+  const second = await device()
+  await logIn(second, email)
+  const other = frameOf(second)
+  await press(other.getByRole('button', { name: 'Use your printed kit' }))
+  await other.getByLabel('The seven groups of your kit').fill(kit)
+  await press(other.getByRole('button', { name: 'Open with the kit' }))
+  expect(await readAddress(second)).toBe(address)
+
+  await openSettings(page, 'Devices')
+  const frame = frameOf(page)
+  const rows = frame.getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  await press(rows.nth(1).getByRole('button', { name: 'Remove' }))
+  await expect(frame.getByText('Remove it? It cannot sign from then on.')).toBeVisible()
+  await press(rows.nth(1).getByRole('button', { name: 'Remove' }))
+  await expect(frame.getByText('No other browser holds your wallet.')).toBeVisible()
+
+  await second.reload()
+  await expect(second.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+  await expect(second.getByRole('button', { name: /^Copy address 0x/ })).toHaveCount(0)
+  // The one that removed it goes on.
+  await page.reload()
+  expect(await readAddress(page)).toBe(address)
+})
