@@ -130,7 +130,7 @@ test('behavior: while another browser holds it, it says when it opens, and goes 
   // The browser that holds it is told, and stops it: the other one would need another code.
   await openSettings(page, 'Devices')
   const holder = frameOf(page)
-  await expect(holder.getByText('Somebody asks to open your wallet by e-mail')).toBeVisible()
+  await expect(holder.getByText('Somebody asks for your wallet')).toBeVisible()
   await press(holder.getByRole('button', { name: 'Stop it' }))
   await expect(holder.getByText('Stopped. Nothing opens there.')).toBeVisible()
   await submitEmail(other, email)

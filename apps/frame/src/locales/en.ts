@@ -117,8 +117,9 @@ export const en = {
     different: 'They differ, refuse',
   },
   waiting: {
-    title: 'Somebody asks to open your wallet by e-mail',
-    opens: 'The operator opens it there from {when} on, unless you stop it.',
+    title: 'Somebody asks for your wallet',
+    opens:
+      'A code from your mail was used. The wallet opens there from {when} on, unless you stop it.',
     hint: 'If that is not you, stop it and change your e-mail address: somebody reads your mail.',
     stop: 'Stop it',
     stopped: 'Stopped. Nothing opens there.',

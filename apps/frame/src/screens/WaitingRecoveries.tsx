@@ -35,6 +35,7 @@ export function WaitingRecoveries({ session }: { session: Session }) {
       setStopped(true)
     })
   const [first] = recoveries
+  const style = { dateStyle: 'medium', timeStyle: 'short' } as const
   if (!first)
     return stopped ? (
       <p className="notice" role="status">
@@ -49,7 +50,7 @@ export function WaitingRecoveries({ session }: { session: Session }) {
           <bdi>{name}</bdi>
         </p>
       ))}
-      <p>{fill(t.opens, { when: new Date(first.readyAtMs).toLocaleString() })}</p>
+      <p>{fill(t.opens, { when: new Date(first.readyAtMs).toLocaleString([], style) })}</p>
       <p className="small quiet">{t.hint}</p>
       <p className="line" role="status" data-level="danger">
         {problem}
