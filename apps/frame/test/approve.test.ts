@@ -173,7 +173,8 @@ test('row 29: nothing can be approved while the frame is covered, faded, turned,
   const missed: string[] = []
   for (const [name, code] of Object.entries(covers)) {
     await run(code)
-    const shut = inside(page).locator('.hold[data-open="false"]').waitFor({ timeout: 5_000 })
+    // Before a hold that begins now could be over.
+    const shut = inside(page).locator('.hold[data-open="false"]').waitFor({ timeout: 700 })
     await shut.catch(() => missed.push(name))
     await page.evaluate(() => {
       for (const other of document.querySelectorAll('.over')) other.remove()
