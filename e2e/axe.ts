@@ -17,11 +17,12 @@ export async function violations(page: Page): Promise<string[]> {
 export const settled = (page: Page) =>
   page.evaluate(`(async () => {
     const frame = () => new Promise(requestAnimationFrame)
-    for (let moving = [undefined]; moving.length > 0; ) {
+    for (let moving = true; moving; ) {
       // What a new size sets in motion begins a frame later.
       await frame()
       await frame()
-      moving = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity)
-      await Promise.allSettled(moving.map((one) => one.finished))
+      const ending = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity)
+      await Promise.allSettled(ending.map((one) => one.finished))
+      moving = ending.length > 0
     }
   })()`)

@@ -119,14 +119,17 @@ export async function submitEmail(page: Page, email: string) {
   await modal.getByRole('button', { name: 'Continue with e-mail' }).click()
 }
 
-/** Asks for another mail, as soon as one may be sent to the same browser. */
-export async function submitAgain(page: Page) {
-  const submit = page.getByRole('dialog').getByRole('button', { name: 'Continue with e-mail' })
+/** Presses the button that has a mail sent until it is gone: the same browser may have to wait for up to 30 s. */
+export async function pressUntilSent(button: Locator) {
   await expect(async () => {
-    if (await submit.isVisible()) await submit.click({ timeout: 1_000 })
-    await expect(submit).toBeHidden({ timeout: 3_000 })
+    if (await button.isVisible()) await button.click({ timeout: 1_000 })
+    await expect(button).toBeHidden({ timeout: 3_000 })
   }).toPass({ timeout: 60_000 })
 }
+
+/** Asks for another mail, as soon as one may be sent to the same browser. */
+export const submitAgain = (page: Page) =>
+  pressUntilSent(page.getByRole('dialog').getByRole('button', { name: 'Continue with e-mail' }))
 
 /** Opens the newest link of the mail in a tab of its own and approves with the digits that `shown` shows. */
 export async function approveDevice(page: Page, email: string, shown: Locator) {
@@ -210,13 +213,34 @@ export async function holdToApprove(page: Page, action: string) {
   await page.mouse.up()
 }
 
-/** A region of the developer page. */
-export async function openSettings(page: Page, name: 'Devices' | 'Recovery' | 'Recovery phrase') {
+/** Opens the settings of the account; resolves to the modal. */
+export async function openAccountSettings(page: Page): Promise<Locator> {
   await page
     .getByRole('button', { name: /^Account 0x/ })
     .first()
     .click()
   const modal = page.getByRole('dialog')
   await modal.getByRole('button', { name: /^Account settings/ }).click()
+  return modal
+}
+
+/** Signs out in the settings of the account. */
+export async function signOut(page: Page) {
+  const modal = await openAccountSettings(page)
+  await modal.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+}
+
+/** Brings the wallet into a browser that has just logged in, by the printed kit. */
+export async function openWithKit(page: Page, kit: string) {
+  const frame = frameOf(page)
+  await press(frame.getByRole('button', { name: 'Use your printed kit' }))
+  await frame.getByLabel('The seven groups of your kit').fill(kit)
+  await press(frame.getByRole('button', { name: 'Open with the kit' }))
+}
+
+/** Opens a page of the wallet in the settings of the account. */
+export async function openSettings(page: Page, name: 'Devices' | 'Recovery' | 'Recovery phrase') {
+  const modal = await openAccountSettings(page)
   await modal.getByRole('button', { name: new RegExp(`^${name}(?! phrase)`) }).click()
 }

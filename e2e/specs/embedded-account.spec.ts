@@ -5,9 +5,12 @@ import {
   logIn,
   mailed,
   makeWallet,
+  openAccountSettings,
   openSettings,
+  openWithKit,
   partitioned,
   press,
+  pressUntilSent,
   readAddress,
   readCode,
   someEmail,
@@ -26,22 +29,12 @@ test('default: the e-mail address changes with a code to each, and the new one o
   test.slow()
   const { email, address } = await makeWallet(page)
   const newEmail = someEmail()
-  const modal = page.getByRole('dialog')
   const frame = frameOf(page)
-  await page
-    .getByRole('button', { name: /^Account 0x/ })
-    .first()
-    .click()
-  await modal.getByRole('button', { name: /^Account settings/ }).click()
+  const modal = await openAccountSettings(page)
   await modal.getByRole('button', { name: new RegExp(`^E-mail.*${email}`) }).click()
   const before = await countCodes(email)
   await modal.getByLabel('New e-mail address').fill(newEmail)
-  const submit = modal.getByRole('button', { name: 'Continue', exact: true })
-  // The code of the login was mailed less than 30 s ago.
-  await expect(async () => {
-    if (await submit.isVisible()) await submit.click({ timeout: 1_000 })
-    await expect(submit).toBeHidden({ timeout: 3_000 })
-  }).toPass({ timeout: 60_000 })
+  await pressUntilSent(modal.getByRole('button', { name: 'Continue', exact: true }))
   await typeCode(frame, await readCode(email, before))
   await expect(modal.getByText(newEmail)).toBeVisible()
   await typeCode(frame, await readCode(newEmail))
@@ -68,10 +61,7 @@ test('default: a browser that was removed is signed out and has no wallet any mo
   const { email, kit, address } = await makeWallet(page)
   const second = await device()
   await logIn(second, email)
-  const other = frameOf(second)
-  await press(other.getByRole('button', { name: 'Use your printed kit' }))
-  await other.getByLabel('The seven groups of your kit').fill(kit)
-  await press(other.getByRole('button', { name: 'Open with the kit' }))
+  await openWithKit(second, kit)
   expect(await readAddress(second)).toBe(address)
 
   await openSettings(page, 'Devices')

@@ -7,6 +7,7 @@ import {
   logIn,
   makeWallet,
   openSettings,
+  openWithKit,
   partitioned,
   press,
   readAddress,
@@ -70,10 +71,7 @@ test('default: a third browser gets the wallet by the printed kit, and signs', a
   const { email, kit, address } = await makeWallet(page)
   const third = await device()
   await logIn(third, email)
-  const frame = frameOf(third)
-  await press(frame.getByRole('button', { name: 'Use your printed kit' }))
-  await frame.getByLabel('The seven groups of your kit').fill(kit.toLowerCase())
-  await press(frame.getByRole('button', { name: 'Open with the kit' }))
+  await openWithKit(third, kit.toLowerCase())
   expect(await readAddress(third)).toBe(address)
   await signHere(third)
 })

@@ -11,6 +11,7 @@ import {
   partitioned,
   readAddress,
   readCode,
+  signOut,
   someEmail,
   stack,
   submitAgain,
@@ -31,17 +32,6 @@ test('default: storage of the frame is kept apart by the page around it', async 
   await own.goto(`${stack.urls.frame}/device`)
   expect(await own.evaluate(names)).toEqual([])
 })
-
-async function signOut(page: Page) {
-  await page
-    .getByRole('button', { name: /^Account 0x/ })
-    .first()
-    .click()
-  const modal = page.getByRole('dialog')
-  await modal.getByRole('button', { name: /^Account settings/ }).click()
-  await modal.getByRole('button', { name: 'Sign out' }).click()
-  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
-}
 
 /** Signs as the account of this address. */
 async function signAs(page: Page, address: string) {

@@ -1,7 +1,5 @@
-import { rm } from 'node:fs/promises'
 import { type Chains, startChains } from '@latchkey/dev'
 import type { ChainId } from '@latchkey/wire'
-import pg from 'pg'
 import { pino } from 'pino'
 import { parseAbi, parseEventLogs } from 'viem/utils'
 import { expect, onTestFinished } from 'vitest'
@@ -9,57 +7,15 @@ import type { Account, Activity, ActivityRow, ActivityTransfer } from '../src/ac
 import { type ActivityOptions, createActivity } from '../src/activity/createActivity.ts'
 import type { SeenTransaction } from '../src/activity/seen.ts'
 import { type ChainConfig, readConfig } from '../src/config.ts'
-import { startNativePostgres } from '../src/db/nativePostgres.ts'
 import { openDatabase } from '../src/db/openDatabase.ts'
 import { createMetrics } from '../src/metrics.ts'
 import { createUpstreams, type UpstreamLimits } from '../src/rpc/upstreams.ts'
 import { chainWith } from './makeServices.ts'
-import { makeTestDir } from './startTestServer.ts'
+import { startDatabases } from './startDatabases.ts'
 
 type Hex = `0x${string}`
 
 export const testChainId = 'eip155:31337'
-
-/** PostgreSQL for a test file; each `database` is new. */
-export async function startDatabases() {
-  const dir = await makeTestDir()
-  const postgres = await startNativePostgres(dir, pino({ level: 'silent' }))
-  let count = 0
-  return {
-    async database(): Promise<string> {
-      const name = `activity${count++}`
-      const client = new pg.Client({ connectionString: postgres.url })
-      await client.connect()
-      await client.query(`create database ${name}`)
-      await client.end()
-      const url = new URL(postgres.url)
-      url.pathname = `/${name}`
-      return url.href
-    },
-    async stop() {
-      await postgres.stop()
-      await rm(dir, { recursive: true, force: true })
-    },
-  }
-}
-
-/** A database with the tables, open, and what it takes to end it. */
-export async function openTestDatabase() {
-  const databases = await startDatabases()
-  const databaseUrl = await databases.database()
-  const opened = await openDatabase(
-    readConfig({ DATABASE_URL: databaseUrl }),
-    pino({ level: 'silent' }),
-  )
-  return {
-    db: opened.db,
-    databaseUrl,
-    async close() {
-      await opened.close()
-      await databases.stop()
-    },
-  }
-}
 
 /** A transaction as seen on a chain: a payment of nothing, but for what a test says of it. */
 export const seenTransaction = (

@@ -279,15 +279,22 @@ test('behavior: a locked wallet shows nothing and answers nothing; unlocked it a
   expect(await signed).toMatch(/^0x/)
 })
 
-test('behavior: two windows of the wallet ask once', async () => {
+const nonce = async () => Number(await rpc(chain, 'eth_getTransactionCount', [one, 'pending']))
+
+/** Two windows of the wallet that both show a transaction of the app. */
+async function askInTwoWindows(transaction: object) {
   const { page, session } = await connect()
   const second = await openWallet()
   await second.getByTestId('session').waitFor()
-  const to = '0x00000000000000000000000000000000000000ad'
-  const nonce = async () => Number(await rpc(chain, 'eth_getTransactionCount', [one, 'pending']))
-  const before = await nonce()
-  const sent = ask(session, 'eth_sendTransaction', [{ from: one, to, value: '0x7' }])
+  const sent = ask(session, 'eth_sendTransaction', [transaction])
   await Promise.all([page, second].map((where) => where.getByTestId('approve').waitFor()))
+  return { page, second, sent }
+}
+
+test('behavior: two windows of the wallet ask once', async () => {
+  const to = '0x00000000000000000000000000000000000000ad'
+  const before = await nonce()
+  const { page, second, sent } = await askInTwoWindows({ from: one, to, value: '0x7' })
   // One of them comes too late, and finds no button any more.
   for (const where of [page, second])
     void where
@@ -303,14 +310,9 @@ test('behavior: two windows of the wallet ask once', async () => {
 })
 
 test('behavior: a window whose storage lags behind another one sends nothing twice', async () => {
-  const { page, session } = await connect()
-  const second = await openWallet()
-  await second.getByTestId('session').waitFor()
   const to = '0x00000000000000000000000000000000000000ae'
-  const nonce = async () => Number(await rpc(chain, 'eth_getTransactionCount', [one, 'pending']))
   const before = await nonce()
-  const sent = ask(session, 'eth_sendTransaction', [{ from: one, to, value: '0x9' }])
-  await Promise.all([page, second].map((where) => where.getByTestId('approve').waitFor()))
+  const { page, second, sent } = await askInTwoWindows({ from: one, to, value: '0x9' })
   await second.evaluate(() => {
     const kept = new Map(Object.entries(localStorage))
     const { keys } = Object

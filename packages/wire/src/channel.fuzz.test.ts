@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { settle } from '../test/settle.ts'
 import { askChannel } from './askChannel.ts'
 import type { Channel, Limits } from './channel.ts'
 import { LatchkeyError } from './errors.ts'
@@ -38,12 +39,6 @@ afterEach(() => {
   expect(complaints.splice(0)).toEqual([])
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
 })
-
-/** Lets messages between ports arrive: some turns of the loop, however long they take. */
-async function settle(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 5))
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
-}
 
 /** A port whose far end the test holds; `heard` is all that came out of it. */
 function holdFarEnd() {

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { settle } from '../test/settle.ts'
 import type { Channel, Handlers, Limits } from './channel.ts'
 import { LatchkeyError } from './errors.ts'
 import { listenChannel } from './listenChannel.ts'
@@ -42,12 +43,6 @@ function reference(to: Fake, from: () => unknown, fromOrigin: string, log: unkno
       queueMicrotask(() => deliver(to, from(), fromOrigin, data, ports))
     },
   }
-}
-
-/** Lets messages between ports arrive: some turns of the loop, however long they take. */
-async function settle(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
 const cleanups: (() => void)[] = []

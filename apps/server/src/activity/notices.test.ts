@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startDatabases } from '../../test/startActivity.ts'
+import { startDatabases } from '../../test/startDatabases.ts'
 import type { Database } from '../db/database.ts'
 import { createNotices, type Notice, notify } from './notices.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { startDatabases } from '../../test/startActivity.ts'
+import { startDatabases } from '../../test/startDatabases.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase } from './openDatabase.ts'
 
