@@ -16,7 +16,7 @@ const transaction = (id: string): HistoryPage['transactions'][number] => ({
     nonce: 0,
     chain: 'eip155:31337',
   },
-  transfers: null,
+  transfers: [],
 })
 
 /** Pages of a server that cuts `ids` every 50, as far as they are loaded. */

@@ -46,8 +46,7 @@ export function historyEntry(
       application: null,
       chain: row.chainId,
     },
-    // An empty list reads as "all of it is spam".
-    transfers: shown.length === 0 ? null : shown.map((one) => transferEntry(one, row, context)),
+    transfers: shown.map((one) => transferEntry(one, row, context)),
   }
 }
 

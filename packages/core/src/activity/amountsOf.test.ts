@@ -20,7 +20,7 @@ const item = (tokenId: string, isSpam = false): HistoryTransfer => ({
   direction: 'in',
   quantity: { numeric: '1' },
 })
-const shown = (transfers: readonly HistoryTransfer[] | null) =>
+const shown = (transfers: readonly HistoryTransfer[]) =>
   amountsOf(transfers).map(
     ({ direction, numeric, transfer }) =>
       `${direction} ${numeric} ${transfer.fungible_info?.symbol ?? transfer.nft_info?.name}`,
@@ -31,7 +31,7 @@ test('default', () => {
     'out 1.5 ETH',
     'in 2950 USD',
   ])
-  expect(shown(null)).toEqual([])
+  expect(shown([])).toEqual([])
 })
 
 test('behavior: one asset in one direction is one amount, exactly', () => {

@@ -17,8 +17,8 @@ const changePart = 10n
  * The amounts of a transaction: transfers of one asset in one direction are one amount, and little that came back of an
  * asset is taken off what went. In the order of the transfers; unwanted NFTs and what is no number are left out.
  */
-export function amountsOf(transfers: readonly HistoryTransfer[] | null): Amount[] {
-  const wanted = (transfers ?? []).filter(
+export function amountsOf(transfers: readonly HistoryTransfer[]): Amount[] {
+  const wanted = transfers.filter(
     ({ nft_info, quantity }) =>
       !nft_info?.flags.is_spam && decimalPattern.test(quantity.numeric.trim()),
   )

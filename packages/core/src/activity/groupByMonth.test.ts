@@ -15,7 +15,7 @@ const transaction = (minedAt: string, id = minedAt): HistoryTransaction => ({
     nonce: 0,
     chain: 'eip155:31337',
   },
-  transfers: null,
+  transfers: [],
 })
 
 const titles = (moments: string[], now: string, timeZone: string, locale = 'en') =>

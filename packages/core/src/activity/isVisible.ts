@@ -4,6 +4,6 @@ import type { ChainId, HistoryTransaction } from '@latchkey/wire'
 export function isVisible(transaction: HistoryTransaction, chainId: ChainId): boolean {
   const { metadata, transfers } = transaction
   if (metadata.chain !== chainId) return false
-  if (transfers === null || transfers.length === 0) return true
+  if (transfers.length === 0) return true
   return !transfers.every(({ nft_info }) => nft_info?.flags.is_spam)
 }

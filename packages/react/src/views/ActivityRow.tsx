@@ -74,10 +74,7 @@ const keyOf = ({ direction, transfer }: Amount) =>
 
 function useVerb({ metadata, transfers }: HistoryTransaction): string {
   const t = useActivityT()
-  const isToSelf =
-    transfers !== null &&
-    transfers.length > 0 &&
-    transfers.every(({ direction }) => direction === 'self')
+  const isToSelf = transfers.length > 0 && transfers.every(({ direction }) => direction === 'self')
   if (isToSelf) return t('activity.self')
   const known = operationTypes.find((type) => type === metadata.operationType)
   return t(`activity.${known ?? 'other'}`)

@@ -52,7 +52,13 @@ export const historyTransfer = z.object({
 })
 export type HistoryTransfer = z.infer<typeof historyTransfer>
 
-/** One transaction of an account. `id` is unique; `transfers` is null when there are none (wire reference §2.3). */
+/** Older servers say null where nothing moved, which makes older clients show no row at all (wire reference §2.3). */
+const transferList = z.pipe(
+  z.nullish(z.array(historyTransfer)),
+  z.transform((transfers) => transfers ?? []),
+)
+
+/** One transaction of an account. `id` is unique; `transfers` is always an array. */
 export const historyTransaction = z.object({
   id: z.string(),
   metadata: z.object({
@@ -66,7 +72,7 @@ export const historyTransaction = z.object({
     application: z.nullish(z.object({ name: text, iconUrl: text })),
     chain: text,
   }),
-  transfers: z.nullable(z.array(historyTransfer)),
+  transfers: transferList,
 })
 export type HistoryTransaction = z.infer<typeof historyTransaction>
 
