@@ -48,6 +48,8 @@ type Parameters = {
   /** Gets a line per step as it is done, and in development what the server writes. */
   log: (line: string) => void
   parts?: Part[]
+  /** What the server's environment has besides. */
+  env?: Record<string, string>
   /** Stops what has begun to start. */
   signal?: AbortSignal
 }
@@ -201,7 +203,7 @@ const frameUrl = ({ framePort }: Pick<Plan, 'framePort'>) => `http://localhost:$
 
 const mediaUrl = ({ mediaPort }: Pick<Plan, 'mediaPort'>) => `http://${host}:${mediaPort}`
 
-const serverEnv = ({ parts = allParts, ...plan }: Plan): Record<string, string> => ({
+const serverEnv = ({ parts = allParts, env, ...plan }: Plan): Record<string, string> => ({
   PUBLIC_URL: `http://${host}:${plan.webPort}`,
   FRAME_PORT: String(plan.framePort),
   FRAME_URL: frameUrl(plan),
@@ -213,6 +215,7 @@ const serverEnv = ({ parts = allParts, ...plan }: Plan): Record<string, string> 
   DEVELOPMENT_WALLET_URL: `http://${host}:${plan.walletPort}`,
   // A test never touches a database that somebody has in his environment.
   ...(plan.ports === 'free' && { DATABASE_URL: '', REDIS_URL: '' }),
+  ...env,
 })
 
 // PostgreSQL runs as another user when we are root, and must get through to its files.

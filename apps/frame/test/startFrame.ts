@@ -17,7 +17,8 @@ type Answer = { result?: unknown; code?: string; message?: string }
 export async function startFrame() {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-frame-'))
   const parts: Part[] = ['chains', 'inbox', 'server', 'frame']
-  const parameters = { mode: 'production', ports: 'free', dataDir, parts } as const
+  const env = { MAIL_COOLDOWN_SECONDS: '1' }
+  const parameters = { mode: 'production', ports: 'free', dataDir, parts, env } as const
   const [stack, script, browser] = await Promise.all([
     startStack({ ...parameters, log: () => {} }),
     buildHost(),

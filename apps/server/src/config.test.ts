@@ -36,6 +36,7 @@ test('default', () => {
       "host": "127.0.0.1",
       "ipfsGateway": undefined,
       "logLevel": "info",
+      "mailCooldownSeconds": 30,
       "mailFrom": "Latchkey <no-reply@localhost>",
       "mailsPerHour": 1000,
       "outboundAllow": [],

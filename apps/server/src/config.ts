@@ -109,6 +109,7 @@ const environment = z.object({
   FRAME_URL: httpUrl.optional(),
   FRAME_DIST: z.string().default(resolve(projectRoot, 'apps/frame/dist')),
   MAILS_PER_HOUR: wholeNumber(1_000, 1, 10_000_000),
+  MAIL_COOLDOWN_SECONDS: wholeNumber(30, 1, 3_600),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' }).optional(),
   MAIL_FROM: z
     .string()
@@ -168,6 +169,8 @@ export type Config = {
   readonly mailFrom: string
   /** Of all logins together, so that nobody has the server send for him. */
   readonly mailsPerHour: number
+  /** Between two mails of the same browser or address to one mailbox (spec §5). */
+  readonly mailCooldownSeconds: number
   readonly webDist: string
   readonly webProjectId: string
   /** The relay of our web app, where it is another than ours, and the project id its operator gave. */
@@ -222,6 +225,7 @@ export function readConfig(env: Env): Config {
     },
     smtpUrl: values.SMTP_URL,
     mailsPerHour: values.MAILS_PER_HOUR,
+    mailCooldownSeconds: values.MAIL_COOLDOWN_SECONDS,
     mailFrom: values.MAIL_FROM ?? 'Latchkey <no-reply@localhost>',
     webDist: resolve(values.WEB_DIST),
     webProjectId: values.WEB_PROJECT_ID,

@@ -131,6 +131,8 @@ export const entries = {
   email: text,
   /** When a mail was asked for last; gone once the login has succeeded. */
   lastEmailLoginMs: number,
+  /** How long after it the server mails nothing; 30 s where this is missing. */
+  emailCooldownMs: number,
   /** Where the embedded wallet was last. */
   lastUsedChainId: chainId,
   /** By namespace. */

@@ -10,7 +10,6 @@ import {
 import type { Parts } from '../createFrame.ts'
 import { withStepUp } from '../flows/withStepUp.ts'
 import type { HostLine } from '../host/line.ts'
-import type { Session } from '../session/session.ts'
 import { enterCode } from './enterCode.ts'
 import type { Account } from './openAccount.ts'
 
@@ -19,18 +18,23 @@ export type EmailChange = Pick<
   'APP_UPDATE_EMAIL' | 'APP_UPDATE_EMAIL_PRIMARY_OTP' | 'APP_UPDATE_EMAIL_SECONDARY_OTP'
 >
 
-// The server's cooldown; it refuses by itself what comes sooner.
-const resendMs = 30_000
-
 /** Another e-mail address, proved by a code to the old one and one to the new. */
 export function answerEmailChange(parts: Parts, account: Account, line: HostLine): EmailChange {
   const { session } = parts
   let changeTx: string | undefined
+  let resendAtMs = 0
+  const noteMail = ({ resendSeconds }: { resendSeconds: number }) => {
+    resendAtMs = Date.now() + resendSeconds * 1_000
+  }
 
   const running = () => {
     if (!changeTx) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
     return changeTx
   }
+  const resendOf = (changeTx: string) => ({
+    resend: async () => (await session.call(resendEmailCode, { changeTx })).resendSeconds,
+    resendAtMs,
+  })
   return {
     APP_UPDATE_EMAIL: async ({ email }) => {
       await account.signedIn()
@@ -38,6 +42,7 @@ export function answerEmailChange(parts: Parts, account: Account, line: HostLine
         session.call(changeEmail, { email }),
       )
       changeTx = begun.changeTx
+      noteMail(begun)
       return { action: begun.action, resendSeconds: begun.resendSeconds }
     },
     APP_UPDATE_EMAIL_PRIMARY_OTP: async ({ otp }, { signal }) => {
@@ -46,8 +51,9 @@ export function answerEmailChange(parts: Parts, account: Account, line: HostLine
       await enterCode(parts, otp, {
         title: 'primary',
         email,
-        ...resendOf(session, tx),
-        check: (code) => session.call(verifyPrimaryEmail, { changeTx: tx, code }),
+        ...resendOf(tx),
+        check: async (code) =>
+          noteMail(await session.call(verifyPrimaryEmail, { changeTx: tx, code })),
         signal,
       })
       return {}
@@ -57,7 +63,7 @@ export function answerEmailChange(parts: Parts, account: Account, line: HostLine
       const { newEmail } = await enterCode(parts, otp, {
         title: 'secondary',
         email: '',
-        ...resendOf(session, tx),
+        ...resendOf(tx),
         check: (code) => session.call(verifySecondaryEmail, { changeTx: tx, code }),
         signal,
       })
@@ -68,8 +74,3 @@ export function answerEmailChange(parts: Parts, account: Account, line: HostLine
     },
   }
 }
-
-const resendOf = (session: Session, changeTx: string) => ({
-  resend: async () => (await session.call(resendEmailCode, { changeTx })).resendSeconds,
-  resendAtMs: Date.now() + resendMs,
-})

@@ -20,7 +20,7 @@ import {
   mailChangeCode,
 } from './emailChange.ts'
 import { endSessions } from './endSession.ts'
-import { mailBudgets, requireMailer, requireMailRoom, resendSeconds } from './login.ts'
+import { mailBudgets, requireMailer, requireMailRoom } from './login.ts'
 import type { SessionCall } from './mount.ts'
 import { normaliseEmail } from './normaliseEmail.ts'
 import { openEmail, sealEmail } from './sealedEmail.ts'
@@ -62,6 +62,7 @@ export async function changeEmail(
   }
   await auth.db.insertInto('email_changes').values(change).execute()
   await mailChangeCode(auth, { change, session })
+  const resendSeconds = auth.config.mailCooldownSeconds
   return { changeTx, action: 'VERIFY_PRIMARY_OTP', resendSeconds }
 }
 
@@ -76,7 +77,7 @@ export async function verifyPrimaryEmail(
     advance(trx, { change, to: 'secondary' }),
   )
   await mailChangeCode(auth, { change: { ...change, step: 'secondary' }, session })
-  return { action: 'VERIFY_SECONDARY_OTP', resendSeconds }
+  return { action: 'VERIFY_SECONDARY_OTP', resendSeconds: auth.config.mailCooldownSeconds }
 }
 
 /** Another code for the step that is due. */
@@ -93,7 +94,7 @@ export async function resendEmailCode(
   })
   await requireMailRoom(auth)
   await mailChangeCode(auth, { change, session })
-  return { resendSeconds }
+  return { resendSeconds: auth.config.mailCooldownSeconds }
 }
 
 /**

@@ -12,8 +12,6 @@ import { drawHandle, hashOf } from './tokens.ts'
 /** A login under way, as kept. */
 export type Login = Selectable<AuthTables['logins']>
 
-/** Seconds between two mails of the same browser or address to one mailbox (spec §5). */
-export const resendSeconds = 30
 const hourMs = 3_600_000
 
 /** Throws `EMAIL_LOGIN_OFF` where no mail can be sent. */
@@ -50,12 +48,12 @@ export const codeOfLogin = (login: Login): CodeOf => ({
 
 /** How often a mail may be asked for: by mailbox and browser, mailbox and address, mailbox, address. */
 export async function mailBudgets(
-  { secrets }: Auth,
+  { secrets, config }: Auth,
   asked: { readonly emailIndex: Uint8Array; readonly jkt: string; readonly address: string },
 ): Promise<Budget[]> {
   const mailbox = Buffer.from(asked.emailIndex).toString('hex')
   const subject = (...parts: string[]) => secrets.mac('budget', JSON.stringify(parts))
-  const once = [{ limit: 1, ms: resendSeconds * 1000 }]
+  const once = [{ limit: 1, ms: config.mailCooldownSeconds * 1000 }]
   return [
     { scope: 'mail browser', subject: await subject(mailbox, asked.jkt), windows: once },
     { scope: 'mail place', subject: await subject(mailbox, asked.address), windows: once },

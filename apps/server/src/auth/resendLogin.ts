@@ -2,14 +2,7 @@ import { LatchkeyError, type resendLogin as route } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import type { Auth } from './auth.ts'
 import { spendAll } from './budgets.ts'
-import {
-  findLogin,
-  mailBudgets,
-  mailCode,
-  mailLink,
-  requireMailRoom,
-  resendSeconds,
-} from './login.ts'
+import { findLogin, mailBudgets, mailCode, mailLink, requireMailRoom } from './login.ts'
 import type { ProvenCall } from './mount.ts'
 
 /** Mails the link of a login again, or its code once the browser is approved: a new one each time. */
@@ -26,5 +19,5 @@ export async function resendLogin(
   })
   await requireMailRoom(auth)
   await (login.approved_at === null ? mailLink(auth, login) : mailCode(auth, login))
-  return { resendSeconds }
+  return { resendSeconds: auth.config.mailCooldownSeconds }
 }

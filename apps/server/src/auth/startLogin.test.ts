@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createAuthClient, firefox, safari, secretIn, signIn } from '../../test/authClient.ts'
 import { type AuthServer, startAuthServer } from '../../test/startAuthServer.ts'
 import { startTestServer } from '../../test/startTestServer.ts'
@@ -71,6 +71,17 @@ test('row 6: within 30 seconds the server refuses, whatever the browser forgot, 
   // The browser's own clock says what it likes.
   const claims = { iat: 4_102_444_800 }
   expect((await client.call('/api/login', body, { claims })).status).toBe(200)
+})
+
+test('param: MAIL_COOLDOWN_SECONDS: the operator says how long, and the browser is told', async () => {
+  const own = await startAuthServer({ MAIL_COOLDOWN_SECONDS: '5' })
+  onTestFinished(own.stop)
+  const client = await createAuthClient(own.server)
+  expect((await client.begin('five@example.com')).body.resendSeconds).toBe(5)
+  own.time.nowMs += 4_999
+  expect((await client.begin('five@example.com')).body.data).toEqual({ seconds: 1 })
+  own.time.nowMs += 1
+  expect((await client.begin('five@example.com')).status).toBe(200)
 })
 
 test('row 6: five mails an hour and ten a day to a mailbox, twenty an hour from an address', async () => {

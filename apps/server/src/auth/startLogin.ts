@@ -12,7 +12,6 @@ import {
   mailLink,
   requireMailer,
   requireMailRoom,
-  resendSeconds,
 } from './login.ts'
 import type { ProvenCall } from './mount.ts'
 import { normaliseEmail } from './normaliseEmail.ts'
@@ -73,6 +72,7 @@ export async function startLogin(
   await (known ? mailCode(auth, login) : mailLink(auth, login))
   auth.log.info({ purpose, known }, 'login begun')
   const action = known ? 'VERIFY_OTP' : 'VERIFY_DEVICE'
+  const resendSeconds = auth.config.mailCooldownSeconds
   return { tx, action, matchCode: login.match_code, resendSeconds }
 }
 

@@ -291,6 +291,25 @@ test('error: spec §5: another mail within 30 s is refused with the seconds that
   app.destroy()
 })
 
+test('behavior: the server says how long until the next mail, and another tab knows it too', async () => {
+  let nowMs = 1_000_000
+  const frame = createFakeFrame()
+  frame.handlers.APP_CONNECT_EMAIL = () => ({ action: 'VERIFY_OTP', resendSeconds: 5 })
+  const browser = createBrowser()
+  const options = { now: () => nowMs }
+  const app = openEmailApp(frame, { ...browser.openTab(), ...options })
+  await loginEmail(app, { email })
+  expect(app.store.getState().login?.resendAtMs).toBe(1_005_000)
+  const other = openEmailApp(frame, { ...browser.openTab(), ...options })
+  nowMs = 1_004_999
+  for (const one of [app, other])
+    await expect(loginEmail(one, { email })).rejects.toThrow('Please try again after 1 seconds')
+  nowMs = 1_005_000
+  await loginEmail(other, { email })
+  app.destroy()
+  other.destroy()
+})
+
 test('error: the frame refuses, and the time of a mail is not kept', async () => {
   const frame = createFakeFrame()
   frame.handlers.APP_CONNECT_EMAIL = () => {

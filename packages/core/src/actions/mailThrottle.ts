@@ -1,17 +1,18 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { App } from '../createApp.ts'
 
-/** Milliseconds between two mails (spec §9). */
-const mailCooldownMs = 30_000
+/** Milliseconds between two mails (spec §9), where the server has not said otherwise. */
+const defaultCooldownMs = 30_000
 
 /** When the next mail may be asked for, by the clock of the page. */
 function mayMailAtMs(app: App): number {
   const lastMs = app.storage.get('lastEmailLoginMs') ?? 0
   // A time from the future was written under a clock that went wrong.
-  return lastMs > app.environment.now() ? 0 : lastMs + mailCooldownMs
+  const cooldownMs = app.storage.get('emailCooldownMs') ?? defaultCooldownMs
+  return lastMs > app.environment.now() ? 0 : lastMs + cooldownMs
 }
 
-/** Throws LOGIN_THROTTLED while the last mail is less than 30 s ago (spec §5). */
+/** Throws LOGIN_THROTTLED while the server's cooldown after the last mail runs (spec §5). */
 export function assertMayMail(app: App): void {
   const leftMs = mayMailAtMs(app) - app.environment.now()
   if (leftMs <= 0) return
@@ -29,9 +30,10 @@ export function noteMail(
 ): void {
   const { email, resendSeconds, matchCode } = parameters
   const nowMs = app.environment.now()
+  const cooldownMs = resendSeconds === undefined ? defaultCooldownMs : resendSeconds * 1000
   app.storage.set('lastEmailLoginMs', nowMs)
-  const waitMs = resendSeconds === undefined ? mailCooldownMs : resendSeconds * 1000
+  app.storage.set('emailCooldownMs', cooldownMs)
   app.store.setState({
-    login: { email, resendAtMs: nowMs + waitMs, ...(matchCode && { matchCode }) },
+    login: { email, resendAtMs: nowMs + cooldownMs, ...(matchCode && { matchCode }) },
   })
 }
