@@ -1,12 +1,13 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { en, fill } from '../locales/en.ts'
+import { approvals } from '../locales/approvals.en.ts'
+import { fill } from '../locales/en.ts'
 import { AddressText } from '../screens/AddressText.tsx'
 import { Button } from '../screens/Button.tsx'
 import type { ApprovalRow, ApprovalView } from './approval.ts'
 import { useGate } from './useGate.ts'
 import { useHold } from './useHold.ts'
 
-const t = en.approve
+const t = approvals.approve
 const deafMs = 1_000
 const holdTexts = { none: t.hold, holding: t.keepHolding, full: t.letGo } as const
 

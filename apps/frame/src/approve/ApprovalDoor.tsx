@@ -1,12 +1,12 @@
 import { LatchkeyError, openChannel, toError } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
-import { en } from '../locales/en.ts'
+import { approvals } from '../locales/approvals.en.ts'
 import { Button } from '../screens/Button.tsx'
 import type { Ending } from '../screens/stage.ts'
 import type { ApprovalProps } from './ApprovalScreen.tsx'
 import { approvalProtocol } from './approvalProtocol.ts'
 
-const t = en.approve
+const t = approvals.approve
 const features = 'popup,width=420,height=700'
 
 /** Where the browser cannot vouch: leads to a window of our own. Pressing here only opens it, so it may be covered. */

@@ -2,7 +2,7 @@ import { isError, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import type { Parts } from '../createFrame.ts'
 import type { RpcRequest } from '../createRequests.ts'
-import { en } from '../locales/en.ts'
+import { approvals } from '../locales/approvals.en.ts'
 import type { Screen } from '../screens/stage.ts'
 import { ApprovalDoor } from './ApprovalDoor.tsx'
 import { type ApprovalProps, ApprovalScreen } from './ApprovalScreen.tsx'
@@ -46,7 +46,7 @@ export async function approveRequest(
   const proven = canProveVisible(window as Window & typeof globalThis)
   const screen: Screen<ApprovalProps, unknown> = {
     view: 'approve',
-    title: en.approve.title,
+    title: approvals.approve.title,
     load: async () => (proven ? ApprovalScreen : ApprovalDoor),
     props: { view, approve },
     height,

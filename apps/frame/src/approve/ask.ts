@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { FrameChain } from '../chains.ts'
-import { en } from '../locales/en.ts'
+import { approvals } from '../locales/approvals.en.ts'
 import type { ReadChain } from '../readChain.ts'
 import type { KeyWorker } from '../wallet/openKeyWorker.ts'
 import type { ApprovalView } from './approval.ts'
@@ -30,9 +30,9 @@ export type Prepared = {
 
 /** The row of the account and the network, below what is asked. */
 export const placeRows = ({ chain, accounts }: Pick<Ask, 'chain' | 'accounts'>) => [
-  { label: en.approve.network, value: chain.name },
+  { label: approvals.approve.network, value: chain.name },
   {
-    label: en.approve.wallet,
+    label: approvals.approve.wallet,
     address: chain.namespace === 'eip155' ? accounts.eip155 : accounts.solana,
   },
 ]

@@ -1,6 +1,7 @@
 import { formatUnits, getAddress, type Hex } from 'viem'
 import type { FrameChain } from '../chains.ts'
-import { en, fill } from '../locales/en.ts'
+import { approvals } from '../locales/approvals.en.ts'
+import { fill } from '../locales/en.ts'
 import type { ReadChain } from '../readChain.ts'
 import type { ApprovalRow, Warning } from './approval.ts'
 import { readCall } from './readCall.ts'
@@ -27,7 +28,7 @@ export type Described = {
   recipients: string[]
 }
 
-const t = en.approve
+const t = approvals.approve
 const unlimitedFrom = 2n ** 159n
 const mostNested = 10
 const mostDepth = 3
@@ -48,7 +49,7 @@ export async function describeCall(
       ...base,
       title: t.titleDeploy,
       rows: [...value, { label: t.data, text: call.data }],
-      warnings: [danger(en.warn.raw)],
+      warnings: [danger(approvals.warn.raw)],
     }
   const to = getAddress(call.to)
   if (call.data === '0x')
@@ -115,7 +116,7 @@ async function transfer(
       ? fill(t.item, { id: String(amount) })
       : amountOf(facts, amount)
   const warnings = [...tokenWarnings(facts, from !== undefined), ...recipientWarnings(context, to)]
-  if (to.toLowerCase() === token.toLowerCase()) warnings.push(danger(en.warn.self))
+  if (to.toLowerCase() === token.toLowerCase()) warnings.push(danger(approvals.warn.self))
   return {
     title: fill(t.titleTransfer, { amount: shown }),
     rows: [
@@ -192,10 +193,10 @@ export async function allowance(context: CallContext, given: Allowance): Promise
       : [
           ...tokenWarnings(facts, true),
           ...(unlimited
-            ? [danger(fill(en.warn.unlimited, { symbol: facts.symbol ?? t.token }))]
+            ? [danger(fill(approvals.warn.unlimited, { symbol: facts.symbol ?? t.token }))]
             : []),
           ...recipientLooks(context, spender),
-          ...(until !== undefined && isFar(until) ? [caution(en.warn.deadlineFar)] : []),
+          ...(until !== undefined && isFar(until) ? [caution(approvals.warn.deadlineFar)] : []),
         ],
   }
 }
@@ -207,7 +208,7 @@ const operator = (collection: Hex, call: { operator: Hex; approved: boolean }): 
     { label: t.spender, address: getAddress(call.operator) },
     { label: t.contract, address: getAddress(collection) },
   ],
-  warnings: call.approved ? [danger(en.warn.operator)] : [],
+  warnings: call.approved ? [danger(approvals.warn.operator)] : [],
 })
 
 async function nested(
@@ -257,7 +258,7 @@ const raw = (to: Hex, data: Hex): Part => ({
     { label: t.contract, address: getAddress(to) },
     { label: t.data, text: data },
   ],
-  warnings: [danger(en.warn.raw)],
+  warnings: [danger(approvals.warn.raw)],
 })
 
 export const danger = (text: string): Warning => ({ level: 'danger', text })
@@ -270,20 +271,20 @@ function amountOf({ symbol, decimals }: Token, amount: bigint): string {
 
 const tokenWarnings = ({ symbol, decimals }: Token, mayBeItem: boolean): Warning[] =>
   (decimals === undefined && !mayBeItem) || symbol === undefined
-    ? [caution(en.warn.tokenUnknown)]
+    ? [caution(approvals.warn.tokenUnknown)]
     : []
 
 function recipientWarnings(context: CallContext, to: string): Warning[] {
   const looks = recipientLooks(context, to)
   if (looks.length > 0) return looks
   const known = [...context.known, context.account].map((one) => one.toLowerCase())
-  return known.includes(to.toLowerCase()) ? [] : [caution(en.warn.firstTime)]
+  return known.includes(to.toLowerCase()) ? [] : [caution(approvals.warn.firstTime)]
 }
 
 function recipientLooks({ known, account }: CallContext, to: string): Warning[] {
   const other = lookAlike(to, [...known, account])
   return other && !known.includes(to.toLowerCase())
-    ? [danger(fill(en.warn.lookAlike, { known: getAddress(other as Hex) }))]
+    ? [danger(fill(approvals.warn.lookAlike, { known: getAddress(other as Hex) }))]
     : []
 }
 

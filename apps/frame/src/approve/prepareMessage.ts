@@ -1,5 +1,6 @@
 import { getAddress, type Hex, hexToBytes, isHex, stringToHex } from 'viem'
-import { en, fill } from '../locales/en.ts'
+import { approvals } from '../locales/approvals.en.ts'
+import { fill } from '../locales/en.ts'
 import type { Warning } from './approval.ts'
 import { type Ask, type Prepared, placeRows } from './ask.ts'
 import { danger } from './describeCall.ts'
@@ -7,7 +8,7 @@ import { assertAccount, invalidParams } from './params.ts'
 import { isFor, readSignIn } from './readSignIn.ts'
 import { hasHidden, showText } from './showText.ts'
 
-const t = en.approve
+const t = approvals.approve
 const mostBytes = 100_000
 
 /** personal_sign (EIP-191): `[message, address]`, the message as hex bytes or as text. */
@@ -38,9 +39,9 @@ export function describeText(
   const signIn = text === undefined ? 'none' : readSignIn(text)
   const warnings: Warning[] = []
   if (text === undefined) warnings.push(danger(bytesWarning(raw ?? '0x')))
-  else if (hasHidden(text)) warnings.push(danger(en.warn.hidden))
+  else if (hasHidden(text)) warnings.push(danger(approvals.warn.hidden))
   if (text !== undefined && /^(0x)?[0-9a-f]{64}$/i.test(text.trim()))
-    warnings.push(danger(en.warn.hash))
+    warnings.push(danger(approvals.warn.hash))
   const blocked = typeof signIn === 'object' ? reasonAgainst(ask, signIn) : brokenReason(signIn)
   return {
     title: typeof signIn === 'object' ? t.titleSignIn : t.titleMessage,
@@ -55,26 +56,31 @@ export function describeText(
 }
 
 const brokenReason = (signIn: 'none' | 'broken') =>
-  signIn === 'broken' ? en.block.signInForm : undefined
+  signIn === 'broken' ? approvals.block.signInForm : undefined
 
 function reasonAgainst(
   { origin, accounts, chain }: Ask,
   signIn: Exclude<ReturnType<typeof readSignIn>, string>,
 ): string | undefined {
   if (!isFor(signIn, origin))
-    return fill(en.block.signInDomain, { domain: showText(signIn.domain).slice(0, 100), origin })
+    return fill(approvals.block.signInDomain, {
+      domain: showText(signIn.domain).slice(0, 100),
+      origin,
+    })
   const evm = chain.namespace === 'eip155'
   if (signIn.address !== (evm ? getAddress(accounts.eip155) : accounts.solana))
-    return en.block.signInAddress
+    return approvals.block.signInAddress
   if (evm && signIn.chainId !== undefined && signIn.chainId !== chain.reference)
-    return fill(en.block.chain, { id: showText(signIn.chainId).slice(0, 40) })
+    return fill(approvals.block.chain, { id: showText(signIn.chainId).slice(0, 40) })
   return undefined
 }
 
 function bytesWarning(raw: Hex): string {
-  if (raw.length === 66) return en.warn.hash
+  if (raw.length === 66) return approvals.warn.hash
   // A typed transaction, or the list an old one is.
-  return /^0x(0[1-4](f[89a-f])|f[89a-f])/i.test(raw) ? en.warn.transactionBlob : en.warn.notText
+  return /^0x(0[1-4](f[89a-f])|f[89a-f])/i.test(raw)
+    ? approvals.warn.transactionBlob
+    : approvals.warn.notText
 }
 
 /** The text the bytes say; undefined when they say none, or 32 of them could as well be a hash. */

@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { en } from '../locales/en.ts'
+import { approvals } from '../locales/approvals.en.ts'
 import { fromBase64Url, toBase64Url } from '../wallet/bytes.ts'
 import type { Ask, Prepared } from './ask.ts'
 import { readBase58, writeBase58 } from './base58.ts'
@@ -27,7 +27,7 @@ export function prepareSolana(ask: Ask): Prepared {
     view: {
       ...described,
       groups: [],
-      ...(isTransaction(bytes) && { blocked: en.block.solanaTransaction }),
+      ...(isTransaction(bytes) && { blocked: approvals.block.solanaTransaction }),
     },
     recipients: [],
     approve: async () => {

@@ -1,13 +1,14 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import { formatUnits, type Hex } from 'viem'
 import * as z from 'zod/mini'
-import { en, fill } from '../locales/en.ts'
+import { approvals } from '../locales/approvals.en.ts'
+import { fill } from '../locales/en.ts'
 import { type Ask, type Prepared, placeRows } from './ask.ts'
 import { caution, danger, describeCall } from './describeCall.ts'
 import { assertAccount, invalidParams } from './params.ts'
 import { showName } from './showText.ts'
 
-const t = en.approve
+const t = approvals.approve
 const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
 const bytes = z.string().check(z.regex(/^0x([0-9a-f]{2})*$/i), z.maxLength(262_146))
 
@@ -56,9 +57,9 @@ export async function prepareTransaction(ask: Ask): Promise<Prepared> {
   const cost = gas * fees.maxFeePerGas
   const warnings = [
     ...described.warnings,
-    ...(hasCode ? [] : [danger(en.warn.noContract)]),
-    ...(fails === undefined ? [] : [danger(fill(en.warn.fails, { reason: fails }))]),
-    ...(value > 0n && cost > value ? [caution(en.warn.feeHigh)] : []),
+    ...(hasCode ? [] : [danger(approvals.warn.noContract)]),
+    ...(fails === undefined ? [] : [danger(fill(approvals.warn.fails, { reason: fails }))]),
+    ...(value > 0n && cost > value ? [caution(approvals.warn.feeHigh)] : []),
   ]
   return {
     view: {

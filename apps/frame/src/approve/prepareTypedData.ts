@@ -1,6 +1,7 @@
 import { getAddress, type Hex, hashTypedData, isAddress, type TypedDataDefinition } from 'viem'
 import * as z from 'zod/mini'
-import { en, fill } from '../locales/en.ts'
+import { approvals } from '../locales/approvals.en.ts'
+import { fill } from '../locales/en.ts'
 import type { ApprovalRow, Warning } from './approval.ts'
 import { type Ask, type Prepared, placeRows } from './ask.ts'
 import { allowance, caution, danger } from './describeCall.ts'
@@ -8,7 +9,7 @@ import { assertAccount, invalidParams } from './params.ts'
 import { readTree, signedPart } from './readTree.ts'
 import { showName } from './showText.ts'
 
-const t = en.approve
+const t = approvals.approve
 const mostLength = 200_000
 
 const scalar = z.union([z.string(), z.number()])
@@ -55,10 +56,10 @@ export async function prepareTypedData(ask: Ask): Promise<Prepared> {
       groups: [],
       warnings: [
         ...(permit?.warnings ?? []),
-        ...(domain.chainId === undefined ? [caution(en.warn.anyChain)] : []),
+        ...(domain.chainId === undefined ? [caution(approvals.warn.anyChain)] : []),
       ],
       ...(other && {
-        blocked: fill(en.block.chain, { id: showName(String(domain.chainId), 40) }),
+        blocked: fill(approvals.block.chain, { id: showName(String(domain.chainId), 40) }),
       }),
     },
     recipients: [],
@@ -128,13 +129,13 @@ async function readPermit(
   const name = typed.primaryType.replace(/Witness(TransferFrom)$/, '$1')
   if (!Object.hasOwn(permits, name)) return undefined
   const given = readGiven(name as keyof typeof permits, typed)
-  if (!given) return { rows: [], warnings: [danger(en.warn.raw)] }
+  if (!given) return { rows: [], warnings: [danger(approvals.warn.raw)] }
   const context = { ...ask, account: ask.accounts.eip155 }
   const parts = []
   for (const one of given) parts.push(await allowance(context, one))
   return {
     rows: parts.flatMap(({ rows }) => rows),
-    warnings: [danger(en.warn.permit), ...parts.flatMap(({ warnings = [] }) => warnings)],
+    warnings: [danger(approvals.warn.permit), ...parts.flatMap(({ warnings = [] }) => warnings)],
   }
 }
 

@@ -225,7 +225,7 @@ function WordsAnswer({
         {words}
       </p>
       <p className="small quiet" role="status">
-        {state === 'covered' ? en.approve.covered : ''}
+        {state === 'covered' ? en.devices.covered : ''}
       </p>
       <div className="pair">
         <Button kind="quiet" disabled={busy} onClick={() => onAnswer(false)}>
