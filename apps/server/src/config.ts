@@ -101,6 +101,7 @@ const environment = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
     .optional(),
+  DATABASE_GIVE_UP_SECONDS: wholeNumber(600, 1, 86_400),
   DATA_DIR: z.string().default(resolve(projectRoot, '.latchkey')),
   KEYRING_DIR: z.string().optional(),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' }).optional(),
@@ -158,6 +159,8 @@ export type Config = {
   readonly publicUrl: string
   readonly databaseUrl: string | undefined
   readonly dataDir: string
+  /** So long the PostgreSQL of our own may be away before the process ends for it. */
+  readonly giveUpAfterMs: number
   /** Where the keys of the vault are: backed up apart from the database. */
   readonly keyringDir: string
   readonly redisUrl: string | undefined
@@ -215,6 +218,7 @@ export function readConfig(env: Env): Config {
     publicUrl: new URL(values.PUBLIC_URL ?? localUrl(values.HOST, values.PORT)).origin,
     databaseUrl: values.DATABASE_URL,
     dataDir: resolve(values.DATA_DIR),
+    giveUpAfterMs: values.DATABASE_GIVE_UP_SECONDS * 1000,
     keyringDir: resolve(values.KEYRING_DIR ?? join(values.DATA_DIR, 'keyring')),
     redisUrl: values.REDIS_URL,
     chains: chains.chains,

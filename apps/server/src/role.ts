@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import type { OpenDatabase } from './db/openDatabase.ts'
 import { secureHeaders } from './http/secureHeaders.ts'
 import type { Services, SocketRoute } from './services.ts'
 
@@ -20,7 +21,7 @@ export type Serving = {
 }
 
 /** What a server of one role has besides the relay. */
-export type Role = {
+export type Role = Partial<Pick<OpenDatabase, 'postgres'>> & {
   readonly db: Services['db'] | undefined
   serve(services: Omit<Services, 'db'>): Promise<Serving>
   close(): Promise<void>
@@ -32,9 +33,11 @@ export async function openRole(config: Config, log: Logger): Promise<Role> {
     return openRelayRole(undefined, async () => {})
   const { openDatabase } = await import('./db/openDatabase.ts')
   const opened = await openDatabase(config, log)
-  if (config.role === 'relay') return openRelayRole(opened.db, opened.close)
+  const { postgres } = opened
+  if (config.role === 'relay')
+    return { ...(await openRelayRole(opened.db, opened.close)), postgres }
   const { openWholeRole } = await import('./wholeRole.ts')
-  return openWholeRole(opened)
+  return { ...openWholeRole(opened), postgres }
 }
 
 async function openRelayRole(db: Role['db'], close: Role['close']): Promise<Role> {

@@ -1,24 +1,36 @@
 import { isError } from '@latchkey/wire'
 import { startServer } from './startServer.ts'
 
-/** Starts the server of the environment, stops it on SIGTERM or SIGINT, and at once on a second one. */
+/** So long a stop may take, whatever hangs. */
+const stopTimeoutMs = 14_000
+
+/**
+ * Starts the server of the environment, stops it on SIGTERM or SIGINT, and at once on a second one. Where the server
+ * cannot go on it stops with what went wrong and exit code 1.
+ */
 export function run(env: Readonly<Record<string, string | undefined>>): void {
   const starting = startServer(env)
   let stopping = false
-  const onSignal = () => {
-    if (stopping) process.exit(1)
+  const stop = (failure?: Error) => {
     stopping = true
+    setTimeout(() => fail(failure ?? new Error(late)), stopTimeoutMs)
     starting
       .then((server) => server.stop())
       .then(
-        () => process.exit(0),
-        (error: unknown) => fail(error),
+        () => (failure ? fail(failure) : process.exit(0)),
+        (error: unknown) => fail(failure ?? error),
       )
+  }
+  const onSignal = () => {
+    if (stopping) process.exit(1)
+    stop()
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
-  starting.catch(fail)
+  starting.then(({ failed }) => failed).then(stop, fail)
 }
+
+const late = `The server did not stop within ${stopTimeoutMs / 1000} s and was ended`
 
 function fail(error: unknown): never {
   const text = isError(error) ? error.message : error instanceof Error ? error.stack : String(error)

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
+import type { Health } from './health/health.ts'
 import type { Failure } from './http/failure.ts'
 import type { Kv } from './kv/kv.ts'
 import type { Metrics } from './metrics.ts'
@@ -16,6 +17,7 @@ export type Services = {
   readonly log: Logger
   readonly config: Config
   readonly metrics: Metrics
+  readonly health: Health
 }
 
 /**

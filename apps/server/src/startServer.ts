@@ -3,6 +3,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { LatchkeyError } from '@latchkey/wire'
 import { type Logger, pino } from 'pino'
 import { type Config, localUrl, readConfig } from './config.ts'
+import { createHealth } from './health/health.ts'
 import type { Kv } from './kv/kv.ts'
 import { createMemoryKv } from './kv/memoryKv.ts'
 import { createMetrics } from './metrics.ts'
@@ -23,6 +24,8 @@ export type RunningServer = {
   /** A relay alone may have no database. */
   readonly services: Omit<Services, 'db'> & Partial<Pick<Services, 'db'>>
   tick(): Promise<void>
+  /** Resolves when the server cannot go on and is to be stopped; never otherwise. */
+  readonly failed: Promise<LatchkeyError>
   stop(): Promise<void>
 }
 
@@ -64,7 +67,9 @@ export async function startServer(
     const port = await listen(server, { host: read.host, port: read.port, variable: 'PORT' })
     const publicUrl = env.PUBLIC_URL ? read.publicUrl : localUrl(read.host, port)
     const config = { ...read, port, publicUrl, frame: await listenFrame(frameServer, env, read) }
-    const base = { kv, clock, log, config, metrics: createMetrics() }
+    const health = createHealth()
+    if (role.postgres) health.add('db', role.postgres.trouble)
+    const base = { kv, clock, log, config, metrics: createMetrics(), health }
     const services = role.db ? { ...base, db: role.db } : base
     const opened = await role.serve(base)
     const relay = await openRelay(services, { pushDelayMs: relayPushDelayMs })
@@ -102,6 +107,7 @@ export async function startServer(
       frameUrl: opened.frame && config.frame.url,
       services,
       tick,
+      failed: role.postgres?.failed ?? never,
       stop: () => {
         stopped ??= stop()
         return stopped
@@ -115,6 +121,8 @@ export async function startServer(
     throw error
   }
 }
+
+const never = new Promise<never>(() => {})
 
 async function openKv(redisUrl: string | undefined, clock: () => number, log: Logger): Promise<Kv> {
   if (redisUrl === undefined) return createMemoryKv(clock)

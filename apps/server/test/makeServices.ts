@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { type Config, readConfig } from '../src/config.ts'
+import { createHealth } from '../src/health/health.ts'
 import { createMemoryKv } from '../src/kv/memoryKv.ts'
 import { createMetrics } from '../src/metrics.ts'
 
@@ -7,7 +8,8 @@ import { createMetrics } from '../src/metrics.ts'
 export function makeServices(chains: Config['chains'], clock: () => number = Date.now) {
   const config: Config = { ...readConfig({}), chains }
   const kv = createMemoryKv(clock)
-  return { clock, config, kv, log: pino({ level: 'silent' }), metrics: createMetrics() }
+  const log = pino({ level: 'silent' })
+  return { clock, config, kv, log, metrics: createMetrics(), health: createHealth() }
 }
 
 /** A chain with these upstreams. */

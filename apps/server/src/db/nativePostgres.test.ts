@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -100,6 +100,85 @@ test('behavior: a postgres killed under a living server comes back on the same p
     .toEqual([{ n: 7 }])
   await postgres.stop()
   expect(isAlive(pid)).toBe(false)
+})
+
+/** A file without which PostgreSQL does not start, as on a disk that is full: gone until `restore`. */
+async function takeAway() {
+  const path = join(dir, 'postgres/postgresql.conf')
+  await rename(path, `${path}.away`)
+  return { restore: () => rename(`${path}.away`, path) }
+}
+
+const one = (url: string) => query(url, 'select 1 as n').catch(() => [])
+
+test('behavior: a postgres that cannot be started for a while is tried again until it can, and says so', async () => {
+  const postgres = await startNativePostgres(dir, log)
+  expect(postgres.trouble()).toBeUndefined()
+  const { restore } = await takeAway()
+  process.kill(postmasterPid(), 'SIGKILL')
+  // More than once.
+  await expect.poll(postgres.trouble, { timeout: 30_000 }).toMatch(/try [3-9]/)
+  expect(await one(postgres.url)).toEqual([])
+  await restore()
+  await expect.poll(() => one(postgres.url), { timeout: 30_000 }).toEqual([{ n: 1 }])
+  await expect.poll(postgres.trouble).toBeUndefined()
+  await postgres.stop()
+})
+
+test('behavior: a postgres killed again and again, while starting too, comes back each time', async () => {
+  const postgres = await startNativePostgres(dir, log)
+  await query(postgres.url, 'create table t as select 7 as n')
+  let killed = 0
+  let pid = 0
+  for (const endsAt = performance.now() + 60_000; killed < 5 && performance.now() < endsAt; ) {
+    try {
+      const found = postmasterPid()
+      if (found > 0 && found !== pid) {
+        process.kill(found, 'SIGKILL')
+        pid = found
+        killed += 1
+      }
+    } catch {
+      // Between two starts there is no file yet.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  expect(killed).toBe(5)
+  await expect
+    .poll(() => query(postgres.url, 'select n from t').catch(() => []), { timeout: 60_000 })
+    .toEqual([{ n: 7 }])
+  await postgres.stop()
+})
+
+test('behavior: a stop during the pauses between tries does not wait for them', async () => {
+  const postgres = await startNativePostgres(dir, log)
+  await takeAway()
+  process.kill(postmasterPid(), 'SIGKILL')
+  await expect.poll(postgres.trouble, { timeout: 30_000 }).toMatch(/try [2-9]/)
+  const startedAtMs = performance.now()
+  await postgres.stop()
+  expect(performance.now() - startedAtMs).toBeLessThan(10_000)
+  expect(existsSync(join(dir, 'owner.json'))).toBe(false)
+})
+
+test('error: DATABASE_GIVE_UP_SECONDS: the process says what is wrong in /ready, then ends with the reason', async () => {
+  const server = await spawnServer({ DATA_DIR: dir, DATABASE_GIVE_UP_SECONDS: '4' })
+  let said = ''
+  server.child.stderr?.on('data', (chunk) => {
+    said += chunk
+  })
+  await takeAway()
+  process.kill(postmasterPid(), 'SIGKILL')
+  const ready = async () => (await fetch(`${server.url}/ready`)).text().catch(() => '')
+  await expect
+    .poll(ready, { timeout: 30_000 })
+    .toMatch(/"db","description":"PostgreSQL has not run for \d+ s. It is being started again/)
+  expect((await fetch(`${server.url}/health`)).status).toBe(200)
+  expect(await ended(server.child)).toBe(1)
+  expect(said).toMatch(
+    /^The database did not start: PostgreSQL has not run for \d+ s.*\n.*postgresql\.conf/,
+  )
+  expect(existsSync(join(dir, 'owner.json'))).toBe(false)
 })
 
 test('error: a second server on the same directory is told who has it, and disturbs nothing', async () => {

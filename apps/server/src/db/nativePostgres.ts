@@ -9,21 +9,39 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { findBinaries } from './binaries.ts'
 import { type Home, initialise, spawnOptions, user } from './initialise.ts'
+import { isRunning, type KeptRunning, keepRunning } from './keepRunning.ts'
 import { claim, liveOwner } from './owner.ts'
 import { findPlace, preparePlace } from './place.ts'
+import { reasonOf } from './reasonOf.ts'
 import { readPostmaster, stopOrphan } from './stopOrphan.ts'
 
-/** A PostgreSQL that runs for us. `stop` ends it gracefully and gives the data directory up. */
-export type NativePostgres = { readonly url: string; stop(): Promise<void> }
+/** A PostgreSQL that runs for us. `stop` ends it, gracefully where it lets us, and gives the data directory up. */
+export type NativePostgres = Pick<KeptRunning, 'failed' | 'trouble'> & {
+  readonly url: string
+  stop(): Promise<void>
+}
 
+type Options = {
+  /** So long PostgreSQL may be away before somebody else has to act. */
+  readonly giveUpAfterMs?: number | undefined
+}
+
+const defaultGiveUpMs = 600_000
+/** So long a try may take, apart from the time in which PostgreSQL says that it is repairing itself. */
 const startTimeoutMs = 30_000
-const stopTimeoutMs = 30_000
+/** Ended at once instead, it repairs itself at the next start. */
+const stopTimeoutMs = 2_500
 
 /**
  * Starts the PostgreSQL of `dataDir`, made on first use. One left behind by a killed server is stopped first; one that
- * dies is started again on the same port. Throws `DATABASE_IN_USE` and `DATABASE_FAILED`.
+ * dies is started again on the same port, until it has not run for `giveUpAfterMs`. Throws `DATABASE_IN_USE` and
+ * `DATABASE_FAILED`.
  */
-export async function startNativePostgres(dataDir: string, log: Logger): Promise<NativePostgres> {
+export async function startNativePostgres(
+  dataDir: string,
+  log: Logger,
+  { giveUpAfterMs = defaultGiveUpMs }: Options = {},
+): Promise<NativePostgres> {
   const found = await findBinaries()
   const place = findPlace(dataDir, found)
   const binaries = await preparePlace(place, found)
@@ -34,7 +52,7 @@ export async function startNativePostgres(dataDir: string, log: Logger): Promise
     const home = { ...place, binaries, data, password }
     await stopOrphan(data, log)
     if (!existsSync(data)) await initialise(home)
-    return await run(home, log, release)
+    return await run(home, { log, giveUpAfterMs }, release)
   } catch (error) {
     await release()
     throw error
@@ -50,61 +68,90 @@ export async function findRunningPostgres(dataDir: string): Promise<string | und
   return urlOf(await readOrMakePassword(base), port)
 }
 
-async function run(home: Home, log: Logger, release: () => Promise<void>): Promise<NativePostgres> {
+async function run(
+  home: Home,
+  { log, giveUpAfterMs }: { readonly log: Logger; readonly giveUpAfterMs: number },
+  release: () => Promise<void>,
+): Promise<NativePostgres> {
   const port = await freePort()
   const url = urlOf(home.password, port)
-  let stopping = false
-  let starting: Promise<void> | undefined
-  let child = await launch(home, port, url)
-  const killWithUs = () => child.kill('SIGINT')
-  const watch = () => {
-    child.once('exit', (code, signal) => {
-      if (stopping) return
-      log.error({ code, signal }, 'postgres died, starting it again')
-      starting = restart()
-    })
-  }
-  const restart = async () => {
-    try {
-      child = await launch(home, port, url)
-      watch()
-    } catch (error) {
-      log.fatal({ err: error }, 'postgres cannot be started again')
-    }
-  }
-  watch()
+  let newest: ChildProcess | undefined
+  const killWithUs = () => newest?.kill('SIGINT')
   process.once('exit', killWithUs)
+  const start = (signal?: AbortSignal) =>
+    launch({ url, signal, giveUpAfterMs }, home, () => {
+      newest = spawnPostgres(home, port)
+      return newest
+    })
+  const kept = keepRunning(await startFirst(start), {
+    giveUpAfterMs,
+    log,
+    async start(signal) {
+      // What holds on to the memory or the lock of the one before would keep this one from starting.
+      await stopOrphan(home.data, log)
+      return start(signal)
+    },
+  })
   return {
     url,
+    failed: kept.failed,
+    trouble: kept.trouble,
     async stop() {
-      stopping = true
-      await starting
-      child.kill('SIGINT')
-      if (!(await exited(child, stopTimeoutMs))) child.kill('SIGQUIT')
-      await exited(child, 5_000)
+      const child = await kept.stop()
+      if (child !== undefined) await end(child)
       process.off('exit', killWithUs)
       await release()
     },
   }
 }
 
-/** Starts the process and waits until it answers. Backends of a killed predecessor may hold its memory for a moment. */
-async function launch(home: Home, port: number, url: string): Promise<ChildProcess> {
-  const endsAt = performance.now() + startTimeoutMs
-  for (;;) {
-    const child = spawnPostgres(home, port)
-    for (;;) {
-      if (await answers(url)) return child
-      if (!isRunning(child) || performance.now() > endsAt) break
-      await pause(25)
+/** Backends of a killed predecessor may hold its memory for a moment. */
+async function startFirst(start: () => Promise<ChildProcess>): Promise<ChildProcess> {
+  const endsAtMs = performance.now() + startTimeoutMs
+  for (;;)
+    try {
+      return await start()
+    } catch (error) {
+      if (performance.now() > endsAtMs || !/shared memory block/.test(reasonOf(error))) throw error
+      await pause(200)
     }
-    child.kill('SIGQUIT')
-    await exited(child, 5_000)
-    const reason = await tail(join(home.base, 'postgres.log'))
-    if (performance.now() > endsAt || !/shared memory block/.test(reason))
-      throw new LatchkeyError('DATABASE_FAILED', { data: { reason: reason || 'it does not run' } })
-    await pause(200)
+}
+
+type Launch = {
+  readonly url: string
+  readonly signal: AbortSignal | undefined
+  readonly giveUpAfterMs: number
+}
+
+/** Starts the process and waits until it answers. Throws `DATABASE_FAILED`. */
+async function launch(
+  { url, signal, giveUpAfterMs }: Launch,
+  home: Home,
+  spawn: () => ChildProcess,
+): Promise<ChildProcess> {
+  const child = spawn()
+  const startedAtMs = performance.now()
+  let endsAtMs = startedAtMs + startTimeoutMs
+  while (isRunning(child) && performance.now() < endsAtMs && !signal?.aborted) {
+    const answer = await ask(url)
+    if (answer === 'ready') return child
+    // A repair takes as long as it takes: to break it off would begin it anew.
+    if (answer === 'repairing')
+      endsAtMs = Math.min(performance.now() + startTimeoutMs, startedAtMs + giveUpAfterMs)
+    await pause(25)
   }
+  await end(child)
+  const reason = await tail(join(home.base, 'postgres.log'))
+  throw new LatchkeyError('DATABASE_FAILED', { data: { reason: reason || 'it does not run' } })
+}
+
+/** Ends it gracefully, or else at once. */
+async function end(child: ChildProcess): Promise<void> {
+  child.kill('SIGINT')
+  if (await exited(child, stopTimeoutMs)) return
+  child.kill('SIGQUIT')
+  if (!(await exited(child, 500))) child.kill('SIGKILL')
+  await exited(child, 500)
 }
 
 function spawnPostgres(home: Home, port: number): ChildProcess {
@@ -134,21 +181,19 @@ async function readOrMakePassword(base: string): Promise<string> {
 const urlOf = (password: string, port: number) =>
   `postgres://${user}:${password}@127.0.0.1:${port}/postgres`
 
-async function answers(url: string): Promise<boolean> {
+/** Whether PostgreSQL takes connections, is on its way (cannot_connect_now), or says nothing. */
+async function ask(url: string): Promise<'ready' | 'repairing' | 'silent'> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
   try {
     await client.connect()
-    return true
-  } catch {
-    return false
+    return 'ready'
+  } catch (error) {
+    return (error as { code?: unknown }).code === '57P03' ? 'repairing' : 'silent'
   } finally {
-    await client.end().catch(() => {})
+    client.end().catch(() => {})
   }
 }
-
-const isRunning = (child: ChildProcess) =>
-  child.pid !== undefined && child.exitCode === null && child.signalCode === null
 
 async function exited(child: ChildProcess, timeoutMs: number): Promise<boolean> {
   const endsAt = performance.now() + timeoutMs

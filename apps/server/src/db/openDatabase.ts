@@ -5,7 +5,8 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
-import { findRunningPostgres, startNativePostgres } from './nativePostgres.ts'
+import { findRunningPostgres, type NativePostgres, startNativePostgres } from './nativePostgres.ts'
+import { reasonOf } from './reasonOf.ts'
 
 /**
  * An open, migrated database; `url` is where, for connections apart. `close` ends its connections and, where we started
@@ -14,14 +15,17 @@ import { findRunningPostgres, startNativePostgres } from './nativePostgres.ts'
 export type OpenDatabase = {
   readonly db: Kysely<Database>
   readonly url: string
+  /** How the PostgreSQL fares that we started; undefined where it is another's. */
+  readonly postgres: Pick<NativePostgres, 'failed' | 'trouble'> | undefined
   close(): Promise<void>
 }
 
 /** Opens the database of the configuration, or a native PostgreSQL in the data directory, and migrates it. */
 export async function openDatabase(config: Config, log: Logger): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) return connect(config.databaseUrl, log, async () => {})
-  const postgres = await startNativePostgres(config.dataDir, log)
-  return connect(postgres.url, log, postgres.stop)
+  const { giveUpAfterMs } = config
+  const postgres = await startNativePostgres(config.dataDir, log, { giveUpAfterMs })
+  return { ...(await connect(postgres.url, log, postgres.stop)), postgres }
 }
 
 /** As {@link openDatabase}, but joins a native PostgreSQL that a server already runs: for the command line. */
@@ -54,7 +58,7 @@ async function connect(url: string, log: Logger, stop: () => Promise<void>): Pro
     await close()
     throw new LatchkeyError('DATABASE_FAILED', { cause, data: { reason: reasonOf(cause) } })
   }
-  return { db, url, close }
+  return { db, url, postgres: undefined, close }
 }
 
 /** int8 (type 20) as bigint: a number would round, and pg's text is easily added to by accident. */
@@ -63,10 +67,4 @@ const types: pg.CustomTypesConfig = {
     id === 20 && format !== 'binary'
       ? (value: string) => BigInt(value)
       : pg.types.getTypeParser(id, format as 'text'),
-}
-
-/** A refused connection to a name with two addresses has its reasons inside. */
-function reasonOf(cause: unknown): string {
-  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join('; ')
-  return cause instanceof Error ? cause.message : String(cause)
 }

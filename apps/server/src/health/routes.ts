@@ -9,7 +9,8 @@ export function healthRoutes({
   kv,
   metrics,
   log,
-}: Pick<Services, 'kv' | 'metrics' | 'log'> & Partial<Pick<Services, 'db'>>): Hono {
+  health,
+}: Pick<Services, 'kv' | 'metrics' | 'log' | 'health'> & Partial<Pick<Services, 'db'>>): Hono {
   const checks = {
     ...(db && {
       db: async () => void (await db.selectNoFrom(({ lit }) => lit(1).as('one')).execute()),
@@ -26,7 +27,8 @@ export function healthRoutes({
           return []
         } catch (error) {
           log.warn({ err: error, field }, 'not ready')
-          return [{ field, description: `${field} does not answer` }]
+          const description = health.troubles().get(field) ?? `${field} does not answer`
+          return [{ field, description }]
         }
       }),
     )

@@ -1,0 +1,108 @@
+import type { ChildProcess } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LatchkeyError } from '@latchkey/wire'
+import type { Logger } from 'pino'
+import { reasonOf } from './reasonOf.ts'
+
+/** A PostgreSQL that is started again whenever it ends. */
+export type KeptRunning = {
+  /** What is wrong at this moment, for everybody to read; undefined while it runs. */
+  trouble(): string | undefined
+  /** Resolves to `DATABASE_FAILED` when starting it again has failed for too long; never otherwise. */
+  readonly failed: Promise<LatchkeyError>
+  /** Starts it no more. Resolves to the process that still runs, if one does. */
+  stop(): Promise<ChildProcess | undefined>
+}
+
+type Parameters = {
+  /** One try. Rejects when it failed, and at once when the signal is aborted. */
+  start(signal: AbortSignal): Promise<ChildProcess>
+  readonly giveUpAfterMs: number
+  readonly log: Logger
+}
+
+const firstPauseMs = 100
+const maxPauseMs = 15_000
+/** Who ends sooner than this has not really run: the pauses go on growing. */
+const steadyMs = 30_000
+
+/** Whether a child process has been started and has not ended. */
+export const isRunning = (child: ChildProcess) =>
+  child.pid !== undefined && child.exitCode === null && child.signalCode === null
+
+/** Starts a process again with growing pauses, until `giveUpAfterMs` have passed since it last ran steadily. */
+export function keepRunning(first: ChildProcess, parameters: Parameters): KeptRunning {
+  const { start, giveUpAfterMs, log } = parameters
+  const abort = new AbortController()
+  let child: ChildProcess | undefined = first
+  let restarting: Promise<ChildProcess | undefined> | undefined
+  let startedAtMs = performance.now()
+  let downSinceMs = startedAtMs
+  let tries = 0
+  let report: (error: LatchkeyError) => void
+  const failed = new Promise<LatchkeyError>((resolve) => {
+    report = resolve
+  })
+  const downMs = () => performance.now() - downSinceMs
+
+  const restart = async (ending: string): Promise<ChildProcess | undefined> => {
+    let reason = ending
+    if (performance.now() - startedAtMs > steadyMs) tries = 0
+    if (tries === 0) downSinceMs = performance.now()
+    while (!abort.signal.aborted) {
+      if (tries > 0 && downMs() > giveUpAfterMs) {
+        report(
+          new LatchkeyError('DATABASE_FAILED', { data: { reason: givenUp(downMs(), reason) } }),
+        )
+        return undefined
+      }
+      const pauseMs = tries === 0 ? 0 : Math.min(maxPauseMs, firstPauseMs * 2 ** tries)
+      await sleep(pauseMs, undefined, { signal: abort.signal }).catch(() => {})
+      if (abort.signal.aborted) return undefined
+      tries += 1
+      try {
+        const started = await start(abort.signal)
+        startedAtMs = performance.now()
+        log.info({ tries }, 'postgres runs again')
+        return started
+      } catch (error) {
+        reason = reasonOf(error)
+        if (!abort.signal.aborted) log.error({ reason, tries }, 'postgres cannot be started yet')
+      }
+    }
+    return undefined
+  }
+
+  const watch = (running: ChildProcess) => {
+    child = running
+    const onEnd = async () => {
+      child = undefined
+      if (abort.signal.aborted) return
+      const { exitCode: code, signalCode: signal } = running
+      log.error({ code, signal }, 'postgres died, starting it again')
+      restarting = restart(`it ended with ${signal ?? code}`)
+      const again = await restarting
+      if (again !== undefined) watch(again)
+    }
+    // It may have ended since it answered.
+    if (isRunning(running)) running.once('exit', onEnd)
+    else void onEnd()
+  }
+  watch(first)
+
+  return {
+    failed,
+    trouble() {
+      if (child !== undefined) return undefined
+      const seconds = Math.round(downMs() / 1000)
+      return `PostgreSQL has not run for ${seconds} s. It is being started again (try ${tries})`
+    },
+    async stop() {
+      abort.abort()
+      return child ?? (await restarting)
+    },
+  }
+}
+
+const givenUp = (ms: number, reason: string) =>
+  `PostgreSQL has not run for ${Math.round(ms / 1000)} s, and this is why it cannot be started again:\n${reason}`
