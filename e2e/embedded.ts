@@ -8,20 +8,6 @@ const chain = 'eip155:31337'
 const faucet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const mailTimeoutMs = 15_000
 
-/** How Chromium is started for these specs: Playwright turns storage partitioning off, the last of these switches counts. */
-export const partitioned = {
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: [
-    '--disable-features=Translate,MediaRouter',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--no-first-run',
-  ],
-}
-
 /** Gives a browser a network address of its own: mails are counted by it, and all of ours come from one. */
 export async function movePlace(context: BrowserContext) {
   const address = [10, ...crypto.getRandomValues(new Uint8Array(3))].join('.')

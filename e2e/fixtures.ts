@@ -7,8 +7,8 @@ type Stack = {
   doorPort: number
 }
 
-/** Where the stack of this run is; set by startStack.ts. */
-export const stack: Stack = JSON.parse(process.env.LATCHKEY_STACK ?? '{}')
+/** Where the stack of this project is; known once a test runs. */
+export const stack = {} as Stack
 
 type Allowed = { errors: readonly RegExp[]; addresses: readonly RegExp[] }
 
@@ -43,7 +43,19 @@ type Fixtures = {
   wallet: Page
 }
 
-export const test = base.extend<Fixtures>({
+const stackTimeoutMs = 180_000
+
+export const test = base.extend<Fixtures, { placed: undefined }>({
+  placed: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads off it what a fixture needs.
+    async ({}, use, { project }) => {
+      const response = await fetch(`${process.env.LATCHKEY_STACKS}/${project.name}`)
+      if (!response.ok) throw new Error(await response.text())
+      Object.assign(stack, await response.json())
+      await use(undefined)
+    },
+    { auto: true, scope: 'worker', timeout: stackTimeoutMs },
+  ],
   allowedErrors: [[], { option: true }],
   allowedAddresses: [[], { option: true }],
   watched: [

@@ -1,11 +1,23 @@
 import { defineConfig } from '@playwright/test'
 
-/** One worker: the specs share one stack of real chains, server and development wallet. */
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+// Playwright turns storage partitioning off; the last of these switches counts.
+const partitioned = [...args, '--disable-features=Translate,MediaRouter']
+
+/** Two workers, each with a stack of real chains, server and development wallet that its specs share. */
 export default defineConfig({
   testDir: './specs',
-  globalSetup: './startStack.ts',
+  globalSetup: './startStacks.ts',
   outputDir: '../.latchkey/test-results',
-  workers: 1,
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   timeout: 45_000,
@@ -16,16 +28,19 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     // A film of each test would take a third of its time.
     trace: process.env.CI ? 'off' : { mode: 'retain-on-failure', screenshots: false },
-    launchOptions: {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--no-first-run',
-      ],
-    },
   },
+  projects: [
+    {
+      name: 'embedded',
+      testMatch: 'embedded-*.spec.ts',
+      workers: 1,
+      use: { launchOptions: { executablePath, args: partitioned } },
+    },
+    {
+      name: 'pages',
+      testIgnore: 'embedded-*.spec.ts',
+      workers: 1,
+      use: { launchOptions: { executablePath, args } },
+    },
+  ],
 })

@@ -8,7 +8,6 @@ import {
   openAccountSettings,
   openSettings,
   openWithKit,
-  partitioned,
   press,
   pressUntilSent,
   readAddress,
@@ -21,7 +20,7 @@ import {
 } from '../embedded.ts'
 
 // The browser itself reports each refused answer.
-test.use({ launchOptions: partitioned, allowedErrors: [/Failed to load resource/] })
+test.use({ allowedErrors: [/Failed to load resource/] })
 
 test('default: the e-mail address changes with a code to each, and the new one opens the same wallet', async ({
   page,

@@ -8,13 +8,10 @@ import {
   makeWallet,
   openSettings,
   openWithKit,
-  partitioned,
   press,
   readAddress,
   test,
 } from '../embedded.ts'
-
-test.use({ launchOptions: partitioned })
 
 async function signHere(page: Page) {
   await openDeveloperPage(page)

@@ -8,7 +8,6 @@ import {
   holdToApprove,
   logIn,
   makeWallet,
-  partitioned,
   readAddress,
   readCode,
   signOut,
@@ -21,7 +20,7 @@ import {
 } from '../embedded.ts'
 
 // The browser itself reports each refused answer.
-test.use({ launchOptions: partitioned, allowedErrors: [/Failed to load resource/] })
+test.use({ allowedErrors: [/Failed to load resource/] })
 
 test('default: storage of the frame is kept apart by the page around it', async ({ page }) => {
   await makeWallet(page)
@@ -87,17 +86,6 @@ test('error: a wrong code, then the right one', async ({ page }) => {
   await expect(frame.getByLabel('Digit 1 of 6')).toHaveValue('')
   await typeCode(frame, right)
   await expect(frame.getByLabel('Printed kit')).toBeVisible()
-})
-
-test('error: another mail within thirty seconds', async ({ page }) => {
-  const email = someEmail()
-  await submitEmail(page, email)
-  const modal = page.getByRole('dialog')
-  await expect(modal.getByRole('button', { name: /^Send again in \d+ s$/ })).toBeDisabled()
-  // The page's own memory of it is gone; the server's is not.
-  await page.evaluate(() => localStorage.clear())
-  await submitEmail(page, email)
-  await expect(modal.getByText(/^Please try again after \d+ seconds$/)).toBeVisible()
 })
 
 test('behavior: whoever leaves before recovery is set up has no wallet and is not connected', async ({

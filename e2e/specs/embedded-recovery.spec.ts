@@ -9,7 +9,6 @@ import {
   makeWallet,
   movePlace,
   openSettings,
-  partitioned,
   press,
   readAddress,
   readCode,
@@ -22,7 +21,7 @@ import {
 } from '../embedded.ts'
 
 // The browser itself reports each refused answer.
-test.use({ launchOptions: partitioned, allowedErrors: [/Failed to load resource/] })
+test.use({ allowedErrors: [/Failed to load resource/] })
 
 const byMail = 'By e-mail, with the operator’s help'
 

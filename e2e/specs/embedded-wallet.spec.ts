@@ -8,15 +8,12 @@ import {
   holdToApprove,
   makeWallet,
   openSettings,
-  partitioned,
   press,
   readAddress,
   stack,
   test,
 } from '../embedded.ts'
 import { dollarsOf, nativeOf } from '../holdings.ts'
-
-test.use({ launchOptions: partitioned })
 
 // The fourth of the development accounts: nobody else of this suite sends to it.
 const receiver = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'

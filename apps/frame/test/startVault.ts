@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Inbox } from '@latchkey/dev'
+import { type Inbox, makeDatabase } from '@latchkey/dev'
 import { startServer } from '@latchkey/server'
 import { LatchkeyError } from '@latchkey/wire'
 import { signProof } from '../src/session/signProof.ts'
@@ -25,6 +25,9 @@ export async function makeDir(): Promise<string> {
   return dir
 }
 
+/** For {@link startVault}: PostgreSQL in the server's own directory, as without configuration. */
+export const nativeDatabase = { DATABASE_URL: '' }
+
 /** A whole real server with a database of its own. */
 export async function startVault({ env = {}, clock, log }: Options = {}) {
   const dir = await makeDir()
@@ -34,6 +37,7 @@ export async function startVault({ env = {}, clock, log }: Options = {}) {
       DATA_DIR: dir,
       WEB_DIST: join(dir, 'web'),
       LOG_LEVEL: 'silent',
+      DATABASE_URL: env.DATABASE_URL ?? (await makeDatabase()),
       RATE_LIMIT_BURST: '1000000',
       RATE_LIMIT_PER_SECOND: '1000000',
       ...env,
@@ -48,6 +52,7 @@ export async function startVault({ env = {}, clock, log }: Options = {}) {
     url,
     appUrl: server.url,
     dir,
+    databaseUrl: server.services.config.databaseUrl ?? '',
     clock: server.services.clock,
     tick: server.tick,
     stop: server.stop,

@@ -1,4 +1,4 @@
-import { type Chains, startChains } from '@latchkey/dev'
+import { makeDatabase, startChains } from '@latchkey/dev'
 import type { ChainId } from '@latchkey/wire'
 import { pino } from 'pino'
 import { parseAbi, parseEventLogs } from 'viem/utils'
@@ -11,7 +11,6 @@ import { openDatabase } from '../src/db/openDatabase.ts'
 import { createMetrics } from '../src/metrics.ts'
 import { createUpstreams, type UpstreamLimits } from '../src/rpc/upstreams.ts'
 import { chainWith } from './makeServices.ts'
-import { startDatabases } from './startDatabases.ts'
 
 type Hex = `0x${string}`
 
@@ -217,21 +216,20 @@ function tokensIn(logs: readonly JsonLog[]): ActivityTransfer[] {
 
 type Sent = { from: Hex; to?: Hex; data?: Hex; value?: Hex; gas?: Hex }
 
-/** The seeded chain 31337 and a PostgreSQL, for the tests of one file. */
+/** The seeded chain 31337 and indexers of it, for the tests of one file. */
 export type ActivityWorld = Awaited<ReturnType<typeof startActivityWorld>>
 
 export async function startActivityWorld() {
-  const [chains, databases]: [Chains, Awaited<ReturnType<typeof startDatabases>>] =
-    await Promise.all([startChains({ ports: 'free' }), startDatabases()])
+  const chains = await startChains({ ports: 'free' })
   const url = chains.urls[testChainId]
   return {
     chains,
     url,
-    database: databases.database,
+    database: makeDatabase,
     addressAt: (index: number) => chains.accounts[index]?.address.toLowerCase() as Hex,
     /** Ends with the test. */
     async open(parameters: Partial<Parameters<typeof openIndexer>[0]> = {}) {
-      const databaseUrl = parameters.databaseUrl ?? (await databases.database())
+      const databaseUrl = parameters.databaseUrl ?? (await makeDatabase())
       const indexer = await openIndexer({ upstreams: [url], ...parameters, databaseUrl })
       onTestFinished(indexer.stop)
       return indexer
@@ -259,7 +257,6 @@ export async function startActivityWorld() {
     },
     async stop() {
       await chains.stop()
-      await databases.stop()
     },
   }
 }

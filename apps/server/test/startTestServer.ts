@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makeDatabase } from '@latchkey/dev'
 import { startServer } from '../src/index.ts'
 import type { ServerOptions } from '../src/startServer.ts'
 
@@ -25,6 +26,7 @@ export async function startTestServer(
     DATA_DIR: dir,
     WEB_DIST: join(dir, 'web'),
     LOG_LEVEL: 'silent',
+    DATABASE_URL: env.DATABASE_URL ?? (await makeDatabase()),
     ...env,
   }
   const server = await startServer(given, options)

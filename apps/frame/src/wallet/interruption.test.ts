@@ -4,6 +4,7 @@ import { spawnVault } from '../../test/spawnVault.ts'
 import {
   addDevice,
   addUser,
+  nativeDatabase,
   startVault,
   type VaultServer,
   watchStore,
@@ -116,7 +117,7 @@ test('row 35: the server killed (-9) at each step of creation: one wallet, and i
     { path, when: 'during' as const },
     { path, when: 'after' as const },
   ])
-  const seeded = await startVault()
+  const seeded = await startVault({ env: nativeDatabase })
   const userIds: string[] = []
   const devices: Awaited<ReturnType<typeof addDevice>>[] = []
   const spawned = await spawnVault(seeded.dir)
@@ -159,7 +160,7 @@ test('row 35: the server killed (-9) at each step of creation: one wallet, and i
   } finally {
     await spawned.stop()
   }
-  const after = await startVault({ env: { DATA_DIR: seeded.dir } })
+  const after = await startVault({ env: { ...nativeDatabase, DATA_DIR: seeded.dir } })
   const rows = await after.db.selectFrom('wallets').select(['eip155', 'user_id']).execute()
   expect(rows.length).toBe(points.length)
   for (const [index, userId] of userIds.entries())

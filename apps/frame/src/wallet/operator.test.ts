@@ -12,6 +12,7 @@ import {
   addUser,
   type Device,
   makeDir,
+  nativeDatabase,
   startVault,
   type VaultServer,
 } from '../../test/startVault.ts'
@@ -43,8 +44,9 @@ const factors = () => ({ factors: [{ kind: 'kit' as const, kit: createKit() }] }
 const cli = fileURLToPath(new URL('../bin/latchkey.mjs', import.meta.resolve('@latchkey/server')))
 
 /** Runs the operator's command on the data of a server. */
-async function operate(dir: string, ...args: string[]) {
-  const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, DATA_DIR: dir } })
+async function operate({ dir, databaseUrl }: VaultServer, ...args: string[]) {
+  const env = { ...process.env, DATA_DIR: dir, DATABASE_URL: databaseUrl }
+  const child = spawn(process.execPath, [cli, ...args], { env })
   let text = ''
   child.stdout.on('data', (chunk) => {
     text += chunk
@@ -224,8 +226,8 @@ describe('row 63: keys that are away', () => {
     const first = await startVault()
     await first.stop()
     const keyring = join(first.dir, 'keyring')
-    const start = () =>
-      startVault({ env: { DATA_DIR: first.dir } }).then((started) => started.remove())
+    const env = { DATA_DIR: first.dir, DATABASE_URL: first.databaseUrl }
+    const start = () => startVault({ env }).then((started) => started.remove())
     await chmod(join(keyring, 'lookup.json'), 0o644)
     await expect(start()).rejects.toThrow('lookup.json may be read by others: run chmod 600 on it')
     await rename(keyring, `${keyring}-away`)
@@ -247,7 +249,7 @@ describe('row 63: keys that are away', () => {
       await makeWallet({ factors: [{ kind: 'operator' }] }),
       await makeWallet(),
     ]
-    expect(await operate(server.dir, 'kms', 'rotate')).toMatchObject({ code: 0 })
+    expect(await operate(server, 'kms', 'rotate')).toMatchObject({ code: 0 })
     for (const { work } of wallets) await work.signEvmMessage({ message: '0x00' })
     // Half of it: a version more, and nobody rewrapped but who is used.
     const path = join(server.dir, 'keyring/auth-share.json')
@@ -256,7 +258,7 @@ describe('row 63: keys that are away', () => {
     await chmod(path, 0o600)
     await writeFile(path, JSON.stringify(file))
     await wallets[0]?.work.signEvmMessage({ message: '0x00' })
-    const { text } = await operate(server.dir, 'kms', 'rotate', '--verify')
+    const { text } = await operate(server, 'kms', 'rotate', '--verify')
     expect(text).toMatch(/^\d+ keys open, [1-9]\d* of them were brought up\n$/)
     const versions = await server.db.selectFrom('vault_users').select('key_id').distinct().execute()
     expect(versions).toEqual([{ key_id: 'auth-share/3' }])
@@ -402,7 +404,7 @@ test('row 64: the log of the vault shows every change of it', { timeout: 120_000
     'share released',
     'wallet creation prepared',
   ])
-  expect(await operate(server.dir, 'audit', 'verify')).toMatchObject({ code: 0 })
+  expect(await operate(server, 'audit', 'verify')).toMatchObject({ code: 0 })
   const { db } = server
   const last = await db
     .selectFrom('audit')
@@ -410,7 +412,7 @@ test('row 64: the log of the vault shows every change of it', { timeout: 120_000
     .where('subject', '=', userId)
     .orderBy('sequence', 'desc')
     .executeTakeFirstOrThrow()
-  const bad = async () => expect((await operate(server.dir, 'audit', 'verify')).code).toBe(1)
+  const bad = async () => expect((await operate(server, 'audit', 'verify')).code).toBe(1)
   await db
     .updateTable('audit')
     .set({ action: 'nothing' })
@@ -426,7 +428,7 @@ test('row 64: the log of the vault shows every change of it', { timeout: 120_000
   await bad()
   await db.deleteFrom('audit').where('sequence', '>', last.sequence).execute()
   await db.insertInto('audit').values(last).execute()
-  expect(await operate(server.dir, 'audit', 'verify')).toMatchObject({ code: 0 })
+  expect(await operate(server, 'audit', 'verify')).toMatchObject({ code: 0 })
 })
 
 test('row 10: nothing secret is in the logs', async () => {
@@ -457,7 +459,7 @@ test('row 68: a backup of the database and one of the keyring bring every wallet
 }, async () => {
   const count = 1000
   const clock = { nowMs: time.nowMs }
-  const first = await startVault({ clock: () => clock.nowMs })
+  const first = await startVault({ clock: () => clock.nowMs, env: nativeDatabase })
   const moved = { url: first.url }
   const made: { work: ReturnType<typeof createKeyWork>; addresses: { eip155: string } }[] = []
   const lanes = Array.from({ length: 8 }, async () => {
@@ -478,7 +480,7 @@ test('row 68: a backup of the database and one of the keyring bring every wallet
   const { recoverMessageAddress } = await import('viem')
   const second = await startVault({
     clock: () => clock.nowMs,
-    env: { DATA_DIR: data, KEYRING_DIR: keys },
+    env: { ...nativeDatabase, DATA_DIR: data, KEYRING_DIR: keys },
   })
   moved.url = second.url
   const left = [...made]

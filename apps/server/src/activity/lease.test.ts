@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestDatabase } from '../../test/startDatabases.ts'
+import { openTestDatabase } from '../../test/openTestDatabase.ts'
 import { type Lease, releaseLease, Superseded, takeLease, writeHeld } from './lease.ts'
 import { advance, loadState } from './progress.ts'
 import type { SeenBlock } from './seen.ts'

@@ -1,22 +1,15 @@
+import { makeDatabase } from '@latchkey/dev'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startDatabases } from '../../test/startDatabases.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../db/database.ts'
 import { createNotices, type Notice, notify } from './notices.ts'
-
-let databases: Awaited<ReturnType<typeof startDatabases>>
-
-beforeAll(async () => {
-  databases = await startDatabases()
-})
-afterAll(() => databases?.stop())
 
 const address = `0x${'a1'.repeat(20)}` as const
 
 async function open() {
-  const databaseUrl = await databases.database()
+  const databaseUrl = await makeDatabase()
   const pool = new pg.Pool({ connectionString: databaseUrl })
   pool.on('error', () => {})
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })

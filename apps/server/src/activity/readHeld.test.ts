@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase } from '../../test/openTestDatabase.ts'
 import { seenTransaction } from '../../test/startActivity.ts'
-import { openTestDatabase } from '../../test/startDatabases.ts'
 import { readAfter } from '../nfts/readPage.ts'
 import { askFor } from './accounts.ts'
 import type { Activity, ActivityTransfer, HeldNft } from './activity.ts'

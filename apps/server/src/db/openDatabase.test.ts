@@ -1,16 +1,14 @@
+import { makeDatabase } from '@latchkey/dev'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
-import { startDatabases } from '../../test/startDatabases.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase } from './openDatabase.ts'
 
 test('error: a connection that breaks within a transaction fails that alone, and the process lives', {
   timeout: 60_000,
 }, async () => {
-  const databases = await startDatabases()
-  onTestFinished(databases.stop)
-  const config = readConfig({ DATABASE_URL: await databases.database() })
+  const config = readConfig({ DATABASE_URL: await makeDatabase() })
   const { db, close } = await openDatabase(config, pino({ level: 'silent' }))
   onTestFinished(close)
   const broken = db.transaction().execute(async (transaction) => {

@@ -1,0 +1,77 @@
+import { rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import { pino } from 'pino'
+import { readConfig } from '../src/config.ts'
+import { startNativePostgres } from '../src/db/nativePostgres.ts'
+import { openDatabase } from '../src/db/openDatabase.ts'
+import { makeTestDir } from './startTestServer.ts'
+
+const log = pino({ level: 'silent' })
+const template = 'latchkey_template'
+// What a test writes need not outlive a power cut, and every file of the run has its connections.
+const settings = ['fsync = off', 'full_page_writes = off', 'max_connections = 600']
+
+/**
+ * One PostgreSQL for all test files of a run (a global setup of Vitest): each POST to `TEST_DATABASES` copies a
+ * migrated template and answers the URL of the copy. It starts when the first file asks.
+ */
+export default async function shareDatabases(): Promise<() => Promise<void>> {
+  let starting: ReturnType<typeof start> | undefined
+  const door = createServer(async (_, response) => {
+    try {
+      starting ??= start()
+      response.end(await (await starting).copy())
+    } catch (error) {
+      response.writeHead(500).end(String(error))
+    }
+  })
+  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
+  process.env.TEST_DATABASES = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
+  return async () => {
+    door.closeAllConnections()
+    door.close()
+    await (await starting)?.stop()
+  }
+}
+
+async function start() {
+  const dir = await makeTestDir()
+  const first = await startNativePostgres(dir, log)
+  await configure(first.url)
+  await first.stop()
+  const postgres = await startNativePostgres(dir, log)
+  const admin = new pg.Client(postgres.url)
+  await admin.connect()
+  await admin.query(`create database ${template}`)
+  const { close } = await openDatabase(readConfig({ DATABASE_URL: urlOf(template) }), log)
+  await close()
+  let count = 0
+
+  function urlOf(name: string): string {
+    const url = new URL(postgres.url)
+    url.pathname = `/${name}`
+    return url.href
+  }
+  return {
+    async copy(): Promise<string> {
+      count += 1
+      const name = `test${count}`
+      await admin.query(`create database ${name} template ${template}`)
+      return urlOf(name)
+    },
+    async stop() {
+      await admin.end()
+      await postgres.stop()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function configure(url: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  for (const setting of settings) await client.query(`alter system set ${setting}`)
+  await client.end()
+}

@@ -1,0 +1,9 @@
+/** A new database with the server's tables, in the PostgreSQL that the test run shares. Gives its URL. */
+export async function makeDatabase(): Promise<string> {
+  const door = process.env.TEST_DATABASES
+  if (!door) throw new Error('TEST_DATABASES is not set: run the test with the root’s Vitest')
+  const response = await fetch(door, { method: 'POST' })
+  const text = await response.text()
+  if (!response.ok) throw new Error(text)
+  return text
+}

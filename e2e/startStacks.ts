@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startStack } from '@latchkey/dev'
+import { freePort } from './freePort.ts'
+
+/**
+ * Each Playwright project has a stack of its own, with chains, accounts, server and inbox, so that projects run beside
+ * each other. It starts when the project's first test asks at `LATCHKEY_STACKS`, and is kept until the run ends.
+ */
+export default async function startStacks() {
+  // Each process of a stack is ended when this one exits.
+  process.setMaxListeners(50)
+  const stacks = new Map<string, ReturnType<typeof start>>()
+  const door = createServer(async ({ url = '/' }, response) => {
+    const project = url.slice(1)
+    try {
+      const starting = stacks.get(project) ?? start(project)
+      stacks.set(project, starting)
+      const { stack, doorPort } = await starting
+      response.end(JSON.stringify({ urls: stack.urls, addresses: stack.addresses, doorPort }))
+    } catch (error) {
+      response.writeHead(500).end(String(error))
+    }
+  })
+  door.listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  process.env.LATCHKEY_STACKS = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
+  return async () => {
+    door.close()
+    const started = await Promise.allSettled(stacks.values())
+    await Promise.all(started.map((one) => one.status === 'fulfilled' && one.value.stop()))
+  }
+}
+
+async function start(project: string) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-e2e-'))
+  const doorPort = await freePort()
+  const env = {
+    RELAY_AUDIENCES: `ws://127.0.0.1:${doorPort}`,
+    // A test says where a browser is: mails are counted by network address too.
+    TRUST_PROXY: '1',
+    // One mail after the other, but for the tests of the pause itself.
+    ...(project === 'embedded' && { MAIL_COOLDOWN_SECONDS: '1' }),
+  }
+  const parameters = { mode: 'production', ports: 'free', dataDir, env } as const
+  const stack = await startStack({ ...parameters, log: () => {} })
+  const stop = async () => {
+    await stack.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return { stack, doorPort, stop }
+}
