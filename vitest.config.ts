@@ -17,7 +17,7 @@ export default defineConfig({
             '{packages/wire,packages/core,packages/walletconnect,apps/*,dev,bench}/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts'],
-          globalSetup: ['apps/server/test/shareDatabases.ts'],
+          globalSetup: ['dev/src/bundleServer.ts', 'apps/server/test/shareDatabases.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -1,3 +1,4 @@
+export { buildApp } from './apps/buildApp.ts'
 export type { DevAccount } from './chains/accounts.ts'
 export { chainDefinitions, type DevChainId, devChainIds } from './chains/definitions.ts'
 export { sendMany } from './chains/sendMany.ts'

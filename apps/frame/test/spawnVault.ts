@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('main.ts', import.meta.resolve('@latchkey/server')))
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.resolve('@latchkey/server')))
 
 /** The server as a process of its own, on the data of `dir`, that can be killed and started again. */
 export async function spawnVault(dir: string) {
@@ -12,7 +12,7 @@ export async function spawnVault(dir: string) {
   const start = async () => {
     const env = { ...process.env, PORT: '0', FRAME_PORT: String(port), DATA_DIR: dir }
     const limits = { RATE_LIMIT_BURST: '1000000', RATE_LIMIT_PER_SECOND: '1000000' }
-    const started = spawn(process.execPath, ['--import', 'tsx', main], {
+    const started = spawn(process.execPath, [main], {
       env: { ...env, ...limits, LOG_LEVEL: 'info' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

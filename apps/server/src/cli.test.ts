@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { ended, runCli, spawnCli } from '../test/spawnServer.ts'
+import { ended, latchkeyBin, runCli, spawnCli } from '../test/spawnServer.ts'
 import { makeTestDir } from '../test/startTestServer.ts'
 
 // Each starts processes, on a machine that may be busy.
@@ -43,7 +43,7 @@ test('default: add and list, with no server running', async () => {
 })
 
 test('default: start, in the role of a relay alone', async () => {
-  const child = spawnCli(['start', '--role', 'relay'], { DATA_DIR: dir, PORT: '0' })
+  const child = spawnCli(['start', '--role', 'relay'], { DATA_DIR: dir, PORT: '0' }, latchkeyBin)
   let printed = ''
   child.stdout.on('data', (chunk) => {
     printed += chunk

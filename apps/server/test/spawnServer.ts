@@ -2,16 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const cli = fileURLToPath(new URL('../bin/latchkey.mjs', import.meta.url))
+// Bundled by the run's global setup.
+const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
+
+/** The command as it is installed, which runs the sources. */
+export const latchkeyBin = fileURLToPath(new URL('../bin/latchkey.mjs', import.meta.url))
 
 /** A server process as an operator runs it. */
 export type ServerProcess = { readonly child: ChildProcess; readonly url: string }
 type Env = Record<string, string>
 
-/** Starts `main.ts` on a free port; it ends with the test at the latest. */
+/** Starts the server's `main` on a free port; it ends with the test at the latest. */
 export function spawnMain(env: Env) {
-  const child = spawn(process.execPath, ['--import', 'tsx', main], {
+  const child = spawn(process.execPath, [main], {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -48,8 +52,8 @@ export const ended = (child: ChildProcess): Promise<number | string | null> =>
   })
 
 /** Starts the `latchkey` command. */
-export const spawnCli = (args: string[], env: Env) =>
-  spawn(process.execPath, [cli, ...args], {
+export const spawnCli = (args: string[], env: Env, program = cli) =>
+  spawn(process.execPath, [program, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -3,9 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
-import { startChains } from '@latchkey/dev'
+import { buildApp, startChains } from '@latchkey/dev'
 import { chromium } from 'playwright-core'
-import { build } from 'vite'
 
 const types: Record<string, string> = {
   '.html': 'text/html',
@@ -60,15 +59,10 @@ const close = (server: Server) =>
 
 /** The built wallet, two sites, both chains and a browser; everything on free ports. */
 export async function startWallet() {
-  const dist = await mkdtemp(join(tmpdir(), 'latchkey-wallet-'))
-  const [chains] = await Promise.all([
+  const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-wallet-'))
+  const [chains, { dist }] = await Promise.all([
     startChains(),
-    build({
-      root: join(import.meta.dirname, '..'),
-      configFile: join(import.meta.dirname, '../vite.config.ts'),
-      logLevel: 'warn',
-      build: { outDir: dist, emptyOutDir: true },
-    }),
+    buildApp({ app: 'wallet', dataDir }),
   ])
   const config = JSON.stringify({
     chains: [
@@ -107,7 +101,7 @@ export async function startWallet() {
       await browser.close()
       await Promise.all([wallet, one, two].map(({ server }) => close(server)))
       await chains.stop()
-      await rm(dist, { recursive: true, force: true })
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

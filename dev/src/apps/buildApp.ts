@@ -12,6 +12,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { startChild } from '../processes/startChild.ts'
+import { takeTurn } from '../processes/takeTurn.ts'
 import { root } from '../root.ts'
 
 const require = createRequire(import.meta.url)
@@ -22,24 +23,43 @@ const manifestSchema = z.object({
 const stampName = '.built-from'
 const left = new Set(['node_modules', 'dist'])
 
-/**
- * The folder of a built app of ours; builds it with Vite when its sources, those of the workspaces it imports or the
- * lock file have changed. Throws with what Vite said.
- */
-export async function buildApp(parameters: {
-  app: 'web' | 'wallet' | 'frame'
+const entries = {
+  web: 'index.html',
+  wallet: 'index.html',
+  frame: 'index.html',
+  server: 'main.js',
+} as const
+
+type Parameters = {
+  app: keyof typeof entries
   dataDir: string
   signal?: AbortSignal | undefined
-}): Promise<{ dist: string; built: boolean }> {
-  const { app, dataDir, signal } = parameters
+}
+type Build = { dist: string; built: boolean }
+
+/**
+ * The folder of a built app of ours; builds it with Vite when its sources, those of the workspaces it imports or the
+ * lock file have changed. Who asks meanwhile waits for that build. Throws with what Vite said.
+ */
+export async function buildApp(parameters: Parameters): Promise<Build> {
+  const cache = join(root, 'node_modules/.cache/latchkey')
+  mkdirSync(cache, { recursive: true })
+  const release = await takeTurn(join(cache, `${parameters.app}.turn`))
+  try {
+    return await buildIfStale(parameters, cache)
+  } finally {
+    release()
+  }
+}
+
+async function buildIfStale({ app, dataDir, signal }: Parameters, cache: string): Promise<Build> {
   const folder = join(root, 'apps', app)
   const dist = join(folder, 'dist')
   const wanted = hashInputs(folder)
   if (readStamp(dist) === wanted) return { dist, built: false }
 
   // Built aside and moved, so that nobody is served half a build.
-  const fresh = join(root, 'node_modules/.cache/latchkey', `${app}-${process.pid}`)
-  mkdirSync(dirname(fresh), { recursive: true })
+  const fresh = join(cache, `${app}-${process.pid}`)
   const child = startChild({
     name: `build-${app}`,
     command: process.execPath,
@@ -51,7 +71,7 @@ export async function buildApp(parameters: {
     signal,
   })
   const { code, tail } = await child.exited
-  if (code !== 0 || !existsSync(join(fresh, 'index.html'))) {
+  if (code !== 0 || !existsSync(join(fresh, entries[app]))) {
     rmSync(fresh, { recursive: true, force: true })
     throw new Error(`apps/${app} could not be built:\n${tail}`)
   }

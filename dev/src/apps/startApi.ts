@@ -4,10 +4,11 @@ import { host } from '../ports.ts'
 import { type Child, startChild } from '../processes/startChild.ts'
 import { untilReady } from '../processes/untilReady.ts'
 import { root } from '../root.ts'
+import { buildApp } from './buildApp.ts'
 
 const require = createRequire(import.meta.url)
 const readyTimeoutMs = 60_000
-const main = 'apps/server/src/main.ts'
+const source = 'apps/server/src/main.ts'
 
 /** Starts apps/server (in development mode again on every change) and waits until it says it is ready. */
 export async function startApi(parameters: {
@@ -21,13 +22,15 @@ export async function startApi(parameters: {
   const { mode, port, dataDir, env, signal, onLine } = parameters
   const tsx = join(dirname(require.resolve('tsx/package.json')), 'dist/cli.mjs')
   const args = {
-    production: ['--import', 'tsx', main],
-    development: [tsx, 'watch', '--clear-screen=false', main],
+    production: async () => [
+      join((await buildApp({ app: 'server', dataDir, signal })).dist, 'main.js'),
+    ],
+    development: async () => [tsx, 'watch', '--clear-screen=false', source],
   }
   const child = startChild({
     name: 'server',
     command: process.execPath,
-    args: args[mode],
+    args: await args[mode](),
     cwd: root,
     env: { ...env, HOST: host, PORT: String(port), DATA_DIR: dataDir },
     runDir: join(dataDir, 'run'),

@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => server?.remove())
 
 const factors = () => ({ factors: [{ kind: 'kit' as const, kit: createKit() }] })
-const cli = fileURLToPath(new URL('../bin/latchkey.mjs', import.meta.resolve('@latchkey/server')))
+const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.resolve('@latchkey/server')))
 
 /** Runs the operator's command on the data of a server. */
 async function operate({ dir, databaseUrl }: VaultServer, ...args: string[]) {

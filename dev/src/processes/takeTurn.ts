@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isAlive } from './orphans.ts'
+
+const pauseMs = 50
+
+/**
+ * Waits until nobody else in this or another process has the turn that the file at `path` stands for; what is returned
+ * gives it up. A turn of a process that died is nobody's.
+ */
+export async function takeTurn(path: string): Promise<() => void> {
+  const mine = `${path}.${randomUUID()}`
+  writeFileSync(mine, String(process.pid))
+  try {
+    while (!link(mine, path)) {
+      if (isDead(path)) rmSync(path, { force: true })
+      else await sleep(pauseMs)
+    }
+  } finally {
+    rmSync(mine)
+  }
+  return () => rmSync(path, { force: true })
+}
+
+// A link is made whole or not at all, its content included.
+function link(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function isDead(path: string): boolean {
+  try {
+    return !isAlive(Number(readFileSync(path, 'utf8')))
+  } catch {
+    return false
+  }
+}
