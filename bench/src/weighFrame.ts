@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
 import { closure } from './buildClient.ts'
@@ -40,7 +40,7 @@ export async function weighFrame(): Promise<FrameWeight> {
         (total, { fileName, code }) => total + (names.has(fileName) ? gzipped(code) : 0),
         0,
       )
-    const worker = assets(/keyWorker-[\w-]+\.js$/)
+    const worker = weighWorker(built.output)
     const style = assets(/\.css$/)
     return {
       page: sum(atOnce) + style,
@@ -51,6 +51,23 @@ export async function weighFrame(): Promise<FrameWeight> {
   } finally {
     await rm(outDir, { recursive: true, force: true })
   }
+}
+
+/** The key worker's script with all that it imports at once; parts of it load when they are needed. */
+function weighWorker(output: Rolldown.RolldownOutput['output']): number {
+  const codes = new Map(
+    output.flatMap((part) =>
+      part.type === 'asset' && part.fileName.endsWith('.js')
+        ? [[basename(part.fileName), String(part.source)] as const]
+        : [],
+    ),
+  )
+  const wanted = [...codes.keys()].filter((name) => name.startsWith('keyWorker-'))
+  const loaded = new Set(wanted)
+  for (const name of loaded)
+    for (const [, next = ''] of (codes.get(name) ?? '').matchAll(/(?:from|import)"\.\/([^"]+)"/g))
+      loaded.add(next)
+  return [...loaded].reduce((sum, name) => sum + gzipped(codes.get(name) ?? ''), 0)
 }
 
 const gzipped = (content: string | Uint8Array) => gzipSync(content, { level: 9 }).length

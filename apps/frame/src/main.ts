@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { isError, LatchkeyError } from '@latchkey/wire'
 import { createFrame } from './createFrame.ts'
 import { hearHost } from './host/hearHost.ts'
 import { whoEmbeds } from './host/whoEmbeds.ts'
@@ -65,7 +65,7 @@ function noticeLoss<Handlers extends object>(handlers: Handlers, reload: () => v
       try {
         return await answer(...asked)
       } catch (error) {
-        if (!(error instanceof TypeError && /module/.test(error.message))) throw error
+        if (!isLoss(error)) throw error
         // After the answer.
         setTimeout(reload)
         throw new LatchkeyError('OFFLINE', { cause: error })
@@ -74,5 +74,11 @@ function noticeLoss<Handlers extends object>(handlers: Handlers, reload: () => v
   ])
   return Object.fromEntries(watched)
 }
+
+/** A module that did not load, here or in the key worker. */
+const isLoss = (error: unknown): boolean =>
+  isError(error, 'OFFLINE')
+    ? isLoss(error.cause)
+    : error instanceof TypeError && /module/.test(error.message)
 
 void start()

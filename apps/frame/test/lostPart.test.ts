@@ -34,3 +34,39 @@ test('error: a part of the frame that does not load ends what needed it, and the
   }
   await context.close()
 })
+
+test('error: a part of the key worker that does not load ends the signature that needed it, and the next worker has it', {
+  timeout: 90_000,
+}, async () => {
+  const context = await frame.newContext()
+  const page = await frame.embed(context)
+  await logIn(frame, page, 'worker@people.example')
+  const { address } = (await ask(page, 'APP_GET_USER')).result as { address: string }
+  const sign = async () => {
+    const params = ['0x68656c6c6f', address]
+    const asked = await begin(page, 'APP_RPC_REQUEST', { method: 'personal_sign', params })
+    const hold = inside(page).locator('.hold[data-open="true"]')
+    await hold.waitFor()
+    await hold.hover()
+    await page.mouse.down()
+    await inside(page).locator('.hold[data-hold="full"]').waitFor()
+    await page.mouse.up()
+    return settle(page, asked)
+  }
+  const embed = async () => {
+    await page.evaluate(() => document.getElementById('frame')?.remove())
+    await page.evaluate((at) => window.embed(at), frame.address)
+  }
+  const needs = { keyWorker: () => ask(page, 'APP_GET_USER'), signingWork: sign }
+  for (const [part, need] of Object.entries(needs)) {
+    await embed()
+    const lost = `**/assets/${part}-*.js`
+    await context.route(lost, (route) => route.abort())
+    expect([part, await need()]).toMatchObject([part, { code: 'OFFLINE' }])
+    await page.waitForFunction(() => window.host.channel?.closed.aborted)
+    await context.unroute(lost)
+  }
+  await embed()
+  expect(await sign()).toMatchObject({ result: expect.stringMatching(/^0x/) })
+  await context.close()
+})

@@ -1,13 +1,33 @@
 export * from './api/auth.ts'
 export * from './api/balance.ts'
 export * from './api/directory.ts'
+export * from './api/enrollment.ts'
 export * from './api/history.ts'
 export * from './api/identity.ts'
 export * from './api/nfts.ts'
 export * from './api/price.ts'
+export * from './api/recovery.ts'
 export type { Route } from './api/route.ts'
 export * from './api/supportedChains.ts'
 export * from './api/vault.ts'
+export {
+  type GcmSealed,
+  gcmSealed,
+  type HpkeSealed,
+  hpkeSealed,
+  type Manifest,
+  manifest,
+  type NewFactor,
+  newFactor,
+  type RecoveryFactor,
+  recoveryFactor,
+  type WalletAddresses,
+  type WalletSeal,
+  type WalletSlot,
+  walletAddresses,
+  walletSeal,
+  walletSlot,
+} from './api/vaultShapes.ts'
 export * from './api/webConfig.ts'
 export {
   type CaipAddress,

@@ -1,6 +1,7 @@
 import { isError, type WalletAddresses } from '@latchkey/wire'
 import type { Parts } from '../createFrame.ts'
-import { en, fill } from '../locales/en.ts'
+import { account } from '../locales/account.en.ts'
+import { fill } from '../locales/en.ts'
 import { type RecoverEnd, type RecoverProps, RecoverScreen } from '../screens/RecoverScreen.tsx'
 import { say } from '../screens/say.ts'
 import { withStepUp } from './withStepUp.ts'
@@ -30,7 +31,7 @@ export const bringWallet = (
       const end = await stage.show<RecoverProps, RecoverEnd>(
         {
           view: 'recover',
-          title: en.recover.title,
+          title: account.recover.title,
           load: async () => RecoverScreen,
           props: { keys, session, note },
         },
@@ -42,7 +43,7 @@ export const bringWallet = (
         if ('addresses' in answer) return answer.addresses
         const at = new Date(Date.now() + answer.secondsLeft * 1_000)
         const when = at.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
-        note = fill(en.recover.waiting, { when })
+        note = fill(account.recover.waiting, { when })
       } catch (error) {
         if (leaves.some((code) => isError(error, code))) throw error
         note = say(error)

@@ -1,15 +1,16 @@
 import { type FramePage, type FrameView, isError } from '@latchkey/wire'
 import type { Parts } from '../createFrame.ts'
-import { en } from '../locales/en.ts'
+import { account } from '../locales/account.en.ts'
+import { pages } from '../locales/pages.en.ts'
 import type { PageProps } from '../screens/pageProps.ts'
 import type { PageEnd } from './pageEnd.ts'
 import { withStepUp } from './withStepUp.ts'
 
 const titles: Record<FramePage, string> = {
-  settings: en.settings.title,
-  devices: en.devices.title,
-  recovery: en.recovery.title,
-  export: en.export.title,
+  settings: account.settings.title,
+  devices: account.devices.title,
+  recovery: account.recovery.title,
+  export: pages.export.title,
 }
 
 const load = {

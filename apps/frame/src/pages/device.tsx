@@ -1,7 +1,8 @@
 import { approveDeviceLink, readDeviceLink } from '@latchkey/wire'
 import { type FormEvent, useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
-import { en, fill } from '../locales/en.ts'
+import { fill } from '../locales/en.ts'
+import { pages } from '../locales/pages.en.ts'
 import { Button } from '../screens/Button.tsx'
 import { say } from '../screens/say.ts'
 import { useWork } from '../screens/useWork.ts'
@@ -9,7 +10,7 @@ import { drawPage } from './drawPage.tsx'
 import { postOpen } from './postOpen.ts'
 import { readSecret } from './readSecret.ts'
 
-const t = en.device
+const t = pages.device
 type Link = z.infer<typeof readDeviceLink.result>
 
 /** The page of a device link: opening it approves nothing, the two digits and a press do. */

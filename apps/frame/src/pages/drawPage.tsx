@@ -1,6 +1,6 @@
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { en } from '../locales/en.ts'
+import { pages } from '../locales/pages.en.ts'
 
 /** Draws a first-party page; nothing inside another page, whatever its headers say. */
 export function drawPage(children: ReactNode): void {
@@ -9,7 +9,7 @@ export function drawPage(children: ReactNode): void {
   const framed = window.top !== window
   createRoot(root).render(
     <StrictMode>
-      <div className="page">{framed ? <p>{en.export.framed}</p> : children}</div>
+      <div className="page">{framed ? <p>{pages.export.framed}</p> : children}</div>
     </StrictMode>,
   )
 }

@@ -5,6 +5,7 @@ import { prepareWallet } from '../flows/prepareWallet.ts'
 import { showCode } from '../flows/showCode.ts'
 import { stepUp } from '../flows/withStepUp.ts'
 import { en, fill } from '../locales/en.ts'
+import { pages } from '../locales/pages.en.ts'
 import { openKeys } from '../openKeys.ts'
 import { Button } from '../screens/Button.tsx'
 import { DrawnStage } from '../screens/drawStage.tsx'
@@ -16,7 +17,7 @@ import { openSession } from '../session/openSession.ts'
 import { drawPage } from './drawPage.tsx'
 import { readSecret } from './readSecret.ts'
 
-const t = en.export
+const t = pages.export
 type Own = Pick<Parts, 'session' | 'keys' | 'stage'> & { facts: { projectId: string } }
 
 /** Signs in on this page, brings the wallet here, asks for a fresh code, then shows the words. */

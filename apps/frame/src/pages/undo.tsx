@@ -1,7 +1,8 @@
 import { cancelOperatorRecoveryByLink, readUndoLink, undoEmailChange } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
-import { en, fill } from '../locales/en.ts'
+import { fill } from '../locales/en.ts'
+import { pages } from '../locales/pages.en.ts'
 import { Button } from '../screens/Button.tsx'
 import { say } from '../screens/say.ts'
 import { useWork } from '../screens/useWork.ts'
@@ -9,7 +10,7 @@ import { drawPage } from './drawPage.tsx'
 import { postOpen } from './postOpen.ts'
 import { readSecret } from './readSecret.ts'
 
-const t = en.undo
+const t = pages.undo
 
 /** The page of the link in the old address's mail. */
 function UndoPage({ secret }: { secret: string }) {

@@ -1,6 +1,7 @@
 import { listDevices, listEnrollments, renameDevice, revokeDevice } from '@latchkey/wire'
 import { type FormEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { useGate } from '../approve/useGate.ts'
+import { account } from '../locales/account.en.ts'
 import { en, fill } from '../locales/en.ts'
 import type { Keys } from '../openKeys.ts'
 import type { WorkResult } from '../wallet/messages.ts'
@@ -10,7 +11,7 @@ import { say } from './say.ts'
 import { useWork } from './useWork.ts'
 import { WaitingRecoveries } from './WaitingRecoveries.tsx'
 
-const t = en.devices
+const t = account.devices
 const pollMs = 3_000
 const wordsSize = { width: 300, height: 240 }
 type Device = { id: string; name: string; current: boolean; lastUsedAtMs: number }
@@ -225,7 +226,7 @@ function WordsAnswer({
         {words}
       </p>
       <p className="small quiet" role="status">
-        {state === 'covered' ? en.devices.covered : ''}
+        {state === 'covered' ? account.devices.covered : ''}
       </p>
       <div className="pair">
         <Button kind="quiet" disabled={busy} onClick={() => onAnswer(false)}>

@@ -1,8 +1,9 @@
 import { en, fill } from '../locales/en.ts'
+import { pages } from '../locales/pages.en.ts'
 import { Button } from './Button.tsx'
 import type { PageEnding, PageProps } from './pageProps.ts'
 
-const t = en.export
+const t = pages.export
 
 /** The phrase itself is never shown in the frame: this leads to a tab of its own. */
 export function ExportDoor({ projectId, done }: PageProps & PageEnding) {

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
-import { en, fill } from '../locales/en.ts'
+import { fill } from '../locales/en.ts'
+import { pages } from '../locales/pages.en.ts'
 import { Button } from './Button.tsx'
 import { say } from './say.ts'
 import type { Ending } from './stage.ts'
 
-const t = en.export
+const t = pages.export
 
 /** The words, there only while a button is held: they are asked for anew each time and gone from the page between. */
 export function PhraseScreen({ load, done }: { load: () => Promise<string> } & Ending<void>) {

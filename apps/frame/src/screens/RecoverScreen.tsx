@@ -1,5 +1,6 @@
 import { getWallet, isError, type WalletAddresses } from '@latchkey/wire'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { account } from '../locales/account.en.ts'
 import { en } from '../locales/en.ts'
 import type { Keys } from '../openKeys.ts'
 import { canUsePasskeys, takePasskey } from '../passkey.ts'
@@ -10,7 +11,7 @@ import { say } from './say.ts'
 import type { Ending } from './stage.ts'
 import { useWork } from './useWork.ts'
 
-const t = en.recover
+const t = account.recover
 const pollMs = 2_000
 /** `note`: what came of the way that was chosen before. */
 export type RecoverProps = { keys: Keys; session: Session; note: string }

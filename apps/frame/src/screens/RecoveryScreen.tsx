@@ -1,5 +1,6 @@
 import { getWallet, removeFactor } from '@latchkey/wire'
 import { useCallback, useEffect, useState } from 'react'
+import { account } from '../locales/account.en.ts'
 import { en } from '../locales/en.ts'
 import { canUsePasskeys, makePasskey } from '../passkey.ts'
 import { Button } from './Button.tsx'
@@ -9,7 +10,7 @@ import { say } from './say.ts'
 import { useWork } from './useWork.ts'
 import { WaitingRecoveries } from './WaitingRecoveries.tsx'
 
-const t = en.recovery
+const t = account.recovery
 type Factor = { id: string; kind: 'passkey' | 'kit' | 'operator'; label?: string | undefined }
 
 /** The ways back to the wallet: what there are, and another. */

@@ -1,12 +1,13 @@
 import { deleteVault, endSession, getWallet } from '@latchkey/wire'
 import { type ReactNode, useEffect, useState } from 'react'
+import { account } from '../locales/account.en.ts'
 import { en } from '../locales/en.ts'
 import { Button } from './Button.tsx'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { say } from './say.ts'
 import { WaitingRecoveries } from './WaitingRecoveries.tsx'
 
-const t = en.settings
+const t = account.settings
 type Ask = 'everywhere' | 'forget' | 'remove' | undefined
 
 export function SettingsScreen({ session, keys, store, problem, done }: PageProps & PageEnding) {

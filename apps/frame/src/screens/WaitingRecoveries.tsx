@@ -1,11 +1,12 @@
 import { cancelOperatorRecovery, listOperatorRecoveries } from '@latchkey/wire'
 import { useCallback, useEffect, useState } from 'react'
-import { en, fill } from '../locales/en.ts'
+import { account } from '../locales/account.en.ts'
+import { fill } from '../locales/en.ts'
 import type { Session } from '../session/session.ts'
 import { Button } from './Button.tsx'
 import { useWork } from './useWork.ts'
 
-const t = en.waiting
+const t = account.waiting
 const pollMs = 10_000
 type Recovery = { id: string; name: string; readyAtMs: number }
 

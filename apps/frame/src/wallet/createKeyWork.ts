@@ -1,28 +1,22 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
-import { addRecoveryFactor } from './addRecoveryFactor.ts'
-import { approveDevice, meetDevice, refuseDevice, wordsOfMeeting } from './approveEnrollment.ts'
-import { askEnrollment, pollEnrolment } from './askEnrollment.ts'
-import { fromBase64Url, fromHex, toBase64Url } from './bytes.ts'
 import { createWallet } from './createWallet.ts'
-import { wordsOf } from './deriveAccounts.ts'
-import { signDigest } from './digests.ts'
 import { createKit } from './kit.ts'
+import { loadPart } from './loadPart.ts'
 import type { Standing, Work, WorkParams, WorkResult } from './messages.ts'
-import { openWallet, recheckWallet } from './openWallet.ts'
-import { finishAssistedRecovery, recoverWallet, startAssistedRecovery } from './recoverWallet.ts'
-import { makeRecoveryBundle } from './recoveryBundle.ts'
-import { resplitWallet } from './resplitWallet.ts'
-import { rotateWallet } from './rotateWallet.ts'
+import { recheckWallet } from './openWallet.ts'
 import { settleChange } from './settleChange.ts'
-import { signEvmTransaction } from './sign/signEvmTransaction.ts'
-import { signEvmMessage, signSolanaBytes } from './sign/signMessage.ts'
-import { hashTypedData } from './sign/typedData.ts'
 import { type Identity, readState, type Vault, whileAlone } from './vault.ts'
 import { readRecord } from './walletRecord.ts'
 
-type Works = { readonly [W in Work]: (params: WorkParams<W>) => Promise<WorkResult<W>> }
+/** Pieces of key work by name. */
+export type Works<Names extends Work = Work> = {
+  readonly [W in Names]: (params: WorkParams<W>) => Promise<WorkResult<W>>
+}
 
-/** Every piece of key work over one vault. The identity is asked for once: another login needs another worker. */
+/**
+ * Every piece of key work over one vault. The identity is asked for once: another login needs another worker. What a
+ * first login does not need is in parts of its own.
+ */
 export function createKeyWork(vault: Vault): Works {
   let identity: Promise<Identity> | undefined
   const who = (): Promise<Identity> => {
@@ -32,8 +26,12 @@ export function createKeyWork(vault: Vault): Works {
     })
     return identity
   }
-  const use = <T>(work: Parameters<typeof openWallet<T>>[2]): Promise<T> =>
-    whileAlone(vault, async () => openWallet(vault, await who(), work))
+  const signing = async () =>
+    (await loadPart(() => import('./signingWork.ts'))).signingWork(vault, who)
+  const recovery = async () =>
+    (await loadPart(() => import('./recoveryWork.ts'))).recoveryWork(vault, who)
+  const enrolment = async () =>
+    (await loadPart(() => import('./enrolmentWork.ts'))).enrolmentWork(vault, who)
   return {
     stand: () => whileAlone(vault, () => stand(vault)),
     create: async ({ factors }) => ({ addresses: await createWallet(vault, { factors }) }),
@@ -43,46 +41,24 @@ export function createKeyWork(vault: Vault): Works {
         await recheckWallet(vault, await who())
         return stand(vault)
       }),
-    recover: async ({ secret }) => ({ addresses: await recoverWallet(vault, { secret }) }),
-    startAssisted: () => startAssistedRecovery(vault),
-    finishAssisted: (given) => finishAssistedRecovery(vault, given),
-    async addFactor({ factor }) {
-      await addRecoveryFactor(vault, await who(), factor)
-      return {}
-    },
-    resplit: async () => ({ addresses: await resplitWallet(vault) }),
-    rotate: async ({ factors }) => ({ addresses: await rotateWallet(vault, { factors }) }),
-    ask: async () => ({ asking: await askEnrollment(vault) }),
-    poll: ({ asking }) => pollEnrolment(vault, asking),
-    meet: async ({ askId }) => ({ meeting: await meetDevice(vault, askId) }),
-    words: async ({ meeting }) => (await wordsOfMeeting(vault, await who(), meeting)) ?? {},
-    async approve({ meeting }) {
-      await approveDevice(vault, await who(), meeting)
-      return {}
-    },
-    async refuse({ askId }) {
-      await refuseDevice(vault, askId)
-      return {}
-    },
-    signEvmMessage: async ({ message }) => ({
-      signature: await use(({ keys }) => signEvmMessage(fromHex(message), keys.eip155)),
-    }),
-    async signTypedData({ data }) {
-      const digest = hashTypedData(data)
-      return {
-        signature: await use(({ keys }) => signDigest(digest, keys.eip155)),
-      }
-    },
-    signEvmTransaction: ({ transaction }) =>
-      use(({ keys }) => signEvmTransaction(transaction, keys.eip155)),
-    signSolana: async ({ bytes }) => ({
-      signature: await use(({ keys }) =>
-        toBase64Url(signSolanaBytes(fromBase64Url(bytes), keys.solana)),
-      ),
-    }),
-    exportWords: async () => ({ words: await use(({ secrets }) => wordsOf(secrets.seed)) }),
-    bundle: () =>
-      whileAlone(vault, async () => ({ bundle: await makeRecoveryBundle(vault, await who()) })),
+    recover: async (given) => (await recovery()).recover(given),
+    startAssisted: async (given) => (await recovery()).startAssisted(given),
+    finishAssisted: async (given) => (await recovery()).finishAssisted(given),
+    addFactor: async (given) => (await recovery()).addFactor(given),
+    resplit: async (given) => (await recovery()).resplit(given),
+    rotate: async (given) => (await recovery()).rotate(given),
+    exportWords: async (given) => (await recovery()).exportWords(given),
+    bundle: async (given) => (await recovery()).bundle(given),
+    ask: async (given) => (await enrolment()).ask(given),
+    poll: async (given) => (await enrolment()).poll(given),
+    meet: async (given) => (await enrolment()).meet(given),
+    words: async (given) => (await enrolment()).words(given),
+    approve: async (given) => (await enrolment()).approve(given),
+    refuse: async (given) => (await enrolment()).refuse(given),
+    signEvmMessage: async (given) => (await signing()).signEvmMessage(given),
+    signTypedData: async (given) => (await signing()).signTypedData(given),
+    signEvmTransaction: async (given) => (await signing()).signEvmTransaction(given),
+    signSolana: async (given) => (await signing()).signSolana(given),
     async forget() {
       await vault.store.clear()
       return {}

@@ -2,7 +2,7 @@ import { walletAddresses } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { recoveryBundle } from './bundleShape.ts'
 import { evmTransaction } from './sign/evmTransaction.ts'
-import { typedData } from './sign/typedData.ts'
+import { typedData } from './sign/typedDataShape.ts'
 
 /*
  * What the frame's page and its key worker say to each other. Nothing that signs or opens a wallet goes from the worker

@@ -31,13 +31,13 @@ export function openKeyWorker(worker: Worker, { call }: { readonly call: Call })
   const send = (message: ToWorker) => {
     if (!closed) worker.postMessage(message)
   }
-  const close = () => {
+  const close = (reason: Error = new LatchkeyError('CHANNEL_CLOSED')) => {
     closed = true
     worker.terminate()
-    for (const { failed } of waiting.values()) failed(new LatchkeyError('CHANNEL_CLOSED'))
+    for (const { failed } of waiting.values()) failed(reason)
     waiting.clear()
   }
-  worker.addEventListener('error', close)
+  worker.addEventListener('error', ({ message }) => close(lossOf(message)))
   worker.addEventListener('message', (event: MessageEvent<unknown>) => {
     const parsed = fromWorker.safeParse(event.data)
     if (!parsed.success || parsed.data.kind === 'ready') return
@@ -65,6 +65,12 @@ export function openKeyWorker(worker: Worker, { call }: { readonly call: Call })
       return keyWork[work].result.parse(result) as WorkResult<typeof work>
     },
     isOpen: () => !closed,
-    close,
+    close: () => close(),
   }
 }
+
+/** Without a message the worker's script did not load; a part of it says so. */
+const lossOf = (message: string | undefined) =>
+  message === undefined || /module/.test(message)
+    ? new LatchkeyError('OFFLINE', { cause: new TypeError('a module of the key worker is lost') })
+    : undefined

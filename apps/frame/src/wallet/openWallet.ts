@@ -1,6 +1,7 @@
 import { isError, LatchkeyError, releaseShare } from '@latchkey/wire'
-import { adoptRotation } from './adoptRotation.ts'
+import type { adoptRotation } from './adoptRotation.ts'
 import { hpkeOpen } from './hpke.ts'
+import { loadPart } from './loadPart.ts'
 import { type Opened, openHalf, quarantined, wipeOpened } from './openHalf.ts'
 import { type Identity, readState, type Vault } from './vault.ts'
 import { ask } from './vaultServer.ts'
@@ -74,7 +75,7 @@ async function openCurrent(vault: Vault, { who, record }: Asked): Promise<Open> 
   )
   const settled =
     known === undefined
-      ? await adoptRotation(vault, { who, record, browser, epoch: released.epoch })
+      ? await adopt(vault, { who, record, browser, epoch: released.epoch })
       : known === record.next
         ? await promote(vault, record)
         : record
@@ -85,6 +86,9 @@ async function openCurrent(vault: Vault, { who, record }: Asked): Promise<Open> 
   if (known === undefined) await writeRecord(vault.store, settled)
   return { ...opened, record: settled, half }
 }
+
+const adopt: typeof adoptRotation = async (vault, rotation) =>
+  (await loadPart(() => import('./adoptRotation.ts'))).adoptRotation(vault, rotation)
 
 /** What was prepared is what counts now. */
 export async function promote(vault: Vault, record: WalletRecord): Promise<WalletRecord> {

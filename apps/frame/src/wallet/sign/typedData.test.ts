@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { hashTypedData as hashOfViem } from 'viem'
 import { expect, test } from 'vitest'
 import { toHex } from '../bytes.ts'
-import { hashTypedData, type TypedData } from './typedData.ts'
+import { hashTypedData } from './typedData.ts'
+import type { TypedData } from './typedDataShape.ts'
 
 const mail = {
   types: {

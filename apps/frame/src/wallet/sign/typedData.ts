@@ -1,21 +1,10 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import * as z from 'zod/mini'
 import { type Bytes, bytesOf, concat, fromHex, utf8 } from '../bytes.ts'
-
-const fields = z.array(z.strictObject({ name: z.string(), type: z.string() }))
-
-/** EIP-712 as `eth_signTypedData_v4` takes it, already parsed from JSON. Numbers as JSON numbers or strings. */
-export const typedData = z.object({
-  types: z.record(z.string(), fields),
-  primaryType: z.string(),
-  domain: z.record(z.string(), z.unknown()),
-  message: z.record(z.string(), z.unknown()),
-})
-export type TypedData = z.infer<typeof typedData>
+import { type TypedData, typedData } from './typedDataShape.ts'
 
 type Types = TypedData['types']
-type Fields = z.infer<typeof fields>
+type Fields = Types[string]
 
 const domainFields: Fields = [
   { name: 'name', type: 'string' },

@@ -1,0 +1,39 @@
+import { addRecoveryFactor } from './addRecoveryFactor.ts'
+import type { Works } from './createKeyWork.ts'
+import { wordsOf } from './deriveAccounts.ts'
+import { openWallet } from './openWallet.ts'
+import { finishAssistedRecovery, recoverWallet, startAssistedRecovery } from './recoverWallet.ts'
+import { makeRecoveryBundle } from './recoveryBundle.ts'
+import { resplitWallet } from './resplitWallet.ts'
+import { rotateWallet } from './rotateWallet.ts'
+import { type Identity, type Vault, whileAlone } from './vault.ts'
+
+type RecoveryWork = Works<
+  | 'recover'
+  | 'startAssisted'
+  | 'finishAssisted'
+  | 'addFactor'
+  | 'resplit'
+  | 'rotate'
+  | 'exportWords'
+  | 'bundle'
+>
+
+/** What brings a wallet back, changes its key, or takes it out of this browser. */
+export const recoveryWork = (vault: Vault, who: () => Promise<Identity>): RecoveryWork => ({
+  recover: async ({ secret }) => ({ addresses: await recoverWallet(vault, { secret }) }),
+  startAssisted: () => startAssistedRecovery(vault),
+  finishAssisted: (given) => finishAssistedRecovery(vault, given),
+  async addFactor({ factor }) {
+    await addRecoveryFactor(vault, await who(), factor)
+    return {}
+  },
+  resplit: async () => ({ addresses: await resplitWallet(vault) }),
+  rotate: async ({ factors }) => ({ addresses: await rotateWallet(vault, { factors }) }),
+  exportWords: () =>
+    whileAlone(vault, async () => ({
+      words: await openWallet(vault, await who(), ({ secrets }) => wordsOf(secrets.seed)),
+    })),
+  bundle: () =>
+    whileAlone(vault, async () => ({ bundle: await makeRecoveryBundle(vault, await who()) })),
+})

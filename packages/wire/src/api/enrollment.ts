@@ -1,0 +1,125 @@
+import * as z from 'zod/mini'
+import type { Route } from './route.ts'
+import { prepareWallet } from './vault.ts'
+import {
+  bytes32,
+  bytesOf,
+  deviceId,
+  hpkeSealed,
+  manifest,
+  publicKey,
+  randomId,
+  walletAddresses,
+} from './vaultShapes.ts'
+
+const nonce = bytesOf(16, 16)
+
+/** `POST /api/enroll/ask`: a new device asks the old ones. `commitment` fixes its nonce before it sees theirs. */
+export const askEnrollment = {
+  method: 'POST',
+  path: '/api/enroll/ask',
+  body: z.strictObject({ askId: randomId, deviceKey: publicKey, commitment: bytes32 }),
+  result: z.strictObject({ secondsLeft: z.number() }),
+} as const satisfies Route
+
+/** `POST /api/enroll/asks`: what new devices wait for, to be shown on an old one. */
+export const listEnrollments = {
+  method: 'POST',
+  path: '/api/enroll/asks',
+  body: z.strictObject({}),
+  result: z.strictObject({
+    asks: z.array(
+      z.strictObject({
+        askId: randomId,
+        deviceId,
+        name: z.string(),
+        deviceKey: publicKey,
+        commitment: bytes32,
+        /** The new device's nonce, once it has seen ours. */
+        nonce: z.optional(nonce),
+        secondsLeft: z.number(),
+      }),
+    ),
+  }),
+} as const satisfies Route
+
+/** `POST /api/enroll/meet`: the old device's nonce and the address it will hand over. The first to meet is the one. */
+export const meetEnrollment = {
+  method: 'POST',
+  path: '/api/enroll/meet',
+  body: z.strictObject({ askId: randomId, nonce }),
+  result: z.strictObject({}),
+} as const satisfies Route
+
+/** `POST /api/enroll/reveal`: the new device opens its commitment, after it has seen the other nonce. */
+export const revealEnrollment = {
+  method: 'POST',
+  path: '/api/enroll/reveal',
+  body: z.strictObject({ askId: randomId, nonce }),
+  result: z.strictObject({}),
+} as const satisfies Route
+
+/** `POST /api/enroll/answer`: after a person has compared the three words. `change` has the new device's one slot. */
+export const answerEnrollment = {
+  method: 'POST',
+  path: '/api/enroll/answer',
+  body: z.strictObject({
+    askId: randomId,
+    change: z.optional(z.omit(prepareWallet.body, { seal: true, factors: true, deviceKey: true })),
+  }),
+  result: z.strictObject({}),
+} as const satisfies Route
+
+/** `POST /api/enroll/poll`: how far the new device's ask has come. With `approved` its change can be committed. */
+export const pollEnrollment = {
+  method: 'POST',
+  path: '/api/enroll/poll',
+  body: z.strictObject({ askId: randomId }),
+  result: z.discriminatedUnion('status', [
+    z.strictObject({ status: z.literal('waiting') }),
+    z.strictObject({ status: z.literal('met'), nonce, addresses: walletAddresses }),
+    z.strictObject({
+      status: z.literal('approved'),
+      changeId: randomId,
+      manifest,
+      sealedRecoveryShare: hpkeSealed,
+      sealedDeviceShare: hpkeSealed,
+    }),
+    z.strictObject({ status: z.literal('refused') }),
+  ]),
+} as const satisfies Route
+
+/** `POST /api/devices/list`: devices that hold a split, the caller's first. Times in milliseconds since 1970. */
+export const listDevices = {
+  method: 'POST',
+  path: '/api/devices/list',
+  body: z.strictObject({}),
+  result: z.strictObject({
+    devices: z.array(
+      z.strictObject({
+        id: deviceId,
+        name: z.string(),
+        current: z.boolean(),
+        deviceKey: publicKey,
+        addedAtMs: z.number(),
+        lastUsedAtMs: z.number(),
+      }),
+    ),
+  }),
+} as const satisfies Route
+
+/** `POST /api/devices/rename`. */
+export const renameDevice = {
+  method: 'POST',
+  path: '/api/devices/rename',
+  body: z.strictObject({ id: deviceId, name: z.string().check(z.minLength(1), z.maxLength(64)) }),
+  result: z.strictObject({}),
+} as const satisfies Route
+
+/** `POST /api/devices/revoke`: its shares and sessions are gone when this answers. */
+export const revokeDevice = {
+  method: 'POST',
+  path: '/api/devices/revoke',
+  body: z.strictObject({ id: deviceId }),
+  result: z.strictObject({}),
+} as const satisfies Route

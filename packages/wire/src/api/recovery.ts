@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import type { Route } from './route.ts'
+import { epoch, hpkeSealed, newFactor, publicKey, randomId } from './vaultShapes.ts'
+
+/** `POST /api/recovery/shares`: the recovery split, sealed to the calling device. Needs nothing but a login. 3 a day. */
+export const recoveryShares = {
+  method: 'POST',
+  path: '/api/recovery/shares',
+  body: z.strictObject({ deviceKey: publicKey }),
+  result: z.strictObject({ epoch, sealed: hpkeSealed, sealedRecoveryShare: hpkeSealed }),
+} as const satisfies Route
+
+/** `POST /api/recovery/factors/add`: needs a recent step-up. */
+export const addFactor = {
+  method: 'POST',
+  path: '/api/recovery/factors/add',
+  body: z.strictObject({ factor: newFactor }),
+  result: z.strictObject({}),
+} as const satisfies Route
+
+/** `POST /api/recovery/factors/remove`: needs a recent step-up; the last factor stays (409). */
+export const removeFactor = {
+  method: 'POST',
+  path: '/api/recovery/factors/remove',
+  body: z.strictObject({ id: randomId }),
+  result: z.strictObject({}),
+} as const satisfies Route
+
+/**
+ * `POST /api/recovery/operator/start`: after a login of purpose `recovery`, whose code is another than a login's. The
+ * mailbox hears of it, and devices that hold the wallet list it. `secondsLeft`: 24 h while another device lives, else 0.
+ * What the same device has asked for already, and nobody has stopped, goes on without another code.
+ */
+export const startOperatorRecovery = {
+  method: 'POST',
+  path: '/api/recovery/operator/start',
+  body: z.strictObject({}),
+  result: z.strictObject({ id: randomId, secondsLeft: z.number() }),
+} as const satisfies Route
+
+/** `POST /api/recovery/operator/release`: the recovery key sealed to the calling device, once nobody has said no. */
+export const releaseOperatorRecovery = {
+  method: 'POST',
+  path: '/api/recovery/operator/release',
+  body: z.strictObject({ id: randomId, deviceKey: publicKey }),
+  result: z.discriminatedUnion('status', [
+    z.strictObject({ status: z.literal('waiting'), secondsLeft: z.number() }),
+    z.strictObject({ status: z.literal('released'), sealed: hpkeSealed }),
+  ]),
+} as const satisfies Route
+
+/**
+ * `POST /api/recovery/operator/list`: what other devices have asked of the operator and nobody has stopped, for a device that
+ * holds the wallet. `readyAtMs`: when it opens, in milliseconds since 1970.
+ */
+export const listOperatorRecoveries = {
+  method: 'POST',
+  path: '/api/recovery/operator/list',
+  body: z.strictObject({}),
+  result: z.strictObject({
+    recoveries: z.array(z.strictObject({ id: randomId, name: z.string(), readyAtMs: z.number() })),
+  }),
+} as const satisfies Route
+
+/** `POST /api/recovery/operator/cancel`: says no to all that is under way, from a device that holds the wallet. */
+export const cancelOperatorRecovery = {
+  method: 'POST',
+  path: '/api/recovery/operator/cancel',
+  body: z.strictObject({}),
+  result: z.strictObject({}),
+} as const satisfies Route
+
+/** `POST /api/recovery/operator/undo`: says no by the mail's link, `/undo#recovery=…`. No proof: it opens anywhere. */
+export const cancelOperatorRecoveryByLink = {
+  method: 'POST',
+  path: '/api/recovery/operator/undo',
+  body: z.strictObject({ secret: randomId }),
+  result: z.strictObject({}),
+} as const satisfies Route
