@@ -3,8 +3,11 @@ import { comparePlaces, placeOf } from '../src/history/mergePages.ts'
 
 type Listener = Parameters<Activity['listen']>[1]
 
-/** An `Activity` of rows in memory, all of one account: `rows` may change, `tell` wakes who listens. */
-export function heldActivity(rows: ActivityRow[]) {
+/**
+ * An `Activity` of rows in memory, all of one account: `rows` may change, `tell` wakes who listens. `isGrowing`: the
+ * account is still looked up below them.
+ */
+export function heldActivity(rows: ActivityRow[], isGrowing: () => boolean = () => false) {
   const listeners = new Map<string, Set<Listener>>()
   const followed: string[] = []
   const activity: Activity = {
@@ -18,7 +21,17 @@ export function heldActivity(rows: ActivityRow[]) {
         .sort(comparePlaces)
       const page = rest.slice(0, limit)
       const last = page.at(-1)
-      return { rows: page, next: rest.length > limit && last ? placeOf(last) : undefined }
+      if (rest.length > limit && last)
+        return { rows: page, next: placeOf(last), isGrowing: false, hasNewest: !isGrowing() }
+      if (!isGrowing()) return { rows: page, next: undefined, isGrowing: false, hasNewest: true }
+      const begin = {
+        chainId: 'eip155:1',
+        minedAtMs: 2 ** 48 - 1,
+        blockNumber: 1n,
+        index: 0,
+      } as const
+      const next = last ? placeOf(last) : (after ?? begin)
+      return { rows: page, next, isGrowing: true, hasNewest: false }
     },
     sync: async ({ chainId }) =>
       chainId === 'eip155:2'

@@ -250,6 +250,34 @@ test('behavior: how far the looking has come, and what is found meanwhile', asyn
   await expect.element(dialog().getByText(/Looking through/)).not.toBeInTheDocument()
 })
 
+test('behavior: while the server looks, the end is asked for once and the progress line stays; then the rest is there', async () => {
+  const { webSocket, send } = createFakeSockets()
+  let rows = numbered(2)
+  const sync = { complete: false, progress: 0.4, since: null }
+  const cursors: string[] = []
+  await show(
+    {
+      history: (search) => {
+        const cursor = search.get('cursor')
+        if (cursor !== null) cursors.push(cursor)
+        const data = cursor === null ? rows : []
+        return { data, next: sync.complete ? null : 'floor', sync }
+      },
+    },
+    { webSocket },
+  )
+  await expect.poll(count).toBe(2)
+  await expect.poll(() => cursors.length).toBeGreaterThan(0)
+  await expect.element(dialog().getByText('Looking through earlier blocks… 40%')).toBeVisible()
+  await expect.element(dialog().getByRole('button', { name: 'Load more' })).not.toBeInTheDocument()
+  rows = numbered(3)
+  sync.complete = true
+  send({ type: 'changed', chainId })
+  await expect.poll(count).toBe(3)
+  await expect.element(dialog().getByText(/Looking through/)).not.toBeInTheDocument()
+  expect(new Set(cursors)).toEqual(new Set(['floor']))
+})
+
 test('behavior: new ones appear on top, nothing moves under the eye, later pages stay', async () => {
   const { webSocket, send } = createFakeSockets()
   let rows = numbered(120)

@@ -77,7 +77,7 @@ export async function refreshAccounts(
       where chain_id = ${chainId} and live and id <> all(${ids}::int4[])`.execute(transaction)
     const fresh = rows.filter(({ live }) => !live)
     if (fresh.length > 0)
-      await sql`update activity_accounts set live = true, seen_to = null, since_ms = ${headMs},
+      await sql`update activity_accounts set live = true, since_ms = ${headMs},
           first_block = coalesce(first_block, ${limits.firstBlock(head)}::int8),
           todo = todo + int8multirange(int8range(
             least(coalesce(seen_to + 1, first_block, ${limits.firstBlock(head)}::int8), ${head + 1}),

@@ -47,6 +47,10 @@ export type ActivityPage = {
   readonly rows: readonly ActivityRow[]
   /** Where the next page begins; undefined at the end. */
   readonly next: ActivityPlace | undefined
+  /** The account is still looked up below the last row: more may come after it, and `next` is there. */
+  readonly isGrowing: boolean
+  /** No block is missing above the first row. */
+  readonly hasNewest: boolean
 }
 
 /** An NFT that the account holds by what was seen, or may hold: some were there before that. */

@@ -98,6 +98,8 @@ export function holdChain(parameters: HoldParameters): Hold {
         }
         const generation = follower.state.generation
         const look = await followHead(follower)
+        // Who waits for the newest block is told at once that it is there.
+        if (look === 'seen' && seenAtMs === undefined) bells.renew.ring()
         if (look === 'seen') seenAtMs = clock()
         if (follower.state.generation !== generation) await refresh(follower)
         if (look === 'more') fillMore()

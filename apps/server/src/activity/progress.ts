@@ -63,6 +63,7 @@ export async function advance(lease: Lease, state: ChainState, step: Advance): P
     if (transactions === 'leapt' && state.head !== undefined)
       await sql`update activity_accounts
         set todo = todo + int8multirange(int8range(${state.head + 1}, ${head.number}, '[]')),
+          seen_to = case when todo = '{}' then ${state.head} else seen_to end,
           since_ms = ${head.minedMs}
         where chain_id = ${lease.chainId} and live`.execute(transaction)
     const rows = transactions === 'leapt' ? [] : transactions

@@ -9,6 +9,7 @@ import type {
   ActivityTransfer,
 } from './activity.ts'
 import { bytesOf, hexOf } from './progress.ts'
+import { readReach } from './readReach.ts'
 import type { Hex } from './seen.ts'
 
 type Db = Kysely<Database>
@@ -34,13 +35,16 @@ type Row = {
 const mostTransfers = 100
 const highest = 9_223_372_036_854_775_807n
 
-/** See `Activity.page`. One walk down the index of each chain. */
+/** See `Activity.page`. One walk down the index of each chain, no deeper than all of it is known. */
 export async function readPage(
   db: Db,
   { address, chainIds, after, limit }: Parameters<Activity['page']>[0],
 ): Promise<ActivityPage> {
   const chains = [...new Set(chainIds)]
   const bounds = chains.map((chainId) => boundOf(chainId, after))
+  // Before the rows: what is known by then is in them.
+  const reach = await readReach(db, { address, chainIds: chains })
+  const [floor] = reach.flatMap(({ floor }) => floor ?? []).sort(compare)
   const { rows: found } = await sql<Row>`
     select bound.chain_id, r.* from unnest(
         ${chains}::text[],
@@ -53,15 +57,24 @@ export async function readPage(
           and (r.mined_ms, r.block, r.index) < (bound.mined_ms, bound.block, bound.index)
         order by r.mined_ms desc, r.block desc, r.index desc limit ${limit + 1}
       ) r`.execute(db)
-  const places = found.sort((a, b) => compare(placeOf(a), placeOf(b)))
+  const places = found
+    .filter((row) => floor === undefined || compare(placeOf(row), floor) < 0)
+    .sort((a, b) => compare(placeOf(a), placeOf(b)))
   const rows = places.slice(0, limit)
   const transfers = await readTransfers(db, rows)
   const last = rows.at(-1)
+  const isCut = places.length > limit && last !== undefined
   return {
     rows: rows.map((row) => rowOf(row, address, transfers.get(keyOf(row)) ?? [])),
-    next: places.length > limit && last !== undefined ? placeOf(last) : undefined,
+    next: isCut ? placeOf(last) : floor && further(floor, after),
+    isGrowing: !isCut && floor !== undefined,
+    hasNewest: reach.every(({ hasNewest }) => hasNewest),
   }
 }
+
+/** Whoever has come further down stays there. */
+const further = (floor: ActivityPlace, after: ActivityPlace | undefined) =>
+  after !== undefined && compare(after, floor) > 0 ? after : floor
 
 /** What every row of `chainId` beyond `after` is below. Rows of one moment are in the order of their chains. */
 function boundOf(chainId: ChainId, after: ActivityPlace | undefined) {

@@ -3,9 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Account } from './activity.ts'
 import { bytesOf } from './progress.ts'
-
-/** A chain that was not looked at for so long may have blocks that nobody knows. */
-const freshSeconds = 10
+import { freshSeconds } from './readReach.ts'
 
 type Row = {
   live: boolean

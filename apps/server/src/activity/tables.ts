@@ -15,7 +15,10 @@ type ActivityChainTable = {
 
 type ActivityBlockTable = { chain_id: string; number: bigint; hash: Buffer; mined_ms: bigint }
 
-/** `seen_to`: up to there every block is in the rows or in `todo`; of a live account it is the chain's head. */
+/**
+ * `seen_to`: up to there every block is in the rows or in `todo`; of a live account that is so up to the chain's head, and
+ * what `todo` holds above `seen_to` is a gap.
+ */
 type ActivityAccountTable = {
   id: Generated<number>
   chain_id: string

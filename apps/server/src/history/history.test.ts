@@ -75,6 +75,20 @@ test('default: a transfer is told of on the socket and is in the history', async
   })
 }, 120_000)
 
+test('behavior: who asks for an account first pages through all it did, and is told of no end before', async () => {
+  const [from, to] = [accountAt(2), '0x00000000000000000000000000000000000000bb'] as const
+  const head = Number(await rpc<string>(url(), 'eth_blockNumber', []))
+  await sendMany({ url: url(), from, count: 18, perBlock: 3, payment: () => ({ to }) })
+  const first = await page(to)
+  const found = [...first.data]
+  for (let { next } = first; next !== null; ) {
+    const later = await page(to, next)
+    found.push(...later.data)
+    next = later.next
+  }
+  expect(found.map(({ metadata }) => metadata.hash)).toEqual(await hashesFrom(head + 1))
+}, 60_000)
+
 test('behavior: 10 000 transactions paged to the end without gap or duplicate while new blocks arrive', async () => {
   const [from, to] = [accountAt(1), '0x00000000000000000000000000000000000000aa'] as const
   const head = Number(await rpc<string>(url(), 'eth_blockNumber', []))

@@ -14,7 +14,8 @@ type Params = {
 
 /**
  * The next rows of several chains in one order: newest first, chains of the same moment by their id, backwards. Every chain is asked
- * for a whole page after the place, so nothing is missed and nothing told twice, whatever comes in meanwhile.
+ * for a whole page after the place, so nothing is missed and nothing told twice, whatever comes in meanwhile. A chain that
+ * is still looked up does not hold back the others: what comes later and above the next place is seen from the start.
  */
 export async function mergePages({
   sourceOf,
@@ -29,8 +30,13 @@ export async function mergePages({
   const rows = pages.flatMap((page) => page?.rows ?? []).sort(comparePlaces)
   const kept = rows.slice(0, limit)
   const last = kept.at(-1)
-  const more = rows.length > limit || pages.some((page) => page?.next !== undefined)
-  return { rows: kept, next: more && last !== undefined ? placeOf(last) : undefined }
+  const hasNewest = pages.every((page) => page?.hasNewest !== false)
+  const more = rows.length > limit || pages.some((page) => page?.next && !page.isGrowing)
+  if (more && last !== undefined)
+    return { rows: kept, next: placeOf(last), isGrowing: false, hasNewest }
+  const [floor] = pages.flatMap((page) => (page?.isGrowing && page.next) || []).sort(comparePlaces)
+  const next = floor && last && comparePlaces(last, floor) > 0 ? placeOf(last) : floor
+  return { rows: kept, next, isGrowing: floor !== undefined, hasNewest }
 }
 
 /** Where a row stands. */

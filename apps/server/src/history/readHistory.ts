@@ -1,5 +1,5 @@
 import type { ChainId, HistorySync, HistoryTransaction } from '@latchkey/wire'
-import type { ActivityPlace, ActivityRow } from '../activity/activity.ts'
+import type { ActivityPage, ActivityPlace, ActivityRow } from '../activity/activity.ts'
 import { mergePages, placeOf } from './mergePages.ts'
 import type { SourceOf } from './sources/historySource.ts'
 
@@ -22,28 +22,30 @@ const pageSize = 50
 /** Spam that fills whole pages is passed over, but not without end: then a page is short and `next` goes on. */
 const mostReads = 4
 
+type HistoryPage = Omit<ActivityPage, 'rows'> & { readonly data: readonly HistoryTransaction[] }
+
 /** A page of what an account did on some chains, and where the next begins. Throws what their sources throw. */
-export async function readHistory(params: Params): Promise<{
-  readonly data: readonly HistoryTransaction[]
-  readonly next: ActivityPlace | undefined
-}> {
+export async function readHistory(params: Params): Promise<HistoryPage> {
   const { present } = params
   const data: HistoryTransaction[] = []
   let after = params.after
+  let hasNewest = true
   for (let reads = 0; reads < mostReads; reads++) {
-    const { rows, next } = await mergePages({ ...params, after, limit: pageSize })
+    const page = await mergePages({ ...params, after, limit: pageSize })
+    const { rows, next, isGrowing } = page
+    if (reads === 0) hasNewest = page.hasNewest
     for (const [index, shown] of (await present(rows)).entries()) {
       const row = rows[index]
       if (shown === undefined || row === undefined) continue
       data.push(shown)
       if (data.length < pageSize) continue
       const last = index === rows.length - 1
-      return { data, next: last ? next : placeOf(row) }
+      return { data, next: last ? next : placeOf(row), isGrowing: false, hasNewest }
     }
-    if (next === undefined) return { data, next }
+    if (next === undefined || isGrowing) return { data, next, isGrowing, hasNewest }
     after = next
   }
-  return { data, next: after }
+  return { data, next: after, isGrowing: false, hasNewest }
 }
 
 /** How far several chains are known together. */

@@ -360,9 +360,45 @@ async function startNode() {
   return { ...node, calls: () => calls }
 }
 
-type Options = { readonly grow?: () => ActivityRow; readonly outside?: number }
+test('behavior: who asks for the first time waits for the newest rows', async () => {
+  const rows: ActivityRow[] = []
+  let isGrowing = true
+  const { get, tell } = await start(rows, { isGrowing: () => isGrowing, patienceMs: 60_000 })
+  const first = get()
+  rows.push(row(1), row(2))
+  tell('eip155:1', 'sync')
+  isGrowing = false
+  tell('eip155:1', 'changed')
+  const { data, next } = await first
+  expect([data.length, next]).toEqual([2, null])
+})
 
-async function start(rows: ActivityRow[], { grow, outside }: Options = {}) {
+test('behavior: next is never null while more may come, and nothing is told twice', async () => {
+  const rows: ActivityRow[] = []
+  let isGrowing = true
+  const { get } = await start(rows, { isGrowing: () => isGrowing, patienceMs: 0 })
+  const nothing = await get()
+  expect([nothing.data, typeof nothing.next]).toEqual([[], 'string'])
+  rows.push(row(8), row(9))
+  const some = await get(`&cursor=${nothing.next}`)
+  expect(some.data.map(({ metadata }) => metadata.nonce)).toEqual([9, 8])
+  const none = await get(`&cursor=${some.next}`)
+  expect([none.data, typeof none.next]).toEqual([[], 'string'])
+  rows.push(row(3))
+  isGrowing = false
+  const end = await get(`&cursor=${none.next}`)
+  expect([end.data.map(({ metadata }) => metadata.nonce), end.next]).toEqual([[3], null])
+})
+
+type Options = {
+  readonly grow?: () => ActivityRow
+  readonly outside?: number
+  readonly isGrowing?: () => boolean
+  readonly patienceMs?: number
+}
+
+async function start(rows: ActivityRow[], options: Options = {}) {
+  const { grow, outside, isGrowing, patienceMs } = options
   const node = await startNode()
   const chain = chainWith([node.url])
   const explorer =
@@ -383,11 +419,12 @@ async function start(rows: ActivityRow[], { grow, outside }: Options = {}) {
     }),
     'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': chain,
   })
-  const { activity } = heldActivity(rows)
+  const { activity, tell } = heldActivity(rows, isGrowing)
   const upstreams = createUpstreams(services)
   const tokens = [{ address: listed, name: 'Listed', symbol: 'USDC', decimals: 6 }] as const
   const app = historyRoutes(services, {
     activity,
+    ...(patienceMs !== undefined && { patienceMs }),
     upstreams,
     listedOf: orderListed(services, async () => tokens),
     factsOf: rememberTokenFacts({ ...services, upstreams }),
@@ -420,5 +457,5 @@ async function start(rows: ActivityRow[], { grow, outside }: Options = {}) {
     }
     return found
   }
-  return { get, read, all, calls: node.calls, stopNode: node.stop }
+  return { get, read, all, tell, calls: node.calls, stopNode: node.stop }
 }

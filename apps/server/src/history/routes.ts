@@ -13,6 +13,7 @@ import type { TokenFactsOf } from '../tokens/tokenFacts.ts'
 import { readCursor, writeCursor } from './historyCursor.ts'
 import { historyEntry } from './historyEntry.ts'
 import { readHistory, readSync } from './readHistory.ts'
+import { readWhenKnown, usualPatienceMs } from './readWhenKnown.ts'
 import type { SourceOf } from './sources/historySource.ts'
 import { openSources } from './sources/openSources.ts'
 
@@ -25,15 +26,24 @@ type Means = {
   readonly listedOf: ListedOf
   readonly factsOf: TokenFactsOf
   readonly iconOf: IconOf
+  readonly patienceMs?: number
 }
 
 /**
  * `GET /v1/account/{address}/history`: what an EVM address did, newest first. Nothing of it is cached, so that what is
- * new is there at once.
+ * new is there at once. An account that nobody asked for before is waited for, but not long: `next` is null only where
+ * no more can come.
  */
 export function historyRoutes(services: Needs, means: Means): Hono {
   const sourceOf = openSources(services, means)
   const present = presenter(services, means)
+  const { activity, patienceMs = usualPatienceMs } = means
+  const read = (asked: Asked) =>
+    readWhenKnown({
+      ...{ ...asked, activity, patienceMs },
+      read: () => readHistory({ ...asked, sourceOf, present: present(asked) }),
+      isKnown: ({ isGrowing, hasNewest }) => !isGrowing && (hasNewest || asked.after !== undefined),
+    })
   const answer = async (c: Context): Promise<Response> => {
     c.header('cache-control', 'no-store')
     const query = parseQuery(c, accountHistory.query)
@@ -42,7 +52,7 @@ export function historyRoutes(services: Needs, means: Means): Hono {
     if ('status' in asked) return failureResponse(asked)
     if (query.onramp !== undefined) return c.json({ data: [], next: null })
     try {
-      const { data, next } = await readHistory({ ...asked, sourceOf, present: present(asked) })
+      const { data, next } = await read(asked)
       const sync = await readSync({ ...asked, sourceOf })
       return c.json({ data, next: next ? writeCursor(next, asked) : null, sync })
     } catch (error) {

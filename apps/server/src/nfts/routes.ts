@@ -7,6 +7,8 @@ import {
   nftImagePath,
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
+import type { Account } from '../activity/activity.ts'
+import { readWhenKnown, usualPatienceMs } from '../history/readWhenKnown.ts'
 import { type Failure, failureResponse } from '../http/failure.ts'
 import { parseQuery } from '../http/parse.ts'
 import { chainOf } from '../rpc/chainOf.ts'
@@ -42,6 +44,7 @@ async function list(nfts: Nfts, c: Context): Promise<Response> {
   return answer(async () => {
     const account = { chainId, address }
     await nfts.activity.follow(account)
+    if (place === undefined) await untilKnown(nfts, account)
     const [page, sync] = await Promise.all([
       listNfts(nfts, account, place),
       nfts.activity.sync(account),
@@ -49,6 +52,14 @@ async function list(nfts: Nfts, c: Context): Promise<Response> {
     return c.json({ ...page, sync })
   })
 }
+
+/** What an account holds is known when all it did is; the first who ask wait for that, but not long. */
+const untilKnown = ({ activity }: Nfts, { chainId, address }: Account) =>
+  readWhenKnown({
+    ...{ activity, address, chainIds: [chainId], patienceMs: usualPatienceMs },
+    read: () => activity.sync({ chainId, address }),
+    isKnown: ({ complete }) => complete,
+  })
 
 async function detail(nfts: Nfts, c: Context): Promise<Response> {
   const query = parseQuery(c, nftDetail.query)

@@ -33,15 +33,18 @@ export function useHistory() {
     const all = data?.pages.flatMap((page) => page.transactions)
     return all && [...new Map(all.map((transaction) => [transaction.id, transaction])).values()]
   }, [data])
+  const sync = data?.pages[0]?.sync
+  // Where the server still looks, its news tell that there is more; asking again and again would not.
+  const isWaiting = sync?.complete === false && data?.pages.at(-1)?.transactions.length === 0
   return {
     transactions,
     isEmpty: transactions ? transactions.length === 0 : error !== null,
-    sync: data?.pages[0]?.sync,
+    sync,
     error,
     isPending: query.isPending && address !== undefined,
     isFetching: query.isFetching,
     refetch: query.refetch,
-    hasMore: query.hasNextPage,
+    hasMore: query.hasNextPage && !isWaiting,
     isLoadingMore: query.isFetchingNextPage,
     hasMoreFailed: query.isFetchNextPageError,
     loadMore: query.fetchNextPage,

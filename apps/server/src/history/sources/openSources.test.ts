@@ -360,7 +360,7 @@ async function start(
 
 const noActivity: Activity = {
   follow: async () => {},
-  page: async () => ({ rows: [], next: undefined }),
+  page: async () => ({ rows: [], next: undefined, isGrowing: false, hasNewest: true }),
   sync: async () => ({ complete: true, progress: 1, since: null }),
   tokensOf: async () => [],
   nftsOf: async () => [],

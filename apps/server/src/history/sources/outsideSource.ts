@@ -85,7 +85,8 @@ async function readPage(
     .sort(comparePlaces)
   const kept = rows.slice(0, limit)
   const last = kept.at(-1)
-  return { rows: kept, next: rows.length > limit && last !== undefined ? placeOf(last) : undefined }
+  const next = rows.length > limit && last !== undefined ? placeOf(last) : undefined
+  return { rows: kept, next, isGrowing: false, hasNewest: true }
 }
 
 type Group = Pick<Piece, 'hash' | 'blockNumber' | 'minedAtMs'> & {
