@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { activityEventsPath } from '@latchkey/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeTestDir, startTestServer, type TestServer } from '../test/startTestServer.ts'
 
@@ -111,6 +112,23 @@ describe('answers', () => {
       'latchkey_http_request_duration_seconds_count{method="GET",route="/health",status="200"}',
     )
     expect(text).not.toContain('secret')
+  })
+
+  test('error: a plain GET where WebSockets are opened is 426', async () => {
+    for (const path of ['/v1', '/v1/', '/ws', activityEventsPath]) {
+      const response = await get(path)
+      expect([path, response.status]).toEqual([path, 426])
+      expect(response.headers.get('upgrade')).toBe('websocket')
+      expect((await reasonOf(response)).field).toBe('upgrade')
+    }
+  })
+
+  test('error: what older clients ask for and is not here says so', async () => {
+    for (const path of ['/v1/json-rpc', '/v1/wallet']) {
+      const response = await post(`${path}?projectId=local`, '{}')
+      expect([path, response.status]).toEqual([path, 404])
+      expect((await reasonOf(response)).field).toBe('path')
+    }
   })
 
   test('error: unknown paths get 404, wrong methods 405 with Allow', async () => {

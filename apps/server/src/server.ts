@@ -8,6 +8,7 @@ import { balanceRoutes } from './balance/routes.ts'
 import { frameUrlFor } from './config.ts'
 import { directoryRoutes } from './directory/routes.ts'
 import { areasOf } from './features/areasOf.ts'
+import { gasRoutes } from './gas/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import { failureResponse } from './http/failure.ts'
@@ -15,6 +16,7 @@ import { limitRate } from './http/limitRate.ts'
 import { observe } from './http/observe.ts'
 import { allowedMethods } from './http/routeTemplate.ts'
 import { preflight } from './http/shareWithPages.ts'
+import { upgradeRequired } from './http/upgradeRequired.ts'
 import { nftPicture } from './identity/nftPicture.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { createNfts } from './nfts/nfts.ts'
@@ -33,11 +35,14 @@ type Ways = {
   readonly upstreams: Upstreams
   readonly outbound: Outbound
   readonly activity: Activity
+  /** Where WebSockets are opened. */
+  readonly socketPaths: readonly string[]
 }
 
 /** The whole HTTP side of the server: `Request` in, `Response` out. */
-export function createServer(services: Services, { upstreams, outbound, activity }: Ways): Hono {
+export function createServer(services: Services, ways: Ways): Hono {
   const { config } = services
+  const { upstreams, outbound, activity } = ways
   const sources = openSources(services, { upstreams, outbound, activity })
   const app = new Hono()
   app.use(observe(services))
@@ -62,6 +67,7 @@ export function createServer(services: Services, { upstreams, outbound, activity
   app.route('/', rpcRoutes(services, upstreams))
   app.route('/', balanceRoutes(sources))
   app.route('/', priceRoutes(sources))
+  app.route('/', gasRoutes(services, upstreams))
   app.route('/', historyRoutes(services, { ...sources, activity }))
   const nfts = createNfts(services, { upstreams, outbound, activity })
   app.route('/', nftRoutes(nfts))
@@ -71,6 +77,7 @@ export function createServer(services: Services, { upstreams, outbound, activity
 
   app.notFound(async (c) => {
     if (c.req.method === 'OPTIONS') return preflight()
+    if (c.req.method === 'GET' && ways.socketPaths.includes(c.req.path)) return upgradeRequired()
     const allowed = allowedMethods(app, c.req.path)
     if (allowed.length > 0) return wrongMethod(c.req.method, allowed)
     return (await serveWeb(config, c.req)) ?? unknownPath()

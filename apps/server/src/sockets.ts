@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type Failure, failureBody } from './http/failure.ts'
 import { takeTurn } from './http/limitRate.ts'
+import { authorizeProvider } from './projects/authorizeProvider.ts'
 import type { Gate } from './projects/gate.ts'
 import type { Services, SocketRoute } from './services.ts'
 
@@ -102,15 +103,18 @@ const limit = (services: SocketServices, url: URL, request: IncomingMessage) =>
     forwardedFor: header(request, 'x-forwarded-for'),
   })
 
-function check({ authorize }: SocketServices, url: URL, request: IncomingMessage) {
+async function check({ authorize }: SocketServices, url: URL, request: IncomingMessage) {
   const named = (name: string) => url.searchParams.get(name) || undefined
-  return authorize({
+  const caller = {
     projectId: named('projectId'),
     origin: header(request, 'origin'),
     site: header(request, 'sec-fetch-site'),
     host: header(request, 'host'),
     bundleId: named('bundleId') ?? named('packageName'),
-  })
+  }
+  return (
+    (await authorize(caller)) ?? (await authorizeProvider(authorize, caller, named('providerId')))
+  )
 }
 
 function guard(stream: Duplex): () => void {

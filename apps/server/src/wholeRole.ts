@@ -32,8 +32,15 @@ export const openWholeRole = ({ db, url, close }: OpenDatabase): Role => ({
     const upstreams = createUpstreams(services)
     const outbound = createOutbound(services, { stopping: abort.signal })
     const activity = createActivity({ ...services, databaseUrl: url }, upstreams)
-    const app = createServer(services, { upstreams, outbound, activity })
     const rpc = rpcUpgrade(services, upstreams)
+    const routes = {
+      '/v1': rpc,
+      '/v1/': rpc,
+      '/ws': rpc,
+      [activityEventsPath]: eventsUpgrade(services, activity),
+    }
+    const socketPaths = Object.keys(routes)
+    const app = createServer(services, { upstreams, outbound, activity, socketPaths })
     const mailer = openMailer(config, log)
     if (mailer === undefined) log.warn('e-mail login is off: set SMTP_URL')
     const create = isLoopback(config.frame.url)
@@ -45,12 +52,7 @@ export const openWholeRole = ({ db, url, close }: OpenDatabase): Role => ({
     return {
       fetch: (request, env) => app.fetch(request, env),
       headers: { ...secureHeaders(config), ...sharedHeaders },
-      routes: {
-        '/v1': rpc,
-        '/v1/': rpc,
-        '/ws': rpc,
-        [activityEventsPath]: eventsUpgrade(services, activity),
-      },
+      routes,
       frame: (request, env) => frame.fetch(request, env),
       async tick() {
         if (Math.abs(clock() - sweptAtMs) < sweepEveryMs) return

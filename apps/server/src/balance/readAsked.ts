@@ -11,8 +11,8 @@ export type AskedBalance = {
   readonly owner: Hex
   readonly chainIds: readonly ChainId[]
   readonly currency: string
-  /** CAIP-10 ids, lower-case, that are shown even when empty and read anew. */
-  readonly forced: ReadonlySet<string>
+  /** CAIP-10 ids that are shown even when empty and read anew: as they were asked, by their lower-case form. */
+  readonly forced: ReadonlyMap<string, string>
   readonly oneChain: boolean
 }
 
@@ -39,17 +39,31 @@ export function readAsked(
   if (chain && 'failure' in chain) return chain.failure
   if (chain && !chain.chainId.startsWith('eip155:'))
     return bad('chainId', 'Balances are known for eip155 chains only')
-  const forced = new Set((query.forceUpdate ?? '').toLowerCase().split(',').filter(Boolean))
-  if (forced.size > 100) return bad('forceUpdate', 'At most 100 tokens can be forced')
-  for (const token of forced)
-    if (!/^eip155:\d{1,16}:0x[0-9a-f]{40}$/.test(token))
-      return bad('forceUpdate', 'A comma-separated list of CAIP-10 token ids is expected')
+  const forced = readForced(config, query.forceUpdate)
+  if ('status' in forced) return forced
   const all = Object.keys(config.chains).filter((id) => id.startsWith('eip155:')) as ChainId[]
   return {
     owner: query.address.toLowerCase() as Hex,
     chainIds: chain ? [chain.chainId] : all,
     currency,
-    forced,
+    forced: forced.tokens,
     oneChain: chain !== undefined,
   }
+}
+
+function readForced(
+  config: Services['config'],
+  list: string | undefined,
+): { tokens: ReadonlyMap<string, string> } | Failure {
+  const asked = (list ?? '').split(',').filter(Boolean)
+  const tokens = new Map(asked.map((token) => [token.toLowerCase(), token]))
+  if (tokens.size > 100) return bad('forceUpdate', 'At most 100 tokens can be forced')
+  for (const token of asked) {
+    const [, id = ''] = /^([a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,32}):.{1,128}$/.exec(token) ?? []
+    const chain = id === '' ? undefined : chainOf(config, id)
+    if (chain && 'failure' in chain) return chain.failure
+    if (!/^eip155:\d{1,32}:0x[0-9a-fA-F]{40}$/.test(token))
+      return bad('forceUpdate', 'A comma-separated list of CAIP-10 token ids is expected')
+  }
+  return { tokens }
 }

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Chains, readArtifact, startChains } from '@latchkey/dev'
-import { accountBalance } from '@latchkey/wire'
-import { encodeDeployData, encodeFunctionData, parseAbi } from 'viem/utils'
+import { accountBalance, accountPortfolio } from '@latchkey/wire'
+import { encodeDeployData, encodeFunctionData, getAddress, parseAbi } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { heldActivity } from '../../test/heldActivity.ts'
@@ -99,6 +99,33 @@ test('param: forceUpdate shows an empty token and reads anew', async () => {
   await chainRpc('anvil_setBalance', [nobody, '0xde0b6b3a7640001'])
   const fresh = await get(nobody, force)
   expect(fresh.balances[0]?.quantity.numeric).toBe('1.000000000000000001')
+})
+
+test('param: forceUpdate ids come back exactly as asked', async () => {
+  const { get } = await start()
+  const { gold, usd } = chains.addresses['eip155:31337']
+  const asked = [getAddress(gold), usd.toLowerCase()].map((address) => `eip155:31337:${address}`)
+  const { balances } = await get(holder(), `&chainId=31337&forceUpdate=${asked.join(',')}`)
+  expect(balances.map(({ address }) => address)).toEqual(expect.arrayContaining(asked))
+})
+
+test('error: forceUpdate on a network that is not served is refused by its chainId', async () => {
+  const { get } = await start()
+  for (const id of ['eip155:999:0x00000000000000000000000000000000deadbeef', 'solana:none:abc'])
+    expect(await get(holder(), `&forceUpdate=${id}`)).toMatchObject({
+      status: 400,
+      field: 'chainId',
+    })
+})
+
+test('default: the portfolio names what is held', async () => {
+  const { get, portfolio } = await start()
+  const { balances } = await get(holder(), '&chainId=31337')
+  const { data } = accountPortfolio.result.parse(await portfolio(holder(), '&chainId=31337'))
+  expect(data.map(({ name, symbol }) => [name, symbol])).toEqual(
+    balances.map(({ name, symbol }) => [name, symbol]),
+  )
+  expect(data.map(({ id }) => id).slice(1)).toEqual(balances.slice(1).map(({ address }) => address))
 })
 
 test('param: another currency has amounts but no invented price', async () => {
@@ -298,7 +325,9 @@ async function start({ tokens = [], first = proxy.url, second, plain, found }: O
     const { reasons } = json as { reasons: { field: string }[] }
     return { status: response.status, field: reasons[0]?.field, balances: [] }
   }
-  return { get, now }
+  const portfolio = async (address: string, query: string): Promise<unknown> =>
+    (await app.request(`/v1/account/${address}/portfolio?projectId=local${query}`)).json()
+  return { get, portfolio, now }
 }
 
 async function deployToken(name: string, symbol: string): Promise<Hex> {

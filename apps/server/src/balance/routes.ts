@@ -1,5 +1,11 @@
-import { accountBalance, type Balance, type ChainId, isError } from '@latchkey/wire'
-import { Hono } from 'hono'
+import {
+  accountBalance,
+  accountPortfolio,
+  type Balance,
+  type ChainId,
+  isError,
+} from '@latchkey/wire'
+import { type Context, Hono } from 'hono'
 import { type Failure, failureResponse } from '../http/failure.ts'
 import { parseQuery } from '../http/parse.ts'
 import { nativeAddress } from '../prices/price.ts'
@@ -18,21 +24,26 @@ type Needs = Sources & Pick<Services, 'clock'> & { readonly iconOf: IconOf }
 const watchedSeconds = 10
 const unwatchedSeconds = 3
 
-/** `GET /v1/account/{address}/balance`: what an EVM address holds, read from the chains themselves. */
+/**
+ * `GET /v1/account/{address}/balance`: what an EVM address holds, read from the chains themselves; `…/portfolio` names the
+ * same without amounts.
+ */
 export function balanceRoutes(needs: Needs): Hono {
   const kept = keepAnswers(needs)
-  return new Hono().get(accountBalance.path, async (c) => {
-    const query = parseQuery(c, accountBalance.query)
+  const reply = async (c: Context, query: Query | Response, show: (text: string) => string) => {
     if (query instanceof Response) return query
-    const asked = readAsked(needs, { ...query, address: c.req.param('address') })
+    const asked = readAsked(needs, { ...query, address: c.req.param('address') ?? '' })
     if ('status' in asked) return failureResponse(asked)
     try {
-      return json(await answer(asked))
+      return json(show(await answer(asked)))
     } catch (error) {
       if (!isError(error, 'RPC_UNAVAILABLE')) throw error
       return failureResponse(unavailable)
     }
-  })
+  }
+  return new Hono()
+    .get(accountBalance.path, (c) => reply(c, parseQuery(c, accountBalance.query), (text) => text))
+    .get(accountPortfolio.path, (c) => reply(c, parseQuery(c, accountPortfolio.query), portfolioOf))
 
   async function answer(asked: AskedBalance): Promise<string> {
     const key = keyOf(asked)
@@ -48,6 +59,19 @@ export function balanceRoutes(needs: Needs): Hono {
     const question = { key, owner, chainIds, seconds: secondsOf(needs, chainIds) }
     return kept.fill(question, () => readAnswer(needs, asked))
   }
+}
+
+type Query = Omit<Parameters<typeof readAsked>[1], 'address'>
+
+/** What is held, without amounts. */
+function portfolioOf(text: string): string {
+  const { balances } = JSON.parse(text) as { balances: Balance[] }
+  const data = balances.map(({ name, symbol, chainId, address }) => ({
+    id: address ?? `${chainId}:${nativeAddress}`,
+    name,
+    symbol,
+  }))
+  return JSON.stringify({ data })
 }
 
 type Named = Pick<AskedBalance, 'owner' | 'chainIds' | 'currency' | 'oneChain'>
@@ -96,7 +120,7 @@ async function readAnswer(
     .filter((row) => isShown(row, asked))
     .map((row) => ({
       native: row.holding.address === undefined,
-      balance: entryOf(row, { currency: asked.currency, iconOf: needs.iconOf }),
+      balance: entryOf(row, { ...asked, iconOf: needs.iconOf }),
     }))
     .sort(compare)
     .map(({ balance }) => balance)
@@ -104,7 +128,7 @@ async function readAnswer(
 }
 
 const forcedOn = ({ forced }: AskedBalance, chainId: ChainId) =>
-  [...forced]
+  [...forced.keys()]
     .filter((id) => id.startsWith(`${chainId}:`))
     .map((id) => id.slice(chainId.length + 1) as Hex)
 
@@ -123,18 +147,19 @@ function isShown({ chainId, holding }: Row, { forced, oneChain }: AskedBalance):
   return forced.has(`${chainId}:${(holding.address ?? nativeAddress).toLowerCase()}`)
 }
 
-type Shown = { readonly currency: string; readonly iconOf: IconOf }
+type Shown = Pick<AskedBalance, 'currency' | 'forced'> & { readonly iconOf: IconOf }
 
-function entryOf({ chainId, holding }: Row, { currency, iconOf }: Shown): Balance {
+function entryOf({ chainId, holding }: Row, { currency, forced, iconOf }: Shown): Balance {
   const { name, symbol, decimals, address, amount } = holding
   // Prices are in dollars; there is no honest source for another currency here.
   const seen = currency === 'usd' ? holding.seen : undefined
   const value = worthOf({ amount, decimals, price: seen?.price })
+  const id = address && `${chainId}:${address}`
   return {
     name,
     symbol,
     chainId,
-    ...(address !== undefined && { address: `${chainId}:${address}` }),
+    ...(id !== undefined && { address: forced.get(id.toLowerCase()) ?? id }),
     ...(value !== undefined && { value }),
     ...(seen !== undefined && {
       price: priceNumber(seen.price),

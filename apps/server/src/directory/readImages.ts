@@ -13,7 +13,7 @@ export type Image = {
 /** Pictures by lower-case id. What is not in the index does not exist: no path is made from a request. */
 export type Images = ReadonlyMap<string, Image>
 
-type Kind = 'wallets' | 'networks' | 'tokens'
+type Kind = 'wallets' | 'networks' | 'tokens' | 'connectors'
 
 const folderOf = (kind: Kind) =>
   fileURLToPath(new URL(`../../data/images/${kind}`, import.meta.url))

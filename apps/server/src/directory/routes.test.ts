@@ -1,5 +1,6 @@
 import { getWallets } from '@latchkey/wire'
 import { expect, test } from 'vitest'
+import { imageAliases } from './imageAliases.ts'
 import { directoryRoutes } from './routes.ts'
 
 const app = directoryRoutes()
@@ -65,7 +66,9 @@ test('param: chains match by namespace, together with the other filters', async 
   expect(namesOf(solana)).not.toContain('MetaMask')
   expect(namesOf(await list('&chains=eip155:31337&search=metamask'))).toEqual(['MetaMask'])
   expect((await list('&chains=polkadot:x')).count).toBe(0)
-  expect((await list('&badge_type=certified')).count).toBe(0)
+  // Nobody is certified here: the badge leaves out nobody.
+  expect((await list('&badge_type=certified')).count).toBe((await list('')).count)
+  expect((await list('&badge=certified&search=metamask')).count).toBe(1)
   expect(namesOf(await list('&platform=ios&search=rainbow'))).toEqual(['Rainbow'])
 })
 
@@ -101,6 +104,17 @@ test.each([
   const etag = response.headers.get('etag') ?? ''
   const again = await app.request(path, { headers: { 'if-none-match': `"other", W/${etag}` } })
   expect([again.status, await again.text()]).toEqual([304, ''])
+})
+
+test('behavior: image ids that older clients have built in are images of ours', async () => {
+  const read = async (id: string) => {
+    const response = await app.request(`/public/getAssetImage/${id}`)
+    return [response.status, await response.text()]
+  }
+  for (const [alias, id] of Object.entries(imageAliases)) {
+    expect(await read(alias)).toEqual(await read(id))
+    expect(await read(alias.toUpperCase())).toEqual([200, expect.anything()])
+  }
 })
 
 test.each([

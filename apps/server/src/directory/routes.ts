@@ -3,7 +3,8 @@ import { type Context, Hono } from 'hono'
 import { failureResponse } from '../http/failure.ts'
 import { parseQuery } from '../http/parse.ts'
 import { currencyImage } from './currencyImage.ts'
-import { type Image, readImages } from './readImages.ts'
+import { imageAliases } from './imageAliases.ts'
+import { type Image, type Images, readImages } from './readImages.ts'
 import { readWallets } from './readWallets.ts'
 import { selectWallets } from './selectWallets.ts'
 
@@ -14,7 +15,9 @@ const imageCache = 'public, max-age=86400, stale-while-revalidate=604800'
 export function directoryRoutes(): Hono {
   const wallets = readWallets()
   const walletImages = readImages('wallets')
-  const assetImages = new Map([...readImages('networks'), ...walletImages])
+  const assetImages = withAliases(
+    new Map([...readImages('networks'), ...readImages('connectors'), ...walletImages]),
+  )
   const tokenImages = readImages('tokens')
 
   const list = (c: Context): Response => {
@@ -45,6 +48,14 @@ export function directoryRoutes(): Hono {
       image((id) => tokenImages.get(id), 'symbol'),
     )
     .get('/public/getCurrencyImage/:code', image(currencyImage, 'code'))
+}
+
+function withAliases(images: Images): Images {
+  const aliases = Object.entries(imageAliases).flatMap(([alias, id]) => {
+    const image = images.get(id)
+    return image === undefined ? [] : [[alias, image] as const]
+  })
+  return new Map([...images, ...aliases])
 }
 
 function wholeNumber(text: string, most: number): number | undefined {

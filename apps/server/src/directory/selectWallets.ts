@@ -8,7 +8,7 @@ export function selectWallets(
   wallets: readonly DirectoryWallet[],
   query: Omit<Query, 'page' | 'entries'> & { readonly page: number; readonly entries: number },
 ): { count: number; data: DirectoryWallet[] } {
-  const filters = filtersOf(query)
+  const filters = filtersOf(wallets, query)
   const matches = wallets.filter((wallet) => filters.every((accepts) => accepts(wallet)))
   const start = (query.page - 1) * query.entries
   return { count: matches.length, data: matches.slice(start, start + query.entries) }
@@ -16,13 +16,18 @@ export function selectWallets(
 
 type Filter = (wallet: DirectoryWallet) => boolean
 
-function filtersOf(query: Omit<Query, 'page' | 'entries'>): Filter[] {
+function filtersOf(
+  wallets: readonly DirectoryWallet[],
+  query: Omit<Query, 'page' | 'entries'>,
+): Filter[] {
   const search = query.search?.trim().toLowerCase()
   const include = listOf(query.include)
   const exclude = listOf(query.exclude)
   const names = listOf(query.names)
   const rdns = listOf(query.rdns)
   const badge = query.badge_type ?? query.badge
+  // A badge that nobody gives here would leave nothing to choose from.
+  const hasBadge = badge !== undefined && wallets.some((wallet) => wallet.badge_type === badge)
   // A wallet of a namespace can be told of any of its networks; the data names only the main one.
   const namespaces = listOf(query.chains)?.map(namespaceOf)
   const platform = query.platform?.toLowerCase()
@@ -32,7 +37,7 @@ function filtersOf(query: Omit<Query, 'page' | 'entries'>): Filter[] {
     exclude && ((wallet: DirectoryWallet) => !exclude.includes(wallet.id)),
     names && ((wallet: DirectoryWallet) => names.includes(wallet.name.toLowerCase())),
     rdns && ((wallet: DirectoryWallet) => rdns.includes(wallet.rdns?.toLowerCase() ?? '')),
-    badge && ((wallet: DirectoryWallet) => wallet.badge_type === badge),
+    hasBadge && ((wallet: DirectoryWallet) => wallet.badge_type === badge),
     namespaces &&
       ((wallet: DirectoryWallet) =>
         wallet.chains.some((chain) => namespaces.includes(namespaceOf(chain)))),

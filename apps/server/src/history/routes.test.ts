@@ -278,6 +278,12 @@ test('param: onramp is an empty list, currency any of the nine', async () => {
   expect(await get('&currency=EUR')).toMatchObject({ status: 200, data: [{}] })
 })
 
+test('error: an onramp provider that is not supported is 400', async () => {
+  const { get } = await start([row(1)])
+  for (const query of ['&onramp=moonpay', '&onramp=', '&onramp=Coinbase'])
+    expect(await get(query)).toMatchObject({ status: 400, field: 'provider' })
+})
+
 test('behavior: how far it is known is that of all networks asked for', async () => {
   const { get } = await start([])
   expect((await get()).sync).toEqual({

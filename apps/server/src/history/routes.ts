@@ -50,7 +50,8 @@ export function historyRoutes(services: Needs, means: Means): Hono {
     if (query instanceof Response) return query
     const asked = readAsked(services, { ...query, address: c.req.param('address') ?? '' }, sourceOf)
     if ('status' in asked) return failureResponse(asked)
-    if (query.onramp !== undefined) return c.json({ data: [], next: null })
+    if (query.onramp === onrampProvider) return c.json({ data: [], next: null })
+    if (query.onramp !== undefined) return failureResponse(unknownProvider(query.onramp))
     try {
       const { data, next } = await read(asked)
       const sync = await readSync({ ...asked, sourceOf })
@@ -80,6 +81,9 @@ type Query = {
   readonly cursor?: string | undefined
 }
 
+/** The one that clients ask for; no purchase of it is known here. */
+const onrampProvider = 'coinbase'
+
 const bad = (field: string, description: string): Failure => ({ status: 400, field, description })
 
 function readAsked({ config }: Needs, query: Query, sourceOf: SourceOf): Asked | Failure {
@@ -103,6 +107,9 @@ function readAsked({ config }: Needs, query: Query, sourceOf: SourceOf): Asked |
   const chainIds = chain ? [chain.chainId] : all
   return { address, filter, chainIds, after }
 }
+
+const unknownProvider = (name: string) =>
+  bad('provider', `Provider ${name.slice(0, 40)} is not supported`)
 
 const unavailable = (retryAfterSeconds: number): Failure => ({
   status: 503,

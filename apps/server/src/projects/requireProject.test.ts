@@ -74,6 +74,17 @@ test('behavior: afterwards unknown ids and foreign origins are refused', async (
   expect(await statusOf('open', { origin: 'https://evil.example' })).toBe(202)
 })
 
+test('error: a providerId that is no project is refused as an unknown project is', async () => {
+  const rpc = async (providerId: string) => {
+    const url = `${server.url}/v1?chainId=eip155:999&projectId=shop&providerId=${providerId}`
+    const response = await fetch(url, { method: 'POST', body: '{}' })
+    const { reasons } = (await response.json()) as { reasons: { field: string }[] }
+    return [response.status, reasons[0]?.field]
+  }
+  expect(await rpc('nobody')).toEqual([401, 'providerId'])
+  expect(await rpc('shop')).toEqual([400, 'chainId'])
+})
+
 test('behavior: our own web app keeps its id on its own pages', async () => {
   expect(await statusOf('local', { origin: 'https://wallet.example' })).toBe(202)
   expect(await statusOf('local', { 'sec-fetch-site': 'same-origin' })).toBe(202)

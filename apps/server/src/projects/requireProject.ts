@@ -3,7 +3,8 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { failureResponse } from '../http/failure.ts'
 import { routeTemplate } from '../http/routeTemplate.ts'
 import type { Services } from '../services.ts'
-import { authorize } from './authorize.ts'
+import { authorize, type Caller } from './authorize.ts'
+import { authorizeProvider } from './authorizeProvider.ts'
 
 /** What needs no project: the web app's own files, pictures, and what says nothing of anybody. */
 const open = new Set([
@@ -26,12 +27,15 @@ export function requireProject(services: Services): MiddlewareHandler {
     const route = routeTemplate(c)
     if (route === undefined || open.has(route)) return next()
     if (openPrefixes.some((prefix) => route.startsWith(prefix))) return next()
-    const failure = await authorize(services, {
+    const caller = {
       projectId: await projectIdOf(c),
       origin: c.req.header('origin'),
       site: c.req.header('sec-fetch-site'),
       host: c.req.header('host'),
-    })
+    }
+    const gate = (one: Caller) => authorize(services, one)
+    const failure =
+      (await gate(caller)) ?? (await authorizeProvider(gate, caller, c.req.query('providerId')))
     return failure === undefined ? next() : failureResponse(failure)
   }
 }

@@ -3,6 +3,7 @@ import { healthRoutes } from '../health/routes.ts'
 import { failureResponse } from '../http/failure.ts'
 import { limitRate } from '../http/limitRate.ts'
 import { observe } from '../http/observe.ts'
+import { upgradeRequired } from '../http/upgradeRequired.ts'
 import type { Services } from '../services.ts'
 import { helloRoute } from './helloRoute.ts'
 
@@ -15,8 +16,14 @@ export function createRelayServer(
   app.get('/health', (c) => c.body(null, 204))
   app.route('/', healthRoutes(services))
   app.route('/', helloRoute())
-  app.notFound(() =>
-    failureResponse({ status: 404, field: 'path', description: 'There is nothing at this path' }),
+  app.notFound((c) =>
+    c.req.method === 'GET' && c.req.path === '/'
+      ? upgradeRequired()
+      : failureResponse({
+          status: 404,
+          field: 'path',
+          description: 'There is nothing at this path',
+        }),
   )
   app.onError(() => new Response('Internal server error', { status: 500 }))
   return app

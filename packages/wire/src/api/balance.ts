@@ -31,3 +31,17 @@ export const accountBalance = {
   }),
   result: z.object({ balances: z.array(balanceEntry) }),
 } as const satisfies Route
+
+/** `GET /v1/account/{address}/portfolio`: which tokens an account holds; `id` is CAIP-10. */
+export const accountPortfolio = {
+  method: 'GET',
+  path: '/v1/account/:address/portfolio',
+  query: z.object({
+    projectId: z.string(),
+    currency: z._default(z.string(), 'usd'),
+    chainId: z.optional(z.string()),
+  }),
+  result: z.object({
+    data: z.array(z.object({ id: z.string(), name: z.string(), symbol: z.string() })),
+  }),
+} as const satisfies Route

@@ -1,0 +1,62 @@
+import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod'
+import type { Upstreams } from '../rpc/upstreams.ts'
+
+/** Wei for a unit of gas, by how soon a transaction is to be mined; each at least as much as the one before. */
+export type GasPrice = {
+  readonly standard: bigint
+  readonly fast: bigint
+  readonly instant: bigint
+}
+
+const quantity = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/)
+  .transform(BigInt)
+const feeHistory = z.object({
+  baseFeePerGas: z.array(quantity).min(1),
+  reward: z.array(z.tuple([quantity, quantity, quantity])).min(1),
+})
+
+const blocks = '0xa'
+/** The base fee may rise by an eighth with each block: room for one block, two and four. */
+const speeds = [
+  { name: 'standard', percentile: 40, basePercent: 113n, legacyPercent: 100n },
+  { name: 'fast', percentile: 60, basePercent: 127n, legacyPercent: 115n },
+  { name: 'instant', percentile: 85, basePercent: 161n, legacyPercent: 130n },
+] as const
+
+/**
+ * The price of gas as the network's nodes see it: the next base fee with room to rise and what others paid on top, never
+ * less than `eth_gasPrice`, which is all there is where blocks have no base fee. Throws RPC_UNAVAILABLE.
+ */
+export async function readGasPrice(upstreams: Upstreams, chainId: ChainId): Promise<GasPrice> {
+  const percentiles = speeds.map(({ percentile }) => percentile)
+  const answer = await upstreams.read(chainId, [
+    { method: 'eth_gasPrice', params: '[]' },
+    { method: 'eth_feeHistory', params: JSON.stringify([blocks, 'latest', percentiles]) },
+  ])
+  const [asked, history] = 'replies' in answer ? answer.replies : []
+  const plain = quantity.safeParse(asked?.result).data
+  const fees = feeHistory.safeParse(history?.result).data
+  if (plain === undefined && fees === undefined)
+    throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
+  const prices = speeds.map(({ basePercent, legacyPercent }, index) => {
+    const legacy = share(plain ?? 0n, legacyPercent)
+    if (fees === undefined) return legacy
+    const base = fees.baseFeePerGas.at(-1) ?? 0n
+    const tip = median(fees.reward.map((paid) => paid[index] ?? 0n))
+    return max(share(base, basePercent) + tip, legacy)
+  })
+  const [standard = 0n, fast = 0n, instant = 0n] = prices
+  return { standard, fast: max(fast, standard), instant: max(instant, fast, standard) }
+}
+
+/** Rounded up: a wei too little is too little. */
+const share = (amount: bigint, percent: bigint) => (amount * percent + 99n) / 100n
+
+const ascending = (all: readonly bigint[]) => [...all].sort((a, b) => (a < b ? -1 : 1))
+
+const max = (...all: readonly bigint[]) => ascending(all).at(-1) ?? 0n
+
+const median = (all: readonly bigint[]) => ascending(all)[Math.floor(all.length / 2)] ?? 0n

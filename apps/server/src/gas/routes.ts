@@ -1,0 +1,43 @@
+import { gasPrice, isError } from '@latchkey/wire'
+import { Hono } from 'hono'
+import { type Failure, failureResponse } from '../http/failure.ts'
+import { parseQuery } from '../http/parse.ts'
+import { chainOf } from '../rpc/chainOf.ts'
+import type { Upstreams } from '../rpc/upstreams.ts'
+import type { Services } from '../services.ts'
+import { readGasPrice } from './readGasPrice.ts'
+
+/** `GET /v1/convert/gas-price`, for every EVM network of the chains file. */
+export function gasRoutes({ config }: Pick<Services, 'config'>, upstreams: Upstreams): Hono {
+  return new Hono().get(gasPrice.path, async (c) => {
+    const query = parseQuery(c, gasPrice.query)
+    if (query instanceof Response) return query
+    const chain = chainOf(config, query.chainId)
+    if ('failure' in chain) return failureResponse(chain.failure)
+    if (!chain.chainId.startsWith('eip155:')) return failureResponse(noGas)
+    c.header('cache-control', 'no-store')
+    try {
+      const price = await readGasPrice(upstreams, chain.chainId)
+      return c.json({
+        standard: String(price.standard),
+        fast: String(price.fast),
+        instant: String(price.instant),
+      })
+    } catch (error) {
+      if (!isError(error, 'RPC_UNAVAILABLE')) throw error
+      return failureResponse(unavailable)
+    }
+  })
+}
+
+const noGas: Failure = {
+  status: 400,
+  field: 'chainId',
+  description: 'Gas prices are known for eip155 chains only',
+}
+const unavailable: Failure = {
+  status: 503,
+  field: 'chainId',
+  description: 'The network is not reached. Try again in a few seconds',
+  retryAfterSeconds: 5,
+}

@@ -1,0 +1,10 @@
+import * as z from 'zod/mini'
+import type { Route } from './route.ts'
+
+/** `GET /v1/convert/gas-price`: what a unit of gas costs on a network, in wei as decimal strings, by how soon it is to be mined. */
+export const gasPrice = {
+  method: 'GET',
+  path: '/v1/convert/gas-price',
+  query: z.object({ projectId: z.string(), chainId: z.string() }),
+  result: z.object({ standard: z.string(), fast: z.string(), instant: z.string() }),
+} as const satisfies Route
