@@ -109,7 +109,7 @@ async function main(): Promise<number> {
   const { joinDatabase } = await import('./db/openDatabase.ts')
   const database = await joinDatabase(readConfig(process.env), pino({ level: 'silent' }))
   try {
-    const { db } = database
+    const { background: db } = database
     if (command.kind === 'add') process.stdout.write(await add(db, command))
     else if (command.kind === 'list') process.stdout.write(await list(db))
     else {

@@ -1,12 +1,17 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
-import { createServer } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { makeDatabase } from '@latchkey/dev'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { chainWith } from '../test/makeServices.ts'
+import { testAudience } from '../test/relayClient.ts'
+import { openRelaySocket } from '../test/relaySocket.ts'
 import { ended, spawnMain, spawnServer } from '../test/spawnServer.ts'
+import { startProxy } from '../test/startProxy.ts'
 import { makeTestDir } from '../test/startTestServer.ts'
 
 const event = JSON.stringify({
@@ -60,6 +65,48 @@ test('behavior: SIGTERM lets a request under way finish and refuses new ones', a
   finish()
   expect(await status).toBe(202)
   expect(await ended(child)).toBe(0)
+})
+
+test('behavior: SIGTERM ends it within 15 s while its database, a node, the mail server and clients all hang', async () => {
+  const proxy = await startProxy(new URL(await makeDatabase()))
+  onTestFinished(proxy.stop)
+  const silent = createServer((socket) => void socket.on('error', () => {}).resume())
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void silent.close())
+  const { port } = silent.address() as AddressInfo
+  const chains = { 'eip155:31337': chainWith([`http://127.0.0.1:${port}/`]) }
+  await writeFile(join(dir, 'chains.json'), JSON.stringify({ chains }))
+  const { child, url } = await spawnServer({
+    DATABASE_URL: proxy.url,
+    DATA_DIR: dir,
+    CHAINS_FILE: join(dir, 'chains.json'),
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    RELAY_AUDIENCES: testAudience,
+  })
+  const query = 'projectId=local&chainId=eip155:31337'
+  const history = () => fetch(`${url}/v1/account/0x${'a1'.repeat(20)}/history?${query}`)
+  // From now on it hears of activity by a connection apart.
+  await history()
+  const relay = await openRelaySocket(url)
+  await proxy.fail('hang')
+  const body = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'
+  const hanging = [history(), fetch(`${url}/v1?${query}`, { method: 'POST', body })]
+  for (const asked of hanging) asked.catch(() => {})
+  const half = connect(Number(new URL(url).port), '127.0.0.1')
+  half.on('error', () => {})
+  half.write('POST /e?projectId=local HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n')
+  const deaf = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true })
+  deaf.on('error', () => {}).pause()
+  deaf.write(
+    'GET /nowhere HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n',
+  )
+  await signal(child, 'SIGTERM')
+  const signalledAtMs = performance.now()
+  expect(await ended(child)).toBe(0)
+  expect(performance.now() - signalledAtMs).toBeLessThan(15_000)
+  half.destroy()
+  deaf.destroy()
+  relay.socket.terminate()
 })
 
 test('behavior: a second signal ends it at once', async () => {

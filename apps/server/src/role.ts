@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { OpenDatabase } from './db/openDatabase.ts'
 import { secureHeaders } from './http/secureHeaders.ts'
-import type { Services, SocketRoute } from './services.ts'
+import { openProjects } from './projects/openProjects.ts'
+import type { BaseServices, Services, SocketRoute } from './services.ts'
 
 type Fetch = (request: Request, env?: object) => Response | Promise<Response>
 
@@ -22,8 +23,8 @@ export type Serving = {
 
 /** What a server of one role has besides the relay. */
 export type Role = Partial<Pick<OpenDatabase, 'postgres'>> & {
-  readonly db: Services['db'] | undefined
-  serve(services: Omit<Services, 'db'>): Promise<Serving>
+  readonly database: Pick<Services, 'db' | 'projects'> | undefined
+  serve(services: BaseServices): Promise<Serving>
   close(): Promise<void>
 }
 
@@ -33,20 +34,20 @@ export async function openRole(config: Config, log: Logger): Promise<Role> {
     return openRelayRole(undefined, async () => {})
   const { openDatabase } = await import('./db/openDatabase.ts')
   const opened = await openDatabase(config, log)
-  const { postgres } = opened
-  if (config.role === 'relay')
-    return { ...(await openRelayRole(opened.db, opened.close)), postgres }
+  const { db, postgres } = opened
+  const database = { db, projects: openProjects({ db, log }) }
+  if (config.role === 'relay') return { ...(await openRelayRole(database, opened.close)), postgres }
   const { openWholeRole } = await import('./wholeRole.ts')
-  return { ...openWholeRole(opened), postgres }
+  return { ...openWholeRole(opened, database), postgres }
 }
 
-async function openRelayRole(db: Role['db'], close: Role['close']): Promise<Role> {
+async function openRelayRole(database: Role['database'], close: Role['close']): Promise<Role> {
   const { createRelayServer } = await import('./relay/relayServer.ts')
   return {
-    db,
+    database,
     close,
     async serve(services) {
-      const app = createRelayServer(db ? { ...services, db } : services)
+      const app = createRelayServer({ ...services, ...database })
       const headers = secureHeaders(services.config)
       return { fetch: (request, env) => app.fetch(request, env), headers, routes: {} }
     },

@@ -11,7 +11,7 @@ import { areasOf } from './features/areasOf.ts'
 import { gasRoutes } from './gas/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { historyRoutes } from './history/routes.ts'
-import { failureResponse } from './http/failure.ts'
+import { answerError, failureResponse } from './http/failure.ts'
 import { limitRate } from './http/limitRate.ts'
 import { observe } from './http/observe.ts'
 import { allowedMethods } from './http/routeTemplate.ts'
@@ -82,7 +82,7 @@ export function createServer(services: Services, ways: Ways): Hono {
     if (allowed.length > 0) return wrongMethod(c.req.method, allowed)
     return (await serveWeb(config, c.req)) ?? unknownPath()
   })
-  app.onError(() => new Response('Internal server error', { status: 500 }))
+  app.onError(answerError)
   return app
 }
 

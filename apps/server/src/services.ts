@@ -8,10 +8,12 @@ import type { Health } from './health/health.ts'
 import type { Failure } from './http/failure.ts'
 import type { Kv } from './kv/kv.ts'
 import type { Metrics } from './metrics.ts'
+import type { Projects } from './projects/openProjects.ts'
 
 /** What every area is handed: chosen once at start, never reached for. `clock` gives milliseconds since 1970. */
 export type Services = {
   readonly db: Kysely<Database>
+  readonly projects: Projects
   readonly kv: Kv
   readonly clock: () => number
   readonly log: Logger
@@ -19,6 +21,11 @@ export type Services = {
   readonly metrics: Metrics
   readonly health: Health
 }
+
+/** What a server has without a database. */
+export type BaseServices = Omit<Services, 'db' | 'projects'>
+/** A relay alone may have no database. */
+export type RelayServices = BaseServices & Partial<Pick<Services, 'db' | 'projects'>>
 
 /**
  * The WebSocket side of an area. Project, origin and rate limit have been checked; sockets are pinged and, at shutdown,

@@ -1,8 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { isError } from '@latchkey/wire'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { type Failure, failureBody } from './http/failure.ts'
+import { type Failure, failureBody, failureOf } from './http/failure.ts'
 import { takeTurn } from './http/limitRate.ts'
 import { authorizeProvider } from './projects/authorizeProvider.ts'
 import type { Gate } from './projects/gate.ts'
@@ -59,11 +60,10 @@ export function listenSockets(
         else if (farewell) socket.close(...farewell)
       })
     } catch (error) {
-      services.log.error(
-        { reason: error instanceof Error ? error.name : 'unknown' },
-        'upgrade failed',
-      )
-      refuse(stream, { status: 500, field: 'server', description: 'Something went wrong' })
+      const failure = failureOf(error)
+      const reason = isError(error) ? error.code : error instanceof Error ? error.name : 'unknown'
+      services.log[failure.status === 500 ? 'error' : 'warn']({ reason }, 'upgrade failed')
+      refuse(stream, failure)
     }
   }
   server.on('upgrade', onUpgrade)

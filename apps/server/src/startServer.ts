@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import { LatchkeyError } from '@latchkey/wire'
 import { type Logger, pino } from 'pino'
@@ -10,19 +11,18 @@ import { createMetrics } from './metrics.ts'
 import { createGate } from './projects/gate.ts'
 import { openRelay } from './relay/openRelay.ts'
 import { openRole, type Serving } from './role.ts'
-import type { Services } from './services.ts'
+import type { RelayServices } from './services.ts'
 import { listenSockets } from './sockets.ts'
 
 /**
  * A server that listens. `tick` is what happens by itself once a second, for tests with a clock of their own. `stop`
- * finishes what it has begun (up to 10 s), then closes sockets, kv and database.
+ * finishes what it has begun (up to 9 s), then closes sockets, kv and database, whatever hangs.
  */
 export type RunningServer = {
   readonly url: string
   /** Of the secure frame; a relay alone has none. */
   readonly frameUrl: string | undefined
-  /** A relay alone may have no database. */
-  readonly services: Omit<Services, 'db'> & Partial<Pick<Services, 'db'>>
+  readonly services: RelayServices
   tick(): Promise<void>
   /** Resolves when the server cannot go on and is to be stopped; never otherwise. */
   readonly failed: Promise<LatchkeyError>
@@ -38,7 +38,9 @@ export type ServerOptions = {
 
 // One write for many lines costs a busy server less; what is left is written when the process ends.
 const gathered = { minLength: 4_096, periodicFlush: 100, sync: false }
-const drainMs = 10_000
+const drainMs = 9_000
+/** Whoever hangs is left behind: the process is to end within 15 s of its signal. */
+const stopTimeoutMs = 9_500
 const tickMs = 1_000
 
 /** Starts the server of the environment's role. Throws what `readConfig` and `openDatabase` throw. */
@@ -70,7 +72,7 @@ export async function startServer(
     const health = createHealth()
     if (role.postgres) health.add('db', role.postgres.trouble)
     const base = { kv, clock, log, config, metrics: createMetrics(), health }
-    const services = role.db ? { ...base, db: role.db } : base
+    const services: RelayServices = { ...base, ...role.database }
     const opened = await role.serve(base)
     const relay = await openRelay(services, { pushDelayMs: relayPushDelayMs })
     const sockets = listenSockets(
@@ -81,7 +83,7 @@ export async function startServer(
     serving = opened
     headers = Object.entries(opened.headers)
     log.info({ url: localUrl(read.host, port) }, 'listening')
-    if (!role.db) log.info('no DATABASE_URL: every project id is accepted')
+    if (!role.database) log.info('no DATABASE_URL: every project id is accepted')
     const tick = async () => {
       sockets.sweep()
       await relay.tick()
@@ -94,10 +96,13 @@ export async function startServer(
       log.info('stopping')
       clearInterval(timer)
       sockets.refuse()
-      const closed = Promise.all([closeServer(server), closeServer(frameServer)])
-      await opened.stop?.()
-      await relay.stop()
-      await Promise.all([closed, sockets.close()])
+      const goodbyes = [
+        closeServer(server),
+        closeServer(frameServer),
+        opened.stop?.(),
+        relay.stop().then(() => sockets.close()),
+      ]
+      await settle(goodbyes, { timeoutMs: stopTimeoutMs, log })
       await kv.close()
       await role.close()
     }
@@ -120,6 +125,20 @@ export async function startServer(
     await role.close()
     throw error
   }
+}
+
+/** Waits until all are done or have failed, but no longer than `timeoutMs`. */
+async function settle(
+  work: readonly (void | Promise<void> | undefined)[],
+  { timeoutMs, log }: { readonly timeoutMs: number; readonly log: Logger },
+): Promise<void> {
+  const abort = new AbortController()
+  const late = sleep(timeoutMs, 'late' as const, { signal: abort.signal }).catch(() => undefined)
+  const ends = await Promise.race([Promise.allSettled(work), late])
+  abort.abort()
+  if (ends === 'late') return log.warn('left behind what did not stop')
+  for (const end of ends ?? [])
+    if (end.status === 'rejected') log.warn({ err: end.reason }, 'a part did not stop cleanly')
 }
 
 const never = new Promise<never>(() => {})

@@ -22,16 +22,20 @@ import { sweepVault } from './vault/sweepVault.ts'
 const sweepEveryMs = 60_000
 
 /** Web app, API, chain RPC and the secure frame, with the database open. */
-export const openWholeRole = ({ db, url, close }: OpenDatabase): Role => ({
-  db,
+export const openWholeRole = (
+  { background, url, close }: OpenDatabase,
+  database: NonNullable<Role['database']>,
+): Role => ({
+  database,
   close,
   async serve(base) {
-    const services = { ...base, db }
+    const services = { ...base, ...database }
+    const { db } = database
     const { config, log, clock } = base
     const abort = new AbortController()
     const upstreams = createUpstreams(services)
     const outbound = createOutbound(services, { stopping: abort.signal })
-    const activity = createActivity({ ...services, databaseUrl: url }, upstreams)
+    const activity = createActivity({ ...services, background, databaseUrl: url }, upstreams)
     const rpc = rpcUpgrade(services, upstreams)
     const routes = {
       '/v1': rpc,
@@ -57,9 +61,9 @@ export const openWholeRole = ({ db, url, close }: OpenDatabase): Role => ({
       async tick() {
         if (Math.abs(clock() - sweptAtMs) < sweepEveryMs) return
         sweptAtMs = clock()
-        await sweepAuth(auth)
-        await sweepVault(auth)
-        await sweepMetadata(services)
+        await sweepAuth({ db: background, clock })
+        await sweepVault({ db: background, clock })
+        await sweepMetadata({ ...services, db: background })
       },
       async stop() {
         abort.abort()

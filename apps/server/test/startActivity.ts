@@ -51,9 +51,17 @@ export async function openIndexer(parameters: {
     },
   }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const { db, url, close } = await openDatabase(config, log)
+  const { db, background, url, close } = await openDatabase(config, log)
   const { clock = Date.now } = parameters
-  const services = { db, config, log, clock, metrics: createMetrics(), databaseUrl: url }
+  const services = {
+    db,
+    background,
+    config,
+    log,
+    clock,
+    metrics: createMetrics(),
+    databaseUrl: url,
+  }
   const limits = { restMs: 300, ...parameters.limits }
   const activity = createActivity(services, createUpstreams(services, limits), parameters.options)
   return {

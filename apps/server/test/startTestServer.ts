@@ -31,12 +31,12 @@ export async function startTestServer(
   }
   const server = await startServer(given, options)
   const { frameUrl } = server
-  const { db } = server.services
-  if (!db || !frameUrl) throw new Error('A whole server has a database and a frame')
+  const { db, projects } = server.services
+  if (!db || !projects || !frameUrl) throw new Error('A whole server has a database and a frame')
   return {
     ...server,
     frameUrl,
-    services: { ...server.services, db },
+    services: { ...server.services, db, projects },
     async stop() {
       await server.stop()
       await rm(dir, { recursive: true, force: true })

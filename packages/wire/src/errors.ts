@@ -233,6 +233,11 @@ export const errors = {
     show: 'inline',
     text: 'Another Latchkey server (process {pid}) uses the database in {dir}. Stop it, or set DATA_DIR or DATABASE_URL',
   },
+  DATABASE_UNAVAILABLE: {
+    http: 503,
+    show: 'inline',
+    text: 'The server has no database at this moment. Try again in {seconds} s',
+  },
   DATABASE_FAILED: { show: 'inline', text: 'The database did not start: {reason}' },
   PORT_TAKEN: {
     show: 'inline',

@@ -23,6 +23,8 @@ export type ActivityOptions = {
 }
 
 type ActivityServices = Pick<Services, 'db' | 'config' | 'clock' | 'log' | 'metrics'> & {
+  /** The same database with more patience, for what nobody waits for. */
+  readonly background: Services['db']
   /** Of the same database: news of other processes come on a connection apart. */
   readonly databaseUrl: string
 }
@@ -39,7 +41,7 @@ export function createActivity(
   upstreams: Upstreams,
   { followSeconds = 1_800, mostAccounts = 10_000 }: ActivityOptions = {},
 ): Activity {
-  const { db, config, clock, log, metrics } = services
+  const { db, background, config, clock, log, metrics } = services
   const holder = randomUUID()
   const followers = new Map<ChainId, ChainFollower>()
   const counters = createActivityMetrics(metrics.registry, followers)
@@ -47,7 +49,7 @@ export function createActivity(
     if (!id.startsWith('eip155:') || (chain.activity?.source ?? 'rpc') !== 'rpc') continue
     const chainId = id as ChainId
     const follower = followChain({
-      lease: { db, chainId, holder },
+      lease: { db: background, chainId, holder },
       node: { upstreams, chainId },
       limits: { followSeconds, mostAccounts, firstBlock: (head) => firstBlockOf(chain, head) },
       clock,
@@ -83,7 +85,7 @@ export function createActivity(
   /** Goes on with what was asked for while this process did not hear. */
   const resume = async () => {
     try {
-      for (const chainId of await chainsAskedFor(db, { followSeconds }))
+      for (const chainId of await chainsAskedFor(background, { followSeconds }))
         followers.get(chainId as ChainId)?.want()
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'unknown'

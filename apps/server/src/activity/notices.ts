@@ -7,8 +7,9 @@ import type { Hex } from './seen.ts'
 
 const channel = 'latchkey_activity'
 /** A connection that says nothing to a question for so long is dead, however open it looks. */
-const silentMs = 10_000
-const questionEveryMs = 30_000
+const silentMs = 5_000
+const questionEveryMs = 10_000
+const closeTimeoutMs = 500
 
 /** What one process tells the others: an account's rows or progress changed, or somebody asks for an account. */
 export type Notice = {
@@ -91,8 +92,15 @@ export function createNotices(parameters: {
     async close(): Promise<void> {
       closed = true
       clearTimeout(timer)
+      if (client === undefined) return
+      const silent = setTimeout(
+        (socket) => socket.destroy(),
+        closeTimeoutMs,
+        client.connection.stream,
+      )
+      await client.end().catch(() => {})
       await opened
-      await client?.end().catch(() => {})
+      clearTimeout(silent)
     },
   }
 }

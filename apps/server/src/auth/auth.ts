@@ -3,7 +3,7 @@ import type { Services } from '../services.ts'
 import type { Secrets } from './secrets.ts'
 
 /** What e-mail login and sessions work with. */
-export type Auth = Pick<Services, 'db' | 'kv' | 'clock' | 'log' | 'config'> & {
+export type Auth = Pick<Services, 'db' | 'projects' | 'kv' | 'clock' | 'log' | 'config'> & {
   readonly secrets: Secrets
   /** Undefined where no mail can be sent: then there is no e-mail login. */
   readonly mailer: Mailer | undefined

@@ -4,7 +4,7 @@ import type { Auth } from './auth.ts'
 
 /** Throws `ORIGIN_NOT_ALLOWED` unless pages of `origin` may hold the frame of this project, or it is the frame's own. */
 export async function checkPlace(
-  auth: Pick<Auth, 'db' | 'config'>,
+  auth: Pick<Auth, 'projects' | 'config'>,
   { projectId, origin }: { readonly projectId: string; readonly origin: string },
 ): Promise<void> {
   const ancestors = await frameAncestors(auth, projectId)

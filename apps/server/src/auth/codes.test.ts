@@ -174,6 +174,9 @@ test('row 5: a code of one login is worth nothing in another, for another purpos
     .insertInto('projects')
     .values({ id: 'shop', name: 'Shop', allowed_origins: ['https://shop.example'] })
     .execute()
+  await expect
+    .poll(async () => (await server.services.projects.read('shop')).has('shop'))
+    .toBe(true)
   const email = 'row5@example.com'
   const a = await newClient()
   const txA = await reachCode(a, inbox, email)

@@ -1,10 +1,11 @@
 import type { HttpBindings } from '@hono/node-server'
-import { type ApiFailure, errors, isError, LatchkeyError, type Route } from '@latchkey/wire'
+import { type ApiFailure, isError, LatchkeyError, type Route } from '@latchkey/wire'
 import type { Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod'
 import type { output } from 'zod/v4/core'
 import { clientAddress } from '../http/clientAddress.ts'
+import { statusOf } from '../http/failure.ts'
 import type { Auth } from './auth.ts'
 import { checkProof, createNonce } from './proof.ts'
 import { findSession, type Session } from './session.ts'
@@ -123,16 +124,16 @@ async function answer(auth: Auth, c: Context, work: () => Promise<unknown>): Pro
     auth.log.debug({ route: c.req.path, code: error.code }, 'refused')
     if (failure.status === 401) c.header('www-authenticate', 'DPoP')
     const seconds = failure.body.data.seconds
-    if (failure.status === 429 && seconds !== undefined) c.header('retry-after', String(seconds))
+    const waits = failure.status === 429 || failure.status === 503
+    if (waits && seconds !== undefined) c.header('retry-after', String(seconds))
     return c.json(failure.body, failure.status)
   }
 }
 
 /** The body and status an error of ours is answered with. */
 export function refusal(error: LatchkeyError): { body: ApiFailure; status: ContentfulStatusCode } {
-  const row = errors[error.code]
   return {
-    status: ('http' in row ? row.http : 500) as ContentfulStatusCode,
+    status: statusOf(error),
     body: {
       status: 'FAILED',
       code: error.code,

@@ -40,6 +40,7 @@ test('behavior: a token of a known browser counts for its own mailbox, page and 
       allowed_origins: ['https://one.example', 'https://two.example'],
     })
     .execute()
+  await expect.poll(async () => (await server.services.projects.read('two')).has('two')).toBe(true)
   const client = await newClient()
   const place = { projectId: 'two', origin: 'https://one.example' }
   const { knownDevice } = await signIn(client, inbox, 'place@example.com', place)

@@ -17,7 +17,10 @@ test('error: a connection that breaks within a transaction fails that alone, and
     await new Promise((resolve) => setImmediate(resolve))
     await sql`select 1`.execute(transaction)
   })
-  await expect(broken).rejects.toThrow(/terminat|not queryable|closed/i)
+  await expect(broken).rejects.toMatchObject({
+    code: 'DATABASE_UNAVAILABLE',
+    cause: { message: expect.stringMatching(/terminat|not queryable|closed/i) },
+  })
   const { rows } = await sql`select 1 as one`.execute(db)
   expect(rows).toEqual([{ one: 1 }])
 })

@@ -1,11 +1,17 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { isError, LatchkeyError } from '@latchkey/wire'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Database } from './database.ts'
 import { migrate } from './migrate.ts'
 import { findRunningPostgres, type NativePostgres, startNativePostgres } from './nativePostgres.ts'
+import {
+  backgroundPatience,
+  migrationPatience,
+  openPool,
+  type Patience,
+  requestPatience,
+} from './openPool.ts'
 import { reasonOf } from './reasonOf.ts'
 
 /**
@@ -14,6 +20,8 @@ import { reasonOf } from './reasonOf.ts'
  */
 export type OpenDatabase = {
   readonly db: Kysely<Database>
+  /** The same for work that nobody waits for: statements may take longer. */
+  readonly background: Kysely<Database>
   readonly url: string
   /** How the PostgreSQL fares that we started; undefined where it is another's. */
   readonly postgres: Pick<NativePostgres, 'failed' | 'trouble'> | undefined
@@ -36,35 +44,26 @@ export async function joinDatabase(config: Config, log: Logger): Promise<OpenDat
 }
 
 async function connect(url: string, log: Logger, stop: () => Promise<void>): Promise<OpenDatabase> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 20,
-    connectionTimeoutMillis: 10_000,
-    types,
-  })
-  // An idle connection that breaks is replaced on the next use.
-  pool.on('error', (error) => log.warn({ reason: error.message }, 'lost a database connection'))
-  // One that breaks in a transaction fails its next query; without a listener it would end the process.
-  pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const open = (max: number, patience: Patience) =>
+    new Kysely<Database>({
+      dialect: new PostgresDialect({ pool: openPool(url, { max, patience, log }) }),
+    })
+  const migrating = open(2, migrationPatience)
+  const db = open(16, requestPatience)
+  const background = open(4, backgroundPatience)
   const close = async () => {
-    await db.destroy()
+    await Promise.all([db.destroy(), background.destroy()])
     await stop()
   }
   try {
-    await sql`select 1`.execute(db)
-    await migrate(db)
-  } catch (cause) {
+    await sql`select 1`.execute(migrating)
+    await migrate(migrating)
+  } catch (error) {
     await close()
+    const cause = isError(error, 'DATABASE_UNAVAILABLE') ? error.cause : error
     throw new LatchkeyError('DATABASE_FAILED', { cause, data: { reason: reasonOf(cause) } })
+  } finally {
+    await migrating.destroy()
   }
-  return { db, url, postgres: undefined, close }
-}
-
-/** int8 (type 20) as bigint: a number would round, and pg's text is easily added to by accident. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: (id: number, format?: 'text' | 'binary') =>
-    id === 20 && format !== 'binary'
-      ? (value: string) => BigInt(value)
-      : pg.types.getTypeParser(id, format as 'text'),
+  return { db, background, url, postgres: undefined, close }
 }

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import { type ApiFailure, type ErrorCode, LatchkeyError } from '@latchkey/wire'
+import { type ApiFailure, type ErrorCode, isError, LatchkeyError } from '@latchkey/wire'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Auth } from '../auth/auth.ts'
@@ -57,11 +57,15 @@ export function createFrameServer(
   const ancestorsOf = (projectId: string) => frameAncestors(services, projectId)
   app.get('*', async (c) => (await serveFrame(config, c.req.path, ancestorsOf)) ?? nothing())
   app.notFound(nothing)
-  app.onError(() => {
-    const { body, status } = refusal(new LatchkeyError('INTERNAL'))
-    return Response.json(body, { status })
-  })
+  app.onError(answerFailure)
   return app
+}
+
+function answerFailure(error: unknown): Response {
+  const { body, status } = refusal(isError(error) ? error : new LatchkeyError('INTERNAL'))
+  const { seconds } = body.data
+  const headers = status === 503 && seconds ? { 'retry-after': String(seconds) } : undefined
+  return Response.json(body, { status, ...(headers && { headers }) })
 }
 
 const nothing = () =>

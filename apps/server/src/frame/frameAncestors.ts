@@ -1,19 +1,19 @@
-import type { Auth } from '../auth/auth.ts'
 import { isLoopback } from '../projects/originAllowed.ts'
-import { anyProject, findOrigins } from '../projects/projects.ts'
+import type { Services } from '../services.ts'
 
 /**
  * The exact origins of the pages that may hold the frame of a project: those it names (one without a scheme by https;
  * one with `*` is none), and for our own web app's project ours. Until a project exists any id is good on our own pages.
  */
 export async function frameAncestors(
-  { db, config }: Pick<Auth, 'db' | 'config'>,
+  { projects, config }: Pick<Services, 'projects' | 'config'>,
   projectId: string,
 ): Promise<string[]> {
   const own = ownOrigins(config.publicUrl)
-  const found = await findOrigins(db, projectId)
+  const known = await projects.read(projectId)
+  const found = known.get(projectId)
   if (found === undefined) {
-    if (projectId === config.webProjectId || !(await anyProject(db))) return own
+    if (projectId === config.webProjectId || known.size === 0) return own
     return []
   }
   const named = found.flatMap(exactOrigin)

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { Services } from '../services.ts'
+import type { RelayServices } from '../services.ts'
 
 const timeoutMs = 2_000
 
@@ -10,7 +10,7 @@ export function healthRoutes({
   metrics,
   log,
   health,
-}: Pick<Services, 'kv' | 'metrics' | 'log' | 'health'> & Partial<Pick<Services, 'db'>>): Hono {
+}: Pick<RelayServices, 'db' | 'kv' | 'metrics' | 'log' | 'health'>): Hono {
   const checks = {
     ...(db && {
       db: async () => void (await db.selectNoFrom(({ lit }) => lit(1).as('one')).execute()),

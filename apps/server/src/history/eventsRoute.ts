@@ -124,7 +124,7 @@ function tell(socket: WebSocket, account: Account, { activity, limits, log }: Me
         void send()
       }, limits.everyMs)
     } catch (error) {
-      if (!isError(error, 'RPC_UNAVAILABLE')) log.error({ err: error }, 'account events failed')
+      if (!isError(error)) log.error({ err: error }, 'account events failed')
       // Only a new connection can tell what was missed.
       socket.close(1012, 'The activity cannot be told now. Connect again')
     } finally {

@@ -1,3 +1,4 @@
+import { errors, isError, type LatchkeyError } from '@latchkey/wire'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
 /** Why a request failed: an HTTP status, the field at fault and a sentence for a person. */
@@ -21,3 +22,24 @@ export function failureResponse(failure: Failure): Response {
     headers['retry-after'] = String(Math.max(1, Math.ceil(failure.retryAfterSeconds)))
   return Response.json(failureBody(failure), { status: failure.status, headers })
 }
+
+/** The status an error of ours leaves the server with. */
+export function statusOf({ code }: Pick<LatchkeyError, 'code'>): ContentfulStatusCode {
+  const row = errors[code]
+  return 'http' in row ? row.http : 500
+}
+
+/** How the API puts what was thrown: an error of ours in its words, any other without any. */
+export function failureOf(error: unknown): Failure {
+  if (!isError(error)) return { status: 500, field: 'server', description: 'Something went wrong' }
+  const { seconds } = error.data as { readonly seconds?: unknown }
+  return {
+    status: statusOf(error),
+    field: error.code.toLowerCase(),
+    description: error.message,
+    ...(typeof seconds === 'number' && { retryAfterSeconds: seconds }),
+  }
+}
+
+/** The response to what a route threw. */
+export const answerError = (error: unknown): Response => failureResponse(failureOf(error))

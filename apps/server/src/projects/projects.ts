@@ -35,17 +35,10 @@ export async function listProjects(db: Kysely<Database>): Promise<Project[]> {
   }))
 }
 
-/** The origins a project may be used from; `undefined` when there is none of that id. */
-export async function findOrigins(db: Kysely<Database>, id: string): Promise<string[] | undefined> {
-  const row = await db
-    .selectFrom('projects')
-    .select('allowed_origins')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.allowed_origins
-}
-
-/** Whether any project was added: until then a server is open to its own machine. */
-export async function anyProject(db: Kysely<Database>): Promise<boolean> {
-  return (await db.selectFrom('projects').select('id').limit(1).executeTakeFirst()) !== undefined
+/** The origins each project may be used from, by its id. */
+export async function readOrigins(
+  db: Kysely<Database>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await db.selectFrom('projects').select(['id', 'allowed_origins']).execute()
+  return new Map(rows.map((row) => [row.id, row.allowed_origins]))
 }

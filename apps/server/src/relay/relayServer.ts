@@ -1,16 +1,14 @@
 import { Hono } from 'hono'
 import { healthRoutes } from '../health/routes.ts'
-import { failureResponse } from '../http/failure.ts'
+import { answerError, failureResponse } from '../http/failure.ts'
 import { limitRate } from '../http/limitRate.ts'
 import { observe } from '../http/observe.ts'
 import { upgradeRequired } from '../http/upgradeRequired.ts'
-import type { Services } from '../services.ts'
+import type { RelayServices } from '../services.ts'
 import { helloRoute } from './helloRoute.ts'
 
 /** The HTTP side of a relay that runs alone. Its `/health` is 204, as relays answer. */
-export function createRelayServer(
-  services: Omit<Services, 'db'> & Partial<Pick<Services, 'db'>>,
-): Hono {
+export function createRelayServer(services: RelayServices): Hono {
   const app = new Hono()
   app.use(observe(services), limitRate(services))
   app.get('/health', (c) => c.body(null, 204))
@@ -25,6 +23,6 @@ export function createRelayServer(
           description: 'There is nothing at this path',
         }),
   )
-  app.onError(() => new Response('Internal server error', { status: 500 }))
+  app.onError(answerError)
   return app
 }

@@ -1,0 +1,140 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { toUnavailable } from './toUnavailable.ts'
+
+/** How long those who ask wait: the first answer and the connection for it share `answerMs` where that is less. */
+export type Patience = {
+  /** So long a connection may take, and a place in the pool before it. */
+  readonly connectMs: number
+  /** After so long PostgreSQL itself ends a statement, and takes back what it did. */
+  readonly statementMs: number
+  /** After so long we believe no answer comes any more, and drop the connection. */
+  readonly answerMs: number
+}
+
+/** For requests: with the look for the project, an answer within three seconds. */
+export const requestPatience: Patience = { connectMs: 2_000, statementMs: 2_000, answerMs: 2_300 }
+/** For work that nobody waits for. */
+export const backgroundPatience: Patience = {
+  connectMs: 30_000,
+  statementMs: 30_000,
+  answerMs: 32_000,
+}
+/** For migrations, which may rewrite a large table and wait for each other. */
+export const migrationPatience: Patience = {
+  connectMs: 10_000,
+  statementMs: 1_800_000,
+  answerMs: 1_810_000,
+}
+
+/** A transaction in which nothing is asked keeps its locks no longer. */
+const idleTransactionMs = 10_000
+const minWaitMs = 100
+const endTimeoutMs = 500
+
+type Parameters = { readonly max: number; readonly patience: Patience; readonly log: Logger }
+
+/**
+ * A pool of connections that waits for nothing longer than its patience: not for a free connection, a handshake or an
+ * answer. What fails because the database does not answer throws `DATABASE_UNAVAILABLE`; a connection that kept silent is
+ * dropped. `end` gives statements under way half a second.
+ */
+export function openPool(url: string, { max, patience, log }: Parameters): PostgresPool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    keepAlive: true,
+    connectionTimeoutMillis: patience.connectMs,
+    types,
+  })
+  const clients = new Set<pg.PoolClient>()
+  // An idle connection that breaks is replaced on the next use.
+  pool.on('error', (error) => log.warn({ reason: error.message }, 'lost a database connection'))
+  pool.on('connect', (client) => {
+    clients.add(client)
+    // One that breaks in a transaction fails its next query; without a listener it would end the process.
+    client.on('error', () => {})
+    // Sent before the first query, and not as parameters of the connection, which poolers refuse.
+    client.query(settingsOf(patience)).catch(() => {})
+  })
+  pool.on('remove', (client) => clients.delete(client))
+  return {
+    async connect() {
+      const startedAtMs = performance.now()
+      const connecting = pool.connect()
+      const client = await within(patience.connectMs + minWaitMs, connecting).catch((error) => {
+        connecting.then(
+          (late) => late.release(),
+          () => {},
+        )
+        throw toUnavailable(error)
+      })
+      const leftMs = patience.answerMs - (performance.now() - startedAtMs)
+      return patient(client, { patience, firstMs: Math.max(minWaitMs, leftMs) })
+    },
+    async end() {
+      const ended = pool.end()
+      await within(endTimeoutMs, ended).catch(() => {
+        for (const client of clients) client.connection.stream.destroy()
+      })
+    },
+  }
+}
+
+const settingsOf = ({ statementMs }: Patience) =>
+  `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${idleTransactionMs}`
+
+/** A connection on which each query has its time. After one that had no answer in it there is no other. */
+function patient(
+  client: pg.PoolClient,
+  { patience, firstMs }: { readonly patience: Patience; readonly firstMs: number },
+): PostgresPoolClient {
+  let waitMs = firstMs
+  let silent: Error | undefined
+  const query = async (text: string, values: readonly unknown[]) => {
+    if (silent) throw silent
+    try {
+      return await within(waitMs, client.query(text, [...values]))
+    } catch (error) {
+      const thrown = toUnavailable(error)
+      if (error instanceof Late) silent = thrown as Error
+      throw thrown
+    } finally {
+      waitMs = patience.answerMs
+    }
+  }
+  return {
+    query: query as unknown as PostgresPoolClient['query'],
+    release: () => client.release(silent),
+  }
+}
+
+/** Nothing came in time. */
+class Late extends Error {}
+
+async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    // What came while this process was busy is read first.
+    const giveUp = () =>
+      setImmediate(() =>
+        setImmediate(() => reject(new Late(`no answer within ${Math.round(ms)} ms`))),
+      )
+    timer = setTimeout(giveUp, ms)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+    work.catch(() => {})
+  }
+}
+
+/** int8 (type 20) as bigint: a number would round, and pg's text is easily added to by accident. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (id: number, format?: 'text' | 'binary') =>
+    id === 20 && format !== 'binary'
+      ? (value: string) => BigInt(value)
+      : pg.types.getTypeParser(id, format as 'text'),
+}

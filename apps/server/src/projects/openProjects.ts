@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Database } from '../db/database.ts'
+import { readOrigins } from './projects.ts'
+
+/** The projects as they were a moment ago, for checks: they are asked of at each request. */
+export type Projects = {
+  /**
+   * The origins each project may be used from, by its id; read anew where `wanted` may have been added just now. Throws
+   * `DATABASE_UNAVAILABLE`.
+   */
+  read(wanted?: string): Promise<ReadonlyMap<string, readonly string[]>>
+}
+
+type Copy = { readonly origins: ReadonlyMap<string, readonly string[]>; readonly readAtMs: number }
+
+/** With the wait below, nobody goes by what was true more than 3 s ago while the database answers. */
+const freshMs = 2_000
+/** Who names one that is not there has the copy read anew, but not more often than this. */
+const missMs = 250
+/** So long we wait for a newer copy before we go by the one we have. */
+const waitMs = 400
+/** So long nobody asks a database again that has just failed. */
+const retryMs = 250
+/** So old a copy may be while the database does not answer. */
+const maxAgeMs = 600_000
+
+/**
+ * One copy of all projects, read when somebody asks for it and it is older than two seconds. One that is newer than ten
+ * minutes is good enough while the database does not answer.
+ */
+export function openProjects({
+  db,
+  log,
+  now = () => performance.now(),
+}: {
+  readonly db: Kysely<Database>
+  readonly log: Logger
+  /** Milliseconds of a clock that only goes forward. */
+  readonly now?: () => number
+}): Projects {
+  let copy: Copy | undefined
+  let reading: { readonly done: Promise<Copy>; readonly late: Promise<unknown> } | undefined
+
+  const read = () => {
+    if (reading) return reading
+    const startedAtMs = now()
+    const done = readOrigins(db).then((origins) => {
+      copy = { origins, readAtMs: startedAtMs }
+      return copy
+    })
+    const settle = () => {
+      reading = undefined
+    }
+    reading = { done, late: pause(waitMs) }
+    done.then(settle, (error: unknown) => {
+      // Until then all go by the copy at once.
+      setTimeout(settle, retryMs).unref()
+      const reason = error instanceof Error ? error.message : 'unknown'
+      log.warn({ reason }, 'projects could not be read')
+    })
+    return reading
+  }
+
+  return {
+    async read(wanted) {
+      const known = copy
+      const newEnoughMs = wanted === undefined || known?.origins.has(wanted) ? freshMs : missMs
+      if (known && now() - known.readAtMs < newEnoughMs) return known.origins
+      const { done, late } = read()
+      const usable = known && now() - known.readAtMs < maxAgeMs ? known : undefined
+      if (usable === undefined) return (await done).origins
+      const newest = await Promise.race([done.catch(() => undefined), late.then(() => undefined)])
+      return (newest ?? usable).origins
+    },
+  }
+}
