@@ -11,8 +11,6 @@ import {
   addDevice,
   addUser,
   type Device,
-  makeDir,
-  nativeDatabase,
   startVault,
   type VaultServer,
 } from '../../test/startVault.ts'
@@ -56,11 +54,6 @@ async function operate({ dir, databaseUrl }: VaultServer, ...args: string[]) {
   })
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   return { code, text }
-}
-
-async function copyAll(from: string, to: string): Promise<void> {
-  const child = spawn('cp', ['-a', from, to])
-  await new Promise((resolve) => child.once('close', resolve))
 }
 
 async function makeWallet(
@@ -452,50 +445,4 @@ test('row 10: nothing secret is in the logs', async () => {
     expect(all.includes(toHex(fromBase64Url(value)))).toBe(false)
   }
   expect(all.includes(device.token)).toBe(false)
-})
-
-test('row 68: a backup of the database and one of the keyring bring every wallet back on another machine', {
-  timeout: 600_000,
-}, async () => {
-  const count = 1000
-  const clock = { nowMs: time.nowMs }
-  const first = await startVault({ clock: () => clock.nowMs, env: nativeDatabase })
-  const moved = { url: first.url }
-  const made: { work: ReturnType<typeof createKeyWork>; addresses: { eip155: string } }[] = []
-  const lanes = Array.from({ length: 8 }, async () => {
-    while (made.length < count) {
-      const device = await addDevice(first, { userId: await addUser(first), url: () => moved.url })
-      const work = createKeyWork(device)
-      made.push({ work, addresses: (await work.create(factors())).addresses })
-    }
-  })
-  await Promise.all(lanes)
-  await first.stop()
-  const dir = await makeDir()
-  const [data, keys] = [join(dir, 'data'), join(dir, 'keys')]
-  // As a backup does: with the owner of each file, and without the keys.
-  await copyAll(first.dir, data)
-  await rename(join(data, 'keyring'), keys)
-  await rm(first.dir, { recursive: true, force: true })
-  const { recoverMessageAddress } = await import('viem')
-  const second = await startVault({
-    clock: () => clock.nowMs,
-    env: { ...nativeDatabase, DATA_DIR: data, KEYRING_DIR: keys },
-  })
-  moved.url = second.url
-  const left = [...made]
-  const signing = Array.from({ length: 8 }, async () => {
-    for (let next = left.pop(); next; next = left.pop()) {
-      const { signature } = await next.work.signEvmMessage({ message: '0x6869' })
-      const signer = await recoverMessageAddress({
-        message: 'hi',
-        signature: signature as `0x${string}`,
-      })
-      expect(signer).toBe(next.addresses.eip155)
-    }
-  })
-  await Promise.all(signing)
-  expect(made.length).toBeGreaterThanOrEqual(count)
-  await second.remove()
-  await rm(dir, { recursive: true, force: true })
 })

@@ -1,0 +1,39 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+// By what they took; those that mostly wait stand between those that compute.
+const slow = [
+  'apps/frame/src/wallet/restore.test.ts',
+  'apps/frame/test/approve.test.ts',
+  'apps/frame/src/wallet/interruption.test.ts',
+  'apps/server/src/activity/followChain.test.ts',
+  'apps/frame/src/wallet/corruption.test.ts',
+  'apps/server/src/db/nativePostgres.test.ts',
+  'apps/server/src/activity/killed.test.ts',
+  'apps/server/src/history/history.test.ts',
+  'dev/src/stack.test.ts',
+  'apps/server/src/activity/createActivity.test.ts',
+  'apps/server/src/main.test.ts',
+  'apps/server/src/auth/codes.test.ts',
+  'apps/frame/test/line.test.ts',
+  'apps/server/src/auth/startLogin.test.ts',
+  'apps/wallet/test/wallet.test.ts',
+  'apps/server/src/auth/changeEmail.test.ts',
+  'apps/wallet/test/walletConnect.test.ts',
+  'apps/frame/src/wallet/operator.test.ts',
+  'apps/server/src/activity/followHead.test.ts',
+  'dev/src/chains/startChains.test.ts',
+  'apps/frame/src/wallet/keyWorker.test.ts',
+  'apps/frame/test/changeEmail.test.ts',
+]
+
+const rank = ({ moduleId }: TestSpecification) => {
+  const place = slow.findIndex((path) => moduleId.endsWith(path))
+  return place < 0 ? slow.length : place
+}
+
+/** Test files in Vitest's order, but the slowest first: one that began last would be waited for alone. */
+export class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other))
+  }
+}

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { root } from '../root.ts'
+import { type Count, playwrightCount, reports, vitestCount } from './counts.ts'
+import { all, touchedSpecs, touchedTests } from './touched.ts'
+
+/** What has changed since a commit: paths from the root, and what is not committed yet. */
+export type Changes = { since: string; paths: readonly string[] }
+
+/** A gate or a suite of `npm test`. */
+export type Step = {
+  name: string
+  command: readonly string[]
+  env?: Record<string, string>
+  /** Without it the step is one test, which the exit code decides. */
+  count?: (code: number) => Count
+  /** Runs beside the suites, in what they leave of the processors. */
+  isGate?: true
+  /** Arguments that restrict the command to what changes touch; undefined when that is nothing. */
+  narrow?: (changes: Changes) => readonly string[] | undefined
+}
+
+const bin = (name: string) => join(root, 'node_modules', '.bin', name)
+const script = (path: string) => [process.execPath, '--import', 'tsx', join(root, path)]
+
+const gates: readonly Step[] = [
+  { name: 'types', command: script('dev/src/gates/types.ts') },
+  { name: 'lint', command: [bin('biome'), 'ci', '--max-diagnostics=50', '.'] },
+  { name: 'dead code', command: [bin('knip')] },
+  { name: 'licences and sources of packages', command: script('dev/src/gates/lockFile.ts') },
+  { name: 'names and layers', command: script('dev/src/gates/sources.ts') },
+  { name: 'bundle budgets', command: script('bench/src/budgets.ts') },
+].map((step) => ({ ...step, isGate: true }))
+
+/** Everything that `npm test` runs, in this order. */
+export const steps: readonly Step[] = [
+  ...gates,
+  {
+    name: 'unit, chain, server and component tests',
+    command: [
+      bin('vitest'),
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${join(reports, 'vitest.json')}`,
+    ],
+    count: vitestCount,
+    narrow: narrowVitest,
+  },
+  {
+    name: 'end-to-end tests',
+    command: [bin('playwright'), 'test', '--config', join(root, 'e2e/playwright.config.ts')],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'playwright.json') },
+    count: playwrightCount('playwright.json'),
+    narrow: ({ paths }) => {
+      const specs = touchedSpecs(paths)
+      return specs.length > 0 ? specs.filter((spec) => !all.includes(spec)) : undefined
+    },
+  },
+]
+
+/** Vitest knows what imports a changed file; the rest is in a table. */
+function narrowVitest({ since, paths }: Changes): string[] | undefined {
+  const list = join(reports, 'changed.json')
+  const args = ['list', '--filesOnly', `--changed=${since}`, `--json=${list}`]
+  const { status } = spawnSync(bin('vitest'), args, {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (status !== 0) throw new Error(`vitest ${args.join(' ')} failed`)
+  const importing: { file: string }[] = JSON.parse(readFileSync(list, 'utf8'))
+  const tests = [...importing.map(({ file }) => relative(root, file)), ...touchedTests(paths)]
+  return tests.length > 0 ? [...new Set(tests)] : undefined
+}
+
+/** What differs from a commit, files that git does not know yet included. Throws when there is no such commit. */
+export function readChanges(since: string): Changes {
+  const git = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+    if (status !== 0) throw new Error(stderr.trim())
+    return stdout.split('\n').filter(Boolean)
+  }
+  const changed = git('diff', '--name-only', since)
+  return { since, paths: [...changed, ...git('ls-files', '--others', '--exclude-standard')] }
+}

@@ -1,0 +1,53 @@
+/** Everything of a suite. */
+export const all = ['']
+
+type Table = readonly (readonly [path: RegExp, tests: readonly string[]])[]
+
+// What starts as a process or is built, and so imports nothing of what it tests.
+const unitTests: Table = [
+  [/^apps\/frame\//, ['apps/frame/test/', 'dev/src/stack.test.ts']],
+  [/^apps\/wallet\//, ['apps/wallet/test/', 'dev/src/stack.test.ts']],
+  [/^apps\/web\//, ['dev/src/stack.test.ts']],
+  [
+    /^apps\/server\//,
+    [
+      'apps/server/src/main.test.ts',
+      'apps/server/src/cli.test.ts',
+      'apps/server/src/db/',
+      'apps/server/src/relay/relayCluster.test.ts',
+      'apps/server/src/activity/killed.test.ts',
+      'apps/frame/src/wallet/interruption.test.ts',
+    ],
+  ],
+]
+
+// The first that fits counts; what fits none and ships touches every spec.
+const specs: Table = [
+  [/\.test\.tsx?$|\.md$|^bench\/|^e2e\/interop\/|^dev\/src\/(gates|suites)\//, []],
+  [/^apps\/frame\/|^apps\/server\/src\/(auth|vault|mail|frame)\//, ['embedded-', 'login-pause']],
+  [/^packages\/walletconnect\/|^apps\/server\/src\/relay\//, ['walletconnect-']],
+  [/^apps\/server\/src\/nfts\//, ['nfts', 'identity']],
+  [/^apps\/server\/src\/(activity|history)\//, ['activity']],
+  [/^apps\/server\/src\/identity\//, ['identity', 'send']],
+  [/^apps\/server\/src\/(balance|prices|tokens)\//, ['activity', 'send', 'areas']],
+  [/^(apps|packages|dev|e2e)\//, all],
+]
+
+/** The unit tests that changed files can break though they import none of them, as Vitest's filters. */
+export const touchedTests = (changed: readonly string[]): string[] =>
+  unique(
+    changed.flatMap((path) => unitTests.flatMap(([area, tests]) => (area.test(path) ? tests : []))),
+  )
+
+/** The end-to-end specs that changed files can break, as Playwright's filters; {@link all} for every one. */
+export function touchedSpecs(changed: readonly string[]): string[] {
+  const found = unique(
+    changed.flatMap((path) => {
+      const own = /^e2e\/specs\/([\w-]+)\.spec\.ts$/.exec(path)?.[1]
+      return own ? [own] : (specs.find(([area]) => area.test(path))?.[1] ?? [])
+    }),
+  )
+  return found.includes('') ? all : found
+}
+
+const unique = (texts: readonly string[]) => [...new Set(texts)]
