@@ -189,9 +189,11 @@ export async function fund(address: string) {
   await rpc(chain, 'eth_sendTransaction', [{ from: faucet, to, data }])
 }
 
-/** Holds the button of an approval down for as long as it takes. */
+/** Reads an approval to its end and holds its button down for as long as it takes. */
 export async function holdToApprove(page: Page, action: string) {
   const button = frameOf(page).getByRole('button', { name: `Hold to ${action}` })
+  const asked = frameOf(page).locator('.asked')
+  await asked.evaluate((element) => element.scrollTo(0, element.scrollHeight))
   await expect(button).not.toHaveAttribute('aria-disabled', 'true')
   await button.hover()
   await page.mouse.down()

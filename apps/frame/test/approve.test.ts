@@ -58,6 +58,12 @@ const untilOpen = async () => {
   await inside(page).locator('.hold[data-open="true"]').waitFor({ timeout: 8_000 })
 }
 
+/** Scrolls what is asked to its end. */
+const readOn = () =>
+  inside(page)
+    .locator('.asked')
+    .evaluate((asked) => asked.scrollTo(0, asked.scrollHeight))
+
 /** Holds the button until `done`, and lets it go. */
 async function press(done: () => Promise<unknown>): Promise<void> {
   const box = await hold().boundingBox()
@@ -140,6 +146,43 @@ test('default: a keyboard approves by typing the digits shown', async () => {
   await inside(page).getByRole('textbox').focus()
   await page.keyboard.type(digits, { delay: 60 })
   await page.keyboard.press('Enter')
+  expect((await settle(page, asked)).result).toMatch(/^0x/)
+})
+
+test('behavior: what is longer than the card can be signed once its end was in sight', async () => {
+  const message = `Welcome${'\n'.repeat(300)}All that you own goes to 0xbad`
+  const asked = await sign(message)
+  await inside(page).getByText('Read to the end first').waitFor()
+  // Longer than the gate takes to open.
+  await page.waitForTimeout(1_000)
+  expect(await isOpen()).toBe(false)
+  await press(() => page.waitForTimeout(900))
+  const label = await inside(page).locator('.digits span').textContent()
+  await inside(page).getByRole('textbox').focus()
+  await page.keyboard.type(/\d\d/.exec(label ?? '')?.[0] ?? '', { delay: 60 })
+  await page.keyboard.press('Enter')
+  expect(await card().count()).toBe(1)
+  expect(await isOpen()).toBe(false)
+  await readOn()
+  await approve()
+  const { result } = await settle(page, asked)
+  const signature = result as `0x${string}`
+  expect(await recoverMessageAddress({ message, signature })).toBe(address)
+})
+
+test('row 29: while the person is elsewhere in the page nothing can be approved', async () => {
+  const asked = await sign('Elsewhere')
+  await untilOpen()
+  await page.evaluate(() => {
+    const field = document.createElement('input')
+    document.body.append(field)
+    field.focus()
+  })
+  await inside(page).locator('.hold[data-open="false"]').waitFor()
+  // Pressing there brings the focus back, and does not count as the hold.
+  await press(() => page.waitForTimeout(900))
+  expect(await card().count()).toBe(1)
+  await approve()
   expect((await settle(page, asked)).result).toMatch(/^0x/)
 })
 
@@ -411,11 +454,12 @@ test('row 54: every allowance of a batch permit is shown, and that it has no lim
     message: { details, spender, sigDeadline: '2000000000' },
   }
   const asked = await request('eth_signTypedData_v4', [address, JSON.stringify(data)])
-  await untilOpen()
+  await hold().waitFor()
   const text = await card().textContent()
-  expect(text).toContain('Allow spending by signature?')
+  expect(text).toContain('Let another take 0.000001 dUSD and unlimited dUSD by signature?')
   expect(text).toContain('There is no limit')
-  expect(text?.match(/Who may spend it/g)).toHaveLength(2)
+  expect(text?.match(/Who may take it/g)).toHaveLength(2)
+  await readOn()
   await approve()
   expect((await settle(page, asked)).result).toMatch(/^0x/)
 })
@@ -429,9 +473,10 @@ test('behavior: a token transfer and an unlimited approval in words', async () =
     args: [to, 2n ** 256n - 1n],
   })
   const asked = await request('eth_sendTransaction', [{ from: address, to: token, data: transfer }])
+  await readOn()
   await untilOpen()
   const text = await card().textContent()
-  expect(text).toContain('Allow spending?')
+  expect(text).toContain('Let another take unlimited dUSD?')
   expect(text).toContain('Unlimited')
   expect(text).toContain('There is no limit')
   await ask(page, 'APP_CLOSE')

@@ -6,6 +6,7 @@ import { Button } from '../screens/Button.tsx'
 import type { ApprovalRow, ApprovalView } from './approval.ts'
 import { useGate } from './useGate.ts'
 import { useHold } from './useHold.ts'
+import { useReached } from './useReached.ts'
 
 const t = approvals.approve
 const deafMs = 1_000
@@ -13,7 +14,7 @@ const holdTexts = { none: t.hold, holding: t.keepHolding, full: t.letGo } as con
 
 /**
  * What is asked, who asks, and the two answers. Approving takes a hold of 700 ms or the two digits shown, and only counts
- * while the gate is open; in its first second no key counts at all.
+ * while the gate is open and once all that is asked was in sight; in its first second no key counts at all.
  */
 export function ApprovalCard({
   view,
@@ -26,17 +27,24 @@ export function ApprovalCard({
 }) {
   const card = useRef<HTMLElement>(null)
   const confirm = useRef<HTMLButtonElement>(null)
+  const asked = useRef<HTMLElement>(null)
+  const end = useRef<HTMLDivElement>(null)
   const { gate, state } = useGate([card, confirm])
+  const isRead = useReached(end, asked)
   const [working, setWorking] = useState(false)
   const bornAt = useRef(performance.now())
   const approve = () => {
-    if (working || view.blocked !== undefined || gate.current?.check() !== true) return
+    if (working || !isRead || view.blocked !== undefined || gate.current?.check() !== true) return
     setWorking(true)
     onApprove()
   }
   const { hold, handlers } = useHold({ gate, onHeld: approve })
-  const open = state === 'open' && view.blocked === undefined && !working
+  const open = state === 'open' && isRead && view.blocked === undefined && !working
   const deaf = () => performance.now() - bornAt.current < deafMs
+  useEffect(() => {
+    // The gate opens only where a person is; this is nothing that keys could press.
+    card.current?.focus({ preventScroll: true })
+  }, [])
   useEffect(() => {
     // Keys that were pressed for something else must not land here.
     const swallow = (event: KeyboardEvent) => {
@@ -52,15 +60,23 @@ export function ApprovalCard({
     }
   })
   return (
-    <article className="approval" ref={card} aria-label={view.title}>
+    <article className="approval" ref={card} aria-label={view.title} tabIndex={-1}>
       <header className="asker">
         <p className="origin">{showOrigin(view.origin)}</p>
         {view.claimedName && (
           <p className="quiet small">{fill(t.claims, { name: view.claimedName })}</p>
         )}
       </header>
-      <section className="asked">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      <section className="asked" ref={asked} tabIndex={0} aria-label={t.asked}>
         <h1>{view.title}</h1>
+        {view.groups.map(({ label, rows }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
+          <section className="effect" key={index}>
+            <h2>{label}</h2>
+            <Rows rows={rows} />
+          </section>
+        ))}
         {view.blocked !== undefined && (
           <p className="notice" data-level="danger" role="alert">
             {view.blocked}
@@ -72,17 +88,19 @@ export function ApprovalCard({
           </p>
         ))}
         <Rows rows={view.rows} />
+        <div ref={end} className="end" />
+        <Rows rows={view.place} />
       </section>
       <footer className="answer">
         <p className="state small quiet" role="status">
-          {working ? t.working : view.blocked === undefined ? stateText(state) : ''}
+          {working ? t.working : view.blocked === undefined ? stateText(state, isRead) : ''}
         </p>
         <div className="pair">
           <Button kind="quiet" onClick={onReject} disabled={working}>
             {t.reject}
           </Button>
           <button
-            {...handlers}
+            {...(isRead ? handlers : {})}
             type="button"
             ref={confirm}
             className="button hold"
@@ -155,8 +173,11 @@ const drawDigits = () => {
   }
 }
 
-const stateText = (state: string) =>
-  state === 'settling' ? t.waiting : state === 'open' ? '' : t.covered
+const stateText = (state: string, isRead: boolean) => {
+  if (state !== 'settling' && state !== 'open') return t.covered
+  if (!isRead) return t.scroll
+  return state === 'settling' ? t.waiting : ''
+}
 
 function showOrigin(origin: string): string {
   return origin.replace(/^https:\/\//, '')
@@ -166,14 +187,21 @@ function Rows({ rows }: { rows: readonly ApprovalRow[] }) {
   return (
     <dl className="rows">
       {rows.map((row, index) => (
-        // A request's rows never change.
-        // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
-        <div className="row" data-wide={Boolean(row.text ?? row.tree ?? row.address)} key={index}>
-          <dt>{row.label}</dt>
+        <div
+          className="row"
+          data-wide={Boolean(row.text ?? row.tree ?? row.address ?? row.data)}
+          // biome-ignore lint/suspicious/noArrayIndexKey: a request's rows never change
+          key={index}
+        >
+          <dt>
+            {row.label}
+            {row.isNew && <span className="new">{t.isNew}</span>}
+          </dt>
           <dd>
             {row.value}
             {row.address !== undefined && <AddressText address={row.address} />}
             {row.text !== undefined && <pre>{row.text}</pre>}
+            {row.data !== undefined && <pre className="data">{row.data}</pre>}
             {row.tree && <Tree lines={row.tree} />}
           </dd>
         </div>

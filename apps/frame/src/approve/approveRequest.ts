@@ -8,7 +8,7 @@ import { ApprovalDoor } from './ApprovalDoor.tsx'
 import { type ApprovalProps, ApprovalScreen } from './ApprovalScreen.tsx'
 import { canProveVisible } from './createGate.ts'
 import { prepare } from './prepare.ts'
-import { readRecipients, rememberRecipients } from './recipients.ts'
+import { readKnown, rememberDealt } from './recipients.ts'
 import { showName } from './showText.ts'
 
 /** Height that fits most of what is asked; more scrolls inside. */
@@ -36,7 +36,7 @@ export async function approveRequest(
     claimedName: name,
     chain,
     accounts: { ...accounts, eip155 },
-    known: await readRecipients(store, eip155),
+    known: await readKnown(store, eip155, chain),
     read,
     keys,
     signal,
@@ -65,6 +65,6 @@ export async function approveRequest(
     if (given && isError(error, 'USER_REJECTED')) return given
     throw error
   })
-  await rememberRecipients(store, eip155, prepared.recipients)
+  if (prepared.dealt) await rememberDealt(store, { account: eip155, chain, dealt: prepared.dealt })
   return result
 }

@@ -1,9 +1,10 @@
-import type { Hex } from 'viem'
+import { getAddress, type Hex } from 'viem'
 import type { FrameChain } from '../chains.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import type { ReadChain } from '../readChain.ts'
 import type { KeyWorker } from '../wallet/openKeyWorker.ts'
 import type { ApprovalView } from './approval.ts'
+import type { Dealt } from './recipients.ts'
 
 /** A request that a person decides, with all that its preparation may use. Nothing of it comes from the page but `params`. */
 export type Ask = {
@@ -14,6 +15,7 @@ export type Ask = {
   readonly claimedName: string | undefined
   readonly chain: FrameChain
   readonly accounts: { readonly eip155: Hex; readonly solana: string }
+  /** Whom this browser dealt with for the account on the network, small letters. */
   readonly known: readonly string[]
   readonly read: ReadChain
   readonly keys: Pick<KeyWorker, 'do'>
@@ -21,10 +23,10 @@ export type Ask = {
   readonly now: () => number
 }
 
-/** What is shown, and what approving does. `recipients`: whom to remember afterwards. */
+/** What is shown, and what approving does. `dealt`: whom to remember afterwards. */
 export type Prepared = {
   readonly view: Omit<ApprovalView, 'origin' | 'claimedName'>
-  readonly recipients: readonly string[]
+  readonly dealt?: Dealt
   approve(): Promise<unknown>
 }
 
@@ -33,6 +35,6 @@ export const placeRows = ({ chain, accounts }: Pick<Ask, 'chain' | 'accounts'>) 
   { label: approvals.approve.network, value: chain.name },
   {
     label: approvals.approve.wallet,
-    address: chain.namespace === 'eip155' ? accounts.eip155 : accounts.solana,
+    address: chain.namespace === 'eip155' ? getAddress(accounts.eip155) : accounts.solana,
   },
 ]

@@ -26,9 +26,9 @@ export const canProveVisible = (window: Window & typeof globalThis): boolean =>
   'IntersectionObserverEntry' in window && 'isVisible' in window.IntersectionObserverEntry.prototype
 
 /**
- * Watches that every one of `targets` is seen in full, by the browser's own word, while the page is visible and large enough.
- * Closed at first; any loss begins anew. A first-party window (`isTop`), over which no page can draw, needs no word of the
- * browser, only to have the focus.
+ * Watches that every one of `targets` is seen in full, by the browser's own word, while the page is visible, large enough and
+ * has the focus: a person who is elsewhere does not look. Closed at first; any loss begins anew. A first-party window (`isTop`),
+ * over which no page can draw, needs no word of the browser.
  */
 export function createGate(parameters: {
   window: Window & typeof globalThis
@@ -51,7 +51,7 @@ export function createGate(parameters: {
   const isSeen = () =>
     document.visibilityState === 'visible' &&
     isRoomy() &&
-    (!isTop || document.hasFocus()) &&
+    document.hasFocus() &&
     targets.every((target) => target.isConnected && seen.get(target) === true)
   const state = (): GateState => {
     if (!proven) return 'unproven'

@@ -4,7 +4,7 @@ import { fromBase64Url, toBase64Url } from '../wallet/bytes.ts'
 import type { Ask, Prepared } from './ask.ts'
 import { readBase58, writeBase58 } from './base58.ts'
 import { invalidParams } from './params.ts'
-import { describeText } from './prepareMessage.ts'
+import { describeText, textOf } from './prepareMessage.ts'
 
 const mostLength = 100_000
 
@@ -26,10 +26,8 @@ export function prepareSolana(ask: Ask): Prepared {
   return {
     view: {
       ...described,
-      groups: [],
       ...(isTransaction(bytes) && { blocked: approvals.block.solanaTransaction }),
     },
-    recipients: [],
     approve: async () => {
       const { signature } = await keys.do('signSolana', { bytes: toBase64Url(bytes) })
       return { signature: writeBase58(fromBase64Url(signature)) }
@@ -37,16 +35,8 @@ export function prepareSolana(ask: Ask): Prepared {
   }
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
-}
-
 /**
- * Whether bytes could be the message of a transaction (legacy or v0), whole or after its signatures: a header whose counts
+ * Whether bytes could be the message of a transaction (legacy or of any version), whole or after its signatures: a header whose counts
  * fit a list of keys that the bytes hold. Rather one too many than one too few.
  */
 export function isTransaction(bytes: Uint8Array): boolean {
@@ -55,7 +45,7 @@ export function isTransaction(bytes: Uint8Array): boolean {
 }
 
 function isMessage(bytes: Uint8Array): boolean {
-  const rest = (bytes[0] ?? 0) === 0x80 ? bytes.subarray(1) : bytes
+  const rest = (bytes[0] ?? 0) >= 0x80 ? bytes.subarray(1) : bytes
   const [signers = 0, readonlySigned = 0, readonlyUnsigned = 0, keys = 0] = rest
   if (signers === 0 || keys < signers || keys >= 0x80) return false
   if (readonlySigned >= signers || readonlyUnsigned > keys - signers) return false

@@ -4,9 +4,13 @@ import * as z from 'zod/mini'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
 import { type Ask, type Prepared, placeRows } from './ask.ts'
-import { caution, danger, describeCall } from './describeCall.ts'
+import { describeEffects } from './describeEffects.ts'
+import type { Effect } from './effect.ts'
 import { assertAccount, invalidParams } from './params.ts'
+import { readCall } from './readCall.ts'
+import type { Dealt } from './recipients.ts'
 import { showName } from './showText.ts'
+import { caution, danger } from './warningsOf.ts'
 
 const t = approvals.approve
 const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
@@ -45,8 +49,9 @@ export async function prepareTransaction(ask: Ask): Promise<Prepared> {
   const value = BigInt(asked.value ?? 0)
   const from = accounts.eip155
   const draft = { from, ...(to && { to }), value: `0x${value.toString(16)}`, data }
+  const effects = readCall({ to, value, data }, from)
   const [described, priced, estimate, hasCode, balance] = await Promise.all([
-    describeCall({ ...ask, account: from }, { to, value, data }),
+    describeEffects({ ...ask, account: from }, effects, false),
     readFees(ask),
     estimateGas(ask, draft),
     to && data !== '0x' ? isContract(ask, to) : true,
@@ -63,10 +68,9 @@ export async function prepareTransaction(ask: Ask): Promise<Prepared> {
   ]
   return {
     view: {
-      title: described.title,
-      action: described.action,
-      rows: [
-        ...described.rows,
+      ...described,
+      rows: [],
+      place: [
         {
           label: t.fee,
           value:
@@ -76,10 +80,9 @@ export async function prepareTransaction(ask: Ask): Promise<Prepared> {
         },
         ...placeRows(ask),
       ],
-      groups: [],
       warnings,
     },
-    recipients: described.recipients,
+    dealt: dealtWith(effects, to),
     approve: async () => {
       const nonce = toBig(await read(chain, 'eth_getTransactionCount', [from, 'pending'], signal))
       const signed = await keys.do('signEvmTransaction', {
@@ -100,6 +103,15 @@ export async function prepareTransaction(ask: Ask): Promise<Prepared> {
       return broadcast(ask, signed)
     },
   }
+}
+
+/** Who gets something now, and the contracts and spenders that are trusted with something. */
+function dealtWith(effects: readonly Effect[], to: Hex | undefined): Dealt {
+  const sent = effects.flatMap((one) => (one.kind === 'send' && one.to ? [one.to] : []))
+  const spenders = effects.flatMap((one) =>
+    one.kind === 'allow' ? [one.spender] : one.kind === 'operate' ? [one.operator] : [],
+  )
+  return { sent, used: [...(to ? [to] : []), ...spenders] }
 }
 
 const mostTries = 3

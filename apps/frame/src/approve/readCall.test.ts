@@ -1,53 +1,108 @@
 import fc from 'fast-check'
-import { encodeFunctionData, erc20Abi, erc721Abi, type Hex } from 'viem'
+import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
-import { callAbi } from './abi.ts'
+import { calls } from './abi.ts'
 import { readCall } from './readCall.ts'
 
+const account = '0x1111111111111111111111111111111111111111'
 const to = '0x00000000000000000000000000000000000000AA'
 const from = '0x1234560000000000000000000000000000009876'
+const token = '0x00000000000000000000000000000000000000dd'
+const read = (data: Hex, value = 0n) => readCall({ to: token, value, data }, account)
+const encode = (name: string, args: readonly unknown[]) =>
+  encodeFunctionData({
+    abi: calls.filter((one) => one.name === name && one.inputs.length === args.length),
+    functionName: name,
+    args,
+  } as never)
 
 test('default: what tokens are asked to do', () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 5n] })
-  expect(readCall(data)).toEqual({ kind: 'transfer', to, amount: 5n })
+  const units = (amount: bigint) => ({ kind: 'units', token, amount })
+  const either = (amount: bigint) => ({ kind: 'either', token, amount })
+  expect(read(data)).toEqual([{ kind: 'send', asset: units(5n), from: account, to }])
   const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [to, 7n] })
-  expect(readCall(approve)).toEqual({ kind: 'approve', spender: to, amount: 7n })
+  expect(read(approve)).toMatchObject([{ kind: 'allow', asset: either(7n), spender: to }])
   const args = [from, to, 9n] as const
   const item = encodeFunctionData({ abi: erc721Abi, functionName: 'safeTransferFrom', args })
-  expect(readCall(item)).toMatchObject({ kind: 'item', to, ids: [9n], amounts: [1n] })
-  const all = encodeFunctionData({
-    abi: erc721Abi,
-    functionName: 'setApprovalForAll',
-    args: [to, true],
-  })
-  expect(readCall(all)).toEqual({ kind: 'operator', operator: to, approved: true })
+  const owned = { kind: 'item', token, id: 9n, amount: 1n }
+  expect(read(item)).toEqual([{ kind: 'send', asset: owned, from, to }])
+  const all = encode('setApprovalForAll', [to, true])
+  expect(read(all)).toEqual([{ kind: 'operate', collection: token, operator: to, approved: true }])
 })
 
 test('default: calls inside a call', () => {
   const inner = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 5n] })
-  const abi = callAbi.filter(({ name, inputs }) => name === 'multicall' && inputs.length === 1)
-  const data = encodeFunctionData({
-    abi: abi as never,
-    functionName: 'multicall',
-    args: [[inner]],
-  } as never)
-  expect(readCall(data)).toEqual({ kind: 'multicall', calls: [inner] })
+  expect(read(encode('multicall', [[inner, inner]]))).toEqual([...read(inner), ...read(inner)])
+})
+
+test('error: a batch that is too deep, too long or empty is not read', () => {
+  const inner = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 5n] })
+  const nest = (data: Hex, depth: number): Hex =>
+    depth === 0 ? data : nest(encode('multicall', [[data]]), depth - 1)
+  const many = encode('multicall', [Array.from({ length: 11 }, () => inner)])
+  const items = Array.from({ length: 101 }, (_, index) => BigInt(index))
+  const batch = encode('safeBatchTransferFrom', [account, to, items, items, '0x'])
+  const uneven = encode('safeBatchTransferFrom', [account, to, [1n, 2n], [1n], '0x'])
+  for (const data of [nest(inner, 4), many, batch, uneven, encode('multicall', [[]])])
+    expect(read(data)).toMatchObject([{ kind: 'call', contract: token }])
 })
 
 test('error: data with something behind it, cut off or with dirty padding is not read', () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 5n] })
   const dirty = `${data.slice(0, 10)}ff${data.slice(12)}` as Hex
-  for (const wrong of [`${data}00`, data.slice(0, -2), dirty, data.slice(0, 10), '0x', '0xa9'])
-    expect(readCall(wrong as Hex)).toEqual({ kind: 'unknown' })
+  for (const wrong of [`${data}00`, data.slice(0, -2), dirty, data.slice(0, 10), '0xa9'])
+    expect(read(wrong as Hex)).toEqual([{ kind: 'call', contract: token, data: wrong }])
+  // The list of calls, said to lie a word further on than it does.
+  const batch = encode('multicall', [[data]])
+  const moved = `${batch.slice(0, 10)}${(64).toString(16).padStart(64, '0')}${'0'.repeat(64)}${batch.slice(74)}`
+  expect(read(moved as Hex)).toEqual([{ kind: 'call', contract: token, data: moved }])
 })
 
-test('behavior: no bytes make it throw, and few make it believe', () => {
+test('error: no two readable calls have one selector', () => {
+  const selectors = calls.map((one) => toFunctionSelector(one))
+  expect(new Set(selectors).size).toBe(selectors.length)
+})
+
+test('behavior: whatever the bytes, nothing throws, and value that goes along comes first', () => {
+  const selector = fc.constantFrom(
+    ...calls.map((one) => toFunctionSelector(one)),
+    '0x',
+    '0x12345678',
+  )
+  const value = fc.bigInt({ min: 1n, max: 2n ** 256n - 1n })
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(callAbi.length - 1), (bytes, at) => {
-      const rest = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-      const selectors = ['a9059cbb', '095ea7b3', '23b872dd', 'ac9650d8', '2eb2c2d6', 'd505accf']
-      const data = `0x${selectors[at % selectors.length]}${rest}` as Hex
-      return typeof readCall(data).kind === 'string'
+    fc.property(selector, fc.uint8Array({ maxLength: 300 }), value, (begin, bytes, amount) => {
+      const data = `${begin}${Buffer.from(bytes).toString('hex')}` as Hex
+      const native = { kind: 'send', asset: { kind: 'native', amount }, from: account }
+      expect(read(data, amount)[0]).toMatchObject({ ...native, to: token })
+      const made = readCall({ to: undefined, value: amount, data }, account)
+      expect(made[0]).toMatchObject({ ...native, to: undefined })
+      expect(made[1]).toEqual({ kind: 'deploy', data })
+    }),
+  )
+})
+
+test('behavior: whatever leaves by a readable call is read from it, alone and in batches', () => {
+  const address = fc
+    .uint8Array({ minLength: 20, maxLength: 20 })
+    .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as Hex)
+  const amount = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
+  const one = fc.oneof(
+    fc.tuple(fc.constantFrom('transfer', 'approve', 'increaseAllowance'), address, amount),
+    fc.tuple(fc.constant('transferFrom'), fc.constant(account), address, amount),
+  )
+  fc.assert(
+    fc.property(fc.array(one, { minLength: 1, maxLength: 10 }), (list) => {
+      const data = list.map(([name, ...args]) => encode(name, args))
+      const effects = read(encode('multicall', [data]))
+      expect(effects).toHaveLength(list.length)
+      for (const [index, [, ...args]] of list.entries()) {
+        const effect = JSON.stringify(effects[index], (_, value) =>
+          typeof value === 'bigint' ? String(value) : value,
+        ).toLowerCase()
+        for (const arg of args) expect(effect).toContain(String(arg))
+      }
     }),
   )
 })

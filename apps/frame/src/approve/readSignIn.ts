@@ -1,10 +1,13 @@
 /** What a sign-in message says (EIP-4361, and its form for Solana). */
 export type SignIn = {
+  network: 'Ethereum' | 'Solana'
   scheme: string | undefined
   domain: string
   address: string
   uri: string
   chainId: string | undefined
+  /** It carries capabilities (EIP-5573). */
+  givesRights: boolean
 }
 
 const opening =
@@ -15,14 +18,23 @@ const suggestive = /wants\s+you\s+to\s+sign\s+in\s+with\s+your/i
 export function readSignIn(text: string): SignIn | 'none' | 'broken' {
   if (!suggestive.test(text.normalize('NFKC').replace(/\p{Cf}/gu, ''))) return 'none'
   const parts = opening.exec(text)
-  const field = (name: string) => {
-    const lines = text.match(new RegExp(`^${name}: (.*)$`, 'gm')) ?? []
-    return lines.length === 1 ? lines[0]?.slice(name.length + 2) : undefined
+  const field = (name: string) =>
+    (text.match(new RegExp(`^${name}: (.*)$`, 'gm')) ?? []).map((line) =>
+      line.slice(name.length + 2),
+    )
+  const [uris, chainIds] = [field('URI'), field('Chain ID')]
+  // What stands there twice is one thing to us and may be another to the site.
+  if (!parts || uris.length !== 1 || chainIds.length > 1) return 'broken'
+  const [, scheme, domain = '', network, address = ''] = parts
+  return {
+    network: network as SignIn['network'],
+    scheme,
+    domain,
+    address,
+    uri: uris[0] ?? '',
+    chainId: chainIds[0],
+    givesRights: /^- urn:recap:/m.test(text),
   }
-  const uri = field('URI')
-  if (!parts || uri === undefined) return 'broken'
-  const [, scheme, domain = '', , address = ''] = parts
-  return { scheme, domain, address, uri, chainId: field('Chain ID') }
 }
 
 /** Whether the sign-in is one to the page that asks: same host and port, same scheme where it names one, same URI origin. */

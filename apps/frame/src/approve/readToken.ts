@@ -3,13 +3,38 @@ import type { FrameChain } from '../chains.ts'
 import type { ReadChain } from '../readChain.ts'
 import { showName } from './showText.ts'
 
-/** What a token says of itself, through our own RPC. `decimals` undefined: it is no fungible token, or does not tell. */
-export type Token = { symbol: string | undefined; decimals: number | undefined }
+/**
+ * What a token says through our own RPC; undefined where it does not tell. Without `decimals` it may be no fungible token.
+ * `balance`: of the account.
+ */
+export type Token = {
+  /** In quotes unless it `isPlain`: it must not read as words of ours. */
+  symbol: string | undefined
+  isPlain: boolean
+  decimals: number | undefined
+  balance: bigint | undefined
+  supply: bigint | undefined
+}
 
-const selectors = { symbol: '0x95d89b41', decimals: '0x313ce567' } as const
+const selectors = {
+  symbol: '0x95d89b41',
+  decimals: '0x313ce567',
+  supply: '0x18160ddd',
+  balance: '0x70a08231',
+} as const
 
 export async function readToken(
-  { read, chain, signal }: { read: ReadChain; chain: FrameChain; signal?: AbortSignal | undefined },
+  {
+    read,
+    chain,
+    account,
+    signal,
+  }: {
+    read: ReadChain
+    chain: FrameChain
+    account: Hex
+    signal?: AbortSignal | undefined
+  },
   address: Hex,
 ): Promise<Token> {
   const ask = async (data: Hex) => {
@@ -22,15 +47,25 @@ export async function readToken(
       return '0x'
     }
   }
-  const [symbol, decimals] = await Promise.all([ask(selectors.symbol), ask(selectors.decimals)])
-  return { symbol: readSymbol(symbol), decimals: readDecimals(decimals) }
+  const [symbol, decimals, supply, balance] = await Promise.all([
+    ask(selectors.symbol),
+    ask(selectors.decimals),
+    ask(selectors.supply),
+    ask(`${selectors.balance}${account.slice(2).toLowerCase().padStart(64, '0')}`),
+  ])
+  const name = readSymbol(symbol)
+  const isPlain = /^[\w$.+-]+$/.test(name ?? '')
+  const places = readNumber(decimals)
+  return {
+    symbol: name === undefined || isPlain ? name : `“${name.replace(/[“”"]/g, '')}”`,
+    isPlain,
+    decimals: places !== undefined && places <= 77n ? Number(places) : undefined,
+    supply: readNumber(supply),
+    balance: readNumber(balance),
+  }
 }
 
-function readDecimals(data: Hex): number | undefined {
-  if (data.length !== 66) return undefined
-  const value = BigInt(data)
-  return value <= 77n ? Number(value) : undefined
-}
+const readNumber = (data: Hex) => (data.length === 66 ? BigInt(data) : undefined)
 
 // Some tokens answer with bytes32.
 function readSymbol(data: Hex): string | undefined {

@@ -1,22 +1,41 @@
+import type { FrameChain } from '../chains.ts'
 import type { KeyStore } from '../wallet/keyStore.ts'
 
 const most = 500
-const keyOf = (account: string) => `recipients ${account.toLowerCase()}`
+const sentKey = (account: string) => `recipients ${account.toLowerCase()}`
+const usedKey = (account: string, chain: FrameChain) =>
+  `contracts ${chain.id} ${account.toLowerCase()}`
 
-/** Whom this browser has sent to, lower case. */
-export async function readRecipients(store: KeyStore, account: string): Promise<string[]> {
-  const found = await store.get(keyOf(account))
+/** Whom an account dealt with: who was sent something on any network, and the contracts and spenders used on one. */
+export type Dealt = { readonly sent: readonly string[]; readonly used: readonly string[] }
+
+/** Whom this browser dealt with for the account on a network, small letters. */
+export async function readKnown(
+  store: KeyStore,
+  account: string,
+  chain: FrameChain,
+): Promise<string[]> {
+  const lists = [sentKey(account), usedKey(account, chain)].map((key) => readList(store, key))
+  return (await Promise.all(lists)).flat()
+}
+
+export async function rememberDealt(
+  store: KeyStore,
+  { account, chain, dealt }: { account: string; chain: FrameChain; dealt: Dealt },
+): Promise<void> {
+  await addTo(store, sentKey(account), dealt.sent)
+  await addTo(store, usedKey(account, chain), dealt.used)
+}
+
+async function readList(store: KeyStore, key: string): Promise<string[]> {
+  const found = await store.get(key)
   return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : []
 }
 
-export async function rememberRecipients(
-  store: KeyStore,
-  account: string,
-  addresses: readonly string[],
-): Promise<void> {
-  const known = await readRecipients(store, account)
-  const all = new Set([...addresses.map((one) => one.toLowerCase()), ...known])
-  await store.put(keyOf(account), [...all].slice(0, most))
+async function addTo(store: KeyStore, key: string, addresses: readonly string[]): Promise<void> {
+  if (addresses.length === 0) return
+  const all = [...addresses.map((one) => one.toLowerCase()), ...(await readList(store, key))]
+  await store.put(key, [...new Set(all)].slice(0, most))
 }
 
 /** The known address that `address` could be taken for: the same beginning and end, as an address is shortened. */

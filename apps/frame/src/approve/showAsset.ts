@@ -1,0 +1,62 @@
+import { formatUnits } from 'viem'
+import type { FrameChain } from '../chains.ts'
+import { approvals } from '../locales/approvals.en.ts'
+import { fill } from '../locales/en.ts'
+import type { Asset, Effect } from './effect.ts'
+import type { Token } from './readToken.ts'
+
+const t = approvals.approve
+
+/** What is known of tokens, by address in small letters. */
+export type Tokens = ReadonlyMap<string, Token>
+
+/** From here on no token has as many units: 2^128. */
+export const unlimitedFrom = 2n ** 128n
+
+/** Whether an amount is one of units; what does not tell its decimals, or has none, may be a collection. */
+export function isFungible(asset: Asset, tokens: Tokens): boolean {
+  if (asset.kind !== 'either') return asset.kind === 'units'
+  return (tokens.get(asset.token.toLowerCase())?.decimals ?? 0) > 0
+}
+
+/** Whether less may be taken afterwards. 0 of a collection is its first item, and nobody is a spender who takes none. */
+export function takesBack(
+  { asset, spender, change }: Extract<Effect, { kind: 'allow' }>,
+  tokens: Tokens,
+): boolean {
+  if (change) return change === 'less'
+  if (BigInt(spender) === 0n) return true
+  return asset.kind !== 'native' && isFungible(asset, tokens) && asset.amount === 0n
+}
+
+/** An asset in words, within a sentence. */
+export function showAsset(
+  asset: Asset,
+  { chain, tokens }: { chain: FrameChain; tokens: Tokens },
+): string {
+  const { amount } = asset
+  if (asset.kind === 'native') return `${formatUnits(amount, chain.decimals)} ${chain.symbol}`
+  const { symbol = t.unknownToken, decimals } = tokens.get(asset.token.toLowerCase()) ?? {}
+  if (asset.kind === 'item') {
+    if (asset.id === undefined) return fill(t.anyItem, { amount: String(amount), symbol })
+    const values = { amount: String(amount), id: String(asset.id), symbol }
+    return fill(amount === 1n ? t.item : t.items, values)
+  }
+  if (!isFungible(asset, tokens)) return fill(t.either, { amount: String(amount), symbol })
+  if (amount >= unlimitedFrom) return fill(t.unlimited, { symbol })
+  if (decimals === undefined) return fill(t.smallest, { amount: String(amount), symbol })
+  return `${formatUnits(amount, decimals)} ${symbol}`
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export const join = (list: readonly string[]): string =>
+  list.length < 2
+    ? list.join()
+    : fill(t.and, { first: list.slice(0, -1).join(', '), last: list.at(-1) ?? '' })
+
+export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
+export const showTime = (seconds: bigint): string =>
+  seconds > 253_402_300_799n
+    ? t.forever
+    : new Date(Number(seconds) * 1_000).toISOString().replace('T', ' ').slice(0, 16)
