@@ -190,6 +190,11 @@ export const errors = {
     show: 'inline',
     text: 'Only a new key takes the operator out: what he has would open the wallet all the same',
   },
+  ENROLMENT_STOPPED: {
+    http: 409,
+    show: 'inline',
+    text: 'This is not the request as it began, so it was stopped and nothing was handed over. Start again on the new device',
+  },
   WALLET_NOT_ENROLLED: {
     http: 403,
     show: 'inline',

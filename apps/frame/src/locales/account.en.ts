@@ -11,7 +11,9 @@ export const account = {
     deviceWaiting:
       'Open your wallet’s devices on the other device. It shows a request from this one.',
     words: 'The other device must show the same three words',
-    wordsHint: 'If it shows others, refuse there: somebody is in between.',
+    wordsHint:
+      'If it shows others, or none, they differ: somebody is in between. Refuse there too.',
+    wordsSame: 'Say on the other device too that they are the same. Your wallet opens here then.',
     refused: 'The other device refused.',
     assisted: 'By e-mail, with the operator’s help',
     assistedHint:

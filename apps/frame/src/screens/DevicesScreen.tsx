@@ -1,19 +1,17 @@
-import { listDevices, listEnrollments, renameDevice, revokeDevice } from '@latchkey/wire'
-import { type FormEvent, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react'
-import { useGate } from '../approve/useGate.ts'
+import { isError, listDevices, listEnrollments, renameDevice, revokeDevice } from '@latchkey/wire'
+import { type FormEvent, useCallback, useEffect, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { en, fill } from '../locales/en.ts'
 import type { Keys } from '../openKeys.ts'
-import type { WorkResult } from '../wallet/messages.ts'
 import { Button } from './Button.tsx'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { say } from './say.ts'
 import { useWork } from './useWork.ts'
 import { WaitingRecoveries } from './WaitingRecoveries.tsx'
+import { WordsAnswer } from './WordsAnswer.tsx'
 
 const t = account.devices
 const pollMs = 3_000
-const wordsSize = { width: 300, height: 240 }
 type Device = { id: string; name: string; current: boolean; lastUsedAtMs: number }
 type Asked = { askId: string; name: string }
 
@@ -153,29 +151,34 @@ function DeviceRow({
   )
 }
 
-type Meeting = WorkResult<'meet'>['meeting']
-
 /** A new device that asks: words are compared before anything is handed over. */
 function Enrolment({ ask, keys, onOver }: { ask: Asked; keys: Keys; onOver: () => void }) {
-  const [meeting, setMeeting] = useState<Meeting>()
+  const [isMet, setMet] = useState(false)
   const [words, setWords] = useState<string>()
-  const { busy, problem, run } = useWork()
+  const { busy, problem, setProblem, run } = useWork()
+  const { askId } = ask
   useEffect(() => {
-    if (!meeting || words) return
+    if (!isMet || words) return
     const timer = setInterval(() => {
-      keys.do('words', { meeting }).then(
+      keys.do('words', { askId }).then(
         (found) => setWords(found.words),
-        () => {},
+        (error: unknown) => {
+          if (!isError(error, 'ENROLMENT_STOPPED')) return
+          setProblem(say(error))
+          setMet(false)
+        },
       )
     }, 1_000)
     return () => clearInterval(timer)
-  }, [keys, meeting, words])
+  }, [keys, askId, isMet, words, setProblem])
   const meet = () =>
-    run(async () => setMeeting((await keys.do('meet', { askId: ask.askId })).meeting))
-  const answer = (same: boolean) =>
     run(async () => {
-      if (same && meeting) await keys.do('approve', { meeting })
-      else await keys.do('refuse', { askId: ask.askId })
+      await keys.do('meet', { askId })
+      setMet(true)
+    })
+  const answer = (isSame: boolean) =>
+    run(async () => {
+      await keys.do(isSame ? 'approve' : 'refuse', { askId })
       onOver()
     })
   return (
@@ -191,59 +194,10 @@ function Enrolment({ ask, keys, onOver }: { ask: Asked; keys: Keys; onOver: () =
       {words ? (
         <WordsAnswer words={words} busy={busy} onAnswer={answer} />
       ) : (
-        <Button busy={busy || meeting !== undefined} onClick={meet}>
+        <Button busy={busy || isMet} onClick={meet}>
           {t.compare}
         </Button>
       )}
     </section>
-  )
-}
-
-/**
- * The words, and whether they are the same. That hands the wallet over, so it counts only while the browser vouches that both
- * are seen; a browser that cannot is believed.
- */
-function WordsAnswer({
-  words,
-  busy,
-  onAnswer,
-}: {
-  words: string
-  busy: boolean
-  onAnswer: (same: boolean) => void
-}) {
-  const card = useRef<HTMLDivElement>(null)
-  const confirm = useRef<HTMLButtonElement>(null)
-  const { gate, state } = useGate([card, confirm], wordsSize)
-  const shut = state === 'covered' || state === 'settling'
-  const same = (event: MouseEvent) => {
-    const seen = state === 'unproven' || gate.current?.check() === true
-    if (event.nativeEvent.isTrusted && seen && !busy) onAnswer(true)
-  }
-  return (
-    <div className="stack" ref={card}>
-      <p className="words" dir="ltr">
-        {words}
-      </p>
-      <p className="small quiet" role="status">
-        {state === 'covered' ? account.devices.covered : ''}
-      </p>
-      <div className="pair">
-        <Button kind="quiet" disabled={busy} onClick={() => onAnswer(false)}>
-          {t.different}
-        </Button>
-        <button
-          type="button"
-          ref={confirm}
-          className="button"
-          data-kind="main"
-          aria-busy={busy}
-          aria-disabled={busy || shut}
-          onClick={same}
-        >
-          <span>{t.same}</span>
-        </button>
-      </div>
-    </div>
   )
 }

@@ -5,11 +5,11 @@ import { en } from '../locales/en.ts'
 import type { Keys } from '../openKeys.ts'
 import { canUsePasskeys, takePasskey } from '../passkey.ts'
 import type { Session } from '../session/session.ts'
-import type { WorkResult } from '../wallet/messages.ts'
 import { Button } from './Button.tsx'
 import { say } from './say.ts'
 import type { Ending } from './stage.ts'
 import { useWork } from './useWork.ts'
+import { WordsAnswer } from './WordsAnswer.tsx'
 
 const t = account.recover
 const pollMs = 2_000
@@ -125,21 +125,18 @@ function ByKit({ keys, done, onBack }: Part) {
   )
 }
 
-type Asking = WorkResult<'ask'>['asking']
-
 function ByDevice({ keys, done, onBack }: Part) {
   const [words, setWords] = useState('')
-  const [problem, setProblem] = useState('')
-  const asking = useRef<Asking | undefined>(undefined)
+  const [hasAnswered, setAnswered] = useState(false)
+  const asked = useRef<string | undefined>(undefined)
+  const { busy, problem, setProblem, run } = useWork()
   useEffect(() => {
     let over = false
     let timer: ReturnType<typeof setTimeout>
     const step = async () => {
       try {
-        asking.current ??= (await keys.do('ask', {})).asking
-        const polled = await keys.do('poll', { asking: asking.current })
-        asking.current = polled.asking
-        const { enrolment } = polled
+        asked.current ??= (await keys.do('ask', {})).askId
+        const enrolment = await keys.do('poll', { askId: asked.current })
         if (over) return
         if (enrolment.status === 'enrolled') return done(enrolment.addresses)
         if (enrolment.status === 'refused') return setProblem(t.refused)
@@ -148,7 +145,7 @@ function ByDevice({ keys, done, onBack }: Part) {
       } catch (error) {
         if (over) return
         setProblem(say(error))
-        if (!isError(error, 'OFFLINE') && !isError(error, 'TIMEOUT')) return
+        if (!isError(error, 'OFFLINE') && !isError(error, 'TIMEOUT')) return setWords('')
       }
       timer = setTimeout(step, pollMs)
     }
@@ -157,18 +154,27 @@ function ByDevice({ keys, done, onBack }: Part) {
       over = true
       clearTimeout(timer)
     }
-  }, [keys, done])
+  }, [keys, done, setProblem])
+  const answer = (isSame: boolean) =>
+    run(async () => {
+      await keys.do(isSame ? 'confirm' : 'drop', { askId: asked.current ?? '' })
+      if (isSame) setAnswered(true)
+      else onBack()
+    })
   return (
     <div className="stack">
       <p className="lead">{words ? t.words : t.deviceWaiting}</p>
-      {words ? (
+      {words && !hasAnswered && <WordsAnswer words={words} busy={busy} onAnswer={answer} />}
+      {words && hasAnswered && (
         <p className="words" dir="ltr">
           {words}
         </p>
+      )}
+      {words ? (
+        <p className="small quiet">{hasAnswered ? t.wordsSame : t.wordsHint}</p>
       ) : (
         !problem && <div className="progress" />
       )}
-      {words && <p className="small quiet">{t.wordsHint}</p>}
       <p className="line" role="status" data-level="danger">
         {problem}
       </p>

@@ -2,6 +2,16 @@ import { answerEnrollment, LatchkeyError, listEnrollments, meetEnrollment } from
 import { randomBytes, randomId, toBase64Url, wipe } from './bytes.ts'
 import { commitmentOf, compareWords } from './compareWords.ts'
 import { makeSlot } from './createWallet.ts'
+import {
+  dropPin,
+  findMet,
+  forgetTries,
+  type Met,
+  stopped,
+  takeTry,
+  whilePinning,
+  writeMet,
+} from './enrolmentPins.ts'
 import { hpkeSeal } from './hpke.ts'
 import { readManifest, signManifest } from './manifest.ts'
 import { quarantined } from './openHalf.ts'
@@ -9,51 +19,86 @@ import { openWallet } from './openWallet.ts'
 import { withDevice } from './recoverWallet.ts'
 import { type Identity, readState, type Vault, whileAlone } from './vault.ts'
 import { ask } from './vaultServer.ts'
-import { readRecord } from './walletRecord.ts'
+import { browserKeys, readRecord } from './walletRecord.ts'
 
-/** A new device that waits, and what this device has said to it. */
-export type Meeting = { readonly askId: string; readonly nonce: string; readonly deviceKey: string }
+/**
+ * Meets a new device: its key and its commitment are kept before this device shows its nonce, and nothing that comes later
+ * changes them. Again, after a reload too, is the same meeting. One at a time: another one ends it. Throws
+ * `ENROLMENT_STOPPED`, `RATE_LIMITED`, `VAULT_NOT_FOUND`.
+ */
+export const meetDevice = (vault: Vault, who: Identity, askId: string): Promise<void> =>
+  whilePinning(vault, async () => {
+    const known = await findMet(vault, askId)
+    const { oldNonce: nonce, oldDevice } = known ?? (await pinMeeting(vault, who, askId))
+    if (known) await findSame(vault, known)
+    await ask(vault.call, meetEnrollment, { askId, nonce, deviceKey: oldDevice.key })
+  })
 
-/** Meets a new device: from now on its key is the one that the words are about. */
-export async function meetDevice(vault: Vault, askId: string): Promise<Meeting> {
-  const { asks } = await ask(vault.call, listEnrollments, {})
-  const found = asks.find((waiting) => waiting.askId === askId)
-  if (!found) throw new LatchkeyError('VAULT_NOT_FOUND')
-  const nonce = toBase64Url(randomBytes(16))
-  await ask(vault.call, meetEnrollment, { askId, nonce })
-  return { askId, nonce, deviceKey: found.deviceKey }
+async function pinMeeting(vault: Vault, who: Identity, askId: string): Promise<Met> {
+  await takeTry(vault)
+  const found = await findAsk(vault, askId)
+  const { deviceKey } = await browserKeys(vault.store)
+  // Its own key shown to it, as another's.
+  if (found.deviceKey === deviceKey || found.deviceId === who.deviceId) throw stopped()
+  const pin = {
+    v: 2 as const,
+    askId,
+    newDevice: { id: found.deviceId, key: found.deviceKey },
+    commitment: found.commitment,
+    oldDevice: { id: who.deviceId, key: deviceKey },
+    oldNonce: toBase64Url(randomBytes(16)),
+  }
+  await writeMet(vault, pin)
+  return pin
 }
 
-/** The words for this screen, once the new device has answered. Throws `WALLET_QUARANTINED` when somebody is between. */
-export async function wordsOfMeeting(
+/** The words for this screen, once the new device has answered. Throws `ENROLMENT_STOPPED` when it is not the one met. */
+export const wordsOfMeeting = (
   vault: Vault,
   who: Identity,
-  meeting: Meeting,
-): Promise<{ words: string } | undefined> {
-  const met = await readMeeting(vault, meeting)
-  if (met.nonce === undefined) return undefined
-  const record = await readRecord(vault.store, who.userId)
-  if (!record?.current) throw new LatchkeyError('WALLET_NOT_ENROLLED')
-  const { addresses } = record
-  const { deviceKey, nonce: oldNonce } = meeting
-  return { words: compareWords({ deviceKey, newNonce: met.nonce, oldNonce, addresses }) }
-}
+  askId: string,
+): Promise<string | undefined> =>
+  whilePinning(vault, async () => {
+    const pin = await findMet(vault, askId)
+    if (!pin) throw stopped()
+    const { nonce: newNonce } = await findSame(vault, pin)
+    if (newNonce === undefined) return undefined
+    const record = await readRecord(vault.store, who.userId)
+    if (!record?.current) throw new LatchkeyError('WALLET_NOT_ENROLLED')
+    await writeMet(vault, { ...pin, newNonce })
+    return compareWords({ ...pin, newNonce, addresses: record.addresses })
+  })
 
-async function readMeeting(vault: Vault, { askId, deviceKey }: Meeting) {
+async function findAsk(vault: Vault, askId: string) {
   const { asks } = await ask(vault.call, listEnrollments, {})
   const found = asks.find((waiting) => waiting.askId === askId)
   if (!found) throw new LatchkeyError('VAULT_NOT_FOUND')
-  const { nonce, commitment } = found
-  const honest = nonce === undefined || commitmentOf(nonce, deviceKey) === commitment
-  if (found.deviceKey !== deviceKey || !honest) throw quarantined('the new device has changed')
   return found
 }
 
-/** Lets the new device in: a fresh split, its share sealed to the key whose words the person has compared. */
-export const approveDevice = (vault: Vault, who: Identity, meeting: Meeting): Promise<void> =>
+/** The ask as the server shows it now, which has to be the one that was met; else it is over. */
+async function findSame(vault: Vault, pin: Met) {
+  const found = await findAsk(vault, pin.askId)
+  const { nonce = pin.newNonce } = found
+  const isSame =
+    found.deviceId === pin.newDevice.id &&
+    found.deviceKey === pin.newDevice.key &&
+    found.commitment === pin.commitment &&
+    (nonce === undefined || commitmentOf({ ...pin, newNonce: nonce }) === pin.commitment)
+  if (isSame) return { nonce }
+  await dropPin(vault, 'met')
+  throw stopped()
+}
+
+/**
+ * Lets the new device in whose words a person has compared, as it was kept: the server is not asked again who it is. A fresh
+ * split, its share sealed to that device's key. Throws `ENROLMENT_STOPPED` when no words were shown.
+ */
+export const approveDevice = (vault: Vault, who: Identity, askId: string): Promise<void> =>
   whileAlone(vault, async () => {
-    const found = await readMeeting(vault, meeting)
-    if (found.nonce === undefined) throw new LatchkeyError('WALLET_CHANGED')
+    const pin = await findMet(vault, askId)
+    if (pin?.newNonce === undefined) throw stopped()
+    const { id, key } = pin.newDevice
     const { wallet } = await readState(vault)
     if (!wallet) throw new LatchkeyError('WALLET_NOT_ENROLLED')
     const change = await openWallet(vault, who, async ({ kek, keys, half, record }) => {
@@ -63,20 +108,20 @@ export const approveDevice = (vault: Vault, who: Identity, meeting: Meeting): Pr
       if (known.version < half.manifestVersion || known.epoch !== epoch)
         throw quarantined('the server shows an older state of the wallet')
       const changeId = randomId()
-      const split = await makeSlot(kek, { walletId, slot: found.deviceId, epoch, recoveryKey })
-      const context = ['device share', walletId, found.deviceId, changeId, epoch]
-      const sealedDeviceShare = await hpkeSeal(meeting.deviceKey, split.device, context)
+      const split = await makeSlot(kek, { walletId, slot: id, epoch, recoveryKey })
+      const context = ['device share', walletId, id, changeId, epoch]
+      const sealedDeviceShare = await hpkeSeal(key, split.device, context)
       wipe(split.device)
-      const manifest = signManifest(
-        withDevice(known, found.deviceId, meeting.deviceKey),
-        keys.eip155,
-      )
+      const manifest = signManifest(withDevice(known, id, key), keys.eip155)
       return { changeId, walletId, epoch, manifest, slots: [{ ...split.slot, sealedDeviceShare }] }
     })
-    await ask(vault.call, answerEnrollment, { askId: meeting.askId, change })
+    await ask(vault.call, answerEnrollment, { askId, change })
+    await dropPin(vault, 'met')
+    await forgetTries(vault)
   })
 
 /** Turns a new device away. */
 export async function refuseDevice(vault: Vault, askId: string): Promise<void> {
+  if (await findMet(vault, askId)) await dropPin(vault, 'met')
   await ask(vault.call, answerEnrollment, { askId })
 }

@@ -1,5 +1,6 @@
 import {
   askEnrollment as askRoute,
+  enrolmentVersion,
   LatchkeyError,
   pollEnrollment,
   revealEnrollment,
@@ -7,69 +8,117 @@ import {
 } from '@latchkey/wire'
 import { randomBytes, randomId, toBase64Url } from './bytes.ts'
 import { commitmentOf, compareWords } from './compareWords.ts'
+import {
+  type Asked,
+  dropPin,
+  forgetTries,
+  readAsked,
+  stopped,
+  takeTry,
+  whilePinning,
+  writeAsked,
+} from './enrolmentPins.ts'
 import { hpkeOpen } from './hpke.ts'
 import { installChange } from './installChange.ts'
 import { readManifest } from './manifest.ts'
 import { quarantined } from './openHalf.ts'
 import { settleChange } from './settleChange.ts'
-import { readState, type Vault, whileAlone } from './vault.ts'
+import { type Identity, readState, type Vault, whileAlone } from './vault.ts'
 import { ask } from './vaultServer.ts'
 import { browserKeys, readRecord, wrapShare } from './walletRecord.ts'
 
-/** What a new device remembers of its ask while the person goes to the old one. */
-export type Asking = {
-  readonly askId: string
-  readonly nonce: string
-  /** Once an old device has met it: what the words are made of. */
-  readonly met?: { readonly nonce: string; readonly addresses: WalletAddresses } | undefined
-}
-
-/** Where an ask stands. `words` are to be compared with the old device's screen. */
+/** Where an ask stands. `words` are to be compared with the old device's screen, and {@link confirmWords} says they are. */
 export type Enrolment =
   | { readonly status: 'waiting' | 'refused' }
   | { readonly status: 'met'; readonly words: string }
   | { readonly status: 'enrolled'; readonly addresses: WalletAddresses }
 
-/** A new device asks the old ones to let it in. */
-export async function askEnrollment(vault: Vault): Promise<Asking> {
-  const { deviceKey } = await browserKeys(vault.store)
-  const asking = { askId: randomId(), nonce: toBase64Url(randomBytes(16)) }
-  const commitment = commitmentOf(asking.nonce, deviceKey)
-  await ask(vault.call, askRoute, { askId: asking.askId, deviceKey, commitment })
-  return asking
-}
+/** A new device asks the old ones to let it in; gives the ask's id. One at a time. Throws `RATE_LIMITED`. */
+export const askEnrollment = (vault: Vault, who: Identity): Promise<string> =>
+  whilePinning(vault, async () => {
+    await takeTry(vault)
+    const { deviceKey } = await browserKeys(vault.store)
+    const fresh = {
+      askId: randomId(),
+      newDevice: { id: who.deviceId, key: deviceKey },
+      newNonce: toBase64Url(randomBytes(16)),
+    }
+    const commitment = commitmentOf(fresh)
+    await writeAsked(vault, { v: 2, ...fresh, commitment, isSame: false })
+    const { askId } = fresh
+    await ask(vault.call, askRoute, { v: enrolmentVersion, askId, deviceKey, commitment })
+    return askId
+  })
 
 /**
- * Looks how far the ask has come, and takes the wallet in when it is approved. Gives the state to ask with next time.
- * Throws `WALLET_QUARANTINED` when what comes is not the wallet whose words were shown.
+ * Looks how far the ask has come, and takes the wallet in when it is approved and a person has found the words the same.
+ * Throws `ENROLMENT_STOPPED` when what comes is not what came first.
  */
-export async function pollEnrolment(
-  vault: Vault,
-  asking: Asking,
-): Promise<{ asking: Asking; enrolment: Enrolment }> {
-  const answer = await ask(vault.call, pollEnrollment, { askId: asking.askId })
-  if (answer.status === 'waiting' || answer.status === 'refused')
-    return { asking, enrolment: { status: answer.status } }
-  if (answer.status === 'met') {
-    const met = asking.met ?? { nonce: answer.nonce, addresses: answer.addresses }
-    if (met.nonce !== answer.nonce || met.addresses.eip155 !== answer.addresses.eip155)
-      throw quarantined('the words have changed')
-    const { deviceKey } = await browserKeys(vault.store)
-    await ask(vault.call, revealEnrollment, { askId: asking.askId, nonce: asking.nonce })
-    const { nonce: oldNonce, addresses } = met
-    const words = compareWords({ deviceKey, newNonce: asking.nonce, oldNonce, addresses })
-    return { asking: { ...asking, met }, enrolment: { status: 'met', words } }
-  }
-  if (!asking.met) throw quarantined('the approval came before the words')
-  const { addresses } = asking.met
-  return {
-    asking,
-    enrolment: {
-      status: 'enrolled',
-      addresses: await whileAlone(vault, () => takeIn(vault, { ...answer, addresses })),
-    },
-  }
+export async function pollEnrolment(vault: Vault, askId: string): Promise<Enrolment> {
+  await readAsked(vault, askId)
+  const answer = await ask(vault.call, pollEnrollment, { askId })
+  if (answer.status === 'waiting' || answer.status === 'refused') return { status: answer.status }
+  const pin = await whilePinning(vault, () =>
+    answer.status === 'met' ? pinMeeting(vault, askId, answer) : readAsked(vault, askId),
+  )
+  const { meeting, newNonce } = pin
+  if (!meeting) throw await stop(vault)
+  if (answer.status === 'met') await ask(vault.call, revealEnrollment, { askId, nonce: newNonce })
+  if (answer.status === 'met' || !pin.isSame)
+    return { status: 'met', words: compareWords({ ...pin, ...meeting }) }
+  const { addresses } = meeting
+  const approved = { ...answer, addresses }
+  const taken = await whileAlone(vault, () => takeIn(vault, approved))
+  await forgetTries(vault)
+  return { status: 'enrolled', addresses: taken }
 }
+
+type Answer = {
+  readonly nonce: string
+  readonly deviceId: string
+  readonly deviceKey: string
+  readonly addresses: WalletAddresses
+}
+
+/** Keeps what was heard first, before the nonce is shown: whoever carries it must not answer again once he knows that. */
+async function pinMeeting(vault: Vault, askId: string, answer: Answer): Promise<Asked> {
+  const pin = await readAsked(vault, askId)
+  const { nonce: oldNonce, deviceId: id, deviceKey: key, addresses } = answer
+  const heard = { oldDevice: { id, key }, oldNonce, addresses }
+  // Its own words shown to it, as another's.
+  if (id === pin.newDevice.id || key === pin.newDevice.key) throw await stop(vault)
+  const { meeting } = pin
+  if (!meeting) {
+    const next = { ...pin, meeting: heard }
+    await writeAsked(vault, next)
+    return next
+  }
+  if (compareText(meeting) !== compareText(heard)) throw await stop(vault)
+  return pin
+}
+
+const compareText = ({ oldDevice, oldNonce, addresses }: NonNullable<Asked['meeting']>) =>
+  JSON.stringify([oldDevice.id, oldDevice.key, oldNonce, addresses.eip155, addresses.solana])
+
+async function stop(vault: Vault): Promise<Error> {
+  await dropPin(vault, 'asked')
+  return stopped()
+}
+
+/** A person says that the old device shows the words of the last {@link pollEnrolment}: only then is a wallet taken in. */
+export const confirmWords = (vault: Vault, askId: string): Promise<void> =>
+  whilePinning(vault, async () => {
+    const pin = await readAsked(vault, askId)
+    if (!pin.meeting) throw stopped()
+    await writeAsked(vault, { ...pin, isSame: true })
+  })
+
+/** A person says that they are others, or goes away: nothing is taken in by this ask. */
+export const dropAsk = (vault: Vault, askId: string): Promise<void> =>
+  whilePinning(vault, async () => {
+    await readAsked(vault, askId)
+    await dropPin(vault, 'asked')
+  })
 
 type Approved = {
   readonly changeId: string
@@ -90,11 +139,11 @@ async function takeIn(vault: Vault, approved: Approved): Promise<WalletAddresses
   if (pinned && pinned.addresses.eip155 !== addresses.eip155)
     throw quarantined('this browser knows the wallet by another address')
   const browser = await browserKeys(vault.store)
-  const { epoch, version, recoveryKey, walletId } = readManifest(manifest, addresses.eip155)
+  const { epoch, version, recoveryKey, walletId } = readSigned(manifest, addresses.eip155)
   const context = ['device share', walletId, state.deviceId, changeId, epoch]
   const share = await hpkeOpen(browser.device, sealedDeviceShare, context).catch(
     (cause: unknown) => {
-      throw quarantined('the approval is for another device', cause)
+      throw stopped(cause)
     },
   )
   const place = { walletId, userId, realm }
@@ -120,4 +169,12 @@ async function takeIn(vault: Vault, approved: Approved): Promise<WalletAddresses
     },
   })
   return record.addresses
+}
+
+function readSigned(manifest: Approved['manifest'], address: string) {
+  try {
+    return readManifest(manifest, address)
+  } catch (cause) {
+    throw stopped(cause)
+  }
 }

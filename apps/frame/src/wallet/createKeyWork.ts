@@ -51,6 +51,8 @@ export function createKeyWork(vault: Vault): Works {
     bundle: async (given) => (await recovery()).bundle(given),
     ask: async (given) => (await enrolment()).ask(given),
     poll: async (given) => (await enrolment()).poll(given),
+    confirm: async (given) => (await enrolment()).confirm(given),
+    drop: async (given) => (await enrolment()).drop(given),
     meet: async (given) => (await enrolment()).meet(given),
     words: async (given) => (await enrolment()).words(given),
     approve: async (given) => (await enrolment()).approve(given),

@@ -1,18 +1,34 @@
 import { approveDevice, meetDevice, refuseDevice, wordsOfMeeting } from './approveEnrollment.ts'
-import { askEnrollment, pollEnrolment } from './askEnrollment.ts'
+import { askEnrollment, confirmWords, dropAsk, pollEnrolment } from './askEnrollment.ts'
 import type { Works } from './createKeyWork.ts'
 import type { Identity, Vault } from './vault.ts'
 
-type EnrolmentWork = Works<'ask' | 'poll' | 'meet' | 'words' | 'approve' | 'refuse'>
+type EnrolmentWork = Works<
+  'ask' | 'poll' | 'confirm' | 'drop' | 'meet' | 'words' | 'approve' | 'refuse'
+>
 
 /** A new device asks, an old one lets it in. */
 export const enrolmentWork = (vault: Vault, who: () => Promise<Identity>): EnrolmentWork => ({
-  ask: async () => ({ asking: await askEnrollment(vault) }),
-  poll: ({ asking }) => pollEnrolment(vault, asking),
-  meet: async ({ askId }) => ({ meeting: await meetDevice(vault, askId) }),
-  words: async ({ meeting }) => (await wordsOfMeeting(vault, await who(), meeting)) ?? {},
-  async approve({ meeting }) {
-    await approveDevice(vault, await who(), meeting)
+  ask: async () => ({ askId: await askEnrollment(vault, await who()) }),
+  poll: ({ askId }) => pollEnrolment(vault, askId),
+  async confirm({ askId }) {
+    await confirmWords(vault, askId)
+    return {}
+  },
+  async drop({ askId }) {
+    await dropAsk(vault, askId)
+    return {}
+  },
+  async meet({ askId }) {
+    await meetDevice(vault, await who(), askId)
+    return {}
+  },
+  async words({ askId }) {
+    const words = await wordsOfMeeting(vault, await who(), askId)
+    return words === undefined ? {} : { words }
+  },
+  async approve({ askId }) {
+    await approveDevice(vault, await who(), askId)
     return {}
   },
   async refuse({ askId }) {

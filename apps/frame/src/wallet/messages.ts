@@ -48,14 +48,12 @@ const standing = z.discriminatedUnion('status', [
 ])
 export type Standing = z.infer<typeof standing>
 
-const met = z.strictObject({ nonce: base64url(22), addresses: walletAddresses })
-const asking = z.strictObject({ askId: randomId, nonce: base64url(22), met: z.optional(met) })
 const enrolment = z.discriminatedUnion('status', [
   z.strictObject({ status: z.enum(['waiting', 'refused']) }),
   z.strictObject({ status: z.literal('met'), words: z.string() }),
   z.strictObject({ status: z.literal('enrolled'), addresses: walletAddresses }),
 ])
-const meeting = z.strictObject({ askId: randomId, nonce: base64url(22), deviceKey: base64url(88) })
+const asked = z.strictObject({ askId: randomId })
 
 const addresses = z.strictObject({ addresses: walletAddresses })
 const signature = z.strictObject({ signature: hex(132) })
@@ -90,15 +88,16 @@ export const keyWork = {
     }),
     result: addresses,
   },
-  ask: { params: nothing, result: z.strictObject({ asking }) },
-  poll: { params: z.strictObject({ asking }), result: z.strictObject({ asking, enrolment }) },
-  meet: { params: z.strictObject({ askId: randomId }), result: z.strictObject({ meeting }) },
-  words: {
-    params: z.strictObject({ meeting }),
-    result: z.strictObject({ words: z.optional(z.string()) }),
-  },
-  approve: { params: z.strictObject({ meeting }), result: nothing },
-  refuse: { params: z.strictObject({ askId: randomId }), result: nothing },
+  /** A new device asks; `poll` tells how far it is, `confirm` and `drop` what a person says of the words. */
+  ask: { params: nothing, result: asked },
+  poll: { params: asked, result: enrolment },
+  confirm: { params: asked, result: nothing },
+  drop: { params: asked, result: nothing },
+  /** An old device answers. */
+  meet: { params: asked, result: nothing },
+  words: { params: asked, result: z.strictObject({ words: z.optional(z.string()) }) },
+  approve: { params: asked, result: nothing },
+  refuse: { params: asked, result: nothing },
   signEvmMessage: { params: z.strictObject({ message: hex(262_146) }), result: signature },
   signTypedData: { params: z.strictObject({ data: typedData }), result: signature },
   signEvmTransaction: {

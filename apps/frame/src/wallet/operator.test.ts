@@ -333,14 +333,14 @@ test('rows 48 and 49: ids of another user are ids of nobody; who is signed out g
   const one = await makeWallet()
   const two = await makeWallet()
   const joining = await addDevice(server, { userId: one.userId })
-  const { asking } = await createKeyWork(joining).ask({})
+  const { askId } = await createKeyWork(joining).ask({})
   const { wallet } = (await one.device.call('/api/wallet', {})) as {
     wallet: { factors: { id: string }[]; slot: { changeId: string } }
   }
   const ids = {
     factor: wallet.factors[0]?.id ?? '',
     change: wallet.slot.changeId,
-    ask: asking.askId,
+    ask: askId,
     device: one.device.deviceId,
   }
   const unknown = {
@@ -356,7 +356,7 @@ test('rows 48 and 49: ids of another user are ids of nobody; who is signed out g
     ['/api/recovery/factors/remove', { id: of.factor }],
     ['/api/wallet/commit', { changeId: of.change, signature: `0x${'11'.repeat(65)}` }],
     ['/api/share', { changeId: of.change }],
-    ['/api/enroll/meet', { askId: of.ask, nonce }],
+    ['/api/enroll/meet', { askId: of.ask, nonce, deviceKey: anyKey }],
     ['/api/enroll/reveal', { askId: of.ask, nonce }],
     ['/api/enroll/answer', { askId: of.ask }],
     ['/api/enroll/poll', { askId: of.ask }],

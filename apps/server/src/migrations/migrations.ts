@@ -4,6 +4,7 @@ import * as auth from './0002_auth.ts'
 import * as vault from './0003_vault.ts'
 import * as activity from './0004_activity.ts'
 import * as nfts from './0005_nfts.ts'
+import * as enrolmentVersion from './0006_enrolment_version.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '0003_vault': vault,
   '0004_activity': activity,
   '0005_nfts': nfts,
+  '0006_enrolment_version': enrolmentVersion,
 }

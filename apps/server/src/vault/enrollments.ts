@@ -1,8 +1,10 @@
 import {
   type answerEnrollment as AnswerRoute,
   type askEnrollment as AskRoute,
+  enrolmentVersion,
   LatchkeyError,
   type listEnrollments,
+  type meetEnrollment as MeetRoute,
   type pollEnrollment,
 } from '@latchkey/wire'
 import type * as z from 'zod/mini'
@@ -18,12 +20,21 @@ import type { Vault } from './vault.ts'
 const openForMs = 10 * 60_000
 type Nothing = Record<string, never>
 
+/** What an older page is told: by a code that it knows. */
+const outdated = () =>
+  new LatchkeyError('INVALID_PARAMS', {
+    data: {
+      reason: 'this page is older than its server. Reload it on both devices and start again',
+    },
+  })
+
 /** A new device asks the user's old ones. Throws `VAULT_NOT_FOUND` when there is no wallet, `RATE_LIMITED`. */
 export async function askEnrollment(
   vault: Vault,
   { session, body }: { readonly session: Session; readonly body: z.infer<typeof AskRoute.body> },
 ): Promise<{ secondsLeft: number }> {
   const { userId, deviceId } = session
+  if (body.v !== enrolmentVersion) throw outdated()
   await takeTurn(vault, 'vault enroll', userId)
   await readKey(body.deviceKey)
   if (!(await findWallet(vault.db, userId))) throw new LatchkeyError('VAULT_NOT_FOUND')
@@ -41,6 +52,8 @@ export async function askEnrollment(
         nonce: null,
         met_by: null,
         met_nonce: null,
+        met_key: null,
+        version: enrolmentVersion,
         change_id: null,
         refused_at: null,
         expires_at: new Date(nowMs + openForMs),
@@ -68,6 +81,7 @@ export async function readEnrollments(
     .where('enrollments.user_id', '=', session.userId)
     .where('enrollments.device_id', '!=', session.deviceId)
     .where('devices.revoked_at', 'is', null)
+    .where('version', '=', enrolmentVersion)
     .where('refused_at', 'is', null)
     .where('change_id', 'is', null)
     .where('expires_at', '>', new Date(nowMs))
@@ -87,17 +101,25 @@ export async function readEnrollments(
   }
 }
 
-/** The first old device that meets a new one is the one. Throws `VAULT_NOT_FOUND`, `WALLET_CHANGED` for a second. */
+/**
+ * The first old device that meets a new one is the one; again is the same. Throws `VAULT_NOT_FOUND`, `WALLET_CHANGED` for a
+ * second.
+ */
 export async function meetEnrollment(
   vault: Vault,
-  given: { readonly session: Session; readonly askId: string; readonly nonce: string },
+  { session, body }: { readonly session: Session; readonly body: z.infer<typeof MeetRoute.body> },
 ): Promise<Nothing> {
-  const { session, askId, nonce } = given
+  const { askId, nonce, deviceKey } = body
+  if (deviceKey === undefined) throw outdated()
   await requireHolder(vault, session)
-  await findAsk(vault, { session, askId })
+  await readKey(deviceKey)
+  const ask = await findAsk(vault, { session, askId })
+  const again =
+    ask.met_by === session.deviceId && ask.met_nonce === nonce && ask.met_key === deviceKey
+  if (again) return {}
   const met = await vault.db
     .updateTable('enrollments')
-    .set({ met_by: session.deviceId, met_nonce: nonce })
+    .set({ met_by: session.deviceId, met_nonce: nonce, met_key: deviceKey })
     .where('id', '=', askId)
     .where('met_by', 'is', null)
     .where('device_id', '!=', session.deviceId)
@@ -179,11 +201,12 @@ export async function readEnrollment(
     const shares = { sealedRecoveryShare, sealedDeviceShare }
     return { status: 'approved', changeId: ask.change_id, manifest, ...shares }
   }
-  if (ask.met_nonce === null) return { status: 'waiting' }
+  const { met_by: metBy, met_nonce: nonce, met_key: deviceKey } = ask
+  if (metBy === null || nonce === null || deviceKey === null) return { status: 'waiting' }
   const wallet = await findWallet(vault.db, session.userId)
   if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
   const addresses = { eip155: wallet.eip155, solana: wallet.solana }
-  return { status: 'met', nonce: ask.met_nonce, addresses }
+  return { status: 'met', nonce, deviceId: metBy, deviceKey, addresses }
 }
 
 type Finding = {
@@ -200,6 +223,7 @@ async function findAsk({ db, clock }: Vault, { session, askId, refused }: Findin
     .where('user_id', '=', session.userId)
     .where('expires_at', '>', new Date(clock()))
     .executeTakeFirst()
+  if (ask && ask.version !== enrolmentVersion) throw outdated()
   if (!ask || (ask.refused_at !== null && refused !== 'shown'))
     throw new LatchkeyError('VAULT_NOT_FOUND')
   return ask

@@ -103,7 +103,7 @@ function mountEnrollments(app: App, vault: Vault): void {
   })
   mountSession(app, vault, {
     route: wire.meetEnrollment,
-    work: ({ session, body }) => enrollments.meetEnrollment(vault, { session, ...body }),
+    work: ({ session, body }) => enrollments.meetEnrollment(vault, { session, body }),
   })
   mountSession(app, vault, {
     route: wire.revealEnrollment,

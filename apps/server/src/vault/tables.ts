@@ -116,6 +116,9 @@ type EnrollmentTable = {
   nonce: string | null
   met_by: string | null
   met_nonce: string | null
+  met_key: string | null
+  /** Of the exchange: `enrolmentVersion`, or older. */
+  version: number
   change_id: string | null
   refused_at: Date | null
   expires_at: Date
@@ -135,7 +138,7 @@ type AuditTable = {
 type AuditHeadTable = { one: boolean; sequence: bigint; hash: Uint8Array; mac: Uint8Array }
 type KmsKeyTable = { id: string; fingerprint: Uint8Array }
 
-/** The tables of the vault (0003_vault). */
+/** The tables of the vault (0003_vault, 0006_enrolment_version). */
 export type VaultTables = {
   vault_users: VaultUserTable
   wallets: WalletTable

@@ -14,11 +14,22 @@ import {
 
 const nonce = bytesOf(16, 16)
 
-/** `POST /api/enroll/ask`: a new device asks the old ones. `commitment` fixes its nonce before it sees theirs. */
+/** The exchange that both screens' words are made of. A party that does not name it is older and has to start again. */
+export const enrolmentVersion = 2
+
+/**
+ * `POST /api/enroll/ask`: a new device asks the old ones. `commitment` fixes its nonce before it sees theirs. Without `v` the
+ * page is of an older version, which 400 tells it.
+ */
 export const askEnrollment = {
   method: 'POST',
   path: '/api/enroll/ask',
-  body: z.strictObject({ askId: randomId, deviceKey: publicKey, commitment: bytes32 }),
+  body: z.strictObject({
+    v: z.optional(z.int()),
+    askId: randomId,
+    deviceKey: publicKey,
+    commitment: bytes32,
+  }),
   result: z.strictObject({ secondsLeft: z.number() }),
 } as const satisfies Route
 
@@ -43,11 +54,11 @@ export const listEnrollments = {
   }),
 } as const satisfies Route
 
-/** `POST /api/enroll/meet`: the old device's nonce and the address it will hand over. The first to meet is the one. */
+/** `POST /api/enroll/meet`: the old device's nonce and key. The first to meet is the one. Without a key the page is older. */
 export const meetEnrollment = {
   method: 'POST',
   path: '/api/enroll/meet',
-  body: z.strictObject({ askId: randomId, nonce }),
+  body: z.strictObject({ askId: randomId, nonce, deviceKey: z.optional(publicKey) }),
   result: z.strictObject({}),
 } as const satisfies Route
 
@@ -77,7 +88,14 @@ export const pollEnrollment = {
   body: z.strictObject({ askId: randomId }),
   result: z.discriminatedUnion('status', [
     z.strictObject({ status: z.literal('waiting') }),
-    z.strictObject({ status: z.literal('met'), nonce, addresses: walletAddresses }),
+    z.strictObject({
+      status: z.literal('met'),
+      /** Of the old device: its nonce, its id and its key. */
+      nonce,
+      deviceId,
+      deviceKey: publicKey,
+      addresses: walletAddresses,
+    }),
     z.strictObject({
       status: z.literal('approved'),
       changeId: randomId,
