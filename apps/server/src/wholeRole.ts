@@ -45,7 +45,7 @@ export const openWholeRole = (
     }
     const socketPaths = Object.keys(routes)
     const app = createServer(services, { upstreams, outbound, activity, socketPaths })
-    const mailer = openMailer(config, log)
+    const mailer = openMailer(config, base)
     if (mailer === undefined) log.warn('e-mail login is off: set SMTP_URL')
     const create = isLoopback(config.frame.url)
     const kms = await openKeyring({ db, dir: config.keyringDir, create })

@@ -10,6 +10,9 @@ import type { Auth } from './auth.ts'
 import { checkProof, createNonce } from './proof.ts'
 import { findSession, type Session } from './session.ts'
 
+/** Of what says no time of its own: the text of `MAIL_NOT_SENT` says a minute, too. */
+const laterSeconds = 60
+
 type ApiRoute = Route & { readonly method: 'POST'; readonly body: z.core.$ZodType }
 type Env = { Bindings: Partial<HttpBindings> }
 
@@ -124,8 +127,8 @@ async function answer(auth: Auth, c: Context, work: () => Promise<unknown>): Pro
     auth.log.debug({ route: c.req.path, code: error.code }, 'refused')
     if (failure.status === 401) c.header('www-authenticate', 'DPoP')
     const seconds = failure.body.data.seconds
-    const waits = failure.status === 429 || failure.status === 503
-    if (waits && seconds !== undefined) c.header('retry-after', String(seconds))
+    if (failure.status === 503) c.header('retry-after', String(seconds ?? laterSeconds))
+    if (failure.status === 429 && seconds !== undefined) c.header('retry-after', String(seconds))
     return c.json(failure.body, failure.status)
   }
 }

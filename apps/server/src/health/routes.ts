@@ -3,7 +3,8 @@ import type { RelayServices } from '../services.ts'
 
 const timeoutMs = 2_000
 
-/** `/health` says that the process lives, `/ready` that what it depends on answers, `/metrics` is for Prometheus. */
+/** `/health` says that the process lives, `/ready` that what all depends on answers (with
+ * `details` of what a part of it lacks, such as a mail server), `/metrics` is for Prometheus. */
 export function healthRoutes({
   db,
   kv,
@@ -33,8 +34,11 @@ export function healthRoutes({
       }),
     )
     const reasons = results.flat()
-    if (reasons.length === 0) return c.json({ status: 'OK' })
-    return c.json({ status: 'FAILED', reasons }, 503, { 'retry-after': '1' })
+    const others = [...health.troubles()].filter(([field]) => !(field in checks))
+    const details = others.map(([field, description]) => ({ field, description }))
+    const more = details.length > 0 && { details }
+    if (reasons.length === 0) return c.json({ status: 'OK', ...more })
+    return c.json({ status: 'FAILED', reasons, ...more }, 503, { 'retry-after': '1' })
   })
   app.get('/metrics', async (c) => {
     c.header('content-type', metrics.registry.contentType)

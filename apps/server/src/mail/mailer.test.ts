@@ -1,24 +1,25 @@
 import { startInbox } from '@latchkey/dev'
-import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { makeServices } from '../../test/makeServices.ts'
+import { startProxy } from '../../test/startProxy.ts'
 import { deviceLinkLetter } from './letters.ts'
 import { openMailer } from './mailer.ts'
 
-const log = pino({ level: 'silent' })
+const letter = { subject: 'a', text: 'b', html: 'c' }
 const mailFrom = 'Latchkey <no-reply@localhost>'
 
 test('default: one mail to one mailbox, in both forms', async () => {
   const inbox = await startInbox({ smtpPort: 0, port: 0 })
   onTestFinished(inbox.stop)
-  const mailer = openMailer({ smtpUrl: inbox.smtpUrl, mailFrom }, log)
+  const mailer = openMailer({ smtpUrl: inbox.smtpUrl, mailFrom }, makeServices({}))
   onTestFinished(() => mailer?.close())
   const hostile = '<img src=x onerror=alert(1)>"&'
-  const letter = deviceLinkLetter({
+  const link = deviceLinkLetter({
     origin: hostile,
     browser: hostile,
     link: `https://w/#${hostile}`,
   })
-  await mailer?.send({ to: 'ada@example.com', ...letter })
+  await mailer?.send({ to: 'ada@example.com', ...link })
   expect(inbox.mails).toMatchObject([
     { from: 'no-reply@localhost', to: ['ada@example.com'], subject: 'Approve your new browser' },
   ])
@@ -27,18 +28,65 @@ test('default: one mail to one mailbox, in both forms', async () => {
 })
 
 test('param: no mail server is no mailer', () => {
-  expect(openMailer({ smtpUrl: undefined, mailFrom }, log)).toBeUndefined()
+  expect(openMailer({ smtpUrl: undefined, mailFrom }, makeServices({}))).toBeUndefined()
 })
 
 test('behavior: a server elsewhere without TLS gets nothing', async () => {
   const inbox = await startInbox({ smtpPort: 0, port: 0 })
   onTestFinished(inbox.stop)
   const smtpUrl = `${inbox.smtpUrl}/?requireTLS=true`
-  const mailer = openMailer({ smtpUrl, mailFrom }, log)
+  const mailer = openMailer({ smtpUrl, mailFrom }, makeServices({}))
   onTestFinished(() => mailer?.close())
-  const letter = { subject: 'a', text: 'b', html: 'c' }
   await expect(mailer?.send({ to: 'ada@example.com', ...letter })).rejects.toThrow(
     'The mail could not be sent. Try again in a minute',
   )
   expect(inbox.mails).toEqual([])
 })
+
+const limits = { sendMs: 2_000, connectMs: 1_000, lookAgainMs: 100 }
+
+/** A mailer whose mail server can be made to fail, as it stands in `/ready` and the metrics. */
+async function start() {
+  const inbox = await startInbox({ smtpPort: 0, port: 0 })
+  onTestFinished(inbox.stop)
+  const proxy = await startProxy(new URL(inbox.smtpUrl))
+  onTestFinished(proxy.stop)
+  const services = makeServices({})
+  const mailer = openMailer({ smtpUrl: proxy.url, mailFrom }, services, limits)
+  if (!mailer) throw new Error('There is a mail server')
+  onTestFinished(() => mailer.close())
+  return {
+    inbox,
+    proxy,
+    send: (to: string) =>
+      mailer.send({ to, ...letter }).then(
+        () => 'sent',
+        (error) => error.code,
+      ),
+    trouble: () => services.health.troubles().get('mail'),
+    metrics: () => services.metrics.registry.metrics(),
+  }
+}
+
+test.each(['hang', 'mute', 'refuse', 'reset'] as const)(
+  'error: %s: of 24 letters at once none waits for the others, and none is sent later',
+  async (mode) => {
+    const { inbox, proxy, send, trouble, metrics } = await start()
+    expect(await send('first@example.com')).toBe('sent')
+    await proxy.fail(mode)
+    const startedAtMs = performance.now()
+    const all = Array.from({ length: 24 }, (_, index) => send(`ada${index}@example.com`))
+    expect(new Set(await Promise.all(all))).toEqual(new Set(['MAIL_NOT_SENT']))
+    // 2 s; the rest is for a busy machine.
+    expect(performance.now() - startedAtMs).toBeLessThan(8_000)
+    expect(trouble()).toMatch(/^The mail server has not answered for \d+ s$/)
+    expect(await metrics()).toContain('latchkey_mail_server_up 0')
+    await proxy.fail('pass')
+    await expect.poll(trouble, { timeout: 10_000 }).toBeUndefined()
+    expect(await metrics()).toContain('latchkey_mail_server_up 1')
+    expect(await send('last@example.com')).toBe('sent')
+    expect(inbox.mails.map(({ to }) => to[0])).toEqual(['last@example.com', 'first@example.com'])
+    expect(await metrics()).toContain('latchkey_mails_total{outcome="taken"} 2')
+    expect(await metrics()).toContain('latchkey_mails_waiting 0')
+  },
+)

@@ -1,25 +1,43 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { createTransport } from 'nodemailer'
-import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { isLoopback } from '../projects/originAllowed.ts'
+import type { BaseServices } from '../services.ts'
+import { createMailMetrics } from './mailMetrics.ts'
 
 /** A letter in both forms; its links and codes are in the text as well. */
 export type Letter = { readonly subject: string; readonly text: string; readonly html: string }
 
 /** Sends letters. `to` is one normalised address. */
 export type Mailer = {
-  /** Resolves when the mail server took the letter, or refused this recipient. Throws `MAIL_NOT_SENT`. */
+  /**
+   * Resolves when the mail server took the letter, or refused this recipient for good. Throws `MAIL_NOT_SENT` within ten
+   * seconds, and then sends nothing of it any more.
+   */
   send(letter: Letter & { readonly to: string }): Promise<void>
   close(): void
 }
 
-const timeoutMs = 10_000
+/** How long the mailer waits for what. */
+export type MailLimits = {
+  /** For a letter to be taken, its place in the queue included: afterwards nothing of it is sent any more. */
+  readonly sendMs: number
+  /** For the greeting of the server. */
+  readonly connectMs: number
+  /** Between two looks whether a server that was away is back. */
+  readonly lookAgainMs: number
+}
 
-/** The mailer of the configuration, or undefined when there is no mail server. */
+const defaultLimits: MailLimits = { sendMs: 10_000, connectMs: 5_000, lookAgainMs: 30_000 }
+const maxConnections = 8
+
+type Failure = { readonly code?: string; readonly responseCode?: number }
+
+/** The mailer of the configuration, or undefined when there is no mail server. Tells `health` and metrics how it fares. */
 export function openMailer(
   { smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>,
-  log: Logger,
+  { log, metrics, health }: Pick<BaseServices, 'log' | 'metrics' | 'health'>,
+  limits: MailLimits = defaultLimits,
 ): Mailer | undefined {
   if (smtpUrl === undefined) return undefined
   const transport = createTransport({
@@ -27,15 +45,47 @@ export function openMailer(
     pool: true,
     // Codes do not cross a network in the clear; `?requireTLS=false` in the URL says otherwise.
     requireTLS: !isLoopback(smtpUrl.replace(/^smtps?:/, 'http:')),
-    maxConnections: 4,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+    maxConnections,
+    // A connection that the server closed while it was idle is replaced once.
+    maxRequeues: 1,
+    dnsTimeout: limits.connectMs,
+    connectionTimeout: limits.connectMs,
+    greetingTimeout: limits.connectMs,
+    socketTimeout: limits.sendMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+  let waiting = 0
+  let awaySinceMs: number | undefined
+  let timer: NodeJS.Timeout | undefined
+  const sent = createMailMetrics(metrics.registry, {
+    waiting: () => waiting,
+    away: () => awaySinceMs !== undefined,
+  })
+  health.add('mail', () => {
+    if (awaySinceMs === undefined) return undefined
+    const seconds = Math.round((performance.now() - awaySinceMs) / 1000)
+    return `The mail server has not answered for ${seconds} s`
+  })
+
+  const isBack = () => {
+    if (awaySinceMs !== undefined) log.info('the mail server answers again')
+    awaySinceMs = undefined
+    clearTimeout(timer)
+  }
+  const isAway = ({ code, responseCode }: Failure) => {
+    log.warn({ code, responseCode }, 'the mail server cannot be used')
+    awaySinceMs ??= performance.now()
+    clearTimeout(timer)
+    timer = setTimeout(look, limits.lookAgainMs)
+    timer.unref()
+  }
+  const look = () => void transport.verify().then(isBack, isAway)
+  look()
+
   return {
     async send({ to, subject, text, html }) {
+      waiting += 1
       try {
         await transport.sendMail({
           from: mailFrom,
@@ -45,16 +95,28 @@ export function openMailer(
           text,
           html,
           headers: { 'auto-submitted': 'auto-generated' },
+          signal: AbortSignal.timeout(limits.sendMs),
         })
+        isBack()
+        sent.inc({ outcome: 'taken' })
       } catch (error) {
-        const { code, responseCode } = error as { code?: string; responseCode?: number }
+        const { code, responseCode = 0 } = error as Failure
         log.warn({ code, responseCode }, 'a mail was not sent')
+        // What it says of one letter it says alive.
+        if (responseCode > 0 && code !== 'EAUTH') isBack()
+        else isAway(error as Failure)
         // Whether a mailbox exists elsewhere is nothing we tell.
-        if (code === 'EENVELOPE' && (responseCode ?? 0) >= 500) return
-        throw new LatchkeyError('MAIL_NOT_SENT')
+        const refused = code === 'EENVELOPE' && responseCode >= 500
+        sent.inc({ outcome: refused ? 'refused' : 'failed' })
+        if (!refused) throw new LatchkeyError('MAIL_NOT_SENT', { cause: error })
+      } finally {
+        waiting -= 1
       }
     },
-    close: () => transport.close(),
+    close() {
+      clearTimeout(timer)
+      transport.close()
+    },
   }
 }
 

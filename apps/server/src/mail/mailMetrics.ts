@@ -1,0 +1,30 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+
+type Now = { waiting(): number; away(): boolean }
+
+/** Counts letters by what came of them, and shows how the mail server fares. */
+export function createMailMetrics(registry: Registry, now: Now): Counter<'outcome'> {
+  const registers = [registry]
+  new Gauge({
+    name: 'latchkey_mails_waiting',
+    help: 'Letters that the mail server has not taken yet',
+    registers,
+    collect() {
+      this.set(now.waiting())
+    },
+  })
+  new Gauge({
+    name: 'latchkey_mail_server_up',
+    help: '1 while the mail server answers, 0 since it last did not',
+    registers,
+    collect() {
+      this.set(now.away() ? 0 : 1)
+    },
+  })
+  return new Counter({
+    name: 'latchkey_mails_total',
+    help: 'Letters by outcome: taken, refused (the mailbox), failed',
+    labelNames: ['outcome'] as const,
+    registers,
+  })
+}
