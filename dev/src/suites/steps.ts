@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from '../root.ts'
 import { type Count, playwrightCount, reports, vitestCount } from './counts.ts'
-import { all, touchedSpecs, touchedTests } from './touched.ts'
+import { touchedSpecs, touchedTests } from './touched.ts'
 
 /** What has changed since a commit: paths from the root, and what is not committed yet. */
 export type Changes = { since: string; paths: readonly string[] }
@@ -55,7 +55,7 @@ export const steps: readonly Step[] = [
     count: playwrightCount('playwright.json'),
     narrow: ({ paths }) => {
       const specs = touchedSpecs(paths)
-      return specs.length > 0 ? specs.filter((spec) => !all.includes(spec)) : undefined
+      return specs.length > 0 ? specs.map((spec) => `specs/${spec}`) : undefined
     },
   },
 ]
