@@ -115,6 +115,8 @@ type Work = {
   toastId: number
   toastTimer: ReturnType<typeof setTimeout> | undefined
   readonly alertsShown: Set<string>
+  /** The rules of a namespace, from when they are asked for. */
+  readonly chains: Map<Namespace, Promise<Chain>>
   /** One node client a network, so that reads of one moment travel together. */
   readonly nodes: Map<ChainId, Request>
   /** Reads that run, by key: asked twice at the same time they are made once. */
@@ -173,7 +175,7 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
     },
     store: createStore<State>(() => firstState(config)),
     connectors: new Map(world.connectors.map((connector) => [connector.info.id, connector])),
-    chain: async (namespace) => (await import('./chains/loadChain.ts')).loadChain(namespace),
+    chain: (namespace) => chainOf(app, namespace),
     storage: createStorage({ area: world.area, events: world.events }),
     environment: world,
     work: idle(),
@@ -190,6 +192,16 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
   if (typeof window === 'undefined' && !world.area) return app
   wake(app)
   return app
+}
+
+/** A namespace's rules, loaded once: a browser may take a task for what it has loaded already, and a click cannot wait. */
+function chainOf({ work: { chains } }: App, namespace: Namespace): Promise<Chain> {
+  const known = chains.get(namespace)
+  if (known) return known
+  const loading = import('./chains/loadChain.ts').then(({ loadChain }) => loadChain(namespace))
+  chains.set(namespace, loading)
+  loading.catch(() => chains.delete(namespace))
+  return loading
 }
 
 /** Loads what only some visits need: what follows other tabs, what reconnects, what tells a developer. */
@@ -245,6 +257,7 @@ const idle = (): Work => ({
   alertsShown: new Set(),
   nodes: new Map(),
   reads: new Map(),
+  chains: new Map(),
   unknownNetworks: new Set(),
   activity: { watchers: new Set(), stop: undefined },
   isHistoryFailureTold: false,

@@ -1,4 +1,5 @@
 export { addNetwork } from './actions/addNetwork.ts'
+export { askWallet } from './actions/askWallet.ts'
 export { balanceRetryBlockMs, portfolioLifetimeMs } from './actions/balanceTimes.ts'
 export { closeFrame } from './actions/closeFrame.ts'
 export { confirmDevice } from './actions/confirmDevice.ts'
@@ -86,8 +87,9 @@ export {
   resetViews,
 } from './modal/modal.ts'
 export { dismissAlert, present, showAlert } from './modal/present.ts'
+export { pushAsking } from './modal/pushAsking.ts'
 export { closeToast, showToast } from './modal/toast.ts'
-export type { AccountTab, NftRef, Receiver, View, ViewName } from './modal/views.ts'
+export type { AccountTab, Asked, NftRef, Receiver, View, ViewName } from './modal/views.ts'
 export {
   allNetworks,
   arbitrum,

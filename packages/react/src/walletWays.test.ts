@@ -3,7 +3,7 @@ import type { DirectoryWallet } from '@latchkey/wire'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createFakePairing } from '../test/fakePairing.ts'
 import { announce, createFakeWallet, phonePage, testApp } from '../test/testApp.ts'
-import { viewTo, waysTo } from './walletWays.ts'
+import { chooseWallet, waysTo } from './walletWays.ts'
 
 const wallet = (links: Partial<DirectoryWallet>): DirectoryWallet => ({
   id: 'a'.repeat(64),
@@ -67,25 +67,32 @@ describe('waysTo', () => {
   })
 })
 
-describe('viewTo', () => {
+describe('chooseWallet', () => {
+  const top = () => app.store.getState().modal.history.at(-1)
+
   test('default', () => {
-    expect(viewTo(here(), everywhere)).toEqual({
-      name: 'ConnectingWalletConnect',
-      walletId: everywhere.id,
-    })
+    chooseWallet(here(), everywhere)
+    expect(top()).toEqual({ name: 'ConnectingWalletConnect', walletId: everywhere.id })
   })
 
   test('behavior: where no other way is, the wallet of this browser is asked', () => {
     silence = announce([{ name: 'Alder', rdns: 'example.alder', wallet: createFakeWallet() }])
     app = testApp()
-    expect(viewTo(app, everywhere)).toEqual({
-      name: 'ConnectingExternal',
-      connectorId: 'example.alder',
-    })
+    chooseWallet(app, everywhere)
+    expect(top()).toMatchObject({ name: 'ConnectingExternal', connectorId: 'example.alder' })
+  })
+
+  test('behavior: a wallet of this browser that has other ways too is asked at once', () => {
+    const asked = createFakeWallet()
+    silence = announce([{ name: 'Alder', rdns: 'example.alder', wallet: asked }])
+    chooseWallet(here(), everywhere)
+    expect(top()).toMatchObject({ name: 'ConnectingWalletConnect', asked: {} })
+    expect(asked.calls.map(({ method }) => method)).toEqual(['eth_requestAccounts'])
   })
 
   test('behavior: a wallet that no way leads to has to be had first', () => {
     app = testApp()
-    expect(viewTo(app, everywhere).name).toBe('Downloads')
+    chooseWallet(app, everywhere)
+    expect(top()?.name).toBe('Downloads')
   })
 })

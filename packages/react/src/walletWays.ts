@@ -1,4 +1,4 @@
-import { type App, platformOf, type View, walletLinks } from '@latchkey/core'
+import { type App, askWallet, platformOf, pushView, walletLinks } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { codeOf, connectorOf } from './walletRows.ts'
 
@@ -36,13 +36,14 @@ export function waysTo(app: App, wallet: DirectoryWallet): Way[] {
   ]
 }
 
-/** The view that connects to a wallet of the directory, or tells where it can be had. */
-export function viewTo(app: App, wallet: DirectoryWallet): View {
+/** Leads to what connects to a wallet of the directory, or tells where it can be had. One of this browser is asked at once. */
+export function chooseWallet(app: App, wallet: DirectoryWallet): void {
   const ways = waysTo(app, wallet)
+  const view = { name: 'ConnectingWalletConnect', walletId: wallet.id } as const
   const here = connectorOf(wallet, app.store.getState().connectors)
-  if (here && ways.length === 1) return { name: 'ConnectingExternal', connectorId: here.id }
-  if (ways.length === 0) return { name: 'Downloads', walletId: wallet.id }
-  return { name: 'ConnectingWalletConnect', walletId: wallet.id }
+  if (here) askWallet(app, { connectorId: here.id, ...(ways.length > 1 && { view }) })
+  else if (ways.length > 0) pushView(app, view)
+  else pushView(app, { name: 'Downloads', walletId: wallet.id })
 }
 
 /** Whether a wallet can be on a phone: the directory says so, or says nothing at all of where the wallet is. */

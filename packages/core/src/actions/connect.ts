@@ -39,10 +39,12 @@ export async function connect(
     chainId?: ChainId
     /** The directory's wallet that the visitor chose; for the connector `walletConnect`. */
     wallet?: LinkedWallet
+    /** What the wallet answers, where the click has asked it already. */
+    asked?: Promise<unknown> | undefined
     signal?: AbortSignal
   },
 ): Promise<Connected> {
-  const { connectorId, chainId, wallet } = parameters
+  const { connectorId, chainId, wallet, asked } = parameters
   const connector = app.connectors.get(connectorId)
   if (!connector) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
   // What is approved after this page has stopped waiting is heard too.
@@ -60,6 +62,7 @@ export async function connect(
   write(app, namespace, connecting)
   try {
     const question = {
+      asked,
       ...(chainId && { chainId }),
       ...(wallet && { wallet: peerOf(app, wallet) }),
       signal,

@@ -25,9 +25,13 @@ export type ConnectResult = {
 /** A way to reach a wallet. Knows its provider, never the store. Errors leave it as LatchkeyError. */
 export type Connector = {
   readonly info: ConnectorInfo
+  /** Asks for accounts at once, before anything is loaded: some browsers let a wallet open its window only in a click. */
+  ask?(): Promise<unknown>
   /** Asks the wallet; may prompt. */
   connect(parameters: {
     chainId?: ChainId
+    /** What `ask` answers, where it was asked before. */
+    asked?: Promise<unknown> | undefined
     /** The wallet that the visitor chose, for a connector that reaches many. */
     wallet?: PeerWallet
     signal: AbortSignal

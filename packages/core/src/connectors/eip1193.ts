@@ -29,6 +29,14 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
     }
   }
 
+  /** What the wallet answers that was asked already. */
+  async function answerTo(asked: Promise<unknown>) {
+    provider()
+    return asked.catch((error) => {
+      throw toWalletError(error, 'eth_requestAccounts')
+    })
+  }
+
   /** For reads that need nobody's consent: a wallet that does not answer is given up. */
   async function askSilently(method: string) {
     const done = new AbortController()
@@ -55,8 +63,9 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
 
   return {
     info,
-    async connect({ signal }) {
-      const accounts = parseAccounts(await abortable(ask('eth_requestAccounts'), signal))
+    async connect({ asked, signal }) {
+      const answer = asked ? answerTo(asked) : ask('eth_requestAccounts')
+      const accounts = parseAccounts(await abortable(answer, signal))
       if (!isFilled(accounts)) throw new LatchkeyError('WALLET_ANSWER_INVALID')
       return { accounts, chainId: await abortable(readChainId(), signal) }
     },

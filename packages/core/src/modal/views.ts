@@ -1,12 +1,20 @@
 import type { ChainId } from '@latchkey/wire'
 
+/** What was begun in the click that led to a view. */
+export type Asked = {
+  readonly answer: Promise<unknown>
+  /** Aborted once nobody waits for it any more. */
+  readonly signal: AbortSignal
+  readonly leave: () => void
+}
+
 /** Every view of the modal and what it needs to be drawn. */
 export type View =
   | { name: 'Connect' }
   | { name: 'AllWallets' }
-  | { name: 'ConnectingExternal'; connectorId: string }
+  | { name: 'ConnectingExternal'; connectorId: string; asked?: Asked }
   /** `walletId` is a wallet's id in the directory. */
-  | { name: 'ConnectingWalletConnect'; walletId: string }
+  | { name: 'ConnectingWalletConnect'; walletId: string; asked?: Asked }
   | { name: 'ConnectingWalletConnectBasic' }
   /** The link in the mail has to be opened; what else is known stands in the state's `login`. */
   | { name: 'EmailVerifyDevice' }
@@ -20,7 +28,7 @@ export type View =
   | { name: 'Account'; tab?: AccountTab }
   | { name: 'Transactions' }
   | { name: 'Networks' }
-  | { name: 'SwitchNetwork'; chainId: ChainId }
+  | { name: 'SwitchNetwork'; chainId: ChainId; asked?: Asked }
   | { name: 'UnsupportedChain' }
   | { name: 'Send' }
   | { name: 'SendSelectToken' }

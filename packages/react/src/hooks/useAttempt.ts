@@ -1,42 +1,62 @@
-import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import type { Asked } from '@latchkey/core'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 /** Milliseconds after which a wallet that does not answer gets a hint. */
 const SLOW_AFTER_MS = 8_000
 
 type Attempt = { status: 'waiting'; isSlow: boolean } | { status: 'failed'; error: unknown }
 
-/** Asks a wallet as soon as the view stands, and again on `retry`; leaving the view calls it off. */
-export function useAttempt(
-  run: (signal: AbortSignal) => Promise<void>,
-  { slowAfterMs = SLOW_AFTER_MS }: { slowAfterMs?: number } = {},
-): Attempt & { retry: () => void } {
-  const [turn, setTurn] = useState(0)
-  const [attempt, setAttempt] = useState<Attempt>({ status: 'waiting', isSlow: false })
-  const start = useEffectEvent(run)
+type Options<Result> = {
+  /** What the click that led here has asked already. */
+  asked?: Asked | undefined
+  /** Runs with the answer, unless the view was left before. */
+  done?: (answer: Result) => void
+  slowAfterMs?: number
+}
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each turn is one asking
-  useEffect(() => {
-    const controller = new AbortController()
-    const { signal } = controller
-    // Strict mode mounts twice; a wallet must be asked once.
-    const begin = setTimeout(() => {
-      start(signal).catch(
-        (error: unknown) => signal.aborted || setAttempt({ status: 'failed', error }),
-      )
-    })
+/** Asks a wallet as soon as the view stands, and again within the click of `retry`; leaving the view calls it off. */
+export function useAttempt<Result>(
+  ask: (signal: AbortSignal) => Promise<Result>,
+  { asked, done, slowAfterMs = SLOW_AFTER_MS }: Options<Result> = {},
+): Attempt & { retry: () => void } {
+  const [attempt, setAttempt] = useState<Attempt>({ status: 'waiting', isSlow: false })
+  const leave = useRef<() => void>(undefined)
+
+  const begin = (
+    answer: Promise<unknown>,
+    controller: Pick<AbortController, 'abort' | 'signal'>,
+  ) => {
+    leave.current?.()
+    setAttempt({ status: 'waiting', isSlow: false })
     const slow = setTimeout(() => {
       setAttempt((now) => (now.status === 'waiting' ? { status: 'waiting', isSlow: true } : now))
     }, slowAfterMs)
-    return () => {
-      clearTimeout(begin)
+    leave.current = () => {
       clearTimeout(slow)
       controller.abort()
     }
-  }, [turn, slowAfterMs])
+    const { signal } = controller
+    answer.then(
+      (result) => signal.aborted || done?.(result as Result),
+      (error: unknown) => signal.aborted || setAttempt({ status: 'failed', error }),
+    )
+  }
+  const askNow = () => {
+    const controller = new AbortController()
+    begin(ask(controller.signal), controller)
+  }
+  const first = useEffectEvent(() => {
+    if (!asked || asked.signal.aborted) return askNow()
+    begin(asked.answer, { signal: asked.signal, abort: asked.leave })
+  })
 
-  const retry = useCallback(() => {
-    setAttempt({ status: 'waiting', isSlow: false })
-    setTurn((number) => number + 1)
+  useEffect(() => {
+    // Strict mode mounts twice; a wallet must be asked once.
+    const timer = setTimeout(() => first())
+    return () => {
+      clearTimeout(timer)
+      leave.current?.()
+    }
   }, [])
-  return { ...attempt, retry }
+  return { ...attempt, retry: askNow }
 }

@@ -1,4 +1,4 @@
-import { platformOf, pushView, walletImageUrl } from '@latchkey/core'
+import { platformOf, walletImageUrl } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -13,7 +13,7 @@ import { Search } from '../parts/Search.tsx'
 import { SkeletonCards } from '../parts/Skeleton.tsx'
 import { queryClientOf, walletsQuery } from '../queries.ts'
 import { codeOf, connectorOf } from '../walletRows.ts'
-import { viewTo, waysTo } from '../walletWays.ts'
+import { chooseWallet, waysTo } from '../walletWays.ts'
 import styles from './AllWallets.module.css'
 
 /** Milliseconds that a search rests before it is asked. */
@@ -101,7 +101,7 @@ function Card({ wallet }: { wallet: DirectoryWallet }) {
       type="button"
       className={styles.card}
       title={name}
-      onClick={() => pushView(app, viewTo(app, wallet))}
+      onClick={() => chooseWallet(app, wallet)}
     >
       <Picture src={here?.iconUrl ?? walletImageUrl(app, image_id)} name={name} size={56} />
       <span className={styles.name}>{name}</span>

@@ -1,4 +1,4 @@
-import { connect, forceCloseModal, goBack, type View } from '@latchkey/core'
+import { type Asked, connect, forceCloseModal, goBack, type View } from '@latchkey/core'
 import { isError } from '@latchkey/wire'
 import { useApp } from '../hooks/useApp.ts'
 import { useAppState } from '../hooks/useAppState.ts'
@@ -10,15 +10,23 @@ import { Waiting } from '../parts/Waiting.tsx'
 import { refusalOf } from './refusalOf.ts'
 
 /** Asks a wallet of this browser and waits for it; closes the modal once it is connected while `view` is shown. */
-export function AskWallet({ connectorId, view }: { connectorId: string; view: View }) {
+export function AskWallet({
+  connectorId,
+  view,
+}: {
+  connectorId: string
+  view: View & { asked?: Asked }
+}) {
   const app = useApp()
   const t = useT()
   const info = useAppState((state) => state.connectors.find(({ id }) => id === connectorId))
   const name = info?.name ?? connectorId
-  const { retry, ...attempt } = useAttempt(async (signal) => {
-    await connect(app, { connectorId, signal })
-    // Core shows UnsupportedChain by itself when the wallet is on another network.
-    if (app.store.getState().modal.history.at(-1) === view) forceCloseModal(app)
+  const { retry, ...attempt } = useAttempt((signal) => connect(app, { connectorId, signal }), {
+    asked: view.asked,
+    done: () => {
+      // Core shows UnsupportedChain by itself when the wallet is on another network.
+      if (app.store.getState().modal.history.at(-1) === view) forceCloseModal(app)
+    },
   })
   const picture = <Picture src={info?.iconUrl} name={name} size={80} />
 

@@ -1,4 +1,5 @@
 import {
+  askWallet,
   type ConnectMethod,
   loginEmail,
   platformOf,
@@ -20,7 +21,7 @@ import { SkeletonField, SkeletonRows } from '../parts/Skeleton.tsx'
 import { prefetchPairing } from '../prefetchPairing.ts'
 import { queryClientOf, recommendedQuery } from '../queries.ts'
 import { keyOf, type WalletRow, walletRows } from '../walletRows.ts'
-import { viewTo } from '../walletWays.ts'
+import { chooseWallet } from '../walletWays.ts'
 import { Legal } from './Legal.tsx'
 import styles from './view.module.css'
 
@@ -201,7 +202,7 @@ function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
         label={name}
         disabled={disabled}
         {...early}
-        onClick={() => pushView(app, viewTo(app, row.wallet))}
+        onClick={() => chooseWallet(app, row.wallet)}
       />
     )
   }
@@ -216,7 +217,7 @@ function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
         </Tag>
       }
       disabled={disabled}
-      onClick={() => pushView(app, { name: 'ConnectingExternal', connectorId: id })}
+      onClick={() => askWallet(app, { connectorId: id })}
     />
   )
 }

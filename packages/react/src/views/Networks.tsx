@@ -4,6 +4,7 @@ import {
   isConnected,
   type Network,
   networkImageUrl,
+  pushAsking,
   pushView,
   switchNetwork,
 } from '@latchkey/core'
@@ -69,7 +70,9 @@ export function NetworkRow({ network }: { network: Network }) {
   const isActive = chainId === active.caipNetworkId && unsupportedChainId === undefined
   const choose = () => {
     if (isConnected(activeConnection(app.store.getState())) && !isActive)
-      return pushView(app, { name: 'SwitchNetwork', chainId })
+      return pushAsking(app, { name: 'SwitchNetwork', chainId }, () =>
+        switchNetwork(app, { chainId }),
+      )
     // Without a wallet a network is only selected, which cannot fail for one of this list.
     void switchNetwork(app, { chainId })
       .then(() => goBack(app))

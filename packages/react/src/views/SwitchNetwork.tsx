@@ -19,11 +19,12 @@ export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
     state.networks.find(({ caipNetworkId }) => caipNetworkId === chainId),
   )
   const name = network?.name ?? chainId
-  const { retry, ...attempt } = useAttempt(async (signal) => {
-    await switchNetwork(app, { chainId })
-    const { history } = app.store.getState().modal
-    if (signal.aborted || history.at(-1) !== view) return
-    leave(history.map((each) => each.name))
+  const { retry, ...attempt } = useAttempt(() => switchNetwork(app, { chainId }), {
+    asked: view.asked,
+    done: () => {
+      const { history } = app.store.getState().modal
+      if (history.at(-1) === view) leave(history.map((each) => each.name))
+    },
   })
   const leave = (names: readonly string[]) => {
     // Account → Networks → SwitchNetwork ends on Account; from the page's own button it ends on the page.

@@ -1,0 +1,22 @@
+import type { App } from '../createApp.ts'
+import { pushAsking } from '../modal/pushAsking.ts'
+import type { View } from '../modal/views.ts'
+
+/**
+ * Asks a wallet of this browser in the very click that chose it, before anything is loaded, and leads to the view that waits
+ * for it: `ConnectingExternal` unless told.
+ */
+export function askWallet(
+  app: App,
+  parameters: {
+    connectorId: string
+    view?: Extract<View, { name: 'ConnectingExternal' | 'ConnectingWalletConnect' }>
+  },
+): void {
+  const { connectorId, view = { name: 'ConnectingExternal', connectorId } } = parameters
+  const asked = app.connectors.get(connectorId)?.ask?.()
+  pushAsking(app, view, async (signal) => {
+    const { connect } = await import('./connect.ts')
+    return connect(app, { connectorId, asked, signal })
+  })
+}
