@@ -1,4 +1,4 @@
-import type { ChainId } from '@latchkey/wire'
+import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import { encodeFunctionData } from 'viem/utils'
 import type { Activity } from '../activity/activity.ts'
 import { isSpamToken } from '../history/spam.ts'
@@ -49,18 +49,25 @@ const othersSearches = 16
 /**
  * The native balance, every listed token's and of what the account itself got, zero ones included, from the chain. Prices
  * only for what is held or forced; what no list names has none unless forced: anybody can make a token, a pool and a price.
- * A token that reverts or answers anything but one number is left out. Throws RPC_UNAVAILABLE.
+ * A token that reverts or answers anything but one number is left out. `isWhole`: nothing is missing because a read
+ * failed. Throws RPC_UNAVAILABLE.
  */
-export async function readHoldings(sources: Sources, asked: Asked): Promise<Holding[]> {
+export async function readHoldings(
+  sources: Sources,
+  asked: Asked,
+): Promise<{ readonly holdings: Holding[]; readonly isWhole: boolean }> {
   const { config, tokensOf, readPrices } = sources
   const { chainId, forced } = asked
   const chain = config.chains[chainId]
-  if (chain === undefined) return []
+  if (chain === undefined) return { holdings: [], isWhole: true }
   const listed = await tokensOf(chainId)
-  const [amounts, [extra, extraAmounts]] = await Promise.all([
+  const [amounts, others] = await Promise.all([
     readAmounts(sources, { ...asked, tokens: listed, native: [nativeRead(asked)] }),
     readOthers(sources, asked),
   ])
+  // No contract can fail it: a node that does not tell it has told nothing.
+  if (amounts[0] === undefined)
+    throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
   const native = { ...chain.nativeCurrency, address: undefined }
   const held = [
     ...[native, ...listed].map((asset, index) => ({
@@ -68,7 +75,11 @@ export async function readHoldings(sources: Sources, asked: Asked): Promise<Hold
       amount: amounts[index],
       trusted: true,
     })),
-    ...extra.map((asset, index) => ({ asset, amount: extraAmounts[index], trusted: false })),
+    ...others.tokens.map((asset, index) => ({
+      asset,
+      amount: others.amounts[index],
+      trusted: false,
+    })),
   ].flatMap(({ asset, amount, trusted }) => {
     if (amount === undefined) return []
     const key = (asset.address?.toLowerCase() ?? nativeAddress) as Hex
@@ -79,31 +90,37 @@ export async function readHoldings(sources: Sources, asked: Asked): Promise<Hold
   const cache = forced.length > 0 ? 'pass' : 'use'
   const prices = await readPrices({ chainId, tokens: keys, cache })
   const byKey = new Map(keys.map((key, index) => [key, prices[index]]))
-  return held.map(({ asset: { name, symbol, decimals, address }, amount, key }) => {
+  const holdings = held.map(({ asset: { name, symbol, decimals, address }, amount, key }) => {
     const seen = key === undefined ? undefined : byKey.get(key)
     return { name, symbol, decimals, address, amount, seen }
   })
+  return { holdings, isWhole: others.isWhole }
 }
 
 /** Tokens that no list names, with their amounts: read apart, since they must not take the listed ones along. */
-async function readOthers(
-  sources: Sources,
-  asked: Asked,
-): Promise<[readonly Token[], readonly (bigint | undefined)[]]> {
+async function readOthers(sources: Sources, asked: Asked): Promise<Others> {
   const found = await discover(sources, asked)
-  const tokens = await readExtra(sources, { ...asked, found })
-  if (tokens.length === 0) return [[], []]
+  const { tokens, ...extra } = await readExtra(sources, { ...asked, found: found ?? [] })
+  const isWhole = extra.isWhole && found !== undefined
+  if (tokens.length === 0) return { tokens, amounts: [], isWhole }
   const native = [nativeRead(asked)]
   const reading = readAmounts(sources, { ...asked, tokens, native, searches: othersSearches })
-  const amounts = await reading.catch(() => [])
-  return [tokens, amounts.slice(1)]
+  const amounts = await reading.catch(() => undefined)
+  if (amounts === undefined) return { tokens, amounts: [], isWhole: false }
+  return { tokens, amounts: amounts.slice(1), isWhole }
 }
 
-/** Contracts the account got tokens of, and from now on follows it. */
+type Others = {
+  readonly tokens: readonly Token[]
+  readonly amounts: readonly (bigint | undefined)[]
+  readonly isWhole: boolean
+}
+
+/** Contracts the account got tokens of, undefined where that cannot be told; from now on it is followed. */
 async function discover(
   { activity, log }: Sources,
   { owner, chainId }: Asked,
-): Promise<readonly Hex[]> {
+): Promise<readonly Hex[] | undefined> {
   if (activity === undefined) return []
   const account = { chainId, address: owner }
   try {
@@ -112,7 +129,7 @@ async function discover(
     return await activity.tokensOf(account, mostDiscovered)
   } catch (error) {
     log.warn({ err: error, chain: chainId }, 'tokens not discovered')
-    return []
+    return undefined
   }
 }
 
@@ -122,19 +139,20 @@ type Extra = Asked & { readonly found: readonly Hex[] }
 async function readExtra(
   { listedOf, factsOf }: Sources,
   { chainId, found, forced }: Extra,
-): Promise<Token[]> {
+): Promise<Pick<Others, 'tokens' | 'isWhole'>> {
   const { tokens, knownNames } = await listedOf(chainId)
   const addresses = [...new Set([...forced, ...found])].filter(
     (address) => address !== nativeAddress && !tokens.has(address),
   )
-  if (addresses.length === 0) return []
+  if (addresses.length === 0) return { tokens: [], isWhole: true }
   const facts = await factsOf(chainId, addresses)
   const isSpam = ({ name, symbol }: Token) =>
     isSpamToken({ name, symbol, amount: 1n, listed: false, ownAct: false, knownNames })
-  return addresses.flatMap((address) => {
+  const wanted = addresses.flatMap((address) => {
     const token = tokenOf(address, facts.get(address))
     return token && (forced.includes(address) || !isSpam(token)) ? [token] : []
   })
+  return { tokens: wanted, isWhole: addresses.every((address) => facts.has(address)) }
 }
 
 type Amounts = Asked & {

@@ -1,6 +1,6 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import { encodeFunctionData, isHex } from 'viem/utils'
-import type { RpcReply } from '../rpc/readReplies.ts'
+import { type ParsedReply, readFaultIn } from '../rpc/readReplies.ts'
 import type { UpstreamCall, Upstreams } from '../rpc/upstreams.ts'
 import { multicallAbi } from './abi.ts'
 import { decodeAggregate, encodeAggregate } from './aggregate.ts'
@@ -27,8 +27,7 @@ const usualSearches = 64
 
 /**
  * Reads many things in as few upstream calls as can be: what each returned, undefined where it reverted. Throws
- * RPC_UNAVAILABLE when no upstream answers, or none with sense: something in `reads` should be sure to succeed, such as
- * a native balance.
+ * RPC_UNAVAILABLE when no upstream answers, or none with sense.
  */
 export async function readMany(
   source: Source,
@@ -37,20 +36,24 @@ export async function readMany(
   const { multicall3 } = source
   const size = multicall3 === undefined ? mostPerBatch : mostPerCall
   const results: (Hex | undefined)[] = []
-  const search = { left: source.searches ?? usualSearches, succeeded: false }
+  const search = { left: source.searches ?? usualSearches, succeeded: false, answered: false }
   for (let start = 0; start < reads.length; start += size) {
     const part = reads.slice(start, start + size)
+    search.answered = false
     results.push(
       ...(multicall3 === undefined
-        ? await readBatch(source, part)
+        ? await readBatch({ ...source, search }, part)
         : await readAggregate({ ...source, multicall3, search }, part)),
     )
+    if (!search.answered) throw unavailable(source)
   }
   return results
 }
 
-type Search = { left: number; succeeded: boolean }
-type Aggregate = Source & { readonly multicall3: Hex; readonly search: Search }
+/** `answered`: a node said something that is an answer, if only that a contract failed or says too much. */
+type Search = { left: number; succeeded: boolean; answered: boolean }
+type Searching = Source & { readonly search: Search }
+type Aggregate = Searching & { readonly multicall3: Hex }
 
 async function readAggregate(
   source: Aggregate,
@@ -68,8 +71,7 @@ async function readAggregate(
   // One contract ate all the gas or returned megabytes: find it by halves, keep the others.
   search.left -= 2
   if (reads.length === 1 || (search.left < 0 && search.succeeded)) return reads.map(() => undefined)
-  if (search.left < 0)
-    throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: source.chainId } })
+  if (search.left < 0) throw unavailable(source)
   const middle = Math.ceil(reads.length / 2)
   const left = await readAggregate(source, reads.slice(0, middle))
   return [...left, ...(await readAggregate(source, reads.slice(middle)))]
@@ -85,7 +87,7 @@ function targetOf(read: Read, multicall3: Hex): { target: Hex; callData: Hex } {
   return { target: multicall3, callData }
 }
 
-async function readBatch(source: Source, reads: readonly Read[]): Promise<(Hex | undefined)[]> {
+async function readBatch(source: Searching, reads: readonly Read[]): Promise<(Hex | undefined)[]> {
   const calls = reads.map((read) =>
     'to' in read
       ? ethCall(read.to, read.data)
@@ -100,17 +102,24 @@ const ethCall = (to: Hex, data: Hex): UpstreamCall => ({
 })
 
 async function request(
-  { upstreams, chainId }: Source,
+  { upstreams, chainId, search }: Searching,
   calls: readonly UpstreamCall[],
-): Promise<readonly (RpcReply | undefined)[]> {
-  const answer = await upstreams.request(chainId, calls)
-  if ('replies' in answer) return answer.replies
-  if (answer.fault === 'tooLarge') return calls.map(() => undefined)
-  throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
+): Promise<readonly (ParsedReply | undefined)[]> {
+  const answer = await upstreams.read(chainId, calls)
+  if ('replies' in answer) {
+    search.answered ||= answer.replies.some(isAnswer)
+    return answer.replies
+  }
+  if (answer.fault !== 'tooLarge') throw unavailable({ chainId })
+  search.answered = true
+  return calls.map(() => undefined)
 }
 
-function hexOf(reply: RpcReply | undefined): Hex | undefined {
-  if (reply?.result === undefined) return undefined
-  const result: unknown = JSON.parse(reply.result)
-  return isHex(result) ? result : undefined
-}
+const isAnswer = (reply: ParsedReply) =>
+  reply.error === undefined ? hexOf(reply) !== undefined : readFaultIn(reply) === undefined
+
+const hexOf = (reply: ParsedReply | undefined): Hex | undefined =>
+  isHex(reply?.result, { strict: false }) ? reply.result : undefined
+
+const unavailable = ({ chainId }: Pick<Source, 'chainId'>) =>
+  new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })

@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { type Chains, readArtifact, startChains } from '@latchkey/dev'
 import { accountBalance, accountPortfolio } from '@latchkey/wire'
 import { encodeDeployData, encodeFunctionData, getAddress, parseAbi } from 'viem/utils'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { heldActivity } from '../../test/heldActivity.ts'
 import { makeServices } from '../../test/makeServices.ts'
+import { startFailing } from '../../test/startFailing.ts'
 import { createOutbound } from '../outbound/createOutbound.ts'
 import { createUpstreams } from '../rpc/upstreams.ts'
 import { openSources } from './openSources.ts'
@@ -127,6 +128,34 @@ test('default: the portfolio names what is held', async () => {
   )
   expect(data.map(({ id }) => id).slice(1)).toEqual(balances.slice(1).map(({ address }) => address))
 })
+
+test.each([{ plain: false }, { plain: true }])(
+  'error: a node that answers every call with an error is 503, never an empty balance, and nothing of it is kept: %o',
+  async ({ plain }) => {
+    const failing = await startFailing(chains.urls['eip155:31337'])
+    onTestFinished(failing.stop)
+    const { get } = await start({ first: failing.url, plain })
+    for (let asking = 0; asking < 2; asking++)
+      expect(await get(holder(), '&chainId=31337')).toMatchObject({ status: 503, field: 'chainId' })
+    const other = await get(holder())
+    expect(new Set(other.balances.map(({ chainId }) => chainId))).toEqual(new Set(['eip155:31338']))
+    failing.heal()
+    const healed = await get(holder(), '&chainId=31337')
+    expect([healed.status, healed.balances.length]).toEqual([200, held.length])
+    expect((await get(holder())).balances.length).toBeGreaterThan(other.balances.length)
+  },
+)
+
+test.each([{ plain: false }, { plain: true }])(
+  'behavior: a healthy second upstream is asked where the first answers with errors: %o',
+  async ({ plain }) => {
+    const failing = await startFailing(chains.urls['eip155:31337'])
+    onTestFinished(failing.stop)
+    const { get } = await start({ first: [failing.url, proxy.url], plain })
+    const { status, balances } = await get(holder(), '&chainId=31337')
+    expect([status, balances.length]).toEqual([200, held.length])
+  },
+)
 
 test('param: another currency has amounts but no invented price', async () => {
   const { get } = await start()
@@ -271,7 +300,7 @@ const token = (address: string, symbol: string, decimals = 18) => ({
 
 type Options = {
   tokens?: unknown[]
-  first?: string
+  first?: string | string[]
   second?: string
   plain?: boolean
   found?: Hex[]
@@ -291,12 +320,12 @@ async function start({ tokens = [], first = proxy.url, second, plain, found }: O
   const list = join(folder, `${Math.random()}.json`)
   const broken = [{ chainId: 31337, address: 'x' }, null, token(addressAt(5), 'NFT', 0)]
   await writeFile(list, JSON.stringify({ name: 'Test', tokens: [...own, ...tokens, ...broken] }))
-  const chain = (id: 'eip155:31337' | 'eip155:31338', url: string) => {
+  const chain = (id: 'eip155:31337' | 'eip155:31338', urls: string | string[]) => {
     const { multicall3, uniswapV2Factory, wrappedEther, usd } = chains.addresses[id]
     return {
       name: id,
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      upstreams: [url],
+      upstreams: [urls].flat(),
       ...(!plain && { multicall3 }),
       tokenLists: [list],
       uniswapV2: { factory: uniswapV2Factory, wrappedNative: wrappedEther, usd },

@@ -94,7 +94,7 @@ const secondsOf = ({ activity, config }: Needs, chainIds: readonly ChainId[]) =>
     ? watchedSeconds
     : unwatchedSeconds
 
-/** The body of the answer; not to be kept when a chain is missing in it. Throws RPC_UNAVAILABLE when all are. */
+/** The body of the answer; not to be kept when something is missing in it. Throws RPC_UNAVAILABLE when all chains are. */
 async function readAnswer(
   needs: Needs,
   asked: AskedBalance,
@@ -102,7 +102,7 @@ async function readAnswer(
   const { owner, chainIds } = asked
   const read = (chainId: ChainId) =>
     readHoldings(needs, { owner, chainId, forced: forcedOn(asked, chainId) }).then(
-      (holdings) => ({ chainId, holdings }),
+      (read) => ({ chainId, ...read }),
       (error: unknown) => {
         if (!isError(error, 'RPC_UNAVAILABLE')) throw error
         return { chainId, error }
@@ -124,7 +124,8 @@ async function readAnswer(
     }))
     .sort(compare)
     .map(({ balance }) => balance)
-  return { text: JSON.stringify({ balances }), keep: failed.length === 0 }
+  const keep = chains.every((chain) => !('error' in chain) && chain.isWhole)
+  return { text: JSON.stringify({ balances }), keep }
 }
 
 const forcedOn = ({ forced }: AskedBalance, chainId: ChainId) =>

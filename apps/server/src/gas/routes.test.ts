@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
 import { rpc } from '../../test/startActivity.ts'
+import { startFailing } from '../../test/startFailing.ts'
 import { createUpstreams } from '../rpc/upstreams.ts'
 import { gasRoutes } from './routes.ts'
 
@@ -54,7 +55,10 @@ test('behavior: where blocks have no base fee, the plain price; where there is n
 test('error: nodes that say nothing useful are 503, and a healthy second one is asked', async () => {
   const broken = { eth_gasPrice: new Error('boom'), eth_feeHistory: new Error('boom') }
   expect(await startNode(broken)).toMatchObject({ status: 503, field: 'chainId' })
-  expect(await start({ 'eip155:1': ['http://127.0.0.1:9'] })).toMatchObject({ status: 503 })
+  const failing = await startFailing(chains.urls['eip155:31337'])
+  onTestFinished(failing.stop)
+  const urls = [failing.url, chains.urls['eip155:31337']]
+  expect(await start({ 'eip155:31337': urls }, 'eip155:31337')).toMatchObject({ status: 200 })
 })
 
 test.each([

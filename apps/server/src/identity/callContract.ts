@@ -1,6 +1,6 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import { isHex } from 'viem/utils'
-import type { RpcReply } from '../rpc/readReplies.ts'
+import { type ParsedReply, readFaultIn } from '../rpc/readReplies.ts'
 import type { Upstreams } from '../rpc/upstreams.ts'
 
 type Hex = `0x${string}`
@@ -14,18 +14,18 @@ export type Called = { readonly returned: Hex } | { readonly reverted: Hex } | u
 // A contract may return megabytes; no record is that long.
 const mostCharacters = 300_000
 
-/** Calls contracts at the newest block, all in one request. Throws RPC_UNAVAILABLE when no upstream answers. */
+/** Calls contracts at the newest block, all in one request. Throws RPC_UNAVAILABLE when no upstream answers each of them. */
 export async function callContracts(
   { upstreams, chainId }: { readonly upstreams: Upstreams; readonly chainId: ChainId },
   calls: readonly Call[],
 ): Promise<Called[]> {
   if (calls.length === 0) return []
-  const answer = await upstreams.request(
+  const answer = await upstreams.read(
     chainId,
     calls.map((call) => ({ method: 'eth_call', params: JSON.stringify([call, 'latest']) })),
   )
-  if ('replies' in answer) return answer.replies.map(calledOf)
-  if (answer.fault !== 'tooLarge')
+  if ('replies' in answer && !answer.replies.some(readFaultIn)) return answer.replies.map(calledOf)
+  if (!('fault' in answer) || answer.fault !== 'tooLarge')
     throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
   if (calls.length === 1) return [undefined]
   // One of them spoils it for all.
@@ -35,13 +35,12 @@ export async function callContracts(
   return alone.flat()
 }
 
-function calledOf(reply: RpcReply): Called {
-  const text = reply.result ?? reply.error
-  if (text.length > mostCharacters) return undefined
-  const json: unknown = JSON.parse(text)
-  if (reply.result !== undefined)
-    return isHex(json) && json !== '0x' ? { returned: json } : undefined
-  const data = revertDataIn(json)
+function calledOf({ result, error }: ParsedReply): Called {
+  if (error === undefined) {
+    const isShort = typeof result === 'string' && result.length <= mostCharacters
+    return isShort && isHex(result) && result !== '0x' ? { returned: result } : undefined
+  }
+  const data = error.length > mostCharacters ? undefined : revertDataIn(JSON.parse(error))
   return data === undefined ? undefined : { reverted: data }
 }
 

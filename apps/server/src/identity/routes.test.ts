@@ -1,9 +1,10 @@
 import { type Chains, type DevChainId, startChains } from '@latchkey/dev'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { askIdentities } from '../../test/askIdentities.ts'
 import { devNames } from '../../test/devNames.ts'
 import { startUpstream } from '../../test/fakeUpstream.ts'
 import { chainWith } from '../../test/makeServices.ts'
+import { startFailing } from '../../test/startFailing.ts'
 import type { ChainConfig } from '../config.ts'
 
 const one = 'eip155:31337'
@@ -47,6 +48,20 @@ test('default: an account that goes by a name, its avatar on our own server', as
     name: 'bob.latchkey.eth',
     avatar: expect.stringContaining(`${config.publicUrl}/v1/identity/${accountAt(1)}/avatar?v=`),
   })
+})
+
+test('error: a node that answers every call with an error is 503, not an account without a name; a second one is asked', async () => {
+  const failing = await startFailing(chains.urls[one])
+  onTestFinished(failing.stop)
+  const { ask } = askIdentities({ [one]: chain(one, { upstreams: [failing.url] }) })
+  expect((await ask(accountAt(0))).status).toBe(503)
+  expect((await ask('name/bob.latchkey.eth')).status).toBe(503)
+  failing.heal()
+  expect((await ask(accountAt(0))).body).toMatchObject({ name: 'alice.latchkey.eth' })
+  const broken = await startFailing(chains.urls[one])
+  onTestFinished(broken.stop)
+  const both = askIdentities({ [one]: chain(one, { upstreams: [broken.url, chains.urls[one]] }) })
+  expect((await both.ask(accountAt(0))).body).toMatchObject({ name: 'alice.latchkey.eth' })
 })
 
 test('default: the account behind a name', async () => {

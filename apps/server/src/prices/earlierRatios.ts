@@ -1,4 +1,4 @@
-import type { ChainId } from '@latchkey/wire'
+import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import { decodeEventLog, toEventSelector } from 'viem/utils'
 import * as z from 'zod'
 import type { Upstreams } from '../rpc/upstreams.ts'
@@ -22,13 +22,13 @@ const log = z.object({
 })
 const logs = z.array(log)
 
-/** The newest block; undefined when no upstream says. */
-export async function readNewest({ upstreams, chainId }: Chain): Promise<Newest | undefined> {
+/** The newest block. Throws RPC_UNAVAILABLE. */
+export async function readNewest({ upstreams, chainId }: Chain): Promise<Newest> {
   const params = '["latest",false]'
-  const answer = await upstreams.request(chainId, [{ method: 'eth_getBlockByNumber', params }])
-  const reply = 'replies' in answer ? answer.replies[0]?.result : undefined
-  const block = header.safeParse(reply === undefined ? undefined : JSON.parse(reply)).data
-  return block && { number: BigInt(block.number), minedAtMs: Number(block.timestamp) * 1000 }
+  const answer = await upstreams.read(chainId, [{ method: 'eth_getBlockByNumber', params }])
+  const block = header.safeParse('replies' in answer ? answer.replies[0]?.result : undefined).data
+  if (block === undefined) throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
+  return { number: BigInt(block.number), minedAtMs: Number(block.timestamp) * 1000 }
 }
 
 /** A pool traded in at most this many blocks can be looked back at. */
@@ -79,13 +79,13 @@ async function readPart(
     toBlock: 'latest',
   }
   const params = JSON.stringify([filter])
-  const answer = await upstreams.request(chainId, [
+  const answer = await upstreams.read(chainId, [
     { method: 'eth_getLogs', params },
     { method: 'eth_blockNumber', params: '[]' },
   ])
   const [reply, height] = ('replies' in answer ? answer.replies : []).map(({ result }) => result)
-  const parsed = logs.safeParse(reply === undefined ? undefined : JSON.parse(reply))
-  const known = quantity.safeParse(height === undefined ? undefined : JSON.parse(height)).data
+  const parsed = logs.safeParse(reply)
+  const known = quantity.safeParse(height).data
   if (!parsed.success || known === undefined || BigInt(known) < readAt)
     return pools.map(({ address }) => [address, undefined])
   const settled = newest.number - settledAfterBlocks

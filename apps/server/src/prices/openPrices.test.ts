@@ -5,7 +5,8 @@ import type { ChainId } from '@latchkey/wire'
 import { encodeFunctionData, parseAbi } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeServices } from '../../test/makeServices.ts'
-import type { RpcReply } from '../rpc/readReplies.ts'
+import { startFailing } from '../../test/startFailing.ts'
+import type { ParsedReply } from '../rpc/readReplies.ts'
 import { createUpstreams } from '../rpc/upstreams.ts'
 import { openPrices } from './openPrices.ts'
 import { nativeAddress, priceScale } from './price.ts'
@@ -20,7 +21,7 @@ const abi = parseAbi([
   'function swapExactTokensForTokens(uint256, uint256, address[], address, uint256)',
 ])
 
-const stops: (() => void)[] = []
+const stops: (() => unknown)[] = []
 afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
@@ -118,9 +119,18 @@ test.each(['v2', 'v3'] as const)(
 test('behavior: a node behind the one that told the pools says nothing of what moved them', async () => {
   await swap('v2', 2_000n)
   const number = BigInt((await rpc('eth_blockNumber', [])) as Hex) - 9n
-  const behind = `"0x${number.toString(16)}"`
-  const { read } = open({ v2: true, logsOf: [{ result: '[]' }, { result: behind }] })
+  const behind = `0x${number.toString(16)}`
+  const { read } = open({ v2: true, logsOf: [{ result: [] }, { result: behind }] })
   expect(await read([nativeAddress])).toEqual([undefined])
+})
+
+test('error: while the node fails nothing is kept as having no price', async () => {
+  const failing = await startFailing(chains.urls[chainId])
+  stops.push(failing.stop)
+  const { read } = open({ v2: true, upstream: failing.url })
+  expect(await read([nativeAddress])).toEqual([undefined])
+  failing.heal()
+  expect((await read([nativeAddress])).map(dollars)).toEqual([3000])
 })
 
 test('behavior: on a chain at rest for a minute everything stands', async () => {
@@ -206,7 +216,7 @@ type Options = {
   upstream?: string
   outside?: string
   /** What a node answers that is asked for logs. */
-  logsOf?: RpcReply[]
+  logsOf?: ParsedReply[]
 }
 
 function open({ v2 = false, v3 = false, routes, outside, upstream, logsOf }: Options) {
@@ -228,10 +238,10 @@ function open({ v2 = false, v3 = false, routes, outside, upstream, logsOf }: Opt
   let requests = 0
   const counted: typeof upstreams = {
     ...upstreams,
-    request(id, calls) {
+    read(id, calls) {
       requests++
       if (logsOf && calls[0]?.method === 'eth_getLogs') return Promise.resolve({ replies: logsOf })
-      return upstreams.request(id, calls)
+      return upstreams.read(id, calls)
     },
   }
   const config = { ...services.config, priceSourceUrl: outside }

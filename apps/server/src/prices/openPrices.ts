@@ -69,10 +69,12 @@ async function readCached(
 async function readAnew(needs: Needs, { chainId, tokens }: Asked): Promise<Map<Hex, SeenPrice>> {
   const { kv, log } = needs
   try {
-    const prices = await readSources(needs, { chainId, tokens })
-    const kept = tokens.map((token) => {
+    const { prices, isWhole } = await readSources(needs, { chainId, tokens })
+    const kept = tokens.map(async (token) => {
       const seen = prices.get(token)
-      return kv.set(keyOf(chainId, token), seen ? textOf(seen) : 'none', cacheSeconds)
+      // Nobody has said that there is none.
+      if (seen === undefined && !isWhole) return
+      await kv.set(keyOf(chainId, token), seen ? textOf(seen) : 'none', cacheSeconds)
     })
     await Promise.all(kept)
     return prices
@@ -82,7 +84,11 @@ async function readAnew(needs: Needs, { chainId, tokens }: Asked): Promise<Map<H
   }
 }
 
-async function readSources(needs: Needs, { chainId, tokens }: Asked): Promise<Map<Hex, SeenPrice>> {
+/** `isWhole`: every source was read. */
+async function readSources(
+  needs: Needs,
+  { chainId, tokens }: Asked,
+): Promise<{ readonly prices: Map<Hex, SeenPrice>; readonly isWhole: boolean }> {
   const chain = needs.config.chains[chainId]
   const wrapped = chain && exchangeOf(chain)?.wrappedNative
   // The wrapped native token is the native one.
@@ -93,15 +99,15 @@ async function readSources(needs: Needs, { chainId, tokens }: Asked): Promise<Ma
   const [pools, outside] = await Promise.all([
     readPoolPrices(needs, { chainId, tokens: poolTokens }).catch((error: unknown) => {
       needs.log.warn({ err: error, chain: chainId }, 'pools not read')
-      return new Map<Hex, SeenPrice>()
+      return undefined
     }),
     readOutside(needs, { chainId, tokens }),
   ])
   const entries = tokens.flatMap((token) => {
-    const price = choose(outside.get(token), pools.get(poolTokenOf(token)))
+    const price = choose(outside.prices.get(token), pools?.get(poolTokenOf(token)))
     return price === undefined ? [] : [[token, price] as const]
   })
-  return new Map(entries)
+  return { prices: new Map(entries), isWhole: pools !== undefined && outside.isWhole }
 }
 
 function choose(

@@ -140,6 +140,6 @@ async function start(behave: (ids: string[]) => Behave, PRICE_SOURCE_KEY = 'key'
   const read = (
     tokens: readonly `0x${string}`[],
     chainId: 'eip155:1' | 'eip155:31337' = 'eip155:1',
-  ) => readOutside(needs, { chainId, tokens })
+  ) => readOutside(needs, { chainId, tokens }).then(({ prices }) => prices)
   return { read, paths, stop, logged: () => lines.join('') }
 }

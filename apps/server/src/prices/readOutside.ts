@@ -46,19 +46,20 @@ export const outsideNameOf = (
 /**
  * Prices of an outside source that speaks `GET {url}/prices/current/{chain}:{address},…` with
  * `{"coins":{"{chain}:{address}":{"price","timestamp","confidence"}}}` (DefiLlama's coins API, https://api-docs.defillama.com;
- * the native currency is the zero address). Without the source, or while it is away, no prices.
+ * the native currency is the zero address). Without the source, or while it is away, no prices; `isWhole`: it was not away.
  */
 export async function readOutside(
   needs: Needs,
   { chainId, tokens }: { readonly chainId: ChainId; readonly tokens: readonly Hex[] },
-): Promise<Map<Hex, SeenPrice>> {
+): Promise<{ readonly prices: Map<Hex, SeenPrice>; readonly isWhole: boolean }> {
   const name = outsideNameOf(needs, chainId)
-  if (name === undefined || tokens.length === 0) return new Map()
+  if (name === undefined || tokens.length === 0) return { prices: new Map(), isWhole: true }
   const parts = Array.from({ length: Math.ceil(tokens.length / perCall) }, (_, index) =>
     tokens.slice(index * perCall, (index + 1) * perCall),
   )
   const found = await Promise.all(parts.map((part) => readPart(needs, { name, tokens: part })))
-  return new Map(found.flat())
+  const isWhole = found.every((part) => part !== undefined)
+  return { prices: new Map(found.flatMap((part) => part ?? [])), isWhole }
 }
 
 const zeroAddress = `0x${'0'.repeat(40)}`
@@ -66,7 +67,7 @@ const zeroAddress = `0x${'0'.repeat(40)}`
 async function readPart(
   { log, config, clock }: Needs,
   { name, tokens }: { readonly name: string; readonly tokens: readonly Hex[] },
-): Promise<(readonly [Hex, SeenPrice])[]> {
+): Promise<(readonly [Hex, SeenPrice])[] | undefined> {
   const idOf = (token: Hex) => `${name}:${token === nativeAddress ? zeroAddress : token}`
   try {
     const url = `${config.priceSourceUrl}/prices/current/${tokens.map(idOf).join(',')}`
@@ -85,7 +86,7 @@ async function readPart(
   } catch (error) {
     // The URL may carry the operator's key.
     log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'outside prices not read')
-    return []
+    return undefined
   }
 }
 

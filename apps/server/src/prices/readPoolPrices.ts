@@ -5,7 +5,7 @@ import { readUint } from '../balance/readUint.ts'
 import type { Upstreams } from '../rpc/upstreams.ts'
 import type { Services } from '../services.ts'
 import { blockAbi } from './abi.ts'
-import { earlierRatios, readNewest } from './earlierRatios.ts'
+import { earlierRatios, type Newest, readNewest } from './earlierRatios.ts'
 import { type Exchange, exchangeOf } from './exchange.ts'
 import { findPools, type Hop, type Pool, type Ways } from './findPools.ts'
 import { type PoolState, poolReads, poolState, type Ratio } from './poolState.ts'
@@ -168,7 +168,7 @@ export function priceHop(
 type Judged = {
   readonly pools: readonly Pool[]
   readonly states: ReadonlyMap<Hex, PoolState>
-  readonly newest: Awaited<ReturnType<typeof readNewest>>
+  readonly newest: Newest
   /** The block of the states, where Multicall3 told it. */
   readonly readAt: bigint | undefined
 }
@@ -189,7 +189,7 @@ async function standingPools(
   needs: Needs & { readonly chainId: ChainId },
   { pools, states, newest, readAt }: Judged,
 ): Promise<Set<Hex>> {
-  if (newest === undefined || pools.length === 0) return new Set()
+  if (pools.length === 0) return new Set()
   const { kv, clock, chainId } = needs
   const atRest = clock() - newest.minedAtMs >= restMs
   const earlier = atRest ? undefined : await earlierRatios(needs, { pools, newest, readAt })

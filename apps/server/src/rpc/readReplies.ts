@@ -89,3 +89,16 @@ export function faultIn(reply: RpcReply | ParsedReply): 'quota' | 'nodeFault' | 
   if (quota.test(message)) return 'quota'
   return nodeFault.test(message) ? 'nodeFault' : undefined
 }
+
+// What a contract or its caller did wrong, in the words of the common nodes.
+const execution =
+  /revert|out ?of ?gas|gas (?:required|limit|too low)|opcode|invalid jump|stack ?(?:under|over)flow|memory limit|\be?vm\b|execution|contract/i
+
+/** As {@link faultIn} for what the server itself reads: an error that no contract caused is no answer. */
+export function readFaultIn(reply: RpcReply | ParsedReply): UpstreamFault | undefined {
+  if (reply.error === undefined) return undefined
+  const { code, message, data } = JSON.parse(reply.error) as Readonly<Record<string, unknown>>
+  if (code === 3 || (typeof data === 'string' && data.startsWith('0x'))) return undefined
+  if (typeof message === 'string' && execution.test(message)) return undefined
+  return faultIn(reply) ?? 'nodeFault'
+}

@@ -7,6 +7,7 @@ import {
   type ParsedReply,
   parseReplies,
   type RpcReply,
+  readFaultIn,
   readReplies,
 } from './readReplies.ts'
 
@@ -21,7 +22,7 @@ export type UpstreamAnswer<Reply = RpcReply> =
 /** The nodes behind every chain; `request` counts as one call of the chain, however many calls it carries. */
 export type Upstreams = {
   request(chainId: ChainId, calls: readonly UpstreamCall[]): Promise<UpstreamAnswer>
-  /** As `request`, for large answers that are not passed on. */
+  /** For answers that are read here and not passed on; one with an error that no contract caused is asked of others too. */
   read(chainId: ChainId, calls: readonly UpstreamCall[]): Promise<UpstreamAnswer<ParsedReply>>
   /** URLs of the chain, the healthy ones first. */
   urls(chainId: ChainId): string[]
@@ -93,9 +94,12 @@ export function createUpstreams(
   }
   const tried = (chainId: ChainId) => inOrder(chainId).slice(0, mostTries)
   return {
-    request: (chainId, list) => requestAny(pool, tried(chainId), { calls: list, readReplies }),
+    request: (chainId, list) =>
+      requestAny(pool, tried(chainId), { calls: list, readReplies, faultIn }),
     read: (chainId, list) =>
-      requestAny(pool, tried(chainId), { calls: list, readReplies: parseReplies }),
+      requestAny(pool, tried(chainId), {
+        ...{ calls: list, readReplies: parseReplies, faultIn: readFaultIn },
+      }),
     urls: (chainId) => inOrder(chainId).map((upstream) => upstream.url),
   }
 }
@@ -113,6 +117,7 @@ const newUpstream = (url: string, chainId: ChainId): Upstream => ({
 type Question<Reply> = {
   readonly calls: readonly UpstreamCall[]
   readReplies(text: string, count: number): readonly Reply[] | UpstreamFault
+  faultIn(reply: RpcReply | ParsedReply): UpstreamFault | undefined
 }
 
 async function requestAny<Reply extends RpcReply | ParsedReply>(
@@ -125,7 +130,7 @@ async function requestAny<Reply extends RpcReply | ParsedReply>(
   for (const upstream of upstreams) {
     const answer = await requestOne(pool, upstream, question)
     if (typeof answer !== 'string') {
-      if (!answer.some(faultIn)) return { replies: answer }
+      if (!answer.some(question.faultIn)) return { replies: answer }
       // Another node may know more; when none does, this is the answer.
       unsure = answer
     } else fault = answer
@@ -140,7 +145,8 @@ async function requestOne<Reply extends RpcReply | ParsedReply>(
   question: Question<Reply>,
 ): Promise<readonly Reply[] | UpstreamFault> {
   const answer = (await verify(pool, upstream)) ?? (await send(pool, upstream, question))
-  const fault = typeof answer === 'string' ? answer : answer.some(faultIn) ? 'nodeFault' : undefined
+  const isFaulty = typeof answer !== 'string' && answer.some(question.faultIn)
+  const fault = typeof answer === 'string' ? answer : isFaulty ? 'nodeFault' : undefined
   note(pool, upstream, fault)
   return answer
 }
@@ -188,7 +194,7 @@ async function verify(pool: Pool, upstream: Upstream): Promise<UpstreamFault | u
 async function readChainId(pool: Pool, upstream: Upstream): Promise<UpstreamFault | undefined> {
   const { clock, limits, log } = pool
   const calls = [{ method: 'eth_chainId', params: '[]' }]
-  const answer = await send(pool, upstream, { calls, readReplies })
+  const answer = await send(pool, upstream, { calls, readReplies, faultIn })
   if (typeof answer === 'string') return answer
   const said = answer[0]?.result
   if (said === undefined) return 'nodeFault'

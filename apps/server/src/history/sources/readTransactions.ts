@@ -1,5 +1,6 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod'
+import { readFaultIn } from '../../rpc/readReplies.ts'
 import type { Upstreams } from '../../rpc/upstreams.ts'
 import type { TransactionFacts } from './outsideSource.ts'
 import { hexAddress, selectorOf } from './shapes.ts'
@@ -33,11 +34,11 @@ export async function readTransactions(
       method: 'eth_getTransactionByHash',
       params: JSON.stringify([hash]),
     }))
-    const answer = await upstreams.request(chainId, calls)
-    if ('fault' in answer) throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
+    const answer = await upstreams.read(chainId, calls)
+    if ('fault' in answer || answer.replies.some(readFaultIn))
+      throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
     for (const [index, hash] of part.entries()) {
-      const result = answer.replies[index]?.result
-      const parsed = transaction.safeParse(result === undefined ? null : JSON.parse(result))
+      const parsed = transaction.safeParse(answer.replies[index]?.result)
       if (parsed.success) found.set(hash, factsOf(parsed.data))
     }
   }
