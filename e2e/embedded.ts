@@ -106,7 +106,7 @@ export async function submitEmail(page: Page, email: string) {
 }
 
 /** Presses the button that has a mail sent until it is gone: the same browser may have to wait for up to 30 s. */
-export async function pressUntilSent(button: Locator) {
+async function pressUntilSent(button: Locator) {
   await expect(async () => {
     if (await button.isVisible()) await button.click({ timeout: 1_000 })
     await expect(button).toBeHidden({ timeout: 3_000 })

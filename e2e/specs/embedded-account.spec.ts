@@ -1,7 +1,9 @@
+import type { Locator, Page } from '@playwright/test'
 import {
   countCodes,
   expect,
   frameOf,
+  holdToApprove,
   logIn,
   mailed,
   makeWallet,
@@ -9,7 +11,6 @@ import {
   openSettings,
   openWithKit,
   press,
-  pressUntilSent,
   readAddress,
   readCode,
   someEmail,
@@ -22,6 +23,16 @@ import {
 // The browser itself reports each refused answer.
 test.use({ allowedErrors: [/Failed to load resource/] })
 
+/** Presses the button until the frame asks: the mail before may have to be waited for. */
+async function askToChange(page: Page, modal: Locator) {
+  const asked = frameOf(page).getByText('Change your e-mail address?')
+  await expect(async () => {
+    if (await asked.isVisible()) return
+    await modal.getByRole('button', { name: 'Continue', exact: true }).click({ timeout: 1_000 })
+    await expect(asked).toBeVisible({ timeout: 3_000 })
+  }).toPass({ timeout: 60_000 })
+}
+
 test('default: the e-mail address changes with a code to each, and the new one opens the same wallet', async ({
   page,
 }) => {
@@ -33,9 +44,15 @@ test('default: the e-mail address changes with a code to each, and the new one o
   await modal.getByRole('button', { name: new RegExp(`^E-mail.*${email}`) }).click()
   const before = await countCodes(email)
   await modal.getByLabel('New e-mail address').fill(newEmail)
-  await pressUntilSent(modal.getByRole('button', { name: 'Continue', exact: true }))
+  await askToChange(page, modal)
+  // What is agreed to is shown whole, before anything is mailed.
+  await expect(frame.locator('.asked')).toContainText(newEmail)
+  expect(await countCodes(email)).toBe(before)
+  await holdToApprove(page, 'change it')
+  await expect(frame.getByText(`Change your e-mail address to ${newEmail}`)).toBeVisible()
   await typeCode(frame, await readCode(email, before))
   await expect(modal.getByText(newEmail)).toBeVisible()
+  await expect(frame.getByText(`Change your e-mail address to ${newEmail}`)).toBeVisible()
   await typeCode(frame, await readCode(newEmail))
   await expect(page.getByText('E-mail address changed')).toBeVisible()
   await expect(

@@ -12,6 +12,7 @@ import {
   press,
   readAddress,
   readCode,
+  signOut,
   someEmail,
   stack,
   submitAgain,
@@ -126,14 +127,22 @@ test('behavior: while another browser holds it, it says when it opens, and goes 
   expect(Math.abs((await readWhen()) - whenMs)).toBeLessThanOrEqual(60_000)
   expect(await countCodes(email)).toBe(codes)
 
-  // The browser that holds it is told, and stops it: the other one would need another code.
+  // The browser that holds it is told, unasked too, and when it is signed out. It stops it then by its key alone, for a week.
   await openSettings(page, 'Devices')
   const holder = frameOf(page)
-  await expect(holder.getByText('Somebody asks for your wallet')).toBeVisible()
+  const told = holder.getByText('A code from your mail was used.')
+  await expect(told).toBeVisible()
+  await page.reload()
+  await expect(told).toBeVisible()
+  await page.keyboard.press('Escape')
+  await signOut(page)
+  await submitEmail(page, email)
+  await expect(told).toBeVisible()
   await press(holder.getByRole('button', { name: 'Stop it' }))
-  await expect(holder.getByText('Stopped. Nothing opens there.')).toBeVisible()
+  await expect(holder.getByText('Stopped. Nothing opens there')).toBeVisible()
   await submitEmail(other, email)
-  await askByMail(other)
+  await press(frame.getByRole('button', { name: byMail }))
+  await expect(frame.getByText('A recovery was stopped lately.')).toBeVisible()
 })
 
 test('default: a passkey protects the wallet, and brings it back to a browser that forgot it', async ({

@@ -1,5 +1,5 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
-import { createFrame } from './createFrame.ts'
+import { createFrame, type Parts } from './createFrame.ts'
 import { hearHost } from './host/hearHost.ts'
 import { whoEmbeds } from './host/whoEmbeds.ts'
 import { openKeys } from './openKeys.ts'
@@ -7,6 +7,7 @@ import { readPageFacts } from './pageFacts.ts'
 import { createReadChain } from './readChain.ts'
 import { createStage, type Shown } from './screens/stage.ts'
 import { openSession } from './session/openSession.ts'
+import { keysKey } from './wallet/keyStore.ts'
 
 const version = '1'
 
@@ -47,9 +48,17 @@ async function start(): Promise<void> {
       })
       const handlers = createFrame({ window, facts, store, session, keys, stage, read }, line)
       line.emit('FRAME_READY', { version })
+      void watch({ session, stage, store }, line.closed).catch(() => {})
       return noticeLoss(handlers, () => store.durable && window.location.reload())
     },
   })
+}
+
+/** Only a browser that holds a wallet, or did, has something to watch over. */
+async function watch(parts: Pick<Parts, 'session' | 'stage' | 'store'>, closed: AbortSignal) {
+  if (!(await parts.store.get(keysKey))) return
+  const { watchRecoveries } = await import('./flows/watchRecoveries.ts')
+  watchRecoveries(parts, closed)
 }
 
 type Answers = Record<string, (...asked: never) => unknown>

@@ -68,6 +68,8 @@ export async function startFrame() {
     readLink: (email: string) =>
       untilMail(stack.urls.inbox, email, /(https?:\/\/\S+\/device#[\w-]+)/, 0),
     countMails: async (email: string) => (await mailsTo(stack.urls.inbox, email)).length,
+    /** The newest mail to an address. */
+    readMail: async (email: string) => (await mailsTo(stack.urls.inbox, email))[0]?.text ?? '',
     stop: async () => {
       await browser.close()
       await stack.stop()
@@ -155,6 +157,17 @@ async function setUpKit(page: Page): Promise<string> {
   await frame.getByRole('textbox').fill(groups.at(-1) ?? '')
   await frame.getByRole('button', { name: 'I have it on paper' }).click()
   return groups.join('-')
+}
+
+/** Approves what is shown as a person does: once it can be, by holding the button until it says so. */
+export async function holdToApprove(page: Page): Promise<void> {
+  await inside(page).locator('.hold[data-open="true"]').waitFor({ timeout: 8_000 })
+  const box = await inside(page).locator('.hold').boundingBox()
+  if (!box) throw new Error('nothing to press')
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  await inside(page).locator('.hold[data-hold="full"]').waitFor()
+  await page.mouse.up()
 }
 
 const launch = () =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Inbox, makeDatabase } from '@latchkey/dev'
 import { startServer } from '@latchkey/server'
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, type StepUpAction } from '@latchkey/wire'
 import { signProof } from '../src/session/signProof.ts'
 import { bytesOf, toBase64Url } from '../src/wallet/bytes.ts'
 import { errorOf } from '../src/wallet/failures.ts'
@@ -150,9 +150,12 @@ export async function addDevice(server: Place & { readonly url: string }, option
       used_at: now,
       ends_at: later,
       ended_at: null,
-      step_up_until: later,
       recovery_until: later,
     })
+    .execute()
+  await db
+    .insertInto('step_ups')
+    .values(everyAction.map((action) => ({ session_id: sessionId, action, expires_at: later })))
     .execute()
   await db
     .insertInto('session_tokens')
@@ -166,6 +169,7 @@ export async function addDevice(server: Place & { readonly url: string }, option
     .execute()
 
   const speaker = createSpeaker({ url, signer, token })
+  const prove = createSpeaker({ url, signer, token: undefined })
   const call: Call = async (path, body) => {
     const { status, json } = await speaker(path, body).catch((cause: unknown) => {
       throw new LatchkeyError('OFFLINE', { cause })
@@ -173,8 +177,21 @@ export async function addDevice(server: Place & { readonly url: string }, option
     if (status !== 200) throw errorOf(json as Parameters<typeof errorOf>[0])
     return tamper(path, json, body)
   }
-  return { userId, deviceId, sessionId, token, store, lock, call, ask: speaker }
+  return { userId, deviceId, sessionId, token, store, lock, call, ask: speaker, prove }
 }
+
+const everyAction = ['add passkey', 'add kit', 'add operator', 'new key', 'delete'] as const
+
+/** As if a code for one more action had been entered. */
+export const allow = (
+  { db, clock }: Place,
+  { sessionId }: Pick<Device, 'sessionId'>,
+  action: string,
+) =>
+  db
+    .insertInto('step_ups')
+    .values({ session_id: sessionId, action, expires_at: new Date(clock() + 60_000) })
+    .execute()
 
 type Speaking = {
   readonly url: () => string
@@ -207,20 +224,33 @@ function createSpeaker({ url, signer, token }: Speaking) {
   }
 }
 
-type MailSession = { readonly server: VaultServer; readonly inbox: Inbox; readonly email: string }
+type MailSession = {
+  readonly server: VaultServer
+  readonly inbox: Inbox
+  readonly email: string
+  /** The key of a browser that signs in again. */
+  readonly signer?: Proving
+  /** Instead of the one in the mail. */
+  readonly code?: string
+}
 
 /** A browser that has signed in by e-mail, from the first call to its tokens. */
-export async function signInDevice({ server, inbox, email }: MailSession) {
-  const signer = await makeSigner()
+export async function signInDevice({ server, inbox, email, ...given }: MailSession) {
+  const signer = given.signer ?? (await makeSigner())
   const url = () => server.url
   const anonymous = createSpeaker({ url, signer, token: undefined })
   const textOf = () => inbox.mails.find(({ to }) => to.includes(email))?.text ?? ''
   const codeOf = () => /^ {4}(\d{6})$/m.exec(textOf())?.[1]
   const origin = server.appUrl
-  const begun = (await anonymous('/api/login', { email, projectId: 'local', origin })).json
+  const asked = await anonymous('/api/login', { email, projectId: 'local', origin })
+  if (asked.status !== 200) throw new Error(JSON.stringify(asked.json))
+  const begun = asked.json
   const secret = /#([\w-]{22})$/m.exec(textOf())?.[1]
   await anonymous('/api/device-link/approve', { secret, matchCode: begun.matchCode })
-  const signedIn = await anonymous('/api/login/verify', { tx: begun.tx, code: codeOf() })
+  const signedIn = await anonymous('/api/login/verify', {
+    tx: begun.tx,
+    code: given.code ?? codeOf(),
+  })
   if (signedIn.status !== 200) throw new Error(JSON.stringify(signedIn.json))
   const { accessToken, userId, deviceId } = signedIn.json as Record<string, string>
   const speaker = createSpeaker({ url, signer, token: accessToken })
@@ -230,8 +260,9 @@ export async function signInDevice({ server, inbox, email }: MailSession) {
     return json
   }
   /** A code of another purpose than the login's; gives the device with the tokens that come with it. */
-  const confirm = async (purpose: 'step-up' | 'recovery') => {
-    const asked = (await speaker('/api/login', { projectId: 'local', origin, purpose })).json
+  const confirm = async (purpose: 'step-up' | 'recovery', action?: StepUpAction) => {
+    const start = { projectId: 'local', origin, purpose, action }
+    const asked = (await speaker('/api/login', start)).json
     const done = await speaker('/api/login/verify', { tx: asked.tx, code: codeOf() })
     if (done.status !== 200) throw new Error(JSON.stringify(done.json))
     const { accessToken: fresh } = done.json as Record<string, string>
@@ -250,6 +281,9 @@ export async function signInDevice({ server, inbox, email }: MailSession) {
     lock: createLock(),
     call,
     ask: speaker,
+    /** The same browser without its session. */
+    prove: anonymous,
+    signer,
   }
   return { ...device, confirm }
 }

@@ -314,6 +314,12 @@ export const errors = {
     text: 'The e-mail address was changed lately. Recovery by e-mail opens in {seconds} seconds',
   },
 
+  RECOVERY_STOPPED: {
+    http: 403,
+    show: 'inline',
+    text: 'A recovery was stopped lately. By e-mail another can begin in {days} days',
+  },
+
   // The secure frame, as the page around it meets it
   FRAME_NOT_LOADED: { show: 'inline', text: 'Unable to load email login dependency' },
   FRAME_TIMEOUT: {

@@ -1,5 +1,6 @@
 import { type FrameProtocol, type Handlers, isError, LatchkeyError, readMe } from '@latchkey/wire'
 import type { Parts } from '../createFrame.ts'
+import { en } from '../locales/en.ts'
 import { awaitApproval, beginLogin, type Login, resend, verifyCode } from '../session/login.ts'
 import type { Session } from '../session/session.ts'
 import { enterCode } from './enterCode.ts'
@@ -54,8 +55,9 @@ export function answerLogin(parts: Parts, account: Account, origin: string): Ans
       stage.during(async () => {
         const started = running()
         await enterCode(parts, otp, {
-          title: 'login',
+          title: en.code.title,
           email: started.email,
+          matchCode: started.matchCode,
           resendAtMs: started.resendAtMs,
           resend: () => resend(session, started),
           check: async (code) => {

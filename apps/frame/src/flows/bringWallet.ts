@@ -1,6 +1,7 @@
 import { isError, type WalletAddresses } from '@latchkey/wire'
 import type { Parts } from '../createFrame.ts'
 import { account } from '../locales/account.en.ts'
+import { codes } from '../locales/codes.en.ts'
 import { fill } from '../locales/en.ts'
 import { type RecoverEnd, type RecoverProps, RecoverScreen } from '../screens/RecoverScreen.tsx'
 import { say } from '../screens/say.ts'
@@ -56,7 +57,8 @@ const leaves = ['USER_REJECTED', 'ABORTED', 'SIGNED_OUT'] as const
 /** Begins the operator's recovery, or goes on with the one under way; a code is asked for where it begins. */
 async function assisted(parts: Needed, { origin, signal }: Asked) {
   const { keys } = parts
-  const ask = { origin, purpose: 'recovery', signal } as const
+  const about = { text: codes.stepUp.recovery }
+  const ask = { origin, action: 'recovery', about, signal } as const
   const { id } = await withStepUp(parts, ask, () => keys.do('startAssisted', {}))
   return keys.do('finishAssisted', { id })
 }

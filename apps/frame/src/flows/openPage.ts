@@ -44,7 +44,8 @@ export async function openPage(
       next = end && 'to' in end ? end.to : undefined
       if (!end || !('run' in end)) continue
       try {
-        await withStepUp(parts, { origin, purpose: 'step-up' }, end.run)
+        const { code, run } = end
+        await (code ? withStepUp(parts, { ...code, origin, signal }, run) : run())
       } catch (error) {
         problem = error
       }

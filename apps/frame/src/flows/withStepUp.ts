@@ -1,19 +1,20 @@
-import { isError, startLogin, verifyLogin } from '@latchkey/wire'
+import { isError, type StepUpAction, startLogin, verifyLogin } from '@latchkey/wire'
 import type { Parts } from '../createFrame.ts'
+import { codes } from '../locales/codes.en.ts'
 import { resend } from '../session/login.ts'
-import { showCode } from './showCode.ts'
+import { type About, showCode } from './showCode.ts'
+
+const t = codes.stepUp
 
 type Needed = Pick<Parts, 'session' | 'stage'> & { readonly facts: { readonly projectId: string } }
-type StepUp = {
-  readonly origin: string
-  readonly purpose: 'step-up' | 'recovery'
-  readonly signal?: AbortSignal
-}
+/** What a code is for; its mail says the same. */
+export type StepUp = { readonly action: StepUpAction | 'recovery'; readonly about: About }
+type Asked = StepUp & { readonly origin: string; readonly signal?: AbortSignal }
 
-/** Runs `work`; where the server wants a fresh code first, asks for it and runs it again. */
+/** Runs `work`; where the server wants a code for it first, asks for one and runs it again. */
 export async function withStepUp<Result>(
   parts: Needed,
-  ask: StepUp,
+  asked: Asked,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -21,24 +22,30 @@ export async function withStepUp<Result>(
   } catch (error) {
     if (!isError(error, 'STEP_UP_NEEDED')) throw error
   }
-  await stepUp(parts, ask)
+  await stepUp(parts, asked)
   return work()
 }
 
-/** A fresh code for a purpose of the session. */
+/** A code for one action of the session. */
 export async function stepUp(
   { session, stage, facts }: Needed,
-  { origin, purpose, signal }: StepUp,
+  { origin, action, about, signal }: Asked,
 ): Promise<void> {
   const { projectId } = facts
-  const begun = await session.call(startLogin, { projectId, origin, purpose })
+  const isRecovery = action === 'recovery'
+  const meant = isRecovery
+    ? { purpose: 'recovery' as const }
+    : { purpose: 'step-up' as const, action }
+  const begun = await session.call(startLogin, { projectId, origin, ...meant })
   const email = (await session.read())?.email ?? ''
   const resendAtMs = Date.now() + begun.resendSeconds * 1_000
   const { tx, matchCode } = begun
   const login = { tx, matchCode, resendAtMs, email, action: 'VERIFY_OTP' } as const
   await showCode(stage, {
-    title: purpose === 'recovery' ? 'recovery' : 'stepUp',
+    title: isRecovery ? t.titleRecovery : t.title,
+    about,
     email,
+    matchCode,
     resendAtMs,
     resend: () => resend(session, login),
     check: async (code) => session.adopt(await session.call(verifyLogin, { tx, code })),

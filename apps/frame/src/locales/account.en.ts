@@ -66,7 +66,9 @@ export const account = {
       'A code from your mail was used. The wallet opens there from {when} on, unless you stop it.',
     hint: 'If that is not you, stop it and change your e-mail address: somebody reads your mail.',
     stop: 'Stop it',
-    stopped: 'Stopped. Nothing opens there.',
+    stopped: 'Stopped. Nothing opens there, and nobody can ask again for a week.',
+    lead: 'This browser holds the wallet, so it can say no, also while you are signed out.',
+    later: 'It is me',
   },
   recovery: {
     title: 'Recovery',

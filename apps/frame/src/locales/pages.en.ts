@@ -33,11 +33,12 @@ export const pages = {
   undo: {
     title: 'Undo a change',
     lead: 'The e-mail address of your wallet was changed on {when}. You can take it back to',
-    action: 'Take it back, sign out everywhere',
-    done: 'Done. {email} is your address again, and every session has ended.',
+    action: 'Take it back',
+    done: 'Done. {email} is your address again. Every browser that does not hold the wallet is signed out.',
     expires: 'Good for {hours} more hours',
     stopTitle: 'Stop a recovery',
-    stopLead: 'Somebody asked to get your wallet by e-mail. If it was not you, stop it here.',
+    stopLead:
+      'Somebody asked to get your wallet by e-mail. If it was not you, stop it here. Then nobody can ask again for a week, you neither.',
     stop: 'Stop it',
     stopped: 'Stopped. Nobody gets in by that any more.',
   },

@@ -4,6 +4,7 @@ import type { Parts } from '../createFrame.ts'
 import { prepareWallet } from '../flows/prepareWallet.ts'
 import { showCode } from '../flows/showCode.ts'
 import { stepUp } from '../flows/withStepUp.ts'
+import { codes } from '../locales/codes.en.ts'
 import { en, fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
 import { openKeys } from '../openKeys.ts'
@@ -18,6 +19,7 @@ import { drawPage } from './drawPage.tsx'
 import { readSecret } from './readSecret.ts'
 
 const t = pages.export
+const about = { text: codes.stepUp.export }
 type Own = Pick<Parts, 'session' | 'keys' | 'stage'> & { facts: { projectId: string } }
 
 /** Signs in on this page, brings the wallet here, asks for a fresh code, then shows the words. */
@@ -38,8 +40,8 @@ function ExportPage({ own }: { own: Own }) {
       try {
         await stage.during(async () => {
           await prepareWallet(own, { origin, signal: new AbortController().signal })
-          const { stepUpSeconds } = await session.call(readMe, {})
-          if (stepUpSeconds === 0) await stepUp(own, { origin, purpose: 'step-up' })
+          const { stepUpSeconds } = await session.call(readMe, { action: 'export' })
+          if (stepUpSeconds === 0) await stepUp(own, { origin, action: 'export', about })
           await stage.show<{ load: () => Promise<string> }, void>({
             view: 'export',
             title: t.title,
@@ -63,7 +65,8 @@ function ExportPage({ own }: { own: Own }) {
     event.preventDefault()
     void run(async () => {
       const { projectId } = own.facts
-      const login = await beginLogin(session, email, { projectId, origin, knownDevice: undefined })
+      const where = { projectId, origin, knownDevice: undefined, action: 'export' } as const
+      const login = await beginLogin(session, email, where)
       if (login.action === 'VERIFY_DEVICE') {
         setMatch({ email, code: login.matchCode })
         await awaitApproval(session, login, new AbortController().signal)
@@ -72,8 +75,10 @@ function ExportPage({ own }: { own: Own }) {
       setPhase('busy')
       try {
         await showCode(stage, {
-          title: 'login',
+          title: en.code.title,
+          about,
           email,
+          matchCode: login.matchCode,
           resendAtMs: login.resendAtMs,
           resend: () => resend(session, login),
           check: (code) => verifyCode(session, login, code),

@@ -12,7 +12,9 @@ const t = en.code
 const ended = ['LOGIN_ENDED', 'EMAIL_CHANGE_ENDED', 'SIGNED_OUT'] as const
 
 export function CodeScreen({
+  about,
   email,
+  matchCode,
   resendAtMs,
   resend,
   check,
@@ -54,8 +56,16 @@ export function CodeScreen({
   }
   return (
     <div className="stack">
+      {about && (
+        <p>
+          {about.text}{' '}
+          <bdi className="strong" dir="auto">
+            {about.target}
+          </bdi>
+        </p>
+      )}
       <p className="lead">
-        {t.sentTo} {email && <bdi className="strong">{email}</bdi>}
+        {t.sentTo} <bdi className="strong">{email}</bdi>
       </p>
       <CodeBoxes
         code={code}
@@ -70,6 +80,7 @@ export function CodeScreen({
       <button type="button" className="link" disabled={seconds > 0 || busy} onClick={again}>
         {seconds > 0 ? fill(t.resendIn, { seconds }) : t.resend}
       </button>
+      {matchCode && <p className="small quiet">{fill(t.match, { digits: matchCode })}</p>}
       <p className="small quiet">{t.secure}</p>
     </div>
   )

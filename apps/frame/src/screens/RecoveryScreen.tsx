@@ -1,6 +1,7 @@
 import { getWallet, removeFactor } from '@latchkey/wire'
 import { useCallback, useEffect, useState } from 'react'
 import { account } from '../locales/account.en.ts'
+import { codes } from '../locales/codes.en.ts'
 import { en } from '../locales/en.ts'
 import { canUsePasskeys, makePasskey } from '../passkey.ts'
 import { Button } from './Button.tsx'
@@ -11,6 +12,15 @@ import { useWork } from './useWork.ts'
 import { WaitingRecoveries } from './WaitingRecoveries.tsx'
 
 const t = account.recovery
+const adds = {
+  passkey: codes.stepUp.addPasskey,
+  kit: codes.stepUp.addKit,
+  operator: codes.stepUp.addOperator,
+} as const
+const removal = ({ kind, label }: Factor) => ({
+  text: codes.stepUp.remove,
+  target: label ? `${t[kind]}, ${label}` : t[kind],
+})
 type Factor = { id: string; kind: 'passkey' | 'kit' | 'operator'; label?: string | undefined }
 
 /** The ways back to the wallet: what there are, and another. */
@@ -33,6 +43,7 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
       run: async () => {
         await keys.do('addFactor', { factor })
       },
+      code: { action: `add ${factor.kind}`, about: { text: adds[factor.kind] } },
     })
   /** A new key that only the new kit opens: what the operator has opens nothing any more. */
   const replaceBy = (factor: { kind: 'kit'; kit: string }) =>
@@ -40,6 +51,7 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
       run: async () => {
         await keys.do('rotate', { factors: [factor] })
       },
+      code: { action: 'new key', about: { text: codes.stepUp.newKey } },
     })
   const showKit = (opens: 'too' | 'alone') =>
     run(async () => setKit({ ...(await keys.do('createKit', {})), opens }))
@@ -97,6 +109,7 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
                     run: async () => {
                       await session.call(removeFactor, { id: factor.id })
                     },
+                    code: { action: `remove ${factor.id}`, about: removal(factor) },
                   })
                 }
               >

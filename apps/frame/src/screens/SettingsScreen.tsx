@@ -1,6 +1,7 @@
 import { deleteVault, endSession, getWallet } from '@latchkey/wire'
 import { type ReactNode, useEffect, useState } from 'react'
 import { account } from '../locales/account.en.ts'
+import { codes } from '../locales/codes.en.ts'
 import { en } from '../locales/en.ts'
 import { Button } from './Button.tsx'
 import type { PageEnding, PageProps } from './pageProps.ts'
@@ -22,6 +23,10 @@ export function SettingsScreen({ session, keys, store, problem, done }: PageProp
     )
   }, [session])
   const end = (run: () => Promise<void>) => done({ run })
+  const remove = async () => {
+    await session.call(deleteVault, { confirm: 'delete my wallet' })
+    await forget({ everywhere: true, forget: true })
+  }
   const forget = async (how: { everywhere?: boolean; forget: true }) => {
     await session.call(endSession, how).catch(() => {})
     await keys.do('forget', {})
@@ -67,9 +72,9 @@ export function SettingsScreen({ session, keys, store, problem, done }: PageProp
           <Sure
             phrase={t.removePhrase}
             onSure={() =>
-              end(async () => {
-                await session.call(deleteVault, { confirm: 'delete my wallet' })
-                await forget({ everywhere: true, forget: true })
+              done({
+                run: remove,
+                code: { action: 'delete', about: { text: codes.stepUp.delete } },
               })
             }
             onNo={() => setAsk(undefined)}

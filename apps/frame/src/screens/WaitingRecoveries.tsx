@@ -10,14 +10,23 @@ const t = account.waiting
 const pollMs = 10_000
 type Recovery = { id: string; name: string; readyAtMs: number }
 
-/** What other browsers wait for the operator to open, and the way to stop it. Nothing where nobody waits. */
-export function WaitingRecoveries({ session }: { session: Session }) {
+/**
+ * What other browsers wait for the operator to open, and the way to stop it, both by this browser's key alone: a session may have
+ * ended. Nothing where nobody waits.
+ */
+export function WaitingRecoveries({
+  session,
+  onStopped,
+}: {
+  session: Session
+  onStopped?: () => void
+}) {
   const [recoveries, setRecoveries] = useState<readonly Recovery[]>([])
   const [stopped, setStopped] = useState(false)
   const { busy, problem, run } = useWork()
   const load = useCallback(
     () =>
-      session.call(listOperatorRecoveries, {}).then(
+      session.call(listOperatorRecoveries, {}, { as: 'proof' }).then(
         ({ recoveries: found }) => setRecoveries(found),
         // The page that stands around it says what is wrong with the connection.
         () => {},
@@ -31,9 +40,12 @@ export function WaitingRecoveries({ session }: { session: Session }) {
   }, [load])
   const stop = () =>
     run(async () => {
-      await session.call(cancelOperatorRecovery, {})
+      // Of one wallet the first stops them all; a browser may hold more than one.
+      for (const { id } of recoveries)
+        await session.call(cancelOperatorRecovery, { id }, { as: 'proof' })
       setRecoveries([])
       setStopped(true)
+      onStopped?.()
     })
   const [first] = recoveries
   const style = { dateStyle: 'medium', timeStyle: 'short' } as const

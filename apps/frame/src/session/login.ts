@@ -18,16 +18,22 @@ export type Login = {
   readonly resendAtMs: number
 }
 
-type Where = { projectId: string; origin: string; knownDevice: string | undefined }
+type Where = {
+  projectId: string
+  origin: string
+  knownDevice: string | undefined
+  /** What the code allows beside signing in. */
+  action?: 'export'
+}
 
 /** Mails a link or a code. */
 export async function beginLogin(
   session: Session,
   email: string,
-  { projectId, origin, knownDevice }: Where,
+  { knownDevice, ...where }: Where,
 ): Promise<Login> {
   const known = knownDevice === undefined ? {} : { knownDevice }
-  const body = { email, projectId, origin, ...known }
+  const body = { email, ...where, ...known }
   const { tx, action, matchCode, resendSeconds } = await session.call(startLogin, body, {
     as: 'proof',
   })

@@ -36,7 +36,7 @@ export type Session = {
   ): Promise<z.output<R['result']>>
   /** The same by path, unparsed, for what parses itself. */
   callPath(path: string, body: unknown): Promise<unknown>
-  /** Ends it at the server as far as that is reached, and here in any case. */
+  /** Ends it at the server as far as that is reached, and here. Throws WALLET_NOT_ENROLLED where others are not for it to end. */
   end(how: { everywhere?: boolean; forget?: boolean }): Promise<void>
   /** Called when it has ended, however; and with new tokens. */
   subscribe(listener: (session: SavedSession | undefined) => void): () => void
@@ -121,11 +121,11 @@ export function createSession(parameters: {
     end: async (how) => {
       try {
         if (await read()) await callPath(endSession.path, how)
-      } catch {
-        // Not reached or ended already: here it ends all the same.
-      } finally {
-        await drop()
+      } catch (error) {
+        // Not for this browser to do. All else, not reached or ended already: here it ends all the same.
+        if (isError(error, 'WALLET_NOT_ENROLLED')) throw error
       }
+      await drop()
     },
     subscribe: (listener) => {
       listeners.add(listener)

@@ -11,6 +11,9 @@ export type KeyStore = {
   clear(): Promise<void>
 }
 
+/** Where the keys of a browser are that holds a wallet, or has begun to. */
+export const keysKey = 'browser keys'
+
 /** A store that is gone with its page. */
 export function createMemoryStore(): KeyStore {
   const values = new Map<string, unknown>()

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   addDevice,
   addUser,
+  allow,
   type Device,
   startVault,
   type VaultServer,
@@ -277,19 +278,11 @@ test('row 62: a deleted user stays deleted when yesterday comes back', {
   const backup = new Map<string, Record<string, unknown>[]>()
   for (const table of tables) backup.set(table, await db.selectFrom(table).selectAll().execute())
   await device.ask('/api/share', {})
-  await db
-    .updateTable('sessions')
-    .set({ step_up_until: null })
-    .where('user_id', '=', userId)
-    .execute()
+  await db.deleteFrom('step_ups').where('session_id', '=', device.sessionId).execute()
   expect((await device.ask('/api/delete', { confirm: 'delete my wallet' })).json.code).toBe(
     'STEP_UP_NEEDED',
   )
-  await db
-    .updateTable('sessions')
-    .set({ step_up_until: new Date(time.nowMs + 60_000) })
-    .where('user_id', '=', userId)
-    .execute()
+  await allow(server, device, 'delete')
   expect((await device.ask('/api/delete', { confirm: 'yes' })).status).toBe(400)
   expect((await device.ask('/api/delete', { confirm: 'delete my wallet' })).status).toBe(200)
   for (const table of ['users', 'wallets', 'vault_users'] as const) {
@@ -362,6 +355,7 @@ test('rows 48 and 49: ids of another user are ids of nobody; who is signed out g
     ['/api/enroll/poll', { askId: of.ask }],
     ['/api/recovery/operator/release', { id: of.ask, deviceKey: anyKey }],
   ]
+  for (const id of [ids.factor, unknown.factor]) await allow(server, two.device, `remove ${id}`)
   const foreign = calls(ids)
   for (const [at, [path, body]] of calls(unknown).entries()) {
     const none = await two.device.ask(path, body)

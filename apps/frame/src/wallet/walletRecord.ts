@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { type Bytes, utf8 } from './bytes.ts'
 import { gcmOpen, gcmSeal } from './gcm.ts'
 import { publicKeyOf } from './hpke.ts'
-import type { KeyStore } from './keyStore.ts'
+import { type KeyStore, keysKey } from './keyStore.ts'
 
 const half = z.strictObject({
   changeId: z.string(),
@@ -44,7 +44,6 @@ export type BrowserKeys = {
 }
 
 const recordKey = (userId: string) => `wallet ${userId}`
-const keysKey = 'browser keys'
 
 /** Reads the record. Throws `WALLET_QUARANTINED` when it is there and makes no sense: it is never taken for none. */
 export async function readRecord(

@@ -43,7 +43,7 @@ test('row 10: no code, token, secret or address is in the log, the metrics or th
   keep('second refresh token', refreshed.body.refreshToken)
   client.state.tokens = refreshed.body
   time.nowMs += 30_000
-  const change = (await client.ask('/api/email/change', { email: 'canary-new@example.com' })).body
+  const change = (await client.ask('/api/email/change', { to: 'canary-new@example.com' })).body
   keep('change', change.changeTx)
   keep('primary code', codeIn(inbox, email))
   await client.ask('/api/email/primary', {

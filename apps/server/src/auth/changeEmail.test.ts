@@ -24,7 +24,7 @@ const signedIn = async (email: string) => {
   return client
 }
 const change = async (client: AuthClient, from: string, to: string) => {
-  const { changeTx } = (await client.ask('/api/email/change', { email: to })).body
+  const { changeTx } = (await client.ask('/api/email/change', { to })).body
   const code = codeIn(started.inbox, from)
   const primary = await client.ask('/api/email/primary', { changeTx, code })
   return { changeTx, primary }
@@ -62,7 +62,7 @@ test('default: two codes change the address; other browsers are signed out, both
 test('row 13: no step is skipped, swapped or done twice', async () => {
   const { inbox } = started
   const client = await signedIn('row13@example.com')
-  const begun = await client.ask('/api/email/change', { email: 'next13@example.com' })
+  const begun = await client.ask('/api/email/change', { to: 'next13@example.com' })
   const { changeTx } = begun.body
   const primaryCode = codeIn(inbox, 'row13@example.com')
   const skip = await client.ask('/api/email/secondary', { changeTx, code: primaryCode })

@@ -10,7 +10,6 @@ import type * as z from 'zod/mini'
 import type { Database } from '../db/database.ts'
 import { addressAddedLetter, addressReplacedLetter } from '../mail/letters.ts'
 import type { Auth } from './auth.ts'
-import { spendAll } from './budgets.ts'
 import { consumeCode } from './codes.ts'
 import {
   changeLifetimeMs,
@@ -20,34 +19,36 @@ import {
   mailChangeCode,
 } from './emailChange.ts'
 import { endSessions } from './endSession.ts'
-import { mailBudgets, requireMailer, requireMailRoom } from './login.ts'
+import { requireMailer } from './login.ts'
 import type { SessionCall } from './mount.ts'
 import { normaliseEmail } from './normaliseEmail.ts'
+import { outdated } from './outdated.ts'
+import { requireHolderOrNoWallet } from './requireHolderOrNoWallet.ts'
 import { openEmail, sealEmail } from './sealedEmail.ts'
+import { takeMail } from './takeMail.ts'
 import { drawHandle, hashOf } from './tokens.ts'
 
 const undoMs = 72 * 3_600_000
 
-/** Begins a change of e-mail: fixes both addresses and mails a code to the present one. */
+/**
+ * Begins a change of e-mail: fixes both addresses and mails a code to the present one. The new one is taken only in the form that
+ * it was shown in: else a person could have agreed to another.
+ */
 export async function changeEmail(
   auth: Auth,
   { body, session, jkt, address }: SessionCall<typeof changeRoute>,
 ): Promise<z.infer<typeof changeRoute.result>> {
   requireMailer(auth)
-  const email = normaliseEmail(body.email)
-  if (email === undefined) throw new LatchkeyError('EMAIL_INVALID')
-  const added = await sealEmail(auth, email)
+  const { to } = body
+  if (to === undefined) throw new LatchkeyError('INVALID_PARAMS', { data: { reason: outdated } })
+  if (normaliseEmail(to) !== to) throw new LatchkeyError('EMAIL_INVALID')
+  await requireHolderOrNoWallet(auth.db, session)
+  const added = await sealEmail(auth, to)
   const same = Buffer.compare(added.index, session.emailIndex) === 0
   if (same) throw new LatchkeyError('EMAIL_INVALID')
-  const place = { jkt, address }
   // Both mails of a change are paid for here, so that none is missing half-way.
-  const budgets = [
-    ...(await mailBudgets(auth, { emailIndex: session.emailIndex, ...place })),
-    ...(await mailBudgets(auth, { emailIndex: added.index, ...place })),
-  ]
+  await takeMail(auth, { mailboxes: [session.emailIndex, added.index], jkt, address })
   const nowMs = auth.clock()
-  await spendAll(auth.db, { budgets, nowMs })
-  await requireMailRoom(auth)
   const changeTx = drawHandle()
   const change: EmailChange = {
     hash: hashOf(changeTx),
@@ -73,7 +74,7 @@ export async function verifyPrimaryEmail(
 ): Promise<z.infer<typeof primaryRoute.result>> {
   const { changeTx, code } = body
   const change = await findChange(auth, { changeTx, session, steps: ['primary'] })
-  await consumeCode(auth, { of: codeOfChange(change, session), code }, (trx) =>
+  await consumeCode(auth, { of: codeOfChange(change, session), code, jkt: session.jkt }, (trx) =>
     advance(trx, { change, to: 'secondary' }),
   )
   await mailChangeCode(auth, { change: { ...change, step: 'secondary' }, session })
@@ -88,11 +89,7 @@ export async function resendEmailCode(
   const { changeTx } = body
   const change = await findChange(auth, { changeTx, session, steps: ['primary', 'secondary'] })
   const { emailIndex } = codeOfChange(change, session)
-  await spendAll(auth.db, {
-    budgets: await mailBudgets(auth, { emailIndex, jkt, address }),
-    nowMs: auth.clock(),
-  })
-  await requireMailRoom(auth)
+  await takeMail(auth, { mailboxes: [emailIndex], jkt, address })
   await mailChangeCode(auth, { change, session })
   return { resendSeconds: auth.config.mailCooldownSeconds }
 }
@@ -118,12 +115,16 @@ export async function verifySecondaryEmail(
     changed_at: new Date(nowMs),
     expires_at: new Date(nowMs + undoMs),
   }
-  await consumeCode(auth, { of: codeOfChange(change, session), code }, async (trx) => {
-    await advance(trx, { change, to: 'done' })
-    await replaceEmail(trx, { change, undoUntil: undo.expires_at })
-    await trx.insertInto('email_undos').values(undo).execute()
-    await endSessions(trx, { userId: session.userId, nowMs, except: session })
-  }).catch(asEnded)
+  await consumeCode(
+    auth,
+    { of: codeOfChange(change, session), code, jkt: session.jkt },
+    async (trx) => {
+      await advance(trx, { change, to: 'done' })
+      await replaceEmail(trx, { change, undoUntil: undo.expires_at })
+      await trx.insertInto('email_undos').values(undo).execute()
+      await endSessions(trx, { userId: session.userId, nowMs, except: session })
+    },
+  ).catch(asEnded)
   const [oldEmail, newEmail] = await Promise.all([
     openEmail(auth, session.emailSealed),
     openEmail(auth, change.new_sealed),
@@ -132,7 +133,7 @@ export async function verifySecondaryEmail(
   const link = `${auth.config.frame.url}/undo#${secret}`
   // The change stands: a mail that fails is in the log and takes nothing back.
   await Promise.allSettled([
-    mailer.send({ to: oldEmail, ...addressReplacedLetter({ link }) }),
+    mailer.send({ ...addressReplacedLetter({ link, to: newEmail }), to: oldEmail }),
     mailer.send({ to: newEmail, ...addressAddedLetter() }),
   ])
   return { newEmail }

@@ -60,8 +60,8 @@ test('row 1: of 10,000 wrong codes over many codes in a day, 30 are compared and
     }
     const wrong = wrongFor(await issueCode(auth, of))
     const tries = Array.from({ length: 100 }, () =>
-      consumeCode(auth, { of, code: wrong }, async () => 'in').catch((error: unknown) =>
-        isError(error) ? error.code : String(error),
+      consumeCode(auth, { of, code: wrong, jkt: 'some key' }, async () => 'in').catch(
+        (error: unknown) => (isError(error) ? error.code : String(error)),
       ),
     )
     for (const outcome of await Promise.all(tries)) {
@@ -204,7 +204,7 @@ test('row 5: a code of one login is worth nothing in another, for another purpos
   await signIn(signed, inbox, 'row5b@example.com')
   time.nowMs += 30_000
   const token = signed.state.tokens?.accessToken
-  const start = { projectId: 'local', origin: server.url, purpose: 'step-up' }
+  const start = { projectId: 'local', origin: server.url, purpose: 'step-up', action: 'delete' }
   const stepUp = await signed.call('/api/login', start, { token })
   const stepUpCode = codeIn(inbox, 'row5b@example.com')
   expect(stepUp.body.action).toBe('VERIFY_OTP')

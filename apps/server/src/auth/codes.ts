@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts'
 import type { Auth } from './auth.ts'
 import { type Budget, look, refund, spend } from './budgets.ts'
 import { drawCode } from './drawCode.ts'
+import { isKnownBrowser } from './isKnownBrowser.ts'
 
 /**
  * What a code is bound to: it is good for nothing else. `step` tells apart the codes of one transaction, `emailIndex` is
@@ -47,17 +48,18 @@ export async function issueCode(auth: Auth, of: CodeOf): Promise<string> {
 }
 
 /**
- * Compares a code, each at most three times, each mailbox and purpose at most 30 times a day in vain, and consumes it.
- * `then` runs in the transaction of the one caller who consumed it. Throws `CODE_WRONG`, `CODE_USED_UP` and
+ * Compares a code, each at most three times, each mailbox and purpose at most 30 times a day in vain, and consumes it. A browser
+ * that the mailbox's owner has signed in with has tries of its own: nobody else's wrong codes lock it out. `then` runs in the transaction of the one caller who consumed it. Throws `CODE_WRONG`, `CODE_USED_UP` and
  * `CODE_THROTTLED`.
  */
 export async function consumeCode<Result>(
   auth: Auth,
-  { of, code }: { readonly of: CodeOf; readonly code: string },
+  { of, code, jkt }: { readonly of: CodeOf; readonly code: string; readonly jkt: string },
   then: (trx: Kysely<Database>) => Promise<Result>,
 ): Promise<Result> {
   const nowMs = auth.clock()
-  const budget = { scope: `wrong ${of.purpose}`, subject: of.emailIndex, windows: wrongCodes }
+  const subject = await triesOf(auth, { emailIndex: of.emailIndex, jkt })
+  const budget = { scope: `wrong ${of.purpose}`, subject, windows: wrongCodes }
   const kept = await countAttempt(auth, of, { budget, nowMs })
   const given = await hashCode(auth, of, code)
   if (!timingSafeEqual(kept, given)) throw new LatchkeyError('CODE_WRONG')
@@ -74,6 +76,15 @@ export async function consumeCode<Result>(
     await refund(trx, { budget, nowMs })
     return then(trx)
   })
+}
+
+async function triesOf(
+  { db, secrets }: Auth,
+  by: { readonly emailIndex: Uint8Array; readonly jkt: string },
+): Promise<Uint8Array> {
+  if (!(await isKnownBrowser(db, by))) return by.emailIndex
+  const mailbox = Buffer.from(by.emailIndex).toString('hex')
+  return secrets.mac('budget', JSON.stringify([mailbox, by.jkt]))
 }
 
 /** Counts an attempt before anything is compared, against the code and against its mailbox, or neither. */

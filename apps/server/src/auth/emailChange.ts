@@ -5,6 +5,7 @@ import { addressInUseLetter, newAddressLetter, presentAddressLetter } from '../m
 import type { Auth } from './auth.ts'
 import { type CodeOf, issueCode } from './codes.ts'
 import { requireMailer } from './login.ts'
+import { requireHolderOrNoWallet } from './requireHolderOrNoWallet.ts'
 import { openEmail } from './sealedEmail.ts'
 import type { Session } from './session.ts'
 import type { AuthTables } from './tables.ts'
@@ -15,7 +16,10 @@ export type EmailChange = Selectable<AuthTables['email_changes']>
 
 export const changeLifetimeMs = 30 * 60_000
 
-/** The change of a handle, if this session began it and it is at `step`. Throws `EMAIL_CHANGE_ENDED`. */
+/**
+ * The change of a handle, if this session began it, from the address it still has, and it is at one of `steps`. Throws
+ * `EMAIL_CHANGE_ENDED`, `WALLET_NOT_ENROLLED` for a browser that does not hold the wallet.
+ */
 export async function findChange(
   { db, clock }: Auth,
   asked: {
@@ -24,11 +28,13 @@ export async function findChange(
     readonly steps: readonly EmailChange['step'][]
   },
 ): Promise<EmailChange> {
+  await requireHolderOrNoWallet(db, asked.session)
   const change = await db
     .selectFrom('email_changes')
     .selectAll()
     .where('hash', '=', hashOf(asked.changeTx))
     .where('session_id', '=', asked.session.id)
+    .where('old_index', '=', asked.session.emailIndex)
     .where('step', 'in', [...asked.steps])
     .where('expires_at', '>', new Date(clock()))
     .executeTakeFirst()
@@ -55,13 +61,13 @@ export async function mailChangeCode(
 ): Promise<void> {
   const mailer = requireMailer(auth)
   const code = await issueCode(auth, codeOfChange(change, session))
-  if (change.step === 'primary') {
-    const to = await openEmail(auth, session.emailSealed)
-    return mailer.send({ to, ...presentAddressLetter({ code }) })
-  }
   const to = await openEmail(auth, change.new_sealed)
+  if (change.step === 'primary') {
+    const present = await openEmail(auth, session.emailSealed)
+    return mailer.send({ ...presentAddressLetter({ code, to }), to: present })
+  }
   const inUse = await isInUse(auth.db, { change, nowMs: auth.clock() })
-  return mailer.send({ to, ...(inUse ? addressInUseLetter() : newAddressLetter({ code })) })
+  return mailer.send({ to, ...(inUse ? addressInUseLetter() : newAddressLetter({ code, to })) })
 }
 
 async function isInUse(

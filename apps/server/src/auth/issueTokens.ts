@@ -1,7 +1,7 @@
 import type { Tokens } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { absoluteMs, accessMs, idleMs, stepUpMs } from './session.ts'
+import { absoluteMs, accessMs, idleMs } from './session.ts'
 import { drawToken, hashOf } from './tokens.ts'
 
 const recoveryMs = 10 * 60_000
@@ -40,11 +40,10 @@ export const newSession = (parameters: {
   used_at: new Date(parameters.nowMs),
   ends_at: new Date(parameters.nowMs + absoluteMs),
   ended_at: null,
-  step_up_until: new Date(parameters.nowMs + stepUpMs),
   recovery_until: null,
 })
 
-/** What a code entered in a session changes: fresh for a while, and every token before is worth nothing. */
+/** What a code entered in a session changes: it is used, and every token before is worth nothing. */
 export async function freshenSession(
   trx: Kysely<Database>,
   parameters: {
@@ -58,9 +57,7 @@ export async function freshenSession(
     .updateTable('sessions')
     .set({
       used_at: new Date(nowMs),
-      ...(purpose === 'step-up'
-        ? { step_up_until: new Date(nowMs + stepUpMs) }
-        : { recovery_until: new Date(nowMs + recoveryMs) }),
+      ...(purpose === 'recovery' && { recovery_until: new Date(nowMs + recoveryMs) }),
     })
     .where('id', '=', sessionId)
     .execute()

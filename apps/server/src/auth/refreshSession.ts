@@ -5,7 +5,6 @@ import type { ProvenCall } from './mount.ts'
 import { openEmail } from './sealedEmail.ts'
 import { liveSessions } from './session.ts'
 import { hashOf } from './tokens.ts'
-import { secondsLeft } from './verifyLogin.ts'
 
 /** So long a second tab may come with the token the first has just used. */
 const graceMs = 10_000
@@ -68,6 +67,6 @@ export async function refreshSession(
     userId: session.user_id,
     deviceId: session.device_id,
     email: await openEmail(auth, session.email_sealed),
-    stepUpSeconds: secondsLeft(session.step_up_until?.getTime(), nowMs),
+    stepUpSeconds: 0,
   }
 }

@@ -1,9 +1,9 @@
 import { LatchkeyError, type resendLogin as route } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import type { Auth } from './auth.ts'
-import { spendAll } from './budgets.ts'
-import { findLogin, mailBudgets, mailCode, mailLink, requireMailRoom } from './login.ts'
+import { findLogin, mailCode, mailLink } from './login.ts'
 import type { ProvenCall } from './mount.ts'
+import { takeMail } from './takeMail.ts'
 
 /** Mails the link of a login again, or its code once the browser is approved: a new one each time. */
 export async function resendLogin(
@@ -13,11 +13,7 @@ export async function resendLogin(
   const login = await findLogin(auth, { tx: body.tx, jkt })
   if (login.session_id !== null && login.session_id !== session?.id)
     throw new LatchkeyError('LOGIN_ENDED')
-  await spendAll(auth.db, {
-    budgets: await mailBudgets(auth, { emailIndex: login.email_index, jkt, address }),
-    nowMs: auth.clock(),
-  })
-  await requireMailRoom(auth)
+  await takeMail(auth, { mailboxes: [login.email_index], jkt, address })
   await (login.approved_at === null ? mailLink(auth, login) : mailCode(auth, login))
   return { resendSeconds: auth.config.mailCooldownSeconds }
 }

@@ -11,9 +11,7 @@ export type Session = {
   readonly jkt: string
   readonly emailIndex: Uint8Array
   readonly emailSealed: Uint8Array
-  /** When a fresh code stops to count for what asks for one; undefined when there was none. */
-  readonly stepUpUntilMs: number | undefined
-  /** The same for recovery by e-mail. */
+  /** When a code for recovery by e-mail stops to count; undefined when there was none. */
   readonly recoveryUntilMs: number | undefined
   /** Until then the last change of e-mail can be undone, and recovery by e-mail waits. */
   readonly undoUntilMs: number | undefined
@@ -22,7 +20,6 @@ export type Session = {
 export const idleMs = 7 * 24 * 3_600_000
 export const absoluteMs = 30 * 24 * 3_600_000
 export const accessMs = 10 * 60_000
-export const stepUpMs = 5 * 60_000
 
 /** The live session of an access token, shown with a proof of the device's own key. Throws `SIGNED_OUT`. */
 export async function findSession(
@@ -46,15 +43,9 @@ export async function findSession(
     jkt: row.jkt,
     emailIndex: row.email_index,
     emailSealed: row.email_sealed,
-    stepUpUntilMs: until(row.step_up_until),
     recoveryUntilMs: until(row.recovery_until),
     undoUntilMs: until(row.undo_until),
   }
-}
-
-/** Throws `STEP_UP_NEEDED` unless a code was entered in this session within the last five minutes. */
-export function requireStepUp({ stepUpUntilMs }: Session): void {
-  if (stepUpUntilMs === undefined) throw new LatchkeyError('STEP_UP_NEEDED')
 }
 
 /** Sessions that have not ended in any way: signed out, idle, too old, or their device revoked. */
@@ -68,7 +59,6 @@ export function liveSessions({ db, clock }: Pick<Auth, 'db' | 'clock'>) {
       'sessions.id',
       'sessions.user_id',
       'sessions.device_id',
-      'sessions.step_up_until',
       'sessions.recovery_until',
       'devices.jkt',
       'users.email_index',

@@ -2,21 +2,16 @@ import { LatchkeyError, type startLogin as route } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import type { Auth } from './auth.ts'
 import { browserOf } from './browserOf.ts'
-import { spendAll } from './budgets.ts'
 import { checkPlace } from './checkPlace.ts'
 import { drawMatchCode } from './drawCode.ts'
-import {
-  type Login,
-  mailBudgets,
-  mailCode,
-  mailLink,
-  requireMailer,
-  requireMailRoom,
-} from './login.ts'
+import { type Login, mailCode, mailLink, requireMailer } from './login.ts'
 import type { ProvenCall } from './mount.ts'
 import { normaliseEmail } from './normaliseEmail.ts'
+import { outdated } from './outdated.ts'
+import { requireHolderOrNoWallet } from './requireHolderOrNoWallet.ts'
 import { type SealedEmail, sealEmail } from './sealedEmail.ts'
 import type { Session } from './session.ts'
+import { takeMail } from './takeMail.ts'
 import { drawHandle, hashOf } from './tokens.ts'
 
 const loginLifetimeMs = 30 * 60_000
@@ -32,18 +27,17 @@ export async function startLogin(
   requireMailer(auth)
   const { body, jkt, address } = call
   const { purpose, projectId, origin } = body
+  const action = readAction(body)
   await checkPlace(auth, { projectId, origin })
   const session = purpose === 'login' ? undefined : sessionOf(call.session)
   if (purpose === 'recovery' && session?.undoUntilMs !== undefined) {
     const seconds = Math.ceil((session.undoUntilMs - auth.clock()) / 1000)
     throw new LatchkeyError('RECOVERY_FROZEN', { data: { seconds } })
   }
+  // What a code allows needs the wallet; nobody else has mails about it sent.
+  if (session && purpose === 'step-up') await requireHolderOrNoWallet(auth.db, session)
   const email = session ? sealedOf(session) : await sealGiven(auth, body.email)
-  await spendAll(auth.db, {
-    budgets: await mailBudgets(auth, { emailIndex: email.index, jkt, address }),
-    nowMs: auth.clock(),
-  })
-  await requireMailRoom(auth)
+  await takeMail(auth, { mailboxes: [email.index], jkt, address })
   const knownHash = await findKnown(auth, { token: body.knownDevice, email, projectId, origin })
   const known = session !== undefined || knownHash !== undefined
   const tx = drawHandle()
@@ -51,6 +45,7 @@ export async function startLogin(
   const login: Login = {
     hash: hashOf(tx),
     purpose,
+    action,
     email_index: email.index,
     email_sealed: email.sealed,
     session_id: session?.id ?? null,
@@ -71,9 +66,20 @@ export async function startLogin(
   await auth.db.insertInto('logins').values(login).execute()
   await (known ? mailCode(auth, login) : mailLink(auth, login))
   auth.log.info({ purpose, known }, 'login begun')
-  const action = known ? 'VERIFY_OTP' : 'VERIFY_DEVICE'
   const resendSeconds = auth.config.mailCooldownSeconds
-  return { tx, action, matchCode: login.match_code, resendSeconds }
+  const next = known ? 'VERIFY_OTP' : 'VERIFY_DEVICE'
+  return { tx, action: next, matchCode: login.match_code, resendSeconds }
+}
+
+type Asked = ProvenCall<typeof route>['body']
+
+/** What the code will allow: named before it is mailed, since the mail says so. */
+function readAction({ purpose, action }: Asked): string | null {
+  const refuse = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
+  if (purpose === 'step-up' && action === undefined) throw refuse(outdated)
+  const fits = purpose === 'step-up' || action === undefined || action === 'export'
+  if (!fits || (purpose === 'recovery' && action !== undefined)) throw refuse('action')
+  return action ?? null
 }
 
 function sessionOf(session: Session | undefined): Session {

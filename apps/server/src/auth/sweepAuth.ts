@@ -14,6 +14,7 @@ export async function sweepAuth({ db, clock }: Pick<Auth, 'db' | 'clock'>): Prom
   await db.deleteFrom('email_undos').where('expires_at', '<', now).execute()
   await db.deleteFrom('known_devices').where('expires_at', '<', now).execute()
   await db.deleteFrom('sessions').where('ends_at', '<', before).execute()
+  await db.deleteFrom('step_ups').where('expires_at', '<', now).execute()
   await db.deleteFrom('session_tokens').where('expires_at', '<', now).execute()
   await sql`
     delete from budgets

@@ -31,9 +31,11 @@ type SessionTable = {
   used_at: Date
   ends_at: Date
   ended_at: Date | null
-  step_up_until: Date | null
   recovery_until: Date | null
 }
+
+/** What a session may do that asks for a code: named in the mail of the code. */
+type StepUpTable = { session_id: string; action: string; expires_at: Date }
 
 type SessionTokenTable = {
   hash: Uint8Array
@@ -55,6 +57,8 @@ type KnownDeviceTable = {
 type LoginTable = {
   hash: Uint8Array
   purpose: 'login' | 'step-up' | 'recovery'
+  /** What the code allows beside its purpose. */
+  action: string | null
   email_index: Uint8Array
   email_sealed: Uint8Array
   session_id: string | null
@@ -107,11 +111,12 @@ type EmailUndoTable = {
 type BudgetTable = { scope: string; subject: Uint8Array; spent: Date[] }
 type ProofTable = { hash: Uint8Array; expires_at: Date }
 
-/** The tables of e-mail login, sessions and e-mail change (0002_auth). */
+/** The tables of e-mail login, sessions and e-mail change (0002_auth, 0007_step_ups). */
 export type AuthTables = {
   users: UserTable
   devices: DeviceTable
   sessions: SessionTable
+  step_ups: StepUpTable
   session_tokens: SessionTokenTable
   known_devices: KnownDeviceTable
   logins: LoginTable

@@ -27,7 +27,10 @@ export async function readUndoLink(
   }
 }
 
-/** Brings the address before back, ends every session, and takes the undo links of later changes away. */
+/**
+ * Brings the address before back, ends every session but those of browsers that hold the wallet, and takes the undo links of
+ * later changes away. Whoever reads the old mailbox has the link, so it takes no browser from the owner.
+ */
 export async function undoEmailChange(
   auth: Auth,
   { body }: Call<typeof undoRoute>,
@@ -62,7 +65,7 @@ export async function undoEmailChange(
       .where('id', '=', user.id)
       .execute()
     await trx.deleteFrom('email_changes').where('user_id', '=', user.id).execute()
-    await endSessions(trx, { userId: user.id, nowMs })
+    await endSessions(trx, { userId: user.id, nowMs, except: 'holders' })
     return { before: undo.old_sealed, after: user.email_sealed }
   })
   const [email, replaced] = await Promise.all([openEmail(auth, before), openEmail(auth, after)])

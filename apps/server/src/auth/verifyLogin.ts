@@ -8,7 +8,7 @@ import { freshenSession, issuePair, newSession } from './issueTokens.ts'
 import { codeOfLogin, findLogin, type Login } from './login.ts'
 import type { ProvenCall } from './mount.ts'
 import { openEmail } from './sealedEmail.ts'
-import { stepUpMs } from './session.ts'
+import { allowAction, stepUpMs } from './stepUp.ts'
 import { drawToken, hashOf } from './tokens.ts'
 
 const knownForMs = 90 * 24 * 3_600_000
@@ -32,22 +32,21 @@ export async function verifyLogin(
   const email = await openEmail(auth, login.email_sealed)
   const nowMs = auth.clock()
   const of = codeOfLogin(login)
-  const tokens = await consumeCode(auth, { of, code: body.code }, async (trx) => {
+  const tokens = await consumeCode(auth, { of, code: body.code, jkt }, async (trx) => {
     await finish(trx, { login, nowMs })
     const signed = own
       ? { sessionId: own.id, userId: own.userId, deviceId: own.deviceId }
       : await signIn(trx, { login, nowMs })
-    const { purpose } = login
+    const { purpose, action } = login
     if (purpose !== 'login')
       await freshenSession(trx, { sessionId: signed.sessionId, purpose, nowMs })
+    if (action !== null) await allowAction(trx, { sessionId: signed.sessionId, action, nowMs })
     const pair = await issuePair(trx, { sessionId: signed.sessionId, nowMs })
     const { userId, deviceId } = signed
-    const base = { ...pair, userId, deviceId, email }
-    if (purpose === 'recovery')
-      return { ...base, stepUpSeconds: secondsLeft(own?.stepUpUntilMs, nowMs) }
-    const stepUpSeconds = stepUpMs / 1000
-    if (purpose === 'step-up') return { ...base, stepUpSeconds }
-    return { ...base, stepUpSeconds, knownDevice: await knowDevice(trx, { login, signed, nowMs }) }
+    const stepUpSeconds = action === null ? 0 : stepUpMs / 1000
+    const tokens = { ...pair, userId, deviceId, email, stepUpSeconds }
+    if (purpose !== 'login') return tokens
+    return { ...tokens, knownDevice: await knowDevice(trx, { login, signed, nowMs }) }
   })
   auth.log.info({ purpose: login.purpose }, 'code accepted')
   return tokens

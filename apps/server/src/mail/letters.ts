@@ -1,8 +1,10 @@
+import type { Doing } from './doings.ts'
 import type { Letter } from './mailer.ts'
 
 type Paragraph =
   | string
   | { readonly code: string }
+  | { readonly stress: string }
   | { readonly link: string; readonly label: string }
 
 const never =
@@ -22,14 +24,18 @@ export const deviceLinkLetter = (parameters: {
     'If it is not you, do nothing: without you nobody gets in.',
   ])
 
-/** The code of a login. `matchCode` also stands on the page that asks for the code. */
+/** The code of a login, and the one thing it does. `matchCode` also stands on the page that asks for the code. */
 export const codeLetter = (parameters: {
   origin: string
   code: string
   matchCode: string
+  doing: Doing
 }): Letter =>
-  letter(`${parameters.code} is your code`, [
-    `Enter this code to continue on ${parameters.origin}:`,
+  letter(`${parameters.code} is your code to ${parameters.doing.subject}`, [
+    'This code is for one thing:',
+    { stress: parameters.doing.text },
+    ...(parameters.doing.caution === undefined ? [] : [parameters.doing.caution]),
+    `If that is what you are doing, enter it on ${parameters.origin}:`,
     { code: parameters.code },
     `The page you enter it on shows the number ${parameters.matchCode}. If yours shows another one, do not enter it.`,
     'It is good for 10 minutes and works once.',
@@ -37,20 +43,24 @@ export const codeLetter = (parameters: {
     'If you did not ask for it, do nothing: it works only in the browser that asked.',
   ])
 
-/** The code that the present address of an account gets before it is replaced. */
-export const presentAddressLetter = ({ code }: { code: string }): Letter =>
+/** The code that the present address of an account gets before it is replaced by `to`; the code is good for that one alone. */
+export const presentAddressLetter = ({ code, to }: { code: string; to: string }): Letter =>
   letter(`${code} is your code to change your e-mail address`, [
-    'Somebody who is signed in to your account wants to replace this e-mail address by another. If that is you, enter this code:',
+    'Change your e-mail address to',
+    { stress: to },
+    'Somebody who is signed in to your account wants this: from then on your codes go there. If that is you and the address is right to the letter, enter this code:',
     { code },
     'It is good for 10 minutes and works once.',
     never,
     'If it is not you, do not enter it anywhere, and sign out everywhere in the settings of your wallet.',
   ])
 
-/** The code that the new address gets. */
-export const newAddressLetter = ({ code }: { code: string }): Letter =>
-  letter(`${code} is your code to confirm this address`, [
-    'Enter this code to use this e-mail address for your wallet:',
+/** The code that the new address gets. It does not name the one before: this may be a stranger's mailbox. */
+export const newAddressLetter = ({ code, to }: { code: string; to: string }): Letter =>
+  letter(`${code} is your code to change your e-mail address`, [
+    'Change your e-mail address to',
+    { stress: to },
+    'To sign in to your wallet with it from now on, enter this code:',
     { code },
     'It is good for 10 minutes and works once.',
     never,
@@ -65,10 +75,12 @@ export const addressInUseLetter = (): Letter =>
   ])
 
 /** What the old address gets when it was replaced. */
-export const addressReplacedLetter = ({ link }: { link: string }): Letter =>
+export const addressReplacedLetter = ({ link, to }: { link: string; to: string }): Letter =>
   letter('Your e-mail address was changed', [
-    'The e-mail address of your account was replaced by another. From now on codes go there. All other browsers were signed out.',
-    'If it was not you, undo it within 72 hours. That signs everybody out and makes this address yours again:',
+    'The e-mail address of your account was changed to',
+    { stress: to },
+    'From now on codes go there. All other browsers were signed out.',
+    'If it was not you, undo it within 72 hours. That makes this address yours again and signs out every browser that does not hold the wallet:',
     { link, label: 'Undo the change' },
     'Until then nobody can recover the wallet by e-mail.',
   ])
@@ -83,7 +95,7 @@ export const addressAddedLetter = (): Letter =>
 /** What both addresses get when a change was undone. */
 export const changeUndoneLetter = (): Letter =>
   letter('A change of e-mail address was undone', [
-    'The change of the e-mail address of your account was undone with the link in the mail to the address before. Everybody was signed out.',
+    'The change of the e-mail address of your account was undone with the link in the mail to the address before. Every browser that does not hold the wallet was signed out.',
   ])
 
 /** What the user's address gets when somebody has asked the operator for the wallet's recovery key. */
@@ -92,6 +104,7 @@ export const recoveryStartedLetter = ({ link, hours }: { link: string; hours: nu
     hours > 0
       ? `Somebody with a code from this mailbox has asked for your wallet in another browser. It opens there in ${hours} hours.`
       : 'Somebody with a code from this mailbox has recovered your wallet in another browser.',
+    ...(hours > 0 ? ['A browser that holds your wallet shows this too, and can stop it.'] : []),
     'If it is not you, say no now, and check who can read this mailbox:',
     { link, label: 'Stop the recovery' },
   ])
@@ -110,11 +123,14 @@ function letter(subject: string, paragraphs: readonly Paragraph[]): Letter {
 
 function asText(part: Paragraph): string {
   if (typeof part === 'string') return part
+  if ('stress' in part) return part.stress
   return 'code' in part ? `    ${part.code}` : part.link
 }
 
 function asHtml(part: Paragraph): string {
   if (typeof part === 'string') return `<p>${escapeHtml(part)}</p>`
+  if ('stress' in part)
+    return `<p dir="auto" style="font-weight:600;overflow-wrap:anywhere">${escapeHtml(part.stress)}</p>`
   if ('code' in part)
     return `<p style="font-size:32px;font-weight:600;letter-spacing:6px">${escapeHtml(part.code)}</p>`
   const href = escapeHtml(part.link)

@@ -5,6 +5,7 @@ import * as vault from './0003_vault.ts'
 import * as activity from './0004_activity.ts'
 import * as nfts from './0005_nfts.ts'
 import * as enrolmentVersion from './0006_enrolment_version.ts'
+import * as stepUps from './0007_step_ups.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004_activity': activity,
   '0005_nfts': nfts,
   '0006_enrolment_version': enrolmentVersion,
+  '0007_step_ups': stepUps,
 }

@@ -1,7 +1,7 @@
-import { requireStepUp, type Session } from '../auth/session.ts'
+import { requireHolderOrNoWallet } from '../auth/requireHolderOrNoWallet.ts'
+import type { Session } from '../auth/session.ts'
+import { requireStepUp } from '../auth/stepUp.ts'
 import { appendAudit } from './audit.ts'
-import { findWallet } from './readWallet.ts'
-import { requireHolder } from './requireHolder.ts'
 import type { Vault } from './vault.ts'
 
 /**
@@ -10,8 +10,8 @@ import type { Vault } from './vault.ts'
  * only a device that holds it may. Throws `WALLET_NOT_ENROLLED`, `STEP_UP_NEEDED`, `VAULT_UNAVAILABLE`.
  */
 export async function deleteVault(vault: Vault, session: Session): Promise<Record<string, never>> {
-  if (await findWallet(vault.db, session.userId)) await requireHolder(vault, session)
-  requireStepUp(session)
+  await requireHolderOrNoWallet(vault.db, session)
+  await requireStepUp(vault, session, 'delete')
   const { userId, deviceId } = session
   await vault.kms.shred(userId)
   await vault.db.transaction().execute(async (trx) => {

@@ -46,8 +46,12 @@ export async function readDevices(
 
 type Naming = { readonly session: Session; readonly id: string; readonly name: string }
 
-/** Throws `VAULT_NOT_FOUND` for a device that is not the user's. */
+/**
+ * Only a device that holds the wallet gives names: else a mailbox were enough to have a thief's browser called "My phone".
+ * Throws `WALLET_NOT_ENROLLED`, and `VAULT_NOT_FOUND` for a device that is not the user's.
+ */
 export async function renameDevice(vault: Vault, { session, id, name }: Naming): Promise<Nothing> {
+  await requireHolder(vault, session)
   const renamed = await vault.db
     .updateTable('devices')
     .set({ name: name.replace(/\p{C}/gu, ' ').trim() || 'Unnamed' })
@@ -101,11 +105,7 @@ async function dropDevice(trx: Db, { userId, id, now }: Dropping): Promise<void>
     .where('device_id', '=', id)
     .where('ended_at', 'is', null)
     .execute()
-  for (const table of [
-    'known_devices',
-    'wallet_changes',
-    'enrollments',
-    'operator_recoveries',
-  ] as const)
+  // Its recoveries stay: one that was stopped keeps others shut, and one that was not needs a device that is not revoked.
+  for (const table of ['known_devices', 'wallet_changes', 'enrollments'] as const)
     await trx.deleteFrom(table).where('device_id', '=', id).execute()
 }

@@ -35,7 +35,7 @@ export async function askEnrollment(
 ): Promise<{ secondsLeft: number }> {
   const { userId, deviceId } = session
   if (body.v !== enrolmentVersion) throw outdated()
-  await takeTurn(vault, 'vault enroll', userId)
+  await takeTurn(vault, 'vault enroll', session)
   await readKey(body.deviceKey)
   if (!(await findWallet(vault.db, userId))) throw new LatchkeyError('VAULT_NOT_FOUND')
   const nowMs = vault.clock()
@@ -77,7 +77,7 @@ export async function readEnrollments(
     .selectFrom('enrollments')
     .innerJoin('devices', 'devices.id', 'enrollments.device_id')
     .selectAll('enrollments')
-    .select('devices.name')
+    .select('devices.browser')
     .where('enrollments.user_id', '=', session.userId)
     .where('enrollments.device_id', '!=', session.deviceId)
     .where('devices.revoked_at', 'is', null)
@@ -92,7 +92,8 @@ export async function readEnrollments(
     asks: rows.map((row) => ({
       askId: row.id,
       deviceId: row.device_id,
-      name: row.name,
+      // Not the name: whoever asks could have given it.
+      name: row.browser,
       deviceKey: row.device_key,
       commitment: row.commitment,
       ...(row.nonce !== null && row.met_by === session.deviceId && { nonce: row.nonce }),

@@ -1,12 +1,13 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { spend, type Window } from '../auth/budgets.ts'
+import type { Session } from '../auth/session.ts'
 import type { Vault } from './vault.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** How often a user may do what, and how often all of them together may. */
+/** How often a device may do what, and how often all of them together may. */
 const windows = {
   'vault share': [
     { limit: 30, ms: minuteMs },
@@ -24,13 +25,16 @@ const windows = {
 /** More recoveries than that in an hour are an attack on the server, not its users' bad luck. */
 const breaker = { scope: 'vault recoveries of all', limit: 100 }
 
-/** Takes one turn of a user. Throws `RATE_LIMITED`. */
+/**
+ * Takes one turn of a device. Each has its own: whoever signs in by the mailbox alone uses up nothing of the devices that hold
+ * the wallet. Throws `RATE_LIMITED`.
+ */
 export async function takeTurn(
   vault: Pick<Vault, 'db' | 'clock' | 'kms' | 'log'>,
   scope: keyof typeof windows,
-  userId: string,
+  { userId, deviceId }: Pick<Session, 'userId' | 'deviceId'>,
 ): Promise<void> {
-  const subject = await vault.kms.mac('vault budget', userId)
+  const subject = await vault.kms.mac('vault budget', JSON.stringify([userId, deviceId]))
   const budget = { scope, subject, windows: windows[scope] }
   const waitMs = await spend(vault.db, { budget, nowMs: vault.clock() })
   if (waitMs === 0) return

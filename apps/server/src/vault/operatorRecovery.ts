@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type HpkeSealed, LatchkeyError, type listOperatorRecoveries } from '@latchkey/wire'
-import type * as z from 'zod/mini'
+import { type HpkeSealed, LatchkeyError } from '@latchkey/wire'
 import { openEmail } from '../auth/sealedEmail.ts'
 import type { Session } from '../auth/session.ts'
 import { recoveryStartedLetter } from '../mail/letters.ts'
@@ -8,13 +7,16 @@ import { appendAudit } from './audit.ts'
 import { hpkeSeal } from './hpkeSeal.ts'
 import { takeRecovery, takeTurn } from './limits.ts'
 import { findWallet, type WalletRow } from './readWallet.ts'
-import { requireHolder } from './requireHolder.ts'
 import { openOperatorFactor } from './storeFactor.ts'
 import { readUserKey } from './userKey.ts'
 import type { Db, Vault } from './vault.ts'
 
-const recoveryDelayMs = 24 * 3_600_000
-const openForMs = 7 * 24 * 3_600_000
+const dayMs = 24 * 3_600_000
+const recoveryDelayMs = dayMs
+/** So long a recovery stays open once it was asked for. */
+export const openForMs = 7 * dayMs
+/** So long nobody may ask again once somebody has said no. */
+const closedForMs = 7 * dayMs
 
 type Started = { readonly id: string; readonly secondsLeft: number }
 
@@ -22,7 +24,7 @@ type Started = { readonly id: string; readonly secondsLeft: number }
  * The user asks the operator for his recovery key, after a code of that purpose. Where another device holds the wallet it
  * waits 24 h and the mail carries a link that says no. What this device has asked for already goes on, without another code.
  * Throws `STEP_UP_NEEDED` without the code, `VAULT_NOT_FOUND` where the operator keeps none, `RECOVERY_FROZEN` after a change
- * of e-mail.
+ * of e-mail, `RECOVERY_STOPPED` for a week after somebody said no, to whichever device.
  */
 export async function startOperatorRecovery(vault: Vault, session: Session): Promise<Started> {
   const { userId, deviceId } = session
@@ -33,8 +35,9 @@ export async function startOperatorRecovery(vault: Vault, session: Session): Pro
     throw new LatchkeyError('VAULT_NOT_FOUND')
   const open = await openOf(vault.db, session, nowMs).orderBy('ready_at').executeTakeFirst()
   if (open) return { id: open.id, secondsLeft: secondsUntil(open.ready_at, nowMs) }
+  await requireNotStopped(vault.db, { walletId: wallet.id, nowMs })
   if (session.recoveryUntilMs === undefined) throw new LatchkeyError('STEP_UP_NEEDED')
-  await takeTurn(vault, 'vault operator recovery', userId)
+  await takeTurn(vault, 'vault operator recovery', session)
   await takeRecovery(vault)
   const others = await vault.db
     .selectFrom('wallet_slots')
@@ -47,6 +50,9 @@ export async function startOperatorRecovery(vault: Vault, session: Session): Pro
   const secret = randomBytes(16).toString('hex')
   await notify(vault, { session, secret, delayMs })
   await vault.db.transaction().execute(async (trx) => {
+    // Whoever says no locks this row too: what he stops and what begins meanwhile are never both there.
+    await trx.selectFrom('wallets').select('id').where('id', '=', wallet.id).forUpdate().execute()
+    await requireNotStopped(trx, { walletId: wallet.id, nowMs })
     // One code, one recovery: who was stopped has to get another.
     const used = await trx
       .updateTable('sessions')
@@ -94,6 +100,21 @@ function requireUnfrozen({ undoUntilMs }: Session, nowMs: number): void {
   if (undoUntilMs === undefined) return
   const seconds = Math.ceil((undoUntilMs - nowMs) / 1000)
   throw new LatchkeyError('RECOVERY_FROZEN', { data: { seconds } })
+}
+
+type Asked = { readonly walletId: string; readonly nowMs: number }
+
+async function requireNotStopped(db: Db, { walletId, nowMs }: Asked): Promise<void> {
+  const last = await db
+    .selectFrom('operator_recoveries')
+    .select('cancelled_at')
+    .where('wallet_id', '=', walletId)
+    .where('cancelled_at', '>', new Date(nowMs - closedForMs))
+    .orderBy('cancelled_at', 'desc')
+    .executeTakeFirst()
+  if (!last?.cancelled_at) return
+  const days = Math.ceil((last.cancelled_at.getTime() + closedForMs - nowMs) / dayMs)
+  throw new LatchkeyError('RECOVERY_STOPPED', { data: { days } })
 }
 
 type Notice = { readonly session: Session; readonly secret: string; readonly delayMs: number }
@@ -149,66 +170,6 @@ export async function releaseOperatorRecovery(
   return { status: 'released', sealed }
 }
 
-/** What other devices wait for, the first to open first. Throws `WALLET_NOT_ENROLLED` for one that holds no wallet itself. */
-export async function readOperatorRecoveries(
-  vault: Vault,
-  session: Session,
-): Promise<z.infer<typeof listOperatorRecoveries.result>> {
-  await requireHolder(vault, session)
-  const rows = await vault.db
-    .selectFrom('operator_recoveries')
-    .innerJoin('devices', 'devices.id', 'operator_recoveries.device_id')
-    .select(['operator_recoveries.id', 'devices.name', 'operator_recoveries.ready_at'])
-    .where('operator_recoveries.user_id', '=', session.userId)
-    .where('operator_recoveries.device_id', '!=', session.deviceId)
-    .where('operator_recoveries.cancelled_at', 'is', null)
-    .where('operator_recoveries.released_at', 'is', null)
-    .where('operator_recoveries.created_at', '>', new Date(vault.clock() - openForMs))
-    .orderBy('operator_recoveries.ready_at')
-    .execute()
-  return {
-    recoveries: rows.map(({ id, name, ready_at }) => ({ id, name, readyAtMs: ready_at.getTime() })),
-  }
-}
-
-/** Says no by the mail's link: to that one recovery. */
-export async function cancelByLink(vault: Vault, secret: string): Promise<Record<string, never>> {
-  const now = new Date(vault.clock())
-  await vault.db.transaction().execute(async (trx) => {
-    const cancelled = await trx
-      .updateTable('operator_recoveries')
-      .set({ cancelled_at: now })
-      .where('cancel_hash', '=', hashOf(secret))
-      .where('cancelled_at', 'is', null)
-      .returning('user_id')
-      .executeTakeFirst()
-    if (!cancelled) throw new LatchkeyError('VAULT_NOT_FOUND')
-    const action = 'operator recovery cancelled'
-    await appendAudit(trx, vault, { subject: cancelled.user_id, action })
-  })
-  return {}
-}
-
-/** Says no from a device that holds the wallet: to all that is under way. */
-export async function cancelByDevice(
-  vault: Vault,
-  session: Session,
-): Promise<Record<string, never>> {
-  const { userId, deviceId } = session
-  await requireHolder(vault, session)
-  await vault.db.transaction().execute(async (trx) => {
-    await trx
-      .updateTable('operator_recoveries')
-      .set({ cancelled_at: new Date(vault.clock()) })
-      .where('user_id', '=', userId)
-      .where('cancelled_at', 'is', null)
-      .execute()
-    const action = 'operator recovery cancelled'
-    await appendAudit(trx, vault, { subject: userId, deviceId, action })
-  })
-  return {}
-}
-
 async function findOperatorFactor(db: Db, { id }: WalletRow) {
   const row = await db
     .selectFrom('recovery_factors')
@@ -220,4 +181,5 @@ async function findOperatorFactor(db: Db, { id }: WalletRow) {
   return { sealed: row.operator_sealed, keyWrapped: row.operator_key_wrapped }
 }
 
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
+/** Of the secret in a mail's link. */
+export const hashOf = (secret: string) => createHash('sha256').update(secret).digest()

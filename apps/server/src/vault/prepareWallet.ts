@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LatchkeyError, type WalletChange } from '@latchkey/wire'
 import type { Session } from '../auth/session.ts'
-import { requireStepUp } from '../auth/session.ts'
+import { requireStepUp } from '../auth/stepUp.ts'
 import { readKey } from './hpkeSeal.ts'
 import { type Kept, keepChange, sealChange } from './keepChange.ts'
 import { takeTurn } from './limits.ts'
@@ -20,7 +20,7 @@ type Given = { readonly session: Session; readonly change: WalletChange }
  */
 export async function prepareWallet(vault: Vault, given: Given): Promise<Kept> {
   const { session, change } = given
-  await takeTurn(vault, 'vault prepare', session.userId)
+  await takeTurn(vault, 'vault prepare', session)
   await readKey(change.deviceKey)
   const facts = await readManifest(change.manifest)
   const wallet = await findWallet(vault.db, session.userId)
@@ -112,7 +112,7 @@ async function checkChange(vault: Vault, { session, change }: Given, against: Ag
       throw new LatchkeyError('COMMIT_REFUSED')
     return
   }
-  if (factors) requireStepUp(session)
+  if (factors) await requireStepUp(vault, session, 'new key')
   const held = await findSlot(vault.db, { walletId: wallet.id, slot: session.deviceId })
   const keepsRecovery = factors ? factors.length > 0 : seal.recoveryKey === wallet.recovery_key
   const whole =

@@ -1,5 +1,6 @@
 import { LatchkeyError, type NewFactor } from '@latchkey/wire'
-import { requireStepUp, type Session } from '../auth/session.ts'
+import type { Session } from '../auth/session.ts'
+import { requireStepUp } from '../auth/stepUp.ts'
 import { appendAudit } from './audit.ts'
 import { findWallet } from './readWallet.ts'
 import { requireHolder } from './requireHolder.ts'
@@ -15,7 +16,7 @@ export async function addFactor(
   { session, factor }: { readonly session: Session; readonly factor: NewFactor },
 ): Promise<Record<string, never>> {
   await requireHolder(vault, session)
-  requireStepUp(session)
+  await requireStepUp(vault, session, `add ${factor.kind}`)
   const { userId, deviceId } = session
   const wallet = await findWallet(vault.db, userId)
   if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
@@ -47,7 +48,7 @@ export async function removeFactor(
   { session, id }: { readonly session: Session; readonly id: string },
 ): Promise<Record<string, never>> {
   await requireHolder(vault, session)
-  requireStepUp(session)
+  await requireStepUp(vault, session, `remove ${id}`)
   const { userId, deviceId } = session
   const wallet = await findWallet(vault.db, userId)
   if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')

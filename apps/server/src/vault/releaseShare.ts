@@ -19,7 +19,7 @@ export async function releaseShare(
   { session, changeId }: { readonly session: Session; readonly changeId?: string | undefined },
 ): Promise<Released> {
   const { userId, deviceId } = session
-  await takeTurn(vault, 'vault share', userId)
+  await takeTurn(vault, 'vault share', session)
   const found = await (changeId === undefined
     ? findActive(vault, session)
     : findPending(vault, { session, changeId }))
@@ -90,7 +90,7 @@ export async function releaseRecoveryShares(
   const wallet = await findWallet(vault.db, userId)
   const slot = wallet && (await findSlot(vault.db, { walletId: wallet.id, slot: 'recovery' }))
   if (!wallet || !slot) throw new LatchkeyError('VAULT_NOT_FOUND')
-  await takeTurn(vault, 'vault recovery', userId)
+  await takeTurn(vault, 'vault recovery', session)
   await takeRecovery(vault)
   const { change_id: changeId, epoch } = slot
   const share = await openShare(vault, {

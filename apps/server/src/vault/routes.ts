@@ -1,23 +1,18 @@
 import type { HttpBindings } from '@hono/node-server'
 import * as wire from '@latchkey/wire'
 import { Hono } from 'hono'
-import { mountOpen, mountSession } from '../auth/mount.ts'
+import { mountOpen, mountProven, mountSession } from '../auth/mount.ts'
 import { readAudit } from './audit.ts'
 import { commitWallet } from './commitWallet.ts'
 import { deleteVault } from './deleteVault.ts'
 import { readDevices, renameDevice, revokeDevice } from './devices.ts'
 import * as enrollments from './enrollments.ts'
-import {
-  cancelByDevice,
-  cancelByLink,
-  readOperatorRecoveries,
-  releaseOperatorRecovery,
-  startOperatorRecovery,
-} from './operatorRecovery.ts'
+import { releaseOperatorRecovery, startOperatorRecovery } from './operatorRecovery.ts'
 import { prepareWallet } from './prepareWallet.ts'
 import { readWallet } from './readWallet.ts'
 import { addFactor, removeFactor } from './recoveryFactors.ts'
 import { releaseRecoveryShares, releaseShare } from './releaseShare.ts'
+import { readOperatorRecoveries, stopByDevice, stopByLink } from './stopRecovery.ts'
 import type { Vault } from './vault.ts'
 
 type App = Hono<{ Bindings: Partial<HttpBindings> }>
@@ -78,17 +73,17 @@ function mountRecovery(app: App, vault: Vault): void {
     route: wire.releaseOperatorRecovery,
     work: ({ session, body }) => releaseOperatorRecovery(vault, { session, ...body }),
   })
-  mountSession(app, vault, {
+  mountProven(app, vault, {
     route: wire.listOperatorRecoveries,
-    work: ({ session }) => readOperatorRecoveries(vault, session),
+    work: ({ jkt }) => readOperatorRecoveries(vault, { jkt }),
   })
-  mountSession(app, vault, {
+  mountProven(app, vault, {
     route: wire.cancelOperatorRecovery,
-    work: ({ session }) => cancelByDevice(vault, session),
+    work: ({ jkt, body }) => stopByDevice(vault, { jkt, ...body }),
   })
   mountOpen(app, vault, {
     route: wire.cancelOperatorRecoveryByLink,
-    work: ({ body }) => cancelByLink(vault, body.secret),
+    work: ({ body }) => stopByLink(vault, body.secret),
   })
 }
 

@@ -10,7 +10,10 @@ import { showView } from './showView.ts'
 
 type CodeOfChange = { otp?: string; signal?: AbortSignal }
 
-/** Begins to change the e-mail address and shows the view of the code that is due. Throws EMAIL_INVALID, LOGIN_THROTTLED, SIGNED_OUT. */
+/**
+ * Begins to change the e-mail address, once the person has agreed to it in the frame, and shows the view of the code that is due.
+ * Throws EMAIL_INVALID, LOGIN_THROTTLED, SIGNED_OUT, USER_REJECTED.
+ */
 export const updateEmail = (
   app: App,
   parameters: { email: string; signal?: AbortSignal },
@@ -22,7 +25,7 @@ export const updateEmail = (
     const { signal } = parameters
     const frame = await frameOf(app)
     const step = await frame
-      .request('APP_UPDATE_EMAIL', { email }, { ...(signal && { signal }) })
+      .request('APP_UPDATE_EMAIL', { email }, { timeoutMs: null, ...(signal && { signal }) })
       .catch((error: unknown) => alertTimeout(app, error))
     noteMail(app, { email, resendSeconds: step.resendSeconds })
     const isPrimary = step.action === 'VERIFY_PRIMARY_OTP'

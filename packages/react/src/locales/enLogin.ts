@@ -31,7 +31,8 @@ export const enLogin = {
   'settings.signOut': 'Sign out',
   'settings.signingOut': 'Signing out…',
   'settings.signOutFailed': 'The secure window was not reached: sign out again when it is',
-  'updateEmail.text': 'We send a code to your present address, then one to the new one.',
+  'updateEmail.text':
+    'You confirm it in the secure window. Then we send a code to your present address, and one to the new one.',
   'updateEmail.label': 'New e-mail address',
   'updateEmail.save': 'Continue',
   'updateEmail.same': 'This is your present address',

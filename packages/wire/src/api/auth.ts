@@ -5,6 +5,20 @@ import type { Route } from './route.ts'
 export const codePurpose = z.enum(['login', 'step-up', 'recovery'])
 export type CodePurpose = z.infer<typeof codePurpose>
 
+/**
+ * What a code of purpose `step-up` allows, and nothing else: to add a way of recovery of a kind, to remove one by its id, to make
+ * a new key, to delete everything, to see the recovery phrase. The mail names it.
+ */
+export const stepUpAction = z
+  .string()
+  .check(z.regex(/^(add (passkey|kit|operator)|remove [0-9a-f]{32}|new key|delete|export)$/))
+export type StepUpAction =
+  | `add ${'passkey' | 'kit' | 'operator'}`
+  | `remove ${string}`
+  | 'new key'
+  | 'delete'
+  | 'export'
+
 /** 256 random bits, base64url. */
 const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
 /** 128 random bits, base64url: a login, an e-mail change or the secret of a link in a mail. */
@@ -51,7 +65,7 @@ export type ApiFailure = z.infer<typeof apiFailure>
 
 /**
  * What a login ends with, and a refresh. `knownDevice` is handed to the page: it saves the device link next time, and is
- * worth nothing by itself. `stepUpSeconds`: so long a fresh code counts for what asks for one, 0 when it does not.
+ * worth nothing by itself. `stepUpSeconds`: so long the code just entered counts for the action it was for, 0 where for none.
  */
 export const tokens = z.object({
   accessToken: token,
@@ -75,7 +89,8 @@ export const createNonce = {
 
 /**
  * `POST /api/login`: mails a link (`VERIFY_DEVICE`) or a code (`VERIFY_OTP`). Proof; for another purpose than `login` also
- * a session, whose e-mail it is then. The answer says nothing about whether anybody has this e-mail.
+ * a session, whose e-mail it is then. `action` goes with `step-up`, and `export` with `login` too: signing in where the phrase is
+ * shown. The answer says nothing about whether anybody has this e-mail.
  */
 export const startLogin = {
   method: 'POST',
@@ -86,6 +101,7 @@ export const startLogin = {
     origin,
     knownDevice: z.optional(z.string().check(z.maxLength(100))),
     purpose: z._default(codePurpose, 'login'),
+    action: z.optional(stepUpAction),
   }),
   result: z.object({
     tx: handle,
@@ -127,7 +143,10 @@ export const refreshSession = {
   result: tokens,
 } as const satisfies Route
 
-/** `POST /api/session/end`: signs out, or out everywhere. `forget`: this browser is no known device, and holds no wallet. */
+/**
+ * `POST /api/session/end`: signs out, or out everywhere; that only from a device that holds the wallet, where there is one.
+ * `forget`: this browser is no known device, and holds no wallet.
+ */
 export const endSession = {
   method: 'POST',
   path: '/api/session/end',
@@ -138,11 +157,14 @@ export const endSession = {
   result: nothing,
 } as const satisfies Route
 
-/** `POST /api/me`: whose session it is. `undoSeconds`: so long a change of e-mail can be undone and recovery waits. */
+/**
+ * `POST /api/me`: whose session it is. `stepUpSeconds`: so long a code still counts for `action`. `undoSeconds`: so long a change of
+ * e-mail can be undone and recovery waits.
+ */
 export const readMe = {
   method: 'POST',
   path: '/api/me',
-  body: nothing,
+  body: z.object({ action: z.optional(stepUpAction) }),
   result: z.object({
     userId: z.string(),
     deviceId: z.string(),
@@ -152,11 +174,15 @@ export const readMe = {
   }),
 } as const satisfies Route
 
-/** `POST /api/email/change`: mails a code to the present address. Session. */
+/**
+ * `POST /api/email/change`: mails a code to the present address, and names `to` in it. `to` is the new address in the very form
+ * that a person was shown and agreed to: one that a mailbox is kept in, or it is refused. A frame that sends none shows none, and
+ * has to be loaded anew. Session, of a device that holds the wallet where there is one.
+ */
 export const changeEmail = {
   method: 'POST',
   path: '/api/email/change',
-  body: z.object({ email }),
+  body: z.object({ to: z.optional(email) }),
   result: z.object({
     changeTx: handle,
     action: z.literal('VERIFY_PRIMARY_OTP'),
@@ -196,7 +222,7 @@ export const readUndoLink = {
   result: z.object({ email: z.string(), changedAtMs: z.number(), expiresInSeconds: seconds }),
 } as const satisfies Route
 
-/** `POST /api/email/undo`: the old address is back, every session has ended. No proof. */
+/** `POST /api/email/undo`: the old address is back, sessions end but those of browsers that hold the wallet. No proof. */
 export const undoEmailChange = {
   method: 'POST',
   path: '/api/email/undo',

@@ -126,7 +126,7 @@ export const listDevices = {
   }),
 } as const satisfies Route
 
-/** `POST /api/devices/rename`. */
+/** `POST /api/devices/rename`: from a device that holds the wallet. */
 export const renameDevice = {
   method: 'POST',
   path: '/api/devices/rename',

@@ -10,7 +10,7 @@ export const recoveryShares = {
   result: z.strictObject({ epoch, sealed: hpkeSealed, sealedRecoveryShare: hpkeSealed }),
 } as const satisfies Route
 
-/** `POST /api/recovery/factors/add`: needs a recent step-up. */
+/** `POST /api/recovery/factors/add`: needs a recent step-up, `add KIND`. */
 export const addFactor = {
   method: 'POST',
   path: '/api/recovery/factors/add',
@@ -18,7 +18,7 @@ export const addFactor = {
   result: z.strictObject({}),
 } as const satisfies Route
 
-/** `POST /api/recovery/factors/remove`: needs a recent step-up; the last factor stays (409). */
+/** `POST /api/recovery/factors/remove`: needs a recent step-up, `remove ID`; the last factor stays (409). */
 export const removeFactor = {
   method: 'POST',
   path: '/api/recovery/factors/remove',
@@ -29,7 +29,8 @@ export const removeFactor = {
 /**
  * `POST /api/recovery/operator/start`: after a login of purpose `recovery`, whose code is another than a login's. The
  * mailbox hears of it, and devices that hold the wallet list it. `secondsLeft`: 24 h while another device lives, else 0.
- * What the same device has asked for already, and nobody has stopped, goes on without another code.
+ * What the same device has asked for already, and nobody has stopped, goes on without another code. Once somebody has said
+ * no, nobody asks again for a week.
  */
 export const startOperatorRecovery = {
   method: 'POST',
@@ -50,8 +51,9 @@ export const releaseOperatorRecovery = {
 } as const satisfies Route
 
 /**
- * `POST /api/recovery/operator/list`: what other devices have asked of the operator and nobody has stopped, for a device that
- * holds the wallet. `readyAtMs`: when it opens, in milliseconds since 1970.
+ * `POST /api/recovery/operator/list`: what other browsers have asked of the operator and nobody has stopped, for a browser that
+ * holds the wallet: by the proof of its key, without a session. `name` as `Firefox on Linux`. `readyAtMs`: when it opens, in
+ * milliseconds since 1970.
  */
 export const listOperatorRecoveries = {
   method: 'POST',
@@ -62,15 +64,18 @@ export const listOperatorRecoveries = {
   }),
 } as const satisfies Route
 
-/** `POST /api/recovery/operator/cancel`: says no to all that is under way, from a device that holds the wallet. */
+/**
+ * `POST /api/recovery/operator/cancel`: says no to all that is under way for the wallet of recovery `id`, from a browser that
+ * holds it: by the proof of its key, without a session. Older frames send no `id` and mean every wallet they hold.
+ */
 export const cancelOperatorRecovery = {
   method: 'POST',
   path: '/api/recovery/operator/cancel',
-  body: z.strictObject({}),
+  body: z.strictObject({ id: z.optional(randomId) }),
   result: z.strictObject({}),
 } as const satisfies Route
 
-/** `POST /api/recovery/operator/undo`: says no by the mail's link, `/undo#recovery=…`. No proof: it opens anywhere. */
+/** `POST /api/recovery/operator/undo`: says no to all that is under way by a mail's link, `/undo#recovery=…`. No proof: it opens anywhere. */
 export const cancelOperatorRecoveryByLink = {
   method: 'POST',
   path: '/api/recovery/operator/undo',

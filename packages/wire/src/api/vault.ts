@@ -100,7 +100,7 @@ export const releaseShare = {
   result: z.strictObject({ changeId: randomId, epoch, sealed: hpkeSealed }),
 } as const satisfies Route
 
-/** `POST /api/delete`: everything the vault has of the user, at once and for good. Needs a recent step-up. */
+/** `POST /api/delete`: everything the vault has of the user, at once and for good. Needs a recent step-up, `delete`. */
 export const deleteVault = {
   method: 'POST',
   path: '/api/delete',

@@ -1,0 +1,40 @@
+import { listOperatorRecoveries } from '@latchkey/wire'
+import type { Parts } from '../createFrame.ts'
+import { account } from '../locales/account.en.ts'
+import type { WarningProps } from '../screens/RecoveryWarning.tsx'
+
+const seenKey = 'recoveries seen'
+const everyMs = 30 * 60_000
+
+/**
+ * Shows the owner what somebody else asks of the operator, now and every half hour: by the key of this browser, so that nobody
+ * can keep it from him by ending his session. What he has looked at is not shown unasked again.
+ */
+export function watchRecoveries(
+  parts: Pick<Parts, 'session' | 'stage' | 'store'>,
+  closed: AbortSignal,
+): void {
+  const look = () => void warn(parts, closed).catch(() => {})
+  const timer = setInterval(look, everyMs)
+  closed.addEventListener('abort', () => clearInterval(timer))
+  look()
+}
+
+async function warn(
+  { session, stage, store }: Pick<Parts, 'session' | 'stage' | 'store'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { recoveries } = await session.call(listOperatorRecoveries, {}, { as: 'proof', signal })
+  const ids = recoveries.map(({ id }) => id).sort()
+  if (ids.length === 0 || (await store.get(seenKey)) === ids.join()) return
+  await stage.show<WarningProps, void>(
+    {
+      view: 'recovery',
+      title: account.waiting.title,
+      load: async () => (await import('../screens/RecoveryWarning.tsx')).RecoveryWarning,
+      props: { session },
+    },
+    signal,
+  )
+  await store.put(seenKey, ids.join())
+}

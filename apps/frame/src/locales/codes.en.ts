@@ -1,0 +1,28 @@
+/** What codes beyond a sign-in's are for, and the consent to a change of e-mail. `{name}` is filled in. */
+export const codes = {
+  change: {
+    consentTitle: 'Change your e-mail address?',
+    change: 'Change your e-mail address to',
+    to: 'New address',
+    from: 'Present address',
+    action: 'change it',
+    what: 'Your codes go there from then on, and every other browser is signed out. For 72 hours the present address can undo it.',
+    encoded:
+      'The part after @ stands for letters that are not plain a to z. It may look like another address when it is written out.',
+    titlePrimary: 'Confirm your present e-mail',
+    titleSecondary: 'Confirm your new e-mail',
+  },
+  stepUp: {
+    title: 'Confirm that it is you',
+    titleRecovery: 'Confirm the recovery',
+    only: 'The code allows this, and nothing else:',
+    addPasskey: 'Add a passkey that recovers your wallet',
+    addKit: 'Add a printed kit that recovers your wallet',
+    addOperator: 'Add the operator’s help by e-mail',
+    remove: 'Remove this way to recover your wallet:',
+    newKey: 'Make a new key that only the new printed kit recovers',
+    delete: 'Delete your wallet and everything the server has of you',
+    export: 'Show your recovery phrase',
+    recovery: 'Get your wallet into this browser with the operator’s help',
+  },
+} as const

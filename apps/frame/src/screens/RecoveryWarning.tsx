@@ -1,0 +1,24 @@
+import { useState } from 'react'
+import { account } from '../locales/account.en.ts'
+import { en } from '../locales/en.ts'
+import type { Session } from '../session/session.ts'
+import { Button } from './Button.tsx'
+import type { Ending } from './stage.ts'
+import { WaitingRecoveries } from './WaitingRecoveries.tsx'
+
+const t = account.waiting
+export type WarningProps = { session: Session }
+
+/** Somebody asks for a wallet that this browser holds: shown unasked, with or without a session. */
+export function RecoveryWarning({ session, done }: WarningProps & Ending<void>) {
+  const [stopped, setStopped] = useState(false)
+  return (
+    <div className="stack">
+      {!stopped && <p className="lead">{t.lead}</p>}
+      <WaitingRecoveries session={session} onStopped={() => setStopped(true)} />
+      <Button kind="quiet" onClick={() => done()}>
+        {stopped ? en.common.done : t.later}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { type Kysely, sql } from 'kysely'
+
+/** A code allows what its mail named, and nothing else: a session's step-ups stand by action. Those of before are over. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `create table step_ups (
+    session_id uuid not null references sessions on delete cascade,
+    action text not null,
+    expires_at timestamptz not null,
+    primary key (session_id, action)
+  )`,
+  'alter table logins add column action text',
+  'alter table sessions drop column step_up_until',
+]
