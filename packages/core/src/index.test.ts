@@ -60,6 +60,7 @@ test('default', () => {
       "isAddress",
       "isConnected",
       "isEmail",
+      "isFinal",
       "isName",
       "isSameWallet",
       "kaia",
@@ -123,6 +124,7 @@ test('default', () => {
       "walletLinks",
       "walletPageEntries",
       "watchActivity",
+      "writeAddress",
       "zksync",
       "zora",
     ]

@@ -4,12 +4,14 @@ import {
   getBalances,
   getHistory,
   getNativeBalance,
+  isFinal,
   portfolioLifetimeMs,
   prepareSend,
   type SendParameters,
   waitForTransaction,
+  writeAddress,
 } from '@latchkey/core'
-import type { ChainId, HistorySync } from '@latchkey/wire'
+import { type ChainId, type HistorySync, parseChainId } from '@latchkey/wire'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { mergeNewest } from './mergeNewest.ts'
 import { queryClientOf } from './queries.ts'
@@ -18,6 +20,8 @@ import { queryClientOf } from './queries.ts'
 
 /** Milliseconds a prepared sending is good for: fees move with each block. */
 const PLAN_LIFETIME_MS = 15_000
+/** Milliseconds between two looks whether a block is final: it takes minutes where it takes any time. */
+const FINAL_POLL_MS = 12_000
 
 type Holder = { address: string | undefined; chainId: ChainId }
 
@@ -105,6 +109,25 @@ export const transactionQuery = (app: App, { hash, chainId }: { hash: string; ch
   queryOptions({
     queryKey: ['transaction', chainId, hash],
     queryFn: ({ signal }) => waitForTransaction(app, { hash, chainId, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Whether a transaction's block is final, asked for until it is. */
+export const finalQuery = (app: App, { hash, chainId }: { hash: string; chainId: ChainId }) =>
+  queryOptions({
+    queryKey: ['final', chainId, hash],
+    queryFn: () => isFinal(app, { hash, chainId }),
+    refetchInterval: ({ state }) => (state.data ? false : FINAL_POLL_MS),
+  })
+
+/** An address as it is compared, for showing alone. */
+export const writtenQuery = (
+  app: App,
+  { address, chainId }: { address: string; chainId: ChainId },
+) =>
+  queryOptions({
+    queryKey: ['written', chainId, address],
+    queryFn: () => writeAddress(app, { address, namespace: parseChainId(chainId).namespace }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 

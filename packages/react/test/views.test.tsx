@@ -295,6 +295,7 @@ describe('Send', () => {
     delete wallet.answers.eth_sendTransaction
     await dialog().getByRole('button', { name: 'Send', exact: true }).click()
     await expect.element(dialog().getByText('Transfer complete')).toBeVisible()
+    await expect.element(dialog().getByText(/final once the network says so/)).toBeVisible()
     expect(topView(app.store.getState())).toBe('SendConfirmed')
     expect(await violations()).toEqual([])
   })

@@ -82,7 +82,7 @@ export function ApprovalCard({
             {view.blocked}
           </p>
         )}
-        {view.warnings.map(({ level, text }) => (
+        {dangersFirst(view.warnings).map(({ level, text }) => (
           <p className="notice" data-level={level} key={text}>
             {text}
           </p>
@@ -164,6 +164,9 @@ function Digits({
     </form>
   )
 }
+
+const dangersFirst = (warnings: ApprovalView['warnings']) =>
+  ['danger', 'caution'].flatMap((level) => warnings.filter((one) => one.level === level))
 
 const drawDigits = () => {
   // 200 is the largest multiple of 100 in a byte's range: no digits are likelier.

@@ -41,10 +41,14 @@ test('error: a batch that is too deep, too long or empty is not read', () => {
   const nest = (data: Hex, depth: number): Hex =>
     depth === 0 ? data : nest(encode('multicall', [[data]]), depth - 1)
   const many = encode('multicall', [Array.from({ length: 11 }, () => inner)])
-  const items = Array.from({ length: 101 }, (_, index) => BigInt(index))
-  const batch = encode('safeBatchTransferFrom', [account, to, items, items, '0x'])
+  const batchOf = (count: number) => {
+    const items = Array.from({ length: count }, (_, index) => BigInt(index))
+    return encode('safeBatchTransferFrom', [account, to, items, items, '0x'])
+  }
+  const batch = batchOf(101)
+  const nested = encode('multicall', [Array.from({ length: 2 }, () => batchOf(60))])
   const uneven = encode('safeBatchTransferFrom', [account, to, [1n, 2n], [1n], '0x'])
-  for (const data of [nest(inner, 4), many, batch, uneven, encode('multicall', [[]])])
+  for (const data of [nest(inner, 4), many, batch, uneven, encode('multicall', [[]]), nested])
     expect(read(data)).toMatchObject([{ kind: 'call', contract: token }])
 })
 

@@ -8,6 +8,7 @@ export type Call = { readonly to: Hex | undefined; readonly value: bigint; reado
 const mostBytes = 200_000
 const mostNested = 10
 const mostDepth = 3
+const mostEffects = 100
 
 /**
  * All that a call does to what `account` owns, from its bytes alone. Whatever value goes with it comes first. Data counts as
@@ -42,7 +43,7 @@ function readData(data: Hex, at: At, depth: number): Reading {
     'calls' in read
       ? read.calls.flatMap((inner) => readData(inner, at, depth + 1).effects)
       : [...read]
-  return effects.length > 0 ? { effects, isPayable } : unread
+  return effects.length > 0 && effects.length <= mostEffects ? { effects, isPayable } : unread
 }
 
 function decode(inputs: readonly { type: string; name: string }[], rest: Hex) {

@@ -61,6 +61,8 @@ export type Chain = {
   readonly namespace: Namespace
   readonly can: ReadonlySet<Capability>
   isAddress(address: string): boolean
+  /** An address as people compare it, with its checksum where there is one. Throws INVALID_ADDRESS. */
+  writeAddress(address: string): string
   /** Native balance in the smallest unit. */
   balance(parameters: { node: Request; address: string }): Promise<bigint>
   /** Checks the draft against balance and fee, and prepares it. Throws INVALID_SEND_INPUT, INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS. */
@@ -76,6 +78,8 @@ export type Chain = {
   }): Promise<string>
   /** Asks the wallet to change network; adds the network when the wallet does not know it. */
   switchTo?(parameters: { wallet: Request; network: Network; rpcUrl: string }): Promise<void>
+  /** Whether the network calls the transaction's block final; false where the node does not say. */
+  isFinal(parameters: { node: Request; hash: string }): Promise<boolean>
   /** Resolves once the transaction is in a block. */
   waitForTransaction(parameters: {
     node: Request

@@ -1,5 +1,5 @@
 import { type Chains, startChains } from '@latchkey/dev'
-import { isError } from '@latchkey/wire'
+import { isError, LatchkeyError } from '@latchkey/wire'
 import { verifyMessage, verifyTypedData } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createChainWallet } from '../../test/chainWallet.ts'
@@ -8,6 +8,7 @@ import { rpc } from '../../test/rpc.ts'
 import { createBrowser, openApp } from '../../test/tab.ts'
 import { connect } from '../actions/connect.ts'
 import { getNativeBalance } from '../actions/getNativeBalance.ts'
+import { isFinal } from '../actions/isFinal.ts'
 import { getMaxAmount, prepareSend } from '../actions/prepareSend.ts'
 import { send } from '../actions/send.ts'
 import { setSendDraft } from '../actions/setSendDraft.ts'
@@ -15,6 +16,7 @@ import { signMessage } from '../actions/signMessage.ts'
 import { signTypedData } from '../actions/signTypedData.ts'
 import { switchNetwork } from '../actions/switchNetwork.ts'
 import { waitForTransaction } from '../actions/waitForTransaction.ts'
+import { writeAddress } from '../actions/writeAddress.ts'
 import { eip155 } from './eip155.ts'
 
 const ether = { symbol: 'ETH', decimals: 18 }
@@ -60,6 +62,34 @@ test('default', async () => {
     status: 'success',
   })
   expect((await balance(bob)) - before).toBe(1_500_000_000_000_000_000n)
+})
+
+test('behavior: what is in a block is final once the network says so, and not before', async () => {
+  const chainId = 'eip155:31337'
+  const hash = await send(app, { to: bob, amount: '0.1', token: ether })
+  expect(await isFinal(app, { hash: `0x${'00'.repeat(32)}`, chainId })).toBe(false)
+  await waitForTransaction(app, { hash, chainId })
+  expect(await isFinal(app, { hash, chainId })).toBe(false)
+  // Anvil calls a block final that two epochs follow.
+  await rpc(chain.url, 'anvil_mine', ['0x50'])
+  expect(await isFinal(app, { hash, chainId })).toBe(true)
+})
+
+test('behavior: of a network that does not know the word nothing is final', async () => {
+  const node = async (method: string) => {
+    if (method === 'eth_getBlockByNumber')
+      throw new LatchkeyError('RPC_FAILED', { data: { reason: 'unknown block' } })
+    return { blockNumber: '0x1' }
+  }
+  expect(await eip155.isFinal({ node, hash: '0x' })).toBe(false)
+})
+
+test('default: an address is written with its checksum', async () => {
+  const namespace = 'eip155'
+  expect(await writeAddress(app, { address: alice.toLowerCase(), namespace })).toBe(alice)
+  await expect(writeAddress(app, { address: '0x12', namespace })).rejects.toMatchObject({
+    code: 'INVALID_ADDRESS',
+  })
 })
 
 test('behavior: a token is sent by its contract', async () => {

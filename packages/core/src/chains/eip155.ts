@@ -1,9 +1,9 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { isError, LatchkeyError } from '@latchkey/wire'
 import { serializeTypedData, stringToHex, validateTypedData } from 'viem'
 import type { Chain } from './chain.ts'
 import { maxSend, prepareSend } from './eip155/send.ts'
 import { switchTo } from './eip155/switchTo.ts'
-import { balanceOf, isAddress, toBigInt } from './eip155/values.ts'
+import { balanceOf, isAddress, toBigInt, writeAddress } from './eip155/values.ts'
 
 /** Milliseconds between two looks for a receipt. */
 const receiptPollMs = 1_000
@@ -13,6 +13,7 @@ export const eip155: Chain = {
   namespace: 'eip155',
   can: new Set(['balance', 'send', 'signMessage', 'signTypedData', 'switchNetwork']),
   isAddress,
+  writeAddress,
   balance: balanceOf,
   prepareSend,
   maxSend,
@@ -21,7 +22,23 @@ export const eip155: Chain = {
   signTypedData: async ({ wallet, address, typedData }) =>
     toSignature(await wallet('eth_signTypedData_v4', [address, toTypedDataJson(typedData)])),
   switchTo,
+  isFinal,
   waitForTransaction,
+}
+
+async function isFinal({ node, hash }: Parameters<Chain['isFinal']>[0]): Promise<boolean> {
+  // The final block first: whatever stands at or below it does not move any more.
+  const block = await node('eth_getBlockByNumber', ['finalized', false]).catch((error: unknown) => {
+    // Not every network knows the word.
+    if (isError(error, 'RPC_FAILED')) return null
+    throw error
+  })
+  const final = (block as { number?: unknown } | null)?.number
+  if (final === undefined || final === null) return false
+  const receipt = await node('eth_getTransactionReceipt', [hash])
+  const included = (receipt as { blockNumber?: unknown } | null)?.blockNumber
+  if (included === undefined || included === null) return false
+  return toBigInt(included) <= toBigInt(final)
 }
 
 async function waitForTransaction(parameters: Parameters<Chain['waitForTransaction']>[0]) {

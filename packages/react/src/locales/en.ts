@@ -216,7 +216,8 @@ export const en = {
   'confirmed.waiting': 'Waiting for the network',
   'confirmed.waitingHint': 'The transfer is on its way. You can close this window.',
   'confirmed.success': 'Transfer complete',
-  'confirmed.successHint': 'It is in a block and cannot change any more.',
+  'confirmed.successHint': 'It is in a block. It is final once the network says so.',
+  'confirmed.finalHint': 'The network calls it final: it cannot change any more.',
   'confirmed.reverted': 'Transfer failed',
   'confirmed.revertedHint':
     'The network refused it. Nothing was transferred, but the fee was paid.',

@@ -1,7 +1,7 @@
 import { forceCloseModal, truncateAddress } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { refreshBalances, refreshHistory, transactionQuery } from '../accountQueries.ts'
+import { finalQuery, refreshBalances, refreshHistory, transactionQuery } from '../accountQueries.ts'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useApp } from '../hooks/useApp.ts'
 import { useCopy } from '../hooks/useCopy.ts'
@@ -16,7 +16,7 @@ import { queryClientOf } from '../queries.ts'
 import type { ViewProps } from '../views.ts'
 import styles from './view.module.css'
 
-/** A transfer that a wallet has taken: waits for its block and says how it ended. */
+/** A transfer that a wallet has taken: waits for its block, says how it ended, and when the network calls that final. */
 export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
   const app = useApp()
   const t = useT()
@@ -27,6 +27,10 @@ export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
   const chainId = network.caipNetworkId
   const { data, isError, refetch } = useQuery(
     transactionQuery(app, { hash, chainId }),
+    queryClientOf(app),
+  )
+  const { data: isFinal } = useQuery(
+    { ...finalQuery(app, { hash, chainId }), enabled: data?.status === 'success' },
     queryClientOf(app),
   )
   const { copied, copy } = useCopy()
@@ -47,7 +51,7 @@ export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
         picture={<Icon name={icons[outcome]} size={28} />}
         status={outcome === 'success' ? 'done' : outcome === 'reverted' ? 'failed' : 'waiting'}
         title={t(`confirmed.${outcome}`)}
-        hint={t(`confirmed.${outcome}Hint`)}
+        hint={t(isFinal ? 'confirmed.finalHint' : `confirmed.${outcome}Hint`)}
       />
       <Row
         label={t('confirmed.hash')}

@@ -12,7 +12,7 @@ import {
 import { type Balance, type ChainId, isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { planQuery } from '../accountQueries.ts'
+import { planQuery, writtenQuery } from '../accountQueries.ts'
 import { useAction } from '../hooks/useAction.ts'
 import { useApp } from '../hooks/useApp.ts'
 import { useHoldingsT } from '../hooks/useHoldingsT.ts'
@@ -72,7 +72,9 @@ export function SendReview({
         <div className={styles.side}>
           <div>
             <p className={styles.label}>{t('preview.from')}</p>
-            <p className={styles.address}>{from}</p>
+            <p className={styles.address}>
+              <Written address={from} />
+            </p>
           </div>
         </div>
       </div>
@@ -137,6 +139,14 @@ function useNameNow({ name, address }: Receiver, chainId: ChainId) {
   }
 }
 
+/** An address with its checksum; as it came until that is known. */
+function Written({ address }: { address: string }) {
+  const app = useApp()
+  const chainId = useNetwork().network.caipNetworkId
+  const { data } = useQuery(writtenQuery(app, { address, chainId }), queryClientOf(app))
+  return data ?? address
+}
+
 function To({ receiver: { name, address, imageUrl } }: { receiver: Receiver }) {
   const t = useHoldingsT()
   return (
@@ -148,7 +158,9 @@ function To({ receiver: { name, address, imageUrl } }: { receiver: Receiver }) {
             <bdi>{name}</bdi>
           </p>
         )}
-        <p className={styles.address}>{address}</p>
+        <p className={styles.address}>
+          <Written address={address} />
+        </p>
       </div>
       <Face address={address} imageUrl={imageUrl} size={40} />
     </div>

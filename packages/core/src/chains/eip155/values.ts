@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { type Hex, isAddress as isEvmAddress } from 'viem'
+import { getAddress, type Hex, isAddress as isEvmAddress } from 'viem'
 import type { Request } from '../chain.ts'
 
 /** Whether a text is an EVM address: 0x and 40 hex characters, with its checksum when the case is mixed (spec §5). */
@@ -9,6 +9,12 @@ export const isAddress = (address: string): boolean =>
 const hasMixedCase = (address: string) => {
   const digits = address.slice(2)
   return digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
+}
+
+/** With its checksum (EIP-55). */
+export function writeAddress(address: string): string {
+  if (!isAddress(address)) throw new LatchkeyError('INVALID_ADDRESS')
+  return getAddress(address)
 }
 
 /** Native balance in wei. */
