@@ -365,6 +365,101 @@ test('row 31: what is rejected in the frame cannot be approved in the window any
   await script.dispose()
 }, 30_000)
 
+/** Asks for a signature where the browser cannot vouch, and opens the window that stands in for it. */
+async function openWindow(other: Page, text: string): Promise<Page> {
+  await begin(other, 'APP_RPC_REQUEST', {
+    method: 'personal_sign',
+    params: [text, address],
+    chainId: 31337,
+  })
+  const [popup] = await Promise.all([
+    context.waitForEvent('page'),
+    inside(other).getByRole('button', { name: 'Open the window' }).click(),
+  ])
+  await popup.locator('.hold').waitFor()
+  return popup
+}
+
+/** What of the window's card is cut off, or could be scrolled away, after an attempt to do so. */
+const cutOff = (popup: Page) =>
+  popup.evaluate(() => {
+    window.scrollTo(0, 10_000)
+    const asked = document.querySelector('.asked')
+    asked?.scrollTo(0, asked.scrollHeight)
+    const { scrollWidth, scrollHeight } = document.documentElement
+    const found = [...document.querySelectorAll('.asker, .asker *, .answer, .answer *')]
+      .filter((element) => {
+        const { left, top, right, bottom } = element.getBoundingClientRect()
+        return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight
+      })
+      .map(({ className }) => className)
+    if (scrollWidth > innerWidth || scrollHeight > innerHeight) found.push('the page scrolls')
+    if ((asked?.clientHeight ?? 0) < 48) found.push('no room for what is asked')
+    return found
+  })
+
+test('behavior: origin and buttons stand together in the window, however small it is and whatever is asked', async () => {
+  const script = await context.addInitScript(`delete IntersectionObserverEntry.prototype.isVisible`)
+  const other = await frame.embed(context)
+  await ask(other, 'APP_SYNC_DAPP_DATA', { metadata: { name: 'Name'.repeat(100) } })
+  const texts = ['Hello', `${'word '.repeat(400)}\n${'W'.repeat(3_000)}`, 'שלום '.repeat(300)]
+  for (const [index, text] of texts.entries()) {
+    const direction = index === 1 ? 'ltr' : 'rtl'
+    await ask(other, 'APP_SYNC_THEME', { direction })
+    const popup = await openWindow(other, text)
+    for (const origin of [frame.hostUrl, `https://${'long-label.'.repeat(22)}example`]) {
+      await popup.evaluate((shown) => {
+        const line = document.querySelector('.origin')
+        if (line) line.textContent = shown
+      }, origin)
+      for (const height of [480, 600, 800])
+        for (const width of [360, 420, 1280]) {
+          await popup.setViewportSize({ width, height })
+          // The layout follows a frame later.
+          const message = `text ${index}, origin ${origin.length}, ${width} × ${height}`
+          await expect.poll(() => cutOff(popup), { message }).toEqual([])
+        }
+    }
+    await inside(other).getByRole('button', { name: 'Reject' }).click()
+  }
+  await other.close()
+  await script.dispose()
+}, 60_000)
+
+test('behavior: the window looks as the page does, and takes nothing else from its address', async () => {
+  const script = await context.addInitScript(`delete IntersectionObserverEntry.prototype.isVisible`)
+  const other = await frame.embed(context)
+  const looks = [
+    ['light', 'rtl', 'rgb(255, 255, 255)'],
+    ['dark', 'ltr', 'rgb(21, 23, 28)'],
+  ] as const
+  for (const [themeMode, direction, surface] of looks) {
+    await ask(other, 'APP_SYNC_THEME', { themeMode, direction })
+    const popup = await openWindow(other, 'Looks')
+    expect(await popup.evaluate(() => document.documentElement.dir)).toBe(direction)
+    const background = () => getComputedStyle(document.documentElement).backgroundColor
+    expect(await popup.evaluate(background)).toBe(surface)
+    await inside(other).getByRole('button', { name: 'Reject' }).click()
+  }
+  const forged = await context.newPage()
+  for (const query of [
+    '?theme=light&dir="><b>',
+    '?theme=url(//evil.example)&dir=rtl',
+    '?theme=light',
+  ]) {
+    await forged.goto(`${frame.frameUrl}/approve${query}`)
+    await forged.getByText('not allowed').waitFor()
+    const { theme, dir } = await forged.evaluate(() => ({
+      theme: document.documentElement.dataset.lkTheme,
+      dir: document.documentElement.dir,
+    }))
+    expect({ theme, dir }).toEqual({ theme: 'system', dir: '' })
+  }
+  await forged.close()
+  await other.close()
+  await script.dispose()
+}, 30_000)
+
 test('row 54: what is for another site, another network or not allowed cannot be approved', async () => {
   const siwe = (domain: string, uri: string) =>
     `${domain} wants you to sign in with your Ethereum account:\n${address}\n\nWelcome\n\nURI: ${uri}\nVersion: 1\nChain ID: 31337\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z`

@@ -1,6 +1,7 @@
 import { LatchkeyError, openChannel, toError } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import { approvals } from '../locales/approvals.en.ts'
+import { passTheme } from '../pages/passTheme.ts'
 import { Button } from '../screens/Button.tsx'
 import type { Ending } from '../screens/stage.ts'
 import type { ApprovalProps } from './ApprovalScreen.tsx'
@@ -16,7 +17,7 @@ export function ApprovalDoor({ view, approve, done, fail }: ApprovalProps & Endi
   // What is decided here is decided there.
   useEffect(() => () => opened.current?.close(), [])
   const open = async () => {
-    const target = window.open('/approve', 'latchkey-approve', features)
+    const target = window.open(`/approve${passTheme(document)}`, 'latchkey-approve', features)
     if (!target) return setState('blocked')
     opened.current = target
     setState('open')

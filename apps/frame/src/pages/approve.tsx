@@ -39,4 +39,7 @@ function ApprovePage({ opener }: { opener: Window }) {
 }
 
 const { opener } = window
-drawPage(opener ? <ApprovePage opener={opener as Window} /> : <p>{en.error.notAllowed}</p>)
+drawPage(
+  opener ? <ApprovePage opener={opener as Window} /> : <p>{en.error.notAllowed}</p>,
+  'window',
+)
