@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
@@ -12,6 +12,7 @@ import { testAudience } from '../test/relayClient.ts'
 import { openRelaySocket } from '../test/relaySocket.ts'
 import { ended, spawnMain, spawnServer } from '../test/spawnServer.ts'
 import { startProxy } from '../test/startProxy.ts'
+import { freePort } from '../test/startRedis.ts'
 import { makeTestDir } from '../test/startTestServer.ts'
 
 const event = JSON.stringify({
@@ -143,6 +144,22 @@ test('behavior: the log names no body, no token and no path', async () => {
   expect(printed).toContain('"route":"/config.json","status":"200"')
   expect(printed).toContain('"projectId":"mine"')
   expect(printed).not.toContain('tell-nobody')
+})
+
+test('behavior: a log that cannot be written, as on a full disk, does not end the server', async () => {
+  const full = openSync('/dev/full', 'w')
+  const port = String(await freePort())
+  const child = spawnMain({ ROLE: 'relay', PORT: port, LOG_LEVEL: 'trace' }, full)
+  closeSync(full)
+  const answers = () =>
+    fetch(`http://127.0.0.1:${port}/hello`).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  await expect.poll(answers, { timeout: 60_000 }).toBe(200)
+  for (let times = 0; times < 60; times++) expect(await answers()).toBe(200)
+  child.kill('SIGTERM')
+  expect(await ended(child)).toBe(0)
 })
 
 test('error: a wrong configuration and a taken port are said plainly', async () => {

@@ -1,15 +1,16 @@
 import { isError } from '@latchkey/wire'
-import { startServer } from './startServer.ts'
+import { catchUncaught } from './catchUncaught.ts'
+import { type RunningServer, startServer } from './startServer.ts'
 
 /** So long a stop may take, whatever hangs. */
 const stopTimeoutMs = 14_000
 
 /**
  * Starts the server of the environment, stops it on SIGTERM or SIGINT, and at once on a second one. Where the server
- * cannot go on it stops with what went wrong and exit code 1.
+ * cannot go on it stops with what went wrong and exit code 1. {@link catchUncaught} says what an error does that nobody caught.
  */
 export function run(env: Readonly<Record<string, string | undefined>>): void {
-  const starting = startServer(env)
+  let started: RunningServer | undefined
   let stopping = false
   const stop = (failure?: Error) => {
     stopping = true
@@ -21,13 +22,20 @@ export function run(env: Readonly<Record<string, string | undefined>>): void {
         (error: unknown) => fail(failure ?? error),
       )
   }
+  catchUncaught({ log: () => started?.services.log, stop })
+  const starting = startServer(env)
   const onSignal = () => {
     if (stopping) process.exit(1)
     stop()
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
-  starting.then(({ failed }) => failed).then(stop, fail)
+  starting
+    .then((server) => {
+      started = server
+      return server.failed
+    })
+    .then(stop, fail)
 }
 
 const late = `The server did not stop within ${stopTimeoutMs / 1000} s and was ended`

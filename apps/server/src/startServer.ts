@@ -2,12 +2,13 @@ import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import { LatchkeyError } from '@latchkey/wire'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { type Config, localUrl, readConfig } from './config.ts'
 import { createHealth } from './health/health.ts'
 import type { Kv } from './kv/kv.ts'
 import { createMemoryKv } from './kv/memoryKv.ts'
 import { createMetrics } from './metrics.ts'
+import { openLog } from './openLog.ts'
 import { createGate } from './projects/gate.ts'
 import { openRelay } from './relay/openRelay.ts'
 import { openRole, type Serving } from './role.ts'
@@ -36,8 +37,6 @@ export type ServerOptions = {
   readonly relayPushDelayMs?: number
 }
 
-// One write for many lines costs a busy server less; what is left is written when the process ends.
-const gathered = { minLength: 4_096, periodicFlush: 100, sync: false }
 const drainMs = 9_000
 /** Whoever hangs is left behind: the process is to end within 15 s of its signal. */
 const stopTimeoutMs = 9_500
@@ -49,7 +48,7 @@ export async function startServer(
   { clock = Date.now, relayPushDelayMs, ...given }: ServerOptions = {},
 ): Promise<RunningServer> {
   const read = readConfig(env)
-  const log = given.log ?? pino({ level: read.logLevel, base: null }, pino.destination(gathered))
+  const log = given.log ?? openLog(read.logLevel)
   const role = await openRole(read, log)
   const kv = await openKv(read.redisUrl, clock, log)
   let serving: Serving | undefined
@@ -69,6 +68,8 @@ export async function startServer(
     const port = await listen(server, { host: read.host, port: read.port, variable: 'PORT' })
     const publicUrl = env.PUBLIC_URL ? read.publicUrl : localUrl(read.host, port)
     const config = { ...read, port, publicUrl, frame: await listenFrame(frameServer, env, read) }
+    for (const one of [server, frameServer])
+      one.on('error', (error) => log.warn({ err: error }, 'a connection was not accepted'))
     const health = createHealth()
     if (role.postgres) health.add('db', role.postgres.trouble)
     const base = { kv, clock, log, config, metrics: createMetrics(), health }
@@ -165,14 +166,15 @@ function listen(
   { host, port, variable }: { host: string; port: number; variable: string },
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
+    const onError = (cause: NodeJS.ErrnoException) => {
       const taken = cause.code === 'EADDRINUSE'
       reject(
         taken ? new LatchkeyError('PORT_TAKEN', { cause, data: { host, port, variable } }) : cause,
       )
-    })
+    }
+    server.once('error', onError)
     server.listen(port, host, () => {
-      server.removeAllListeners('error')
+      server.off('error', onError)
       const address = server.address()
       resolve(typeof address === 'object' && address ? address.port : port)
     })

@@ -13,11 +13,11 @@ export const latchkeyBin = fileURLToPath(new URL('../bin/latchkey.mjs', import.m
 export type ServerProcess = { readonly child: ChildProcess; readonly url: string }
 type Env = Record<string, string>
 
-/** Starts the server's `main` on a free port; it ends with the test at the latest. */
-export function spawnMain(env: Env) {
+/** Starts the server's `main` on a free port; it ends with the test at the latest. `log` is the file that its log goes to. */
+export function spawnMain(env: Env, log?: number) {
   const child = spawn(process.execPath, [main], {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', log ?? 'pipe', 'pipe'],
   })
   onTestFinished(async () => {
     child.kill('SIGTERM')
@@ -36,8 +36,8 @@ export async function spawnServer(env: Env): Promise<ServerProcess> {
       const found = /"url":"([^"]+)","msg":"listening"/.exec(printed)?.[1]
       if (found) resolve(found)
     }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
     child.once('close', () => reject(new Error(printed)))
   })
   return { child, url }

@@ -44,7 +44,7 @@ function ensureRedis(): void {
 
 const works = () => spawnSync('redis-server', ['--version']).status === 0
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

@@ -414,6 +414,38 @@ test('error: nobody there, or one who hangs up', async () => {
   expect(await get(outbound, 'http://127.0.0.1:9/')).toBe('OUTBOUND_FAILED no answer')
 })
 
+test.each([
+  ['https', 'of a name'],
+  ['https', 'of an address'],
+  ['http', 'of a name'],
+  ['http', 'of an address'],
+])(
+  'error: a connection that fails at once is an error of the fetch alone: %s %s',
+  async (scheme, kind) => {
+    const uncaught: unknown[] = []
+    const note = (error: unknown) => uncaught.push(error)
+    process.on('uncaughtException', note)
+    // Without a route the system refuses before `connect` returns, as it does for an IPv6 address on a host without IPv6.
+    const unreachable = '255.255.255.255'
+    const outbound = makeOutbound(['six.test:80'], {
+      resolve: async () => ['2620:fe::fe'],
+      dial: ({ lookup, ...options }) => {
+        if (kind === 'of an address') return connect({ ...options, host: unreachable })
+        const refused: typeof lookup = (host, given, done) =>
+          lookup?.(host, given, () => done(null, [{ address: unreachable, family: 4 }]))
+        return connect({ ...options, lookup: refused })
+      },
+    })
+    const fetches = Array.from({ length: 3 }, (_, index) =>
+      get(outbound, `${scheme}://six.test/${index}`),
+    )
+    expect(await Promise.all(fetches)).toEqual(Array(3).fill('OUTBOUND_FAILED no answer'))
+    await new Promise((resolve) => setImmediate(resolve))
+    process.off('uncaughtException', note)
+    expect(uncaught).toEqual([])
+  },
+)
+
 test('behavior: the same URL is fetched once for all who ask at once', async () => {
   const held: ServerResponse[] = []
   const { url, port, seen } = await serve((_, response) => held.push(response))

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { connect as connectTls } from 'node:tls'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { isError, LatchkeyError } from '@latchkey/wire'
 import type { Fetched, Outbound } from './createOutbound.ts'
 import { isPublicAddress } from './isPublicAddress.ts'
@@ -146,25 +146,30 @@ function open({ dial, ca }: Outbound, target: Target, addresses: readonly string
   const { host, port, url } = target
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   const [first] = found
+  // Later, as a resolver would: a connection that fails at once would do so before anybody listens.
   const lookup: LookupFunction = (_, { all }, done) =>
-    all ? done(null, found) : done(null, first?.address ?? '', first?.family)
+    setImmediate(() => (all ? done(null, found) : done(null, first?.address ?? '', first?.family)))
   const socket = dial({ host, port, lookup })
   if (url.protocol === 'http:') return socket
+  let secure: TLSSocket | undefined
+  // TLS does not tell of a connection that fails before the handshake.
+  socket.on('error', (error) => secure?.destroy(error))
   const servername = isIP(host) === 0 ? host : ''
-  // Not heard otherwise when it fails before the handshake.
-  const secure = connectTls({
+  secure = connectTls({
     socket,
     host,
     servername,
     ALPNProtocols: ['http/1.1'],
     ...(ca && { ca }),
   })
-  socket.on('error', (error) => secure.destroy(error))
   return secure
 }
 
 const ask = (connection: Duplex, { url }: Target, { accept, signal }: Asking) =>
   new Promise<IncomingMessage>((resolve, reject) => {
+    const onClose = () => reject(new Error('closed'))
+    // The request listens a tick later, and not to a connection that has ended by then.
+    connection.on('error', reject).on('close', onClose)
     request({
       createConnection: () => connection,
       host: url.hostname,
@@ -182,7 +187,7 @@ const ask = (connection: Duplex, { url }: Target, { accept, signal }: Asking) =>
       .on('close', () => {
         connection.destroy()
         // Where what came was no answer, as a change of the protocol.
-        reject(new Error('closed'))
+        onClose()
       })
       .end()
   })

@@ -48,6 +48,17 @@ test('behavior: every key expires, a topic with the last of its messages', async
   })
 })
 
+test('error: what is announced in Redis and is no message of a relay is passed over', async () => {
+  const mailbox = await open()
+  const heard: string[] = []
+  mailbox.listen(({ message }) => heard.push(message))
+  await mailbox.follow([topic])
+  await admin.publish(`latchkey:relay:topic:${topic}`, 'of another version')
+  const other = await open()
+  await other.publish('alice', { topic, message: 'from elsewhere', ttlSeconds: 60, tag: 0 })
+  await expect.poll(() => heard).toContain('from elsewhere')
+})
+
 test('behavior: what one relay keeps another hears; after a lost connection it is told to look', async () => {
   const [one, two] = [await open(), await open()]
   const heard: string[] = []

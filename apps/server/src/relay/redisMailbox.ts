@@ -46,7 +46,7 @@ export async function createRedisMailbox(parameters: Parameters): Promise<Mailbo
   const reading = prepareScript(redis, scripts.unseenScript)
   const acknowledging = prepareScript(redis, scripts.acknowledgeScript)
   const subscribing = prepareScript(redis, scripts.subscribeScript)
-  const listening = createListening()
+  const listening = createListening(parameters.log)
   const following = createRedisFollowing(redis, listening)
   await redis.connect().catch(() => {})
 
@@ -130,7 +130,7 @@ function connect({ url, log }: Parameters): Redis {
 }
 
 /** Who hears messages. One that a publisher of this process waits for is held until he has his answer. */
-function createListening() {
+function createListening(log: Logger) {
   type Listener = { heard(message: Message): void; missed(): void }
   const listeners = new Set<Listener>()
   const held = new Map<string, Message[]>()
@@ -155,7 +155,13 @@ function createListening() {
     },
     heard(channel: string, payload: string): void {
       const [topic, id] = [channel.slice(channelPrefix.length), payload.slice(0, idLength)]
-      tell(decodeValue(topic, id, payload.slice(idLength + 1)))
+      try {
+        tell(decodeValue(topic, id, payload.slice(idLength + 1)))
+      } catch (error) {
+        // Thrown into the connection it would end the process.
+        const reason = error instanceof Error ? error.message : 'unknown'
+        log.warn({ reason }, 'a message in Redis was not heard')
+      }
     },
     missed(): void {
       for (const { missed } of listeners) missed()
