@@ -39,6 +39,7 @@ test('default', () => {
       "mailCooldownSeconds": 30,
       "mailFrom": "Latchkey <no-reply@localhost>",
       "mailsPerHour": 1000,
+      "metricsToken": undefined,
       "outboundAllow": [],
       "port": 3000,
       "priceSourceUrl": undefined,
@@ -86,6 +87,10 @@ test('default', () => {
       },
       "role": "all",
       "smtpUrl": undefined,
+      "sockets": {
+        "perClient": 100,
+        "total": 5000,
+      },
       "trustedProxies": 0,
       "webProjectId": "local",
       "webRelay": undefined,

@@ -129,6 +129,12 @@ const environment = z.object({
   RATE_LIMIT_BURST: wholeNumber(600, 1, 1_000_000),
   RATE_LIMIT_PER_SECOND: wholeNumber(100, 1, 1_000_000),
   BODY_LIMIT: wholeNumber(1_048_576, 1, 104_857_600),
+  SOCKETS: wholeNumber(5_000, 1, 1_000_000),
+  SOCKETS_PER_CLIENT: wholeNumber(100, 1, 1_000_000),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,256}$/, 'must be one word of 16 characters or more')
+    .optional(),
   ANALYTICS: z.enum(['off', 'log'], 'must be off or log').default('off'),
   OUTBOUND_ALLOW: z
     .string()
@@ -184,6 +190,10 @@ export type Config = {
   readonly trustedProxies: number
   readonly rateLimit: { readonly capacity: number; readonly refillPerSecond: number }
   readonly bodyLimitBytes: number
+  /** WebSockets of the chain RPC that may be open at once, and as many that tell of accounts. The relay has its own. */
+  readonly sockets: { readonly total: number; readonly perClient: number }
+  /** Who shows it reads `/metrics`; without it nobody does. */
+  readonly metricsToken: string | undefined
   /** Where prices are asked from outside, its key in it; without a trailing slash. Not for logs. */
   readonly priceSourceUrl: string | undefined
   readonly analytics: 'off' | 'log'
@@ -244,6 +254,8 @@ export function readConfig(env: Env): Config {
     trustedProxies: values.TRUST_PROXY,
     rateLimit: { capacity: values.RATE_LIMIT_BURST, refillPerSecond: values.RATE_LIMIT_PER_SECOND },
     bodyLimitBytes: values.BODY_LIMIT,
+    sockets: { total: values.SOCKETS, perClient: values.SOCKETS_PER_CLIENT },
+    metricsToken: values.METRICS_TOKEN,
     analytics: values.ANALYTICS,
     relay: relayConfigOf(values),
     outboundAllow: values.OUTBOUND_ALLOW,

@@ -1,7 +1,10 @@
+import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { activityEventsPath } from '@latchkey/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { metricsToken, readMetrics } from '../test/readMetrics.ts'
 import { makeTestDir, startTestServer, type TestServer } from '../test/startTestServer.ts'
 
 const chain = (name: string) => ({
@@ -39,6 +42,7 @@ beforeAll(async () => {
   const env = { CHAINS_FILE: chainsFile, ANALYTICS: 'log', BODY_LIMIT: '2000' }
   server = await startTestServer({ ...env, DEVELOPMENT_WALLET_URL: 'http://127.0.0.1:3002/' })
   limited = await startTestServer({
+    CHAINS_FILE: chainsFile,
     RATE_LIMIT_BURST: '3',
     RATE_LIMIT_PER_SECOND: '1',
     TRUST_PROXY: '1',
@@ -107,7 +111,7 @@ describe('answers', () => {
   test('behavior: metrics name routes by template, never by path', async () => {
     await get('/v1/account/0xsecret/balance')
     await get('/some/secret/path')
-    const text = await (await get('/metrics')).text()
+    const text = await readMetrics(server.url)
     expect(text).toContain(
       'latchkey_http_request_duration_seconds_count{method="GET",route="/health",status="200"}',
     )
@@ -129,6 +133,20 @@ describe('answers', () => {
       expect([path, response.status]).toEqual([path, 404])
       expect((await reasonOf(response)).field).toBe('path')
     }
+  })
+
+  test('error: metrics are a path that does not exist to all but the operator', async () => {
+    const ask = async (authorization?: string) => {
+      const headers = authorization === undefined ? {} : { authorization }
+      const response = await fetch(`${server.url}/metrics`, { headers })
+      return { status: response.status, text: await response.text() }
+    }
+    const nothing = await get('/nothing')
+    const unknown = { status: nothing.status, text: await nothing.text() }
+    expect(unknown.status).toBe(404)
+    for (const wrong of [undefined, '', 'Bearer', `Bearer ${metricsToken}x`, metricsToken])
+      expect(await ask(wrong)).toEqual(unknown)
+    expect((await ask(`Bearer ${metricsToken}`)).status).toBe(200)
   })
 
   test('error: unknown paths get 404, wrong methods 405 with Allow', async () => {
@@ -219,7 +237,7 @@ describe('analytics', () => {
   test('param: ANALYTICS=log counts', async () => {
     expect(await (await get('/getAnalyticsConfig')).json()).toEqual({ isAnalyticsEnabled: true })
     expect((await post('/batch?projectId=local', JSON.stringify([event, event]))).status).toBe(202)
-    expect(await (await get('/metrics')).text()).toMatch(/latchkey_analytics_events_total \d/)
+    expect(await readMetrics(server.url)).toMatch(/latchkey_analytics_events_total \d/)
   })
 })
 
@@ -238,6 +256,37 @@ describe('limits', () => {
     expect((await reasonOf(refused)).field).toBe('rate_limited')
     expect((await ask('/config.json', '203.0.113.2')).status).toBe(200)
     expect((await ask('/v1/supported-chains', '203.0.113.1')).status).toBe(200)
+  })
+
+  test('behavior: paths that are none count as one, also for sockets', async () => {
+    const statuses: number[] = []
+    for (let index = 0; index < 4; index += 1)
+      statuses.push((await ask(`/nothing/${index}`, '203.0.113.4')).status)
+    expect(statuses).toEqual([404, 404, 404, 429])
+    const headers = { 'x-forwarded-for': '203.0.113.4' }
+    const upgrades: (number | undefined)[] = []
+    for (let index = 0; index < 4; index += 1) {
+      const socket = new WebSocket(`${limited.url}/nothing/${index}`, { headers })
+      socket.on('error', () => {})
+      const [, response] = await once(socket, 'unexpected-response')
+      upgrades.push(response.statusCode)
+    }
+    expect(upgrades).toEqual([404, 404, 404, 429])
+  })
+
+  test('error: each call of a batch counts', async () => {
+    const batch = (calls: number) =>
+      fetch(`${limited.url}/v1?projectId=local&chainId=eip155:31337`, {
+        method: 'POST',
+        headers: { 'x-forwarded-for': '203.0.113.5' },
+        body: JSON.stringify(Array(calls).fill({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' })),
+      })
+    expect((await batch(1)).status).toBe(200)
+    // What the bucket does not hold is owed.
+    expect((await batch(100)).status).toBe(200)
+    const refused = await batch(1)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(90)
   })
 
   test('behavior: health is never limited', async () => {

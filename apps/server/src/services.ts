@@ -34,8 +34,11 @@ export type RelayServices = BaseServices & Partial<Pick<Services, 'db' | 'projec
 export type SocketRoute = {
   /** Largest message; the body limit where it says nothing. */
   readonly messageMaxBytes?: number
-  /** Asked before the upgrade: an HTTP error instead of it, or what to do with the open socket. */
-  admit(url: URL, request: IncomingMessage): Failure | OpenSocket | Promise<Failure | OpenSocket>
+  /**
+   * Asked before the upgrade: an HTTP error instead of it, or what to do with the open socket. Nothing happens between the
+   * two, so that what it counts when a socket opens holds for all who come at once.
+   */
+  admit(url: URL, request: IncomingMessage): Failure | OpenSocket
   /** What a client that cannot read HTTP errors is told by close code after the upgrade, where it wants that. */
   farewell?(url: URL, failure: Failure): readonly [code: number, reason: string] | undefined
 }

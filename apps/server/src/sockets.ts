@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { isError } from '@latchkey/wire'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { originOf } from './http/clientAddress.ts'
 import { type Failure, failureBody, failureOf } from './http/failure.ts'
 import { takeTurn } from './http/limitRate.ts'
 import { authorizeProvider } from './projects/authorizeProvider.ts'
@@ -45,11 +46,15 @@ export function listenSockets(
     try {
       const url = parseUrl(request)
       const route = url && Object.hasOwn(routes, url.pathname) ? routes[url.pathname] : undefined
-      if (!url || !route) return refuse(stream, nothingHere)
-      const limited = await limit(services, url, request)
+      const limited = await takeTurn(
+        services,
+        `ws ${route ? url?.pathname : 'other'}`,
+        originOf(request),
+      )
       if (limited) return refuse(stream, limited)
+      if (!url || !route) return refuse(stream, nothingHere)
       const failure = await check(services, url, request)
-      const open = failure ?? (await route.admit(url, request))
+      const open = failure ?? route.admit(url, request)
       if (refusing) return refuse(stream, stopping)
       const farewell = typeof open === 'function' ? undefined : route.farewell?.(url, open)
       if (typeof open !== 'function' && !farewell) return refuse(stream, open)
@@ -96,12 +101,6 @@ function createAcceptor(maxPayload: number) {
 }
 
 const header = (request: IncomingMessage, name: string) => [request.headers[name]].flat()[0]
-
-const limit = (services: SocketServices, url: URL, request: IncomingMessage) =>
-  takeTurn(services, `ws ${url.pathname}`, {
-    socketAddress: request.socket.remoteAddress,
-    forwardedFor: header(request, 'x-forwarded-for'),
-  })
 
 async function check({ authorize }: SocketServices, url: URL, request: IncomingMessage) {
   const named = (name: string) => url.searchParams.get(name) || undefined

@@ -1,4 +1,5 @@
 import { type ClientOptions, WebSocket } from 'ws'
+import { metricsToken } from './readMetrics.ts'
 import { createIdentity, testAudience } from './relayClient.ts'
 
 type Parameters = {
@@ -114,5 +115,6 @@ export const testRelayEnv = {
   ROLE: 'relay',
   PORT: '0',
   LOG_LEVEL: 'silent',
+  METRICS_TOKEN: metricsToken,
   RELAY_AUDIENCES: testAudience,
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { makeDatabase } from '@latchkey/dev'
 import { startServer } from '../src/index.ts'
 import type { ServerOptions } from '../src/startServer.ts'
+import { metricsToken } from './readMetrics.ts'
 
 /** A directory for one test, which the database's own user can pass through. */
 export async function makeTestDir(): Promise<string> {
@@ -27,6 +28,7 @@ export async function startTestServer(
     WEB_DIST: join(dir, 'web'),
     LOG_LEVEL: 'silent',
     DATABASE_URL: env.DATABASE_URL ?? (await makeDatabase()),
+    METRICS_TOKEN: metricsToken,
     ...env,
   }
   const server = await startServer(given, options)

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { codeIn, createAuthClient, secretIn, signIn, wrongFor } from '../../test/authClient.ts'
+import { readMetrics } from '../../test/readMetrics.ts'
 import { startAuthServer } from '../../test/startAuthServer.ts'
 
 test('row 10: no code, token, secret or address is in the log, the metrics or the database', async () => {
@@ -76,7 +77,7 @@ test('row 10: no code, token, secret or address is in the log, the metrics or th
     }>`select t::text as row from ${sql.table(name)} t`.execute(server.services.db)
     stored += rows.rows.map(({ row }) => row).join('\n')
   }
-  const metrics = await (await fetch(`${server.url}/metrics`)).text()
+  const metrics = await readMetrics(server.url)
   expect(Object.keys(canaries)).toHaveLength(14)
   expect(logged).toContain('code accepted')
   expect(stored.length).toBeGreaterThan(1_000)

@@ -7,11 +7,10 @@ import { refusal } from '../auth/mount.ts'
 import { authRoutes } from '../auth/routes.ts'
 import type { Config } from '../config.ts'
 import { failureResponse } from '../http/failure.ts'
-import { takeTurn } from '../http/limitRate.ts'
+import { originIn, takeTurn } from '../http/limitRate.ts'
 import { observe } from '../http/observe.ts'
 import { routeTemplate } from '../http/routeTemplate.ts'
-import { answerRpc } from '../rpc/answerRpc.ts'
-import { chainOf } from '../rpc/chainOf.ts'
+import { postRpc } from '../rpc/routes.ts'
 import type { Upstreams } from '../rpc/upstreams.ts'
 import type { Services } from '../services.ts'
 import { vaultRoutes } from '../vault/routes.ts'
@@ -45,13 +44,9 @@ export function createFrameServer(
   app.use(bodyLimit({ maxSize: bodyMaxBytes, onError: tooLarge }))
   app.route('/', authRoutes(auth))
   app.route('/', vaultRoutes(vault))
-  app.post('/rpc/:chainId', async (c) => {
-    const chain = chainOf(config, c.req.param('chainId'))
-    if ('failure' in chain) return failureResponse(chain.failure)
-    const result = await answerRpc(upstreams, chain.chainId, await c.req.text())
-    if ('failure' in result) return failureResponse(result.failure)
-    return c.body(result.body, result.status, { 'content-type': 'application/json' })
-  })
+  app.post('/rpc/:chainId', (c) =>
+    postRpc(services, { c, upstreams, chain: c.req.param('chainId') }),
+  )
   app.route('/', reportRoute(services))
   app.get('/health', (c) => c.json({ status: 'OK' }))
   const ancestorsOf = (projectId: string) => frameAncestors(services, projectId)
@@ -100,11 +95,8 @@ function limit(
 ): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {
   return async (c, next) => {
     const route = routeTemplate(c)
-    if (route === undefined || route === '/health') return next()
-    const failure = await takeTurn(services, `frame ${route}`, {
-      socketAddress: c.env?.incoming?.socket.remoteAddress,
-      forwardedFor: c.req.header('x-forwarded-for'),
-    })
+    if (route === '/health') return next()
+    const failure = await takeTurn(services, `frame ${route ?? 'other'}`, originIn(c))
     if (failure === undefined) return next()
     const seconds = Math.max(1, Math.ceil(failure.retryAfterSeconds ?? 1))
     const { body, status } = refusal(new LatchkeyError('RATE_LIMITED', { data: { seconds } }))

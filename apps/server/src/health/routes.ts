@@ -1,17 +1,21 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
+import type { Config } from '../config.ts'
+import { failureResponse } from '../http/failure.ts'
 import type { RelayServices } from '../services.ts'
 
 const timeoutMs = 2_000
 
 /** `/health` says that the process lives, `/ready` that what all depends on answers (with
- * `details` of what a part of it lacks, such as a mail server), `/metrics` is for Prometheus. */
+ * `details` of what a part of it lacks, such as a mail server), `/metrics` is for who has the operator's token. */
 export function healthRoutes({
   db,
   kv,
   metrics,
   log,
   health,
-}: Pick<RelayServices, 'db' | 'kv' | 'metrics' | 'log' | 'health'>): Hono {
+  config,
+}: Pick<RelayServices, 'db' | 'kv' | 'metrics' | 'log' | 'health' | 'config'>): Hono {
   const checks = {
     ...(db && {
       db: async () => void (await db.selectNoFrom(({ lit }) => lit(1).as('one')).execute()),
@@ -41,11 +45,23 @@ export function healthRoutes({
     return c.json({ status: 'FAILED', reasons, ...more }, 503, { 'retry-after': '1' })
   })
   app.get('/metrics', async (c) => {
+    if (!isOperator(config, c.req.header('authorization'))) return nothing()
     c.header('content-type', metrics.registry.contentType)
     return c.body(await metrics.registry.metrics())
   })
   return app
 }
+
+/** Compares hashes, in a time that says nothing of the token. */
+function isOperator({ metricsToken }: Pick<Config, 'metricsToken'>, given = ''): boolean {
+  if (metricsToken === undefined) return false
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(given), hash(`Bearer ${metricsToken}`))
+}
+
+/** As of a path that does not exist. */
+const nothing = () =>
+  failureResponse({ status: 404, field: 'path', description: 'There is nothing at this path' })
 
 async function within(ms: number, work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined

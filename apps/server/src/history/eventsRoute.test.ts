@@ -91,7 +91,7 @@ test('error: the activity cannot be told: closed with 1012', async () => {
 })
 
 test('error: too many sockets of one client', async () => {
-  const { open } = await start({ socketsPerClient: 2 })
+  const { open } = await start({ sockets: { total: 10, perClient: 2 } })
   const [first] = [await open('&chainId=1'), await open('&chainId=1')]
   await expect(open('&chainId=1')).rejects.toThrow('429')
   first.socket.close()
@@ -105,6 +105,12 @@ test('error: too many sockets of one client', async () => {
     .toBe('open')
 })
 
+test('error: too many sockets of all clients together', async () => {
+  const { open } = await start({ sockets: { total: 2, perClient: 10 } })
+  await Promise.all([open('&chainId=1'), open('&chainId=1')])
+  await expect(open('&chainId=1')).rejects.toThrow('429')
+})
+
 test.each([
   ['&chainId=eip155:999', me],
   ['&chainId=', me],
@@ -116,22 +122,25 @@ test.each([
   await expect(open(query, address)).rejects.toThrow('400')
 })
 
-type Options = Partial<EventsLimits> & { readonly fails?: boolean }
+type Options = Partial<EventsLimits> & {
+  readonly fails?: boolean
+  readonly sockets?: { readonly total: number; readonly perClient: number }
+}
 
-async function start({ fails, ...limits }: Options = {}) {
+async function start({ fails, sockets, ...limits }: Options = {}) {
   const held = heldActivity([])
   const chain = chainWith(['http://127.0.0.1:9'])
-  const services = makeServices({
+  const made = makeServices({
     'eip155:1': chain,
     'eip155:2': chain,
     'eip155:3': { ...chain, activity: { source: 'etherscan' } },
   })
+  const services = { ...made, config: { ...made.config, ...(sockets && { sockets }) } }
   const sync = () => Promise.reject(new Error('No database'))
   const activity = fails ? { ...held.activity, sync } : held.activity
   const server = createServer()
   const route = eventsUpgrade(services, activity, {
     everyMs: 20,
-    socketsPerClient: 10,
     backlogBytes: 1_000_000,
     ...limits,
   })

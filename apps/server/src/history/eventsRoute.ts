@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http'
 import { type ActivityEvent, type ChainId, isError } from '@latchkey/wire'
 import type { WebSocket } from 'ws'
 import type { Account, Activity } from '../activity/activity.ts'
-import { clientAddress } from '../http/clientAddress.ts'
+import { createSeats } from '../http/createSeats.ts'
 import type { Failure } from '../http/failure.ts'
 import { chainOf } from '../rpc/chainOf.ts'
 import type { Services, SocketRoute } from '../services.ts'
@@ -13,14 +12,12 @@ type Needs = Pick<Services, 'config' | 'log'>
 export type EventsLimits = {
   /** Between two messages about one account. */
   readonly everyMs: number
-  readonly socketsPerClient: number
   /** Bytes a slow reader may let pile up. */
   readonly backlogBytes: number
 }
 
 const defaultLimits: EventsLimits = {
   everyMs: 250,
-  socketsPerClient: 100,
   backlogBytes: 256 * 1024,
 }
 const mostChains = 20
@@ -36,43 +33,23 @@ export function eventsUpgrade(
   activity: Activity,
   limits: EventsLimits = defaultLimits,
 ): SocketRoute {
-  const open = new Map<string, number>()
+  const seats = createSeats(services.config)
   return {
     messageMaxBytes: 1_024,
     admit(url, request) {
       const accounts = readAccounts(services, url)
       if ('status' in accounts) return accounts
-      const client = clientOf(services, request)
-      if ((open.get(client) ?? 0) >= limits.socketsPerClient) return tooMany
+      const seat = seats.find(request)
+      if (typeof seat !== 'function') return seat
       return (socket) => {
-        open.set(client, (open.get(client) ?? 0) + 1)
-        socket.on('close', () => {
-          const left = (open.get(client) ?? 1) - 1
-          if (left > 0) open.set(client, left)
-          else open.delete(client)
-        })
+        seat(socket)
         for (const account of accounts) tell(socket, account, { ...services, activity, limits })
       }
     },
   }
 }
 
-const clientOf = ({ config }: Needs, request: IncomingMessage) =>
-  clientAddress(
-    {
-      socketAddress: request.socket.remoteAddress,
-      forwardedFor: [request.headers['x-forwarded-for']].flat()[0],
-    },
-    config.trustedProxies,
-  )
-
 const bad = (field: string, description: string): Failure => ({ status: 400, field, description })
-const tooMany: Failure = {
-  status: 429,
-  field: 'rate_limited',
-  description: 'Too many sockets are open from here',
-  retryAfterSeconds: 10,
-}
 
 /** The accounts that have events here, of those asked for. */
 function readAccounts({ config }: Needs, url: URL): Account[] | Failure {

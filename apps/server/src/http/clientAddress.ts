@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
-type Origin = {
+/** Where a request came from, as it is seen and as it is said. */
+export type Origin = {
   readonly socketAddress: string | undefined
   readonly forwardedFor: string | undefined
 }
@@ -19,6 +21,12 @@ export function clientAddress(
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   return isIP(plain) === 6 ? networkOf(plain) : plain
 }
+
+/** Where a request to Node's server came from. */
+export const originOf = ({ socket, headers }: IncomingMessage): Origin => ({
+  socketAddress: socket.remoteAddress,
+  forwardedFor: [headers['x-forwarded-for']].flat()[0],
+})
 
 function networkOf(address: string): string {
   const [left = '', right] = (address.split('%')[0] ?? '').toLowerCase().split('::')

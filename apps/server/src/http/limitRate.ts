@@ -1,36 +1,41 @@
 import type { HttpBindings } from '@hono/node-server'
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { Services } from '../services.ts'
-import { clientAddress } from './clientAddress.ts'
+import { clientAddress, type Origin } from './clientAddress.ts'
 import { type Failure, failureResponse } from './failure.ts'
 import { routeTemplate } from './routeTemplate.ts'
 
-const unlimited = new Set(['/health', '/ready', '/metrics'])
+const unlimited = new Set(['/health', '/ready'])
 
-/** Refuses with 429 who asks one route too often. */
+/** Refuses with 429 who asks one route too often. Paths that are no route, such as files of the web app, count as one. */
 export function limitRate(
   services: Pick<Services, 'kv' | 'config' | 'log'>,
 ): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {
   return async (c, next) => {
-    const route = routeTemplate(c)
-    if (route === undefined || unlimited.has(route)) return next()
-    const failure = await takeTurn(services, route, {
-      socketAddress: c.env?.incoming?.socket.remoteAddress,
-      forwardedFor: c.req.header('x-forwarded-for'),
-    })
+    // What browsers ask before a request belongs to many routes.
+    const route = routeTemplate(c) ?? (c.req.method === 'OPTIONS' ? 'preflight' : 'other')
+    if (unlimited.has(route)) return next()
+    const failure = await takeTurn(services, route, originIn(c))
     return failure === undefined ? next() : failureResponse(failure)
   }
 }
 
-/** Takes one token of (route, client address), or says when to come back. Lets everybody pass while the kv is away. */
+/** Where a request came from. */
+export const originIn = (c: Context<{ Bindings: Partial<HttpBindings> }>): Origin => ({
+  socketAddress: c.env?.incoming?.socket.remoteAddress,
+  forwardedFor: c.req.header('x-forwarded-for'),
+})
+
+/** Takes `cost` tokens (1) of (route, client address), or says when to come back. Lets everybody pass while the kv is away. */
 export async function takeTurn(
   { kv, config, log }: Pick<Services, 'kv' | 'config' | 'log'>,
   route: string,
-  from: Parameters<typeof clientAddress>[0],
+  from: Origin,
+  cost = 1,
 ): Promise<Failure | undefined> {
   const address = clientAddress(from, config.trustedProxies)
   try {
-    const take = await kv.take(`rate:${route}:${address}`, config.rateLimit)
+    const take = await kv.take(`rate:${route}:${address}`, config.rateLimit, cost)
     return take.allowed ? undefined : tooMany(take.retryAfterSeconds)
   } catch (error) {
     log.warn(

@@ -59,6 +59,15 @@ describe.each<[string, () => Promise<Kv>]>([
     expect((await kv.take('b', bucket)).allowed).toBe(false)
   })
 
+  test('param: a cost is taken at once, and what is not there is owed', async () => {
+    const bucket = { capacity: 2, refillPerSecond: 0.1 }
+    expect((await kv.take('batch', bucket, 12)).allowed).toBe(true)
+    const refused = await kv.take('batch', bucket)
+    expect(refused.allowed).toBe(false)
+    expect(refused.retryAfterSeconds).toBeGreaterThan(100)
+    expect(refused.retryAfterSeconds).toBeLessThanOrEqual(110)
+  })
+
   test('behavior: takes that come together get exactly the capacity', async () => {
     const bucket = { capacity: 10, refillPerSecond: 0.001 }
     const takes = await Promise.all(Array.from({ length: 50 }, () => kv.take('crowd', bucket)))

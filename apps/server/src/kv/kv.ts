@@ -10,8 +10,11 @@ export type Kv = {
   /** Keeps `value` for `ttlSeconds` (fractions allowed). */
   set(key: string, value: string, ttlSeconds: number): Promise<void>
   delete(key: string): Promise<void>
-  /** Takes one token from the bucket called `key`, atomically. */
-  take(key: string, bucket: Bucket): Promise<Take>
+  /**
+   * Takes `cost` tokens (1) from the bucket called `key`, atomically, where there is one at least. What it does not hold it
+   * owes, so that no cost is beyond a small bucket.
+   */
+  take(key: string, bucket: Bucket, cost?: number): Promise<Take>
   /** Resolves when the store answers, rejects when it does not. */
   ping(): Promise<void>
   close(): Promise<void>

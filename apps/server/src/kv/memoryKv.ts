@@ -36,8 +36,8 @@ export function createMemoryKv(clock: () => number, maxEntries = 50_000): Kv {
     async delete(key) {
       entries.delete(key)
     },
-    async take(key, bucket) {
-      const { take, level } = takeToken(levels.get(key), bucket, clock())
+    async take(key, bucket, cost = 1) {
+      const { take, level } = takeTokens(levels.get(key), { bucket, cost, nowMs: clock() })
       levels.delete(key)
       levels.set(key, level)
       dropOldest(levels, maxEntries)
@@ -51,7 +51,14 @@ export function createMemoryKv(clock: () => number, maxEntries = 50_000): Kv {
   }
 }
 
-function takeToken(before: Level | undefined, bucket: Bucket, nowMs: number) {
+function takeTokens(
+  before: Level | undefined,
+  {
+    bucket,
+    cost,
+    nowMs,
+  }: { readonly bucket: Bucket; readonly cost: number; readonly nowMs: number },
+) {
   const elapsed = before === undefined ? 0 : Math.max(0, nowMs - before.atMs) / 1000
   const refilled = (before?.tokens ?? bucket.capacity) + elapsed * bucket.refillPerSecond
   const tokens = Math.min(bucket.capacity, refilled)
@@ -60,7 +67,7 @@ function takeToken(before: Level | undefined, bucket: Bucket, nowMs: number) {
     allowed,
     retryAfterSeconds: allowed ? 0 : (1 - tokens) / bucket.refillPerSecond,
   }
-  return { take, level: { tokens: allowed ? tokens - 1 : tokens, atMs: nowMs } }
+  return { take, level: { tokens: allowed ? tokens - cost : tokens, atMs: nowMs } }
 }
 
 function dropOldest(map: Map<string, unknown>, maxEntries: number) {

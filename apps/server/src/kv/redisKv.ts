@@ -6,15 +6,15 @@ import type { Kv } from './kv.ts'
 const takeScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local capacity, refill = tonumber(ARGV[1]), tonumber(ARGV[2])
+local capacity, refill, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local level = redis.call('HMGET', KEYS[1], 'tokens', 'at')
 local elapsed = math.max(0, now - (tonumber(level[2]) or now)) / 1000
 local tokens = math.min(capacity, (tonumber(level[1]) or capacity) + elapsed * refill)
 local allowed = tokens >= 1
 local wait = 0
-if allowed then tokens = tokens - 1 else wait = (1 - tokens) / refill end
+if allowed then tokens = tokens - cost else wait = (1 - tokens) / refill end
 redis.call('HSET', KEYS[1], 'tokens', tostring(tokens), 'at', now)
-redis.call('PEXPIRE', KEYS[1], math.ceil(capacity / refill * 1000) + 1000)
+redis.call('PEXPIRE', KEYS[1], math.ceil((capacity - tokens) / refill * 1000) + 1000)
 return { allowed and 1 or 0, tostring(wait) }
 `
 
@@ -40,8 +40,9 @@ export async function createRedisKv(url: string, log: Logger): Promise<Kv> {
     async delete(key) {
       await redis.del(key)
     },
-    async take(key, { capacity, refillPerSecond }) {
-      const answer = await redis.eval(takeScript, 1, `bucket:${key}`, capacity, refillPerSecond)
+    async take(key, { capacity, refillPerSecond }, cost = 1) {
+      const values = [capacity, refillPerSecond, cost]
+      const answer = await redis.eval(takeScript, 1, `bucket:${key}`, ...values)
       const [allowed, wait] = answer as [number, string]
       return { allowed: allowed === 1, retryAfterSeconds: Number(wait) }
     },

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import { makeServices } from '../../test/makeServices.ts'
+import { readMetrics } from '../../test/readMetrics.ts'
 import { createIdentity, testAudience } from '../../test/relayClient.ts'
 import { openRelaySocket, testRelayEnv } from '../../test/relaySocket.ts'
 import { listenSockets } from '../sockets.ts'
@@ -259,8 +260,7 @@ test('behavior: who does not read is closed; all of it waits for his return', as
   const topics = Array.from({ length: 8 }, (_, index) => `${index}`.repeat(64))
   await bob.call('irn_batchSubscribe', { topics })
   bob.socket.pause()
-  const overflown = async () =>
-    (await (await fetch(`${url}/metrics`)).text()).includes('reason="backlog"')
+  const overflown = async () => (await readMetrics(url)).includes('reason="backlog"')
   let sent = 0
   while (sent < 400 && !(await overflown())) {
     for (let index = 0; index < 8; index++) {
@@ -417,7 +417,7 @@ test('behavior: nothing is written down and nothing is counted by name', async (
   for (const bad of ['secret-garbage', '{"secret-key":1}', `{"id":"secret-id","jsonrpc":"2.0"}`])
     await alice.ask(bad)
   await expect(openRelaySocket(url, { identity: { token: 'secret-token' } })).rejects.toThrow('401')
-  const metrics = await (await fetch(`${url}/metrics?auth=secret-query`)).text()
+  const metrics = await readMetrics(url, '?auth=secret-query')
   alice.socket.send('x'.repeat(3_000_000))
   expect(await alice.closed).toBe(1009)
   await stop()

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { readMetrics } from '../../test/readMetrics.ts'
 import { createIdentity, testAudience } from '../../test/relayClient.ts'
 import { openRelaySocket, refusalOf, testRelayEnv } from '../../test/relaySocket.ts'
 import { startTestServer } from '../../test/startTestServer.ts'
@@ -28,7 +29,7 @@ async function start(env: Record<string, string> = {}) {
     ends.push(() => socket.socket.terminate())
     return socket
   }
-  const metrics = async () => (await fetch(`${server.url}/metrics`)).text()
+  const metrics = () => readMetrics(server.url)
   return { ...server, clock, open, metrics }
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { clientAddress } from '../http/clientAddress.ts'
+import { clientAddress, originOf } from '../http/clientAddress.ts'
 import type { Failure } from '../http/failure.ts'
 import type { Services, SocketRoute } from '../services.ts'
 import type { Quota } from './quota.ts'
@@ -50,7 +50,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
     if ('reason' in auth) return refused(auth.reason)
     const mine = quotas.of({
       client: auth.clientId,
-      address: addressOf(request, config.trustedProxies),
+      address: clientAddress(originOf(request), config.trustedProxies),
       project: url.searchParams.get('projectId') ?? '',
     })
     const isFull = mine.some((quota) => quota.sockets >= quota.limits.sockets)
@@ -132,15 +132,6 @@ function tokenOf(url: URL, request: IncomingMessage): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   return url.searchParams.get('auth') || bearer
 }
-
-const addressOf = (request: IncomingMessage, trustedProxies: number) =>
-  clientAddress(
-    {
-      socketAddress: request.socket.remoteAddress,
-      forwardedFor: [request.headers['x-forwarded-for']].flat()[0],
-    },
-    trustedProxies,
-  )
 
 const refused = (description: string): Failure => ({ status: 401, field: 'auth', description })
 

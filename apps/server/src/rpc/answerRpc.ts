@@ -2,11 +2,11 @@ import { type ChainId, type ErrorCode, errors, LatchkeyError, parseChainId } fro
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Failure } from '../http/failure.ts'
 import { isAllowedMethod, localResult } from './methods.ts'
-import { parseCalls, type RpcBody, type RpcCall } from './parseCalls.ts'
+import type { RpcBody, RpcCall } from './parseCalls.ts'
 import type { UpstreamAnswer, Upstreams } from './upstreams.ts'
 
 /** Most calls in one body. */
-const maxBatch = 100
+export const maxBatch = 100
 
 /** A JSON-RPC body, or the failure of all of it. */
 export type RpcAnswer =
@@ -14,15 +14,14 @@ export type RpcAnswer =
   | { readonly failure: Failure }
 
 /**
- * Answers the JSON-RPC body `text` for a configured chain: what needs no node here, what is allowed from the chain's
+ * Answers a JSON-RPC body, undefined for what is none, for a configured chain: what needs no node here, what is allowed from the chain's
  * upstreams, the rest with an error. Ids come back letter by letter, answers in the order of the calls.
  */
 export async function answerRpc(
   upstreams: Upstreams,
   chainId: ChainId,
-  text: string,
+  body: RpcBody | undefined,
 ): Promise<RpcAnswer> {
-  const body = parseCalls(text)
   if (body === undefined) return refusal('PARSE_ERROR')
   if (body.calls.length === 0) return refusal('INVALID_REQUEST', 'The batch is empty')
   if (body.calls.length > maxBatch)

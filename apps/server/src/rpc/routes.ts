@@ -1,18 +1,46 @@
+import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { failureResponse } from '../http/failure.ts'
+import { originIn } from '../http/limitRate.ts'
+import { routeTemplate } from '../http/routeTemplate.ts'
 import type { Services } from '../services.ts'
 import { answerRpc } from './answerRpc.ts'
 import { chainOf } from './chainOf.ts'
+import { parseCalls } from './parseCalls.ts'
+import { takeCalls } from './takeCalls.ts'
 import type { Upstreams } from './upstreams.ts'
 
+type Env = { Bindings: Partial<HttpBindings> }
+
 /** Chain RPC: `POST /v1?chainId&projectId` with one JSON-RPC call or a batch, passed to the chain's upstreams. */
-export function rpcRoutes({ config }: Pick<Services, 'config'>, upstreams: Upstreams): Hono {
-  const answer = async (c: Context): Promise<Response> => {
-    const chain = chainOf(config, c.req.query('chainId'))
-    if ('failure' in chain) return failureResponse(chain.failure)
-    const result = await answerRpc(upstreams, chain.chainId, await c.req.text())
-    if ('failure' in result) return failureResponse(result.failure)
-    return c.body(result.body, result.status, { 'content-type': 'application/json' })
-  }
-  return new Hono().post('/v1', answer).post('/v1/', answer)
+export function rpcRoutes(
+  services: Pick<Services, 'config' | 'kv' | 'log'>,
+  upstreams: Upstreams,
+): Hono<Env> {
+  const answer = (c: Context<Env>) =>
+    postRpc(services, { c, upstreams, chain: c.req.query('chainId') })
+  return new Hono<Env>().post('/v1', answer).post('/v1/', answer)
+}
+
+type Posted = {
+  readonly c: Context<Env>
+  readonly upstreams: Upstreams
+  /** What the request names. */
+  readonly chain: string | undefined
+}
+
+/** Answers a request whose body is JSON-RPC. */
+export async function postRpc(
+  services: Pick<Services, 'config' | 'kv' | 'log'>,
+  { c, upstreams, chain }: Posted,
+): Promise<Response> {
+  const found = chainOf(services.config, chain)
+  if ('failure' in found) return failureResponse(found.failure)
+  const body = parseCalls(await c.req.text())
+  const route = routeTemplate(c) ?? ''
+  const limited = await takeCalls(services, { route, from: originIn(c), body })
+  if (limited) return failureResponse(limited)
+  const result = await answerRpc(upstreams, found.chainId, body)
+  if ('failure' in result) return failureResponse(result.failure)
+  return c.body(result.body, result.status, { 'content-type': 'application/json' })
 }

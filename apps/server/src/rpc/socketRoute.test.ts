@@ -4,7 +4,9 @@ import { type Chains, startChains } from '@latchkey/dev'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
+import type { Config } from '../config.ts'
 import type { Bucket } from '../kv/kv.ts'
+import { listenSockets } from '../sockets.ts'
 import { rpcUpgrade, type SocketLimits } from './socketRoute.ts'
 import { createUpstreams } from './upstreams.ts'
 
@@ -79,15 +81,15 @@ test('behavior: when the chain connection is lost under a subscription the socke
 test('behavior: a lost chain connection without subscription is opened again', async () => {
   const node = await startSocketNode()
   const { ask, next, socket } = await connect({ url: node.url })
-  await ask(JSON.stringify(call(1, 'eth_subscribe', ['newHeads'])))
+  const { result } = JSON.parse(await ask(JSON.stringify(call(1, 'eth_subscribe', ['newHeads']))))
   await next()
-  await ask(JSON.stringify(call(2, 'eth_unsubscribe', ['0x1'])))
+  await ask(JSON.stringify(call(2, 'eth_unsubscribe', [result])))
   node.drop()
   await node.dropped()
   // Its end has to come through to the server before it can be seen there.
   await ask(JSON.stringify(call(3, 'eth_chainId')))
   const again = await ask(JSON.stringify(call(4, 'eth_subscribe', ['newHeads'])))
-  expect(JSON.parse(again)).toEqual({ jsonrpc: '2.0', id: 4, result: '0x1' })
+  expect(JSON.parse(again)).toEqual({ jsonrpc: '2.0', id: 4, result: ownId })
   expect(socket.readyState).toBe(WebSocket.OPEN)
 })
 
@@ -152,9 +154,17 @@ test('error: a chain of another namespace has no subscriptions, and none to clos
 
 test('behavior: too many open requests are refused, silence ends the socket', async () => {
   const none = await connect({ limits: { inFlight: 0, idleMs: 10_000, backlogBytes: 1e6 } })
-  expect(JSON.parse(await none.ask(JSON.stringify(call(1, 'eth_blockNumber')))).error.code).toBe(
-    -32600,
-  )
+  const open = { code: -32005, message: 'Too many requests are open on this socket' }
+  expect(JSON.parse(await none.ask(JSON.stringify(call(7, 'eth_blockNumber'))))).toEqual({
+    jsonrpc: '2.0',
+    id: 7,
+    error: open,
+  })
+  const batch = JSON.stringify([call(8, 'eth_blockNumber'), call(9, 'eth_blockNumber')])
+  expect(JSON.parse(await none.ask(batch))).toMatchObject([
+    { id: 8, error: open },
+    { id: 9, error: open },
+  ])
   const idle = await connect({ limits: { inFlight: 5, idleMs: 50, backlogBytes: 1e6 } })
   expect(await new Promise((resolve) => idle.socket.once('close', resolve))).toBe(1000)
 })
@@ -167,6 +177,109 @@ test('error: more messages than HTTP requests would be allowed are refused', asy
     id: 3,
     error: { code: -32005, message: expect.stringContaining('limit exceeded') },
   })
+})
+
+test('error: each call of a batch counts as a message', async () => {
+  const { ask } = await connect({ rateLimit: { capacity: 2, refillPerSecond: 0.01 } })
+  const batch = JSON.stringify(Array(100).fill(call(1, 'eth_chainId')))
+  expect(JSON.parse(await ask(batch))[99]).toMatchObject({ result: '0x7a69' })
+  expect(JSON.parse(await ask(JSON.stringify(call(2, 'eth_chainId'))))).toMatchObject({
+    id: 2,
+    error: { code: -32005 },
+  })
+})
+
+test('error: of 40 subscriptions that come at once 20 are made, and one that ends makes room', async () => {
+  const node = await startSocketNode()
+  const { ask, socket } = await connect({ url: node.url })
+  const answers: { id: number; result?: string; error?: { code: number } }[] = []
+  socket.on('message', (data) => {
+    const message = JSON.parse(String(data))
+    if (message.id !== undefined) answers.push(message)
+  })
+  for (let id = 1; id <= 40; id++)
+    socket.send(JSON.stringify(call(id, 'eth_subscribe', ['logs', { address: addressAt(id) }])))
+  await expect.poll(() => answers.length).toBe(40)
+  const made = answers.flatMap(({ result }) => result ?? [])
+  expect(new Set(made).size).toBe(20)
+  expect(answers.filter(({ error }) => error?.code === -32600)).toHaveLength(20)
+  expect(node.asked('eth_subscribe')).toBe(20)
+  await ask(JSON.stringify(call(41, 'eth_unsubscribe', [made[0]])))
+  const again = await ask(JSON.stringify(call(42, 'eth_subscribe', ['newHeads'])))
+  expect(JSON.parse(again)).toMatchObject({ id: 42, result: ownId })
+})
+
+test('behavior: equal subscriptions of many sockets are one at the node, which ends with the last', async () => {
+  const node = await startSocketNode()
+  const opened = await connect({ url: node.url })
+  const clients = [opened, await opened.more(), await opened.more()]
+  const spellings = [
+    { address: [addressAt(1), addressAt(0xab)], topics: [null, [topicAt(1), topicAt(2)]] },
+    { topics: [null, [topicAt(2), topicAt(1)]], address: [addressAt(0xab), addressAt(1)] },
+    {
+      address: [addressAt(0xab).toUpperCase().replace('X', 'x'), addressAt(1)],
+      topics: [null, [topicAt(2), topicAt(1), topicAt(2)]],
+      fromBlock: '0x1',
+    },
+  ]
+  const ids: string[] = []
+  for (const [index, { ask, next }] of clients.entries()) {
+    const heads = call(1, 'eth_subscribe', ['newHeads'])
+    const logs = call(2, 'eth_subscribe', ['logs', spellings[index]])
+    const head = JSON.parse(await ask(JSON.stringify(heads)))
+    // The node tells of a head right behind the answer.
+    if (index === 0) await next()
+    ids.push(head.result, JSON.parse(await ask(JSON.stringify(logs))).result)
+    if (index === 0) await next()
+  }
+  expect(new Set(ids).size).toBe(6)
+  expect([node.sockets(), node.asked('eth_subscribe')]).toEqual([1, 2])
+  const heard = clients.map(({ next }) => next())
+  node.tell(1, { number: '0x7' })
+  expect((await Promise.all(heard)).map((text) => JSON.parse(text).params)).toEqual([
+    { subscription: ids[0], result: { number: '0x7' } },
+    { subscription: ids[2], result: { number: '0x7' } },
+    { subscription: ids[4], result: { number: '0x7' } },
+  ])
+  for (const [index, { ask }] of clients.entries())
+    await ask(JSON.stringify(call(3, 'eth_unsubscribe', [ids[2 * index]])))
+  await expect.poll(() => node.asked('eth_unsubscribe')).toBe(1)
+  expect(node.sockets()).toBe(1)
+  for (const { socket } of clients) socket.terminate()
+  await node.dropped()
+})
+
+test('error: one socket cannot end the subscription of another', async () => {
+  const node = await startSocketNode()
+  const mine = await connect({ url: node.url })
+  const other = await mine.more()
+  const { result } = JSON.parse(
+    await mine.ask(JSON.stringify(call(1, 'eth_subscribe', ['newHeads']))),
+  )
+  await mine.next()
+  for (const id of [result, '0x1', null, {}]) {
+    const answer = await other.ask(JSON.stringify(call(2, 'eth_unsubscribe', [id])))
+    expect(JSON.parse(answer).result).toBe(false)
+  }
+  expect(node.asked('eth_unsubscribe')).toBe(0)
+})
+
+test('error: more sockets than one client, or all together, may have are refused', async () => {
+  const { more } = await connect({ sockets: { total: 10, perClient: 3 } })
+  const refused = await Promise.allSettled(Array.from({ length: 40 }, () => more()))
+  expect(refused.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  const all = await connect({ sockets: { total: 3, perClient: 10 } })
+  const others = await Promise.allSettled(Array.from({ length: 40 }, () => all.more()))
+  expect(others.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  all.socket.close()
+  await expect
+    .poll(() =>
+      all.more().then(
+        () => 'open',
+        () => 'refused',
+      ),
+    )
+    .toBe('open')
 })
 
 test('error: an unknown chain is refused before the upgrade', async () => {
@@ -185,6 +298,10 @@ const call = (id: number, method: string, params: unknown[] = []) => ({
   params,
 })
 
+const ownId = expect.stringMatching(/^0x[0-9a-f]{32}$/)
+const addressAt = (number: number) => `0x${number.toString(16).padStart(40, '0')}`
+const topicAt = (number: number) => `0x${number.toString(16).padStart(64, '0')}`
+
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 /** Sends a token's smallest unit from the first account to itself. */
@@ -198,25 +315,35 @@ async function transfer(to: string) {
   expect(await response.json()).not.toHaveProperty('error')
 }
 
-/** A node that speaks of one head right behind each subscription's answer, and can drop its connections. */
+/** A node that speaks of one head right behind each subscription's answer; `tell` speaks of more, `drop` ends its connections. */
 async function startSocketNode() {
   const server = createServer()
   servers.push(server)
   const node = new WebSocketServer({ server })
   const answers: Record<string, unknown> = { eth_chainId: '0x7a69', eth_unsubscribe: true }
+  const methods: string[] = []
+  const asked = (name: string) => methods.filter((method) => method === name).length
+  const tell = (subscription: number, result: object) => {
+    const params = { subscription: `0x${subscription.toString(16)}`, result }
+    for (const peer of node.clients)
+      peer.send(JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params }))
+  }
   node.on('connection', (peer) =>
     peer.on('message', (data) => {
       const { id, method } = JSON.parse(String(data))
-      const answer = { jsonrpc: '2.0', id, result: answers[method] ?? '0x1' }
-      peer.send(JSON.stringify(answer))
-      if (method !== 'eth_subscribe') return
-      const params = { subscription: '0x1', result: {} }
-      peer.send(JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params }))
+      methods.push(method)
+      const number = asked('eth_subscribe')
+      const result = answers[method] ?? `0x${number.toString(16)}`
+      peer.send(JSON.stringify({ jsonrpc: '2.0', id, result }))
+      if (method === 'eth_subscribe') tell(number, {})
     }),
   )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    tell,
+    sockets: () => node.clients.size,
     drop: () => {
       for (const peer of node.clients) peer.terminate()
     },
@@ -234,6 +361,7 @@ type Options = {
   url?: string
   limits?: SocketLimits
   rateLimit?: Bucket
+  sockets?: Config['sockets']
   chainId?: 'eip155:31337' | 'solana:devnet'
 }
 
@@ -242,30 +370,35 @@ async function connect({
   limits,
   chainId = 'eip155:31337',
   rateLimit = { capacity: 600, refillPerSecond: 100 },
+  sockets: seats = { total: 100, perClient: 100 },
 }: Options = {}) {
   const made = makeServices({ [chainId]: chainWith([url]) })
-  const services = { ...made, config: { ...made.config, rateLimit } }
+  const services = { ...made, config: { ...made.config, rateLimit, sockets: seats } }
   const route = rpcUpgrade(services, createUpstreams(services), limits)
   const server = createServer()
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  new WebSocketServer({ server }).on('connection', async (peer, request) => {
-    const open = await route.admit(new URL(request.url ?? '', 'http://h'), request)
-    if (typeof open === 'function') open(peer)
-  })
-  // One message at a time: who awaits one is there for the next.
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/v1?chainId=${chainId}`, {
-    allowSynchronousEvents: false,
-  })
-  sockets.push(socket)
-  await new Promise((resolve) => socket.once('open', resolve))
-  const next = () =>
-    new Promise<string>((resolve) => socket.once('message', (data) => resolve(String(data))))
-  const ask = (text: string | Buffer) => {
-    const answer = next()
-    socket.send(text)
-    return answer
+  const authorize = async () => undefined
+  listenSockets(server, { ...services, authorize }, { '/v1': route })
+  const more = async () => {
+    // One message at a time: who awaits one is there for the next.
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/v1?chainId=${chainId}`, {
+      allowSynchronousEvents: false,
+    })
+    sockets.push(socket)
+    await new Promise((resolve, reject) => {
+      socket.once('open', resolve)
+      socket.on('error', reject)
+    })
+    const next = () =>
+      new Promise<string>((resolve) => socket.once('message', (data) => resolve(String(data))))
+    const ask = (text: string | Buffer) => {
+      const answer = next()
+      socket.send(text)
+      return answer
+    }
+    return { socket, next, ask }
   }
-  return { socket, next, ask }
+  return { ...(await more()), more }
 }

@@ -1,12 +1,16 @@
 import type { ChainId } from '@latchkey/wire'
 import type { WebSocket } from 'ws'
+import { originOf } from '../http/clientAddress.ts'
+import { createSeats } from '../http/createSeats.ts'
 import type { Failure } from '../http/failure.ts'
 import { takeTurn } from '../http/limitRate.ts'
 import type { Services, SocketRoute } from '../services.ts'
-import { answerRpc, errorText } from './answerRpc.ts'
+import { answerRpc, errorText, maxBatch } from './answerRpc.ts'
 import { chainOf } from './chainOf.ts'
+import { createFeed, type Feed } from './createFeed.ts'
 import { parseCalls, type RpcBody } from './parseCalls.ts'
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts'
+import { takeCalls } from './takeCalls.ts'
 import type { Upstreams } from './upstreams.ts'
 
 export type SocketLimits = {
@@ -25,7 +29,7 @@ const defaultLimits: SocketLimits = {
 }
 
 /**
- * Chain RPC over WebSocket, same path and methods, and `eth_subscribe` to `newHeads` and `logs`. Messages count towards a
+ * Chain RPC over WebSocket, same path and methods, and `eth_subscribe` to `newHeads` and `logs`. Calls count towards a
  * rate limit of the same size as that of HTTP requests.
  */
 export function rpcUpgrade(
@@ -33,22 +37,35 @@ export function rpcUpgrade(
   upstreams: Upstreams,
   limits: SocketLimits = defaultLimits,
 ): SocketRoute {
+  const seats = createSeats(services.config)
+  const feeds = new Map<ChainId, Feed>()
+  for (const chainId of Object.keys(services.config.chains) as ChainId[])
+    if (chainId.startsWith('eip155:'))
+      feeds.set(
+        chainId,
+        createFeed(chainId, () => upstreams.urls(chainId)),
+      )
   return {
     admit(url, request) {
       const chain = chainOf(services.config, url.searchParams.get('chainId') ?? undefined)
       if ('failure' in chain) return chain.failure
-      return (socket) =>
+      const seat = seats.find(request)
+      if (typeof seat !== 'function') return seat
+      const { chainId } = chain
+      const asked = { route: 'ws message', from: originOf(request) }
+      return (socket) => {
+        seat(socket)
         serveSocket(socket, {
-          chainId: chain.chainId,
+          chainId,
           log: services.log,
           upstreams,
+          feed: feeds.get(chainId),
           limits,
-          takeTurn: () =>
-            takeTurn(services, 'ws message', {
-              socketAddress: request.socket.remoteAddress,
-              forwardedFor: [request.headers['x-forwarded-for']].flat()[0],
-            }),
+          takeTurn: async (body) =>
+            (await takeTurn(services, asked.route, asked.from)) ??
+            takeCalls(services, { ...asked, body }),
         })
+      }
     },
   }
 }
@@ -56,14 +73,15 @@ export function rpcUpgrade(
 type Options = Pick<Services, 'log'> & {
   readonly chainId: ChainId
   readonly upstreams: Upstreams
+  readonly feed: Feed | undefined
   readonly limits: SocketLimits
   /** Says why a message comes too early. */
-  readonly takeTurn: () => Promise<Failure | undefined>
+  readonly takeTurn: (body: RpcBody | undefined) => Promise<Failure | undefined>
 }
 
 function serveSocket(
   socket: WebSocket,
-  { chainId, log, upstreams, limits, takeTurn }: Options,
+  { chainId, log, upstreams, feed, limits, takeTurn }: Options,
 ): void {
   let inFlight = 0
   const send = (text: string) => {
@@ -71,7 +89,7 @@ function serveSocket(
     if (socket.bufferedAmount > limits.backlogBytes) return socket.terminate()
     socket.send(text)
   }
-  const subscriptions = openSubscriptions(upstreams.urls(chainId), chainId, {
+  const subscriptions = openSubscriptions(feed, {
     notify: send,
     // Notifications were missed: only a new connection makes that visible.
     lost: () => socket.close(1012, 'The chain connection was lost. Connect again'),
@@ -83,13 +101,13 @@ function serveSocket(
   socket.on('message', async (data, isBinary) => {
     idle.refresh()
     if (isBinary) return send(errorText('null', 'PARSE_ERROR'))
-    if (inFlight >= limits.inFlight)
-      return send(errorText('null', 'INVALID_REQUEST', 'Too many requests are open on this socket'))
+    const body = parseCalls(String(data))
+    if (inFlight >= limits.inFlight) return send(refusedText(body, -32005, tooManyOpen))
     inFlight++
     try {
-      const limited = await takeTurn()
-      if (limited !== undefined) return send(refusedText(parseCalls(String(data)), -32005, limited))
-      send(await answerMessage(String(data), { chainId, upstreams, subscriptions }))
+      const limited = await takeTurn(body)
+      if (limited !== undefined) return send(refusedText(body, -32005, limited.description))
+      send(await answerMessage(body, { chainId, upstreams, subscriptions }))
     } catch (error) {
       log.error({ err: error }, 'socket message failed')
       socket.close(1011)
@@ -106,22 +124,24 @@ function serveSocket(
 type Message = Pick<Options, 'chainId' | 'upstreams'> & { readonly subscriptions: Subscriptions }
 
 async function answerMessage(
-  text: string,
+  body: RpcBody | undefined,
   { chainId, upstreams, subscriptions }: Message,
 ): Promise<string> {
-  const body = parseCalls(text)
   const call = body?.batch === false ? body.calls[0] : undefined
   if (call?.method === 'eth_subscribe' || call?.method === 'eth_unsubscribe')
     return subscriptions.request(call)
-  const answer = await answerRpc(upstreams, chainId, text)
+  const answer = await answerRpc(upstreams, chainId, body)
   if ('body' in answer) return answer.body
-  return refusedText(body, -32002, answer.failure)
+  return refusedText(body, -32002, answer.failure.description)
 }
 
+const tooManyOpen = 'Too many requests are open on this socket'
+
 /** Nothing but a JSON-RPC error can say on a socket what 429 and 503 say: one for each call. */
-function refusedText(body: RpcBody | undefined, code: number, { description }: Failure): string {
-  const error = JSON.stringify({ code, message: description })
-  const ids = body?.calls.map(({ id }) => id) ?? ['null']
+function refusedText(body: RpcBody | undefined, code: number, message: string): string {
+  const error = JSON.stringify({ code, message })
+  const ids = body?.calls.slice(0, maxBatch).map(({ id }) => id) ?? []
   const answers = ids.map((id) => `{"jsonrpc":"2.0","id":${id},"error":${error}}`)
-  return body?.batch ? `[${answers.join(',')}]` : `${answers[0]}`
+  if (body?.batch && answers.length > 0) return `[${answers.join(',')}]`
+  return answers[0] ?? `{"jsonrpc":"2.0","id":null,"error":${error}}`
 }

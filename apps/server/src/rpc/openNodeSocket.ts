@@ -1,0 +1,105 @@
+import type { ChainId } from '@latchkey/wire'
+import { WebSocket } from 'ws'
+import { splitObject } from './scanJson.ts'
+
+/** The members of a JSON object, as raw JSON. */
+type Fields = ReadonlyMap<string, string>
+
+/** A WebSocket to a node that has said it is of the right chain. */
+export type NodeSocket = {
+  /** The members of the answer; undefined when none comes in time. */
+  ask(method: string, params: string): Promise<Fields | undefined>
+  close(): void
+}
+
+type Events = {
+  /** `params` of a notification. The answer that tells a subscription's id comes in an earlier turn of the event loop. */
+  notified(params: Fields): void
+  /** It has ended, whoever closed it. */
+  closed(): void
+}
+
+const timeoutMs = 10_000
+const pingEveryMs = 20_000
+const maxPayload = 10 * 1024 * 1024
+
+/** Connects to the node whose HTTP URL is `url`. Undefined when it does not answer, or is of another chain. */
+export async function openNodeSocket(
+  url: string,
+  chainId: ChainId,
+  events: Events,
+): Promise<NodeSocket | undefined> {
+  const socket = new WebSocket(url.replace(/^http/, 'ws'), {
+    perMessageDeflate: false,
+    handshakeTimeout: timeoutMs,
+    followRedirects: false,
+    maxPayload,
+    // Else a notification could overtake the answer that tells its subscription's id.
+    allowSynchronousEvents: false,
+  })
+  const asking = new Map<string, (answer: Fields | undefined) => void>()
+  let nextId = 1
+  const ask: NodeSocket['ask'] = (method, params) =>
+    new Promise((resolve) => {
+      if (socket.readyState !== WebSocket.OPEN) return resolve(undefined)
+      const id = String(nextId++)
+      const settle = (answer: Fields | undefined) => {
+        clearTimeout(timer)
+        asking.delete(id)
+        resolve(answer)
+      }
+      const timer = setTimeout(() => settle(undefined), timeoutMs)
+      asking.set(id, settle)
+      socket.send(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`)
+    })
+  socket.on('message', (data) => {
+    const fields = readObject(String(data))
+    if (fields === undefined) return socket.terminate()
+    const id = fields.get('id')
+    if (id !== undefined) return asking.get(id)?.(fields)
+    const params = readObject(fields.get('params') ?? '')
+    if (params && fields.get('method') === '"eth_subscription"') events.notified(params)
+  })
+  const watching = watch(socket)
+  const opened = await new Promise<boolean>((resolve) => {
+    socket.on('open', () => resolve(true))
+    socket.on('error', () => resolve(false))
+    socket.on('close', () => {
+      clearInterval(watching)
+      for (const settle of asking.values()) settle(undefined)
+      resolve(false)
+    })
+  })
+  const said = opened ? (await ask('eth_chainId', '[]'))?.get('result') : undefined
+  const right = `"0x${BigInt(chainId.slice(chainId.indexOf(':') + 1)).toString(16)}"`
+  if (said?.toLowerCase() !== right || socket.readyState !== WebSocket.OPEN) {
+    socket.terminate()
+    return undefined
+  }
+  socket.on('close', events.closed)
+  return { ask, close: () => socket.close() }
+}
+
+/** Ends a socket that answers no ping: a node that vanished would look as if nothing happened on its chain. */
+function watch(socket: WebSocket) {
+  let answered = true
+  socket.on('pong', () => {
+    answered = true
+  })
+  return setInterval(() => {
+    if (socket.readyState !== WebSocket.OPEN) return
+    if (!answered) return socket.terminate()
+    answered = false
+    socket.ping()
+  }, pingEveryMs).unref()
+}
+
+function readObject(text: string): Fields | undefined {
+  try {
+    const json: unknown = JSON.parse(text)
+    const isObject = typeof json === 'object' && json !== null && !Array.isArray(json)
+    return isObject ? new Map(splitObject(text)) : undefined
+  } catch {
+    return undefined
+  }
+}

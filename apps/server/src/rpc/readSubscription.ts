@@ -1,0 +1,39 @@
+import * as z from 'zod'
+
+const maxLength = 16_384
+const hex = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/)
+  .transform((text) => text.toLowerCase())
+/** A list means any of it, so its order says nothing. */
+const anyOf = z.array(hex).transform((list) => [...new Set(list)].sort())
+const filter = z.object({
+  address: z.union([hex, anyOf]).nullish(),
+  topics: z
+    .array(z.union([hex, anyOf, z.null()]))
+    .max(4)
+    .nullish(),
+})
+const subscription = z.union([
+  z
+    .tuple([z.literal('newHeads')])
+    .rest(z.unknown())
+    .transform(() => ['newHeads']),
+  z
+    .tuple([z.literal('logs')], filter)
+    .transform(([name, { address, topics } = {}]) => [
+      name,
+      { ...(address && { address }), ...(topics && { topics }) },
+    ]),
+])
+
+/**
+ * The parameters of `eth_subscribe` as JSON in one form, so that equal ones are equal texts: heads, or logs by address and
+ * topics. Undefined for all else, and for filters of more than 16 kB.
+ */
+export function readSubscription(params: string): string | undefined {
+  if (params.length > 2 * maxLength) return undefined
+  const parsed = subscription.safeParse(JSON.parse(params))
+  const text = parsed.success ? JSON.stringify(parsed.data) : ''
+  return text !== '' && text.length <= maxLength ? text : undefined
+}
