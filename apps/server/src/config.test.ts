@@ -29,10 +29,15 @@ test('default', () => {
   expect(config).toMatchInlineSnapshot(`
     {
       "analytics": "off",
+      "answerBytes": {
+        "perClient": 33554432,
+        "total": 268435456,
+      },
       "bodyLimitBytes": 1048576,
       "chains": {},
       "databaseUrl": undefined,
       "developmentWalletUrl": undefined,
+      "giveUpAfterMs": 600000,
       "host": "127.0.0.1",
       "ipfsGateway": undefined,
       "logLevel": "info",

@@ -131,6 +131,8 @@ const environment = z.object({
   BODY_LIMIT: wholeNumber(1_048_576, 1, 104_857_600),
   SOCKETS: wholeNumber(5_000, 1, 1_000_000),
   SOCKETS_PER_CLIENT: wholeNumber(100, 1, 1_000_000),
+  ANSWER_BYTES: wholeNumber(268_435_456, 16_777_216, 1_099_511_627_776),
+  ANSWER_BYTES_PER_CLIENT: wholeNumber(33_554_432, 16_777_216, 1_099_511_627_776),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,256}$/, 'must be one word of 16 characters or more')
@@ -192,6 +194,8 @@ export type Config = {
   readonly bodyLimitBytes: number
   /** WebSockets of the chain RPC that may be open at once, and as many that tell of accounts. The relay has its own. */
   readonly sockets: { readonly total: number; readonly perClient: number }
+  /** Bytes that answers on their way may hold. */
+  readonly answerBytes: { readonly total: number; readonly perClient: number }
   /** Who shows it reads `/metrics`; without it nobody does. */
   readonly metricsToken: string | undefined
   /** Where prices are asked from outside, its key in it; without a trailing slash. Not for logs. */
@@ -255,6 +259,7 @@ export function readConfig(env: Env): Config {
     rateLimit: { capacity: values.RATE_LIMIT_BURST, refillPerSecond: values.RATE_LIMIT_PER_SECOND },
     bodyLimitBytes: values.BODY_LIMIT,
     sockets: { total: values.SOCKETS, perClient: values.SOCKETS_PER_CLIENT },
+    answerBytes: { total: values.ANSWER_BYTES, perClient: values.ANSWER_BYTES_PER_CLIENT },
     metricsToken: values.METRICS_TOKEN,
     analytics: values.ANALYTICS,
     relay: relayConfigOf(values),

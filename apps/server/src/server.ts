@@ -12,6 +12,7 @@ import { gasRoutes } from './gas/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import { answerError, failureResponse } from './http/failure.ts'
+import { holdAnswers } from './http/holdAnswers.ts'
 import { limitRate } from './http/limitRate.ts'
 import { observe } from './http/observe.ts'
 import { allowedMethods } from './http/routeTemplate.ts'
@@ -47,6 +48,7 @@ export function createServer(services: Services, ways: Ways): Hono {
   const app = new Hono()
   app.use(observe(services))
   app.use(limitRate(services))
+  app.use(holdAnswers(services))
   const limitBody = bodyLimit({
     maxSize: config.bodyLimitBytes,
     onError: () => tooLarge(config.bodyLimitBytes),

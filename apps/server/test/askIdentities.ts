@@ -28,7 +28,7 @@ export function askIdentities(chains: Record<string, ChainConfig>, options: Opti
     ...services,
     upstreams,
     outbound: createOutbound(services),
-    pictures: openPictures({ dir: options.dir ?? '/nowhere', clock: services.clock }),
+    pictures: openPictures({ ...services, dir: options.dir ?? '/nowhere' }),
     nftPicture: async ({ chainId, contract, tokenId }: NftId) =>
       options.nftPictures?.get(`${chainId}/${contract}/${tokenId}`),
   }

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { type Config, readConfig } from '../src/config.ts'
 import { createHealth } from '../src/health/health.ts'
+import { createAnswers } from '../src/http/createAnswers.ts'
 import { createMemoryKv } from '../src/kv/memoryKv.ts'
 import { createMetrics } from '../src/metrics.ts'
 
@@ -9,7 +10,8 @@ export function makeServices(chains: Config['chains'], clock: () => number = Dat
   const config: Config = { ...readConfig({}), chains }
   const kv = createMemoryKv(clock)
   const log = pino({ level: 'silent' })
-  return { clock, config, kv, log, metrics: createMetrics(), health: createHealth() }
+  const answers = createAnswers({ clock, limits: config.answerBytes })
+  return { clock, config, kv, log, metrics: createMetrics(), health: createHealth(), answers }
 }
 
 /** A chain with these upstreams. */

@@ -8,6 +8,7 @@ import { type ActivityOptions, createActivity } from '../src/activity/createActi
 import type { SeenTransaction } from '../src/activity/seen.ts'
 import { type ChainConfig, readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/openDatabase.ts'
+import { createAnswers } from '../src/http/createAnswers.ts'
 import { createMetrics } from '../src/metrics.ts'
 import { createUpstreams, type UpstreamLimits } from '../src/rpc/upstreams.ts'
 import { chainWith } from './makeServices.ts'
@@ -59,6 +60,7 @@ export async function openIndexer(parameters: {
     config,
     log,
     clock,
+    answers: createAnswers({ clock, limits: config.answerBytes }),
     metrics: createMetrics(),
     databaseUrl: url,
   }

@@ -1,13 +1,15 @@
 import { type ActivityEvent, type ChainId, isError } from '@latchkey/wire'
 import type { WebSocket } from 'ws'
 import type { Account, Activity } from '../activity/activity.ts'
+import { clientAddress, originOf } from '../http/clientAddress.ts'
 import { createSeats } from '../http/createSeats.ts'
-import type { Failure } from '../http/failure.ts'
+import { createSender } from '../http/createSender.ts'
+import { busy, type Failure } from '../http/failure.ts'
 import { chainOf } from '../rpc/chainOf.ts'
 import type { Services, SocketRoute } from '../services.ts'
 
 type Hex = `0x${string}`
-type Needs = Pick<Services, 'config' | 'log'>
+type Needs = Pick<Services, 'config' | 'log' | 'answers'>
 
 export type EventsLimits = {
   /** Between two messages about one account. */
@@ -41,9 +43,17 @@ export function eventsUpgrade(
       if ('status' in accounts) return accounts
       const seat = seats.find(request)
       if (typeof seat !== 'function') return seat
+      const client = clientAddress(originOf(request), services.config.trustedProxies)
       return (socket) => {
         seat(socket)
-        for (const account of accounts) tell(socket, account, { ...services, activity, limits })
+        const lease = services.answers.open(client, 0)
+        if (lease === undefined) {
+          socket.close(1013, busy.description)
+          return
+        }
+        const sendText = createSender(socket, { lease, backlogBytes: limits.backlogBytes })
+        for (const account of accounts)
+          tell(socket, account, { ...services, activity, limits, sendText })
       }
     },
   }
@@ -75,10 +85,15 @@ function readAccounts({ config }: Needs, url: URL): Account[] | Failure {
 type Means = Pick<Services, 'log'> & {
   readonly activity: Activity
   readonly limits: EventsLimits
+  readonly sendText: (text: string) => void
 }
 
 /** Tells a socket of one account until it closes. */
-function tell(socket: WebSocket, account: Account, { activity, limits, log }: Means): void {
+function tell(
+  socket: WebSocket,
+  account: Account,
+  { activity, limits, log, sendText }: Means,
+): void {
   const pending = new Set<ActivityEvent['type']>(['sync'])
   let timer: NodeJS.Timeout | undefined
   let sending = false
@@ -94,8 +109,7 @@ function tell(socket: WebSocket, account: Account, { activity, limits, log }: Me
     try {
       const text = JSON.stringify(await eventOf(type))
       if (socket.readyState !== socket.OPEN) return
-      if (socket.bufferedAmount > limits.backlogBytes) return socket.terminate()
-      socket.send(text)
+      sendText(text)
       timer = setTimeout(() => {
         timer = undefined
         void send()

@@ -18,7 +18,7 @@ import type { SourceOf } from './sources/historySource.ts'
 import { openSources } from './sources/openSources.ts'
 
 type Hex = `0x${string}`
-type Needs = Pick<Services, 'log' | 'config'>
+type Needs = Pick<Services, 'log' | 'config' | 'answers'>
 
 type Means = {
   readonly upstreams: Upstreams

@@ -23,6 +23,17 @@ export function failureResponse(failure: Failure): Response {
   return Response.json(failureBody(failure), { status: failure.status, headers })
 }
 
+/** Thrown where an answer would hold more than there is. It becomes {@link busy}. */
+export class OverBudget extends Error {}
+
+/** Why an answer is not begun. */
+export const busy: Failure = {
+  status: 503,
+  field: 'server',
+  description: 'The server has too much to send. Try again in a moment',
+  retryAfterSeconds: 2,
+}
+
 /** The status an error of ours leaves the server with. */
 export function statusOf({ code }: Pick<LatchkeyError, 'code'>): ContentfulStatusCode {
   const row = errors[code]
@@ -31,6 +42,7 @@ export function statusOf({ code }: Pick<LatchkeyError, 'code'>): ContentfulStatu
 
 /** How the API puts what was thrown: an error of ours in its words, any other without any. */
 export function failureOf(error: unknown): Failure {
+  if (error instanceof OverBudget) return busy
   if (!isError(error)) return { status: 500, field: 'server', description: 'Something went wrong' }
   const { seconds } = error.data as { readonly seconds?: unknown }
   return {

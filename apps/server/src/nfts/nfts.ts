@@ -34,14 +34,14 @@ export type Nfts = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'kv'> & {
 const limits = { total: 12, perKey: 3, slow: 3, waiting: 500, waitingInAll: 5_000 }
 
 export function createNfts(
-  services: Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'kv'>,
+  services: Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'kv' | 'answers'>,
   parts: Pick<Nfts, 'upstreams' | 'activity' | 'outbound'>,
 ): Nfts {
-  const { db, clock, log, config, kv } = services
+  const { db, clock, log, config, kv, answers } = services
   return {
     ...{ db, clock, log, config, kv },
     ...parts,
-    pictures: openPictures({ dir: join(config.dataDir, 'nft-pictures'), clock }),
+    pictures: openPictures({ dir: join(config.dataDir, 'nft-pictures'), clock, answers }),
     flights: new Map(),
     slots: createSlots(limits),
   }

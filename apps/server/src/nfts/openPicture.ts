@@ -1,3 +1,4 @@
+import { OverBudget } from '../http/failure.ts'
 import { fetchOutside } from '../outbound/fetchOutside.ts'
 import { knowMetadata, readAgain } from './loadMetadata.ts'
 import { findMetadata, type MetadataRow } from './metadataRows.ts'
@@ -80,7 +81,7 @@ export type PictureWays = Pick<Nfts, 'config' | 'outbound' | 'pictures' | 'kv' |
 
 /**
  * The bytes of a picture elsewhere, from disk while it is fresh; an old one where there is no newer, undefined where
- * there is none, or the URI is no URL.
+ * there is none, or the URI is no URL. Throws OverBudget.
  */
 export async function fetchPicture(
   nfts: PictureWays,
@@ -105,6 +106,7 @@ export async function fetchPicture(
     )
     return bytes
   } catch (error) {
+    if (error instanceof OverBudget) throw error
     nfts.log.debug({ err: error }, 'NFT picture not fetched')
     await nfts.kv.set(failed, '1', failedSeconds).catch(() => {})
     return found?.bytes

@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { holdMore } from '../http/holdAnswers.ts'
 import type { OpenPicture } from './openPicture.ts'
 
 /** Of what a stranger drew: nothing runs and nothing is fetched, also when it is opened by itself. */
@@ -23,5 +24,8 @@ export function pictureResponse(
   const known = (c.req.header('if-none-match') ?? '').split(',').map((tag) => tag.trim())
   if (known.includes(etag) || known.includes(`W/${etag}`) || known.includes('*'))
     return c.body(null, 304, headers)
-  return c.body(Uint8Array.from(picture.bytes), 200, { ...headers, 'content-type': picture.type })
+  const { buffer, byteOffset, byteLength } = picture.bytes
+  holdMore(c, byteLength)
+  const bytes = new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength)
+  return c.body(bytes, 200, { ...headers, 'content-type': picture.type })
 }

@@ -2,6 +2,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { makeServices } from '../../test/makeServices.ts'
+import { OverBudget } from '../http/failure.ts'
 import { findPicture, hashOf, keepPicture, openPictures } from './pictures.ts'
 
 const block = 4_096
@@ -10,7 +12,7 @@ async function open(mostBytes: number) {
   const dir = await mkdtemp(join(tmpdir(), 'latchkey-pictures-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
   const now = { ms: Date.UTC(2026, 0, 1) }
-  return { now, dir, pictures: openPictures({ dir, mostBytes, clock: () => now.ms }) }
+  return { now, dir, pictures: openPictures({ ...makeServices({}, () => now.ms), dir, mostBytes }) }
 }
 
 test('default: what is kept is found, with its age', async () => {
@@ -60,4 +62,16 @@ test('behavior: many small ones are counted by what they take on the disk', asyn
   for (let index = 0; index < 30; index++)
     await keepPicture(pictures, hashOf(String(index)), Buffer.from('small'))
   expect((await readdir(dir)).length).toBeLessThanOrEqual(10)
+})
+
+test('error: while answers hold all there is no picture is read', async () => {
+  const { pictures } = await open(10 * block)
+  const hash = hashOf('a')
+  await keepPicture(pictures, hash, Buffer.from('picture'))
+  const { answers } = pictures
+  const all = answers.open(undefined, 256 * 1024 * 1024)
+  await expect(findPicture(pictures, hash)).rejects.toBeInstanceOf(OverBudget)
+  all?.release()
+  expect((await findPicture(pictures, hash))?.bytes).toEqual(Buffer.from('picture'))
+  expect(answers.held()).toBe(0)
 })

@@ -2,6 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import type { Answers } from '../http/createAnswers.ts'
+import { OverBudget } from '../http/failure.ts'
+
 /** Pictures kept on disk by a hash; those that nobody asked for the longest go first. */
 export type Pictures = {
   readonly dir: string
@@ -9,6 +12,7 @@ export type Pictures = {
   readonly mostBytes: number
   /** Bytes on disk there may be by now; counted anew when they are too many. */
   readonly size: { bytes: number }
+  readonly answers: Answers
 }
 
 const defaultMostBytes = 512 * 1024 * 1024
@@ -19,29 +23,38 @@ const onDisk = (bytes: number) => Math.ceil(bytes / blockBytes) * blockBytes
 export const openPictures = ({
   dir,
   clock,
+  answers,
   mostBytes = defaultMostBytes,
-}: Pick<Pictures, 'dir' | 'clock'> & { readonly mostBytes?: number }): Pictures => ({
+}: Pick<Pictures, 'dir' | 'clock' | 'answers'> & { readonly mostBytes?: number }): Pictures => ({
   dir,
   clock,
   mostBytes,
+  answers,
   size: { bytes: Number.POSITIVE_INFINITY },
 })
 
 export const hashOf = (content: string | Buffer) =>
   createHash('sha256').update(content).digest('hex')
 
-/** The picture of a hash and how old it is, or undefined. */
+/** The picture of a hash and how old it is, or undefined. Throws OverBudget where there is no room to read it now. */
 export async function findPicture(
-  { dir, clock }: Pictures,
+  { dir, clock, answers }: Pictures,
   hash: string,
 ): Promise<{ readonly bytes: Buffer; readonly ageMs: number } | undefined> {
   const file = join(dir, hash)
+  const found = await stat(file).catch(() => undefined)
+  if (found === undefined) return undefined
+  const { mtimeMs, size } = found
+  const lease = answers.open(undefined, size)
+  if (lease === undefined) throw new OverBudget()
   try {
-    const [bytes, { mtimeMs }] = await Promise.all([readFile(file), stat(file)])
+    const bytes = await readFile(file)
     await utimes(file, new Date(clock()), new Date(mtimeMs))
     return { bytes, ageMs: clock() - mtimeMs }
   } catch {
     return undefined
+  } finally {
+    lease.release()
   }
 }
 

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { connect, isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { Counter } from 'prom-client'
+import type { Answers } from '../http/createAnswers.ts'
 import type { Services } from '../services.ts'
 import { createSlots, type Slots } from './createSlots.ts'
 import { hostOf, type Rules } from './readTarget.ts'
@@ -20,6 +21,7 @@ export type Outbound = Rules & {
   readonly fetches: Counter<'outcome'>
   readonly ownAddresses: () => readonly string[]
   readonly stopping: AbortSignal | undefined
+  readonly answers: Answers
 } & Way
 
 /** How names become addresses and addresses connections; `ca` are authorities instead of the public ones. */
@@ -34,7 +36,7 @@ type Options = Partial<Way> & { readonly stopping?: AbortSignal }
 const limits = { total: 24, perKey: 4, slow: 6, waiting: 100, waitingInAll: 1_000 }
 
 export function createOutbound(
-  { config, metrics }: Pick<Services, 'config' | 'metrics'>,
+  { config, metrics, answers }: Pick<Services, 'config' | 'metrics' | 'answers'>,
   options: Options = {},
 ): Outbound {
   const fetches = new Counter({
@@ -58,6 +60,7 @@ export function createOutbound(
     named,
     slots: createSlots(limits, { steady: named }),
     flights: new Map(),
+    answers,
     fetches,
     ownAddresses,
     resolve: options.resolve ?? resolveName(),

@@ -6,6 +6,7 @@ import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { isError } from '@latchkey/wire'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { makeServices } from '../../test/makeServices.ts'
+import { OverBudget } from '../http/failure.ts'
 import { createOutbound, type Outbound, type Way } from './createOutbound.ts'
 import { type FetchOptions, fetchOutside } from './fetchOutside.ts'
 
@@ -547,4 +548,20 @@ test('behavior: what is on its way ends when the server stops', async () => {
   stopping.abort()
   expect(await asked).toBe('OUTBOUND_FAILED it took too long')
   expect(await get(outbound, url)).toMatch(/^OUTBOUND_FAILED/)
+})
+
+test('error: what would hold more than answers may is left, and nothing is asked while there is no room', async () => {
+  const { url, port, seen } = await serve(answer(`"${'x'.repeat(8_000)}"`))
+  const outbound = makeOutbound([port])
+  const { answers } = outbound
+  const most = 256 * 1024 * 1024
+  const all = answers.open(undefined, most - 70_000)
+  await expect(fetchOutside(outbound, url, json)).rejects.toBeInstanceOf(OverBudget)
+  expect(seen).toHaveLength(1)
+  all?.hold(most)
+  await expect(fetchOutside(outbound, url, json)).rejects.toBeInstanceOf(OverBudget)
+  expect(seen).toHaveLength(1)
+  all?.release()
+  expect(await get(outbound, url)).toHaveLength(8_002)
+  expect(answers.held()).toBe(0)
 })

@@ -3,6 +3,8 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { isError, LatchkeyError } from '@latchkey/wire'
+import type { Lease } from '../http/createAnswers.ts'
+import { OverBudget } from '../http/failure.ts'
 import type { Fetched, Outbound } from './createOutbound.ts'
 import { isPublicAddress } from './isPublicAddress.ts'
 import { encodings, readBody } from './readBody.ts'
@@ -23,7 +25,8 @@ export type FetchOptions = {
 /**
  * GETs a URL that somebody outside has written, so that it cannot be turned on this host or its network: public
  * addresses alone, checked for each redirect and then dialled; bounded in size, time and number. Those who ask for the
- * same at once get the same. Throws OUTBOUND_REFUSED (nothing was asked) or OUTBOUND_FAILED.
+ * same at once get the same. Throws OUTBOUND_REFUSED (nothing was asked) or OUTBOUND_FAILED, and OverBudget where there
+ * is no room for it now.
  */
 export async function fetchOutside(
   outbound: Outbound,
@@ -39,18 +42,24 @@ export async function fetchOutside(
 }
 
 async function fly(outbound: Outbound, url: string, options: FetchOptions): Promise<Fetched> {
+  const lease = outbound.answers.open(undefined)
+  if (lease === undefined) throw new OverBudget()
   const count = (outcome: string) => outbound.fetches.inc({ outcome })
   try {
-    const fetched = await follow(outbound, url, options)
+    const fetched = await follow(outbound, url, { ...options, lease })
     count('ok')
     return fetched
   } catch (error) {
     count(isError(error, 'OUTBOUND_REFUSED') ? 'refused' : 'failed')
     throw error
+  } finally {
+    lease.release()
   }
 }
 
-async function follow(outbound: Outbound, url: string, options: FetchOptions): Promise<Fetched> {
+type Flight = FetchOptions & { readonly lease: Lease }
+
+async function follow(outbound: Outbound, url: string, options: Flight): Promise<Fetched> {
   const { slots, stopping } = outbound
   let target = readTarget(url, outbound)
   const abort = new AbortController()
@@ -82,7 +91,8 @@ async function follow(outbound: Outbound, url: string, options: FetchOptions): P
     }
     throw failed(target, 'it redirects too often')
   } catch (error) {
-    throw isError(error) ? error : failed(target, 'no answer', error)
+    if (isError(error) || error instanceof OverBudget) throw error
+    throw failed(target, 'no answer', error)
   } finally {
     clearTimeout(timer)
     stopping?.removeEventListener('abort', stop)
@@ -100,7 +110,7 @@ async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal):
   return Promise.race([aborted, work])
 }
 
-type Asking = FetchOptions & { readonly signal: AbortSignal }
+type Asking = Flight & { readonly signal: AbortSignal }
 
 /** The answer, or the URL that it redirects to. */
 async function get(outbound: Outbound, target: Target, asking: Asking): Promise<Fetched | string> {

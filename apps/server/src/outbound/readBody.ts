@@ -3,6 +3,9 @@ import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
+import type { Lease } from '../http/createAnswers.ts'
+import { OverBudget } from '../http/failure.ts'
+
 /** What a body may be packed in; each is unpacked as it arrives and left when it grows too large. */
 const unpackers: Readonly<Record<string, () => Duplex>> = {
   br: () => createBrotliDecompress(),
@@ -16,11 +19,13 @@ type Limits = {
   readonly maxBytes: number
   readonly signal: AbortSignal
   readonly fail: (reason: string) => Error
+  /** Holds what is read, packed and unpacked. */
+  readonly lease: Lease
 }
 
-/** The body unpacked, at most `maxBytes` both as sent and unpacked. Throws what `fail` makes of a reason. */
+/** The body unpacked, at most `maxBytes` both as sent and unpacked. Throws what `fail` makes of a reason, and OverBudget. */
 export async function readBody(response: IncomingMessage, limits: Limits): Promise<Buffer> {
-  const { maxBytes, signal, fail } = limits
+  const { maxBytes, signal, fail, lease } = limits
   const tooLarge = () => fail(`it is larger than ${maxBytes} bytes`)
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
@@ -35,6 +40,7 @@ export async function readBody(response: IncomingMessage, limits: Limits): Promi
     for await (const chunk of source) {
       bytes += chunk.byteLength
       if (bytes > maxBytes) throw tooLarge()
+      if (!lease.add(chunk.byteLength)) throw new OverBudget()
       yield chunk
     }
   }

@@ -30,7 +30,7 @@ const gauges = {
 
 /** Opens the relay. `pushDelayMs` is for tests of clients that cannot bear an instant answer. */
 export async function openRelay(
-  services: Pick<Services, 'config' | 'clock' | 'log' | 'metrics'>,
+  services: Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'answers'>,
   { pushDelayMs }: { readonly pushDelayMs?: number | undefined } = {},
 ): Promise<OpenRelay> {
   const { config, clock, log } = services
@@ -60,6 +60,7 @@ export async function openRelay(
   const sockets = relayUpgrade({
     config,
     clock,
+    answers: services.answers,
     relay,
     metrics,
     quotas,

@@ -223,7 +223,7 @@ test('behavior: draining answers what was taken, then takes no more', async () =
   const metrics = createRelayMetrics(services.metrics.registry, {}, () => ({}))
   const audiences = [testAudience]
   const quotas = createQuotaBook({ now: clock, limits: config.relay })
-  const seats = relayUpgrade({ config, clock, relay, metrics, quotas, audiences })
+  const seats = relayUpgrade({ ...services, relay, metrics, quotas, audiences })
   const server = createServer()
   const gate = { ...services, authorize: async () => undefined }
   const sockets = listenSockets(server, gate, { '/': seats.route })

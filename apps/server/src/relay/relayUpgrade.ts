@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { clientAddress, originOf } from '../http/clientAddress.ts'
+import type { Lease } from '../http/createAnswers.ts'
 import type { Failure } from '../http/failure.ts'
 import type { Services, SocketRoute } from '../services.ts'
 import type { Quota } from './quota.ts'
@@ -14,12 +15,15 @@ import { createTurn, createWriter } from './writer.ts'
 /** What one socket may have waiting to be handled before no more is read from it. */
 const waitingMax = { frames: 256, bytes: 4 * 1024 * 1024 }
 
-type Parameters = Pick<Services, 'config' | 'clock'> & {
+type Parameters = Pick<Services, 'config' | 'clock' | 'answers'> & {
   readonly relay: Relay
   readonly quotas: QuotaBook
   readonly audiences: readonly string[]
   readonly metrics: RelayMetrics
 }
+
+/** `lease` holds what is on its way to it. */
+type Opened = { readonly socket: WebSocket; readonly stream: Duplex; readonly lease: Lease }
 
 /** A socket of a client that is proven. */
 type Seat = { readonly socket: WebSocket; readonly connection: Connection; spokeAtMs: number }
@@ -54,19 +58,22 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
       project: url.searchParams.get('projectId') ?? '',
     })
     const isFull = mine.some((quota) => quota.sockets >= quota.limits.sockets)
-    if (isFull || seats.size >= limits.sockets) {
+    const lease = parameters.answers.open(undefined, 0)
+    if (isFull || seats.size >= limits.sockets || lease === undefined) {
       metrics.refuse('too_many_sockets')
       return tooMany
     }
-    return (socket: WebSocket) => seat(socket, request.socket, auth.clientId, mine)
+    return (socket: WebSocket) =>
+      seat({ socket, stream: request.socket, lease }, auth.clientId, mine)
   }
 
-  function seat(socket: WebSocket, stream: Duplex, clientId: string, mine: readonly Quota[]) {
+  function seat({ socket, stream, lease }: Opened, clientId: string, mine: readonly Quota[]) {
     quotas.enter(clientId, mine)
     const writer = createWriter(
       { socket, stream },
       {
         backlogBytes: limits.backlogBytes,
+        lease,
         atEndOfTurn,
         onOverflow: () => metrics.refuse('backlog'),
       },

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
+import type { Lease } from '../http/createAnswers.ts'
 
 /** While more is on its way to a client, messages of its mailbox wait: half of what is allowed, but no more. */
 const drainedMaxBytes = 1024 * 1024
@@ -12,10 +13,13 @@ export function createWriter(
   { socket, stream }: { readonly socket: WebSocket; readonly stream: Duplex },
   {
     backlogBytes,
+    lease,
     atEndOfTurn,
     onOverflow,
   }: {
     backlogBytes: number
+    /** Holds what is on its way. */
+    lease: Pick<Lease, 'hold' | 'release'>
     atEndOfTurn: (run: () => void) => void
     onOverflow: () => void
   },
@@ -31,6 +35,7 @@ export function createWriter(
   }
   const backlog = () => pending.length + stream.writableLength
   const onWritten = () => {
+    lease.hold(backlog())
     if (waiters.length > 0 && backlog() <= drainedBytes) wake()
   }
   const flush = () => {
@@ -46,12 +51,13 @@ export function createWriter(
   return {
     send(text: string) {
       if (socket.readyState !== socket.OPEN) return
-      if (backlog() > backlogBytes) {
+      const frame = frameOf(text)
+      if (backlog() > backlogBytes || !lease.hold(backlog() + frame.length)) {
         onOverflow()
         return close(1013, 'Too much is waiting for you')
       }
       if (pending === '') atEndOfTurn(flush)
-      pending += frameOf(text)
+      pending += frame
     },
     drained() {
       if (socket.readyState !== socket.OPEN || backlog() <= drainedBytes) return
@@ -59,7 +65,10 @@ export function createWriter(
     },
     /** After what was sent so far. */
     close,
-    closed: wake,
+    closed() {
+      lease.release()
+      wake()
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ChainId, type ErrorCode, errors, LatchkeyError, parseChainId } from '@latchkey/wire'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { Failure } from '../http/failure.ts'
+import type { Lease } from '../http/createAnswers.ts'
+import { busy, type Failure } from '../http/failure.ts'
 import { isAllowedMethod, localResult } from './methods.ts'
 import type { RpcBody, RpcCall } from './parseCalls.ts'
 import type { UpstreamAnswer, Upstreams } from './upstreams.ts'
@@ -15,12 +16,13 @@ export type RpcAnswer =
 
 /**
  * Answers a JSON-RPC body, undefined for what is none, for a configured chain: what needs no node here, what is allowed from the chain's
- * upstreams, the rest with an error. Ids come back letter by letter, answers in the order of the calls.
+ * upstreams, the rest with an error. `lease` holds what they answer. Ids come back letter by letter, answers in the order of the calls.
  */
 export async function answerRpc(
   upstreams: Upstreams,
   chainId: ChainId,
   body: RpcBody | undefined,
+  lease?: Lease,
 ): Promise<RpcAnswer> {
   if (body === undefined) return refusal('PARSE_ERROR')
   if (body.calls.length === 0) return refusal('INVALID_REQUEST', 'The batch is empty')
@@ -30,7 +32,8 @@ export async function answerRpc(
   const forwarded = body.calls.filter((call, index) => isCall(call) && texts[index] === undefined)
   if (forwarded.length > 0) {
     const calls = forwarded.filter(isCall)
-    const answer = await upstreams.request(chainId, calls)
+    const answer = await upstreams.request(chainId, calls, lease)
+    if ('fault' in answer && answer.fault === 'busy') return { failure: busy }
     if ('fault' in answer && answer.fault !== 'tooLarge') return unavailable(chainId, answer)
     const replies = calls.map((call, index) => replyText(call.id, answer, index))
     for (const [index, text] of texts.entries())

@@ -1,3 +1,5 @@
+import type { Lease } from '../http/createAnswers.ts'
+
 /** Why an upstream's answer cannot be used. */
 export type UpstreamFault =
   | 'connection'
@@ -6,15 +8,21 @@ export type UpstreamFault =
   | 'redirect'
   | 'notJson'
   | 'tooLarge'
+  | 'busy'
   | 'wrongChain'
   | 'quota'
   | 'nodeFault'
 
 export type Posted = { readonly text: string } | { readonly fault: UpstreamFault }
 
-type Limits = { readonly timeoutMs: number; readonly maxBytes: number }
+type Limits = {
+  readonly timeoutMs: number
+  readonly maxBytes: number
+  /** Holds what is read; given back where it comes to nothing. */
+  readonly lease: Lease
+}
 
-/** Sends a JSON body to one upstream: no redirect followed, `timeoutMs` for all of it, at most `maxBytes` held. */
+/** Sends a JSON body to one upstream: no redirect followed, `timeoutMs` for all of it, at most `maxBytes` held; `busy` where there is no room for them. */
 export async function postUpstream(url: string, body: string, limits: Limits): Promise<Posted> {
   const signal = AbortSignal.timeout(limits.timeoutMs)
   try {
@@ -26,7 +34,7 @@ export async function postUpstream(url: string, body: string, limits: Limits): P
       signal,
     })
     const fault = faultOf(response, limits.maxBytes)
-    if (fault === undefined) return await readBody(response, limits.maxBytes)
+    if (fault === undefined) return await readBody(response, limits)
     await response.body?.cancel()
     return { fault }
   } catch {
@@ -42,14 +50,21 @@ function faultOf(response: Response, maxBytes: number): UpstreamFault | undefine
   return Number(response.headers.get('content-length') ?? 0) > maxBytes ? 'tooLarge' : undefined
 }
 
-async function readBody(response: Response, maxBytes: number): Promise<Posted> {
+async function readBody(response: Response, { maxBytes, lease }: Limits): Promise<Posted> {
   const chunks: Uint8Array[] = []
   let bytes = 0
-  // Leaving the loop cancels the stream, which closes the connection.
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) return { fault: 'tooLarge' }
-    chunks.push(chunk)
+  let complete = false
+  try {
+    // Leaving the loop cancels the stream, which closes the connection.
+    for await (const chunk of response.body ?? []) {
+      if (bytes + chunk.byteLength > maxBytes) return { fault: 'tooLarge' }
+      if (!lease.add(chunk.byteLength)) return { fault: 'busy' }
+      bytes += chunk.byteLength
+      chunks.push(chunk)
+    }
+    complete = true
+    return { text: Buffer.concat(chunks).toString('utf8') }
+  } finally {
+    if (!complete) lease.add(-bytes)
   }
-  return { text: Buffer.concat(chunks).toString('utf8') }
 }

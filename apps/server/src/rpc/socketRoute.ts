@@ -1,8 +1,9 @@
 import type { ChainId } from '@latchkey/wire'
 import type { WebSocket } from 'ws'
-import { originOf } from '../http/clientAddress.ts'
+import { clientAddress, originOf } from '../http/clientAddress.ts'
 import { createSeats } from '../http/createSeats.ts'
-import type { Failure } from '../http/failure.ts'
+import { createSender } from '../http/createSender.ts'
+import { busy, type Failure } from '../http/failure.ts'
 import { takeTurn } from '../http/limitRate.ts'
 import type { Services, SocketRoute } from '../services.ts'
 import { answerRpc, errorText, maxBatch } from './answerRpc.ts'
@@ -33,7 +34,7 @@ const defaultLimits: SocketLimits = {
  * rate limit of the same size as that of HTTP requests.
  */
 export function rpcUpgrade(
-  services: Pick<Services, 'config' | 'kv' | 'log'>,
+  services: Pick<Services, 'config' | 'kv' | 'log' | 'answers'>,
   upstreams: Upstreams,
   limits: SocketLimits = defaultLimits,
 ): SocketRoute {
@@ -53,11 +54,14 @@ export function rpcUpgrade(
       if (typeof seat !== 'function') return seat
       const { chainId } = chain
       const asked = { route: 'ws message', from: originOf(request) }
+      const client = clientAddress(asked.from, services.config.trustedProxies)
       return (socket) => {
         seat(socket)
         serveSocket(socket, {
           chainId,
+          client,
           log: services.log,
+          answers: services.answers,
           upstreams,
           feed: feeds.get(chainId),
           limits,
@@ -70,8 +74,10 @@ export function rpcUpgrade(
   }
 }
 
-type Options = Pick<Services, 'log'> & {
+type Options = Pick<Services, 'log' | 'answers'> & {
   readonly chainId: ChainId
+  /** Its address. */
+  readonly client: string
   readonly upstreams: Upstreams
   readonly feed: Feed | undefined
   readonly limits: SocketLimits
@@ -81,14 +87,15 @@ type Options = Pick<Services, 'log'> & {
 
 function serveSocket(
   socket: WebSocket,
-  { chainId, log, upstreams, feed, limits, takeTurn }: Options,
+  { chainId, client, log, answers, upstreams, feed, limits, takeTurn }: Options,
 ): void {
   let inFlight = 0
-  const send = (text: string) => {
-    if (socket.readyState !== socket.OPEN) return
-    if (socket.bufferedAmount > limits.backlogBytes) return socket.terminate()
-    socket.send(text)
+  const lease = answers.open(client, 0)
+  if (lease === undefined) {
+    socket.close(1013, busy.description)
+    return
   }
+  const send = createSender(socket, { lease, backlogBytes: limits.backlogBytes })
   const subscriptions = openSubscriptions(feed, {
     notify: send,
     // Notifications were missed: only a new connection makes that visible.
@@ -107,7 +114,7 @@ function serveSocket(
     try {
       const limited = await takeTurn(body)
       if (limited !== undefined) return send(refusedText(body, -32005, limited.description))
-      send(await answerMessage(body, { chainId, upstreams, subscriptions }))
+      send(await answerMessage(body, { chainId, client, answers, upstreams, subscriptions }))
     } catch (error) {
       log.error({ err: error }, 'socket message failed')
       socket.close(1011)
@@ -121,16 +128,21 @@ function serveSocket(
   })
 }
 
-type Message = Pick<Options, 'chainId' | 'upstreams'> & { readonly subscriptions: Subscriptions }
+type Message = Pick<Options, 'chainId' | 'client' | 'answers' | 'upstreams'> & {
+  readonly subscriptions: Subscriptions
+}
 
 async function answerMessage(
   body: RpcBody | undefined,
-  { chainId, upstreams, subscriptions }: Message,
+  { chainId, client, answers, upstreams, subscriptions }: Message,
 ): Promise<string> {
   const call = body?.batch === false ? body.calls[0] : undefined
   if (call?.method === 'eth_subscribe' || call?.method === 'eth_unsubscribe')
     return subscriptions.request(call)
-  const answer = await answerRpc(upstreams, chainId, body)
+  // Until it is sent: from then on it counts with what else its socket holds.
+  const lease = answers.open(client)
+  if (lease === undefined) return refusedText(body, -32002, busy.description)
+  const answer = await answerRpc(upstreams, chainId, body, lease).finally(lease.release)
   if ('body' in answer) return answer.body
   return refusedText(body, -32002, answer.failure.description)
 }

@@ -1,5 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import { Counter } from 'prom-client'
+import type { Lease } from '../http/createAnswers.ts'
 import type { Services } from '../services.ts'
 import { postUpstream, type UpstreamFault } from './postUpstream.ts'
 import {
@@ -21,7 +22,8 @@ export type UpstreamAnswer<Reply = RpcReply> =
 
 /** The nodes behind every chain; `request` counts as one call of the chain, however many calls it carries. */
 export type Upstreams = {
-  request(chainId: ChainId, calls: readonly UpstreamCall[]): Promise<UpstreamAnswer>
+  /** `lease` holds the bytes of the answer, also after it is there; where none is given they count while it is read. */
+  request(chainId: ChainId, calls: readonly UpstreamCall[], lease?: Lease): Promise<UpstreamAnswer>
   /** For answers that are read here and not passed on; one with an error that no contract caused is asked of others too. */
   read(chainId: ChainId, calls: readonly UpstreamCall[]): Promise<UpstreamAnswer<ParsedReply>>
   /** URLs of the chain, the healthy ones first. */
@@ -59,18 +61,28 @@ type Upstream = {
   verifying: Promise<UpstreamFault | undefined> | undefined
 }
 
-type Pool = Pick<Services, 'clock' | 'log'> & {
+type Pool = Pick<Services, 'clock' | 'log' | 'answers'> & {
   readonly limits: UpstreamLimits
   readonly calls: Counter<'chain' | 'outcome'>
 }
 
 // A client can provoke these at will; they must not take a node away from everybody else.
-const harmless: ReadonlySet<UpstreamFault> = new Set<UpstreamFault>(['tooLarge', 'nodeFault'])
+const harmless: ReadonlySet<UpstreamFault> = new Set<UpstreamFault>([
+  'tooLarge',
+  'nodeFault',
+  'busy',
+])
 const mostTries = 5
 
 /** The upstreams of all configured chains, with their health. One per server. */
 export function createUpstreams(
-  { config, clock, log, metrics }: Pick<Services, 'config' | 'clock' | 'log' | 'metrics'>,
+  {
+    config,
+    clock,
+    log,
+    metrics,
+    answers,
+  }: Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'answers'>,
   limits: Partial<UpstreamLimits> = {},
 ): Upstreams {
   const calls = new Counter({
@@ -79,7 +91,7 @@ export function createUpstreams(
     labelNames: ['chain', 'outcome'] as const,
     registers: [metrics.registry],
   })
-  const pool: Pool = { clock, log, calls, limits: { ...defaultLimits, ...limits } }
+  const pool: Pool = { clock, log, answers, calls, limits: { ...defaultLimits, ...limits } }
   const chains = new Map<string, Upstream[]>()
   for (const [id, chain] of Object.entries(config.chains)) {
     const chainId = id as ChainId
@@ -94,8 +106,8 @@ export function createUpstreams(
   }
   const tried = (chainId: ChainId) => inOrder(chainId).slice(0, mostTries)
   return {
-    request: (chainId, list) =>
-      requestAny(pool, tried(chainId), { calls: list, readReplies, faultIn }),
+    request: (chainId, list, lease) =>
+      requestAny(pool, tried(chainId), { calls: list, readReplies, faultIn, lease }),
     read: (chainId, list) =>
       requestAny(pool, tried(chainId), {
         ...{ calls: list, readReplies: parseReplies, faultIn: readFaultIn },
@@ -118,6 +130,7 @@ type Question<Reply> = {
   readonly calls: readonly UpstreamCall[]
   readReplies(text: string, count: number): readonly Reply[] | UpstreamFault
   faultIn(reply: RpcReply | ParsedReply): UpstreamFault | undefined
+  readonly lease?: Lease | undefined
 }
 
 async function requestAny<Reply extends RpcReply | ParsedReply>(
@@ -134,6 +147,7 @@ async function requestAny<Reply extends RpcReply | ParsedReply>(
       // Another node may know more; when none does, this is the answer.
       unsure = answer
     } else fault = answer
+    if (fault === 'busy') break
   }
   if (unsure !== undefined) return { replies: unsure }
   return { fault, retryAfterSeconds: Math.ceil(pool.limits.restMs / 1000) }
@@ -152,10 +166,12 @@ async function requestOne<Reply extends RpcReply | ParsedReply>(
 }
 
 async function send<Reply>(
-  { limits }: Pool,
+  { limits, answers }: Pool,
   upstream: Upstream,
-  { calls, readReplies: read }: Question<Reply>,
+  { calls, readReplies: read, lease: given }: Question<Reply>,
 ): Promise<readonly Reply[] | UpstreamFault> {
+  const lease = given ?? answers.open(undefined)
+  if (lease === undefined) return 'busy'
   const bodies = calls.map(
     ({ method, params }, index) =>
       `{"jsonrpc":"2.0","id":${index + 1},"method":${JSON.stringify(method)}${
@@ -163,7 +179,8 @@ async function send<Reply>(
       }}`,
   )
   const body = bodies.length === 1 ? `${bodies[0]}` : `[${bodies.join(',')}]`
-  const posted = await postUpstream(upstream.url, body, limits)
+  const posted = await postUpstream(upstream.url, body, { ...limits, lease })
+  if (given === undefined) lease.release()
   return 'fault' in posted ? posted.fault : read(posted.text, calls.length)
 }
 

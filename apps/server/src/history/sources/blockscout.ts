@@ -2,6 +2,7 @@ import type { ChainId } from '@latchkey/wire'
 import type { Logger } from 'pino'
 import * as z from 'zod'
 import type { ActivityTransfer } from '../../activity/activity.ts'
+import type { Answers } from '../../http/createAnswers.ts'
 import { type AskLimits, getJson } from './getJson.ts'
 import type { OpenList, Piece, Portion } from './outsideSource.ts'
 import {
@@ -22,6 +23,7 @@ type Params = {
   readonly apiKey: string | undefined
   readonly limits: AskLimits
   readonly log: Logger
+  readonly answers: Answers
 }
 
 const party = z.object({ hash: hexAddress })
@@ -108,7 +110,7 @@ function openList<Row>(params: Params, { name, row, piece, start }: ListOf<Row>)
     next_page_params: z.record(z.string(), scalar).nullish(),
   })
   const read = async (address: Hex, place: Record<string, unknown>): Promise<Portion> => {
-    const { chainId, url, apiKey, limits, log } = params
+    const { chainId, url, apiKey, limits, log, answers } = params
     const base = url.replace(/\/+$/, '').replace(/\/api(?:\/v2)?$/, '')
     const asked = new URL(`${base}/api/v2/addresses/${address}/${name}`)
     for (const [key, value] of Object.entries(place))
@@ -119,6 +121,7 @@ function openList<Row>(params: Params, { name, row, piece, start }: ListOf<Row>)
       url: asked,
       limits,
       log,
+      answers,
       read: (json) => {
         const parsed = shape.safeParse(json)
         return parsed.success ? { answer: parsed.data } : { fault: 'garbage', again: false }

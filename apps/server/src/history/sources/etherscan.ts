@@ -2,6 +2,7 @@ import type { ChainId } from '@latchkey/wire'
 import type { Logger } from 'pino'
 import * as z from 'zod'
 import type { ActivityTransfer } from '../../activity/activity.ts'
+import type { Answers } from '../../http/createAnswers.ts'
 import { type AskLimits, getJson, type Refused } from './getJson.ts'
 import type { OpenList, Piece, Portion } from './outsideSource.ts'
 import {
@@ -22,6 +23,7 @@ type Params = {
   readonly apiKey: string | undefined
   readonly limits: AskLimits
   readonly log: Logger
+  readonly answers: Answers
 }
 
 const perPortion = 100
@@ -82,7 +84,7 @@ function openList<Row extends { blockNumber: bigint }>(
 ): OpenList {
   const rows = z.array(row)
   const read = async (address: Hex, endBlock: bigint, page: number): Promise<Portion> => {
-    const { chainId, url, apiKey, limits, log } = params
+    const { chainId, url, apiKey, limits, log, answers } = params
     const asked = new URL(url)
     const query = {
       chainid: chainId.slice('eip155:'.length),
@@ -102,6 +104,7 @@ function openList<Row extends { blockNumber: bigint }>(
       url: asked,
       limits,
       log,
+      answers,
       read: (json) => readAnswer(json, rows),
     })
     const pieces = found.flatMap((one) => piece(one) ?? [])

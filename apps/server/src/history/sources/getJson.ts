@@ -1,6 +1,8 @@
 import type { ChainId } from '@latchkey/wire'
 import { LatchkeyError } from '@latchkey/wire'
 import type { Logger } from 'pino'
+import type { Answers, Lease } from '../../http/createAnswers.ts'
+import { OverBudget } from '../../http/failure.ts'
 
 /** How an outside source is asked: so long for one try, so many bytes, so many more tries, so long between them. */
 export type AskLimits = {
@@ -19,6 +21,7 @@ type Params<Answer> = {
   readonly headers?: Record<string, string>
   readonly limits: AskLimits
   readonly log: Logger
+  readonly answers: Answers
   /** Makes sense of JSON, or says why it has none. */
   readonly read: (json: unknown) => { readonly answer: Answer } | Refused
 }
@@ -27,7 +30,8 @@ type Params<Answer> = {
 const longestPauseMs = 2_000
 
 /**
- * Asks an outside source for JSON, again after a while where that may help. Throws HISTORY_UNAVAILABLE. Nothing of the
+ * Asks an outside source for JSON, again after a while where that may help. Throws HISTORY_UNAVAILABLE, and
+ * OverBudget where there is no room for the answer. Nothing of the
  * URL but its host is logged: the rest carries the operator's key.
  */
 export async function getJson<Answer>(params: Params<Answer>): Promise<Answer> {
@@ -50,7 +54,10 @@ async function fetchJson<Answer>({
   url,
   headers,
   limits,
+  answers,
 }: Params<Answer>): Promise<{ json: unknown } | Refused> {
+  const lease = answers.open(undefined)
+  if (lease === undefined) throw new OverBudget()
   const signal = AbortSignal.timeout(limits.timeoutMs)
   try {
     const response = await fetch(url, {
@@ -63,15 +70,18 @@ async function fetchJson<Answer>({
       await response.body?.cancel()
       return refused
     }
-    const text = await readText(response, limits.maxBytes)
+    const text = await readText(response, limits.maxBytes, lease)
     if (text === undefined) return { fault: 'tooLarge', again: false }
     return { json: JSON.parse(text) }
   } catch (error) {
+    if (error instanceof OverBudget) throw error
     if (error instanceof SyntaxError) return { fault: 'notJson', again: true }
     // A source that takes so long is not asked to take it again while somebody waits.
     return signal.aborted
       ? { fault: 'timeout', again: false }
       : { fault: 'connection', again: true }
+  } finally {
+    lease.release()
   }
 }
 
@@ -83,13 +93,18 @@ function refusalOf(response: Response): Refused | undefined {
   return { fault, again: true, ...(seconds >= 0 && { afterMs: seconds * 1000 }) }
 }
 
-async function readText(response: Response, maxBytes: number): Promise<string | undefined> {
+async function readText(
+  response: Response,
+  maxBytes: number,
+  lease: Lease,
+): Promise<string | undefined> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   // Leaving the loop cancels the stream, which closes the connection.
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
     if (bytes > maxBytes) return undefined
+    if (!lease.add(chunk.byteLength)) throw new OverBudget()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -11,7 +11,7 @@ import { indexSource } from './indexSource.ts'
 import { outsideSource } from './outsideSource.ts'
 import { readTransactions } from './readTransactions.ts'
 
-type Needs = Pick<Services, 'config' | 'log'>
+type Needs = Pick<Services, 'config' | 'log' | 'answers'>
 type Params = {
   readonly upstreams: Upstreams
   readonly activity: Activity
@@ -43,7 +43,7 @@ export function openSources(services: Needs, params: Params): SourceOf {
 }
 
 function openOutside(
-  { log }: Needs,
+  { log, answers }: Needs,
   { upstreams, limits = defaultLimits }: Params,
   { chainId, chain }: { readonly chainId: ChainId; readonly chain: ChainConfig },
 ): HistorySource | undefined {
@@ -54,7 +54,7 @@ function openOutside(
   const listsOf = source === 'etherscan' ? etherscanLists : blockscoutLists
   return outsideSource({
     chainId,
-    lists: listsOf({ chainId, url, apiKey, limits, log }),
+    lists: listsOf({ chainId, url, apiKey, limits, log, answers }),
     factsOf: (hashes) => readTransactions(upstreams, chainId, hashes),
   })
 }

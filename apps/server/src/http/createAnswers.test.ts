@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { createAnswers } from './createAnswers.ts'
+
+const kilobyte = 1024
+const open = () =>
+  createAnswers({
+    clock: () => 0,
+    limits: { total: 1024 * kilobyte, perClient: 256 * kilobyte },
+  })
+
+test('default: what is held counts for its client and in all until it is let go', () => {
+  const answers = open()
+  const lease = answers.open('a')
+  expect(answers.held('a')).toBe(64 * kilobyte)
+  expect(lease?.add(10)).toBe(true)
+  expect([answers.held('a'), answers.held()]).toEqual([64 * kilobyte + 10, 64 * kilobyte + 10])
+  expect(lease?.hold(5)).toBe(true)
+  expect(answers.held()).toBe(5)
+  lease?.release()
+  lease?.release()
+  expect([answers.held('a'), answers.held()]).toEqual([0, 0])
+  expect(lease?.add(1)).toBe(false)
+  expect(answers.held()).toBe(0)
+})
+
+test('error: one client gets no more than its share, all together no more than there is', () => {
+  const answers = open()
+  const ofOne = Array.from({ length: 10 }, () => answers.open('a')).filter(Boolean)
+  expect(ofOne).toHaveLength(4)
+  expect(answers.held('a')).toBe(256 * kilobyte)
+  expect(ofOne[0]?.add(1)).toBe(false)
+  const ofMany = Array.from({ length: 20 }, (_, index) => answers.open(`b${index}`)).filter(Boolean)
+  expect(ofMany).toHaveLength(12)
+  expect(answers.held()).toBe(1024 * kilobyte)
+  expect(answers.open(undefined, 0)).toBeUndefined()
+  ofMany[0]?.release()
+  expect(answers.open('c')).toBeDefined()
+})
