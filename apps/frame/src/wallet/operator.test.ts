@@ -343,13 +343,16 @@ test('rows 48 and 49: ids of another user are ids of nobody; who is signed out g
     device: randomUUID(),
   }
   const nonce = toBase64Url(nodeBytes(16))
+  const algorithm = { name: 'ECDH', namedCurve: 'P-256' }
+  const pair = await crypto.subtle.generateKey(algorithm, true, ['deriveBits'])
+  const deviceKey = toBase64Url(bytesOf(await crypto.subtle.exportKey('raw', pair.publicKey)))
   const calls = (of: typeof ids): [string, unknown][] => [
     ['/api/devices/rename', { id: of.device, name: 'mine' }],
     ['/api/devices/revoke', { id: of.device }],
     ['/api/recovery/factors/remove', { id: of.factor }],
     ['/api/wallet/commit', { changeId: of.change, signature: `0x${'11'.repeat(65)}` }],
     ['/api/share', { changeId: of.change }],
-    ['/api/enroll/meet', { askId: of.ask, nonce, deviceKey: anyKey }],
+    ['/api/enroll/meet', { askId: of.ask, nonce, deviceKey }],
     ['/api/enroll/reveal', { askId: of.ask, nonce }],
     ['/api/enroll/answer', { askId: of.ask }],
     ['/api/enroll/poll', { askId: of.ask }],
