@@ -56,7 +56,11 @@ export const errors = {
   CHANNEL_CLOSED: { show: 'inline', text: 'The other window was closed' },
   CHANNEL_BUSY: { show: 'inline', text: 'Too many requests are open. Wait for one to finish' },
   MESSAGE_TOO_LARGE: { show: 'inline', text: 'The message is too large' },
-  ORIGIN_NOT_ALLOWED: { show: 'inline', text: 'This page is not allowed to use the window' },
+  ORIGIN_NOT_ALLOWED: {
+    http: 403,
+    show: 'inline',
+    text: 'This page is not allowed to use the window',
+  },
 
   // Addresses and networks
   INVALID_CAIP_ADDRESS: { http: 400, show: 'inline', text: 'Invalid CAIP Address' },

@@ -125,7 +125,7 @@ describe.each<[string, Open]>([
     expect(await few.publish('3')).toMatchObject({ message: '3' })
     expect(await few.publish('4')).toBe('full')
 
-    const small = await setUp({ bytesPerTopic: 3_000 })
+    const small = await setUp({ bytesPerTopic: 3_500 })
     expect(await small.publish('ü'.repeat(1_500))).toBe('full')
     expect(await small.publish('u'.repeat(1_500))).toMatchObject({ topic })
     expect(await small.publish('v'.repeat(1_500))).toBe('full')

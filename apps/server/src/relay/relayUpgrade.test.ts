@@ -240,7 +240,7 @@ test('error: too many subscriptions of one project; leaving makes room', async (
 })
 
 test('error: the mailbox of one client is full until its messages expire or somebody had them', async () => {
-  const { open, clock, tick } = await start({ RELAY_MAILBOX_BYTES_PER_CLIENT: '2048' })
+  const { open, clock, tick } = await start({ RELAY_MAILBOX_BYTES_PER_CLIENT: '4096' })
   const [mine, yours] = [await open(), await open()]
   const message = 'x'.repeat(1500)
   const publish = (client: typeof mine, letter: string) =>

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type ErrorCode, errors } from '@latchkey/wire'
+import { expect, test } from 'vitest'
+
+/** Of a server that does not start, or of the command line: nobody is answered with these. */
+const never: readonly ErrorCode[] = [
+  'DATABASE_FAILED',
+  'DATABASE_IN_USE',
+  'KEYRING_UNUSABLE',
+  'PORT_TAKEN',
+  'PROJECT_EXISTS',
+  'SERVER_CONFIGURATION_INVALID',
+]
+
+/** Every code of the error table that stands in the server's own sources. */
+function namedCodes(): ErrorCode[] {
+  const dir = fileURLToPath(new URL('../', import.meta.url))
+  const files = readdirSync(dir, { recursive: true, encoding: 'utf8' })
+  const texts = files
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) =>
+      readFileSync(`${dir}/${file}`, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''),
+    )
+  const words = new Set(texts.flatMap((text) => text.match(/(?<=')[A-Z][A-Z0-9_]+(?=')/g) ?? []))
+  return Object.keys(errors).filter((code): code is ErrorCode => words.has(code))
+}
+
+test('default: every error that can leave the server has an HTTP status', () => {
+  const codes = namedCodes().filter((code) => !never.includes(code))
+  expect(codes).toContain('ORIGIN_NOT_ALLOWED')
+  expect(codes.length).toBeGreaterThan(30)
+  expect(codes.filter((code) => !('http' in errors[code]))).toEqual([])
+})
+
+test('default: statuses are those of failures, but for JSON-RPC, which has its own', () => {
+  const statuses = Object.values(errors).flatMap((row) =>
+    'http' in row && !('rpc' in row) ? [row.http] : [],
+  )
+  for (const status of statuses) expect(status >= 400 && status < 600).toBe(true)
+})

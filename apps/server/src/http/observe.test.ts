@@ -1,0 +1,54 @@
+import { connect } from 'node:net'
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startTestServer } from '../../test/startTestServer.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+/** A server, and what it writes to its log. */
+async function start() {
+  const lines: { level: number; route?: string; status?: string; err?: unknown }[] = []
+  const stream = new Writable({
+    write(chunk, _, done) {
+      for (const line of String(chunk).trim().split('\n')) lines.push(JSON.parse(line))
+      done()
+    },
+  })
+  const server = await startTestServer(
+    { ANALYTICS: 'log' },
+    { log: pino({ level: 'info' }, stream) },
+  )
+  onTestFinished(server.stop)
+  return { server, lines }
+}
+
+test.each(['length', 'chunks'] as const)(
+  'behavior: an upload that its client breaks off is no error: %s',
+  async (kind) => {
+    const { server, lines } = await start()
+    const framing = kind === 'length' ? 'content-length: 1000' : 'transfer-encoding: chunked'
+    const begun = kind === 'length' ? '{"a":' : '5\r\n{"a":\r\n'
+    const own = `origin: ${server.frameUrl}\r\ncontent-type: application/json`
+    const asked = [
+      [server.url, '/e?projectId=local', ''],
+      [server.url, '/v1?projectId=local&chainId=eip155:1', ''],
+      [server.frameUrl, '/api/login', `${own}\r\n`],
+      [server.frameUrl, '/api/nonce', `${own}\r\n`],
+    ] as const
+    for (const [url, path, more] of asked) {
+      const { host, port } = new URL(url)
+      const socket = connect(Number(port), '127.0.0.1')
+      socket.on('error', () => {})
+      socket.write(`POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${more}${framing}\r\n\r\n${begun}`)
+      const before = lines.length
+      // The server has begun to read it, or has answered already.
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      socket.resetAndDestroy()
+      await expect.poll(() => lines.length, { timeout: 10_000 }).toBeGreaterThan(before)
+    }
+    const requests = lines.filter(({ route }) => route !== undefined)
+    expect(requests.map(({ status }) => status)).toEqual(asked.map(() => '499'))
+    expect(lines.filter(({ level, err }) => level >= 50 || err !== undefined)).toEqual([])
+  },
+)
