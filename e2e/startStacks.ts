@@ -44,7 +44,7 @@ async function start(project: string) {
     // A test says where a browser is: mails are counted by network address too.
     TRUST_PROXY: '1',
     // One mail after the other, but for the tests of the pause itself.
-    ...(project === 'embedded' && { MAIL_COOLDOWN_SECONDS: '1' }),
+    ...(project !== 'pages' && { MAIL_COOLDOWN_SECONDS: '1' }),
   }
   const parameters = { mode: 'production', ports: 'free', dataDir, env } as const
   const stack = await startStack({ ...parameters, log: () => {} })

@@ -60,12 +60,22 @@ async function runStep(step: Step, changes: Changes | undefined): Promise<Result
     console.log(`── ${name}: the changes touch nothing of it`)
     return { name, passed: 0, failed: 0, seconds: since(startedAtMs) }
   }
-  const code = await run([...step.command, ...narrowed], step)
+  const code = isPrepared(step) ? await run([...step.command, ...narrowed], step) : 1
   const counted = count?.(code) ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
   const result = { ...counted, name, seconds: since(startedAtMs) }
   const { passed, failed, seconds } = result
   console.log(`── ${name}: ${passed} passed, ${failed} failed in ${seconds.toFixed(1)} s`)
   return result
+}
+
+function isPrepared({ prepare }: Step): boolean {
+  try {
+    prepare?.()
+    return true
+  } catch (error) {
+    console.error(String(error))
+    return false
+  }
 }
 
 /** One after the other. */

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { ensureBrowsers } from '../gates/ensureBrowsers.ts'
 import { root } from '../root.ts'
 import { type Count, playwrightCount, reports, vitestCount } from './counts.ts'
 import { touchedSpecs, touchedTests } from './touched.ts'
@@ -11,6 +12,8 @@ export type Changes = { since: string; paths: readonly string[] }
 /** A gate or a suite of `npm test`. */
 export type Step = {
   name: string
+  /** Installs what this step alone needs; throws where that cannot be had. */
+  prepare?: () => void
   command: readonly string[]
   env?: Record<string, string>
   /** Without it the step is one test, which the exit code decides. */
@@ -57,6 +60,19 @@ export const steps: readonly Step[] = [
       const specs = touchedSpecs(paths)
       return specs.length > 0 ? specs.map((spec) => `specs/${spec}`) : undefined
     },
+  },
+  {
+    name: 'smoke tests in Firefox and WebKit',
+    prepare: ensureBrowsers,
+    command: [
+      bin('playwright'),
+      'test',
+      '--config',
+      join(root, 'e2e/browsers/playwright.config.ts'),
+    ],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'smoke.json') },
+    count: playwrightCount('smoke.json'),
+    narrow: ({ paths }) => (touchedSpecs(paths).length > 0 ? [] : undefined),
   },
 ]
 

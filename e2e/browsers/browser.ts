@@ -1,0 +1,34 @@
+/** A window, or the frame in it whose address contains `frame`. */
+export type Place = { window: string; frame?: string | undefined }
+
+/** A step of a pointer or of the keyboard, as WebDriver and WebDriver BiDi both write it. */
+export type Step =
+  | { type: 'pointerMove'; x: number; y: number }
+  | { type: 'pointerDown' | 'pointerUp'; button: 0 }
+  | { type: 'keyDown' | 'keyUp'; value: string }
+
+/** A browser that is driven by a standard protocol. Input comes as from a person: with focus, and within a click. */
+export type Browser = {
+  /** Ids of all windows and tabs. */
+  windows(): Promise<string[]>
+  open(window: string, url: string): Promise<void>
+  /** Opens an empty tab. */
+  openTab(): Promise<string>
+  close(window: string): Promise<void>
+  /** What a JavaScript expression is worth in a page, as JSON; undefined where the place is not there. */
+  evaluate(place: Place, expression: string): Promise<unknown>
+  /** Does steps of one device, in the window's own coordinates. */
+  perform(window: string, steps: readonly Step[]): Promise<void>
+  /** A picture of a window as PNG in base64. */
+  screenshot(window: string): Promise<string>
+  /** Errors that pages wrote so far, and hosts of other machines that the browser asked for. */
+  complaints(): readonly string[]
+  stop(): Promise<void>
+}
+
+/** The one input source that does these steps. */
+export const toActions = (steps: readonly Step[]) => [
+  steps.every(({ type }) => type.startsWith('key'))
+    ? { type: 'key', id: 'keyboard', actions: steps }
+    : { type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' }, actions: steps },
+]

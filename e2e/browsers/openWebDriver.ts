@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const startTimeoutMs = 15_000
+const pauseMs = 50
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer of the browser's driver, checked where it is used
+type Answer = any
+
+/** A WebDriver session, once the driver at `url` listens. A command throws what the driver refuses it with. */
+export async function openWebDriver(url: string, capabilities: object) {
+  const ask = async (method: string, path: string, body?: object): Promise<Answer> => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const { value } = (await response.json()) as { value: Answer }
+    if (response.ok) return value
+    throw new Error(`${value?.error}: ${value?.message} (${path})`)
+  }
+  const deadlineMs = Date.now() + startTimeoutMs
+  const isReady = () => ask('GET', '/status').then(({ ready }) => ready === true)
+  while (!(await isReady().catch(() => false))) {
+    if (Date.now() > deadlineMs) throw new Error(`no driver at ${url}`)
+    await sleep(pauseMs)
+  }
+  const { sessionId } = await ask('POST', '/session', {
+    capabilities: { alwaysMatch: capabilities },
+  })
+  const session = `/session/${sessionId}`
+  return {
+    command: (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) =>
+      ask(method, `${session}${path}`, body),
+    close: () => ask('DELETE', session),
+  }
+}

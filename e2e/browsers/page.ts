@@ -1,0 +1,108 @@
+import { expect } from '@playwright/test'
+import type { Browser, Place, Step } from './browser.ts'
+import { cornerExpression, findExpression, type Seen, type Target } from './target.ts'
+
+/** A page as a person uses it. Each waits for what it needs, and fails by name. */
+export type Page = {
+  inFrame(part: string): Page
+  open(url: string): Promise<void>
+  /** What a JavaScript expression is worth in it, as JSON. */
+  run(expression: string): Promise<unknown>
+  /** Waits until it is in sight; resolves to its text. */
+  see(target: Target): Promise<string>
+  press(target: Target): Promise<void>
+  /** Presses a field, and types. */
+  type(target: Target, text: string): Promise<void>
+  /** Holds the pointer down until something is in sight. */
+  hold(target: Target, until: Target): Promise<void>
+  /** Does what opens a window; resolves to that. */
+  popup(ask: () => Promise<unknown>): Promise<Page>
+  close(): Promise<void>
+  /** Waits until the window has been closed. */
+  closed(): Promise<void>
+}
+
+const waits = { intervals: [100], timeout: 30_000 }
+
+/** The page in a window, or in the frame there whose address contains `frame`. */
+export function openPage(browser: Browser, place: Place): Page {
+  const { window, frame } = place
+
+  const until = (message: string, isSo: () => Promise<boolean>) =>
+    expect.poll(isSo, { message, ...waits }).toBe(true)
+
+  const look = async (target: Target): Promise<Seen | undefined> => {
+    const seen = (await browser.evaluate(place, findExpression(target))) as Seen | null | undefined
+    if (!seen || frame === undefined) return seen ?? undefined
+    const corner = await browser.evaluate({ window }, cornerExpression(frame))
+    const { x, y } = corner as { x: number; y: number }
+    return { ...seen, x: seen.x + x, y: seen.y + y }
+  }
+
+  /** Puts the pointer on something once that can be pressed and stands still. */
+  const pointAt = async (target: Target): Promise<Step> => {
+    let last: Seen | undefined
+    await until(`press ${nameOf(target)}`, async () => {
+      const before = last
+      last = await look(target)
+      if (!before?.pressable || !last?.pressable) return false
+      return before.x === last.x && before.y === last.y
+    })
+    const { x = 0, y = 0 } = last ?? {}
+    return { type: 'pointerMove', x: Math.round(x), y: Math.round(y) }
+  }
+  const down = { type: 'pointerDown', button: 0 } as const
+  const up = { type: 'pointerUp', button: 0 } as const
+
+  const page: Page = {
+    inFrame: (part) => openPage(browser, { window, frame: part }),
+    open: (url) => browser.open(window, url),
+    run: (expression) => browser.evaluate(place, expression),
+    async see(target) {
+      let seen: Seen | undefined
+      await until(`see ${nameOf(target)}`, async () => {
+        seen = await look(target)
+        return seen !== undefined
+      })
+      return seen?.text ?? ''
+    },
+    async press(target) {
+      await browser.perform(window, [await pointAt(target), down, up])
+    },
+    async type(target, text) {
+      // What still moves may be missed.
+      await until(`focus ${nameOf(target)}`, async () => {
+        await page.press(target)
+        return (await look(target))?.focused === true
+      })
+      // One after the other: a field may hand the focus on.
+      for (const value of text) {
+        await browser.perform(window, [
+          { type: 'keyDown', value },
+          { type: 'keyUp', value },
+        ])
+      }
+    },
+    async hold(target, shown) {
+      await browser.perform(window, [await pointAt(target), down])
+      await page.see(shown)
+      await browser.perform(window, [up])
+    },
+    async popup(ask) {
+      const before = await browser.windows()
+      let opened: string | undefined
+      await ask()
+      await until('a window opens', async () => {
+        opened = (await browser.windows()).find((one) => !before.includes(one))
+        return opened !== undefined
+      })
+      return openPage(browser, { window: opened ?? '' })
+    },
+    close: () => browser.close(window),
+    closed: () =>
+      until('the window is closed', async () => !(await browser.windows()).includes(window)),
+  }
+  return page
+}
+
+const nameOf = (target: Target) => Object.entries(target).join().replace(',', ' ')

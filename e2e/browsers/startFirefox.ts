@@ -1,0 +1,79 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type Place, toActions } from './browser.ts'
+import { openBidi } from './openBidi.ts'
+import { preferences } from './preferences.ts'
+import { startOutside } from './startOutside.ts'
+import { startProgram } from './startProgram.ts'
+
+type Context = { context: string; url: string; children?: Context[] | null }
+
+/** Firefox by WebDriver BiDi, with a new profile, its own pop-up blocker and no requests of its own. */
+export async function startFirefox(): Promise<Browser> {
+  const outside = await startOutside()
+  const profile = await mkdtemp(join(tmpdir(), 'latchkey-firefox-'))
+  await writeFile(join(profile, 'user.js'), preferences({ proxyPort: outside.port }))
+  const program = await startProgram({
+    command: process.env.FIREFOX ?? 'firefox-esr',
+    args: ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0'],
+    env: {
+      MOZ_HEADLESS_WIDTH: '1280',
+      MOZ_HEADLESS_HEIGHT: '900',
+      // Else the address of its settings cannot be changed.
+      MOZ_REMOTE_SETTINGS_DEVTOOLS: '1',
+    },
+    until: /^WebDriver BiDi listening on (ws:\S+)$/,
+  })
+  const errors: string[] = []
+  const { command, close } = await openBidi(`${program.said}/session`, (name, event) => {
+    if (name === 'log.entryAdded' && event.level === 'error') errors.push(`console: ${event.text}`)
+  })
+  await command('session.new', { capabilities: {} })
+  await command('session.subscribe', { events: ['log.entryAdded'] })
+
+  const tree = async (root?: string) => {
+    const { contexts } = await command('browsingContext.getTree', root ? { root } : {})
+    return contexts as Context[]
+  }
+  const contextOf = async ({ window, frame }: Place) => {
+    if (frame === undefined) return window
+    const inside = (all: readonly Context[]): Context | undefined =>
+      all.find(({ url }) => url.includes(frame)) ??
+      all.map(({ children }) => inside(children ?? [])).find(Boolean)
+    return inside((await tree(window))[0]?.children ?? [])?.context
+  }
+  return {
+    windows: async () => (await tree()).map(({ context }) => context),
+    open: async (context, url) => {
+      await command('browsingContext.navigate', { context, url, wait: 'complete' })
+    },
+    openTab: async () => (await command('browsingContext.create', { type: 'tab' })).context,
+    close: async (context) => {
+      await command('browsingContext.close', { context })
+    },
+    evaluate: async (place, expression) => {
+      const context = await contextOf(place)
+      if (context === undefined) return undefined
+      const { result, exceptionDetails } = await command('script.evaluate', {
+        expression: `JSON.stringify(${expression})`,
+        target: { context },
+        awaitPromise: true,
+      })
+      if (exceptionDetails) throw new Error(exceptionDetails.text)
+      return JSON.parse(result.value ?? 'null')
+    },
+    perform: async (context, steps) => {
+      await command('input.performActions', { context, actions: toActions(steps) })
+    },
+    screenshot: async (context) =>
+      (await command('browsingContext.captureScreenshot', { context })).data,
+    complaints: () => [...errors, ...outside.asked],
+    stop: async () => {
+      close()
+      await program.stop()
+      await outside.stop()
+      await rm(profile, { recursive: true, force: true })
+    },
+  }
+}

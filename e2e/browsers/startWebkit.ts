@@ -1,0 +1,83 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../freePort.ts'
+import { type Browser, type Place, toActions } from './browser.ts'
+import { openWebDriver } from './openWebDriver.ts'
+import { startDisplay } from './startDisplay.ts'
+import { startOutside } from './startOutside.ts'
+import { startProgram } from './startProgram.ts'
+
+/** WebKitGTK's own small browser by WebDriver, on a screen in memory. */
+export async function startWebkit(): Promise<Browser> {
+  const outside = await startOutside()
+  const display = await startDisplay()
+  const errors: string[] = []
+  const port = await freePort()
+  const home = await mkdtemp(join(tmpdir(), 'latchkey-webkit-'))
+  await mkdir(join(home, 'gtk-3.0'))
+  // What pages hear of as the wish for less motion.
+  await writeFile(join(home, 'gtk-3.0/settings.ini'), '[Settings]\ngtk-enable-animations=false\n')
+  const program = await startProgram({
+    command: 'WebKitWebDriver',
+    args: [`--port=${port}`],
+    env: { DISPLAY: display.said, GDK_BACKEND: 'x11', XDG_CONFIG_HOME: home },
+    onLine: (line) => {
+      if (/^CONSOLE.*ERROR/.test(line)) errors.push(line)
+    },
+  })
+  const proxy = `127.0.0.1:${outside.port}`
+  const { command, close } = await openWebDriver(`http://127.0.0.1:${port}`, {
+    proxy: {
+      proxyType: 'manual',
+      httpProxy: proxy,
+      sslProxy: proxy,
+      noProxy: ['127.0.0.1', 'localhost'],
+    },
+    'webkitgtk:browserOptions': {
+      args: ['--automation', '--enable-write-console-messages-to-stdout=true'],
+    },
+  })
+  // A session looks at one window at a time.
+  const enter = async ({ window, frame }: Place) => {
+    await command('POST', '/window', { handle: window })
+    if (frame === undefined) return true
+    const script = `return document.querySelector('iframe[src*=' + JSON.stringify(arguments[0]) + ']')`
+    const id = await command('POST', '/execute/sync', { script, args: [frame] })
+    if (id) await command('POST', '/frame', { id })
+    return id !== null
+  }
+  return {
+    windows: () => command('GET', '/window/handles'),
+    open: async (window, url) => {
+      await enter({ window })
+      await command('POST', '/url', { url })
+    },
+    openTab: async () => (await command('POST', '/window/new', { type: 'window' })).handle,
+    close: async (window) => {
+      await enter({ window })
+      await command('DELETE', '/window')
+    },
+    evaluate: async (place, expression) => {
+      if (!(await enter(place))) return undefined
+      const script = `return JSON.stringify(${expression})`
+      return JSON.parse((await command('POST', '/execute/sync', { script, args: [] })) ?? 'null')
+    },
+    perform: async (window, steps) => {
+      await enter({ window })
+      await command('POST', '/actions', { actions: toActions(steps) })
+    },
+    screenshot: async (window) => {
+      await enter({ window })
+      return command('GET', '/screenshot')
+    },
+    complaints: () => [...errors, ...outside.asked],
+    stop: async () => {
+      await close()
+      await program.stop()
+      await display.stop()
+      await outside.stop()
+      await rm(home, { recursive: true, force: true })
+    },
+  }
+}
