@@ -4,6 +4,7 @@ import type { Lease } from '../http/createAnswers.ts'
 export type UpstreamFault =
   | 'connection'
   | 'timeout'
+  | 'slow'
   | 'status'
   | 'redirect'
   | 'notJson'
@@ -20,11 +21,14 @@ type Limits = {
   readonly maxBytes: number
   /** Holds what is read; given back where it comes to nothing. */
   readonly lease: Lease
+  /** Nobody wants the answer any more. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Sends a JSON body to one upstream: no redirect followed, `timeoutMs` for all of it, at most `maxBytes` held; `busy` where there is no room for them. */
 export async function postUpstream(url: string, body: string, limits: Limits): Promise<Posted> {
-  const signal = AbortSignal.timeout(limits.timeoutMs)
+  const late = AbortSignal.timeout(limits.timeoutMs)
+  const signal = limits.signal ? AbortSignal.any([late, limits.signal]) : late
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -38,7 +42,7 @@ export async function postUpstream(url: string, body: string, limits: Limits): P
     await response.body?.cancel()
     return { fault }
   } catch {
-    return { fault: signal.aborted ? 'timeout' : 'connection' }
+    return { fault: late.aborted ? 'timeout' : 'connection' }
   }
 }
 

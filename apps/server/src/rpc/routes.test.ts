@@ -199,8 +199,10 @@ test('behavior: a failing upstream rests, then gets another chance', async () =>
   for (let i = 0; i < 5; i++) await post(call('eth_blockNumber'))
   expect(nodes[0]?.bodies.length).toBe(2)
   now.ms += 1001
-  await post(call('eth_blockNumber'))
-  expect(nodes[0]?.bodies.length).toBe(3)
+  await Promise.all(Array.from({ length: 5 }, () => post(call('eth_blockNumber'))))
+  // One question decides for all of them.
+  await expect.poll(() => nodes[0]?.bodies).toHaveLength(3)
+  expect(nodes[0]?.bodies[2]).toBe('eth_chainId')
 })
 
 test('behavior: the chain id is asked once, again after a while, and a liar is left alone', async () => {
@@ -214,8 +216,48 @@ test('behavior: the chain id is asked once, again after a while, and a liar is l
   expect(nodes[0]?.bodies).toEqual(['eth_chainId'])
   now.ms += 6 * 60_000
   await ask()
-  expect(verifications()).toEqual([2, 2])
+  await expect.poll(verifications).toEqual([2, 2])
   expect(
     await services.metrics.registry.getSingleMetricAsString('latchkey_upstream_calls_total'),
   ).toMatch(/\{chain="eip155:5",outcome="wrongChain"\} \d/)
+})
+
+/** Answers nothing while `state.hangs`. */
+const hanging =
+  (state: { hangs: boolean }): Handler =>
+  (response, calls, request) => {
+    if (!state.hangs) good(response, calls, request)
+  }
+
+test('behavior: one that hangs next to a healthy one delays a few reads by little, then none until one probe is answered', async () => {
+  const state = { hangs: false }
+  const limits = { timeoutMs: 120_000, hedgeMs: 20, restMs: 1000, breakAfter: 4 }
+  const { nodes, now, post } = await start([hanging(state), good], limits)
+  const ask = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => post(call('eth_blockNumber'))))
+  await post(call('eth_newFilter'))
+  state.hangs = true
+  for (let times = 0; times < 6; times++)
+    expect(await ask(1)).toMatchObject([{ status: 200, text: block }])
+  // Four were slow, the fifth was not asked of it any more.
+  expect(nodes[0]?.bodies.slice(2)).toEqual(Array(4).fill('eth_blockNumber'))
+  now.ms += 1001
+  expect((await ask(20)).every(({ status }) => status === 200)).toBe(true)
+  await expect.poll(() => nodes[0]?.bodies.slice(6)).toEqual(['eth_chainId'])
+  expect((await ask(20)).every(({ status }) => status === 200)).toBe(true)
+  expect(nodes[0]?.bodies.slice(6)).toEqual(['eth_chainId'])
+}, 20_000)
+
+test('behavior: what is sent or belongs to one node is never asked of two', async () => {
+  const state = { hangs: false }
+  const limits = { timeoutMs: 120_000, hedgeMs: 20, breakAfter: 99 }
+  const { nodes, post } = await start([hanging(state), good], limits)
+  await post(call('eth_newFilter'))
+  state.hangs = true
+  const methods = ['eth_sendRawTransaction', 'eth_newFilter', 'eth_getFilterChanges']
+  for (const method of methods) void post(call(method))
+  await expect.poll(() => nodes[0]?.bodies.slice(2).sort()).toEqual([...methods].sort())
+  // Asked later and of the second one as well: the time after which they would have been is over.
+  expect((await post(call('eth_blockNumber'))).text).toBe(block)
+  expect(nodes[1]?.bodies.filter((method) => methods.includes(method))).toEqual([])
 })

@@ -2,6 +2,7 @@ import type { ChainId } from '@latchkey/wire'
 import { Counter } from 'prom-client'
 import type { Lease } from '../http/createAnswers.ts'
 import type { Services } from '../services.ts'
+import { createHedge, type Hedge } from './createHedge.ts'
 import { postUpstream, type UpstreamFault } from './postUpstream.ts'
 import {
   faultIn,
@@ -41,6 +42,8 @@ export type UpstreamLimits = {
   /** How long a proven chain id counts, and a liar stays out. */
   readonly verifiedMs: number
   readonly liarMs: number
+  /** So long a read waits for the first node alone until it is known how fast the network answers. */
+  readonly hedgeMs: number
 }
 
 const defaultLimits: UpstreamLimits = {
@@ -50,13 +53,16 @@ const defaultLimits: UpstreamLimits = {
   restMs: 5_000,
   verifiedMs: 5 * 60_000,
   liarMs: 60_000,
+  hedgeMs: 1_000,
 }
 
 type Upstream = {
   readonly url: string
   readonly chainId: ChainId
   faults: number
-  restsUntilMs: number
+  /** Undefined while it is well. Afterwards a single probe decides whether it is again. */
+  restsUntilMs: number | undefined
+  probing: Promise<void> | undefined
   verifiedUntilMs: number
   verifying: Promise<UpstreamFault | undefined> | undefined
 }
@@ -100,27 +106,40 @@ export function createUpstreams(
       chain.upstreams.map((url) => newUpstream(url, chainId)),
     )
   }
-  const inOrder = (chainId: ChainId) => {
-    const upstreams = chains.get(chainId) ?? []
-    return upstreams.filter((upstream) => upstream.restsUntilMs <= clock())
+  const hedges = new Map([...chains.keys()].map((id) => [id, createHedge(pool.limits.hedgeMs)]))
+  const all = (chainId: ChainId) => chains.get(chainId) ?? []
+  const well = (chainId: ChainId) => all(chainId).filter(isWell)
+  const ask = async <Reply extends RpcReply | ParsedReply>(
+    chainId: ChainId,
+    question: Question<Reply>,
+  ) => {
+    const probes = all(chainId).map((upstream) => probe(pool, upstream))
+    if (well(chainId).length === 0) await Promise.all(probes)
+    const hedge = isRepeatable(question.calls) ? hedges.get(chainId) : undefined
+    return requestAny(pool, well(chainId).slice(0, mostTries), { ...question, hedge })
   }
-  const tried = (chainId: ChainId) => inOrder(chainId).slice(0, mostTries)
   return {
-    request: (chainId, list, lease) =>
-      requestAny(pool, tried(chainId), { calls: list, readReplies, faultIn, lease }),
-    read: (chainId, list) =>
-      requestAny(pool, tried(chainId), {
-        ...{ calls: list, readReplies: parseReplies, faultIn: readFaultIn },
-      }),
-    urls: (chainId) => inOrder(chainId).map((upstream) => upstream.url),
+    request: (chainId, calls, lease) => ask(chainId, { calls, readReplies, faultIn, lease }),
+    read: (chainId, calls) =>
+      ask(chainId, { calls, readReplies: parseReplies, faultIn: readFaultIn }),
+    urls: (chainId) => well(chainId).map((upstream) => upstream.url),
   }
 }
+
+const isWell = ({ restsUntilMs }: Upstream) => restsUntilMs === undefined
+
+// What changes something, or is known to one node alone.
+const unrepeatable = /^eth_(?:sendRawTransaction|new\w*Filter|getFilter\w+|uninstallFilter)$/
+
+const isRepeatable = (calls: readonly UpstreamCall[]) =>
+  !calls.some(({ method }) => unrepeatable.test(method))
 
 const newUpstream = (url: string, chainId: ChainId): Upstream => ({
   url,
   chainId,
   faults: 0,
-  restsUntilMs: 0,
+  restsUntilMs: undefined,
+  probing: undefined,
   verifiedUntilMs: 0,
   verifying: undefined,
 })
@@ -131,6 +150,9 @@ type Question<Reply> = {
   readReplies(text: string, count: number): readonly Reply[] | UpstreamFault
   faultIn(reply: RpcReply | ParsedReply): UpstreamFault | undefined
   readonly lease?: Lease | undefined
+  /** Where it may be asked of two nodes at once. */
+  readonly hedge?: Hedge | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 async function requestAny<Reply extends RpcReply | ParsedReply>(
@@ -140,27 +162,78 @@ async function requestAny<Reply extends RpcReply | ParsedReply>(
 ): Promise<UpstreamAnswer<Reply>> {
   let fault: UpstreamFault | 'none' = 'none'
   let unsure: readonly Reply[] | undefined
-  for (const upstream of upstreams) {
-    const answer = await requestOne(pool, upstream, question)
-    if (typeof answer !== 'string') {
-      if (!answer.some(question.faultIn)) return { replies: answer }
+  let rest = upstreams
+  while (rest.length > 0 && fault !== 'busy') {
+    const answers = await askNext(pool, rest, question)
+    for (const answer of answers) {
+      if (typeof answer === 'string') fault = answer
+      else if (isUsable(question, answer)) return { replies: answer }
       // Another node may know more; when none does, this is the answer.
-      unsure = answer
-    } else fault = answer
-    if (fault === 'busy') break
+      else unsure = answer
+    }
+    rest = rest.slice(answers.length)
   }
   if (unsure !== undefined) return { replies: unsure }
   return { fault, retryAfterSeconds: Math.ceil(pool.limits.restMs / 1000) }
+}
+
+type Outcome<Reply> = readonly Reply[] | UpstreamFault
+
+function isUsable<Reply extends RpcReply | ParsedReply>(
+  { faultIn: find }: Pick<Question<Reply>, 'faultIn'>,
+  outcome: Outcome<Reply>,
+): outcome is readonly Reply[] {
+  return typeof outcome !== 'string' && !outcome.some(find)
+}
+
+/** What the first upstream says; and the second, where the first took longer than nearly all do. */
+async function askNext<Reply extends RpcReply | ParsedReply>(
+  pool: Pool,
+  [first, second]: readonly Upstream[],
+  question: Question<Reply>,
+): Promise<Outcome<Reply>[]> {
+  if (first === undefined) return []
+  const { hedge } = question
+  if (second === undefined || hedge === undefined) return [await requestOne(pool, first, question)]
+  hedge.earn()
+  const [stopFirst, stopSecond] = [new AbortController(), new AbortController()]
+  const one = requestOne(pool, first, { ...question, signal: stopFirst.signal })
+  if ((await within(one, hedge.delayMs())) !== undefined || !hedge.spend()) return [await one]
+  const two = requestOne(pool, second, { ...question, signal: stopSecond.signal })
+  const isGood = (outcome: Outcome<Reply>) => isUsable(question, outcome)
+  const leads = await Promise.race([
+    one.then((outcome) => (isGood(outcome) ? 'first' : 'second')),
+    two.then((outcome) => (isGood(outcome) ? 'second' : 'first')),
+  ])
+  const [leader, other] = leads === 'first' ? [one, two] : [two, one]
+  const answer = await leader
+  if (!isGood(answer)) return [answer, await other]
+  const stopOther = leads === 'first' ? stopSecond : stopFirst
+  stopOther.abort()
+  if (leads === 'second') note(pool, first, 'slow')
+  return [answer]
+}
+
+/** Undefined when it takes longer. */
+async function within<Result>(work: Promise<Result>, ms: number): Promise<Result | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
 async function requestOne<Reply extends RpcReply | ParsedReply>(
   pool: Pool,
   upstream: Upstream,
   question: Question<Reply>,
-): Promise<readonly Reply[] | UpstreamFault> {
+): Promise<Outcome<Reply>> {
+  const startedAtMs = performance.now()
   const answer = (await verify(pool, upstream)) ?? (await send(pool, upstream, question))
-  const isFaulty = typeof answer !== 'string' && answer.some(question.faultIn)
+  if (question.signal?.aborted) return answer
+  const isFaulty = typeof answer !== 'string' && !isUsable(question, answer)
   const fault = typeof answer === 'string' ? answer : isFaulty ? 'nodeFault' : undefined
+  if (fault === undefined) question.hedge?.noteMs(performance.now() - startedAtMs)
   note(pool, upstream, fault)
   return answer
 }
@@ -168,7 +241,7 @@ async function requestOne<Reply extends RpcReply | ParsedReply>(
 async function send<Reply>(
   { limits, answers }: Pool,
   upstream: Upstream,
-  { calls, readReplies: read, lease: given }: Question<Reply>,
+  { calls, readReplies: read, lease: given, signal }: Question<Reply>,
 ): Promise<readonly Reply[] | UpstreamFault> {
   const lease = given ?? answers.open(undefined)
   if (lease === undefined) return 'busy'
@@ -179,7 +252,7 @@ async function send<Reply>(
       }}`,
   )
   const body = bodies.length === 1 ? `${bodies[0]}` : `[${bodies.join(',')}]`
-  const posted = await postUpstream(upstream.url, body, { ...limits, lease })
+  const posted = await postUpstream(upstream.url, body, { ...limits, lease, signal })
   if (given === undefined) lease.release()
   return 'fault' in posted ? posted.fault : read(posted.text, calls.length)
 }
@@ -194,9 +267,25 @@ function note({ calls, clock, limits, log }: Pool, upstream: Upstream, fault?: U
   upstream.faults++
   log.warn({ ...nameOf(upstream), fault, inARow: upstream.faults }, 'upstream failed')
   if (upstream.faults < limits.breakAfter) return
-  // One more fault after the rest sends it back at once.
-  upstream.faults = limits.breakAfter - 1
+  upstream.faults = 0
   upstream.restsUntilMs = clock() + limits.restMs
+}
+
+/** After its rest one question decides for all whether an upstream is asked again. */
+async function probe(pool: Pool, upstream: Upstream): Promise<void> {
+  const { restsUntilMs } = upstream
+  if (restsUntilMs === undefined || restsUntilMs > pool.clock()) return
+  upstream.probing ??= decide(pool, upstream).finally(() => {
+    upstream.probing = undefined
+  })
+  return upstream.probing
+}
+
+async function decide(pool: Pool, upstream: Upstream): Promise<void> {
+  const known = upstream.chainId.startsWith('eip155:')
+  const fault = known ? await readChainId(pool, upstream) : undefined
+  if (fault === undefined) upstream.restsUntilMs = undefined
+  else if (fault !== 'wrongChain') upstream.restsUntilMs = pool.clock() + pool.limits.restMs
 }
 
 /** Asks the node for its chain id, once for all who wait. Undefined: it tells the truth. */

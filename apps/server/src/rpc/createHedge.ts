@@ -1,0 +1,42 @@
+/** When a read that is not answered yet is asked of a second node as well, and how often that may be. */
+export type Hedge = {
+  /** Milliseconds to wait first: what 95 of the last hundred answers took at most. */
+  delayMs(): number
+  noteMs(ms: number): void
+  /** Each read earns a part of a second asking. */
+  earn(): void
+  /** Whether one may be asked a second time now. */
+  spend(): boolean
+}
+
+const kept = 100
+const enough = 20
+const leastMs = 20
+/** Of the reads, at most so many are asked twice; so many at once after a quiet time. */
+const share = 0.1
+const most = 10
+
+/** Of one network. `firstMs` is waited until enough answers are known. */
+export function createHedge(firstMs: number): Hedge {
+  const times: number[] = []
+  let tokens = most
+  return {
+    delayMs() {
+      if (times.length < enough) return firstMs
+      const sorted = times.toSorted((a, b) => a - b)
+      return Math.max(leastMs, sorted[Math.ceil(sorted.length * 0.95) - 1] ?? firstMs)
+    },
+    noteMs(ms) {
+      times.push(ms)
+      if (times.length > kept) times.shift()
+    },
+    earn() {
+      tokens = Math.min(most, tokens + share)
+    },
+    spend() {
+      if (tokens < 1) return false
+      tokens--
+      return true
+    },
+  }
+}
