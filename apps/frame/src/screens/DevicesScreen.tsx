@@ -1,4 +1,4 @@
-import { isError, listDevices, listEnrollments, renameDevice, revokeDevice } from '@latchkey/wire'
+import { isError, listDevices, listEnrollments, renameDevice } from '@latchkey/wire'
 import { type FormEvent, useCallback, useEffect, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { en, fill } from '../locales/en.ts'
@@ -65,7 +65,7 @@ export function DevicesScreen({ session, keys, problem, done }: PageProps & Page
             onRevoke={() =>
               done({
                 run: async () => {
-                  await session.call(revokeDevice, { id: device.id })
+                  await keys.do('revoke', { id: device.id })
                 },
               })
             }

@@ -1,6 +1,7 @@
 import { hpkeOpen } from './hpke.ts'
 import { readManifest } from './manifest.ts'
 import { quarantined } from './openHalf.ts'
+import { pinVersion } from './readFacts.ts'
 import { type Identity, readState, type Vault } from './vault.ts'
 import { type BrowserKeys, type WalletRecord, wrapShare } from './walletRecord.ts'
 
@@ -32,6 +33,7 @@ export async function adoptRotation(
   const mine = facts.devices.find((device) => device.id === who.deviceId)
   if (facts.version <= current.manifestVersion || facts.epoch !== epoch)
     throw quarantined('the server shows an older state of the wallet')
+  await pinVersion(vault, wallet, facts)
   if (mine?.key !== browser.deviceKey || facts.walletId !== walletId)
     throw quarantined('the wallet does not name this device')
   const context = ['device share', walletId, who.deviceId, slot.changeId, epoch]

@@ -13,9 +13,9 @@ import {
   writeMet,
 } from './enrolmentPins.ts'
 import { hpkeSeal } from './hpke.ts'
-import { readManifest, signManifest } from './manifest.ts'
-import { quarantined } from './openHalf.ts'
+import { signManifest } from './manifest.ts'
 import { openWallet } from './openWallet.ts'
+import { readFacts } from './readFacts.ts'
 import { withDevice } from './recoverWallet.ts'
 import { type Identity, readState, type Vault, whileAlone } from './vault.ts'
 import { ask } from './vaultServer.ts'
@@ -104,9 +104,7 @@ export const approveDevice = (vault: Vault, who: Identity, askId: string): Promi
     const change = await openWallet(vault, who, async ({ kek, keys, half, record }) => {
       const { walletId } = record
       const { epoch, recoveryKey } = half
-      const known = readManifest(wallet.manifest, record.addresses.eip155)
-      if (known.version < half.manifestVersion || known.epoch !== epoch)
-        throw quarantined('the server shows an older state of the wallet')
+      const known = await readFacts(vault, { wallet, record, half })
       const changeId = randomId()
       const split = await makeSlot(kek, { walletId, slot: id, epoch, recoveryKey })
       const context = ['device share', walletId, id, changeId, epoch]

@@ -47,6 +47,7 @@ export function createKeyWork(vault: Vault): Works {
     addFactor: async (given) => (await recovery()).addFactor(given),
     resplit: async (given) => (await recovery()).resplit(given),
     rotate: async (given) => (await recovery()).rotate(given),
+    revoke: async (given) => (await recovery()).revoke(given),
     exportWords: async (given) => (await recovery()).exportWords(given),
     bundle: async (given) => (await recovery()).bundle(given),
     ask: async (given) => (await enrolment()).ask(given),
@@ -75,8 +76,10 @@ async function stand(vault: Vault): Promise<Standing> {
     const { wallet } = state
     if (record?.quarantine !== undefined)
       throw new LatchkeyError('WALLET_QUARANTINED', { data: { reason: record.quarantine } })
-    if (record?.current && wallet?.slot)
+    if (record?.current && wallet?.slot) {
+      if (wallet.gone) await signWithoutGone(vault, state)
       return { status: 'ready', durable, addresses: record.addresses }
+    }
     if (wallet) return { status: 'not-enrolled', durable, addresses: wallet.addresses }
     return { status: 'none', durable, elsewhere: state.pending !== undefined }
   } catch (error) {
@@ -91,4 +94,10 @@ async function stand(vault: Vault): Promise<Standing> {
       ...(record && { addresses: record.addresses }),
     }
   }
+}
+
+/** The list of devices without those that were removed elsewhere. What fails here is tried again the next time. */
+async function signWithoutGone(vault: Vault, who: Identity): Promise<void> {
+  const { correctDevices } = await loadPart(() => import('./revokeWalletDevice.ts'))
+  await correctDevices(vault, who).catch(() => {})
 }

@@ -88,6 +88,11 @@ export const keyWork = {
     }),
     result: addresses,
   },
+  /** Removes a device, from the wallet's signed list too. */
+  revoke: {
+    params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(64)) }),
+    result: nothing,
+  },
   /** A new device asks; `poll` tells how far it is, `confirm` and `drop` what a person says of the words. */
   ask: { params: nothing, result: asked },
   poll: { params: asked, result: enrolment },

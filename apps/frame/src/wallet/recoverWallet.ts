@@ -14,6 +14,7 @@ import { hpkeOpen, recoveryPair } from './hpke.ts'
 import { installChange } from './installChange.ts'
 import { coreOf, readManifest, signManifest, type WalletFacts } from './manifest.ts'
 import { openKey, quarantined, wipeOpened } from './openHalf.ts'
+import { forgetVersion } from './readFacts.ts'
 import { settleChange } from './settleChange.ts'
 import { combineShares } from './splitKey.ts'
 import { type Identity, readState, type Vault, whileAlone } from './vault.ts'
@@ -125,6 +126,7 @@ async function enrolSelf(
   if (pinned && pinned.addresses.eip155 !== addresses.eip155)
     throw quarantined('this browser knows the wallet by another address')
   const known = readSigned(wallet, epoch)
+  await forgetVersion(vault, wallet.id)
   const changeId = randomId()
   const { device, slot } = await makeSlot(opened.kek, {
     ...facts,
@@ -182,7 +184,9 @@ export const withDevice = (known: WalletFacts, id: string, key: string): WalletF
 function readSigned(wallet: WalletView, epoch: number): WalletFacts {
   try {
     const facts = readManifest(wallet.manifest, wallet.addresses.eip155)
-    if (facts.epoch === epoch && facts.walletId === wallet.id) return facts
+    const gone = new Set(wallet.gone)
+    if (facts.epoch === epoch && facts.walletId === wallet.id)
+      return { ...facts, devices: facts.devices.filter(({ id }) => !gone.has(id)) }
   } catch (cause) {
     throw quarantined('the manifest is not signed by the wallet', cause)
   }

@@ -5,6 +5,7 @@ import { openWallet } from './openWallet.ts'
 import { finishAssistedRecovery, recoverWallet, startAssistedRecovery } from './recoverWallet.ts'
 import { makeRecoveryBundle } from './recoveryBundle.ts'
 import { resplitWallet } from './resplitWallet.ts'
+import { revokeWalletDevice } from './revokeWalletDevice.ts'
 import { rotateWallet } from './rotateWallet.ts'
 import { type Identity, type Vault, whileAlone } from './vault.ts'
 
@@ -15,6 +16,7 @@ type RecoveryWork = Works<
   | 'addFactor'
   | 'resplit'
   | 'rotate'
+  | 'revoke'
   | 'exportWords'
   | 'bundle'
 >
@@ -30,6 +32,10 @@ export const recoveryWork = (vault: Vault, who: () => Promise<Identity>): Recove
   },
   resplit: async () => ({ addresses: await resplitWallet(vault) }),
   rotate: async ({ factors }) => ({ addresses: await rotateWallet(vault, { factors }) }),
+  async revoke({ id }) {
+    await revokeWalletDevice(vault, await who(), id)
+    return {}
+  },
   exportWords: () =>
     whileAlone(vault, async () => ({
       words: await openWallet(vault, await who(), ({ secrets }) => wordsOf(secrets.seed)),

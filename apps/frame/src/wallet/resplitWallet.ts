@@ -2,9 +2,10 @@ import type { WalletAddresses } from '@latchkey/wire'
 import { randomId, wipe } from './bytes.ts'
 import { makeSlot } from './createWallet.ts'
 import { installChange } from './installChange.ts'
-import { readManifest, signManifest } from './manifest.ts'
+import { signManifest } from './manifest.ts'
 import { quarantined } from './openHalf.ts'
 import { openWallet } from './openWallet.ts'
+import { readFacts } from './readFacts.ts'
 import { withDevice } from './recoverWallet.ts'
 import { settleChange } from './settleChange.ts'
 import { type Vault, whileAlone } from './vault.ts'
@@ -16,11 +17,10 @@ export const resplitWallet = (vault: Vault): Promise<WalletAddresses> =>
     const { state } = await settleChange(vault)
     const browser = await browserKeys(vault.store)
     const made = await openWallet(vault, state, async ({ kek, keys, half, record }) => {
-      const { walletId, userId, realm, addresses } = record
+      const { walletId, userId, realm } = record
       const { epoch, recoveryKey, sealedSeed } = half
-      const signed = state.wallet && readManifest(state.wallet.manifest, addresses.eip155)
-      if (!signed || signed.version < half.manifestVersion || signed.epoch !== epoch)
-        throw quarantined('the server shows an older state of the wallet')
+      if (!state.wallet) throw quarantined('the server does not know the wallet')
+      const signed = await readFacts(vault, { wallet: state.wallet, record, half })
       const changeId = randomId()
       const { deviceId: slotId } = state
       const { device, slot } = await makeSlot(kek, { walletId, slot: slotId, epoch, recoveryKey })

@@ -4,9 +4,9 @@ import { makeSlot } from './createWallet.ts'
 import { type FactorSetup, wrapFactor } from './factors.ts'
 import { hpkeSeal, recoveryPair } from './hpke.ts'
 import { installChange } from './installChange.ts'
-import { coreOf, readManifest, signManifest, type WalletFacts } from './manifest.ts'
-import { quarantined } from './openHalf.ts'
+import { coreOf, signManifest, type WalletFacts } from './manifest.ts'
 import { type Open, openWallet } from './openWallet.ts'
+import { readFacts } from './readFacts.ts'
 import { sealSeed } from './sealSeed.ts'
 import { settleChange } from './settleChange.ts'
 import { type Identity, type Vault, whileAlone } from './vault.ts'
@@ -15,7 +15,7 @@ import { type BrowserKeys, browserKeys, wrapShare } from './walletRecord.ts'
 /**
  * Changes the key that protects the seed, and every split of it; the addresses stay. With `factors` the recovery key is
  * a new one too and only these recover from now on: without `operator` among them the wallet is self-held. Other
- * devices that are signed for get their new share sealed to their keys. A copy of the seed that somebody has made
+ * devices that are signed for, and not gone, get their new share sealed to their keys. A copy of the seed that somebody has made
  * before stays a copy.
  */
 export const rotateWallet = (
@@ -28,10 +28,8 @@ export const rotateWallet = (
     const { wallet } = state
     if (!wallet) throw new LatchkeyError('WALLET_NOT_ENROLLED')
     const browser = await browserKeys(vault.store)
-    const made = await openWallet(vault, state, (open) => {
-      const known = readManifest(wallet.manifest, open.record.addresses.eip155)
-      if (known.version < open.half.manifestVersion || known.epoch !== open.half.epoch)
-        throw quarantined('the server shows an older state of the wallet')
+    const made = await openWallet(vault, state, async (open) => {
+      const known = await readFacts(vault, { wallet, ...open })
       return makeRotation({ open, known, browser, who: state, factors })
     })
     const record = await installChange(vault, { who: state, ...made })

@@ -11,7 +11,8 @@ export type Vault = { readonly store: KeyStore; readonly call: Call; readonly lo
 /** Whose session it is and where. */
 export type Identity = Pick<VaultState, 'userId' | 'realm' | 'deviceId' | 'deviceThumb'>
 
-export const readState = (vault: Vault): Promise<VaultState> => ask(vault.call, getWallet, {})
+export const readState = (vault: Vault): Promise<VaultState> =>
+  ask(vault.call, getWallet, { gone: true })
 
 /** One change of the wallet at a time in this browser. */
 export const whileAlone = <T>(vault: Vault, work: () => Promise<T>): Promise<T> =>

@@ -1,8 +1,9 @@
-import { LatchkeyError, type listDevices } from '@latchkey/wire'
+import { LatchkeyError, type listDevices, type Manifest } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import type { Session } from '../auth/session.ts'
 import { appendAudit } from './audit.ts'
 import { requireHolder } from './requireHolder.ts'
+import { replaceDevices } from './signDevices.ts'
 import type { Db, Vault } from './vault.ts'
 
 type Nothing = Record<string, never>
@@ -65,14 +66,24 @@ export async function renameDevice(vault: Vault, { session, id, name }: Naming):
 
 /**
  * Takes a device's share, sessions and standing away, all at once. Another one's only from a device that holds the wallet:
- * else a mailbox were enough to leave no device that delays a recovery. Throws `VAULT_NOT_FOUND`, `WALLET_NOT_ENROLLED`.
+ * else a mailbox were enough to leave no device that delays a recovery. With `manifest` it is out of the signed list as well;
+ * without, a device that holds the wallet signs one when it next opens it. Throws `VAULT_NOT_FOUND`, `WALLET_NOT_ENROLLED`,
+ * `WALLET_CHANGED` and `COMMIT_REFUSED` for the manifest.
  */
 export async function revokeDevice(
   vault: Vault,
-  { session, id }: { readonly session: Session; readonly id: string },
+  {
+    session,
+    id,
+    manifest,
+  }: {
+    readonly session: Session
+    readonly id: string
+    readonly manifest?: Manifest | undefined
+  },
 ): Promise<Nothing> {
   const { userId, deviceId } = session
-  if (id !== deviceId) await requireHolder(vault, session)
+  if (id !== deviceId || manifest) await requireHolder(vault, session)
   const now = new Date(vault.clock())
   await vault.db.transaction().execute(async (trx) => {
     const revoked = await trx
@@ -84,6 +95,7 @@ export async function revokeDevice(
       .executeTakeFirst()
     if (revoked.numUpdatedRows !== 1n) throw new LatchkeyError('VAULT_NOT_FOUND')
     await dropDevice(trx, { userId, id, now })
+    if (manifest) await replaceDevices(trx, { session, manifest })
     const detail = { device: id }
     await appendAudit(trx, vault, { subject: userId, deviceId, action: 'device revoked', detail })
   })

@@ -113,8 +113,8 @@ export async function meetEnrollment(
   const { askId, nonce, deviceKey } = body
   if (deviceKey === undefined) throw outdated()
   await requireHolder(vault, session)
-  await readKey(deviceKey)
   const ask = await findAsk(vault, { session, askId })
+  await readKey(deviceKey)
   const again =
     ask.met_by === session.deviceId && ask.met_nonce === nonce && ask.met_key === deviceKey
   if (again) return {}

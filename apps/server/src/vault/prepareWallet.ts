@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { LatchkeyError, type WalletChange } from '@latchkey/wire'
 import type { Session } from '../auth/session.ts'
 import { requireStepUp } from '../auth/stepUp.ts'
+import { findGone, isWithin } from './goneDevices.ts'
 import { readKey } from './hpkeSeal.ts'
 import { type Kept, keepChange, sealChange } from './keepChange.ts'
 import { takeTurn } from './limits.ts'
@@ -105,6 +106,7 @@ async function checkChange(vault: Vault, { session, change }: Given, against: Ag
     facts.addresses.eip155 === wallet.eip155 && facts.addresses.solana === wallet.solana
   if (!sameWallet) throw new LatchkeyError('COMMIT_REFUSED')
   checkVersion(against, seal ? wallet.epoch + 1 : wallet.epoch)
+  if (!isWithin(facts, wallet, session.deviceId)) throw new LatchkeyError('COMMIT_REFUSED')
   const names = slots.map(({ slot }) => slot)
   if (!seal) {
     const alone = names.length === 1 && names[0] === session.deviceId && factors === undefined
@@ -112,6 +114,7 @@ async function checkChange(vault: Vault, { session, change }: Given, against: Ag
       throw new LatchkeyError('COMMIT_REFUSED')
     return
   }
+  await checkSplits(vault, { wallet, facts }, names)
   if (factors) await requireStepUp(vault, session, 'new key')
   const held = await findSlot(vault.db, { walletId: wallet.id, slot: session.deviceId })
   const keepsRecovery = factors ? factors.length > 0 : seal.recoveryKey === wallet.recovery_key
@@ -122,6 +125,15 @@ async function checkChange(vault: Vault, { session, change }: Given, against: Ag
     names.includes(session.deviceId) &&
     names.includes('recovery')
   if (!whole) throw new LatchkeyError('COMMIT_REFUSED')
+}
+
+/** A new key is split for devices that the owner signs for and that hold the wallet now, for nobody else. */
+async function checkSplits(vault: Vault, { wallet, facts }: Against, names: readonly string[]) {
+  const signed = new Set(facts.devices.map(({ id }) => id))
+  if (names.some((name) => name !== 'recovery' && !signed.has(name)))
+    throw new LatchkeyError('COMMIT_REFUSED')
+  const gone = await findGone(vault.db, wallet)
+  if (gone.some((id) => signed.has(id))) throw new LatchkeyError('WALLET_CHANGED')
 }
 
 function checkVersion({ wallet, facts }: Against, epoch: number): void {

@@ -17,14 +17,15 @@ export type ManifestFacts = z.infer<typeof manifestText>
 
 /** The facts of a manifest that its own wallet has signed. Throws `COMMIT_REFUSED`. */
 export async function readManifest({ text, signature }: Manifest): Promise<ManifestFacts> {
-  const facts = parse(text)
+  const facts = parseManifest(text)
   const digest = manifestDigest(text)
   if (!(await isSignedBy(facts.addresses.eip155, { digest, signature })))
     throw new LatchkeyError('COMMIT_REFUSED')
   return facts
 }
 
-function parse(text: string): ManifestFacts {
+/** The facts of a manifest whose signature was checked before. Throws `COMMIT_REFUSED`. */
+export function parseManifest(text: string): ManifestFacts {
   try {
     return manifestText.parse(JSON.parse(text))
   } catch (cause) {

@@ -1,13 +1,21 @@
 import type { VaultState, WalletView } from '@latchkey/wire'
 import type { Session } from '../auth/session.ts'
+import { findGone } from './goneDevices.ts'
 import { type Db, realm, type Vault } from './vault.ts'
 
 /** The wallet of the session's user with what his device needs of it, or a creation that is under way, or nothing. */
-export async function readWallet(vault: Vault, session: Session): Promise<VaultState> {
+export async function readWallet(
+  vault: Vault,
+  { session, withGone }: { readonly session: Session; readonly withGone?: boolean | undefined },
+): Promise<VaultState> {
   const { userId, deviceId, jkt } = session
   const base = { userId, realm, deviceId, deviceThumb: jkt }
   const wallet = await findWallet(vault.db, userId)
-  if (wallet) return { ...base, wallet: await viewOf(vault.db, { wallet, deviceId }) }
+  if (wallet) {
+    const gone = withGone ? await findGone(vault.db, wallet) : []
+    const view = await viewOf(vault.db, { wallet, deviceId })
+    return { ...base, wallet: { ...view, ...(gone.length > 0 && { gone }) } }
+  }
   const nowMs = vault.clock()
   const pending = await vault.db
     .selectFrom('wallet_changes')

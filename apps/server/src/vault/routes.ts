@@ -12,6 +12,7 @@ import { prepareWallet } from './prepareWallet.ts'
 import { readWallet } from './readWallet.ts'
 import { addFactor, removeFactor } from './recoveryFactors.ts'
 import { releaseRecoveryShares, releaseShare } from './releaseShare.ts'
+import { signDevices } from './signDevices.ts'
 import { readOperatorRecoveries, stopByDevice, stopByLink } from './stopRecovery.ts'
 import type { Vault } from './vault.ts'
 
@@ -22,7 +23,7 @@ export function vaultRoutes(vault: Vault): App {
   const app: App = new Hono()
   mountSession(app, vault, {
     route: wire.getWallet,
-    work: ({ session }) => readWallet(vault, session),
+    work: ({ session, body }) => readWallet(vault, { session, withGone: body.gone }),
   })
   mountSession(app, vault, {
     route: wire.prepareWallet,
@@ -122,6 +123,10 @@ function mountDevices(app: App, vault: Vault): void {
   mountSession(app, vault, {
     route: wire.renameDevice,
     work: ({ session, body }) => renameDevice(vault, { session, ...body }),
+  })
+  mountSession(app, vault, {
+    route: wire.signDevices,
+    work: ({ session, body }) => signDevices(vault, { session, ...body }),
   })
   mountSession(app, vault, {
     route: wire.revokeDevice,

@@ -134,10 +134,21 @@ export const renameDevice = {
   result: z.strictObject({}),
 } as const satisfies Route
 
-/** `POST /api/devices/revoke`: its shares and sessions are gone when this answers. */
+/**
+ * `POST /api/devices/revoke`: its shares and sessions are gone when this answers, and with `manifest` it is out of the list
+ * that the wallet signs. 409 when that is not the next one.
+ */
 export const revokeDevice = {
   method: 'POST',
   path: '/api/devices/revoke',
-  body: z.strictObject({ id: deviceId }),
+  body: z.strictObject({ id: deviceId, manifest: z.optional(manifest) }),
+  result: z.strictObject({}),
+} as const satisfies Route
+
+/** `POST /api/devices/sign`: the list without devices that are gone, from one that holds the wallet. */
+export const signDevices = {
+  method: 'POST',
+  path: '/api/devices/sign',
+  body: z.strictObject({ manifest }),
   result: z.strictObject({}),
 } as const satisfies Route

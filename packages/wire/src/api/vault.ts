@@ -31,6 +31,8 @@ const walletView = z.strictObject({
   /** `assisted` where the operator keeps a way to the recovery key: he could sign. */
   tier: z.enum(['self-held', 'assisted']),
   factors: z.array(recoveryFactor),
+  /** Devices that the manifest names and that hold nothing any more, where the caller asked for them. */
+  gone: z.optional(z.array(deviceId)),
   /** The caller's own split: which change made it, and its device share where another device made it. */
   slot: z.optional(
     z.strictObject({
@@ -47,7 +49,7 @@ export type WalletView = z.infer<typeof walletView>
 export const getWallet = {
   method: 'POST',
   path: '/api/wallet',
-  body: z.strictObject({}),
+  body: z.strictObject({ gone: z.optional(z.literal(true)) }),
   result: z.strictObject({
     userId: z.string(),
     realm: z.string(),

@@ -1,0 +1,86 @@
+import type { WalletView } from '@latchkey/wire'
+import { sha256 } from '@noble/hashes/sha2.js'
+import * as z from 'zod/mini'
+import { toBase64Url, utf8 } from './bytes.ts'
+import { readManifest, type WalletFacts } from './manifest.ts'
+import { quarantined } from './openHalf.ts'
+import type { Vault } from './vault.ts'
+import type { Half, WalletRecord } from './walletRecord.ts'
+
+const seen = z.strictObject({
+  version: z.int(),
+  /** Of the manifest's text: of one version there is one. */
+  digest: z.string(),
+  /** Devices that were removed on this one: they are never signed for again. */
+  removed: z.array(z.string()),
+})
+
+const keyOf = (walletId: string) => `manifest seen ${walletId}`
+
+type Reading = {
+  readonly wallet: WalletView
+  readonly record: WalletRecord
+  /** The split in use: its epoch, and the manifest that it came with. */
+  readonly half: Half
+}
+
+/**
+ * What the wallet says of itself, as a change may go on from: signed by it, of this epoch, and nothing older or other than
+ * this device has seen, with the devices that are gone left out. Throws `WALLET_QUARANTINED`.
+ */
+export async function readFacts(
+  vault: Vault,
+  { wallet, record, half }: Reading,
+): Promise<WalletFacts> {
+  const facts = readSigned(wallet, record)
+  if (facts.version < half.manifestVersion || facts.epoch !== half.epoch) throw older()
+  const { removed } = await pinVersion(vault, wallet, facts)
+  const gone = new Set([...(wallet.gone ?? []), ...removed])
+  return { ...facts, devices: facts.devices.filter(({ id }) => !gone.has(id)) }
+}
+
+/** Keeps which manifest this device has seen last. Throws `WALLET_QUARANTINED` when it is older, or another of that version. */
+export async function pinVersion(
+  vault: Vault,
+  { id, manifest }: Pick<WalletView, 'id' | 'manifest'>,
+  { version }: WalletFacts,
+): Promise<z.infer<typeof seen>> {
+  const last = await readSeen(vault, id)
+  const digest = toBase64Url(sha256(utf8(manifest.text)))
+  if (version < last.version || (version === last.version && digest !== last.digest)) throw older()
+  const next = { ...last, version, digest }
+  await vault.store.put(keyOf(id), next)
+  return next
+}
+
+/** A device was removed on this one. */
+export async function pinRemoved(vault: Vault, walletId: string, id: string): Promise<void> {
+  const last = await readSeen(vault, walletId)
+  await vault.store.put(keyOf(walletId), { ...last, removed: [...new Set([...last.removed, id])] })
+}
+
+/** After a person has brought the wallet back by a factor: what the server has now is where it begins. */
+export async function forgetVersion(vault: Vault, walletId: string): Promise<void> {
+  const { removed } = await readSeen(vault, walletId).catch(() => ({ removed: [] }))
+  await vault.store.put(keyOf(walletId), { version: 0, digest: '', removed })
+}
+
+async function readSeen({ store }: Vault, walletId: string): Promise<z.infer<typeof seen>> {
+  const found = await store.get(keyOf(walletId))
+  if (found === undefined) return { version: 0, digest: '', removed: [] }
+  const { data } = seen.safeParse(found)
+  if (!data) throw quarantined('what this browser kept cannot be read')
+  return data
+}
+
+function readSigned({ manifest, id }: WalletView, { addresses, walletId }: WalletRecord) {
+  try {
+    const facts = readManifest(manifest, addresses.eip155)
+    if (facts.walletId === walletId && id === walletId) return facts
+  } catch (cause) {
+    throw quarantined('what the server shows is not signed by the wallet', cause)
+  }
+  throw quarantined('the server shows another wallet')
+}
+
+const older = () => quarantined('the server shows an older state of the wallet')

@@ -1,0 +1,60 @@
+import { isError, LatchkeyError, type Manifest, revokeDevice, signDevices } from '@latchkey/wire'
+import { signManifest, type WalletFacts } from './manifest.ts'
+import { openWallet } from './openWallet.ts'
+import { pinRemoved, pinVersion, readFacts } from './readFacts.ts'
+import { type Identity, readState, type Vault, whileAlone } from './vault.ts'
+import { ask } from './vaultServer.ts'
+
+const maxRounds = 3
+
+/**
+ * Removes a device: the server drops its share and sessions and takes the list of devices without it, signed here, all at
+ * once. A wallet that cannot be opened now still removes it; the list is signed the next time it is opened.
+ */
+export const revokeWalletDevice = (vault: Vault, who: Identity, id: string): Promise<void> =>
+  whileAlone(vault, async () => {
+    const { wallet } = await readState(vault)
+    await revoke(vault, who, id)
+    if (wallet) await pinRemoved(vault, wallet.id, id)
+  })
+
+async function revoke(vault: Vault, who: Identity, id: string): Promise<void> {
+  for (let round = 1; ; round++)
+    try {
+      const isLast = round === maxRounds
+      const signed = isLast ? undefined : await signList(vault, who, id).catch(() => undefined)
+      const { manifest } = signed ?? {}
+      await ask(vault.call, revokeDevice, { id, ...(manifest && { manifest }) })
+      if (signed) await pinVersion(vault, signed, signed.facts)
+      return
+    } catch (error) {
+      // Another device has changed the wallet meanwhile: signed anew.
+      if (!isError(error, 'WALLET_CHANGED') || round === maxRounds) throw error
+    }
+}
+
+/** Signs the list without devices that are gone, where it still names some. */
+export async function correctDevices(vault: Vault, who: Identity): Promise<void> {
+  const signed = await signList(vault, who)
+  await ask(vault.call, signDevices, { manifest: signed.manifest })
+  await pinVersion(vault, signed, signed.facts)
+}
+
+type Signed = {
+  /** Of the wallet. */
+  readonly id: string
+  readonly manifest: Manifest
+  readonly facts: WalletFacts
+}
+
+async function signList(vault: Vault, who: Identity, without?: string): Promise<Signed> {
+  return openWallet(vault, who, async ({ keys, record, half }) => {
+    // Read while the key is open: a rotation that was taken in on the way has a list of its own.
+    const { wallet } = await readState(vault)
+    if (!wallet) throw new LatchkeyError('WALLET_CHANGED')
+    const known = await readFacts(vault, { wallet, record, half })
+    const devices = known.devices.filter((device) => device.id !== without)
+    const facts = { ...known, version: known.version + 1, devices }
+    return { id: wallet.id, manifest: signManifest(facts, keys.eip155), facts }
+  })
+}
