@@ -47,7 +47,7 @@ export async function changeEmail(
   const same = Buffer.compare(added.index, session.emailIndex) === 0
   if (same) throw new LatchkeyError('EMAIL_INVALID')
   // Both mails of a change are paid for here, so that none is missing half-way.
-  await takeMail(auth, { mailboxes: [session.emailIndex, added.index], jkt, address })
+  const taken = await takeMail(auth, { mailboxes: [session.emailIndex, added.index], jkt, address })
   const nowMs = auth.clock()
   const changeTx = drawHandle()
   const change: EmailChange = {
@@ -62,7 +62,7 @@ export async function changeEmail(
     expires_at: new Date(nowMs + changeLifetimeMs),
   }
   await auth.db.insertInto('email_changes').values(change).execute()
-  await mailChangeCode(auth, { change, session })
+  await taken.send(() => mailChangeCode(auth, { change, session }))
   const resendSeconds = auth.config.mailCooldownSeconds
   return { changeTx, action: 'VERIFY_PRIMARY_OTP', resendSeconds }
 }
@@ -89,8 +89,8 @@ export async function resendEmailCode(
   const { changeTx } = body
   const change = await findChange(auth, { changeTx, session, steps: ['primary', 'secondary'] })
   const { emailIndex } = codeOfChange(change, session)
-  await takeMail(auth, { mailboxes: [emailIndex], jkt, address })
-  await mailChangeCode(auth, { change, session })
+  const taken = await takeMail(auth, { mailboxes: [emailIndex], jkt, address })
+  await taken.send(() => mailChangeCode(auth, { change, session }))
   return { resendSeconds: auth.config.mailCooldownSeconds }
 }
 

@@ -13,7 +13,9 @@ export async function resendLogin(
   const login = await findLogin(auth, { tx: body.tx, jkt })
   if (login.session_id !== null && login.session_id !== session?.id)
     throw new LatchkeyError('LOGIN_ENDED')
-  await takeMail(auth, { mailboxes: [login.email_index], jkt, address })
-  await (login.approved_at === null ? mailLink(auth, login) : mailCode(auth, login))
+  const taken = await takeMail(auth, { mailboxes: [login.email_index], jkt, address })
+  await taken.send(() =>
+    login.approved_at === null ? mailLink(auth, login) : mailCode(auth, login),
+  )
   return { resendSeconds: auth.config.mailCooldownSeconds }
 }

@@ -37,7 +37,7 @@ export async function startLogin(
   // What a code allows needs the wallet; nobody else has mails about it sent.
   if (session && purpose === 'step-up') await requireHolderOrNoWallet(auth.db, session)
   const email = session ? sealedOf(session) : await sealGiven(auth, body.email)
-  await takeMail(auth, { mailboxes: [email.index], jkt, address })
+  const taken = await takeMail(auth, { mailboxes: [email.index], jkt, address })
   const knownHash = await findKnown(auth, { token: body.knownDevice, email, projectId, origin })
   const known = session !== undefined || knownHash !== undefined
   const tx = drawHandle()
@@ -64,7 +64,7 @@ export async function startLogin(
     expires_at: new Date(now.getTime() + loginLifetimeMs),
   }
   await auth.db.insertInto('logins').values(login).execute()
-  await (known ? mailCode(auth, login) : mailLink(auth, login))
+  await taken.send(() => (known ? mailCode(auth, login) : mailLink(auth, login)))
   auth.log.info({ purpose, known }, 'login begun')
   const resendSeconds = auth.config.mailCooldownSeconds
   const next = known ? 'VERIFY_OTP' : 'VERIFY_DEVICE'

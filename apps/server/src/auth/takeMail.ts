@@ -1,6 +1,6 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { isError, LatchkeyError } from '@latchkey/wire'
 import type { Auth } from './auth.ts'
-import { type Budget, spendAll } from './budgets.ts'
+import { type Budget, refund, spendAll } from './budgets.ts'
 import { isKnownBrowser } from './isKnownBrowser.ts'
 
 const hourMs = 3_600_000
@@ -18,9 +18,12 @@ type Asked = {
 
 /**
  * Takes one mail to each mailbox from what may be asked for. A browser that its owner has signed in with has an allowance of its
- * own, so that strangers use up none of it. Throws `LOGIN_THROTTLED`.
+ * own, so that strangers use up none of it. What `send` throws as `MAIL_NOT_SENT` is given back. Throws `LOGIN_THROTTLED`.
  */
-export async function takeMail(auth: Auth, { mailboxes, jkt, address }: Asked): Promise<void> {
+export async function takeMail(
+  auth: Auth,
+  { mailboxes, jkt, address }: Asked,
+): Promise<{ send(mail: () => Promise<void>): Promise<void> }> {
   const asked = await Promise.all(
     mailboxes.map(async (emailIndex) => {
       const known = await isKnownBrowser(auth.db, { emailIndex, jkt })
@@ -29,9 +32,26 @@ export async function takeMail(auth: Auth, { mailboxes, jkt, address }: Asked): 
     }),
   )
   const budgets = asked.flatMap((each) => each.budgets)
-  await spendAll(auth.db, { budgets, nowMs: auth.clock() })
+  const nowMs = auth.clock()
+  await spendAll(auth.db, { budgets, nowMs })
   for (const { known } of asked) await takeRoom(auth, known ? 'mail:known' : 'mail:all')
+  return {
+    async send(mail) {
+      try {
+        await mail()
+      } catch (error) {
+        if (isError(error, 'MAIL_NOT_SENT'))
+          for (const budget of budgets.filter((each) => isFree(each, error)))
+            await refund(auth.db, { budget, nowMs })
+        throw error
+      }
+    },
+  }
 }
+
+/** A mailbox that says no each time would keep the mail server busy for whoever names it: that still counts for him. */
+const isFree = ({ scope }: Budget, { cause }: Error) =>
+  scope !== 'mail address' || (cause as { code?: unknown } | undefined)?.code !== 'EENVELOPE'
 
 type By = { readonly emailIndex: Uint8Array; readonly jkt: string; readonly address: string }
 

@@ -32,7 +32,6 @@ test.each(['length', 'chunks'] as const)(
     const own = `origin: ${server.frameUrl}\r\ncontent-type: application/json`
     const asked = [
       [server.url, '/e?projectId=local', ''],
-      [server.url, '/v1?projectId=local&chainId=eip155:1', ''],
       [server.frameUrl, '/api/login', `${own}\r\n`],
       [server.frameUrl, '/api/nonce', `${own}\r\n`],
     ] as const

@@ -74,7 +74,7 @@ test.each(named)(
     const counted = await fill(mailbox, load)
     const grown = heapBytes() - before
     expect(grown / counted).toBeLessThan(1.1)
-    expect(grown / counted).toBeGreaterThan(0.4)
+    expect(grown / counted).toBeGreaterThan(0.3)
   },
 )
 
