@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+
+// Each starts a process, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
 
 const module = fileURLToPath(new URL('./catchUncaught.ts', import.meta.url))
 

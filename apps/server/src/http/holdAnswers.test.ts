@@ -93,7 +93,7 @@ test('error: answers that nobody reads hold no more than their client may, and w
   expect((await (await ask(path, other, 'eth_getLogs')).text()).length).toBeGreaterThan(8_000_000)
   now.ms += 16_000
   await server.tick()
-  await expect.poll(() => [answers.held(), unsentAt(port)]).toEqual([0, 0])
+  await expect.poll(() => [answers.held(), unsentAt(port)], { timeout: 30_000 }).toEqual([0, 0])
   expect((await ask(path, me, 'eth_getLogs')).status).toBe(200)
 }, 60_000)
 
@@ -149,5 +149,5 @@ test('error: a WebSocket that does not read holds no more than its client may', 
     .toBe(true)
   expect(unsentAt(port)).toBeLessThanOrEqual(perClient)
   socket.terminate()
-  await expect.poll(() => [answers.held(), unsentAt(port)]).toEqual([0, 0])
+  await expect.poll(() => [answers.held(), unsentAt(port)], { timeout: 30_000 }).toEqual([0, 0])
 }, 60_000)
