@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { OpenDatabase } from './db/openDatabase.ts'
+import type { HotAnswers } from './http/hotAnswers.ts'
 import { secureHeaders } from './http/secureHeaders.ts'
 import { openProjects } from './projects/openProjects.ts'
 import type { BaseServices, Services, SocketRoute } from './services.ts'
@@ -10,6 +11,8 @@ type Fetch = (request: Request, env?: object) => Response | Promise<Response>
 /** What a server of one role answers with. */
 export type Serving = {
   readonly fetch: Fetch
+  /** Answers, before `fetch` is asked, what it has answered just before; false where it is not such. */
+  readonly hot?: HotAnswers['answer']
   /** Of every response whose area says nothing else. */
   readonly headers: Readonly<Record<string, string>>
   readonly routes: Readonly<Record<string, SocketRoute>>

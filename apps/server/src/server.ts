@@ -5,7 +5,7 @@ import type { Activity } from './activity/activity.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { openSources } from './balance/openSources.ts'
 import { balanceRoutes } from './balance/routes.ts'
-import { frameUrlFor } from './config.ts'
+import { type Config, frameUrlFor } from './config.ts'
 import { directoryRoutes } from './directory/routes.ts'
 import { areasOf } from './features/areasOf.ts'
 import { gasRoutes } from './gas/routes.ts'
@@ -13,6 +13,7 @@ import { healthRoutes } from './health/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import { answerError, failureResponse } from './http/failure.ts'
 import { holdAnswers } from './http/holdAnswers.ts'
+import type { HotAnswers } from './http/hotAnswers.ts'
 import { limitRate } from './http/limitRate.ts'
 import { observe } from './http/observe.ts'
 import { allowedMethods } from './http/routeTemplate.ts'
@@ -38,6 +39,7 @@ type Ways = {
   readonly activity: Activity
   /** Where WebSockets are opened. */
   readonly socketPaths: readonly string[]
+  readonly hot: HotAnswers
 }
 
 /** The whole HTTP side of the server: `Request` in, `Response` out. */
@@ -60,14 +62,14 @@ export function createServer(services: Services, ways: Ways): Hono {
   app.route('/', healthRoutes(services))
   app.route('/', helloRoute())
   app.get('/config.json', (c) => c.json(webConfigOf(services)))
+  const supportedChains = JSON.stringify(supportedChainsOf(config))
   app.get('/v1/supported-chains', (c) => {
-    c.header('cache-control', 'public, max-age=300, s-maxage=300')
-    const chains = Object.keys(config.chains) as ChainId[]
-    const features = Object.fromEntries(chains.map((id) => [id, areasOf(config, id)]))
-    return c.json({ http: chains, ws: chains, features } satisfies SupportedChains)
+    const headers = { 'cache-control': 'public, max-age=300, s-maxage=300' }
+    ways.hot.keep(c, () => supportedChains, headers)
+    return c.body(supportedChains, 200, { ...headers, 'content-type': 'application/json' })
   })
   app.route('/', rpcRoutes(services, upstreams))
-  app.route('/', balanceRoutes(sources))
+  app.route('/', balanceRoutes({ ...sources, hot: ways.hot }))
   app.route('/', priceRoutes(sources))
   app.route('/', gasRoutes(services, upstreams))
   app.route('/', historyRoutes(services, { ...sources, activity }))
@@ -86,6 +88,12 @@ export function createServer(services: Services, ways: Ways): Hono {
   })
   app.onError(answerError)
   return app
+}
+
+function supportedChainsOf(config: Config): SupportedChains {
+  const chains = Object.keys(config.chains) as ChainId[]
+  const features = Object.fromEntries(chains.map((id) => [id, areasOf(config, id)]))
+  return { http: chains, ws: chains, features }
 }
 
 function webConfigOf({ config }: Services): WebConfig {

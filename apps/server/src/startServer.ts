@@ -1,6 +1,6 @@
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAdaptorServer } from '@hono/node-server'
+import { createAdaptorServer, getRequestListener } from '@hono/node-server'
 import { LatchkeyError } from '@latchkey/wire'
 import type { Logger } from 'pino'
 import { type Config, localUrl, readConfig } from './config.ts'
@@ -55,12 +55,12 @@ export async function startServer(
   let serving: Serving | undefined
   let headers: [string, string][] = []
   const away = () => new Response(null, { status: 503 })
-  const server = createAdaptorServer({
-    fetch: (request, env) => serving?.fetch(request, env) ?? away(),
-  }) as Server
-  // Here, and not on each response: to set a header there makes the framework build and sort them all.
-  server.prependListener('request', (_, response) => {
+  const framework = getRequestListener((request, env) => serving?.fetch(request, env) ?? away())
+  const server = createServer(async (request, response) => {
+    // Here, and not on each response: to set a header there makes the framework build and sort them all.
     for (const [name, value] of headers) response.setHeader(name, value)
+    const hot = request.method === 'GET' ? serving?.hot?.(request, response) : undefined
+    if (!hot || !(await hot)) await framework(request, response)
   })
   const frameServer = createAdaptorServer({
     fetch: (request, env) => serving?.frame?.(request, env) ?? away(),

@@ -5,11 +5,13 @@ import { sweepAuth } from './auth/sweepAuth.ts'
 import type { OpenDatabase } from './db/openDatabase.ts'
 import { createFrameServer } from './frame/createFrameServer.ts'
 import { eventsUpgrade } from './history/eventsRoute.ts'
+import { createHotAnswers } from './http/hotAnswers.ts'
 import { secureHeaders } from './http/secureHeaders.ts'
 import { sharedHeaders } from './http/shareWithPages.ts'
 import { openMailer } from './mail/mailer.ts'
 import { sweepMetadata } from './nfts/metadataRows.ts'
 import { createOutbound } from './outbound/createOutbound.ts'
+import { createGate } from './projects/gate.ts'
 import { isLoopback } from './projects/originAllowed.ts'
 import type { Role } from './role.ts'
 import { rpcUpgrade } from './rpc/socketRoute.ts'
@@ -44,7 +46,8 @@ export const openWholeRole = (
       [activityEventsPath]: eventsUpgrade(services, activity),
     }
     const socketPaths = Object.keys(routes)
-    const app = createServer(services, { upstreams, outbound, activity, socketPaths })
+    const hot = createHotAnswers({ ...services, authorize: createGate(services) })
+    const app = createServer(services, { upstreams, outbound, activity, socketPaths, hot })
     const mailer = openMailer(config, base)
     if (mailer === undefined) log.warn('e-mail login is off: set SMTP_URL')
     const create = isLoopback(config.frame.url)
@@ -55,6 +58,7 @@ export const openWholeRole = (
     let sweptAtMs = clock()
     return {
       fetch: (request, env) => app.fetch(request, env),
+      hot: hot.answer,
       headers: { ...secureHeaders(config), ...sharedHeaders },
       routes,
       frame: (request, env) => frame.fetch(request, env),

@@ -7,6 +7,7 @@ import {
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import { type Failure, failureResponse } from '../http/failure.ts'
+import type { HotAnswers } from '../http/hotAnswers.ts'
 import { parseQuery } from '../http/parse.ts'
 import { nativeAddress } from '../prices/price.ts'
 import type { Services } from '../services.ts'
@@ -18,7 +19,8 @@ import { type Holding, readHoldings, type Sources } from './readHoldings.ts'
 import { priceNumber, worthOf } from './worthOf.ts'
 
 type Hex = `0x${string}`
-type Needs = Sources & Pick<Services, 'clock'> & { readonly iconOf: IconOf }
+type Needs = Sources &
+  Pick<Services, 'clock'> & { readonly iconOf: IconOf; readonly hot?: Pick<HotAnswers, 'keep'> }
 
 /** How long an answer is kept where the account's activity drops it when something happens, and where nothing does. */
 const watchedSeconds = 10
@@ -35,7 +37,9 @@ export function balanceRoutes(needs: Needs): Hono {
     const asked = readAsked(needs, { ...query, address: c.req.param('address') ?? '' })
     if ('status' in asked) return failureResponse(asked)
     try {
-      return json(show(await answer(asked)))
+      const text = await answer(asked)
+      if (asked.forced.size === 0) keep(c, asked, show)
+      return json(show(text))
     } catch (error) {
       if (!isError(error, 'RPC_UNAVAILABLE')) throw error
       return failureResponse(unavailable)
@@ -44,6 +48,14 @@ export function balanceRoutes(needs: Needs): Hono {
   return new Hono()
     .get(accountBalance.path, (c) => reply(c, parseQuery(c, accountBalance.query), (text) => text))
     .get(accountPortfolio.path, (c) => reply(c, parseQuery(c, accountPortfolio.query), portfolioOf))
+
+  function keep(c: Context, asked: AskedBalance, show: (text: string) => string) {
+    const key = keyOf(asked)
+    needs.hot?.keep(c, async () => {
+      const text = await kept.get(key)
+      return text && show(text)
+    })
+  }
 
   async function answer(asked: AskedBalance): Promise<string> {
     const key = keyOf(asked)

@@ -8,33 +8,49 @@ import type { Services } from '../services.ts'
 import { statusOf } from './failure.ts'
 import { routeTemplate } from './routeTemplate.ts'
 
+type Needs = Pick<Services, 'log' | 'metrics' | 'clock'>
+
 /** Gives each response an `x-request-id`, and each request a line in the log and a place in the metrics: by template. */
-export function observe({
-  log,
-  metrics,
-  clock,
-}: Pick<Services, 'log' | 'metrics' | 'clock'>): MiddlewareHandler<{
-  Bindings: Partial<HttpBindings>
-}> {
+export function observe(services: Needs): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {
   return async (c, next) => {
-    const startedAtMs = clock()
+    const startedAtMs = services.clock()
     const requestId = randomUUID()
     c.env?.outgoing?.setHeader('x-request-id', requestId)
     await next()
     const gone = isGone(c.env?.incoming)
-    const labels = {
-      method: c.req.method,
+    record(services, {
+      ...{ requestId, startedAtMs, method: c.req.method },
       route: routeTemplate(c) ?? 'unmatched',
       status: gone ? goneStatus : String(c.res.status),
-    }
-    const durationMs = clock() - startedAtMs
-    metrics.requestSeconds.observe(labels, durationMs / 1000)
-    // Of the query only the project id: others may carry tokens.
-    const projectId = c.req.query('projectId')?.slice(0, 128)
-    const line = { requestId, ...labels, durationMs, projectId }
-    if (c.error && !gone) log[levelOf(c.error)]({ ...line, ...describe(c.error) }, 'request')
-    else log[quiet.has(labels.route) ? 'debug' : 'info'](line, 'request')
+      // Of the query only the project id: others may carry tokens.
+      projectId: c.req.query('projectId'),
+      error: gone ? undefined : c.error,
+    })
   }
+}
+
+type Answered = {
+  readonly requestId: string
+  readonly startedAtMs: number
+  readonly method: string
+  readonly route: string
+  readonly status: string
+  readonly projectId: string | undefined
+  readonly error?: Error | undefined
+}
+
+/** A request's line in the log and its place in the metrics. */
+export function record(
+  { log, metrics, clock }: Needs,
+  { requestId, startedAtMs, method, route, status, error, ...asked }: Answered,
+): void {
+  const labels = { method, route, status }
+  const durationMs = clock() - startedAtMs
+  metrics.requestSeconds.observe(labels, durationMs / 1000)
+  const projectId = asked.projectId?.slice(0, 128)
+  const line = { requestId, ...labels, durationMs, projectId }
+  if (error) log[levelOf(error)]({ ...line, ...describe(error) }, 'request')
+  else log[quiet.has(route) ? 'debug' : 'info'](line, 'request')
 }
 
 /** What nginx writes for a client that went away before it was answered. */

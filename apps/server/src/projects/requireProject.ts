@@ -21,12 +21,15 @@ const open = new Set([
 ])
 const openPrefixes = ['/getWalletImage/', '/public/']
 
+/** Whether a route needs no project. */
+export const isOpenRoute = (route: string): boolean =>
+  open.has(route) || openPrefixes.some((prefix) => route.startsWith(prefix))
+
 /** Lets through only requests with a project that may be used from where they come. */
-export function requireProject(services: Services): MiddlewareHandler {
+export function requireProject(services: Pick<Services, 'config' | 'projects'>): MiddlewareHandler {
   return async (c, next) => {
     const route = routeTemplate(c)
-    if (route === undefined || open.has(route)) return next()
-    if (openPrefixes.some((prefix) => route.startsWith(prefix))) return next()
+    if (route === undefined || isOpenRoute(route)) return next()
     const caller = {
       projectId: await projectIdOf(c),
       origin: c.req.header('origin'),

@@ -1,0 +1,172 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { honest, startUpstream } from '../../test/fakeUpstream.ts'
+import { heldActivity } from '../../test/heldActivity.ts'
+import { chainWith, makeServices } from '../../test/makeServices.ts'
+import { openSources } from '../balance/openSources.ts'
+import { balanceRoutes } from '../balance/routes.ts'
+import { createOutbound } from '../outbound/createOutbound.ts'
+import { authorize } from '../projects/authorize.ts'
+import { requireProject } from '../projects/requireProject.ts'
+import { createUpstreams } from '../rpc/upstreams.ts'
+import type { Services } from '../services.ts'
+import { createHotAnswers } from './hotAnswers.ts'
+import { limitRate } from './limitRate.ts'
+import { observe } from './observe.ts'
+
+const owner = '0x00000000000000000000000000000000000000a1'
+const path = (more = '') =>
+  `/v1/account/${owner}/balance?projectId=shop&chainId=eip155:1&currency=usd${more}`
+
+test('default: asked again, the answer is the same without the framework', async () => {
+  const { get, framework } = await start()
+  const first = await get()
+  expect([first.status, first.amount]).toEqual([200, '0.000000000000000001'])
+  for (let asking = 0; asking < 3; asking++) {
+    const again = await get()
+    expect({ ...again, id: '' }).toEqual({ ...first, id: '' })
+    expect(again.id).toMatch(/^[0-9a-f-]{36}$/)
+    expect(again.id).not.toBe(first.id)
+  }
+  expect(framework()).toBe(1)
+})
+
+test('behavior: each is logged and counted as any other', async () => {
+  const { get, lines, metrics } = await start()
+  for (let asking = 0; asking < 3; asking++) await get()
+  const [framework, ...hot] = lines().filter(({ msg }) => msg === 'request')
+  expect(hot.length).toBe(2)
+  for (const line of hot)
+    expect(line).toEqual({
+      ...framework,
+      time: line.time,
+      requestId: line.requestId,
+      durationMs: line.durationMs,
+    })
+  expect(JSON.stringify(lines())).not.toContain(owner)
+  expect(await metrics.registry.metrics()).toContain(
+    'count{method="GET",route="/v1/account/:address/balance",status="200"} 3',
+  )
+})
+
+test('behavior: what changed is seen at once: news of the account, a forced update, the end of its seconds', async () => {
+  const { get, hold, tell, now } = await start()
+  const amount = async (more = '') => Number((await get(more)).amount) * 1e18
+  expect([await amount(), await amount()]).toEqual([1, 1])
+  hold(2)
+  expect(await amount()).toBe(1)
+  tell('eip155:1', 'changed')
+  expect([await amount(), await amount()]).toEqual([2, 2])
+  hold(3)
+  expect(await amount(`&forceUpdate=eip155:1:0x${'ee'.repeat(20)}`)).toBe(3)
+  expect([await amount(), await amount()]).toEqual([3, 3])
+  hold(4)
+  now.ms += 11_000
+  expect([await amount(), await amount()]).toEqual([4, 4])
+})
+
+test('error: a project that is unknown or gone, a foreign origin and a foreign provider are refused as ever', async () => {
+  const { get, projects } = await start()
+  for (let asking = 0; asking < 2; asking++) expect((await get()).status).toBe(200)
+  expect((await get('', { origin: 'https://shop.example' })).status).toBe(200)
+  expect((await get('', { origin: 'https://evil.example' })).status).toBe(403)
+  expect((await get('&providerId=nobody')).status).toBe(401)
+  projects.delete('shop')
+  expect((await get()).status).toBe(401)
+})
+
+test('error: who asks too often is refused, whichever way the answer would have come', async () => {
+  const { get } = await start({ capacity: 3, refillPerSecond: 1 })
+  const statuses: number[] = []
+  for (let asking = 0; asking < 5; asking++) statuses.push((await get()).status)
+  expect(statuses).toEqual([200, 200, 200, 429, 429])
+})
+
+test('behavior: failures and other methods are never kept', async () => {
+  const { get, framework, url } = await start()
+  for (let asking = 0; asking < 2; asking++) expect((await get('&forceUpdate=x')).status).toBe(400)
+  expect(framework()).toBe(2)
+  await get()
+  const head = await fetch(`${url}${path()}`, { method: 'HEAD' })
+  expect([head.status, framework()]).toEqual([200, 4])
+})
+
+async function start(rateLimit?: Services['config']['rateLimit']) {
+  const results: Record<string, unknown> = { eth_getBalance: '0x1' }
+  const node = await startUpstream(honest(1, results))
+  onTestFinished(node.stop)
+  const now = { ms: 1_000_000 }
+  const written: string[] = []
+  const base = makeServices({ 'eip155:1': chainWith([node.url]) }, () => now.ms)
+  const config = { ...base.config, ...(rateLimit && { rateLimit }) }
+  const projects = new Map<string, string[]>([
+    ['shop', ['https://shop.example']],
+    ['other', []],
+  ])
+  const services = {
+    ...base,
+    config,
+    projects: { read: async () => projects },
+    log: pino({ base: null }, { write: (line: string) => void written.push(line) }),
+  }
+  const { activity, tell } = heldActivity([])
+  const ways = {
+    upstreams: createUpstreams(services),
+    outbound: createOutbound(services),
+    activity,
+  }
+  const hot = createHotAnswers({
+    ...services,
+    authorize: (caller) => authorize(services, caller),
+  })
+  const app = new Hono()
+  let calls = 0
+  app.use((_, next) => {
+    calls++
+    return next()
+  })
+  app.use(observe(services), limitRate(services), requireProject(services))
+  app.route('/', balanceRoutes({ ...openSources(services, ways), hot }))
+  const listener = getRequestListener(app.fetch)
+  const server = createServer(async (request, response) => {
+    if (!(await hot.answer(request, response))) await listener(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const get = async (more = '', headers: Record<string, string> = {}) => {
+    const response = await fetch(`${url}${path(more)}`, { headers })
+    const text = await response.text()
+    const { balances } = (response.ok ? JSON.parse(text) : {}) as {
+      balances?: { quantity: { numeric: string } }[]
+    }
+    return {
+      status: response.status,
+      text,
+      amount: balances?.[0]?.quantity.numeric,
+      id: response.headers.get('x-request-id') ?? '',
+      type: response.headers.get('content-type'),
+      length: response.headers.get('content-length'),
+    }
+  }
+  return {
+    get,
+    url,
+    tell,
+    now,
+    projects,
+    metrics: services.metrics,
+    framework: () => calls,
+    hold(wei: number) {
+      results.eth_getBalance = `0x${wei.toString(16)}`
+    },
+    lines: () => written.map((line) => JSON.parse(line) as Record<string, unknown>),
+  }
+}
