@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './dev/src/slowestFirst.ts'
 
-// Real chains, databases and browsers share two cores; a third worker has them when others wait. No retries.
+// Real chains, databases and browsers share two cores: few workers and generous limits. No retries.
 export default defineConfig({
   test: {
-    maxWorkers: 3,
+    maxWorkers: 2,
     sequence: { sequencer: SlowestFirst },
     retry: 0,
     allowOnly: false,

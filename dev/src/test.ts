@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
-import { setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ensureChromium } from './gates/ensureChromium.ts'
 import { ensureRedis } from './gates/ensureRedis.ts'
@@ -11,7 +10,6 @@ import { type Changes, readChanges, type Step, steps } from './suites/steps.ts'
 type Result = Count & { name: string; seconds: number }
 type Summary = { seconds: number; changes: Changes | undefined }
 
-const gatePriority = 10
 const since = (startedAtMs: number) => (Date.now() - startedAtMs) / 1000
 
 /** `npm test -- [WORD] [--changed [COMMIT]]`: the steps whose name has the word; only what differs from the commit, HEAD unless named. */
@@ -27,34 +25,26 @@ function readArguments() {
   return { word: positionals[0] ?? '', changes: changed ? readChanges(changed) : undefined }
 }
 
-/** Runs a command to its exit code. What a gate prints is kept until its end: it runs beside others. */
-function run([command = '', ...args]: readonly string[], { env, isGate }: Step) {
+/** Runs a command to its exit code. */
+function run([command = '', ...args]: readonly string[], { env }: Step) {
   return new Promise<number>((done) => {
-    const stdio = isGate ? 'pipe' : 'inherit'
     const child = spawn(command, args, {
       cwd: root,
       env: { ...process.env, ...env },
-      stdio: ['inherit', stdio, stdio],
+      stdio: 'inherit',
     })
-    if (isGate && child.pid) setPriority(child.pid, gatePriority)
-    const printed: Buffer[] = []
-    child.stdout?.on('data', (chunk) => printed.push(chunk))
-    child.stderr?.on('data', (chunk) => printed.push(chunk))
     child.once('error', (error) => {
       console.error(String(error))
       done(1)
     })
-    child.once('close', (code) => {
-      process.stdout.write(Buffer.concat(printed))
-      done(code ?? 1)
-    })
+    child.once('exit', (code) => done(code ?? 1))
   })
 }
 
 async function runStep(step: Step, changes: Changes | undefined): Promise<Result> {
-  const { name, count, isGate } = step
+  const { name, count } = step
   const startedAtMs = Date.now()
-  if (!isGate) console.log(`\n── ${name}`)
+  console.log(`\n── ${name}`)
   const narrowed = changes && step.narrow ? step.narrow(changes) : []
   if (!narrowed) {
     console.log(`── ${name}: the changes touch nothing of it`)
@@ -78,13 +68,6 @@ function isPrepared({ prepare }: Step): boolean {
   }
 }
 
-/** One after the other. */
-async function runAll(some: readonly Step[], changes: Changes | undefined): Promise<Result[]> {
-  const results: Result[] = []
-  for (const step of some) results.push(await runStep(step, changes))
-  return results
-}
-
 function summarise(results: readonly Result[], { seconds, changes }: Summary): void {
   const failures = results
     .filter(({ failed }) => failed > 0)
@@ -101,7 +84,7 @@ function summarise(results: readonly Result[], { seconds, changes }: Summary): v
   process.exitCode = sum('failed') > 0 || isEmpty ? 1 : 0
 }
 
-/** Runs the gates beside the suites, or those of them that the arguments name. */
+/** Runs the gates and the suites one after the other, or those of them that the arguments name. */
 async function main() {
   const startedAtMs = Date.now()
   const { word, changes } = readArguments()
@@ -110,17 +93,9 @@ async function main() {
   process.env.CHROMIUM = await ensureChromium()
   process.env.REDIS_SERVER = await ensureRedis()
   const wanted = steps.filter(({ name }) => name.includes(word))
-  const [gates, suites] = await Promise.all([
-    runAll(
-      wanted.filter(({ isGate }) => isGate),
-      changes,
-    ),
-    runAll(
-      wanted.filter(({ isGate }) => !isGate),
-      changes,
-    ),
-  ])
-  summarise([...gates, ...suites], { seconds: since(startedAtMs), changes })
+  const results: Result[] = []
+  for (const step of wanted) results.push(await runStep(step, changes))
+  summarise(results, { seconds: since(startedAtMs), changes })
 }
 
 await main()

@@ -18,8 +18,6 @@ export type Step = {
   env?: Record<string, string>
   /** Without it the step is one test, which the exit code decides. */
   count?: (code: number) => Count
-  /** Runs beside the suites, in what they leave of the processors. */
-  isGate?: true
   /** Arguments that restrict the command to what changes touch; undefined when that is nothing. */
   narrow?: (changes: Changes) => readonly string[] | undefined
 }
@@ -34,7 +32,7 @@ const gates: readonly Step[] = [
   { name: 'licences and sources of packages', command: script('dev/src/gates/lockFile.ts') },
   { name: 'names and layers', command: script('dev/src/gates/sources.ts') },
   { name: 'bundle budgets', command: script('bench/src/budgets.ts') },
-].map((step) => ({ ...step, isGate: true }))
+]
 
 /** Everything that `npm test` runs, in this order. */
 export const steps: readonly Step[] = [
