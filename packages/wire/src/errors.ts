@@ -197,7 +197,7 @@ export const errors = {
   ENROLMENT_STOPPED: {
     http: 409,
     show: 'inline',
-    text: 'This is not the request as it began, so it was stopped and nothing was handed over. Start again on the new device',
+    text: 'The request changed on its way. Start again on the new device',
   },
   WALLET_NOT_ENROLLED: {
     http: 403,
@@ -245,7 +245,7 @@ export const errors = {
   DATABASE_UNAVAILABLE: {
     http: 503,
     show: 'inline',
-    text: 'The server has no database at this moment. Try again in {seconds} s',
+    text: 'The database does not answer. Try again in {seconds} seconds',
   },
   DATABASE_FAILED: { show: 'inline', text: 'The database did not start: {reason}' },
   PORT_TAKEN: {
@@ -317,11 +317,10 @@ export const errors = {
     show: 'inline',
     text: 'The e-mail address was changed lately. Recovery by e-mail opens in {seconds} seconds',
   },
-
   RECOVERY_STOPPED: {
     http: 403,
     show: 'inline',
-    text: 'A recovery was stopped lately. By e-mail another can begin in {days} days',
+    text: 'A recovery was stopped lately. Recovery by e-mail opens in {days} days',
   },
 
   // The secure frame, as the page around it meets it
