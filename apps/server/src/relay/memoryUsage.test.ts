@@ -74,7 +74,8 @@ test.each(named)(
     const counted = await fill(mailbox, load)
     const grown = heapBytes() - before
     expect(grown / counted).toBeLessThan(1.1)
-    expect(grown / counted).toBeGreaterThan(0.3)
+    // A message without a text may take 460 of the 1,536 bytes that are counted beside texts.
+    expect(grown / counted).toBeGreaterThan(0.2)
   },
 )
 
