@@ -43,7 +43,7 @@ test('default: one worker does all work', async () => {
 test('error: after a worker that did not load, the next piece of work starts another', async () => {
   const keys = open({ deviceId: 'one' })
   FakeWorker.loads = false
-  await expect(keys.do('createKit', {})).rejects.toMatchObject({ code: 'CHANNEL_CLOSED' })
+  await expect(keys.do('createKit', {})).rejects.toMatchObject({ code: 'OFFLINE' })
   FakeWorker.loads = true
   expect(await keys.do('createKit', {})).toEqual({ kit: 'k' })
 })
