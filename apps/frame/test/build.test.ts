@@ -31,7 +31,7 @@ async function buildOnce(): Promise<Record<string, string>> {
 let first: Record<string, string>
 beforeAll(async () => {
   first = await buildOnce()
-}, 60_000)
+})
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
 
 test('row 66: two clean builds are the same, byte for byte', async () => {
@@ -44,7 +44,7 @@ test('row 66: two clean builds are the same, byte for byte', async () => {
       ]),
     )
   expect(hashes(second)).toEqual(hashes(first))
-}, 60_000)
+})
 
 test('row 66: at most 12 packages are bundled', async () => {
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))

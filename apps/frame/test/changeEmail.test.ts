@@ -15,7 +15,7 @@ import {
 let frame: FrameStack
 beforeAll(async () => {
   frame = await startFrame()
-}, 120_000)
+})
 afterAll(() => frame?.stop())
 
 /** A page that holds the frame, with somebody signed in. */
@@ -75,7 +75,7 @@ test('default: agreed to in the frame, then proved by a code to each address; ev
   const events = await page.evaluate(() => window.host.events)
   expect(events).toContainEqual(['FRAME_EMAIL', { email: to }])
   expect((await ask(page, 'APP_GET_USER')).result).toMatchObject({ email: to })
-}, 120_000)
+})
 
 test('error: a page that changes the target, races two or hides the question changes nothing that was not agreed to', async () => {
   const from = 'target@example.org'
@@ -89,7 +89,7 @@ test('error: a page that changes the target, races two or hides the question cha
 
   // Covered, it cannot be agreed to.
   const covered = await askChange(page, 'thief@example.org')
-  await inside(page).locator('.hold[data-open="true"]').waitFor({ timeout: 8_000 })
+  await inside(page).locator('.hold[data-open="true"]').waitFor()
   await page.evaluate(() => {
     const cover = document.createElement('div')
     cover.id = 'cover'
@@ -126,7 +126,7 @@ test('error: a page that changes the target, races two or hides the question cha
   expect(await settle(page, entering)).toMatchObject({ code: 'USER_REJECTED' })
   expect((await ask(page, 'APP_GET_USER')).result).toMatchObject({ email: from })
   expect(await frame.countMails('thief@example.org')).toBe(0)
-}, 120_000)
+})
 
 test('param: email: an address is shown whole, and as what it is', async () => {
   const page = await signedIn('shown@example.org')
@@ -155,4 +155,4 @@ test('param: email: an address is shown whole, and as what it is', async () => {
   expect(fits).toBe(true)
   await ask(page, 'APP_CLOSE')
   await settle(page, whole)
-}, 120_000)
+})

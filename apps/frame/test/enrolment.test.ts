@@ -15,7 +15,7 @@ let frame: FrameStack
 
 beforeAll(async () => {
   frame = await startFrame()
-}, 120_000)
+})
 afterAll(() => frame?.stop())
 
 test('default: another browser is let in after a person found the words the same on both screens', {

@@ -8,7 +8,7 @@ const faults: string[] = []
 
 beforeAll(async () => {
   frame = await startFrame()
-}, 120_000)
+})
 afterAll(() => frame?.stop())
 afterEach(() => context?.close())
 
@@ -314,7 +314,7 @@ test('row 33: without storage a login lasts as long as the page, and no second w
   await page.evaluate((address) => window.embed(address), frame.address)
   expect(await ask(page, 'APP_IS_CONNECTED')).toEqual({ result: { isConnected: false } })
   expect(await ask(page, 'APP_GET_USER')).toMatchObject({ code: 'SIGNED_OUT' })
-}, 60_000)
+})
 
 test('row 59: a frame loaded anew ends what was open with one answer', async () => {
   const page = await open()
@@ -328,7 +328,7 @@ test('row 59: a frame loaded anew ends what was open with one answer', async () 
     if (iframe) iframe.src = `${iframe.src}`
   })
   expect(await settle(page, open59)).toMatchObject({ code: 'CHANNEL_CLOSED' })
-}, 60_000)
+})
 
 test('row 65: nothing foreign runs in the built frame', async () => {
   const page = await open()
@@ -431,4 +431,4 @@ test('row 66: the frame asks nothing of any other origin', async () => {
   await ask(page, 'APP_GET_USER')
   asked.delete('null')
   expect([...asked].sort()).toEqual([frame.hostUrl, frame.frameUrl].sort())
-}, 60_000)
+})

@@ -5,7 +5,7 @@ let frame: FrameStack
 
 beforeAll(async () => {
   frame = await startFrame()
-}, 120_000)
+})
 afterAll(() => frame?.stop())
 
 test('error: a part of the frame that does not load ends what needed it, and the next frame has it', {

@@ -13,7 +13,7 @@ export async function spawnVault(dir: string) {
     const env = { ...process.env, PORT: '0', FRAME_PORT: String(port), DATA_DIR: dir }
     const limits = { RATE_LIMIT_BURST: '1000000', RATE_LIMIT_PER_SECOND: '1000000' }
     const started = spawn(process.execPath, [main], {
-      env: { ...env, ...limits, LOG_LEVEL: 'info' },
+      env: { ...env, ...limits, LOG_LEVEL: 'info', DATABASE_TIMEOUT_SECONDS: '30' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     child = started

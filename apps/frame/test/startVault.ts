@@ -37,6 +37,7 @@ export async function startVault({ env = {}, clock, log }: Options = {}) {
       DATA_DIR: dir,
       WEB_DIST: join(dir, 'web'),
       LOG_LEVEL: 'silent',
+      DATABASE_TIMEOUT_SECONDS: '30',
       DATABASE_URL: env.DATABASE_URL ?? (await makeDatabase()),
       RATE_LIMIT_BURST: '1000000',
       RATE_LIMIT_PER_SECOND: '1000000',

@@ -1,9 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { expect, test, vi } from 'vitest'
-
-// Each starts a process, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
+import { expect, test } from 'vitest'
 
 const module = fileURLToPath(new URL('./catchUncaught.ts', import.meta.url))
 

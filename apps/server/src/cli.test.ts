@@ -1,10 +1,7 @@
 import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ended, latchkeyBin, runCli, spawnCli } from '../test/spawnServer.ts'
 import { makeTestDir } from '../test/startTestServer.ts'
-
-// Each starts processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
 
 let dir: string
 beforeAll(async () => {

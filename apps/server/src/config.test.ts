@@ -35,6 +35,7 @@ test('default', () => {
       },
       "bodyLimitBytes": 1048576,
       "chains": {},
+      "databaseTimeoutMs": 2000,
       "databaseUrl": undefined,
       "developmentWalletUrl": undefined,
       "giveUpAfterMs": 600000,

@@ -101,6 +101,7 @@ const environment = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
     .optional(),
+  DATABASE_TIMEOUT_SECONDS: wholeNumber(2, 1, 60),
   DATABASE_GIVE_UP_SECONDS: wholeNumber(600, 1, 86_400),
   DATA_DIR: z.string().default(resolve(projectRoot, '.latchkey')),
   KEYRING_DIR: z.string().optional(),
@@ -167,6 +168,8 @@ export type Config = {
   readonly publicUrl: string
   readonly databaseUrl: string | undefined
   readonly dataDir: string
+  /** So long a request waits for a connection, and for the answer to a statement. */
+  readonly databaseTimeoutMs: number
   /** So long the PostgreSQL of our own may be away before the process ends for it. */
   readonly giveUpAfterMs: number
   /** Where the keys of the vault are: backed up apart from the database. */
@@ -232,6 +235,7 @@ export function readConfig(env: Env): Config {
     publicUrl: new URL(values.PUBLIC_URL ?? localUrl(values.HOST, values.PORT)).origin,
     databaseUrl: values.DATABASE_URL,
     dataDir: resolve(values.DATA_DIR),
+    databaseTimeoutMs: values.DATABASE_TIMEOUT_SECONDS * 1000,
     giveUpAfterMs: values.DATABASE_GIVE_UP_SECONDS * 1000,
     keyringDir: resolve(values.KEYRING_DIR ?? join(values.DATA_DIR, 'keyring')),
     redisUrl: values.REDIS_URL,

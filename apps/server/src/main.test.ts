@@ -6,7 +6,7 @@ import { request } from 'node:http'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { makeDatabase } from '@latchkey/dev'
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { chainWith } from '../test/makeServices.ts'
 import { testAudience } from '../test/relayClient.ts'
 import { openRelaySocket } from '../test/relaySocket.ts'
@@ -19,9 +19,6 @@ const event = JSON.stringify({
   eventId: '1c1f9d0e-7d3e-4f7a-9a94-0e6f0f9a2b11',
   props: { type: 'track', event: 'CONNECT' },
 })
-// Each starts processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
-
 let dir: string
 beforeEach(async () => {
   dir = await makeTestDir()

@@ -16,7 +16,7 @@ type Env = Record<string, string>
 /** Starts the server's `main` on a free port; it ends with the test at the latest. `log` is the file that its log goes to. */
 export function spawnMain(env: Env, log?: number) {
   const child = spawn(process.execPath, [main], {
-    env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', ...env },
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', DATABASE_TIMEOUT_SECONDS: '30', ...env },
     stdio: ['ignore', log ?? 'pipe', 'pipe'],
   })
   onTestFinished(async () => {

@@ -29,6 +29,8 @@ export async function startTestServer(
     LOG_LEVEL: 'silent',
     DATABASE_URL: env.DATABASE_URL ?? (await makeDatabase()),
     METRICS_TOKEN: metricsToken,
+    // Tests share a busy machine; those of the deadline itself set their own.
+    DATABASE_TIMEOUT_SECONDS: '30',
     ...env,
   }
   const server = await startServer(given, options)

@@ -21,7 +21,7 @@ const connect = { method: 'eth_requestAccounts' }
 
 beforeAll(async () => {
   started = await startWallet()
-}, 120_000)
+})
 afterAll(() => started?.stop())
 beforeEach(async () => {
   complaints = []

@@ -22,7 +22,7 @@ test('default: thousands of transfers in big blocks, one block per transaction a
   expect(await client().getBalance({ address: to })).toBe(3_100n)
   await callRpc(url(), 'eth_sendTransaction', [{ from: accountAt(0), to, value: '0x1' }])
   await expect.poll(() => client().getBalance({ address: to })).toBe(3_101n)
-}, 30_000)
+})
 
 test('param: payment decides for each what is sent, gas how much it may use', async () => {
   const { usd } = chains.addresses['eip155:31337']

@@ -7,4 +7,4 @@ test('default: dev/generated is what dev/contracts compiles to', () => {
   for (const [name, text] of Object.entries(compile())) {
     expect(readFileSync(`${root}/dev/generated/${name}.json`, 'utf8')).toBe(text)
   }
-}, 60_000)
+})

@@ -50,7 +50,7 @@ test('default: ends what a killed launcher left, and refuses while it lives', as
   expect((await endOrphans(runDir)).sort()).toEqual(['chain-31337', 'chain-31338'])
   expect(pids.map(isAlive)).toEqual([false, false])
   expect(await endOrphans(runDir)).toEqual([])
-}, 60_000)
+})
 
 test('behavior: a process that only got the id again is left alone', async () => {
   const runDir = folder()

@@ -114,7 +114,7 @@ test('behavior: whatever happens on the way, both sides agree in the end and hea
     }),
     { numRuns: 25, endOnFailure: true },
   )
-}, 120_000)
+})
 
 const rpcId = fc.oneof(fc.nat(), fc.maxSafeInteger(), fc.string(), fc.constant(null))
 const knownMethods = [
@@ -199,7 +199,7 @@ test('behavior: any message, sealed with any key, on any topic, changes nothing'
   // What it bounded by count stays bounded, and the session still works.
   expect((records.seen.get(session.topic) ?? []).length).toBeLessThanOrEqual(1000)
   await Promise.all([dapp.ping(session.topic), wallet.ping(session.topic)])
-}, 60_000)
+})
 
 test('behavior: roles are kept, and what is stale is dropped', async () => {
   world = setUp()

@@ -176,7 +176,7 @@ test('behavior: no sequence of frames crashes a server, and it still answers aft
     }),
     { numRuns: 100 },
   )
-}, 60_000)
+})
 
 test('behavior: no sequence of frames crashes an asker or answers what it did not ask', async () => {
   await fc.assert(
@@ -193,7 +193,7 @@ test('behavior: no sequence of frames crashes an asker or answers what it did no
     }),
     { numRuns: 100 },
   )
-}, 60_000)
+})
 
 test('behavior: late, double and foreign answers change nothing', async () => {
   const { far, heard, channel } = await holdAsker()

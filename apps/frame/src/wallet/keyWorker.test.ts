@@ -18,7 +18,7 @@ let server: VaultServer
 let pages: Awaited<ReturnType<typeof startKeyPage>>
 beforeAll(async () => {
   ;[server, pages] = await Promise.all([startVault(), startKeyPage()])
-}, 120_000)
+})
 afterAll(async () => {
   await pages?.stop()
   await server?.remove()

@@ -125,7 +125,7 @@ test('behavior: nobody is asked anything before somebody asks, and not for long 
   const live = () =>
     indexer.db.selectFrom('activity_accounts').select('live').where('live', '=', true).execute()
   await expect.poll(live).toHaveLength(1)
-  await expect.poll(live, { timeout: 15_000 }).toEqual([])
+  await expect.poll(live).toEqual([])
   const held = () => indexer.db.selectFrom('activity_chains').select('holder').execute()
   await expect.poll(held).toEqual([{ holder: null }])
   const count = proxy.asked.length
@@ -149,7 +149,7 @@ test('behavior: who listens quietly hears of a followed account, and the chain i
   const hear = ({ type }: { type: string }) => void heard.push(type)
   onTestFinished(indexer.activity.listen(accountOf(alice), hear, 'quiet'))
   await send({ from: alice, to: alice, value: '0x1' })
-  await expect.poll(() => heard, { timeout: 5_000 }).toContain('changed')
+  await expect.poll(() => heard).toContain('changed')
   const looks = () => proxy.asked.filter(({ params }) => String(params) === 'latest,false').length
   const count = looks()
   await sleep(3_000)
@@ -169,7 +169,7 @@ test('error: the upstream is away for a while: few tries meanwhile, all is there
   const count = proxy.asked.length
   for (const value of ['0x1', '0x2'] as const) await send({ from: alice, to: alice, value })
   // Half a second, one, two.
-  await expect.poll(() => proxy.asked.length - count, { timeout: 20_000 }).toBeGreaterThan(3)
+  await expect.poll(() => proxy.asked.length - count).toBeGreaterThan(3)
   expect(performance.now() - awayAt).toBeGreaterThan(3_000)
   expect(await readAll(indexer.activity, alice, 5)).not.toContainEqual(
     expect.objectContaining({ valueWei: 2n }),
@@ -198,7 +198,7 @@ test('error: the upstream is away until nothing counts as complete: who listens 
   const count = proxy.asked.length
   await expect.poll(() => proxy.asked.length).toBeGreaterThan(count)
   laterMs = 60_000
-  await expect.poll(renewalsOf(indexer), { timeout: 10_000 }).toBeGreaterThan(2)
+  await expect.poll(renewalsOf(indexer)).toBeGreaterThan(2)
   await db
     .updateTable('activity_chains')
     .set({ seen_at: new Date(0) })
@@ -206,7 +206,7 @@ test('error: the upstream is away until nothing counts as complete: who listens 
   expect(await activity.sync(accountOf(alice))).toMatchObject({ complete: false, progress: 1 })
   heard.length = 0
   away = false
-  await expect.poll(() => heard, { timeout: 10_000 }).toContain(true)
+  await expect.poll(() => heard).toContain(true)
 })
 
 test('behavior: who comes back when nothing has happened meanwhile hears that all is known', async () => {
@@ -223,7 +223,7 @@ test('behavior: who comes back when nothing has happened meanwhile hears that al
       heard.push((await indexer.activity.sync(accountOf(alice))).complete)
     }),
   )
-  await expect.poll(() => heard, { timeout: 5_000 }).toContain(true)
+  await expect.poll(() => heard).toContain(true)
 })
 
 test('error: who takes over while the node is away does not call complete what it has not looked at', async () => {
@@ -242,7 +242,7 @@ test('error: who takes over while the node is away does not call complete what i
   await second.db.updateTable('activity_chains').set({ seen_at: longAgo }).execute()
   await second.activity.follow(accountOf(alice))
   // Given back, taken, and said again.
-  await expect.poll(renewalsOf(second), { timeout: 15_000 }).toBeGreaterThan(3)
+  await expect.poll(renewalsOf(second)).toBeGreaterThan(3)
   expect(await second.activity.sync(accountOf(alice))).toMatchObject({ complete: false })
   away = false
   await untilComplete(second, alice)
@@ -268,7 +268,7 @@ test('error: a node far behind all that is known: nothing is forgotten', async (
     laterMs += addedMs
     const before = proxy.asked.filter(isNewest).length
     const looks = () => proxy.asked.filter(isNewest).length - before
-    await expect.poll(looks, { timeout: 15_000 }).toBeGreaterThan(2)
+    await expect.poll(looks).toBeGreaterThan(2)
   }
   expect(await readAll(indexer.activity, alice)).toEqual(rows)
   isBehind = false
@@ -322,5 +322,5 @@ test('error: a node that talks nonsense: nothing is kept, nothing breaks, it sto
   expect(await indexer.activity.sync(accountOf(alice))).toMatchObject({ complete: false })
   const startedAt = performance.now()
   await indexer.activity.stop()
-  expect(performance.now() - startedAt).toBeLessThan(2_500)
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
 })

@@ -89,23 +89,27 @@ export function holdChain(parameters: HoldParameters): Hold {
     let asked = true
     while (held) {
       try {
-        if (asked || clock() - refreshedAtMs > refreshMs) {
-          await refresh(follower)
-          await sweepAccounts(lease)
-          refreshedAtMs = clock()
-          fillMore()
-          if (follower.state.head !== undefined && follower.following.accounts.size === 0) return
-        }
-        const generation = follower.state.generation
+        const { generation } = follower.state
         const look = await followHead(follower)
         // Who waits for the newest block is told at once that it is there.
         if (look === 'seen' && seenAtMs === undefined) bells.renew.ring()
         if (look === 'seen') seenAtMs = clock()
-        if (follower.state.generation !== generation) await refresh(follower)
-        if (look === 'more') fillMore()
+        // After the look, so that whoever is new has every block up to the newest to do.
+        const isDue = clock() - refreshedAtMs > refreshMs
+        if (isDue || (asked && look !== 'more') || follower.state.generation !== generation) {
+          await refresh(follower)
+          await sweepAccounts(lease)
+          refreshedAtMs = clock()
+          asked = false
+          if (follower.state.head !== undefined && follower.following.accounts.size === 0) return
+          fillMore()
+        }
         pause.reset()
-        const sleptFor = follower.following.watched ? watchedPollMs : pollMs
-        asked = look !== 'more' && (await bells.head.sleep(sleptFor))
+        if (look === 'more') {
+          fillMore()
+          continue
+        }
+        asked = await bells.head.sleep(follower.following.watched ? watchedPollMs : pollMs)
         // However many ask, the nodes are asked a few times a second.
         if (asked) await bells.calmHead.sleep(settleMs)
       } catch (error) {

@@ -39,7 +39,7 @@ beforeAll(async () => {
     await rpc(url, 'anvil_mine', ['0x8'])
   }
   truths = await Promise.all(followed.map((index) => readTruth(url, addressAt(index))))
-}, 120_000)
+})
 afterAll(() => world?.stop())
 
 /** Numbers from 0 to 1, the same in every run. */
@@ -100,7 +100,7 @@ async function kill(child: ChildProcess) {
 async function compare({ activity, db }: Indexer) {
   const left = () =>
     db.selectFrom('activity_accounts').select('id').where('todo', '<>', '{}').execute()
-  await expect.poll(left, { timeout: 30_000 }).toEqual([])
+  await expect.poll(left).toEqual([])
   for (const [at, index] of followed.entries()) {
     const address = world.addressAt(index)
     const { rows, next } = await activity.page({ address, chainIds: [testChainId], limit: 10_000 })

@@ -51,7 +51,7 @@ test('default: hears each notice of its database in order, and nothing that is n
 test('error: the connection breaks: it is opened again, and what may be missing is told once', async () => {
   const { db, heard, breakOff, missed } = await open()
   expect(await breakOff()).toBe(1)
-  await expect.poll(missed, { timeout: 10_000 }).toBe(1)
+  await expect.poll(missed).toBe(1)
   await notify(db, { type: 'sync', chainId: 'eip155:1' }, [address])
   await expect.poll(() => heard).toEqual([{ type: 'sync', chainId: 'eip155:1', address }])
   expect(missed()).toBe(1)
@@ -73,5 +73,5 @@ test('error: the database is away for a while: nobody is told to look again befo
   await admin.query('select pg_sleep(2)')
   expect(missed()).toBe(0)
   await admin.query(`alter database ${name} allow_connections true`)
-  await expect.poll(missed, { timeout: 15_000 }).toBe(1)
+  await expect.poll(missed).toBe(1)
 })

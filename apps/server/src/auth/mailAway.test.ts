@@ -1,10 +1,8 @@
 import { startInbox } from '@latchkey/dev'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createAuthClient } from '../../test/authClient.ts'
 import { startAuthServer } from '../../test/startAuthServer.ts'
 import { startProxy } from '../../test/startProxy.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 test('error: 24 logins while the mail server hangs: 503 for all, and none counts against the next try', async () => {
   const inbox = await startInbox({ smtpPort: 0, port: 0 })
@@ -21,7 +19,7 @@ test('error: 24 logins while the mail server hangs: 503 for all, and none counts
   const startedAtMs = performance.now()
   const refused = await beginAll()
   // 10 s; the rest is for a busy machine. One after the other took a minute.
-  expect(performance.now() - startedAtMs).toBeLessThan(20_000)
+  expect(performance.now() - startedAtMs).toBeLessThan(30_000)
   for (const { status, code, headers } of refused)
     expect([status, code, headers.get('retry-after')]).toEqual([503, 'MAIL_NOT_SENT', '60'])
   const ready = await fetch(`${server.url}/ready`)

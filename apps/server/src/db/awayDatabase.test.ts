@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { makeDatabase, startInbox } from '@latchkey/dev'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createAuthClient } from '../../test/authClient.ts'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { chainWith } from '../../test/makeServices.ts'
@@ -13,9 +13,6 @@ import { type ProxyMode, startProxy } from '../../test/startProxy.ts'
 import { makeTestDir, startTestServer, type TestServer } from '../../test/startTestServer.ts'
 import { openProjects } from '../projects/openProjects.ts'
 import { addProject } from '../projects/projects.ts'
-
-// Each waits for answers that do not come, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const chainId = 'eip155:31337'
 const account = `0x${'a1'.repeat(20)}`
@@ -37,6 +34,7 @@ beforeAll(async () => {
   await writeFile(chainsFile, JSON.stringify({ chains: { [chainId]: chainWith([upstream.url]) } }))
   server = await startTestServer({
     DATABASE_URL: proxy.url,
+    DATABASE_TIMEOUT_SECONDS: '2',
     CHAINS_FILE: chainsFile,
     SMTP_URL: inbox.smtpUrl,
     RELAY_AUDIENCES: testAudience,
@@ -90,7 +88,7 @@ const history = () => ask(`/v1/account/${account}/history?${query}`)
 beforeEach(async () => {
   await proxy.fail('pass')
   // What was swallowed meanwhile may make the first ones fail.
-  await expect.poll(async () => (await history()).status, { timeout: 30_000 }).toBe(200)
+  await expect.poll(async () => (await history()).status).toBe(200)
 })
 
 const modes: readonly ProxyMode[] = ['hang', 'mute', 'refuse', 'reset']
@@ -147,17 +145,20 @@ test.each(modes)(
     expect(JSON.parse(page.text)).toEqual({
       status: 'FAILED',
       reasons: [
-        { field: 'database_unavailable', description: expect.stringContaining('no database') },
+        {
+          field: 'database_unavailable',
+          description: expect.stringContaining('database does not answer'),
+        },
       ],
     })
     expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0)
     // 3 s; the rest is for a busy machine.
-    expect(page.ms).toBeLessThan(6_000)
+    expect(page.ms).toBeLessThan(10_000)
     expect(ready.status).toBe(503)
     expect(login).toMatchObject({ status: 503, code: 'DATABASE_UNAVAILABLE' })
     expect(login.headers.get('retry-after')).toBe('2')
     await proxy.fail('pass')
-    await expect.poll(async () => (await history()).status, { timeout: 30_000 }).toBe(200)
+    await expect.poll(async () => (await history()).status).toBe(200)
   },
 )
 
@@ -166,7 +167,7 @@ test('error: many at once do not wait for each other while the database hangs', 
   const startedAtMs = performance.now()
   const pages = await Promise.all(Array.from({ length: 100 }, history))
   expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([503]))
-  expect(performance.now() - startedAtMs).toBeLessThan(8_000)
+  expect(performance.now() - startedAtMs).toBeLessThan(15_000)
 })
 
 test('error: a table that is locked fails its requests alone', async () => {
@@ -207,5 +208,5 @@ test('param: projects: read anew after two seconds; without a database good for 
   nowMs += 1
   await expect(ids()).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
   await proxy.fail('pass')
-  await expect.poll(() => ids().catch(() => []), { timeout: 10_000 }).toEqual(['shop'])
+  await expect.poll(() => ids().catch(() => [])).toEqual(['shop'])
 })

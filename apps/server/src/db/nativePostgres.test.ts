@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ended, runCli, spawnServer } from '../../test/spawnServer.ts'
 import { makeTestDir } from '../../test/startTestServer.ts'
 import { readConfig } from '../config.ts'
@@ -16,9 +16,6 @@ import { findPlace } from './place.ts'
 import { isAlive } from './process.ts'
 
 const log = pino({ level: 'silent' })
-// Each starts processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
-
 let dir: string
 beforeEach(async () => {
   dir = await makeTestDir()
@@ -96,7 +93,7 @@ test('behavior: a postgres killed under a living server comes back on the same p
   const pid = postmasterPid()
   process.kill(pid, 'SIGKILL')
   await expect
-    .poll(() => query(postgres.url, 'select n from t').catch(() => []), { timeout: 20_000 })
+    .poll(() => query(postgres.url, 'select n from t').catch(() => []))
     .toEqual([{ n: 7 }])
   await postgres.stop()
   expect(isAlive(pid)).toBe(false)
@@ -117,10 +114,10 @@ test('behavior: a postgres that cannot be started for a while is tried again unt
   const { restore } = await takeAway()
   process.kill(postmasterPid(), 'SIGKILL')
   // More than once.
-  await expect.poll(postgres.trouble, { timeout: 30_000 }).toMatch(/try [3-9]/)
+  await expect.poll(postgres.trouble).toMatch(/try [3-9]/)
   expect(await one(postgres.url)).toEqual([])
   await restore()
-  await expect.poll(() => one(postgres.url), { timeout: 30_000 }).toEqual([{ n: 1 }])
+  await expect.poll(() => one(postgres.url)).toEqual([{ n: 1 }])
   await expect.poll(postgres.trouble).toBeUndefined()
   await postgres.stop()
 })
@@ -154,7 +151,7 @@ test('behavior: a stop during the pauses between tries does not wait for them', 
   const postgres = await startNativePostgres(dir, log)
   await takeAway()
   process.kill(postmasterPid(), 'SIGKILL')
-  await expect.poll(postgres.trouble, { timeout: 30_000 }).toMatch(/try [2-9]/)
+  await expect.poll(postgres.trouble).toMatch(/try [2-9]/)
   const startedAtMs = performance.now()
   await postgres.stop()
   expect(performance.now() - startedAtMs).toBeLessThan(10_000)
@@ -171,7 +168,7 @@ test('error: DATABASE_GIVE_UP_SECONDS: the process says what is wrong in /ready,
   process.kill(postmasterPid(), 'SIGKILL')
   const ready = async () => (await fetch(`${server.url}/ready`)).text().catch(() => '')
   await expect
-    .poll(ready, { timeout: 30_000 })
+    .poll(ready)
     .toMatch(/"db","description":"PostgreSQL has not run for \d+ s. It is being started again/)
   expect((await fetch(`${server.url}/health`)).status).toBe(200)
   expect(await ended(server.child)).toBe(1)

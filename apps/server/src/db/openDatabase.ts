@@ -30,26 +30,34 @@ export type OpenDatabase = {
 
 /** Opens the database of the configuration, or a native PostgreSQL in the data directory, and migrates it. */
 export async function openDatabase(config: Config, log: Logger): Promise<OpenDatabase> {
-  if (config.databaseUrl !== undefined) return connect(config.databaseUrl, log, async () => {})
-  const { giveUpAfterMs } = config
+  const { databaseUrl, giveUpAfterMs } = config
+  if (databaseUrl !== undefined)
+    return connect(config, { url: databaseUrl, log, stop: async () => {} })
   const postgres = await startNativePostgres(config.dataDir, log, { giveUpAfterMs })
-  return { ...(await connect(postgres.url, log, postgres.stop)), postgres }
+  const { url, stop } = postgres
+  return { ...(await connect(config, { url, log, stop })), postgres }
 }
 
 /** As {@link openDatabase}, but joins a native PostgreSQL that a server already runs: for the command line. */
 export async function joinDatabase(config: Config, log: Logger): Promise<OpenDatabase> {
   const running =
     config.databaseUrl === undefined ? await findRunningPostgres(config.dataDir) : undefined
-  return running === undefined ? openDatabase(config, log) : connect(running, log, async () => {})
+  if (running === undefined) return openDatabase(config, log)
+  return connect(config, { url: running, log, stop: async () => {} })
 }
 
-async function connect(url: string, log: Logger, stop: () => Promise<void>): Promise<OpenDatabase> {
+type Connect = { readonly url: string; readonly log: Logger; stop(): Promise<void> }
+
+async function connect(
+  { databaseTimeoutMs }: Pick<Config, 'databaseTimeoutMs'>,
+  { url, log, stop }: Connect,
+): Promise<OpenDatabase> {
   const open = (max: number, patience: Patience) =>
     new Kysely<Database>({
       dialect: new PostgresDialect({ pool: openPool(url, { max, patience, log }) }),
     })
   const migrating = open(2, migrationPatience)
-  const db = open(16, requestPatience)
+  const db = open(16, requestPatience(databaseTimeoutMs))
   const background = open(4, backgroundPatience)
   const close = async () => {
     await Promise.all([db.destroy(), background.destroy()])

@@ -13,8 +13,12 @@ export type Patience = {
   readonly answerMs: number
 }
 
-/** For requests: with the look for the project, an answer within three seconds. */
-export const requestPatience: Patience = { connectMs: 2_000, statementMs: 2_000, answerMs: 2_300 }
+/** For requests, which wait `timeoutMs` at most for a connection, and as long for an answer to each statement. */
+export const requestPatience = (timeoutMs: number): Patience => ({
+  connectMs: timeoutMs,
+  statementMs: timeoutMs,
+  answerMs: timeoutMs + 300,
+})
 /** For work that nobody waits for. */
 export const backgroundPatience: Patience = {
   connectMs: 30_000,

@@ -41,7 +41,7 @@ beforeAll(async () => {
     RATE_LIMIT_BURST: '1000000',
     RATE_LIMIT_PER_SECOND: '1000000',
   })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.stop()
   await chains?.stop()
@@ -73,7 +73,7 @@ test('default: a transfer is told of on the socket and is in the history', async
       },
     ],
   })
-}, 120_000)
+})
 
 test('behavior: who asks for an account first pages through all it did, and is told of no end before', async () => {
   const [from, to] = [accountAt(2), '0x00000000000000000000000000000000000000bb'] as const
@@ -87,7 +87,7 @@ test('behavior: who asks for an account first pages through all it did, and is t
     next = later.next
   }
   expect(found.map(({ metadata }) => metadata.hash)).toEqual(await hashesFrom(head + 1))
-}, 60_000)
+})
 
 test('behavior: 10 000 transactions paged to the end without gap or duplicate while new blocks arrive', async () => {
   const [from, to] = [accountAt(1), '0x00000000000000000000000000000000000000aa'] as const

@@ -79,8 +79,8 @@ test('behavior: never what the account did, and of what is listed only an amount
 })
 
 test('behavior: long names take no time', () => {
-  const startedAt = performance.now()
+  const before = process.cpuUsage()
   for (const text of ['a'.repeat(100_000), 'reward '.repeat(20_000), '-.'.repeat(50_000)])
     isSpamNft({ texts: [text], ownAct: false })
-  expect(performance.now() - startedAt).toBeLessThan(500)
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(500)
 })

@@ -117,6 +117,6 @@ test('error: a Redis that goes away rejects at once; one that was never there to
   const kv = await createRedisKv(gone.url, log)
   const startedAtMs = performance.now()
   await expect(kv.ping()).rejects.toThrow()
-  expect(performance.now() - startedAtMs).toBeLessThan(5_000)
+  expect(performance.now() - startedAtMs).toBeLessThan(15_000)
   await kv.close()
 })

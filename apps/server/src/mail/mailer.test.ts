@@ -78,11 +78,11 @@ test.each(['hang', 'mute', 'refuse', 'reset'] as const)(
     const all = Array.from({ length: 24 }, (_, index) => send(`ada${index}@example.com`))
     expect(new Set(await Promise.all(all))).toEqual(new Set(['MAIL_NOT_SENT']))
     // 2 s; the rest is for a busy machine.
-    expect(performance.now() - startedAtMs).toBeLessThan(8_000)
+    expect(performance.now() - startedAtMs).toBeLessThan(20_000)
     expect(trouble()).toMatch(/^The mail server has not answered for \d+ s$/)
     expect(await metrics()).toContain('latchkey_mail_server_up 0')
     await proxy.fail('pass')
-    await expect.poll(trouble, { timeout: 10_000 }).toBeUndefined()
+    await expect.poll(trouble).toBeUndefined()
     expect(await metrics()).toContain('latchkey_mail_server_up 1')
     expect(await send('last@example.com')).toBe('sent')
     expect(inbox.mails.map(({ to }) => to[0])).toEqual(['last@example.com', 'first@example.com'])

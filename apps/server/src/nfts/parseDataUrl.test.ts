@@ -56,7 +56,7 @@ test('behavior: any text is read or refused', () => {
 })
 
 test('error: a flood of padding is refused at once', () => {
-  const startedAtMs = performance.now()
+  const before = process.cpuUsage()
   expect(parseDataUrl(`data:;base64,${'='.repeat(300_000)}!`)).toBeUndefined()
-  expect(performance.now() - startedAtMs).toBeLessThan(1_000)
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000)
 })

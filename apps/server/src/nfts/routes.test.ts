@@ -429,7 +429,7 @@ test('behavior: a slow answer is pending and there on the next ask; a failed one
   const state = async () => (await list(ask, holder())).data[0]
   const startedAtMs = performance.now()
   expect(await state()).toMatchObject({ metadata: 'pending', name: null, imageUrl: null })
-  expect(performance.now() - startedAtMs).toBeLessThan(4_000)
+  expect(performance.now() - startedAtMs).toBeLessThan(15_000)
   await expect.poll(() => held.length).toBe(1)
   held[0]?.writeHead(500).end()
   await expect.poll(async () => (await state())?.metadata).toBe('failed')

@@ -339,7 +339,7 @@ test('error: one who drips bytes, in the body, the head or not at all, is left w
   )
   for (const timer of timers) clearInterval(timer)
   expect(answers).toEqual(Array(4).fill('OUTBOUND_FAILED it took too long'))
-  expect(performance.now() - startedAtMs).toBeLessThan(3_000)
+  expect(performance.now() - startedAtMs).toBeLessThan(15_000)
 })
 
 test('error: the time is for all redirects together', async () => {

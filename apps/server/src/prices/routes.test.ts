@@ -31,7 +31,7 @@ beforeAll(async () => {
   const file = join(folder, 'chains.json')
   await writeFile(file, JSON.stringify({ chains: { [chainId]: chain } }))
   server = await startTestServer({ CHAINS_FILE: file })
-}, 120_000)
+})
 afterAll(async () => {
   await server?.stop()
   await chains?.stop()
@@ -83,13 +83,13 @@ test('behavior: tokens beyond the list are found by the account’s activity, lo
   const bait = await deploy('Visit prize.xyz to claim', 'PRIZE')
   for (const address of [good, fake, bait]) await mint(address, holder)
   const symbols = async () => (await balance(holder)).map(({ symbol }) => symbol)
-  await expect.poll(symbols, { timeout: 15_000 }).toEqual(['ETH', 'GOOD'])
+  await expect.poll(symbols).toEqual(['ETH', 'GOOD'])
   // Something came: the answer of a moment ago is dropped as soon as the chain has it.
   const again = async () =>
     (await balance(holder)).find(({ symbol }) => symbol === 'GOOD')?.quantity.numeric
   expect(await again()).toBe('5')
   await mint(good, holder)
-  await expect.poll(again, { timeout: 5_000 }).toBe('10')
+  await expect.poll(again).toBe('10')
   const forced = await balance(holder, `&forceUpdate=${chainId}:${fake}`)
   expect(forced.map(({ symbol }) => symbol)).toEqual(['ETH', 'dUЅD', 'GOOD'].sort(byName))
 })
@@ -101,10 +101,10 @@ test('behavior: a re-org leaves balances right', async () => {
   expect(await amount()).toBeUndefined()
   const snapshot = await rpc('evm_snapshot', [])
   await mint(at().usd, holder)
-  await expect.poll(amount, { timeout: 15_000 }).toBe('5000000000000')
+  await expect.poll(amount).toBe('5000000000000')
   await rpc('evm_revert', [snapshot])
   await rpc('anvil_mine', ['0x3'])
-  await expect.poll(amount, { timeout: 15_000 }).toBeUndefined()
+  await expect.poll(amount).toBeUndefined()
 })
 
 const at = () => chains.addresses[chainId]

@@ -3,7 +3,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Redis } from 'ioredis'
 import { pino } from 'pino'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startRedis } from '../../test/startRedis.ts'
 import { readConfig } from '../config.ts'
 import { limitMailbox } from './limitMailbox.ts'
@@ -11,8 +11,6 @@ import { bytesOf, type Mailbox } from './mailbox.ts'
 import { createMemoryMailbox } from './memoryMailbox.ts'
 import { createQuotaBook } from './quotaBook.ts'
 import { createRedisMailbox } from './redisMailbox.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')

@@ -94,5 +94,5 @@ test('error: while Redis is away every call rejects at once', async () => {
   await expect(mailbox.publish('alice', publication)).rejects.toThrow()
   await expect(mailbox.follow([topic])).rejects.toThrow()
   await expect(mailbox.sweep()).resolves.toBeUndefined()
-  expect(performance.now() - startedAtMs).toBeLessThan(5_000)
+  expect(performance.now() - startedAtMs).toBeLessThan(15_000)
 })

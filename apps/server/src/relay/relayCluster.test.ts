@@ -143,7 +143,7 @@ test('behavior: relays killed in mid-traffic lose no message that was answered',
   }
   await Promise.all(pairs.map(expectOwed))
   expect(third.child.exitCode).toBeNull()
-}, 60_000)
+})
 
 test('behavior: relays that lose Redis for a moment catch up', async () => {
   const relays = await spawnRelays(2)
@@ -162,7 +162,7 @@ test('behavior: relays that lose Redis for a moment catch up', async () => {
   })
   // Their relays were there all the time.
   for (const pair of pairs) expect(pair.subscriber.closes).toEqual([])
-}, 60_000)
+})
 
 test('behavior: a relay that is told to stop sends its clients away with 1001 and loses nothing', async () => {
   const relays = await spawnRelays(2)
@@ -179,4 +179,4 @@ test('behavior: a relay that is told to stop sends its clients away with 1001 an
     expect([...subscriber.closes, ...publisher.closes].filter((code) => code !== 1006)).toEqual([
       1001,
     ])
-}, 60_000)
+})

@@ -246,7 +246,7 @@ test('behavior: one that hangs next to a healthy one delays a few reads by littl
   await expect.poll(() => nodes[0]?.bodies.slice(6)).toEqual(['eth_chainId'])
   expect((await ask(20)).every(({ status }) => status === 200)).toBe(true)
   expect(nodes[0]?.bodies.slice(6)).toEqual(['eth_chainId'])
-}, 20_000)
+})
 
 test('behavior: what is sent or belongs to one node is never asked of two', async () => {
   const state = { hangs: false }
