@@ -227,8 +227,8 @@ test('row 29: nothing can be approved while the frame is covered, faded, turned,
     await untilOpen()
     return isShut
   }
+  // A stall of the machine takes longer than a hold, but not each time.
   for (const [name, code] of Object.entries(covers))
-    // A stall of the machine takes longer than a hold, but not each time.
     expect((await shuts(code)) || (await shuts(code)) || (await shuts(code)), name).toBe(true)
   await ask(page, 'APP_RPC_ABORT')
   expect(await settle(page, asked)).toMatchObject({ code: 'ABORTED' })

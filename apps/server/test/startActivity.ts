@@ -46,7 +46,7 @@ export async function openIndexer(parameters: {
   clock?: () => number
 }) {
   const config = {
-    ...readConfig({ DATABASE_URL: parameters.databaseUrl }),
+    ...readConfig({ DATABASE_URL: parameters.databaseUrl, DATABASE_TIMEOUT_SECONDS: '30' }),
     chains: {
       [testChainId]: { ...chainWith([...parameters.upstreams]), activity: parameters.chain },
     },
@@ -255,13 +255,13 @@ export async function startActivityWorld() {
         const syncs = await Promise.all(who.map((one) => activity.sync(accountOf(one))))
         return syncs.every(({ complete }) => complete)
       }
-      await expect.poll(all, { timeout: 20_000 }).toBe(true)
+      await expect.poll(all).toBe(true)
     },
     /** Waits until the rows are what the chain says, and compares all of each. */
     async untilTrue({ activity }: Indexer, who: Hex) {
       const truth = await readTruth(url, who)
       const hashes = async () => (await readAll(activity, who)).map(({ hash }) => hash)
-      await expect.poll(hashes, { timeout: 20_000 }).toEqual(truth.map(({ hash }) => hash))
+      await expect.poll(hashes).toEqual(truth.map(({ hash }) => hash))
       expect(await readAll(activity, who)).toEqual(truth)
       return truth
     },

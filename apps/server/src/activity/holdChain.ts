@@ -87,23 +87,27 @@ export function holdChain(parameters: HoldParameters): Hold {
     const pause = growingPause()
     let refreshedAtMs = Number.NEGATIVE_INFINITY
     let asked = true
+    const refreshAll = async () => {
+      await refresh(follower)
+      await sweepAccounts(lease)
+      refreshedAtMs = clock()
+      fillMore()
+    }
     while (held) {
       try {
+        // Before the first look: blocks are read for whom we follow.
+        if (clock() - refreshedAtMs > refreshMs) await refreshAll()
         const { generation } = follower.state
         const look = await followHead(follower)
         // Who waits for the newest block is told at once that it is there.
         if (look === 'seen' && seenAtMs === undefined) bells.renew.ring()
         if (look === 'seen') seenAtMs = clock()
         // After the look, so that whoever is new has every block up to the newest to do.
-        const isDue = clock() - refreshedAtMs > refreshMs
-        if (isDue || (asked && look !== 'more') || follower.state.generation !== generation) {
-          await refresh(follower)
-          await sweepAccounts(lease)
-          refreshedAtMs = clock()
+        if ((asked && look !== 'more') || follower.state.generation !== generation) {
+          await refreshAll()
           asked = false
-          if (follower.state.head !== undefined && follower.following.accounts.size === 0) return
-          fillMore()
         }
+        if (follower.state.head !== undefined && follower.following.accounts.size === 0) return
         pause.reset()
         if (look === 'more') {
           fillMore()

@@ -27,7 +27,7 @@ export const backgroundPatience: Patience = {
 }
 /** For migrations, which may rewrite a large table and wait for each other. */
 export const migrationPatience: Patience = {
-  connectMs: 10_000,
+  connectMs: 30_000,
   statementMs: 1_800_000,
   answerMs: 1_810_000,
 }
