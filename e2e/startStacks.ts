@@ -43,8 +43,6 @@ async function start(project: string) {
     RELAY_AUDIENCES: `ws://127.0.0.1:${doorPort}`,
     // A test says where a browser is: mails are counted by network address too.
     TRUST_PROXY: '1',
-    // The machine may stall for seconds; what is tested here is no deadline.
-    DATABASE_TIMEOUT_SECONDS: '30',
     // One mail after the other, but for the tests of the pause itself.
     ...(project !== 'pages' && { MAIL_COOLDOWN_SECONDS: '1' }),
   }

@@ -43,6 +43,7 @@ export type Stack = {
 
 type Parameters = {
   mode: 'production' | 'development'
+  /** `free` is for tests: no start on the same data follows, and the machine may stall. */
   ports: 'default' | 'free'
   dataDir: string
   /** Gets a line per step as it is done, and in development what the server writes. */
@@ -129,8 +130,10 @@ const stopOrder: Part[] = ['server', 'frame', 'web', 'wallet', 'inbox', 'media',
 
 const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Running>> = {
   chains: async (plan, signal) => {
-    const { planned, dataDir } = plan
-    const chains = await startPlannedChains({ planned, dataDir, signal, mediaUrl: mediaUrl(plan) })
+    const { planned, dataDir, ports } = plan
+    const temporary = ports === 'free'
+    const places = { dataDir, temporary, mediaUrl: mediaUrl(plan) }
+    const chains = await startPlannedChains({ planned, ...places, signal })
     return { what: 'Local chains', children: chains.children, stop: chains.stop }
   },
   server: async (plan, signal) => {
@@ -213,8 +216,12 @@ const serverEnv = ({ parts = allParts, env, ...plan }: Plan): Record<string, str
   OUTBOUND_ALLOW: `${host}:${plan.mediaPort}`,
   IPFS_GATEWAY: mediaUrl(plan),
   DEVELOPMENT_WALLET_URL: `http://${host}:${plan.walletPort}`,
-  // A test never touches a database that somebody has in his environment.
-  ...(plan.ports === 'free' && { DATABASE_URL: '', REDIS_URL: '' }),
+  // A test never touches a database that somebody has in his environment, and judges no deadline of its own.
+  ...(plan.ports === 'free' && {
+    DATABASE_URL: '',
+    REDIS_URL: '',
+    DATABASE_TIMEOUT_SECONDS: '30',
+  }),
   ...env,
 })
 

@@ -16,15 +16,16 @@ export type Anvil = { child: Child; url: string; stop(): Promise<void> }
 
 /**
  * Starts one chain and waits until it answers. A block per transaction; the state goes to `dataDir` every 2 s, so a
- * kill -9 loses no more than that. Throws with what anvil wrote when it does not come up.
+ * kill -9 loses no more than that, unless it is `temporary`. Throws with what anvil wrote when it does not come up.
  */
 export async function startAnvil(parameters: {
   chainId: number
   port: number
   dataDir: string
+  temporary: boolean
   signal?: AbortSignal | undefined
 }): Promise<Anvil> {
-  const { chainId, port, dataDir } = parameters
+  const { chainId, port, dataDir, temporary } = parameters
   const stateFile = join(dataDir, 'chains', `${chainId}.json`)
   mkdirSync(join(dataDir, 'chains'), { recursive: true })
   repairState(stateFile)
@@ -33,7 +34,8 @@ export async function startAnvil(parameters: {
     command: findAnvil(),
     args: [
       ...['--host', host, '--port', String(port), '--chain-id', String(chainId)],
-      ...['--mnemonic', mnemonic, '--state', stateFile, '--state-interval', '2'],
+      ...['--mnemonic', mnemonic],
+      ...(temporary ? [] : ['--state', stateFile, '--state-interval', '2']),
       // Without it every block leaves a file in the home folder for good.
       ...['--prune-history', '--quiet'],
     ],
@@ -44,7 +46,7 @@ export async function startAnvil(parameters: {
   })
   const url = `http://${host}:${port}`
   await untilReady({ child, isReady: () => answersAs(url, chainId), timeoutMs: readyTimeoutMs })
-  const endKeeping = keepState(stateFile)
+  const endKeeping = temporary ? () => {} : keepState(stateFile)
   const stop = async () => {
     endKeeping()
     await child.stop()

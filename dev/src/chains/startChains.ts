@@ -45,7 +45,9 @@ export async function startChains(
     if (!parameters.dataDir) rmSync(dataDir, { recursive: true, force: true })
   }
   try {
-    const chains = await startPlannedChains({ planned: await planChains(ports), dataDir })
+    const temporary = parameters.dataDir === undefined
+    const planned = await planChains(ports)
+    const chains = await startPlannedChains({ planned, dataDir, temporary })
     const stop = async () => {
       await chains.stop()
       removeTemporary()
@@ -80,16 +82,18 @@ export async function planChains(ports: 'default' | 'free'): Promise<ChainPlans>
 export async function startPlannedChains(parameters: {
   planned: ChainPlans
   dataDir: string
+  /** No start on this data follows: nothing is written. */
+  temporary?: boolean | undefined
   signal?: AbortSignal | undefined
   /** Where the items' metadata is; the default port of the media server where nobody says. */
   mediaUrl?: string
 }): Promise<Chains> {
-  const { planned, dataDir, signal, mediaUrl } = parameters
+  const { planned, dataDir, temporary = false, signal, mediaUrl } = parameters
   mkdirSync(join(dataDir, 'chains'), { recursive: true })
   const started = await Promise.allSettled(
     devChainIds.map(async (id) => ({
       id,
-      ...(await startChain({ id, planned, dataDir, signal, mediaUrl })),
+      ...(await startChain({ id, planned, dataDir, temporary, signal, mediaUrl })),
     })),
   )
   const chains = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -114,14 +118,15 @@ async function startChain(parameters: {
   id: DevChainId
   planned: ChainPlans
   dataDir: string
+  temporary: boolean
   signal?: AbortSignal | undefined
   mediaUrl: string | undefined
 }): Promise<Anvil> {
-  const { id, planned, dataDir, signal, mediaUrl } = parameters
+  const { id, planned, dataDir, temporary, signal, mediaUrl } = parameters
   const { chainId } = chainDefinitions[id]
   const plan = planned.plans[id]
   claimData({ dataDir, chainId, hash: plan.hash })
-  const anvil = await startAnvil({ chainId, port: planned.ports[id], dataDir, signal })
+  const anvil = await startAnvil({ chainId, port: planned.ports[id], dataDir, temporary, signal })
   try {
     const deployer = deployerOf(planned.accounts)
     await seed({ url: anvil.url, deployer, plan })
