@@ -8,7 +8,7 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     retry: 0,
     allowOnly: false,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,
@@ -20,8 +20,8 @@ export default defineConfig({
           ],
           exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts'],
           globalSetup: ['dev/src/bundleServer.ts', 'apps/server/test/shareDatabases.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       {
@@ -31,8 +31,8 @@ export default defineConfig({
           environment: 'node',
           include: ['e2e/interop/**/*.test.ts'],
           setupFiles: ['e2e/interop/loopbackOnly.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       'packages/react',

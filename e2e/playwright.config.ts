@@ -21,8 +21,8 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   // A busy machine stalls for seconds: these end what hangs, and judge no speed.
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],
   use: {
     headless: true,

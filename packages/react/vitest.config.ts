@@ -28,9 +28,9 @@ export default defineConfig({
   },
   test: {
     name: 'react',
-    expect: { poll: { timeout: 30_000 } },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     include: ['src/**/*.test.{ts,tsx}', 'test/**/*.test.{ts,tsx}'],
     browser: {
       enabled: true,
