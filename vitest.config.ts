@@ -8,7 +8,7 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     retry: 0,
     allowOnly: false,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 120_000 } },
     projects: [
       {
         extends: true,

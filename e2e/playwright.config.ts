@@ -27,6 +27,8 @@ export default defineConfig({
   use: {
     headless: true,
     viewport: { width: 1280, height: 800 },
+    // Every frame of a movement is drawn by the processor. A spec of movements asks for them.
+    contextOptions: { reducedMotion: 'reduce' },
     // A film of each test would take a third of its time.
     trace: process.env.CI ? 'off' : { mode: 'retain-on-failure', screenshots: false },
   },

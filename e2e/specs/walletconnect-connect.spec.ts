@@ -9,6 +9,8 @@ import {
   scan,
 } from '../walletConnect.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const connectButton = 'Connect wallet'
 
 test('default: the code is read off the screen and approved elsewhere; it stays connected over a reload', async ({
