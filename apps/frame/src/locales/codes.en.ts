@@ -15,7 +15,6 @@ export const codes = {
   stepUp: {
     title: 'Confirm that it is you',
     titleRecovery: 'Confirm the recovery',
-    only: 'The code allows this, and nothing else:',
     addPasskey: 'Add a passkey that recovers your wallet',
     addKit: 'Add a printed kit that recovers your wallet',
     addOperator: 'Add the operator’s help by e-mail',
