@@ -17,8 +17,8 @@ export type Browser = {
   close(window: string): Promise<void>
   /** What a JavaScript expression is worth in a page, as JSON; undefined where the place is not there. */
   evaluate(place: Place, expression: string): Promise<unknown>
-  /** Does steps of one device, in the window's own coordinates. */
-  perform(window: string, steps: readonly Step[]): Promise<void>
+  /** Does steps of one device, in the place's own coordinates. */
+  perform(place: Place, steps: readonly Step[]): Promise<void>
   /** A picture of a window as PNG in base64. */
   screenshot(window: string): Promise<string>
   /** Errors that pages wrote so far, and hosts of other machines that the browser asked for. */

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import type { Browser, Place, Step } from './browser.ts'
-import { cornerExpression, findExpression, type Seen, type Target } from './target.ts'
+import { findExpression, type Seen, type Target } from './target.ts'
 
 /** A page as a person uses it. Each waits for what it needs, and fails by name. */
 export type Page = {
@@ -22,34 +22,33 @@ export type Page = {
   closed(): Promise<void>
 }
 
-const waits = { intervals: [100], timeout: 30_000 }
+const waits = { intervals: [100], timeout: 60_000 }
 
 /** The page in a window, or in the frame there whose address contains `frame`. */
 export function openPage(browser: Browser, place: Place): Page {
-  const { window, frame } = place
+  const { window } = place
 
   const until = (message: string, isSo: () => Promise<boolean>) =>
     expect.poll(isSo, { message, ...waits }).toBe(true)
 
   const look = async (target: Target): Promise<Seen | undefined> => {
     const seen = (await browser.evaluate(place, findExpression(target))) as Seen | null | undefined
-    if (!seen || frame === undefined) return seen ?? undefined
-    const corner = await browser.evaluate({ window }, cornerExpression(frame))
-    const { x, y } = corner as { x: number; y: number }
-    return { ...seen, x: seen.x + x, y: seen.y + y }
+    return seen ?? undefined
   }
 
   /** Puts the pointer on something once that can be pressed and stands still. */
   const pointAt = async (target: Target): Promise<Step> => {
-    let last: Seen | undefined
+    let point: Step = { type: 'pointerMove', x: 0, y: 0 }
     await until(`press ${nameOf(target)}`, async () => {
-      const before = last
-      last = await look(target)
-      if (!before?.pressable || !last?.pressable) return false
-      return before.x === last.x && before.y === last.y
+      const before = await look(target)
+      if (!before?.pressable) return false
+      point = { type: 'pointerMove', x: Math.round(before.x), y: Math.round(before.y) }
+      // A browser may rest until the pointer moves, and go on with what moves on the page then.
+      await browser.perform(place, [point])
+      const after = await look(target)
+      return after?.pressable === true && before.x === after.x && before.y === after.y
     })
-    const { x = 0, y = 0 } = last ?? {}
-    return { type: 'pointerMove', x: Math.round(x), y: Math.round(y) }
+    return point
   }
   const down = { type: 'pointerDown', button: 0 } as const
   const up = { type: 'pointerUp', button: 0 } as const
@@ -67,7 +66,7 @@ export function openPage(browser: Browser, place: Place): Page {
       return seen?.text ?? ''
     },
     async press(target) {
-      await browser.perform(window, [await pointAt(target), down, up])
+      await browser.perform(place, [await pointAt(target), down, up])
     },
     async type(target, text) {
       // What still moves may be missed.
@@ -77,16 +76,16 @@ export function openPage(browser: Browser, place: Place): Page {
       })
       // One after the other: a field may hand the focus on.
       for (const value of text) {
-        await browser.perform(window, [
+        await browser.perform(place, [
           { type: 'keyDown', value },
           { type: 'keyUp', value },
         ])
       }
     },
     async hold(target, shown) {
-      await browser.perform(window, [await pointAt(target), down])
+      await browser.perform(place, [await pointAt(target), down])
       await page.see(shown)
-      await browser.perform(window, [up])
+      await browser.perform(place, [up])
     },
     async popup(ask) {
       const before = await browser.windows()

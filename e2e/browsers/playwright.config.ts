@@ -9,7 +9,7 @@ export default defineConfig<object, Options>({
   workers: 2,
   retries: 0,
   forbidOnly: true,
-  timeout: 120_000,
+  timeout: 300_000,
   expect: { timeout: 15_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],
   projects: [

@@ -1,8 +1,28 @@
+import { nativeOf } from '../holdings.ts'
 import { expect, stack, test } from './fixtures.ts'
+import type { Page } from './page.ts'
 
-test('default: the development wallet connects in the window that a click opens', async ({
+// The fifth and sixth of the development accounts: nobody else sends to them on this stack.
+const receivers = {
+  firefox: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',
+  webkit: '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
+}
+
+/** Fills in the form of a sending and goes on to the last button, which is not pressed. */
+async function review(site: Page, amount: string, to: string) {
+  await site.press({ button: /^Account 0x/ })
+  await site.press({ button: 'Send' })
+  await site.type({ field: 'Amount' }, amount)
+  await site.type({ field: 'To' }, to)
+  await site.press({ button: 'Review' })
+  await site.see({ button: 'Send' })
+}
+
+test('default: the development wallet connects and sends, each in the window that a click opens', async ({
   site,
+  runs,
 }) => {
+  const receiver = receivers[runs]
   await site.open(stack.urls.web)
   // A browser that lets every window through would prove nothing.
   expect(await site.run(`window.open('about:blank') === null`)).toBe(true)
@@ -11,6 +31,13 @@ test('default: the development wallet connects in the window that a click opens'
   await asked.press({ css: '[data-testid="approve"]' })
   await asked.closed()
   await site.see({ button: /^Account 0xf3…b92266/i })
+  const before = await nativeOf(receiver)
+  await review(site, '1.5', receiver)
+  const sending = await site.popup(() => site.press({ button: 'Send' }))
+  await sending.press({ css: '[data-testid="approve"]' })
+  await sending.closed()
+  await site.see({ text: 'Transfer complete' })
+  expect((await nativeOf(receiver)) - before).toBe(1_500_000_000_000_000_000n)
 })
 
 test('default: a QR code connects a wallet elsewhere', async ({ site }) => {

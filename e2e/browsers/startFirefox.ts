@@ -63,7 +63,8 @@ export async function startFirefox(): Promise<Browser> {
       if (exceptionDetails) throw new Error(exceptionDetails.text)
       return JSON.parse(result.value ?? 'null')
     },
-    perform: async (context, steps) => {
+    perform: async (place, steps) => {
+      const context = await contextOf(place)
       await command('input.performActions', { context, actions: toActions(steps) })
     },
     screenshot: async (context) =>

@@ -2,11 +2,14 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../freePort.ts'
-import { type Browser, type Place, toActions } from './browser.ts'
+import { type Browser, type Place, type Step, toActions } from './browser.ts'
 import { openWebDriver } from './openWebDriver.ts'
 import { startDisplay } from './startDisplay.ts'
 import { startOutside } from './startOutside.ts'
 import { startProgram } from './startProgram.ts'
+import { cornerExpression } from './target.ts'
+
+type Move = Extract<Step, { type: 'pointerMove' }>
 
 /** WebKitGTK's own small browser by WebDriver, on a screen in memory. */
 export async function startWebkit(): Promise<Browser> {
@@ -47,6 +50,17 @@ export async function startWebkit(): Promise<Browser> {
     if (id) await command('POST', '/frame', { id })
     return id !== null
   }
+  const evaluate = async (place: Place, expression: string) => {
+    if (!(await enter(place))) return undefined
+    const script = `return JSON.stringify(${expression})`
+    return JSON.parse((await command('POST', '/execute/sync', { script, args: [] })) ?? 'null')
+  }
+  /** A move in a frame's coordinates, in those of its window. */
+  const toWindow = async ({ window, frame }: Place, step: Move): Promise<Move> => {
+    if (frame === undefined) return step
+    const corner: { x: number; y: number } = await evaluate({ window }, cornerExpression(frame))
+    return { ...step, x: Math.round(step.x + corner.x), y: Math.round(step.y + corner.y) }
+  }
   return {
     windows: () => command('GET', '/window/handles'),
     open: async (window, url) => {
@@ -58,14 +72,15 @@ export async function startWebkit(): Promise<Browser> {
       await enter({ window })
       await command('DELETE', '/window')
     },
-    evaluate: async (place, expression) => {
-      if (!(await enter(place))) return undefined
-      const script = `return JSON.stringify(${expression})`
-      return JSON.parse((await command('POST', '/execute/sync', { script, args: [] })) ?? 'null')
-    },
-    perform: async (window, steps) => {
-      await enter({ window })
-      await command('POST', '/actions', { actions: toActions(steps) })
+    evaluate,
+    perform: async ({ window, frame }, steps) => {
+      const shifted = []
+      for (const step of steps)
+        shifted.push(step.type === 'pointerMove' ? await toWindow({ window, frame }, step) : step)
+      // A pointer is the window's, keys are the frame's.
+      const isKeys = steps.some(({ type }) => type.startsWith('key'))
+      await enter(isKeys ? { window, frame } : { window })
+      await command('POST', '/actions', { actions: toActions(shifted) })
     },
     screenshot: async (window) => {
       await enter({ window })

@@ -7,7 +7,7 @@ import { Approve, type Waiting } from './Approve.tsx'
 import { type Config, loadConfig } from './config.ts'
 import { prepare } from './prepare.ts'
 import { popupProtocol } from './protocol.ts'
-import { changeState } from './state.ts'
+import { changeState, readState, stateFor } from './state.ts'
 import { texts } from './texts.ts'
 
 z.config({ jitless: true })
@@ -36,7 +36,7 @@ function Page({ config, opener }: { config: Config; opener: Window }) {
               signal.addEventListener('abort', leave)
               const answer: Waiting['answer'] = (outcome) => {
                 leave()
-                resolve(outcome)
+                resolve({ outcome, state: stateFor(origin, config, readState()) })
               }
               setQueue((all) => [
                 ...all,

@@ -54,9 +54,12 @@ const permissions = (origin: string, { connected, accounts }: SiteState) =>
       ]
     : []
 
-function answer(origin: string, config: Config, call: Call): Outcome | Promise<Outcome> {
-  const state = readState()
-  const site = stateFor(origin, config, state)
+function answer(
+  origin: string,
+  config: Config,
+  site: SiteState,
+  call: Call,
+): Outcome | Promise<Outcome> {
   switch (call.method) {
     case 'eth_accounts':
       return { result: site.accounts }
@@ -72,7 +75,8 @@ function answer(origin: string, config: Config, call: Call): Outcome | Promise<O
       disconnectSite(origin)
       return { result: null }
   }
-  if (reads.has(call.method)) return askNode(currentChain(config, state), call)
+  const chainId = Number(site.chainId)
+  if (reads.has(call.method)) return askNode(currentChain(config, { chainId }), call)
   return {
     error: { code: 4200, message: `The wallet does not support ${call.method.slice(0, 100)}` },
   }
@@ -91,11 +95,21 @@ async function start(): Promise<void> {
     allowedOrigin: () => true,
     protocol: bridgeProtocol,
     onConnect: ({ origin, emit, closed }) => {
-      const tell = () => emit('state', stateFor(origin, config, readState()))
+      // A browser may keep a frame's storage apart from a window's (WebKit does). What a page passes on of the window is
+      // believed in what only this page is told: the window looks itself before anything is allowed.
+      let said: SiteState | undefined
+      const site = () => said ?? stateFor(origin, config, readState())
+      const tell = () => {
+        said = undefined
+        emit('state', site())
+      }
       closed.addEventListener('abort', watchState(tell))
       return {
-        state: () => stateFor(origin, config, readState()),
-        rpc: (call) => answer(origin, config, call),
+        state: (told) => {
+          said = told ?? said
+          return site()
+        },
+        rpc: (call) => answer(origin, config, site(), call),
       }
     },
   })

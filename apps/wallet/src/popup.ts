@@ -1,12 +1,17 @@
 import { type Channel, isError, openChannel } from '@latchkey/wire'
-import { type Call, type Outcome, popupProtocol } from './protocol.ts'
+import { type Answer, type Call, type Outcome, popupProtocol } from './protocol.ts'
 
 type Popup = { window: Window; channel: Promise<Channel<typeof popupProtocol>> }
 
-const refused = (code: number, message: string): Outcome => ({ error: { code, message } })
+/** Without a state where no window said any. */
+type Asked = { outcome: Outcome; state?: Answer['state'] }
+
+const refused = (code: number, message: string): Asked => ({
+  outcome: { error: { code, message } },
+})
 
 /** Asks a person, one request after another, in one window that opens with the first and closes after the last. */
-export function createPopup(walletOrigin: string): { ask(call: Call): Promise<Outcome> } {
+export function createPopup(walletOrigin: string): { ask(call: Call): Promise<Asked> } {
   let popup: Popup | undefined
   let waiting = 0
   let last: Promise<unknown> = Promise.resolve()
@@ -35,7 +40,7 @@ export function createPopup(walletOrigin: string): { ask(call: Call): Promise<Ou
   }
 
   // Not async: the window must open in the same task as the click that asks for it.
-  const ask = (call: Call): Promise<Outcome> => {
+  const ask = (call: Call): Promise<Asked> => {
     if (popup?.window.closed) popup = undefined
     popup ??= open()
     const mine = popup
@@ -48,7 +53,7 @@ export function createPopup(walletOrigin: string): { ask(call: Call): Promise<Ou
       )
     waiting += 1
     mine.window.focus()
-    const answer = last
+    const answer: Promise<Asked> = last
       .then(async () => (await mine.channel).request('ask', call, { timeoutMs: null }))
       .catch((error: unknown) => {
         if (isError(error, 'CHANNEL_CLOSED')) return refused(4001, 'User rejected the request')

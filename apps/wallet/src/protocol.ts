@@ -27,14 +27,19 @@ export type SiteState = z.output<typeof siteState>
 /** Page to hidden frame: everything that needs no person. */
 export const bridgeProtocol = {
   requests: {
-    state: { params: z.null(), result: siteState },
+    /** With what the window said last, which then holds until the wallet's state changes. */
+    state: { params: z.nullable(siteState), result: siteState },
     rpc: { params: call, result: outcome },
   },
   events: { state: siteState },
 } as const
 
+/** What was decided, and what the page may know after it. */
+const answer = z.object({ outcome, state: siteState })
+export type Answer = z.output<typeof answer>
+
 /** Page to popup: everything a person decides. */
 export const popupProtocol = {
-  requests: { ask: { params: call, result: outcome } },
+  requests: { ask: { params: call, result: answer } },
   events: {},
 } as const

@@ -56,12 +56,12 @@ export function createProvider(walletOrigin: string) {
       if (!state && navigator.userActivation?.isActive === false)
         await reachBridge().catch(() => {})
       const early = state && withoutAsking(state, call)
-      const answer = early ?? (await popup.ask(call))
+      const { outcome, state: said = null } = early ? { outcome: early } : await popup.ask(call)
       // Events come through the bridge from now on, and the state it has is the one just decided.
       const channel = await reachBridge().catch(() => undefined)
       // What was decided stands, even when the bridge is gone.
-      await channel?.request('state', null).then(update, () => {})
-      return answer
+      await channel?.request('state', said).then(update, () => {})
+      return outcome
     } finally {
       if (isConnect) connecting = false
     }

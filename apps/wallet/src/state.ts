@@ -77,7 +77,9 @@ export function changeState(change: Partial<State> | ((state: State) => Partial<
 /** Calls `listener` after each change, made here or in another window. Returns a function that stops it. */
 export function watchState(listener: () => void): () => void {
   const heard = (event: StorageEvent) => {
-    if (event.key === key || event.key === null) listener()
+    // WebKit also tells a frame of changes that its own storage does not have.
+    const isHere = event.key === key && (event.newValue ?? 'null') === readText()
+    if (isHere || event.key === null) listener()
   }
   window.addEventListener('storage', heard)
   window.addEventListener(changed, listener)
@@ -105,7 +107,7 @@ export function rememberRequest(request: Recent): void {
 }
 
 /** The network in use: the chosen one when it is configured, else the first. */
-export const currentChain = (config: Config, { chainId }: State): Chain =>
+export const currentChain = (config: Config, { chainId }: Pick<State, 'chainId'>): Chain =>
   findChain(config, chainId ?? 0) ?? (config.chains[0] as Chain)
 
 /** The account in use. */
