@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino'
 
 // One write for many lines costs a busy server less; what is left is written when the process ends. More than `maxLength`
 // waits only where nobody takes it, and is lost.
-const gathered = { minLength: 4_096, maxLength: 4_194_304, periodicFlush: 100, sync: false }
+const gathered = { minLength: 12_288, maxLength: 4_194_304, periodicFlush: 100, sync: false }
 
 /** A log on the standard output. What cannot be written there, as on a full disk, is lost, and the server goes on. */
 export function openLog(level: string): Logger {

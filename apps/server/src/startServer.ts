@@ -57,10 +57,11 @@ export async function startServer(
   const away = () => new Response(null, { status: 503 })
   const framework = getRequestListener((request, env) => serving?.fetch(request, env) ?? away())
   const server = createServer(async (request, response) => {
+    const hot = request.method === 'GET' ? serving?.hot?.(request, response) : undefined
+    if (hot && (await hot)) return
     // Here, and not on each response: to set a header there makes the framework build and sort them all.
     for (const [name, value] of headers) response.setHeader(name, value)
-    const hot = request.method === 'GET' ? serving?.hot?.(request, response) : undefined
-    if (!hot || !(await hot)) await framework(request, response)
+    await framework(request, response)
   })
   const frameServer = createAdaptorServer({
     fetch: (request, env) => serving?.frame?.(request, env) ?? away(),

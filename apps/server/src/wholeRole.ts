@@ -46,7 +46,8 @@ export const openWholeRole = (
       [activityEventsPath]: eventsUpgrade(services, activity),
     }
     const socketPaths = Object.keys(routes)
-    const hot = createHotAnswers({ ...services, authorize: createGate(services) })
+    const headers = { ...secureHeaders(config), ...sharedHeaders }
+    const hot = createHotAnswers({ ...services, authorize: createGate(services), headers })
     const app = createServer(services, { upstreams, outbound, activity, socketPaths, hot })
     const mailer = openMailer(config, base)
     if (mailer === undefined) log.warn('e-mail login is off: set SMTP_URL')
@@ -59,7 +60,7 @@ export const openWholeRole = (
     return {
       fetch: (request, env) => app.fetch(request, env),
       hot: hot.answer,
-      headers: { ...secureHeaders(config), ...sharedHeaders },
+      headers,
       routes,
       frame: (request, env) => frame.fetch(request, env),
       async tick() {

@@ -23,10 +23,16 @@ export function clientAddress(
 }
 
 /** Where a request to Node's server came from. */
-export const originOf = ({ socket, headers }: IncomingMessage): Origin => ({
-  socketAddress: socket.remoteAddress,
-  forwardedFor: [headers['x-forwarded-for']].flat()[0],
+export const originOf = (request: IncomingMessage): Origin => ({
+  socketAddress: request.socket.remoteAddress,
+  forwardedFor: headerOf(request, 'x-forwarded-for'),
 })
+
+/** A header of a request to Node's server; the first where there are several. */
+export function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'object' ? value[0] : value
+}
 
 function networkOf(address: string): string {
   const [left = '', right] = (address.split('%')[0] ?? '').toLowerCase().split('::')

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { heldActivity } from '../../test/heldActivity.ts'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
@@ -14,7 +14,7 @@ import { authorize } from '../projects/authorize.ts'
 import { requireProject } from '../projects/requireProject.ts'
 import { createUpstreams } from '../rpc/upstreams.ts'
 import type { Services } from '../services.ts'
-import { createHotAnswers } from './hotAnswers.ts'
+import { createHotAnswers, type HotAnswers } from './hotAnswers.ts'
 import { limitRate } from './limitRate.ts'
 import { observe } from './observe.ts'
 
@@ -95,6 +95,95 @@ test('behavior: failures and other methods are never kept', async () => {
   expect([head.status, framework()]).toEqual([200, 4])
 })
 
+test('behavior: the headers of every response are there, once, and the answer is in the bytes it has now', async () => {
+  let text = '{"is":"one"}'
+  const { url } = await startRoute((c, hot) => {
+    hot.keep(c, () => text, { 'cache-control': 'no-store', 'x-frame-options': 'SAMEORIGIN' })
+    return c.text('the framework')
+  })
+  expect(await (await fetch(url)).text()).toBe('the framework')
+  for (const now of ['{"is":"one"}', '{"is":"two"}', '{"is":"drei – vier"}']) {
+    text = now
+    const response = await fetch(url)
+    expect(await response.text()).toBe(now)
+    const { 'x-request-id': id, date, ...headers } = Object.fromEntries(response.headers)
+    expect([id, date]).not.toContain(undefined)
+    expect(headers).toEqual({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'SAMEORIGIN',
+      'cache-control': 'no-store',
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(now)),
+      connection: 'keep-alive',
+      'keep-alive': 'timeout=5',
+    })
+  }
+})
+
+test('behavior: what a reader does not take is held against him until he goes', async () => {
+  const size = 8 * 1024 * 1024
+  const { url, answers } = await startRoute((c, hot) => {
+    hot.keep(c, () => 'x'.repeat(size))
+    return c.text('the framework')
+  })
+  await (await fetch(url)).text()
+  expect((await (await fetch(url)).text()).length).toBe(size)
+  await vi.waitFor(() => expect(answers.held()).toBe(0))
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.pause()
+  socket.write('GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
+  await vi.waitFor(() => expect(answers.held('127.0.0.1')).toBeGreaterThanOrEqual(size))
+  socket.destroy()
+  await vi.waitFor(() => expect(answers.held()).toBe(0))
+})
+
+test('error: an answer there is no room for takes no turn of the rate', async () => {
+  const { url, answers } = await startRoute(
+    (c, hot) => {
+      hot.keep(c, () => '{}')
+      return c.text('the framework')
+    },
+    { capacity: 1, refillPerSecond: 0.001 },
+  )
+  await (await fetch(url)).text()
+  const all = answers.open(undefined, makeServices({}).config.answerBytes.total)
+  for (let asking = 0; asking < 3; asking++)
+    expect(await (await fetch(url)).text()).toBe('the framework')
+  all?.release()
+  expect(await (await fetch(url)).text()).toBe('{}')
+})
+
+/** One open route at `/`, and no limits but those of the answers kept. */
+async function startRoute(
+  answer: (c: Context, hot: HotAnswers) => Response,
+  rateLimit?: Services['config']['rateLimit'],
+) {
+  const base = makeServices({})
+  const config = { ...base.config, ...(rateLimit && { rateLimit }) }
+  const hot = createHotAnswers({
+    ...base,
+    config,
+    authorize: async () => undefined,
+    headers: { 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' },
+  })
+  const app = new Hono().get('/', (c) => answer(c, hot))
+  return { url: `${await listen(app, hot)}/`, answers: base.answers }
+}
+
+async function listen(app: Hono, hot: HotAnswers): Promise<string> {
+  const listener = getRequestListener(app.fetch)
+  const server = createServer(async (request, response) => {
+    if (!(await hot.answer(request, response))) await listener(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
 async function start(rateLimit?: Services['config']['rateLimit']) {
   const results: Record<string, unknown> = { eth_getBalance: '0x1' }
   const node = await startUpstream(honest(1, results))
@@ -122,6 +211,7 @@ async function start(rateLimit?: Services['config']['rateLimit']) {
   const hot = createHotAnswers({
     ...services,
     authorize: (caller) => authorize(services, caller),
+    headers: { 'x-content-type-options': 'nosniff' },
   })
   const app = new Hono()
   let calls = 0
@@ -131,16 +221,7 @@ async function start(rateLimit?: Services['config']['rateLimit']) {
   })
   app.use(observe(services), limitRate(services), requireProject(services))
   app.route('/', balanceRoutes({ ...openSources(services, ways), hot }))
-  const listener = getRequestListener(app.fetch)
-  const server = createServer(async (request, response) => {
-    if (!(await hot.answer(request, response))) await listener(request, response)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = await listen(app, hot)
   const get = async (more = '', headers: Record<string, string> = {}) => {
     const response = await fetch(`${url}${path(more)}`, { headers })
     const text = await response.text()

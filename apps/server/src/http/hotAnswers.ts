@@ -6,13 +6,15 @@ import { authorizeProvider } from '../projects/authorizeProvider.ts'
 import type { Gate } from '../projects/gate.ts'
 import { isOpenRoute } from '../projects/requireProject.ts'
 import type { Services } from '../services.ts'
-import { clientAddress, originOf } from './clientAddress.ts'
+import { clientAddress, headerOf, originOf } from './clientAddress.ts'
 import { takeTurn } from './limitRate.ts'
 import { record } from './observe.ts'
 import { routeTemplate } from './routeTemplate.ts'
 
 type Needs = Pick<Services, 'kv' | 'config' | 'log' | 'metrics' | 'clock' | 'answers'> & {
   readonly authorize: Gate
+  /** Of every response of the server. */
+  readonly headers: Headers
 }
 
 /** What the answer is now; undefined where it must be made anew. */
@@ -24,15 +26,19 @@ type Headers = Readonly<Record<string, string>>
 export type HotAnswers = {
   /** Says that whoever asks as this request does is to get what `read` gives, as JSON. Call it for answers with 200 only. */
   keep(c: Context, read: ReadBody, headers?: Headers): void
-  /** Answers a request that is kept, or resolves to false: then it is the framework's. */
+  /**
+   * Answers a request that is kept, or resolves to false: then it is the framework's, and nothing is done to the response.
+   */
   answer(request: IncomingMessage, response: ServerResponse): Promise<boolean>
 }
 
 type Kept = {
   readonly route: string
+  readonly isOpen: boolean
   readonly projectId: string | undefined
   readonly providerId: string | undefined
-  readonly headers: Headers
+  /** Names and values in turn, which Node writes as they are. */
+  readonly headers: readonly string[]
   readonly read: ReadBody
 }
 
@@ -45,15 +51,22 @@ const maxUrl = 1_024
  */
 export function createHotAnswers(needs: Needs): HotAnswers {
   const kept = new Map<string, Kept>()
-  const find = async (request: IncomingMessage) => {
+  const encode = rememberBytes()
+  const find = async (request: IncomingMessage, client: string) => {
     const url = request.url ?? ''
     const known = request.method === 'GET' ? kept.get(url) : undefined
     if (known === undefined) return undefined
     const body = await known.read()
     if (body === undefined) kept.delete(url)
     // Who is refused is told so by the framework.
-    if (body === undefined || (await isRefused(needs, request, known))) return undefined
-    return { known, body }
+    if (body === undefined || (await isForbidden(needs, request, known))) return undefined
+    const bytes = encode(url, body)
+    const lease = needs.answers.open(client, bytes.length)
+    if (lease === undefined) return undefined
+    const turn = await takeTurn(needs, known.route, originOf(request))
+    if (turn === undefined) return { known, bytes, lease }
+    lease.release()
+    return undefined
   }
   return {
     keep(c, read, headers = {}) {
@@ -62,33 +75,30 @@ export function createHotAnswers(needs: Needs): HotAnswers {
       const route = routeTemplate(c)
       if (url === '' || url.length > maxUrl || route === undefined) return
       if (kept.size >= maxKept) kept.delete(kept.keys().next().value ?? '')
+      const all = { ...needs.headers, ...headers, 'content-type': 'application/json' }
       kept.set(url, {
         route,
+        isOpen: isOpenRoute(route),
         projectId: c.req.query('projectId'),
         providerId: c.req.query('providerId'),
-        headers,
+        headers: Object.entries(all).flat(),
         read,
       })
     },
     async answer(request, response) {
       const startedAtMs = needs.clock()
-      const found = await find(request).catch(() => undefined)
-      if (found === undefined) return false
-      const { known, body } = found
-      const length = Buffer.byteLength(body)
       const client = clientAddress(originOf(request), needs.config.trustedProxies)
-      const lease = needs.answers.open(client, length)
-      if (lease === undefined) return false
-      response.once('close', lease.release)
-      response.once('prefinish', () => needs.answers.send(response, lease))
+      const found = await find(request, client).catch(() => undefined)
+      if (found === undefined) return false
+      const { known, bytes, lease } = found
       const requestId = randomUUID()
-      response.setHeader('x-request-id', requestId)
-      response.writeHead(200, {
-        ...known.headers,
-        'content-type': 'application/json',
-        'content-length': length,
-      })
-      response.end(body)
+      const own = ['content-length', String(bytes.length), 'x-request-id', requestId]
+      response.writeHead(200, [...known.headers, ...own])
+      response.once('prefinish', () => needs.answers.send(response, lease))
+      response.end(bytes)
+      // All is with the system already, as it is unless the reader is slow or behind another answer.
+      if (response.writableLength === 0) lease.release()
+      else response.once('close', lease.release)
       const { route, projectId } = known
       record(needs, { requestId, method: 'GET', route, status: '200', startedAtMs, projectId })
       return true
@@ -96,18 +106,37 @@ export function createHotAnswers(needs: Needs): HotAnswers {
   }
 }
 
-async function isRefused(needs: Needs, request: IncomingMessage, known: Kept): Promise<boolean> {
-  const header = (name: string) => [request.headers[name]].flat()[0]
-  if (!isOpenRoute(known.route)) {
-    const caller = {
-      projectId: known.projectId ?? header('x-project-id'),
-      origin: header('origin'),
-      site: header('sec-fetch-site'),
-      host: header('host'),
-    }
-    if (await needs.authorize(caller)) return true
-    if (await authorizeProvider(needs.authorize, caller, known.providerId)) return true
+async function isForbidden(
+  { authorize }: Pick<Needs, 'authorize'>,
+  request: IncomingMessage,
+  { isOpen, projectId, providerId }: Kept,
+): Promise<boolean> {
+  if (isOpen) return false
+  const caller = {
+    projectId: projectId ?? headerOf(request, 'x-project-id'),
+    origin: headerOf(request, 'origin'),
+    site: headerOf(request, 'sec-fetch-site'),
+    host: headerOf(request, 'host'),
   }
-  const turn = await takeTurn(needs, known.route, originOf(request))
-  return turn !== undefined
+  return Boolean(
+    (await authorize(caller)) ?? (await authorizeProvider(authorize, caller, providerId)),
+  )
+}
+
+const maxBodies = 100
+const maxBodyBytes = 131_072
+
+/** The bytes of an answer by its URL, encoded again when the text is another: to do so each time takes longer than to send them. */
+function rememberBytes() {
+  const bodies = new Map<string, { readonly text: string; readonly bytes: Buffer }>()
+  return (url: string, text: string): Buffer => {
+    const known = bodies.get(url)
+    if (known?.text === text) return known.bytes
+    const bytes = Buffer.from(text)
+    bodies.delete(url)
+    if (bytes.length > maxBodyBytes) return bytes
+    if (bodies.size >= maxBodies) bodies.delete(bodies.keys().next().value ?? '')
+    bodies.set(url, { text, bytes })
+    return bytes
+  }
 }
