@@ -1,4 +1,5 @@
 import { startServer } from '@latchkey/server'
+import { tellCpuTime } from './cpuTime.ts'
 
 // The whole server in a process of its own, as an operator runs it; without a limit on who may ask how often, since all
 // clients come from one address.
@@ -11,5 +12,6 @@ const server = await startServer({
   CHAINS_FILE: process.env.CHAINS_FILE,
   LOG_LEVEL: process.env.LOG_LEVEL,
 })
+tellCpuTime()
 process.send?.(server.url)
 process.once('disconnect', () => void server.stop().then(() => process.exit(0)))

@@ -12,13 +12,16 @@ import {
   multicall3Abi,
   parseAbi,
 } from 'viem'
+import { askCpuMs, untilCalm } from './cpuTime.ts'
 import { httpLoad } from './httpLoad.ts'
+import { quantile, spread } from './quantiles.ts'
 
 const tokenCount = 300
 const holderCount = 8
-const rounds = 3
-const loadMs = 2_000
-const loadRounds = 5
+const rounds = 2
+const currencies = ['usd', 'eur', 'gbp', 'aud', 'cad', 'inr', 'jpy']
+const loadMs = 150
+const loadRounds = 40
 
 const abi = parseAbi([
   'function mint(address, uint256)',
@@ -45,24 +48,31 @@ try {
   })
   const env = { DATA_DIR: join(folder, 'data'), CHAINS_FILE: chainsFile, LOG_LEVEL: 'info' }
   const server = await start('apiProcess.ts', env)
-  const balanceUrl = (owner: string) =>
-    `${server.url}/v1/account/${owner}/balance?projectId=bench&chainId=${chainId}`
+  const balanceUrl = (owner: string, currency = 'usd') =>
+    `${server.url}/v1/account/${owner}/balance?projectId=bench&chainId=${chainId}&currency=${currency}`
 
-  // Whatever is done once: pools looked up, the account followed, code made fast.
+  // Whatever is done once: pools looked up, the accounts followed back to the beginning, code made fast.
   for (const owner of holders) await readJson(balanceUrl(owner))
+  await untilCalm(server.child)
   const direct: number[] = []
   const ours: number[] = []
+  const cpu: number[] = []
   for (let round = 0; round < rounds; round++) {
     // What is kept of the accounts is over; prices are asked for anew by the first of each round.
     await new Promise((done) => setTimeout(done, 10_500))
-    for (const owner of holders) {
-      direct.push(await timed(() => readDirectly({ url, multicall3, tokens, owner })))
-      ours.push(await timed(() => readJson(balanceUrl(owner))))
-    }
+    // One after the other, so that a busy moment of the machine strikes both. Each currency is an answer of its own.
+    for (const currency of currencies)
+      for (const owner of holders) {
+        direct.push(await timed(() => readDirectly({ url, multicall3, tokens, owner })))
+        const before = await askCpuMs(server.child)
+        ours.push(await timed(() => readJson(balanceUrl(owner, currency))))
+        cpu.push((await askCpuMs(server.child)) - before)
+      }
   }
-  const read = median(ours) / median(direct)
+  const best = quantile(ours, 0.1) / quantile(direct, 0.1)
+  const middle = quantile(ours, 0.5) / quantile(direct, 0.5)
   console.log(
-    `balance of ${tokenCount} tokens: ${median(ours).toFixed(1)} ms, direct multicall ${median(direct).toFixed(1)} ms: ${read.toFixed(2)} ×   (≤ 1.2)`,
+    `balance of ${tokenCount} tokens, ${ours.length} times: ${spread(ours, 1)} ms, direct multicall ${spread(direct, 1)} ms: ${middle.toFixed(2)} × in the middle, ${best.toFixed(2)} × among the fastest tenth   (≤ 1.2); processor time of the server ${spread(cpu, 1)} ms`,
   )
 
   const bare = await start('bareHttp.ts', {})
@@ -78,16 +88,19 @@ try {
     for (const own of ['connection', 'content-length', 'date', 'keep-alive', 'x-request-id'])
       delete headers[own]
     for (const { child } of [bare, hono]) await tell(child, { text, headers })
-    const urls = { bare: bare.url, hono: hono.url, ours: balanceUrl(owner) }
-    const rates = { bare: 0, hono: 0, ours: 0 }
-    for (const url of Object.values(urls)) await httpLoad({ url, ms: loadMs })
-    // In turns, so that a busy moment of the machine strikes each.
+    await untilCalm(server.child)
+    const load = {
+      bare: await createLoad(bare.child, bare.url),
+      hono: await createLoad(hono.child, hono.url),
+      ours: await createLoad(server.child, balanceUrl(owner)),
+    }
+    // Many short turns, so that a busy moment of the machine strikes each.
     for (let round = 0; round < loadRounds; round++)
-      for (const one of ['bare', 'hono', 'ours'] as const)
-        rates[one] += (await httpLoad({ url: urls[one], ms: loadMs })) / loadRounds
-    const ratio = (rate: number) => (rate / rates.bare).toFixed(2)
+      for (const one of [load.bare, load.hono, load.ours]) await one.run(loadMs)
+    const ratio = (one: Load) =>
+      `${spread(one.cpuMs.map((ms, round) => (load.bare.cpuMs[round] ?? 0) / ms))} × by processor time, ${spread(one.rates.map((rate, round) => rate / (load.bare.rates[round] ?? 0)))} × by answers a second`
     console.log(
-      `cached, ${name} (${text.length} bytes): ${rates.ours.toFixed(0)} requests/s, bare node:http ${rates.bare.toFixed(0)}: ${ratio(rates.ours)} ×   (≥ 0.7); a bare Hono handler ${rates.hono.toFixed(0)}: ${ratio(rates.hono)} ×`,
+      `cached, ${name} (${text.length} bytes) against bare node:http (${spread(load.bare.rates, 0)} answers/s): ${ratio(load.ours)}   (≥ 0.7); a bare Hono handler ${ratio(load.hono)}`,
     )
   }
 } finally {
@@ -229,7 +242,21 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAtMs
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? 0
+type Load = Awaited<ReturnType<typeof createLoad>>
+
+/** Turns of load on one server, and what they came to: answers a second, and processor time of the process for each. */
+async function createLoad(child: ChildProcess, url: string) {
+  const rates: number[] = []
+  const cpuMs: number[] = []
+  await httpLoad({ url, ms: 2_000 })
+  return {
+    rates,
+    cpuMs,
+    async run(ms: number) {
+      const before = await askCpuMs(child)
+      const { answers, seconds } = await httpLoad({ url, ms })
+      cpuMs.push(((await askCpuMs(child)) - before) / answers)
+      rates.push(answers / seconds)
+    },
+  }
 }

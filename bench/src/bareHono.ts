@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
+import { tellCpuTime } from './cpuTime.ts'
 
 // The same as bareHttp.ts in the framework that the server is made with: what that alone costs.
 let body = ''
@@ -11,7 +12,9 @@ const app = new Hono().get(
   () => new Response(body, { headers: { ...headers, 'x-request-id': randomUUID() } }),
 )
 const server = createAdaptorServer({ fetch: app.fetch })
-process.on('message', (answer: { text: string; headers: Record<string, string> }) => {
+tellCpuTime()
+process.on('message', (answer: 'cpu' | { text: string; headers: Record<string, string> }) => {
+  if (answer === 'cpu') return
   body = answer.text
   headers = answer.headers
   process.send?.('ready')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tellCpuTime } from './cpuTime.ts'
 
 // The least an HTTP server in Node can do: the body and headers it was told to send and an id, to whoever asks.
 let body = ''
@@ -10,7 +11,9 @@ const server = createServer((_, response) => {
   response.end(body)
 })
 server.keepAliveTimeout = 60_000
-process.on('message', (answer: { text: string; headers: Record<string, string> }) => {
+tellCpuTime()
+process.on('message', (answer: 'cpu' | { text: string; headers: Record<string, string> }) => {
+  if (answer === 'cpu') return
   body = answer.text
   headers = { ...answer.headers, 'content-length': Buffer.byteLength(body) }
   process.send?.('ready')

@@ -35,6 +35,46 @@ test('behavior: results are decoded as they were encoded', () => {
   )
 })
 
+test('behavior: balances of many, one word each, are what viem reads; one that failed or says more is no other', () => {
+  const word = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(hex)
+  const results = fc.array(
+    fc.record({
+      success: fc.constantFrom(true, true, true, false),
+      returnData: fc.oneof(word, bytes),
+    }),
+    { minLength: 1, maxLength: 40 },
+  )
+  fc.assert(
+    fc.property(results, (result) => {
+      const data = encodeFunctionResult({ abi, functionName, result })
+      const expected = result.map(({ success, returnData }) => (success ? returnData : undefined))
+      expect(decodeAggregate(data, result.length)).toEqual(expected)
+    }),
+  )
+  const one = (last: string) =>
+    decodeAggregate(
+      `0x${[32, 1, 32, 1, 64, 32].map((n) => n.toString(16).padStart(64, '0')).join('')}${last}`,
+      1,
+    )
+  expect(one('ab'.repeat(32))).toEqual([`0x${'ab'.repeat(32)}`])
+  expect(one('ab'.repeat(31))).toBeUndefined()
+})
+
+test('behavior: the same call to many, and others between, are encoded as viem does', () => {
+  const callData = fc.constantFrom(
+    `0x70a08231${'00'.repeat(32)}`,
+    '0x',
+    '0x313ce567',
+  ) as fc.Arbitrary<`0x${string}`>
+  const calls = fc.array(fc.record({ target: address, callData }), { maxLength: 30 })
+  fc.assert(
+    fc.property(calls, (list) => {
+      const args = [list.map((call) => ({ ...call, allowFailure: true }))] as const
+      expect(encodeAggregate(list)).toBe(encodeFunctionData({ abi, functionName, args }))
+    }),
+  )
+})
+
 test('error: garbage and what is cut off are undefined', () => {
   const result = [{ success: true, returnData: '0x1234' as const }]
   const data = encodeFunctionResult({ abi, functionName, result })

@@ -4,32 +4,41 @@ type Call = { readonly target: Hex; readonly callData: Hex }
 /** `aggregate3((address,bool,bytes)[])` of Multicall3. */
 const selector = '82ad56cb'
 const wordDigits = 64
+const numberZeros = '0'.repeat(wordDigits - 8)
 const word = (value: number) => value.toString(16).padStart(wordDigits, '0')
 const allowFailure = word(1)
 const bytesAfterHead = word(3 * 32)
+/** How a call's result begins that succeeded with one word. */
+const oneWord = word(1) + word(2 * 32) + word(32)
 
 /**
  * Calldata of Multicall3's `aggregate3`, each call allowed to fail, by the rules of the contract ABI. By hand since a
  * balance of hundreds of tokens spends its time here; held to viem's by a test.
  */
 export function encodeAggregate(calls: readonly Call[]): Hex {
-  const offsets: string[] = []
+  const parts = [`0x${selector}${word(32)}${word(calls.length)}`]
   const tuples: string[] = []
   let offset = calls.length * 32
+  // Most calls in a row are the same but for their target.
+  let last: Hex | undefined
+  let rest = ''
   for (const { target, callData } of calls) {
-    const digits = callData.length - 2
-    const padded = Math.ceil(digits / wordDigits) * wordDigits
-    offsets.push(word(offset))
-    tuples.push(
-      target.slice(2).toLowerCase().padStart(wordDigits, '0'),
-      allowFailure,
-      bytesAfterHead,
-      word(digits / 2),
-      callData.slice(2).padEnd(padded, '0'),
-    )
-    offset += 4 * 32 + padded / 2
+    if (callData !== last) rest = restOf(callData)
+    last = callData
+    parts.push(word(offset))
+    tuples.push(`${targetZeros}${target.slice(2).toLowerCase()}${rest}`)
+    offset += 32 + rest.length / 2
   }
-  return `0x${selector}${word(32)}${word(calls.length)}${offsets.join('')}${tuples.join('')}`
+  return [...parts, ...tuples].join('') as Hex
+}
+
+const targetZeros = '0'.repeat(24)
+
+/** Of a call's tuple, what comes after its target. */
+function restOf(callData: Hex): string {
+  const digits = callData.length - 2
+  const padded = Math.ceil(digits / wordDigits) * wordDigits
+  return `${allowFailure}${bytesAfterHead}${word(digits / 2)}${callData.slice(2).padEnd(padded, '0')}`
 }
 
 /** What each call returned, undefined where it failed; undefined as a whole when that is not `count` well-formed results. */
@@ -37,8 +46,11 @@ export function decodeAggregate(data: Hex, count: number): (Hex | undefined)[] |
   const digits = data.slice(2)
   if (!/^[0-9a-f]*$/i.test(digits)) return undefined
   const numberAt = (at: number): number => {
-    const text = digits.slice(at, at + wordDigits)
-    const value = text.length === wordDigits ? Number(`0x${text}`) : Number.NaN
+    const short = at + wordDigits - 8
+    // Beyond 32 bits, or cut off, it is nothing that could be meant.
+    if (!(at >= 0 && digits.startsWith(numberZeros, at)) || short + 8 > digits.length)
+      return Number.NaN
+    const value = Number.parseInt(digits.slice(short, short + 8), 16)
     return value <= digits.length ? value : Number.NaN
   }
   const list = numberAt(0) * 2
@@ -47,6 +59,11 @@ export function decodeAggregate(data: Hex, count: number): (Hex | undefined)[] |
   const results: (Hex | undefined)[] = []
   for (let index = 0; index < count; index++) {
     const tuple = start + numberAt(start + index * wordDigits) * 2
+    const one = tuple + oneWord.length
+    if (tuple >= 0 && digits.startsWith(oneWord, tuple) && one + wordDigits <= digits.length) {
+      results.push(`0x${digits.slice(one, one + wordDigits)}`)
+      continue
+    }
     const success = numberAt(tuple)
     const bytes = tuple + numberAt(tuple + wordDigits) * 2
     const from = bytes + wordDigits

@@ -68,34 +68,28 @@ export async function readHoldings(
   // No contract can fail it: a node that does not tell it has told nothing.
   if (amounts[0] === undefined)
     throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
-  const native = { ...chain.nativeCurrency, address: undefined }
-  const held = [
-    ...[native, ...listed].map((asset, index) => ({
-      asset,
-      amount: amounts[index],
-      trusted: true,
-    })),
-    ...others.tokens.map((asset, index) => ({
-      asset,
-      amount: others.amounts[index],
-      trusted: false,
-    })),
-  ].flatMap(({ asset, amount, trusted }) => {
-    if (amount === undefined) return []
-    const key = (asset.address?.toLowerCase() ?? nativeAddress) as Hex
-    const priced = forced.includes(key) || key === nativeAddress || (trusted && amount > 0n)
-    return [{ asset, amount, key: priced ? key : undefined }]
-  })
-  const keys = held.flatMap(({ key }) => (key === undefined ? [] : [key]))
+  const holdings: Unpriced[] = []
+  const priced: { readonly key: Hex; readonly holding: Unpriced }[] = []
+  const add = (asset: Asset, amount: bigint | undefined, trusted: boolean) => {
+    if (amount === undefined) return
+    const { name, symbol, decimals, address } = asset
+    const holding: Unpriced = { name, symbol, decimals, address, amount, seen: undefined }
+    holdings.push(holding)
+    const key = (address?.toLowerCase() ?? nativeAddress) as Hex
+    if (key === nativeAddress || (trusted && amount > 0n) || forced.includes(key))
+      priced.push({ key, holding })
+  }
+  add({ ...chain.nativeCurrency, address: undefined }, amounts[0], true)
+  for (const [index, token] of listed.entries()) add(token, amounts[index + 1], true)
+  for (const [index, token] of others.tokens.entries()) add(token, others.amounts[index], false)
   const cache = forced.length > 0 ? 'pass' : 'use'
-  const prices = await readPrices({ chainId, tokens: keys, cache })
-  const byKey = new Map(keys.map((key, index) => [key, prices[index]]))
-  const holdings = held.map(({ asset: { name, symbol, decimals, address }, amount, key }) => {
-    const seen = key === undefined ? undefined : byKey.get(key)
-    return { name, symbol, decimals, address, amount, seen }
-  })
+  const prices = await readPrices({ chainId, tokens: priced.map(({ key }) => key), cache })
+  for (const [index, { holding }] of priced.entries()) holding.seen = prices[index]
   return { holdings, isWhole: others.isWhole }
 }
+
+type Asset = Omit<Token, 'address'> & { readonly address: Hex | undefined }
+type Unpriced = Omit<Holding, 'seen'> & { seen: SeenPrice | undefined }
 
 /** Tokens that no list names, with their amounts: read apart, since they must not take the listed ones along. */
 async function readOthers(sources: Sources, asked: Asked): Promise<Others> {

@@ -98,7 +98,8 @@ async function readBatch(source: Searching, reads: readonly Read[]): Promise<(He
 
 const ethCall = (to: Hex, data: Hex): UpstreamCall => ({
   method: 'eth_call',
-  params: JSON.stringify([{ to, data }, 'latest']),
+  // Hex needs no escapes, and to look for them in 80 kB takes time.
+  params: `[{"to":"${to}","data":"${data}"},"latest"]`,
 })
 
 async function request(

@@ -123,19 +123,19 @@ async function readAnswer(
   const chains = await Promise.all(chainIds.map(read))
   const failed = chains.filter((chain) => 'error' in chain)
   if (failed.length > 0 && failed.length === chains.length) throw failed[0]?.error
-  const balances = chains
-    .flatMap((chain) =>
-      'error' in chain
-        ? []
-        : chain.holdings.map((holding) => ({ chainId: chain.chainId, holding })),
-    )
-    .filter((row) => isShown(row, asked))
-    .map((row) => ({
-      native: row.holding.address === undefined,
-      balance: entryOf(row, { ...asked, iconOf: needs.iconOf }),
-    }))
-    .sort(compare)
-    .map(({ balance }) => balance)
+  const { iconOf } = needs
+  const rows: Sortable[] = []
+  for (const chain of chains) {
+    if ('error' in chain) continue
+    const { chainId, holdings } = chain
+    for (const holding of holdings) {
+      const row = { chainId, holding }
+      if (!isShown(row, asked)) continue
+      const native = holding.address === undefined
+      rows.push({ native, balance: entryOf(row, { ...asked, iconOf }) })
+    }
+  }
+  const balances = rows.sort(compare).map(({ balance }) => balance)
   const keep = chains.every((chain) => !('error' in chain) && chain.isWhole)
   return { text: JSON.stringify({ balances }), keep }
 }

@@ -10,6 +10,9 @@ export function forgivingKv(kv: Kv, log: Logger): Kv {
   return {
     ...kv,
     get: (key) => kv.get(key).catch(missed),
+    async getMany(keys) {
+      return (await kv.getMany(keys).catch(missed)) ?? keys.map(() => undefined)
+    },
     set: (key, value, ttlSeconds) => kv.set(key, value, ttlSeconds).catch(missed),
     delete: (key) => kv.delete(key).catch(missed),
   }

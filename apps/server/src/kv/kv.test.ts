@@ -36,6 +36,13 @@ describe.each<[string, () => Promise<Kv>]>([
     expect(await kv.get('a')).toBeUndefined()
   })
 
+  test('default: many are read at once, in their order', async () => {
+    await kv.set('first', '1', 60)
+    await kv.set('second', '2', 60)
+    expect(await kv.getMany(['second', 'nobody', 'first'])).toEqual(['2', undefined, '1'])
+    expect(await kv.getMany([])).toEqual([])
+  })
+
   test('param: ttlSeconds, fractions too', async () => {
     await kv.set('short', 'x', 0.5)
     await kv.set('long', 'x', 60)

@@ -7,6 +7,8 @@ export type Take = { readonly allowed: boolean; readonly retryAfterSeconds: numb
 /** Short-lived shared state: caches and limits. In this process by default, in Redis for several processes. */
 export type Kv = {
   get(key: string): Promise<string | undefined>
+  /** In the order of the keys. */
+  getMany(keys: readonly string[]): Promise<(string | undefined)[]>
   /** Keeps `value` for `ttlSeconds` (fractions allowed). */
   set(key: string, value: string, ttlSeconds: number): Promise<void>
   delete(key: string): Promise<void>

@@ -19,14 +19,16 @@ export function createMemoryKv(clock: () => number, maxEntries = 50_000): Kv {
     sweptAtMs = nowMs
     for (const [key, { expiresAtMs }] of entries) if (expiresAtMs <= nowMs) entries.delete(key)
   }
+  const read = (key: string) => {
+    const entry = entries.get(key)
+    if (entry === undefined) return undefined
+    if (entry.expiresAtMs > clock()) return entry.value
+    entries.delete(key)
+    return undefined
+  }
   return {
-    async get(key) {
-      const entry = entries.get(key)
-      if (entry === undefined) return undefined
-      if (entry.expiresAtMs > clock()) return entry.value
-      entries.delete(key)
-      return undefined
-    },
+    get: async (key) => read(key),
+    getMany: async (keys) => keys.map(read),
     async set(key, value, ttlSeconds) {
       sweep()
       entries.delete(key)

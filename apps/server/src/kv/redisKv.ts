@@ -34,6 +34,10 @@ export async function createRedisKv(url: string, log: Logger): Promise<Kv> {
   await redis.connect().catch(() => {})
   return {
     get: async (key) => (await redis.get(key)) ?? undefined,
+    async getMany(keys) {
+      if (keys.length === 0) return []
+      return (await redis.mget(...keys)).map((value) => value ?? undefined)
+    },
     async set(key, value, ttlSeconds) {
       await redis.set(key, value, 'PX', Math.max(1, Math.round(ttlSeconds * 1000)))
     },

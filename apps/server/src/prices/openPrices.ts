@@ -44,6 +44,7 @@ export function openPrices(needs: Needs): ReadPrices {
       (token) => !known.has(token) && !flying.has(keyOf(chainId, token)),
     )
     if (missing.length > 0) fly(chainId, missing)
+    else if (asked.every((token) => known.has(token))) return asked.map((token) => known.get(token))
     return Promise.all(
       asked.map((token) =>
         known.has(token) ? known.get(token) : flying.get(keyOf(chainId, token)),
@@ -58,7 +59,7 @@ async function readCached(
   { kv }: Needs,
   { chainId, tokens }: Asked,
 ): Promise<Map<Hex, SeenPrice | undefined>> {
-  const texts = await Promise.all(tokens.map((token) => kv.get(keyOf(chainId, token))))
+  const texts = await kv.getMany(tokens.map((token) => keyOf(chainId, token)))
   const known = tokens.flatMap((token, index) => {
     const text = texts[index]
     return text === undefined ? [] : [[token, parseSeen(text)] as const]

@@ -90,7 +90,7 @@ async function knownWays(
   { chainId, exchange, tokens, readAll }: Search,
 ): Promise<Map<Hex, Ways>> {
   const keyOf = (token: Hex) => `pools:${chainId}:${token}`
-  const known = await Promise.all(tokens.map((token) => kv.get(keyOf(token))))
+  const known = await kv.getMany(tokens.map(keyOf))
   const ways = new Map<Hex, Ways>()
   const unknown: Hex[] = []
   for (const [index, token] of tokens.entries()) {
