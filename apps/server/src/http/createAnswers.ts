@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { whenGone } from './whenGone.ts'
 
 /** The bytes that one answer, or one socket, holds of what there is. */
 export type Lease = {
@@ -89,7 +90,7 @@ export function createAnswers({
       const endsAtMs = nowMs + stalledMs + bytes / bytesPerMs
       const sending = { socket, endsAtMs, mark: unsent(socket), markedAtMs: nowMs }
       sendings.add(sending)
-      response.once('close', () => sendings.delete(sending))
+      whenGone(response, () => sendings.delete(sending))
     },
     sweep() {
       const nowMs = clock()

@@ -6,6 +6,7 @@ import type { Lease } from './createAnswers.ts'
 import { busy, failureResponse, OverBudget } from './failure.ts'
 import { originIn } from './limitRate.ts'
 import { routeTemplate } from './routeTemplate.ts'
+import { whenGone } from './whenGone.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -34,7 +35,7 @@ export function holdAnswers({
       waitsFor--
       if (waitsFor === 0) lease.release()
     }
-    outgoing.once('close', end)
+    whenGone(outgoing, end)
     outgoing.once('prefinish', () => answers.send(outgoing, lease))
     try {
       await next()

@@ -10,6 +10,7 @@ import { clientAddress, headerOf, originOf } from './clientAddress.ts'
 import { takeTurn } from './limitRate.ts'
 import { record } from './observe.ts'
 import { routeTemplate } from './routeTemplate.ts'
+import { whenGone } from './whenGone.ts'
 
 type Needs = Pick<Services, 'kv' | 'config' | 'log' | 'metrics' | 'clock' | 'answers'> & {
   readonly authorize: Gate
@@ -98,7 +99,7 @@ export function createHotAnswers(needs: Needs): HotAnswers {
       response.end(bytes)
       // All is with the system already, as it is unless the reader is slow or behind another answer.
       if (response.writableLength === 0) lease.release()
-      else response.once('close', lease.release)
+      else whenGone(response, lease.release)
       const { route, projectId } = known
       record(needs, { requestId, method: 'GET', route, status: '200', startedAtMs, projectId })
       return true

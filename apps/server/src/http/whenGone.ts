@@ -1,0 +1,31 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+const waiting = new WeakMap<Socket, Set<() => void>>()
+
+/**
+ * Calls `done` once when a response has been sent or its connection has ended. A response that waits behind another on its
+ * connection is told nothing when that ends, so the connection itself is asked, by one listener for all of them.
+ */
+export function whenGone(response: ServerResponse, done: () => void): void {
+  const { socket } = response.req
+  if (socket.destroyed) {
+    done()
+    return
+  }
+  const ends = waiting.get(socket) ?? listen(socket)
+  const end = () => {
+    if (ends.delete(end)) done()
+  }
+  ends.add(end)
+  response.once('close', end)
+}
+
+function listen(socket: Socket): Set<() => void> {
+  const ends = new Set<() => void>()
+  waiting.set(socket, ends)
+  socket.once('close', () => {
+    for (const end of ends) end()
+  })
+  return ends
+}
