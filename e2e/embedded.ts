@@ -69,6 +69,9 @@ const deviceLink = /^(http\S+\/device#\S+)$/m
 /** The newest code mailed to an address, once more than `after` were. */
 export const readCode = (email: string, after = 0) => readMail(email, code, after)
 
+/** The newest link mailed to an address that approves a login from a new browser. */
+export const readDeviceLink = (email: string) => readMail(email, deviceLink)
+
 /** How many codes were mailed to an address. */
 export const countCodes = async (email: string) =>
   (await mailsTo(email)).filter(({ text }) => code.test(text)).length
@@ -122,7 +125,7 @@ export async function approveDevice(page: Page, email: string, shown: Locator) {
   const digits = (await shown.textContent())?.trim() ?? ''
   expect(digits).toMatch(/^\d{2}$/)
   const tab = await page.context().newPage()
-  await tab.goto(await readMail(email, deviceLink))
+  await tab.goto(await readDeviceLink(email))
   await expect(tab.getByText(new URL(page.url()).origin)).toBeVisible()
   await tab.getByLabel('Enter the two digits shown there').fill(digits)
   await tab.getByRole('button', { name: 'Yes, that is me' }).click()

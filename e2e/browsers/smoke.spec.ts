@@ -1,6 +1,7 @@
+import { fund, readCode, readDeviceLink, someEmail } from '../embedded.ts'
 import { nativeOf } from '../holdings.ts'
 import { expect, stack, test } from './fixtures.ts'
-import type { Page } from './page.ts'
+import { openPage, type Page } from './page.ts'
 
 // The fifth and sixth of the development accounts: nobody else sends to them on this stack.
 const receivers = {
@@ -46,4 +47,45 @@ test('default: a QR code connects a wallet elsewhere', async ({ site }) => {
   await site.press({ button: /^WalletConnect/ })
   await site.see({ css: 'svg[role="img"][aria-label="QR code to connect a wallet"]' })
   await site.see({ button: 'Copy link' })
+})
+
+test('default: somebody new logs in by e-mail, and approves a sending in its window', async ({
+  site,
+  driven,
+  runs,
+}) => {
+  const receiver = receivers[runs]
+  const email = someEmail()
+  await site.open(stack.urls.web)
+  await site.press({ button: 'Connect wallet' })
+  await site.type({ field: 'E-mail address' }, email)
+  await site.press({ button: 'Continue with e-mail' })
+  const digits = await site.see({ text: /^\d{2}$/ })
+  const mail = openPage(driven, { window: await driven.openTab() })
+  await mail.open(await readDeviceLink(email))
+  await mail.type({ field: 'Enter the two digits shown there' }, digits)
+  await mail.press({ button: 'Yes, that is me' })
+  await mail.see({ text: /^Approved\./ })
+  await mail.close()
+
+  const frame = site.inFrame('/f/')
+  await frame.type({ field: 'Digit 1 of 6' }, await readCode(email))
+  await frame.press({ field: /^Printed kit/ })
+  await frame.press({ button: 'Continue' })
+  const last = await frame.see({ css: '.kit span:nth-child(7)' })
+  await frame.type({ field: /^Type the last group/ }, last)
+  await frame.press({ button: 'I have it on paper' })
+  await site.see({ button: /^Copy address 0x/ })
+  const address = (await site.run(`document.querySelector('button[title^="0x"]').title`)) as string
+  await fund(address)
+
+  const before = await nativeOf(receiver)
+  await review(site, '0.25', receiver)
+  await site.press({ button: 'Send' })
+  const window = await frame.popup(() => frame.press({ button: 'Open the window' }))
+  await window.see({ text: new URL(stack.urls.web).origin })
+  await window.hold({ button: 'Hold to send' }, { css: '.hold[data-hold="full"]' })
+  await window.closed()
+  await site.see({ text: 'Transfer complete' })
+  expect((await nativeOf(receiver)) - before).toBe(250_000_000_000_000_000n)
 })
