@@ -4,13 +4,13 @@ import type { Options } from './fixtures.ts'
 /** Browsers that are driven by their own protocols, beside each other, with one stack. */
 export default defineConfig<object, Options>({
   testDir: '.',
-  ...(process.env.LATCHKEY_STACKS === undefined && { globalSetup: '../startStacks.ts' }),
+  globalSetup: '../startStacks.ts',
   outputDir: '../../.latchkey/test-results-browsers',
   workers: 2,
   retries: 0,
   forbidOnly: true,
   timeout: 300_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 60_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],
   projects: [
     { name: 'firefox', workers: 1, use: { runs: 'firefox' } },
