@@ -6,7 +6,7 @@ export { expect, stack }
 const chain = 'eip155:31337'
 // The first of the development accounts has everything.
 const faucet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-const mailTimeoutMs = 15_000
+const mailTimeoutMs = 60_000
 
 /** Gives a browser a network address of its own: mails are counted by it, and all of ours come from one. */
 export async function movePlace(context: BrowserContext) {

@@ -43,7 +43,7 @@ type Fixtures = {
   wallet: Page
 }
 
-const stackTimeoutMs = 180_000
+const stackTimeoutMs = 300_000
 
 export const test = base.extend<Fixtures, { placed: undefined }>({
   placed: [

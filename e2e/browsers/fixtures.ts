@@ -7,7 +7,7 @@ import { startFirefox } from './startFirefox.ts'
 import { startWebkit } from './startWebkit.ts'
 
 const start = { firefox: startFirefox, webkit: startWebkit }
-const stackTimeoutMs = 180_000
+const stackTimeoutMs = 300_000
 
 export type Options = { runs: keyof typeof start }
 

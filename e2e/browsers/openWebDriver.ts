@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const startTimeoutMs = 60_000
+const startTimeoutMs = 120_000
 const pauseMs = 50
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer of the browser's driver, checked where it is used

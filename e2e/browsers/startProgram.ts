@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 
-const startTimeoutMs = 60_000
+const startTimeoutMs = 120_000
 const stopTimeoutMs = 5_000
 
 /** A running program; `said` is what was waited for. */

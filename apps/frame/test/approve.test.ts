@@ -699,4 +699,4 @@ test('row 61: the phrase is shown in a tab of its own, after a code, while a but
   const user = (await ask(first, 'APP_GET_USER')).result as { address: string }
   expect(mnemonicToAccount(secret).address).toBe(user.address)
   await own.close()
-}, 150_000)
+})

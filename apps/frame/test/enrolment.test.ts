@@ -18,9 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => frame?.stop())
 
-test('default: another browser is let in after a person found the words the same on both screens', {
-  timeout: 120_000,
-}, async () => {
+test('default: another browser is let in after a person found the words the same on both screens', async () => {
   const email = 'two@browsers.example'
   const [old, fresh] = [await frame.newContext(), await frame.newContext()]
   const there = await frame.embed(old)

@@ -35,7 +35,7 @@ window.embed = async (address, sandbox) => {
     target: frame.contentWindow as Window,
     targetOrigin: new URL(address).origin,
     protocol: frameProtocol,
-    timeoutMs: 8_000,
+    timeoutMs: 60_000,
     onEvent: (name, data) => {
       window.host.events.push([name, data])
       // As the product does: as high as it asks for.

@@ -8,9 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => frame?.stop())
 
-test('error: a part of the frame that does not load ends what needed it, and the next frame has it', {
-  timeout: 90_000,
-}, async () => {
+test('error: a part of the frame that does not load ends what needed it, and the next frame has it', async () => {
   const context = await frame.newContext()
   const page = await frame.embed(context)
   await logIn(frame, page, 'parts@people.example')
@@ -35,9 +33,7 @@ test('error: a part of the frame that does not load ends what needed it, and the
   await context.close()
 })
 
-test('error: a part of the key worker that does not load ends the signature that needed it, and the next worker has it', {
-  timeout: 90_000,
-}, async () => {
+test('error: a part of the key worker that does not load ends the signature that needed it, and the next worker has it', async () => {
   const context = await frame.newContext()
   const page = await frame.embed(context)
   await logIn(frame, page, 'worker@people.example')

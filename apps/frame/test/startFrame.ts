@@ -98,7 +98,7 @@ export async function begin(page: Page, method: string, params: unknown = {}): P
 
 export async function settle(page: Page, key: string): Promise<Answer> {
   const handle = await page.waitForFunction((key) => window.host.answers[key], key, {
-    timeout: 20_000,
+    timeout: 120_000,
   })
   return (await handle.jsonValue()) as Answer
 }
@@ -161,7 +161,7 @@ async function setUpKit(page: Page): Promise<string> {
 
 /** Approves what is shown as a person does: once it can be, by holding the button until it says so. */
 export async function holdToApprove(page: Page): Promise<void> {
-  await inside(page).locator('.hold[data-open="true"]').waitFor({ timeout: 8_000 })
+  await inside(page).locator('.hold[data-open="true"]').waitFor()
   const box = await inside(page).locator('.hold').boundingBox()
   if (!box) throw new Error('nothing to press')
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)

@@ -120,7 +120,7 @@ test('behavior: a second signal ends it at once', async () => {
 
 test('behavior: a signal during the start is kept until it can be done cleanly', async () => {
   const child = spawnMain({ DATA_DIR: dir })
-  await expect.poll(() => existsSync(join(dir, 'owner.json')), { timeout: 60_000 }).toBe(true)
+  await expect.poll(() => existsSync(join(dir, 'owner.json'))).toBe(true)
   child.kill('SIGINT')
   expect(await ended(child)).toBe(0)
   expect(existsSync(join(dir, 'owner.json'))).toBe(false)
@@ -153,7 +153,7 @@ test('behavior: a log that cannot be written, as on a full disk, does not end th
       ({ status }) => status,
       () => 0,
     )
-  await expect.poll(answers, { timeout: 60_000 }).toBe(200)
+  await expect.poll(answers).toBe(200)
   for (let times = 0; times < 60; times++) expect(await answers()).toBe(200)
   child.kill('SIGTERM')
   expect(await ended(child)).toBe(0)

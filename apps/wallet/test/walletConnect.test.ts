@@ -33,12 +33,12 @@ const asked = {
 
 beforeAll(async () => {
   started = await startConnected()
-}, 180_000)
+})
 afterAll(() => started?.stop())
 beforeEach(async () => {
   complaints = []
   context = await started.browser.newContext()
-  context.setDefaultTimeout(8_000)
+  context.setDefaultTimeout(60_000)
   context.on('weberror', (error) => complaints.push(error.error().message))
   context.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
   kept = new Map()

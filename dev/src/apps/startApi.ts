@@ -7,7 +7,7 @@ import { root } from '../root.ts'
 import { buildApp } from './buildApp.ts'
 
 const require = createRequire(import.meta.url)
-const readyTimeoutMs = 60_000
+const readyTimeoutMs = 120_000
 const source = 'apps/server/src/main.ts'
 
 /** Starts apps/server (in development mode again on every change) and waits until it says it is ready. */

@@ -9,7 +9,7 @@ import { callRpc } from './rpc.ts'
 import { keepState, repairState } from './stateFile.ts'
 
 const require = createRequire(import.meta.url)
-const readyTimeoutMs = 20_000
+const readyTimeoutMs = 120_000
 
 /** A running anvil: its process and where it answers. */
 export type Anvil = { child: Child; url: string; stop(): Promise<void> }

@@ -94,9 +94,7 @@ describe('row 38: shares and seed', () => {
     },
   )
 
-  test("row 38: each byte of the server's share on its way, flipped", {
-    timeout: 120_000,
-  }, async () => {
+  test("row 38: each byte of the server's share on its way, flipped", async () => {
     const made = await makeWallet()
     const keep = await recordOf(made.device)
     for (const part of ['enc', 'ct'] as const) {
@@ -115,9 +113,7 @@ describe('row 38: shares and seed', () => {
     await expectWell(made)
   })
 
-  test('row 38: each byte of the share itself, well sealed by a server that means ill', {
-    timeout: 120_000,
-  }, async () => {
+  test('row 38: each byte of the share itself, well sealed by a server that means ill', async () => {
     const made = await makeWallet()
     const keep = await recordOf(made.device)
     const browser = await browserKeys(made.device.store)
@@ -144,9 +140,7 @@ describe('row 38: shares and seed', () => {
     await expectWell(made)
   })
 
-  test("row 38: each byte of the server's share at rest, flipped: nothing is released", {
-    timeout: 120_000,
-  }, async () => {
+  test("row 38: each byte of the server's share at rest, flipped: nothing is released", async () => {
     const made = await makeWallet()
     const { db } = server
     const where = { slot: made.device.deviceId }
@@ -173,9 +167,7 @@ describe('row 38: shares and seed', () => {
     await sign(made)
   })
 
-  test('row 38: each byte of the recovery share, flipped: no recovery and no other wallet', {
-    timeout: 180_000,
-  }, async () => {
+  test('row 38: each byte of the recovery share, flipped: no recovery and no other wallet', async () => {
     const made = await makeWallet()
     const tampering: { at: number; part: 'enc' | 'ct' } = { at: 0, part: 'enc' }
     for (const part of ['enc', 'ct'] as const)

@@ -33,9 +33,7 @@ test('error: without a way to recover there is no wallet', async () => {
   await expect(createWallet(device, { factors: [] })).rejects.toThrow('only way to recover')
 })
 
-test('row 37: two tabs and two browsers at once make one wallet, 200 times', {
-  timeout: 240_000,
-}, async () => {
+test('row 37: two tabs and two browsers at once make one wallet, 200 times', async () => {
   const rounds = 200
   for (let round = 0; round < rounds; round++) {
     const userId = await addUser(server)

@@ -48,9 +48,7 @@ function killAt(step: number, inner: { readonly store: KeyStore; readonly call: 
 const factors = (kit = createKit()) => ({ factors: [{ kind: 'kit' as const, kit }] })
 const stepsMax = 80
 
-test('row 35: a browser killed at any step of creation finds its wallet again, or none was shown', {
-  timeout: 120_000,
-}, async () => {
+test('row 35: a browser killed at any step of creation finds its wallet again, or none was shown', async () => {
   let steps = 0
   for (let step = 1; step < stepsMax; step++) {
     time.nowMs += 3_600_000
@@ -108,9 +106,7 @@ test.each(['rotate', 'resplit'] as const)(
   },
 )
 
-test('row 35: the server killed (-9) at each step of creation: one wallet, and it can be used', {
-  timeout: 300_000,
-}, async () => {
+test('row 35: the server killed (-9) at each step of creation: one wallet, and it can be used', async () => {
   const paths = ['/api/wallet/prepare', '/api/share', '/api/wallet/commit'] as const
   const points = paths.flatMap((path) => [
     { path, when: 'before' as const },

@@ -26,9 +26,7 @@ afterAll(async () => {
 
 type Addresses = { addresses: { eip155: `0x${string}`; solana: string } }
 
-test('default: in Chromium a wallet is made, survives a reload, and signs', {
-  timeout: 90_000,
-}, async () => {
+test('default: in Chromium a wallet is made, survives a reload, and signs', async () => {
   const device = await addDevice(server, { userId: await addUser(server) })
   const context = await pages.browser.newContext()
   const { page, work } = await pages.open(context, device)
@@ -49,9 +47,7 @@ test('default: in Chromium a wallet is made, survives a reload, and signs', {
   await context.close()
 })
 
-test('row 10: nothing secret is in what the worker says, in its store, in the database or in what was sent', {
-  timeout: 90_000,
-}, async () => {
+test('row 10: nothing secret is in what the worker says, in its store, in the database or in what was sent', async () => {
   const sent: unknown[] = []
   const device = await addDevice(server, { userId: await addUser(server) })
   const call: typeof device.call = (path, body) => {
@@ -117,9 +113,7 @@ test('row 10: nothing secret is in what the worker says, in its store, in the da
   await context.close()
 })
 
-test('row 33: without storage there is memory, and never a second wallet', {
-  timeout: 90_000,
-}, async () => {
+test('row 33: without storage there is memory, and never a second wallet', async () => {
   const device = await addDevice(server, { userId: await addUser(server) })
   const context = await pages.browser.newContext()
   await context.route('**/keyWorker.js', async (route) => {
@@ -142,9 +136,7 @@ test('row 33: without storage there is memory, and never a second wallet', {
   await context.close()
 })
 
-test('error: what the schema does not name is not done, and forgetting leaves nothing', {
-  timeout: 90_000,
-}, async () => {
+test('error: what the schema does not name is not done, and forgetting leaves nothing', async () => {
   const device = await addDevice(server, { userId: await addUser(server) })
   const context = await pages.browser.newContext()
   const { page, work } = await pages.open(context, device)
@@ -169,9 +161,7 @@ test('error: what the schema does not name is not done, and forgetting leaves no
   await context.close()
 })
 
-test('row 69: the offline page opens a bundle from a disk with no network', {
-  timeout: 120_000,
-}, async () => {
+test('row 69: the offline page opens a bundle from a disk with no network', async () => {
   const device = await addDevice(server, { userId: await addUser(server) })
   const context = await pages.browser.newContext()
   const { work } = await pages.open(context, device)

@@ -96,9 +96,7 @@ test('error: who reads the mailbox before undoes a change, and signs out nobody 
   expect((await owner.ask('/api/me', {})).json).toMatchObject({ email })
 })
 
-test('error: a thief who uses up every mail, code and turn he can leaves the owner all of his own', {
-  timeout: 120_000,
-}, async () => {
+test('error: a thief who uses up every mail, code and turn he can leaves the owner all of his own', async () => {
   const email = 'busy@example.com'
   const { owner } = await makeOwner(email)
   const thief = await signIn(email)
@@ -133,9 +131,7 @@ test('error: a thief who uses up every mail, code and turn he can leaves the own
   expect((await late.ask('/api/share', {})).status).toBe(200)
 })
 
-test('behavior: a browser that holds the wallet sees and stops a recovery by its key alone; a stop lasts a week', {
-  timeout: 60_000,
-}, async () => {
+test('behavior: a browser that holds the wallet sees and stops a recovery by its key alone; a stop lasts a week', async () => {
   const email = 'veto@example.com'
   const { owner } = await makeOwner(email)
   await owner.ask('/api/session/end', {})

@@ -214,9 +214,7 @@ describe('row 63: keys that are away', () => {
     await createKeyWork(other).create(factors())
   })
 
-  test('row 63: a server does not start with another keyring, with none, or with one that others may read', {
-    timeout: 120_000,
-  }, async () => {
+  test('row 63: a server does not start with another keyring, with none, or with one that others may read', async () => {
     const first = await startVault()
     await first.stop()
     const keyring = join(first.dir, 'keyring')
@@ -235,9 +233,7 @@ describe('row 63: keys that are away', () => {
     await rm(first.dir, { recursive: true, force: true })
   })
 
-  test('row 36: keys are rotated while wallets are used, and again after half of it', {
-    timeout: 120_000,
-  }, async () => {
+  test('row 36: keys are rotated while wallets are used, and again after half of it', async () => {
     const wallets = [
       await makeWallet(),
       await makeWallet({ factors: [{ kind: 'operator' }] }),
@@ -260,9 +256,7 @@ describe('row 63: keys that are away', () => {
   })
 })
 
-test('row 62: a deleted user stays deleted when yesterday comes back', {
-  timeout: 60_000,
-}, async () => {
+test('row 62: a deleted user stays deleted when yesterday comes back', async () => {
   const { userId, device, work } = await makeWallet({ factors: [{ kind: 'operator' }] })
   const { db } = server
   const tables = [
@@ -320,9 +314,7 @@ test('row 62: a deleted user stays deleted when yesterday comes back', {
   ).toBe(503)
 })
 
-test('rows 48 and 49: ids of another user are ids of nobody; who is signed out gets 401', {
-  timeout: 60_000,
-}, async () => {
+test('rows 48 and 49: ids of another user are ids of nobody; who is signed out gets 401', async () => {
   const one = await makeWallet()
   const two = await makeWallet()
   const joining = await addDevice(server, { userId: one.userId })

@@ -12,7 +12,7 @@ async function copyAll(from: string, to: string): Promise<void> {
 }
 
 test('row 68: a backup of the database and one of the keyring bring every wallet back on another machine', {
-  timeout: 600_000,
+  timeout: 1_800_000,
 }, async () => {
   const count = 1000
   const clock = { nowMs: Date.parse('2026-11-21T12:00:00Z') }

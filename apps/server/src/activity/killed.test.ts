@@ -111,7 +111,7 @@ async function compare({ activity, db }: Indexer) {
 }
 
 test('behavior: a server killed -9 at random during a backfill, again and again: nothing is lost or twice', {
-  timeout: 400_000,
+  timeout: 900_000,
 }, async () => {
   const { node, reader, env } = await prepare()
   const draw = createDraw(seed)
@@ -135,9 +135,7 @@ test('behavior: a server killed -9 at random during a backfill, again and again:
   await compare(reader)
 })
 
-test('behavior: two processes on one database, killed in turn: the other goes on', {
-  timeout: 240_000,
-}, async () => {
+test('behavior: two processes on one database, killed in turn: the other goes on', async () => {
   const { reader, env } = await prepare()
   const start = () => spawnServer(env)
   const draw = createDraw(seed + 1)

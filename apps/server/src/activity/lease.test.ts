@@ -49,9 +49,7 @@ test('behavior: who lost the lease meanwhile and has it again writes nothing fro
   await advance(first, known, { blocks: [block(11)], ...leap })
 })
 
-test('error: a holder that freezes in the middle of writing does not keep the chain', {
-  timeout: 30_000,
-}, async () => {
+test('error: a holder that freezes in the middle of writing does not keep the chain', async () => {
   const [frozen, other] = [leaseOf('eip155:2'), leaseOf('eip155:2')]
   await takeLease(frozen, 'unseen')
   const { generation } = await loadState(frozen)

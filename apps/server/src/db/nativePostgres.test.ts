@@ -142,7 +142,7 @@ test('behavior: a postgres killed again and again, while starting too, comes bac
   }
   expect(killed).toBe(5)
   await expect
-    .poll(() => query(postgres.url, 'select n from t').catch(() => []), { timeout: 60_000 })
+    .poll(() => query(postgres.url, 'select n from t').catch(() => []))
     .toEqual([{ n: 7 }])
   await postgres.stop()
 })

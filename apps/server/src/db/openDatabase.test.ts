@@ -5,9 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { openDatabase } from './openDatabase.ts'
 
-test('error: a connection that breaks within a transaction fails that alone, and the process lives', {
-  timeout: 60_000,
-}, async () => {
+test('error: a connection that breaks within a transaction fails that alone, and the process lives', async () => {
   const config = readConfig({ DATABASE_URL: await makeDatabase() })
   const { db, close } = await openDatabase(config, pino({ level: 'silent' }))
   onTestFinished(close)

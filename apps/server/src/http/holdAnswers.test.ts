@@ -75,9 +75,7 @@ test('error: answers that nobody reads hold no more than their client may, and w
   for (let times = 0; times < 4; times++) await askAndNotRead(port, me)
   // What is being read from the node is done when all that is held waits at a socket.
   await expect
-    .poll(() => answers.held(me) > 4 * megabyte && answers.held(me) === unsentAt(port), {
-      timeout: 30_000,
-    })
+    .poll(() => answers.held(me) > 4 * megabyte && answers.held(me) === unsentAt(port))
     .toBe(true)
   expect(unsentAt(port)).toBeLessThanOrEqual(perClient)
   // Too much for what is left, and nobody else's affair.
@@ -143,9 +141,7 @@ test('error: a WebSocket that does not read holds no more than its client may', 
   socket.pause()
   for (let times = 0; times < 4; times++) socket.send(bodyOf('eth_getLogs'))
   await expect
-    .poll(() => answers.held(me) > 4 * megabyte && answers.held(me) === unsentAt(port), {
-      timeout: 30_000,
-    })
+    .poll(() => answers.held(me) > 4 * megabyte && answers.held(me) === unsentAt(port))
     .toBe(true)
   expect(unsentAt(port)).toBeLessThanOrEqual(perClient)
   socket.terminate()
