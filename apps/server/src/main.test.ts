@@ -119,6 +119,10 @@ test('behavior: a second signal ends it at once', async () => {
 })
 
 test('behavior: a signal during the start is kept until it can be done cleanly', async () => {
+  // Making the database is most of a first start, and may take longer than a stop may.
+  const first = await spawnServer({ DATA_DIR: dir })
+  first.child.kill('SIGTERM')
+  expect(await ended(first.child)).toBe(0)
   const child = spawnMain({ DATA_DIR: dir })
   await expect.poll(() => existsSync(join(dir, 'owner.json'))).toBe(true)
   child.kill('SIGINT')
