@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-test('default: all that an account ever did, and what it does next within a second of the block', async () => {
+test('default: all that an account ever did, and what it does next soon after the block', async () => {
   const { addressAt, send, untilComplete, untilTrue } = world
   const indexer = await world.open()
   const { activity } = indexer
