@@ -103,10 +103,8 @@ export function holdChain(parameters: HoldParameters): Hold {
         if (look === 'seen' && seenAtMs === undefined) bells.renew.ring()
         if (look === 'seen') seenAtMs = clock()
         // After the look, so that whoever is new has every block up to the newest to do.
-        if ((asked && look !== 'more') || follower.state.generation !== generation) {
+        if ((asked && look !== 'more') || follower.state.generation !== generation)
           await refreshAll()
-          asked = false
-        }
         if (follower.state.head !== undefined && follower.following.accounts.size === 0) return
         pause.reset()
         if (look === 'more') {
