@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { findings, upward } from './sources.ts'
 
 test('default: a plain file passes', () => {
-  expect(findings('packages/core/src/actions/send.ts', 'export const a = 1')).toEqual([])
+  expect(findings('packages/core/src/send/send.ts', 'export const a = 1')).toEqual([])
 })
 
 test('error: each thing that has one place', () => {
@@ -10,36 +10,35 @@ test('error: each thing that has one place', () => {
     ...findings('packages/core/src/walletUtils.ts', ''),
     ...findings('packages/core/src/a.ts', 'window.postMessage(1)'),
     ...findings('packages/react/src/a.tsx', 'localStorage.clear()'),
-    ...findings('packages/core/src/actions/a.ts', "import { http } from 'viem'"),
-    ...findings('packages/core/src/actions/b.ts', "if (namespace === 'solana') return"),
+    ...findings('packages/core/src/send/a.ts', "import { http } from 'viem'"),
+    ...findings('packages/core/src/send/b.ts', "if (namespace === 'solana') return"),
   ]).toMatchInlineSnapshot(`
     [
       "packages/core/src/walletUtils.ts: a name that says nothing",
       "packages/core/src/a.ts:1: postMessage does not belong here",
       "packages/react/src/a.tsx:1: browser storage does not belong here",
-      "packages/core/src/actions/a.ts:1: viem above chains/ does not belong here",
-      "packages/core/src/actions/b.ts:1: a namespace by name above chains/ does not belong here",
+      "packages/core/src/send/a.ts:1: viem outside namespaces/ does not belong here",
+      "packages/core/src/send/b.ts:1: a namespace by name outside namespaces/ does not belong here",
     ]
   `)
 })
 
 test('behavior: the one place may', () => {
   expect(findings('packages/wire/src/channelPort.ts', 'port.postMessage(1)')).toEqual([])
-  expect(findings('packages/core/src/chains/eip155.ts', "import { http } from 'viem'")).toEqual([])
+  expect(
+    findings('packages/core/src/namespaces/eip155/actions.ts', "import { http } from 'viem'"),
+  ).toEqual([])
   expect(findings('apps/server/src/services.ts', '')).toEqual([])
 })
 
 test('error: an import that leaves its workspace', () => {
   expect([
-    ...findings(
-      'packages/core/src/actions/send.ts',
-      "import { a } from '../../../wire/src/caip.ts'",
-    ),
-    ...findings('packages/core/src/actions/send.ts', "import { a } from '../state.ts'"),
+    ...findings('packages/core/src/send/send.ts', "import { a } from '../../../wire/src/caip.ts'"),
+    ...findings('packages/core/src/send/send.ts', "import { a } from '../state.ts'"),
     ...findings('dev/src/start.ts', "import { a } from '../../apps/server/src/main.ts'"),
   ]).toMatchInlineSnapshot(`
     [
-      "packages/core/src/actions/send.ts:1: a relative path into another workspace",
+      "packages/core/src/send/send.ts:1: a relative path into another workspace",
       "dev/src/start.ts:1: a relative path into another workspace",
     ]
   `)

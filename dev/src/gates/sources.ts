@@ -22,15 +22,15 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
     within: /^packages\/[^/]+\/src\//,
   },
   {
-    what: 'viem above chains/',
+    what: 'viem outside namespaces/',
     pattern: /from ['"]viem/,
-    allowed: /^packages\/core\/src\/chains\/|\.test\.tsx?$/,
+    allowed: /^packages\/core\/src\/namespaces\/|\.test\.tsx?$/,
     within: /^packages\/(core|react|wire)\/src\//,
   },
   {
-    what: 'a namespace by name above chains/',
+    what: 'a namespace by name outside namespaces/',
     pattern: /=== ['"](eip155|solana|bip122|polkadot)['"]/,
-    allowed: /^packages\/core\/src\/(chains|connectors)\/|\.test\.tsx?$/,
+    allowed: /^packages\/core\/src\/(namespaces|connection\/connectors)\/|\.test\.tsx?$/,
     within: /^packages\/(core|react)\/src\//,
   },
 ]

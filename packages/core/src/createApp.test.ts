@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createFakeWallet, fakeConnector } from '../test/fakeWallet.ts'
 import { createBrowser, openApp, settle } from '../test/tab.ts'
-import { connect } from './actions/connect.ts'
-import { setTheme } from './actions/setTheme.ts'
+import { connect } from './connection/connect.ts'
 import { createApp } from './createApp.ts'
+import { setTheme } from './modal/setTheme.ts'
 import { latchkeyOne, latchkeyTwo, solana } from './networks.ts'
 
 afterEach(() => void vi.unstubAllGlobals())

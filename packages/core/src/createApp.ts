@@ -1,14 +1,14 @@
 import type { ChainId, Namespace, SupportedChains } from '@latchkey/wire'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { restore } from './actions/restore.ts'
-import type { ActivityListener } from './actions/watchActivity.ts'
-import type { Chain, Request } from './chains/chain.ts'
-import type { Connector } from './connectors/connector.ts'
-import { discover } from './connectors/discover.ts'
-import { walletConnectId } from './connectors/walletConnect.ts'
-import type { Frame, FramePlace, FramePlaceParameters } from './frame/frame.ts'
+import type { ActivityListener } from './activity/watchActivity.ts'
+import type { Connector } from './connection/connectors/connector.ts'
+import { walletConnectId } from './connection/connectors/walletConnect.ts'
+import { discover } from './connection/discover.ts'
+import { restore } from './connection/restore.ts'
+import type { Page } from './directory/getPlatform.ts'
+import type { Frame, FramePlace, FramePlaceParameters } from './embedded/frame.ts'
+import type { Chain, Request } from './namespaces/namespace.ts'
 import type { Network } from './networks.ts'
-import type { Page } from './platformOf.ts'
 import { type Connected, initialState, type State, type ThemeMode } from './state.ts'
 import { browserArea, createStorage, type Storage, type StorageArea } from './storage.ts'
 
@@ -198,7 +198,9 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
 function chainOf({ work: { chains } }: App, namespace: Namespace): Promise<Chain> {
   const known = chains.get(namespace)
   if (known) return known
-  const loading = import('./chains/loadChain.ts').then(({ loadChain }) => loadChain(namespace))
+  const loading = import('./namespaces/loadNamespace.ts').then(({ loadChain }) =>
+    loadChain(namespace),
+  )
   chains.set(namespace, loading)
   loading.catch(() => chains.delete(namespace))
   return loading
@@ -210,7 +212,7 @@ function wake(app: App) {
   const warn = (cause: unknown) =>
     environment.warn('A part of the wallet could not be loaded', cause)
   const stop = storage.subscribe((key) => {
-    import('./actions/followTab.ts').then(({ followTab }) => followTab(app, key)).catch(warn)
+    import('./connection/syncTabs.ts').then(({ followTab }) => followTab(app, key)).catch(warn)
   })
   signal.addEventListener('abort', stop)
   if (app.config.projectId === '')
@@ -222,7 +224,7 @@ function wake(app: App) {
   if (isOffering) app.work.awaited.add(walletConnectId)
   const wasHere = isOffering || storage.get('connections') || storage.get('recentWallets')
   if (app.config.enableReconnect === false || !wasHere) return
-  import('./actions/reconnect.ts')
+  import('./connection/reconnect.ts')
     .then(({ reconnect }) => (signal.aborted ? undefined : reconnect(app)))
     .catch((cause) => {
       warn(cause)

@@ -1,67 +1,22 @@
-export { addNetwork } from './actions/addNetwork.ts'
-export { askWallet } from './actions/askWallet.ts'
-export { balanceRetryBlockMs, portfolioLifetimeMs } from './actions/balanceTimes.ts'
-export { closeFrame } from './actions/closeFrame.ts'
-export { confirmDevice } from './actions/confirmDevice.ts'
-export { confirmOtp } from './actions/confirmOtp.ts'
-export { connect } from './actions/connect.ts'
-export { disconnect } from './actions/disconnect.ts'
-export { getAreas } from './actions/getAreas.ts'
-export { getBalances } from './actions/getBalances.ts'
-export { getHistory, type HistoryPage } from './actions/getHistory.ts'
-export { getIdentity } from './actions/getIdentity.ts'
-export { getNativeBalance, nativeBalanceLifetimeMs } from './actions/getNativeBalance.ts'
-export { getNft } from './actions/getNft.ts'
-export { getNfts, type NftPage } from './actions/getNfts.ts'
-export {
-  getWallets,
-  prefetchedImages,
-  recommendedEntries,
-  searchEntries,
-  searchWaitMs,
-  walletPageEntries,
-} from './actions/getWallets.ts'
-export { networkImageUrl, tokenImageUrl, walletImageUrl } from './actions/imageUrl.ts'
-export { isAddress } from './actions/isAddress.ts'
-export { isEmail } from './actions/isEmail.ts'
-export { isFinal } from './actions/isFinal.ts'
-export { isName } from './actions/isName.ts'
-export { loginEmail } from './actions/loginEmail.ts'
-export { openFramePage } from './actions/openFramePage.ts'
-export { openLink } from './actions/openLink.ts'
-export { getMaxAmount, prepareSend, type SendParameters } from './actions/prepareSend.ts'
-export { reconnect } from './actions/reconnect.ts'
-export { removeNetwork } from './actions/removeNetwork.ts'
-export { request } from './actions/request.ts'
-export { resendEmail } from './actions/resendEmail.ts'
-export { type NamedAddress, resolveName } from './actions/resolveName.ts'
-export { send } from './actions/send.ts'
-export { serverImageUrl } from './actions/serverImageUrl.ts'
-export { setAccountTab } from './actions/setAccountTab.ts'
-export { resetSendDraft, setSendDraft } from './actions/setSendDraft.ts'
-export { setTheme } from './actions/setTheme.ts'
-export { signMessage } from './actions/signMessage.ts'
-export { signOut } from './actions/signOut.ts'
-export { signTypedData } from './actions/signTypedData.ts'
-export { switchNetwork } from './actions/switchNetwork.ts'
-export { confirmNewEmail, confirmPresentEmail, updateEmail } from './actions/updateEmail.ts'
-export { waitForTransaction } from './actions/waitForTransaction.ts'
-export { type ActivityNews, watchActivity } from './actions/watchActivity.ts'
-export { writeAddress } from './actions/writeAddress.ts'
-export { type Amount, amountsOf } from './activity/amountsOf.ts'
+export { balanceRetryBlockMs, portfolioLifetimeMs } from './account/balanceTimes.ts'
+export { writeAddress } from './account/formatAddress.ts'
+export { getBalances } from './account/getBalances.ts'
+export { getNativeBalance, nativeBalanceLifetimeMs } from './account/getNativeBalance.ts'
+export { isAddress } from './account/isAddress.ts'
+export { setAccountTab } from './account/setAccountTab.ts'
+export { getHistory, type HistoryPage } from './activity/getHistory.ts'
 export { groupByMonth, type Month } from './activity/groupByMonth.ts'
-export { callApi } from './api.ts'
-export type { Capability, Chain, SendPlan, SendToken } from './chains/chain.ts'
-export type { Connector, ConnectorEvent, ConnectResult } from './connectors/connector.ts'
-export { isSameWallet } from './connectors/dedupe.ts'
-export { embeddedId } from './connectors/embedded.ts'
-export { walletConnectId } from './connectors/walletConnect.ts'
-export {
-  type LinkedWallet,
-  type WalletLink,
-  type WalletLinks,
-  walletLinks,
-} from './connectors/walletLinks.ts'
+export { type Amount, amountsOf } from './activity/transferAmounts.ts'
+export { type ActivityNews, watchActivity } from './activity/watchActivity.ts'
+export { askWallet } from './connection/askWallet.ts'
+export { connect } from './connection/connect.ts'
+export type { Connector, ConnectorEvent, ConnectResult } from './connection/connectors/connector.ts'
+export { isSameWallet } from './connection/connectors/dedupe.ts'
+export { embeddedId } from './connection/connectors/embedded.ts'
+export { walletConnectId } from './connection/connectors/walletConnect.ts'
+export { disconnect } from './connection/disconnect.ts'
+export { reconnect } from './connection/reconnect.ts'
+export { request } from './connection/request.ts'
 export {
   type App,
   type Config,
@@ -71,6 +26,32 @@ export {
   type Features,
   type Metadata,
 } from './createApp.ts'
+export { type Page, type Platform, platformOf } from './directory/getPlatform.ts'
+export {
+  getWallets,
+  prefetchedImages,
+  recommendedEntries,
+  searchEntries,
+  searchWaitMs,
+  walletPageEntries,
+} from './directory/getWallets.ts'
+export { openLink } from './directory/openLink.ts'
+export {
+  type LinkedWallet,
+  type WalletLink,
+  type WalletLinks,
+  walletLinks,
+} from './directory/walletLinks.ts'
+export { closeFrame } from './embedded/closeFrame.ts'
+export { confirmDevice } from './embedded/confirmDevice.ts'
+export { confirmOtp } from './embedded/confirmOtp.ts'
+export { framePlaceOf } from './embedded/getFramePlace.ts'
+export { isEmail } from './embedded/isEmail.ts'
+export { loginEmail } from './embedded/loginEmail.ts'
+export { openFramePage } from './embedded/openFramePage.ts'
+export { resendEmail } from './embedded/resendEmail.ts'
+export { signOut } from './embedded/signOut.ts'
+export { confirmNewEmail, confirmPresentEmail, updateEmail } from './embedded/updateEmail.ts'
 export {
   formatAmount,
   formatQuantity,
@@ -78,7 +59,6 @@ export {
   relativeTime,
   truncateAddress,
 } from './format.ts'
-export { framePlaceOf } from './frame/framePlaceOf.ts'
 export {
   closeModal,
   forceCloseModal,
@@ -90,8 +70,16 @@ export {
 } from './modal/modal.ts'
 export { dismissAlert, present, showAlert } from './modal/present.ts'
 export { pushAsking } from './modal/pushAsking.ts'
+export { setTheme } from './modal/setTheme.ts'
 export { closeToast, showToast } from './modal/toast.ts'
 export type { AccountTab, Asked, NftRef, Receiver, View, ViewName } from './modal/views.ts'
+export { getIdentity } from './names/getIdentity.ts'
+export { isName } from './names/isName.ts'
+export { type NamedAddress, resolveName } from './names/resolveName.ts'
+export type { Capability, Chain, SendPlan, SendToken } from './namespaces/namespace.ts'
+export { addNetwork } from './network/addNetwork.ts'
+export { removeNetwork } from './network/removeNetwork.ts'
+export { switchNetwork } from './network/switchNetwork.ts'
 export {
   allNetworks,
   arbitrum,
@@ -128,7 +116,19 @@ export {
   zksync,
   zora,
 } from './networks.ts'
-export { type Page, type Platform, platformOf } from './platformOf.ts'
+export { getNft } from './nfts/getNft.ts'
+export { getNfts, type NftPage } from './nfts/getNfts.ts'
+export { isFinal } from './send/isFinal.ts'
+export { getMaxAmount, prepareSend, type SendParameters } from './send/prepareSend.ts'
+export { send } from './send/send.ts'
+export { resetSendDraft, setSendDraft } from './send/setSendDraft.ts'
+export { signMessage } from './send/signMessage.ts'
+export { signTypedData } from './send/signTypedData.ts'
+export { waitForTransaction } from './send/waitForTransaction.ts'
+export { callApi } from './server/callApi.ts'
+export { getAreas } from './server/getAreas.ts'
+export { networkImageUrl, tokenImageUrl, walletImageUrl } from './server/imageUrl.ts'
+export { serverImageUrl } from './server/serverImageUrl.ts'
 export {
   type Account,
   type AccountType,

@@ -1,4 +1,4 @@
-import { entries } from './saved.ts'
+import { entries } from './storageSchema.ts'
 
 /** The part of the browser's `localStorage` that is used. */
 export type StorageArea = Pick<

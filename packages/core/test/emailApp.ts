@@ -1,7 +1,7 @@
-import { confirmDevice } from '../src/actions/confirmDevice.ts'
-import { confirmOtp } from '../src/actions/confirmOtp.ts'
-import { loginEmail } from '../src/actions/loginEmail.ts'
 import type { App, Config, Environment } from '../src/createApp.ts'
+import { confirmDevice } from '../src/embedded/confirmDevice.ts'
+import { confirmOtp } from '../src/embedded/confirmOtp.ts'
+import { loginEmail } from '../src/embedded/loginEmail.ts'
 import { type FakeFrame, frameOrigin } from './fakeFrame.ts'
 import { openApp } from './tab.ts'
 

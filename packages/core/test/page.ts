@@ -1,4 +1,4 @@
-import type { Page } from '../src/platformOf.ts'
+import type { Page } from '../src/directory/getPlatform.ts'
 
 export const userAgents = {
   iphone:

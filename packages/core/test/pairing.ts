@@ -1,6 +1,6 @@
 import { type RunningServer, startServer } from '@latchkey/server'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { connect } from '../src/actions/connect.ts'
+import { connect } from '../src/connection/connect.ts'
 import type { App, Config, Environment } from '../src/createApp.ts'
 import { connectingBy } from '../src/state.ts'
 import { createPage } from './page.ts'

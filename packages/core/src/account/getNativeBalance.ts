@@ -1,0 +1,50 @@
+import { type ChainId, parseChainId } from '@latchkey/wire'
+import { attempt } from '../attempt.ts'
+import type { App } from '../createApp.ts'
+import { nodeOf } from '../network/getRpcClient.ts'
+import { read } from '../server/readOnce.ts'
+import { mayReplace, newest } from '../server/trimCache.ts'
+
+/** Milliseconds a native balance is good for (spec §9). */
+export const nativeBalanceLifetimeMs = 30_000
+
+/** Native balance in the smallest unit, from the node; at most 30 s old unless `forceUpdate`. */
+export const getNativeBalance = (
+  app: App,
+  parameters: {
+    address: string
+    chainId: ChainId
+    forceUpdate?: boolean
+    signal?: AbortSignal | undefined
+  },
+): Promise<bigint> =>
+  attempt(async () => {
+    const { address, chainId, signal } = parameters
+    const id = `${chainId}:${address}`
+    const saved = app.storage.get('nativeBalances')?.[id]
+    const ageMs = app.environment.now() - (saved?.atMs ?? Number.NEGATIVE_INFINITY)
+    const isFresh = ageMs >= 0 && ageMs < nativeBalanceLifetimeMs
+    if (saved && isFresh && !parameters.forceUpdate && /^\d+$/.test(saved.wei))
+      return show(app, id, BigInt(saved.wei))
+    const work = async () => {
+      const begunAtMs = app.environment.now()
+      const chain = await app.chain(parseChainId(chainId).namespace)
+      const wei = await chain.balance({ node: nodeOf(app, chainId), address })
+      const kept = app.storage.get('nativeBalances') ?? {}
+      if (!mayReplace(kept[id], { begunAtMs, nowMs: app.environment.now() })) return wei
+      const entry = { atMs: begunAtMs, wei: wei.toString() }
+      app.storage.set('nativeBalances', newest({ ...kept, [id]: entry }))
+      return show(app, id, wei)
+    }
+    // Who forces a read wants what is true now, not what an earlier read brings.
+    const key = `${parameters.forceUpdate ? 'forced ' : ''}native ${id}`
+    return read(app, { key, work, signal })
+  })
+
+/** Writes a balance into the state, so that every place that shows it follows. */
+function show(app: App, id: string, wei: bigint): bigint {
+  const { nativeBalances } = app.store.getState()
+  if (nativeBalances[id] !== wei)
+    app.store.setState({ nativeBalances: { ...nativeBalances, [id]: wei } })
+  return wei
+}

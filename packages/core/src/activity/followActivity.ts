@@ -1,0 +1,114 @@
+import type { ChainId } from '@latchkey/wire'
+import type { App } from '../createApp.ts'
+import { getAreas } from '../server/getAreas.ts'
+import { activeConnection, activeNetwork } from '../state.ts'
+import { holdEvents } from './listenForEvents.ts'
+import type { ActivityNews } from './watchActivity.ts'
+
+/** Milliseconds between two looks where no socket tells. */
+const pollMs = 30_000
+/** Milliseconds within which changes count as one: blocks of a local chain may come in a burst. */
+const gatherMs = 500
+
+type Watched = { address: string; chainId: ChainId }
+/** Resolves when all who were told have looked; never rejects. */
+type Tell = (news: ActivityNews) => Promise<unknown>
+
+/** Follows the account that is connected and seen, whichever that is, until `signal` aborts. */
+export function followActivity(
+  app: App,
+  { signal, tell }: { signal: AbortSignal; tell: Tell },
+): void {
+  if (signal.aborted) return
+  const { page } = app.environment
+  let current: { key: string; ended: AbortController } | undefined
+  const look = () => {
+    const watched = watchedNow(app)
+    const key = watched && `${watched.chainId}:${watched.address}`
+    if (key === current?.key) return
+    current?.ended.abort()
+    current = undefined
+    if (!watched || !key || signal.aborted) return
+    const ended = new AbortController()
+    current = { key, ended }
+    void followAccount(app, { watched, tell, signal: ended.signal })
+  }
+  const lookAfresh = () => {
+    current?.ended.abort()
+    current = undefined
+    look()
+  }
+  const unsubscribe = app.store.subscribe(look)
+  page?.addEventListener('visibilitychange', look)
+  page?.addEventListener('online', lookAfresh)
+  signal.addEventListener('abort', () => {
+    unsubscribe()
+    page?.removeEventListener('visibilitychange', look)
+    page?.removeEventListener('online', lookAfresh)
+    current?.ended.abort()
+  })
+  look()
+}
+
+function watchedNow(app: App): Watched | undefined {
+  const state = app.store.getState()
+  const connection = activeConnection(state)
+  const isSeen = app.environment.page?.document.visibilityState !== 'hidden'
+  if (!isSeen || connection.status !== 'connected') return undefined
+  return { address: connection.account.address, chainId: activeNetwork(state).caipNetworkId }
+}
+
+async function followAccount(
+  app: App,
+  parameters: { watched: Watched; tell: Tell; signal: AbortSignal },
+) {
+  const { watched, signal } = parameters
+  const { address, chainId } = watched
+  // A table that cannot be had now says nothing against it.
+  const { activity } = await getAreas(app, { chainId }).catch(() => ({ activity: { on: true } }))
+  if (!activity?.on || signal.aborted) return
+  const changed = gather(app, {
+    signal,
+    tell: () => parameters.tell({ type: 'changed', chainId, address }),
+  })
+  const link = { isOpen: false }
+  void holdEvents(app, {
+    watched,
+    signal,
+    onOpen: (isOpen) => {
+      link.isOpen = isOpen
+      // What came while nobody listened.
+      if (isOpen) changed()
+    },
+    onEvent: (event) =>
+      event.type === 'changed' ? changed() : void parameters.tell({ ...event, address }),
+  })
+  while (!signal.aborted) {
+    await app.environment.sleep(pollMs, signal)
+    if (!signal.aborted && !link.isOpen) changed()
+  }
+}
+
+/**
+ * Tells at once, then at most every half a second and never before all have looked: who looks again would be handed what
+ * an earlier look still brings. The last call is never lost.
+ */
+function gather(
+  app: App,
+  { signal, tell }: { signal: AbortSignal; tell: () => Promise<unknown> },
+): () => void {
+  let state: 'idle' | 'waiting' | 'again' = 'idle'
+  const run = async () => {
+    do {
+      state = 'waiting'
+      await Promise.all([tell(), app.environment.sleep(gatherMs, signal)])
+      // Another call may have come meanwhile.
+    } while ((state as string) === 'again' && !signal.aborted)
+    state = 'idle'
+  }
+  return () => {
+    if (signal.aborted) return
+    if (state === 'idle') void run()
+    else state = 'again'
+  }
+}

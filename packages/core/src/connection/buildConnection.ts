@@ -1,0 +1,38 @@
+import type { CaipAddress, Namespace } from '@latchkey/wire'
+import { activeNetwork, type Connected, emptySendDraft, isConnected, type State } from '../state.ts'
+import type { ConnectResult } from './connectors/connector.ts'
+
+/** A connection with accounts; the first account is the current one. */
+export const connected = (parameters: {
+  status: Connected['status']
+  connectorId: string
+  result: ConnectResult
+}): Connected => {
+  const { status, connectorId, result } = parameters
+  const { wallet } = result
+  const [account] = result.accounts
+  return {
+    status,
+    connectorId,
+    accounts: result.accounts,
+    account,
+    chainId: result.chainId,
+    caipAddress: `${result.chainId}:${account.address}` as CaipAddress,
+    ...(wallet && { wallet }),
+  }
+}
+
+/** Whether a namespace's chain may become the selected one by itself: the selected network stays while it is connected. */
+export function maySelect(state: State, namespace: Namespace): boolean {
+  const active = activeNetwork(state).chainNamespace
+  return namespace === active || !isConnected(state.connections[active])
+}
+
+/** What follows from a connection's chain: it is selected, or it is one the app does not ask for. */
+export function chainFields(state: State, connection: Connected): Partial<State> {
+  const { chainId } = connection
+  if (!state.networks.some((network) => network.caipNetworkId === chainId))
+    return { unsupportedChainId: chainId }
+  const fields = { unsupportedChainId: undefined, activeChainId: chainId }
+  return state.activeChainId === chainId ? fields : { ...fields, sendDraft: emptySendDraft }
+}

@@ -1,0 +1,209 @@
+import {
+  type ChainId,
+  LatchkeyError,
+  type Namespace,
+  parseChainId,
+  presentationOf,
+  toError,
+} from '@latchkey/wire'
+import { abortable } from '../abortable.ts'
+import type { App } from '../createApp.ts'
+import type { LinkedWallet } from '../directory/walletLinks.ts'
+import { showAlert } from '../modal/present.ts'
+import { rpcUrlOf } from '../network/rpcUrls.ts'
+import { walletImageUrl } from '../server/imageUrl.ts'
+import {
+  activeNetwork,
+  type Connected,
+  type Connection,
+  isConnected,
+  type PeerWallet,
+} from '../state.ts'
+import { beginTurn, type Turn } from './connectionAttempt.ts'
+import type { Connector, ConnectResult } from './connectors/connector.ts'
+import { adoptSession, followSession, welcome } from './establish.ts'
+import { adopt, setDisconnected } from './setConnection.ts'
+import { showPairing } from './showPairing.ts'
+import { followConnection } from './syncTabs.ts'
+import { watchAccount } from './watchAccount.ts'
+
+/**
+ * Asks a wallet to connect. With a `chainId` the wallet is asked to go there too; where it will not, the connection
+ * stands on the wallet's own network. Throws CONNECTOR_NOT_FOUND, USER_REJECTED, REQUEST_PENDING, WALLET_ANSWER_INVALID,
+ * RELAY_UNREACHABLE and the alerts of a relay that refuses, and ABORTED when cancelled, disconnected or overtaken by another connect. An earlier connection comes back then.
+ */
+export async function connect(
+  app: App,
+  parameters: {
+    connectorId: string
+    chainId?: ChainId
+    /** The directory's wallet that the visitor chose; for the connector `walletConnect`. */
+    wallet?: LinkedWallet
+    /** What the wallet answers, where the click has asked it already. */
+    asked?: Promise<unknown> | undefined
+    signal?: AbortSignal
+  },
+): Promise<Connected> {
+  const { connectorId, chainId, wallet, asked } = parameters
+  const connector = app.connectors.get(connectorId)
+  if (!connector) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
+  // What is approved after this page has stopped waiting is heard too.
+  if (connector.info.kind === 'walletConnect') app.work.awaited.add(connectorId)
+  watchAccount(app)
+  const namespace = namespaceFor(app, connector)
+  keepPrevious(app, namespace)
+  const turn = beginTurn(app, namespace)
+  const signal = parameters.signal ? AbortSignal.any([turn.signal, parameters.signal]) : turn.signal
+  const connecting = {
+    status: 'connecting',
+    connectorId,
+    ...(wallet && { walletId: wallet.id }),
+  } as const
+  write(app, namespace, connecting)
+  try {
+    const question = {
+      asked,
+      ...(chainId && { chainId }),
+      ...(wallet && { wallet: peerOf(app, wallet) }),
+      signal,
+      ...showPairing((shown) => {
+        if (turn.isCurrent()) write(app, namespace, { ...connecting, ...shown })
+      }),
+    }
+    if (connector.info.kind === 'walletConnect')
+      return await connectSession(app, {
+        connector,
+        question,
+        turn,
+        namespace,
+        left: parameters.signal,
+      })
+    const result = await abortable(connector.connect(question), signal)
+    if (!turn.isCurrent()) throw new LatchkeyError('ABORTED')
+    const settled = await abortable(onChain(app, { connector, result, chainId }), signal)
+    if (!turn.isCurrent()) throw new LatchkeyError('ABORTED')
+    if (settled.others) return finish(app, { connectorId, result: settled, namespace })
+    welcome(app, connectorId)
+    adopt(app, { connectorId, result: settled })
+    return app.store.getState().connections[namespace] as Connected
+  } catch (error) {
+    if (turn.isCurrent()) void fallBack(app, namespace)
+    const known = toError(error)
+    if (presentationOf(known.code) === 'alert') showAlert(app, known)
+    throw known
+  }
+}
+
+/** The namespace that waits: the selected network's where the connector has it, else the connector's first. */
+function namespaceFor(app: App, { info }: Connector): Namespace {
+  const active = activeNetwork(app.store.getState()).chainNamespace
+  return info.namespaces.includes(active) ? active : info.namespaces[0]
+}
+
+const peerOf = (app: App, { id, name, image_id }: LinkedWallet): PeerWallet => ({
+  name,
+  walletId: id,
+  iconUrl: walletImageUrl(app, image_id),
+})
+
+/** A session stays with the wallet: one that comes in the moment in which the visitor goes another way has its place too. */
+async function connectSession(
+  app: App,
+  parameters: {
+    connector: Connector
+    question: Parameters<Connector['connect']>[0]
+    turn: Turn
+    namespace: Namespace
+    /** Aborted when the visitor leaves. */
+    left: AbortSignal | undefined
+  },
+): Promise<Connected> {
+  const { connector, question, turn, namespace, left } = parameters
+  const connectorId = connector.info.id
+  const asked = connector.connect(question)
+  const follow = (result: ConnectResult) => followSession(app, { connectorId, result, isOwn: true })
+  // At once: an approval that comes next finds the place free.
+  const leave = () => {
+    if (turn.isCurrent()) void fallBack(app, namespace)
+  }
+  left?.addEventListener('abort', leave)
+  try {
+    const result = await abortable(asked, question.signal)
+    if (turn.isCurrent()) return finish(app, { connectorId, result, namespace })
+    throw new LatchkeyError('ABORTED')
+  } catch (error) {
+    if (!app.signal.aborted) asked.then(follow, () => {})
+    throw error
+  } finally {
+    left?.removeEventListener('abort', leave)
+  }
+}
+
+/** Adopts a session whole. Where it has nothing in the namespace that waited, what stood there comes back. */
+function finish(
+  app: App,
+  parameters: { connectorId: string; result: ConnectResult; namespace: Namespace },
+): Connected {
+  const { connectorId, result, namespace } = parameters
+  const isThere = [result, ...(result.others ?? [])].some(({ chainId }) =>
+    chainId.startsWith(`${namespace}:`),
+  )
+  if (!isThere) setDisconnected(app, namespace)
+  adoptSession(app, { connectorId, result })
+  if (!isThere) void fallBack(app, namespace)
+  const { connections } = app.store.getState()
+  const adopted = isThere ? namespace : parseChainId(result.chainId).namespace
+  return connections[adopted] as Connected
+}
+
+const write = (app: App, namespace: Namespace, connection: Connection) =>
+  app.store.setState(({ connections }) => ({
+    connections: { ...connections, [namespace]: connection },
+  }))
+
+/** The result on the network that was asked for, where the wallet goes along. */
+async function onChain(
+  app: App,
+  parameters: { connector: Connector; result: ConnectResult; chainId: ChainId | undefined },
+): Promise<ConnectResult> {
+  const { connector, result, chainId } = parameters
+  if (!chainId || chainId === result.chainId) return result
+  const network = app.store.getState().networks.find((entry) => entry.caipNetworkId === chainId)
+  if (!network) return result
+  try {
+    const chain = await app.chain(parseChainId(chainId).namespace)
+    await chain.switchTo?.({
+      wallet: (method, params) => connector.request(chainId, method, params),
+      network,
+      rpcUrl: rpcUrlOf(app, network),
+    })
+    return { ...result, chainId }
+  } catch {
+    return result
+  }
+}
+
+/** Keeps what to come back to; a connecting that is overtaken by another one is nothing to come back to. */
+function keepPrevious(app: App, namespace: Namespace) {
+  const connection = app.store.getState().connections[namespace]
+  if (isConnected(connection)) app.work.before[namespace] = connection
+  else if (connection.status === 'disconnected') delete app.work.before[namespace]
+}
+
+/** Puts an earlier connection back, as its wallet stands now. */
+async function fallBack(app: App, namespace: Namespace) {
+  const previous = app.work.before[namespace]
+  if (!previous) {
+    setDisconnected(app, namespace)
+    // Another tab may have connected meanwhile.
+    return followConnection(app, namespace)
+  }
+  const { connectorId } = previous
+  const turn = beginTurn(app, namespace)
+  write(app, namespace, { ...previous, status: 'reconnecting' })
+  const connector = app.connectors.get(connectorId)
+  const result = await connector?.authorized({ namespace }).catch(() => undefined)
+  if (!turn.isCurrent()) return
+  if (result) adopt(app, { connectorId, result })
+  else setDisconnected(app, namespace)
+}

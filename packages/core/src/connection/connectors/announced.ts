@@ -1,0 +1,70 @@
+import { requestProviders } from 'mipd'
+import type { ConnectorInfo } from '../../state.ts'
+import type { Connector } from './connector.ts'
+import { isProvider, lazyEip1193, type Provider } from './provider.ts'
+
+/** Longest name that is shown. */
+export const longestName = 40
+/** Longest icon, in characters of its data URL. */
+const longestIcon = 512 * 1024
+const rdnsPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
+
+/** Watches for wallets that announce themselves (EIP-6963). A wallet that lies or throws is passed over. */
+export function watchAnnounced(parameters: {
+  add: (connector: Connector, provider: Provider) => void
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+}): () => void {
+  const stop = requestProviders((detail) => {
+    const found = parseAnnouncement(detail)
+    if (!found) return
+    const { info, provider } = found
+    const connector = lazyEip1193({ info, provider: () => provider, sleep: parameters.sleep })
+    parameters.add(connector, provider)
+  })
+  return () => stop?.()
+}
+
+/** Checks an announcement: name and rdns cleaned, only image icons; undefined when it is no wallet. */
+export function parseAnnouncement(
+  detail: unknown,
+): { info: ConnectorInfo; provider: Provider } | undefined {
+  try {
+    const { info, provider } = detail as { info: Record<string, unknown>; provider: unknown }
+    const name = cleanName(info.name)
+    if (name === '' || !isProvider(provider)) return undefined
+    const rdns = String(info.rdns ?? '').toLowerCase()
+    const hasRdns = rdns.length <= 253 && rdnsPattern.test(rdns)
+    const iconUrl = cleanIcon(info.icon)
+    return {
+      provider,
+      info: {
+        // Not the announced uuid, which is another on each page: a wallet is found again by what stays.
+        id: hasRdns ? rdns : `announced:${name}`,
+        kind: 'announced',
+        name,
+        ...(iconUrl && { iconUrl }),
+        ...(hasRdns && { rdns }),
+        namespaces: ['eip155'],
+      },
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** A wallet's name as text that cannot reorder or hide what stands around it. */
+export function cleanName(name: unknown): string {
+  if (typeof name !== 'string') return ''
+  const text = name
+    .slice(0, 1000)
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return [...text].slice(0, longestName).join('').trim()
+}
+
+function cleanIcon(icon: unknown): string | undefined {
+  if (typeof icon !== 'string' || icon.length > longestIcon) return undefined
+  const url = icon.trim()
+  return /^data:image\/(png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i.test(url) ? url : undefined
+}

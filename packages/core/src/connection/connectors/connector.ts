@@ -1,0 +1,48 @@
+import type { ChainId, LatchkeyError, Namespace } from '@latchkey/wire'
+import type { Account, ConnectorInfo, PeerWallet, User } from '../../state.ts'
+
+export type ConnectorEvent =
+  | { type: 'accountsChanged'; accounts: readonly Account[] }
+  | { type: 'chainChanged'; chainId: ChainId }
+  /** What a session allows now; `isOwn` when it answers an offer of this page. */
+  | { type: 'changed'; result: ConnectResult; isOwn: boolean }
+  /** Something that the app's developer or operator must mend. */
+  | { type: 'refused'; error: LatchkeyError }
+  /** Without a namespace: of all. */
+  | { type: 'disconnect'; namespace?: Namespace }
+
+export type ConnectResult = {
+  accounts: readonly [Account, ...Account[]]
+  chainId: ChainId
+  /** The wallet behind a connector that reaches many. */
+  wallet?: PeerWallet
+  /** Who is logged in, for a connector that has a login. */
+  user?: User
+  /** What the same approval allows in further namespaces. */
+  others?: readonly ConnectResult[]
+}
+
+/** A way to reach a wallet. Knows its provider, never the store. Errors leave it as LatchkeyError. */
+export type Connector = {
+  readonly info: ConnectorInfo
+  /** Asks for accounts at once, before anything is loaded: some browsers let a wallet open its window only in a click. */
+  ask?(): Promise<unknown>
+  /** Asks the wallet; may prompt. */
+  connect(parameters: {
+    chainId?: ChainId
+    /** What `ask` answers, where it was asked before. */
+    asked?: Promise<unknown> | undefined
+    /** The wallet that the visitor chose, for a connector that reaches many. */
+    wallet?: PeerWallet
+    signal: AbortSignal
+    onUri?: (uri: string, expiresAtMs: number) => void
+    /** Why the relay is away while a pairing is on offer, and nothing when it is back. */
+    onRelay?: (problem: LatchkeyError | undefined) => void
+  }): Promise<ConnectResult>
+  /** What the wallet already allows, without any prompt; undefined when it allows nothing. */
+  authorized(parameters: { namespace: Namespace }): Promise<ConnectResult | undefined>
+  /** A request of the chain's own protocol (EIP-1193 on eip155). */
+  request(chainId: ChainId, method: string, params?: readonly unknown[] | object): Promise<unknown>
+  disconnect(): Promise<void>
+  subscribe(listener: (event: ConnectorEvent) => void): () => void
+}

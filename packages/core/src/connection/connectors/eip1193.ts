@@ -1,0 +1,145 @@
+import { type ChainId, isChainId, LatchkeyError } from '@latchkey/wire'
+import { abortable } from '../../abortable.ts'
+import type { Account } from '../../state.ts'
+import type { Connector, ConnectorEvent, ConnectResult } from './connector.ts'
+import type { Eip1193Parameters, Provider } from './provider.ts'
+import { toWalletError } from './walletError.ts'
+
+/** Milliseconds a wallet gets for a read that shows nothing to the visitor. */
+const silentRequestMs = 3_000
+
+/** Reads that a wallet answers by itself, without the visitor. */
+const silentMethods: readonly string[] = ['eth_accounts', 'eth_chainId']
+
+/** A connector over an EIP-1193 provider. */
+export function createEip1193(parameters: Eip1193Parameters): Connector {
+  const { info, sleep } = parameters
+
+  function provider(): Provider {
+    const found = parameters.provider()
+    if (!found) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
+    return found
+  }
+
+  async function ask(method: string, params?: readonly unknown[] | object) {
+    try {
+      return await provider().request(params === undefined ? { method } : { method, params })
+    } catch (error) {
+      throw toWalletError(error, method)
+    }
+  }
+
+  /** What the wallet answers that was asked already. */
+  async function answerTo(asked: Promise<unknown>) {
+    provider()
+    return asked.catch((error) => {
+      throw toWalletError(error, 'eth_requestAccounts')
+    })
+  }
+
+  /** For reads that need nobody's consent: a wallet that does not answer is given up. */
+  async function askSilently(method: string) {
+    const done = new AbortController()
+    const late = sleep(silentRequestMs, done.signal).then(() => {
+      throw new LatchkeyError('WALLET_UNRESPONSIVE')
+    })
+    const answer = ask(method)
+    // Whichever loses the race must not count as unhandled.
+    late.catch(() => {})
+    answer.catch(() => {})
+    try {
+      return await Promise.race([answer, late])
+    } finally {
+      done.abort()
+    }
+  }
+
+  const readChainId = async () => parseChain(await askSilently('eth_chainId'))
+
+  async function authorized(): Promise<ConnectResult | undefined> {
+    const accounts = parseAccounts(await askSilently('eth_accounts'))
+    return isFilled(accounts) ? { accounts, chainId: await readChainId() } : undefined
+  }
+
+  return {
+    info,
+    async connect({ asked, signal }) {
+      const answer = asked ? answerTo(asked) : ask('eth_requestAccounts')
+      const accounts = parseAccounts(await abortable(answer, signal))
+      if (!isFilled(accounts)) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+      return { accounts, chainId: await abortable(readChainId(), signal) }
+    },
+    authorized,
+    request: (_chainId, method, params) =>
+      silentMethods.includes(method) ? askSilently(method) : ask(method, params),
+    // A page cannot end an EIP-1193 connection; the app remembers that it was ended.
+    async disconnect() {},
+    subscribe: (listener) => listen({ provider: parameters.provider(), listener, authorized }),
+  }
+}
+
+function listen(parameters: {
+  provider: Provider | undefined
+  listener: (event: ConnectorEvent) => void
+  authorized: () => Promise<ConnectResult | undefined>
+}) {
+  const { provider, listener, authorized } = parameters
+  let ended = false
+  const tell = (event: ConnectorEvent) => {
+    if (!ended) listener(event)
+  }
+  const handlers = {
+    accountsChanged: (value: unknown) =>
+      attempt(() => tell({ type: 'accountsChanged', accounts: parseAccounts(value) })),
+    chainChanged: (value: unknown) =>
+      attempt(() => tell({ type: 'chainChanged', chainId: parseChain(value) })),
+    // Wallets also say this when they lose their own node for a moment: only one that allows nothing any more is gone.
+    disconnect: () => {
+      authorized().then(
+        (result) => !result && tell({ type: 'disconnect' }),
+        () => tell({ type: 'disconnect' }),
+      )
+    },
+  }
+  for (const [event, handler] of Object.entries(handlers))
+    attempt(() => provider?.on?.(event, handler))
+  return () => {
+    ended = true
+    for (const [event, handler] of Object.entries(handlers))
+      attempt(() => provider?.removeListener?.(event, handler))
+  }
+}
+
+// A wallet's code runs in here: what it throws, or says without sense, is passed over.
+function attempt(work: () => unknown) {
+  try {
+    work()
+  } catch {}
+}
+
+const isFilled = (accounts: readonly Account[]): accounts is [Account, ...Account[]] =>
+  accounts.length > 0
+
+/** EVM addresses of a wallet's answer, each once; throws WALLET_ANSWER_INVALID. */
+function parseAccounts(value: unknown): Account[] {
+  if (!Array.isArray(value)) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+  const seen = new Map<string, Account>()
+  for (const entry of value as unknown[]) {
+    const text = typeof entry === 'string' ? entry.replace(/^eip155:\d+:/, '') : ''
+    if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+    const key = text.toLowerCase()
+    if (!seen.has(key)) seen.set(key, { namespace: 'eip155', address: text, type: 'eoa' })
+  }
+  return [...seen.values()]
+}
+
+/** The chain of a wallet's answer: hex, number, decimal text or CAIP-2; throws WALLET_ANSWER_INVALID. */
+function parseChain(value: unknown): ChainId {
+  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
+  if (typeof text === 'string') {
+    if (text.startsWith('eip155:') && isChainId(text)) return text
+    const id = /^(0x[0-9a-fA-F]{1,14}|\d{1,16})$/.test(text) ? `eip155:${Number(text)}` : ''
+    if (isChainId(id)) return id
+  }
+  throw new LatchkeyError('WALLET_ANSWER_INVALID')
+}

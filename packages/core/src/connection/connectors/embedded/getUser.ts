@@ -1,0 +1,83 @@
+import {
+  type ChainId,
+  type FrameUser,
+  isChainId,
+  isError,
+  LatchkeyError,
+  type Namespace,
+} from '@latchkey/wire'
+import type { Account } from '../../../state.ts'
+import type { ConnectResult } from '../connector.ts'
+import type { EmbeddedParameters } from '../embedded.ts'
+import { rememberLogin } from './storedLogin.ts'
+
+/**
+ * Asks the frame who is logged in, on a network of the namespace: the one wanted, the selected, the last, or the first that
+ * the app has. Throws SIGNED_OUT, USER_REJECTED (no consent for this page), WALLET_ANSWER_INVALID.
+ */
+export async function readUser(
+  parameters: EmbeddedParameters,
+  question: { namespace: Namespace; chainId: ChainId | undefined; signal: AbortSignal },
+): Promise<ConnectResult> {
+  const { storage } = parameters
+  const { namespace, signal } = question
+  const frame = await parameters.frame()
+  const preferred = storage.get('preferredAccountTypes')?.[namespace]
+  const isKnown = preferred === 'eoa' || preferred === 'smartAccount'
+  const get = (chainId: ChainId | undefined) =>
+    frame.request(
+      'APP_GET_USER',
+      {
+        ...(chainId && { chainId: frameChainOf(chainId) }),
+        ...(isKnown && { preferredAccountType: preferred }),
+      },
+      { timeoutMs: null, signal },
+    )
+  const wanted = wantedChain(parameters, question)
+  const user = await get(wanted).catch((error: unknown) => {
+    // It may stand on another network of ours.
+    if (isError(error, 'CHAIN_NOT_SUPPORTED') && namespace === 'eip155') return get(undefined)
+    throw error
+  })
+  const result = resultOf(user, namespace)
+  rememberLogin(storage, user.email ?? undefined)
+  storage.set('preferredAccountTypes', {
+    ...storage.get('preferredAccountTypes'),
+    [namespace]: user.preferredAccountType ?? result.accounts[0].type,
+  })
+  return result
+}
+
+/** A chain as the frame says it: a number on EVM, CAIP-2 elsewhere. */
+export const frameChainOf = (chainId: ChainId): number | string =>
+  chainId.startsWith('eip155:') ? Number(chainId.slice('eip155:'.length)) : chainId
+
+function wantedChain(
+  { networks, activeChainId, storage }: EmbeddedParameters,
+  { namespace, chainId }: { namespace: Namespace; chainId: ChainId | undefined },
+): ChainId | undefined {
+  const ids = networks()
+    .filter(({ chainNamespace }) => chainNamespace === namespace)
+    .map(({ caipNetworkId }) => caipNetworkId)
+  const candidates = [chainId, activeChainId(), storage.get('lastUsedChainId'), ids[0]]
+  return candidates.find((candidate) => candidate && ids.includes(candidate))
+}
+
+function resultOf(user: FrameUser, namespace: Namespace): ConnectResult {
+  const chainId = typeof user.chainId === 'number' ? `eip155:${user.chainId}` : user.chainId
+  const told = [{ address: user.address, type: undefined }, ...(user.accounts ?? [])]
+  const accounts = new Map<string, Account>()
+  for (const { address, type } of told) {
+    const known = accounts.get(address)
+    accounts.set(address, { namespace, address, type: type ?? known?.type ?? 'eoa' })
+  }
+  const [first, ...rest] = [...accounts.values()]
+  const isGood = [...accounts.keys()].every((address) => isAddressIn(namespace, address))
+  if (!first || !isGood || !isChainId(chainId) || !chainId.startsWith(`${namespace}:`))
+    throw new LatchkeyError('WALLET_ANSWER_INVALID')
+  const { email } = user
+  return { accounts: [first, ...rest], chainId, user: email ? { email } : {} }
+}
+
+const isAddressIn = (namespace: Namespace, address: string) =>
+  (namespace === 'eip155' ? /^0x[0-9a-fA-F]{40}$/ : /^[1-9A-HJ-NP-Za-km-z]{32,44}$/).test(address)

@@ -1,0 +1,121 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { expect, test } from 'vitest'
+import { logIn, openEmailApp } from '../../../../test/emailApp.ts'
+import { createFakeFrame } from '../../../../test/fakeFrame.ts'
+import { alice, bob } from '../../../../test/fakeWallet.ts'
+import { createBrowser } from '../../../../test/tab.ts'
+import { switchNetwork } from '../../../network/switchNetwork.ts'
+import { connect } from '../../connect.ts'
+import { request } from '../../request.ts'
+import { embeddedId } from '../embedded.ts'
+
+const users = (frame: ReturnType<typeof createFakeFrame>) =>
+  frame.calls.filter(({ method }) => method === 'APP_GET_USER').map(({ params }) => params)
+
+test('default: the network is changed in the frame, and remembered', async () => {
+  const frame = createFakeFrame()
+  const app = openEmailApp(frame)
+  await logIn(app)
+  await switchNetwork(app, { chainId: 'eip155:31338' })
+  expect(frame.calls.at(-1)).toEqual({ method: 'APP_SWITCH_NETWORK', params: { chainId: 31338 } })
+  expect(app.store.getState().connections.eip155).toMatchObject({ chainId: 'eip155:31338' })
+  expect(app.storage.get('lastUsedChainId')).toBe('eip155:31338')
+  expect(await request(app, { method: 'eth_chainId' })).toBe('0x7a6a')
+  app.destroy()
+})
+
+test('error: a network that the frame does not support', async () => {
+  const frame = createFakeFrame()
+  frame.handlers.APP_SWITCH_NETWORK = () => {
+    throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+  }
+  const app = openEmailApp(frame)
+  await logIn(app)
+  await expect(switchNetwork(app, { chainId: 'eip155:31338' })).rejects.toMatchObject({
+    code: 'CHAIN_NOT_SUPPORTED',
+  })
+  expect(app.store.getState().connections.eip155).toMatchObject({ chainId: 'eip155:31337' })
+  app.destroy()
+})
+
+test('behavior: asked for accounts, it says those that are connected', async () => {
+  const frame = createFakeFrame()
+  const app = openEmailApp(frame)
+  await logIn(app)
+  frame.handlers.APP_RPC_REQUEST = ({ method }) => (method === 'eth_accounts' ? [alice] : null)
+  expect(await request(app, { method: 'eth_requestAccounts' })).toEqual([alice])
+  await expect(request(app, { method: 'wallet_addEthereumChain', params: [] })).rejects.toThrow(
+    'The wallet does not support wallet_addEthereumChain',
+  )
+  app.destroy()
+})
+
+test('behavior: the preferred account type and the last network are asked for', async () => {
+  const browser = createBrowser()
+  const frame = createFakeFrame()
+  frame.handlers.APP_GET_USER = ({ chainId = 1 }) => ({
+    email: null,
+    address: bob,
+    chainId,
+    accounts: [
+      { address: alice, type: 'eoa' },
+      { address: bob, type: 'smartAccount' },
+    ],
+    preferredAccountType: 'smartAccount',
+  })
+  const app = openEmailApp(frame, browser.openTab())
+  await logIn(app)
+  expect(app.store.getState().connections.eip155).toMatchObject({
+    account: { address: bob, type: 'smartAccount' },
+    accounts: [{ address: bob }, { address: alice, type: 'eoa' }],
+  })
+  expect(app.storage.get('preferredAccountTypes')).toEqual({ eip155: 'smartAccount' })
+  await connect(app, { connectorId: embeddedId })
+  expect(users(frame)).toEqual([
+    { chainId: 31337 },
+    { chainId: 31337, preferredAccountType: 'smartAccount' },
+  ])
+  app.destroy()
+})
+
+test('behavior: a network that the frame has not, and one that it has', async () => {
+  const frame = createFakeFrame()
+  frame.handlers.APP_GET_USER = ({ chainId }) => {
+    if (chainId !== undefined) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+    return { address: alice, chainId: 31338 }
+  }
+  const app = openEmailApp(frame)
+  await logIn(app)
+  expect(app.store.getState().connections.eip155).toMatchObject({ chainId: 'eip155:31338' })
+  app.destroy()
+})
+
+test('error: an account that is none', async () => {
+  for (const wrong of [
+    { address: 'not an address', chainId: 31337 },
+    { address: alice, chainId: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1' },
+    { address: alice, chainId: 31337, accounts: [{ address: '0x1', type: 'eoa' as const }] },
+  ]) {
+    const frame = createFakeFrame()
+    frame.handlers.APP_GET_USER = () => wrong
+    const app = openEmailApp(frame)
+    await expect(logIn(app)).rejects.toMatchObject({ code: 'WALLET_ANSWER_INVALID' })
+    expect(app.store.getState().connections.eip155.status).toBe('disconnected')
+    app.destroy()
+  }
+})
+
+test('error: no consent for this page', async () => {
+  const frame = createFakeFrame()
+  frame.handlers.APP_GET_USER = () => {
+    throw new LatchkeyError('USER_REJECTED')
+  }
+  const app = openEmailApp(frame)
+  await expect(logIn(app)).rejects.toMatchObject({ code: 'USER_REJECTED' })
+  expect(app.store.getState()).toMatchObject({
+    connections: { eip155: { status: 'disconnected' } },
+    user: undefined,
+  })
+  expect(app.storage.get('emailLoginUsed')).toBeUndefined()
+  app.destroy()
+})

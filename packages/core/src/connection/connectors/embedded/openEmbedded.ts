@@ -1,0 +1,71 @@
+import { type ChainId, isError, LatchkeyError, type Namespace, parseChainId } from '@latchkey/wire'
+import type { Connector, ConnectResult } from '../connector.ts'
+import type { EmbeddedParameters } from '../embedded.ts'
+import { readUser } from './getUser.ts'
+import { ask } from './request.ts'
+import { forgetLogin } from './storedLogin.ts'
+
+/** Milliseconds that the frame gets to sign out. */
+const signOutMs = 3_000
+
+/** Answers everything that the connector is asked, through the secure frame. */
+export async function openEmbedded(parameters: EmbeddedParameters): Promise<Connector> {
+  const { info, storage } = parameters
+  return {
+    info,
+    connect: ({ chainId, signal }) => connectUser(parameters, { chainId, signal }),
+    authorized: ({ namespace }) => authorizedUser(parameters, namespace),
+    request: (chainId, method, params) => ask(parameters, { chainId, method, params }),
+    async disconnect() {
+      forgetLogin(storage)
+      const late = AbortSignal.timeout(signOutMs)
+      const frame = await parameters.frame()
+      await frame.request('APP_SIGN_OUT', {}, { signal: late })
+    },
+    subscribe: () => () => {},
+  }
+}
+
+/** The accounts of whoever has just logged in, that of the selected network's namespace first. */
+async function connectUser(
+  parameters: EmbeddedParameters,
+  { chainId, signal }: { chainId: ChainId | undefined; signal: AbortSignal },
+): Promise<ConnectResult> {
+  const wanted = parseChainId(chainId ?? parameters.activeChainId()).namespace
+  const configured = parameters.networks().map(({ chainNamespace }) => chainNamespace)
+  const all = parameters.info.namespaces.filter((namespace) => configured.includes(namespace))
+  const [first, ...rest] = [...all].sort((one, other) => rank(one) - rank(other))
+  if (!first) throw new LatchkeyError('NO_CHAINS_ON_CONNECTOR')
+  const result = await readUser(parameters, { namespace: first, chainId, signal })
+  parameters.storage.set('lastUsedChainId', result.chainId)
+  const others: ConnectResult[] = []
+  // One after the other: each may ask for consent.
+  for (const namespace of rest)
+    others.push(await readUser(parameters, { namespace, chainId: undefined, signal }))
+  return { ...result, ...(others.length > 0 && { others }) }
+
+  function rank(namespace: Namespace) {
+    return namespace === wanted ? 0 : 1
+  }
+}
+
+/** Whom the frame still knows. One that says nobody is believed, and what was kept of the login goes (spec §4). */
+async function authorizedUser(
+  parameters: EmbeddedParameters,
+  namespace: Namespace,
+): Promise<ConnectResult | undefined> {
+  const { storage } = parameters
+  const frame = await parameters.frame()
+  const token = storage.get('knownDevice')
+  const { isConnected } = await frame.request('APP_IS_CONNECTED', token ? { token } : {})
+  const signal = AbortSignal.any([])
+  if (isConnected) {
+    try {
+      return await readUser(parameters, { namespace, chainId: undefined, signal })
+    } catch (error) {
+      if (!isError(error, 'SIGNED_OUT')) throw error
+    }
+  }
+  forgetLogin(storage)
+  return undefined
+}

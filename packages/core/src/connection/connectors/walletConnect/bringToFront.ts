@@ -1,0 +1,28 @@
+import { type Page, platformOf } from '../../../directory/getPlatform.ts'
+
+/**
+ * Opens the wallet that a link once opened, so that it stands in front with a request (walletconnect.md §5). A page
+ * without focus is left alone: it may not open anything.
+ */
+export function bringToFront(parameters: {
+  page: Page | undefined
+  href: string
+  requestId: number
+  topic: string
+}): void {
+  const { page, href, requestId, topic } = parameters
+  if (!page?.document.hasFocus()) return
+  const url = requestUrl({ href, requestId, topic })
+  const { isFramed, isTelegram } = platformOf({ page })
+  const isNewWindow = isTelegram || /^https?:/i.test(url)
+  page.open(url, isFramed ? '_top' : isNewWindow ? '_blank' : '_self', 'noreferrer noopener')
+}
+
+/** The address that opens a wallet on a request. Telegram hands a mini app one parameter, in base64 without padding. */
+export function requestUrl(parameters: { href: string; requestId: number; topic: string }) {
+  const { href, requestId, topic } = parameters
+  const query = `requestId=${requestId}&sessionTopic=${topic}`
+  const base = href.endsWith('/') ? href.slice(0, -1) : href
+  if (!base.startsWith('https://t.me')) return `${base}/wc?${query}`
+  return `${base}${base.includes('?') ? '&' : '?'}startapp=${btoa(query).replace(/=+$/, '')}`
+}

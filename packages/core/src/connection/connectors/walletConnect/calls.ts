@@ -1,0 +1,117 @@
+import { type ChainId, isChainId, LatchkeyError } from '@latchkey/wire'
+import type { Request } from '../../../namespaces/namespace.ts'
+import type { KeptCalls } from './sessionStore.ts'
+
+/** Checks the calls of a wallet_sendCalls (spec §5). Throws INVALID_PARAMS. */
+export function checkCalls(params: unknown): void {
+  const [request] = Array.isArray(params) ? (params as unknown[]) : []
+  const calls = (request as { calls?: unknown } | null | undefined)?.calls
+  if (!Array.isArray(calls) || calls.length === 0) throw invalid('there are no calls')
+  for (const [index, call] of (calls as unknown[]).entries()) {
+    const { to, data, value } = (call ?? {}) as Record<string, unknown>
+    const isHex = (text: unknown) => typeof text === 'string' && text.startsWith('0x')
+    if (to !== undefined && !isHex(to)) throw invalid(`call ${index}: to must begin with 0x`)
+    if (data !== undefined && !isHex(data)) throw invalid(`call ${index}: data must begin with 0x`)
+    if (value !== undefined && typeof value !== 'string')
+      throw invalid(`call ${index}: value must be a string`)
+    if (to === undefined && data === undefined) throw invalid(`call ${index}: to is missing`)
+  }
+}
+
+const invalid = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
+
+/** Id and transactions of a wallet's answer to wallet_sendCalls, where it tells them (CAIP-345). */
+export function callsOf(answer: unknown, nowMs: number): [id: string, KeptCalls] | undefined {
+  const { id, capabilities } = (answer ?? {}) as {
+    id?: unknown
+    capabilities?: { caip345?: { caip2?: unknown; transactionHashes?: unknown } }
+  }
+  const { caip2, transactionHashes } = capabilities?.caip345 ?? {}
+  if (typeof id !== 'string' || typeof caip2 !== 'string' || !isChainId(caip2)) return undefined
+  if (!Array.isArray(transactionHashes)) return undefined
+  const hashes = (transactionHashes as unknown[]).filter((hash) => typeof hash === 'string')
+  return [id, { atMs: nowMs, chainId: caip2, hashes }]
+}
+
+type Receipt = { status?: unknown }
+
+/** Numbers of EIP-5792: pending, confirmed, failed wholly, failed in part. */
+const statuses = { pending: 100, confirmed: 200, failed: 500, partial: 600 } as const
+
+/** The state of a batch, read from its transactions' receipts. */
+export async function statusOfCalls(parameters: { id: string; calls: KeptCalls; node: Request }) {
+  const { id, calls, node } = parameters
+  const answers = await Promise.all(
+    calls.hashes.map((hash) => node('eth_getTransactionReceipt', [hash])),
+  )
+  const receipts = answers.filter(
+    (entry): entry is Receipt => entry !== null && entry !== undefined,
+  )
+  return answerOf({
+    id,
+    chainId: calls.chainId,
+    status: statusOf(receipts, answers.length),
+    receipts,
+  })
+}
+
+function statusOf(receipts: readonly Receipt[], count: number): number {
+  if (count === 0 || receipts.length < count) return statuses.pending
+  const failed = receipts.filter(({ status }) => Number(status) !== 1).length
+  if (failed === 0) return statuses.confirmed
+  return failed === count ? statuses.failed : statuses.partial
+}
+
+const answerOf = (parameters: {
+  id: string
+  chainId: ChainId
+  status: number
+  receipts: readonly unknown[]
+}) => ({
+  version: '2.0.0',
+  id: parameters.id,
+  chainId: `0x${Number(parameters.chainId.split(':')[1]).toString(16)}`,
+  status: parameters.status,
+  atomic: false,
+  receipts: parameters.receipts,
+})
+
+/** Milliseconds that a bundler gets to answer. */
+const bundlerTimeoutMs = 10_000
+
+/** The state of a batch that a bundler runs as one user operation. Throws USER_OPERATION_FAILED, ANSWER_INVALID. */
+export async function statusOfOperation(parameters: {
+  id: string
+  chainId: ChainId
+  url: string
+  fetch: typeof globalThis.fetch
+  signal: AbortSignal
+}) {
+  const { id, chainId, url, fetch, signal } = parameters
+  const unanswered = (cause: unknown): never => {
+    throw new LatchkeyError('USER_OPERATION_FAILED', { data: { status: 'no answer' }, cause })
+  }
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_getUserOperationReceipt',
+      params: [id],
+    }),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(bundlerTimeoutMs)]),
+  }).catch(unanswered)
+  if (!response.ok)
+    throw new LatchkeyError('USER_OPERATION_FAILED', { data: { status: response.status } })
+  const answer = (await response.json().catch((cause) => {
+    throw new LatchkeyError('ANSWER_INVALID', { cause })
+  })) as { result?: { success?: unknown; receipt?: unknown } | null } | null
+  const operation = answer?.result
+  if (operation === undefined) throw new LatchkeyError('ANSWER_INVALID')
+  if (operation === null)
+    return { ...answerOf({ id, chainId, status: statuses.pending, receipts: [] }), atomic: true }
+  const status = operation.success === true ? statuses.confirmed : statuses.failed
+  const receipts = operation.receipt ? [operation.receipt] : []
+  return { ...answerOf({ id, chainId, status, receipts }), atomic: true }
+}

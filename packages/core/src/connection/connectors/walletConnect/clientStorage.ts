@@ -1,0 +1,95 @@
+import type { ClientStorage } from '@latchkey/walletconnect'
+import type { Environment } from '../../../createApp.ts'
+import type { StorageArea } from '../../../storage.ts'
+
+/** The browser tells other windows of a change; this event tells the other apps of this one. */
+const changeEvent = 'latchkey:change'
+
+/**
+ * A storage of texts under a prefix, in the browser's area; what the browser will not keep (full, forbidden) is kept in
+ * memory. Changes are told to other tabs and to other apps of the same page.
+ */
+export function createClientStorage(parameters: {
+  prefix: string
+  area: StorageArea | undefined
+  /** Where `storage` events arrive. */
+  events: Environment['events']
+}): ClientStorage {
+  const { prefix, area, events } = parameters
+  const memory = new Map<string, string>()
+  const self = {}
+  // Later, as with other tabs: what is being written is whole by then.
+  const tell = (key: string) =>
+    queueMicrotask(() => {
+      const detail = { name: prefix + key, from: self }
+      events?.dispatchEvent(new CustomEvent(changeEvent, { detail }))
+    })
+
+  function removeKept(key: string) {
+    try {
+      area?.removeItem(prefix + key)
+    } catch {
+      // Forbidden: then nothing was kept there either.
+    }
+  }
+
+  return {
+    get(key) {
+      if (memory.has(key)) return memory.get(key)
+      try {
+        return area?.getItem(prefix + key) ?? undefined
+      } catch {
+        return undefined
+      }
+    },
+    set(key, value) {
+      try {
+        if (!area) throw new Error('No storage')
+        area.setItem(prefix + key, value)
+        memory.delete(key)
+      } catch {
+        // What stands there is out of date: it must not come back at the next visit.
+        removeKept(key)
+        memory.set(key, value)
+      }
+      tell(key)
+    },
+    remove(key) {
+      memory.delete(key)
+      removeKept(key)
+      tell(key)
+    },
+    keys: () => [...new Set([...memory.keys(), ...keptKeys(area, prefix)])],
+    subscribe(listener) {
+      const receive = (event: Event) => {
+        const name = (event as StorageEvent).key
+        // The whole storage was cleared.
+        if (name === null || name === undefined) for (const key of memory.keys()) listener(key)
+        else if (name.startsWith(prefix)) listener(name.slice(prefix.length))
+      }
+      const receiveHere = (event: Event) => {
+        const { name, from } = (event as CustomEvent<{ name: string; from: object }>).detail
+        if (from !== self && name.startsWith(prefix)) listener(name.slice(prefix.length))
+      }
+      events?.addEventListener('storage', receive)
+      events?.addEventListener(changeEvent, receiveHere)
+      return () => {
+        events?.removeEventListener('storage', receive)
+        events?.removeEventListener(changeEvent, receiveHere)
+      }
+    },
+  }
+}
+
+function keptKeys(area: StorageArea | undefined, prefix: string): string[] {
+  const keys: string[] = []
+  try {
+    for (let index = 0; index < (area?.length ?? 0); index += 1) {
+      const name = area?.key(index)
+      if (name?.startsWith(prefix)) keys.push(name.slice(prefix.length))
+    }
+  } catch {
+    // Forbidden: nothing is kept.
+  }
+  return keys
+}

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { alice, bob } from '../../../../test/fakeWallet.ts'
+import { approvedMethods, resultOf } from './sessionAccounts.ts'
+
+const evm = (...accounts: string[]) => ({
+  accounts,
+  methods: ['personal_sign'],
+  events: ['chainChanged'],
+})
+const none = { chains: {}, accounts: {} }
+const account = (address: string) => ({ namespace: 'eip155', address, type: 'eoa' })
+
+test('default', () => {
+  const session = { eip155: evm(`eip155:1:${alice}`, `eip155:10:${bob}`, `eip155:1:${bob}`) }
+  expect(resultOf({ session, choices: none, preferred: [] })).toEqual({
+    chainId: 'eip155:1',
+    accounts: [account(alice), account(bob)],
+  })
+})
+
+test('param: preferred is the first of them that is approved', () => {
+  const session = { eip155: evm(`eip155:1:${alice}`, `eip155:10:${bob}`) }
+  const preferred = ['eip155:5', 'eip155:10', 'eip155:1'] as const
+  expect(resultOf({ session, choices: none, preferred })).toEqual({
+    chainId: 'eip155:10',
+    accounts: [account(bob)],
+  })
+})
+
+test('param: choices win, the account in whatever letters', () => {
+  const session = { eip155: evm(`eip155:1:${alice}`, `eip155:1:${bob}`, `eip155:10:${bob}`) }
+  const choices = {
+    chains: { eip155: 'eip155:1' },
+    accounts: { eip155: [bob.toLowerCase()] },
+  } as const
+  expect(resultOf({ session, choices, preferred: ['eip155:10'] })).toEqual({
+    chainId: 'eip155:1',
+    accounts: [account(bob.toLowerCase()), account(alice)],
+  })
+})
+
+test('behavior: a chain without accounts of its own has those of the namespace', () => {
+  const session = { eip155: evm(`eip155:1:${alice}`) }
+  const choices = { chains: { eip155: 'eip155:137' }, accounts: {} } as const
+  expect(resultOf({ session, choices, preferred: [] })).toEqual({
+    chainId: 'eip155:137',
+    accounts: [account(alice)],
+  })
+})
+
+test("behavior: all namespaces, inline keys, older ids; types are the namespace's", () => {
+  const session = {
+    'eip155:1': evm(`eip155:1:${alice}`),
+    solana: {
+      accounts: ['solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ:So1'],
+      methods: ['m'],
+      events: [],
+    },
+    bip122: {
+      accounts: ['bip122:000000000019d6689c085ae165831e93:bc1q'],
+      methods: [],
+      events: [],
+    },
+    cosmos: { accounts: ['cosmos:hub:c1'], methods: [], events: [] },
+  }
+  expect(resultOf({ session, choices: none, preferred: [] })).toEqual({
+    chainId: 'eip155:1',
+    accounts: [account(alice)],
+    others: [
+      {
+        chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+        accounts: [{ namespace: 'solana', address: 'So1', type: 'eoa' }],
+      },
+      {
+        chainId: 'bip122:000000000019d6689c085ae165831e93',
+        accounts: [{ namespace: 'bip122', address: 'bc1q', type: 'payment' }],
+      },
+    ],
+  })
+  expect(approvedMethods(session, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')).toEqual({
+    methods: ['m'],
+    wireChainId: 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ',
+  })
+  expect(approvedMethods(session, 'eip155:10')).toBeUndefined()
+})
+
+test('error: a session of strangers alone, or of nonsense, is nothing', () => {
+  const session = {
+    cosmos: { accounts: ['cosmos:hub:c1'], methods: [], events: [] },
+    eip155: evm('eip155:1', 'eip155:x:y', '', 'eip155:1:0x1:2'),
+  }
+  expect(resultOf({ session, choices: none, preferred: ['eip155:1'] })).toBeUndefined()
+})

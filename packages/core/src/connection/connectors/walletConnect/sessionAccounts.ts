@@ -1,0 +1,127 @@
+import type { SessionNamespaces } from '@latchkey/walletconnect'
+import {
+  type ChainId,
+  isNamespace,
+  type Namespace,
+  namespaces,
+  parseCaipAddress,
+} from '@latchkey/wire'
+import type { Account, AccountType } from '../../../state.ts'
+import type { ConnectResult } from '../connector.ts'
+import { presentIdOf } from './proposalNamespaces.ts'
+
+const accountTypes: Readonly<Record<Namespace, AccountType>> = {
+  eip155: 'eoa',
+  solana: 'eoa',
+  polkadot: 'eoa',
+  bip122: 'payment',
+}
+
+/** An account as it stands in a session, its chain by today's id; `wireChainId` is the id that the wallet used. */
+export type Approved = {
+  namespace: Namespace
+  chainId: ChainId
+  wireChainId: ChainId
+  address: string
+}
+
+/** Every account that a session allows, in the wallet's order; what is no CAIP-10 id of ours is passed over. */
+export function approvedAccounts(session: SessionNamespaces): Approved[] {
+  return Object.values(session)
+    .flatMap(({ accounts }) => accounts)
+    .flatMap((text) => {
+      try {
+        const { namespace, chainId, address } = parseCaipAddress(text)
+        return [{ namespace, chainId: presentIdOf(chainId), wireChainId: chainId, address }]
+      } catch {
+        return []
+      }
+    })
+}
+
+/** What a session allows on one chain, by today's id: methods, and the id that its wallet uses. */
+export function approvedMethods(
+  session: SessionNamespaces,
+  chainId: ChainId,
+): { methods: readonly string[]; wireChainId: ChainId } | undefined {
+  const parts = Object.values(session).filter((part) =>
+    approvedAccounts({ part }).some((account) => account.chainId === chainId),
+  )
+  const account = approvedAccounts(session).find((entry) => entry.chainId === chainId)
+  if (!account) return undefined
+  return { methods: parts.flatMap(({ methods }) => methods), wireChainId: account.wireChainId }
+}
+
+/** Everything a session lets be asked in a namespace, on whichever chain. */
+export const methodsOfNamespace = (
+  session: SessionNamespaces,
+  namespace: Namespace,
+): readonly string[] =>
+  Object.entries(session)
+    .filter(([key]) => key.split(':', 1)[0] === namespace)
+    .flatMap(([, { methods }]) => methods)
+
+/** What the visitor chose in a session, by namespace. */
+export type Choices = {
+  chains: Readonly<Partial<Record<Namespace, ChainId>>>
+  accounts: Readonly<Partial<Record<Namespace, readonly string[]>>>
+}
+
+/**
+ * A session as connections, one a namespace. A chain is the one chosen, else the first of `preferred` that is approved,
+ * else the wallet's first. The accounts are those of that chain, the chosen one first. Undefined when the session
+ * allows nothing of ours.
+ */
+export function resultOf(parameters: {
+  session: SessionNamespaces
+  choices: Choices
+  preferred: readonly ChainId[]
+}): ConnectResult | undefined {
+  const accounts = approvedAccounts(parameters.session)
+  const results = namespaces.flatMap((namespace) => {
+    const own = accounts.filter((account) => account.namespace === namespace)
+    return resultIn({ ...parameters, namespace, accounts: own }) ?? []
+  })
+  const [first, ...others] = results
+  return first && { ...first, ...(others.length > 0 && { others }) }
+}
+
+function resultIn(parameters: {
+  namespace: Namespace
+  accounts: readonly Approved[]
+  choices: Choices
+  preferred: readonly ChainId[]
+}): ConnectResult | undefined {
+  const { namespace, accounts, choices, preferred } = parameters
+  const approved = new Set(accounts.map(({ chainId }) => chainId))
+  const chosen = choices.chains[namespace]
+  const chainId = chosen ?? preferred.find((id) => approved.has(id)) ?? accounts[0]?.chainId
+  if (chainId === undefined) return undefined
+  const onChain = accounts.filter((account) => account.chainId === chainId)
+  // A chain that the wallet went to without being asked has no accounts of its own in the session.
+  const told = (onChain.length > 0 ? onChain : accounts).map(({ address }) => address)
+  const [address, ...rest] = ordered(told, choices.accounts[namespace] ?? [])
+  if (address === undefined) return undefined
+  const account = (text: string): Account => ({
+    namespace,
+    address: text,
+    type: accountTypes[namespace],
+  })
+  return { accounts: [account(address), ...rest.map(account)], chainId }
+}
+
+/** Each address once, the chosen ones first; in EVM the case of letters makes no other address. */
+function ordered(addresses: readonly string[], chosen: readonly string[]): string[] {
+  const kept = new Map<string, string>()
+  for (const address of [...chosen, ...addresses]) {
+    const key = address.startsWith('0x') ? address.toLowerCase() : address
+    if (!kept.has(key)) kept.set(key, address)
+  }
+  return [...kept.values()]
+}
+
+/** The namespace of a chain or key. */
+export const namespaceOf = (id: string): Namespace | undefined => {
+  const [namespace = ''] = id.split(':', 1)
+  return isNamespace(namespace) ? namespace : undefined
+}

@@ -1,0 +1,97 @@
+import type { ClientStorage } from '@latchkey/walletconnect'
+import { type ChainId, isChainId } from '@latchkey/wire'
+import type { PeerWallet } from '../../../state.ts'
+import {
+  fields,
+  list,
+  number,
+  peerWallet,
+  type Read,
+  record,
+  text,
+} from '../../../storageSchema.ts'
+import type { Choices } from './sessionAccounts.ts'
+
+/** Milliseconds that the answer of a wallet_sendCalls is kept. */
+const callsLifetimeMs = 86_400_000
+
+/** The session in use and what the visitor chose in it. */
+export type Kept = Choices & { topic: string; wallet: PeerWallet }
+
+/** A pairing on offer. It is shown until `renewAtMs`; its answer may come until `expiresAtMs`. */
+export type KeptOffer = {
+  pairingTopic: string
+  uri: string
+  renewAtMs: number
+  expiresAtMs: number
+  wallet?: PeerWallet
+}
+
+/** Where a batch of calls ended up: the `caip345` capability of a wallet's answer. */
+export type KeptCalls = { atMs: number; chainId: ChainId; hashes: readonly string[] }
+
+export type Memory = {
+  session(): Kept | undefined
+  setSession(kept: Kept | undefined): void
+  offers(): readonly KeptOffer[]
+  setOffers(offers: readonly KeptOffer[]): void
+  calls(id: string): KeptCalls | undefined
+  addCalls(id: string, calls: KeptCalls): void
+}
+
+/** What is kept of a session beside what the client keeps; shared by the tabs. A corrupt entry counts as none. */
+export function createMemory(storage: ClientStorage, now: () => number): Memory {
+  function get<T>(key: string, read: Read<T>): T | undefined {
+    try {
+      const saved = storage.get(key)
+      return saved === undefined ? undefined : read(JSON.parse(saved))
+    } catch {
+      return undefined
+    }
+  }
+  const set = (key: string, value: unknown) =>
+    value === undefined ? storage.remove(key) : storage.set(key, JSON.stringify(value))
+  const allCalls = () =>
+    Object.entries(get('calls', record(calls)) ?? {}).filter(
+      ([, { atMs }]) => now() - atMs < callsLifetimeMs,
+    )
+  return {
+    session: () => get('session', session),
+    setSession: (kept) => set('session', kept),
+    offers: () => (get('offers', list(offer)) ?? []).filter((entry) => entry.expiresAtMs > now()),
+    setOffers: (offers) => set('offers', offers.length > 0 ? offers : undefined),
+    calls: (id) => allCalls().find(([key]) => key === id)?.[1],
+    addCalls: (id, entry) => set('calls', Object.fromEntries([...allCalls(), [id, entry]])),
+  }
+}
+
+const chainId: Read<ChainId> = (value) => {
+  if (isChainId(text(value))) return value as ChainId
+  throw new TypeError('Not a chain')
+}
+
+const session: Read<Kept> = (value) => {
+  const { topic, wallet, chains, accounts } = fields(value)
+  return {
+    topic: text(topic),
+    wallet: peerWallet(wallet),
+    chains: record(chainId)(chains),
+    accounts: record(list(text))(accounts),
+  }
+}
+
+const offer: Read<KeptOffer> = (value) => {
+  const { pairingTopic, uri, renewAtMs, expiresAtMs, wallet } = fields(value)
+  return {
+    pairingTopic: text(pairingTopic),
+    uri: text(uri),
+    renewAtMs: number(renewAtMs),
+    expiresAtMs: number(expiresAtMs),
+    ...(wallet !== undefined && { wallet: peerWallet(wallet) }),
+  }
+}
+
+const calls: Read<KeptCalls> = (value) => {
+  const { atMs, chainId: chain, hashes } = fields(value)
+  return { atMs: number(atMs), chainId: chainId(chain), hashes: list(text)(hashes) }
+}

@@ -1,0 +1,46 @@
+import { LatchkeyError, toError } from '@latchkey/wire'
+import type { Live } from './context.ts'
+import { hostOf } from './offers.ts'
+import { relayTimeoutMs } from './withRelayTimeout.ts'
+
+/** Milliseconds by which a timer may be late; one that is later was asleep with its page, and so was the relay. */
+const lateMs = 2_000
+
+/** Tells while `signal` lasts why the relay is away, once it has been for 15 s or refuses, and when it is back. */
+export function watchRelay(
+  live: Live,
+  parameters: { signal: AbortSignal; onRelay: (problem: LatchkeyError | undefined) => void },
+): void {
+  const { signal, onRelay } = parameters
+  const { relayUrl, environment } = live.parameters
+  let away: AbortController | undefined
+  const wait = async (until: AbortSignal) => {
+    const startedAtMs = environment.now()
+    await environment.sleep(relayTimeoutMs, until)
+    if (until.aborted) return
+    const wasAsleep = environment.now() - startedAtMs > relayTimeoutMs + lateMs
+    if (wasAsleep) return wait(until)
+    onRelay(new LatchkeyError('RELAY_UNREACHABLE', { data: { host: hostOf(relayUrl) } }))
+  }
+  const look = () => {
+    const now = live.dapp.relayStatus()
+    if (now.status === 'connected') {
+      away?.abort()
+      away = undefined
+      onRelay(undefined)
+    } else if (now.status === 'refused') {
+      away?.abort()
+      away = new AbortController()
+      onRelay(toError(now.error))
+    } else if (!away) {
+      away = new AbortController()
+      void wait(away.signal)
+    }
+  }
+  const stop = live.dapp.on('relay', look)
+  signal.addEventListener('abort', () => {
+    stop()
+    away?.abort()
+  })
+  look()
+}

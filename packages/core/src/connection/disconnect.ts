@@ -1,0 +1,49 @@
+import { LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
+import type { App } from '../createApp.ts'
+import { isConnected } from '../state.ts'
+import { beginTurn } from './connectionAttempt.ts'
+import { forget, setDisconnected } from './setConnection.ts'
+
+/**
+ * Ends the connection of a namespace, or all; a connecting that runs is called off. The page is disconnected in any
+ * case, also at the next visit. Throws DISCONNECT_FAILED, or DISCONNECT_CHAIN_FAILED for one namespace, when the wallet
+ * could not be told.
+ */
+export async function disconnect(
+  app: App,
+  parameters: { namespace?: Namespace } = {},
+): Promise<void> {
+  const { namespace } = parameters
+  const ids = new Set<string>()
+  for (const each of namespace ? together(app, namespace) : namespaces) {
+    const connection = app.store.getState().connections[each]
+    beginTurn(app, each)
+    if (connection.status === 'disconnected') continue
+    // An offer that still stands is withdrawn.
+    if (connection.status !== 'connecting' || app.work.awaited.has(connection.connectorId))
+      ids.add(connection.connectorId)
+    setDisconnected(app, each)
+    forget(app, each)
+  }
+  app.storage.set('disconnected', [
+    ...new Set([...(app.storage.get('disconnected') ?? []), ...ids]),
+  ])
+  try {
+    await Promise.all([...ids].map((id) => app.connectors.get(id)?.disconnect()))
+  } catch (cause) {
+    if (namespace)
+      throw new LatchkeyError('DISCONNECT_CHAIN_FAILED', { data: { chain: namespace }, cause })
+    throw new LatchkeyError('DISCONNECT_FAILED', { cause })
+  }
+}
+
+/** The namespaces of a namespace's connector: they have one session, and it ends for all (spec §4). */
+function together(app: App, namespace: Namespace): readonly Namespace[] {
+  const { connections } = app.store.getState()
+  const connection = connections[namespace]
+  if (!isConnected(connection)) return [namespace]
+  return namespaces.filter((each) => {
+    const other = connections[each]
+    return isConnected(other) && other.connectorId === connection.connectorId
+  })
+}

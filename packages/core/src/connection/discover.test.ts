@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createFakeWallet } from '../../test/fakeWallet.ts'
+import { openApp } from '../../test/tab.ts'
+import { connect } from './connect.ts'
+import { cleanName, longestName, parseAnnouncement } from './connectors/announced.ts'
+import { dedupe, isSameWallet } from './connectors/dedupe.ts'
+
+const icon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>'
+const detail = (info: object = {}, provider: unknown = createFakeWallet()) => ({
+  info: { uuid: 'u', name: 'Wallet', rdns: 'com.wallet', icon, ...info },
+  provider,
+})
+
+describe('in a page', () => {
+  let page: EventTarget
+  beforeEach(() => {
+    page = new EventTarget()
+    vi.stubGlobal('window', page)
+  })
+  afterEach(() => void vi.unstubAllGlobals())
+
+  const announce = (value: unknown) =>
+    page.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: value }))
+  const names = (app: ReturnType<typeof openApp>) =>
+    app.store.getState().connectors.map(({ name }) => name)
+
+  test('default', async () => {
+    page.addEventListener('eip6963:requestProvider', () => announce(detail()))
+    const app = openApp()
+    expect(app.store.getState().connectors).toEqual([
+      {
+        id: 'com.wallet',
+        kind: 'announced',
+        name: 'Wallet',
+        iconUrl: icon,
+        rdns: 'com.wallet',
+        namespaces: ['eip155'],
+      },
+    ])
+    expect((await connect(app, { connectorId: 'com.wallet' })).status).toBe('connected')
+    app.destroy()
+  })
+
+  test('behavior: wallets that come late, come twice or lie', () => {
+    const app = openApp()
+    announce(detail())
+    announce(detail({ uuid: 'again' }))
+    for (const lie of [
+      undefined,
+      null,
+      7,
+      {},
+      { info: null },
+      detail({}, null),
+      detail({ name: '' }),
+    ])
+      announce(lie)
+    announce(detail({ name: 'Other', rdns: 'com.other' }))
+    expect(names(app)).toEqual(['Wallet', 'Other'])
+    app.destroy()
+    announce(detail({ name: 'Late', rdns: 'com.late' }))
+    expect(names(app)).toEqual(['Wallet', 'Other'])
+  })
+
+  test('behavior: the injected wallet stands in until one announces itself', () => {
+    vi.stubGlobal('ethereum', createFakeWallet())
+    const app = openApp()
+    expect(names(app)).toEqual(['Browser Wallet'])
+    announce(detail())
+    expect(names(app)).toEqual(['Wallet'])
+    expect(app.connectors.has('injected')).toBe(true)
+    app.destroy()
+  })
+
+  test('behavior: an injected wallet may come late', () => {
+    const app = openApp()
+    expect(names(app)).toEqual([])
+    vi.stubGlobal('ethereum', createFakeWallet())
+    page.dispatchEvent(new Event('ethereum#initialized'))
+    expect(names(app)).toEqual(['Browser Wallet'])
+    app.destroy()
+  })
+
+  test('param: enableEIP6963, enableInjected', () => {
+    vi.stubGlobal('ethereum', createFakeWallet())
+    const app = openApp({}, { enableEIP6963: false, enableInjected: false })
+    announce(detail())
+    expect(names(app)).toEqual([])
+    app.destroy()
+  })
+})
+
+test('behavior: on a server there is nothing to discover and nothing breaks', () => {
+  const app = openApp()
+  expect(app.store.getState().connectors).toEqual([])
+  app.destroy()
+})
+
+test.each([
+  ['javascript:alert(1)'],
+  ['https://evil.example/i.png'],
+  ['data:text/html,<script>alert(1)</script>'],
+  ['data:image/svg'],
+  [`data:image/png;base64,${'A'.repeat(600_000)}`],
+  [7],
+])('behavior: the icon %.30j is left out', (value) => {
+  expect(parseAnnouncement(detail({ icon: value }))?.info).not.toHaveProperty('iconUrl')
+})
+
+test('behavior: a name cannot hide or reorder what stands around it', () => {
+  expect(cleanName('\u202eksaMateM\u202c \u200b\n\u0007X')).toBe('ksaMateM X')
+  expect(cleanName('  \u2066  ')).toBe('')
+  expect(cleanName('a'.repeat(500)).length).toBe(longestName)
+  expect(cleanName('<b>Bold</b>')).toBe('<b>Bold</b>')
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (name) => {
+      expect(cleanName(name)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
+      expect([...cleanName(name)].length).toBeLessThanOrEqual(longestName)
+    }),
+  )
+})
+
+test('behavior: without a valid rdns a wallet goes by its name', () => {
+  expect(parseAnnouncement(detail({ rdns: '<script>' }))?.info).toMatchObject({
+    id: 'announced:Wallet',
+  })
+  expect(parseAnnouncement(detail({ rdns: 'COM.Wallet' }))?.info.id).toBe('com.wallet')
+})
+
+test('behavior: a wallet whose fields throw is passed over', () => {
+  const trap = new Proxy(
+    {},
+    {
+      get() {
+        throw new Error('gotcha')
+      },
+    },
+  )
+  expect(parseAnnouncement(trap)).toBeUndefined()
+  expect(parseAnnouncement({ info: trap, provider: createFakeWallet() })).toBeUndefined()
+  expect(parseAnnouncement(detail({}, trap))).toBeUndefined()
+})
+
+test('behavior: one wallet once: by rdns, then directory id, then name', () => {
+  const info = (id: string, marks: object) => ({
+    id,
+    kind: 'announced' as const,
+    name: id,
+    namespaces: ['eip155'] as const,
+    ...marks,
+  })
+  const kept = dedupe([
+    info('1', { rdns: 'io.a', name: 'A' }),
+    info('2', { rdns: 'IO.A', name: 'Different' }),
+    info('3', { rdns: 'io.b', name: 'A' }),
+    info('4', { walletId: 'w', name: 'C' }),
+    info('5', { walletId: 'w', name: 'D' }),
+    info('6', { name: ' a ' }),
+    info('7', { name: 'E' }),
+  ])
+  expect(kept.map(({ id }) => id)).toEqual(['1', '3', '4', '7'])
+  expect(isSameWallet({ name: 'A', rdns: 'x.y' }, { name: 'a' })).toBe(true)
+})

@@ -1,0 +1,104 @@
+import type { Namespace } from '@latchkey/wire'
+import type { App } from '../createApp.ts'
+import { watchAnnounced } from './connectors/announced.ts'
+import type { Connector } from './connectors/connector.ts'
+import { dedupe } from './connectors/dedupe.ts'
+import { createEmbedded, embeddedId, embeddedNamespaces } from './connectors/embedded.ts'
+import { createInjected, injectedProvider } from './connectors/injected.ts'
+import { createWalletConnect, walletConnectId } from './connectors/walletConnect.ts'
+
+/**
+ * Fills the app's connectors: those of its environment, WalletConnect, announced wallets, and the injected one as a
+ * fallback.
+ */
+export function discover(app: App): void {
+  if (app.config.enableWalletConnect !== false) {
+    const connector = walletConnectOf(app)
+    app.connectors.set(connector.info.id, connector)
+  }
+  const embedded = embeddedOf(app)
+  if (embedded) app.connectors.set(embeddedId, embedded)
+  publish(app)
+  if (typeof window === 'undefined') return
+  const { sleep } = app.environment
+  if (app.config.enableInjected !== false) watchInjected(app)
+  if (app.config.enableEIP6963 === false) return
+  const stop = watchAnnounced({ sleep, add: (connector) => add(app, connector) })
+  app.signal.addEventListener('abort', stop)
+}
+
+function walletConnectOf(app: App): Connector {
+  const { config, storage, environment, signal, store } = app
+  const { apiUrl, metadata, walletConnect, networks } = config
+  const [first, ...others] = networks.map(({ chainNamespace }) => chainNamespace)
+  return createWalletConnect({
+    info: {
+      id: walletConnectId,
+      kind: 'walletConnect',
+      name: 'WalletConnect',
+      namespaces: [first as Namespace, ...others.filter((each) => each !== first)],
+    },
+    // http becomes ws, and https wss.
+    relayUrl: walletConnect?.relayUrl ?? apiUrl.replace(/^http/, 'ws'),
+    projectId: walletConnect?.projectId ?? config.projectId,
+    metadata,
+    bundlerUrl(chainId, bundler) {
+      const query = new URLSearchParams({ projectId: config.projectId, chainId, bundler })
+      return `${apiUrl}/v1/bundler?${query}`
+    },
+    networks: () => store.getState().networks,
+    storage,
+    environment,
+    node: async (chainId) => (await import('../network/getRpcClient.ts')).nodeOf(app, chainId),
+    signal,
+  })
+}
+
+/** The embedded wallet, where the app has a secure frame, e-mail login and a network that it can use. */
+function embeddedOf(app: App): Connector | undefined {
+  const { config, storage, store } = app
+  const configured = config.networks.map(({ chainNamespace }) => chainNamespace)
+  const [first, ...others] = embeddedNamespaces.filter((each) => configured.includes(each))
+  if (!config.frameUrl || !config.features.email || !first) return undefined
+  const actions = () => import('../embedded/approve.ts')
+  return createEmbedded({
+    info: {
+      id: embeddedId,
+      kind: 'embedded',
+      name: 'E-mail wallet',
+      namespaces: [first, ...others],
+    },
+    storage,
+    networks: () => store.getState().networks,
+    activeChainId: () => store.getState().activeChainId,
+    frame: async () => (await import('../embedded/getFrame.ts')).frameOf(app),
+    approve: async (ask) => (await actions()).approve(app, ask),
+    refuse: async () => (await actions()).refuse(app),
+  })
+}
+
+function watchInjected(app: App) {
+  const look = () => {
+    if (injectedProvider()) add(app, createInjected({ sleep: app.environment.sleep }))
+  }
+  look()
+  // What late injected wallets dispatch.
+  window.addEventListener('ethereum#initialized', look)
+  app.signal.addEventListener('abort', () =>
+    window.removeEventListener('ethereum#initialized', look),
+  )
+}
+
+function add(app: App, connector: Connector) {
+  if (app.connectors.has(connector.info.id)) return
+  app.connectors.set(connector.info.id, connector)
+  publish(app)
+}
+
+/** The list that views see. `window.ethereum` is nearly always one of the announced wallets again, so it goes then. */
+function publish(app: App) {
+  const infos = [...app.connectors.values()].map(({ info }) => info)
+  const announced = infos.some(({ kind }) => kind === 'announced')
+  const shown = announced ? infos.filter(({ kind }) => kind !== 'injected') : infos
+  app.store.setState({ connectors: dedupe(shown) })
+}

@@ -1,0 +1,41 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { App } from '../createApp.ts'
+import type { Chain, Request } from '../namespaces/namespace.ts'
+import type { Network } from '../networks.ts'
+import { activeConnection, activeNetwork, type Connected, isConnected } from '../state.ts'
+
+export type Wallet = {
+  connection: Connected
+  network: Network
+  chain: Chain
+  /** A request to the connected wallet. */
+  request: Request
+  /** Throws CONNECTION_CHANGED when wallet, account or network are not what they were. */
+  assertSame: () => void
+}
+
+/** The wallet of the selected network and what is needed to ask it. Throws NOT_CONNECTED, UNSUPPORTED_CHAIN. */
+export async function walletOf(app: App): Promise<Wallet> {
+  const state = app.store.getState()
+  const connection = activeConnection(state)
+  if (!isConnected(connection)) throw new LatchkeyError('NOT_CONNECTED')
+  const connector = app.connectors.get(connection.connectorId)
+  if (!connector) throw new LatchkeyError('NOT_CONNECTED')
+  const network = activeNetwork(state)
+  if (connection.chainId !== network.caipNetworkId) throw new LatchkeyError('UNSUPPORTED_CHAIN')
+  const chain = await app.chain(network.chainNamespace)
+  return {
+    connection,
+    network,
+    chain,
+    request: (method, params) => connector.request(connection.chainId, method, params),
+    assertSame() {
+      const now = activeConnection(app.store.getState())
+      const isSame =
+        isConnected(now) &&
+        now.caipAddress === connection.caipAddress &&
+        now.connectorId === connection.connectorId
+      if (!isSame) throw new LatchkeyError('CONNECTION_CHANGED')
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
+import { abortable } from '../abortable.ts'
+import type { App } from '../createApp.ts'
+import { isConnected } from '../state.ts'
+import { maySelect } from './buildConnection.ts'
+import { beginTurn } from './connectionAttempt.ts'
+import type { Connector } from './connectors/connector.ts'
+import { adopt, forget, setDisconnected } from './setConnection.ts'
+import { watchAccount } from './watchAccount.ts'
+
+/** Milliseconds that a saved wallet gets to announce itself after the page has loaded. */
+const walletArrivalMs = 3_000
+
+/**
+ * Connects silently to what a wallet still allows: the saved wallet first, then those used lately; the first that
+ * allows an account becomes current. Never prompts. A failure only warns and leaves the namespace disconnected.
+ * Throws RECONNECT_RUNNING while one runs.
+ */
+export async function reconnect(app: App): Promise<void> {
+  if (app.work.reconnecting) throw new LatchkeyError('RECONNECT_RUNNING')
+  app.work.reconnecting = true
+  watchAccount(app)
+  try {
+    await Promise.all(namespaces.map((namespace) => reconnectNamespace(app, namespace)))
+  } finally {
+    app.work.reconnecting = false
+  }
+}
+
+async function reconnectNamespace(app: App, namespace: Namespace) {
+  if (app.store.getState().connections[namespace].status === 'connecting') return
+  const ids = candidates(app, namespace)
+  const turn = beginTurn(app, namespace)
+  let failed = false
+  for (const id of ids) {
+    try {
+      const connector = await abortable(arrival(app, id), turn.signal)
+      if (!connector?.info.namespaces.includes(namespace)) continue
+      const result = await connector.authorized({ namespace })
+      if (!turn.isCurrent()) return
+      const isSelected = maySelect(app.store.getState(), namespace)
+      if (result) return adopt(app, { connectorId: id, result, isSelected })
+    } catch (cause) {
+      if (!turn.isCurrent()) return
+      failed = true
+      app.environment.warn(`Reconnecting to ${id} failed`, cause)
+    }
+  }
+  if (!turn.isCurrent() || ids.length === 0) return
+  setDisconnected(app, namespace)
+  // A wallet that says no is believed; one that is only slow or broken is tried again at the next visit.
+  if (!failed && ids.every((id) => app.connectors.has(id))) forget(app, namespace)
+}
+
+/** Connectors to try: the current or saved one, then those used lately, none that was left on purpose. */
+function candidates(app: App, namespace: Namespace) {
+  const { connections, recentWallets } = app.store.getState()
+  const current = connections[namespace]
+  const saved = app.storage.get('connections')?.[namespace]?.connectorId
+  const left = app.storage.get('disconnected') ?? []
+  // What has no session remembered is not loaded to find that out.
+  const recent = recentWallets
+    .map(({ id }) => id)
+    .filter((id) => app.connectors.get(id)?.info.kind !== 'walletConnect')
+  const ids = [isConnected(current) ? current.connectorId : undefined, saved, ...recent]
+  return [...new Set(ids)].filter((id) => id !== undefined).filter((id) => !left.includes(id))
+}
+
+/** The connector, as soon as its wallet has announced itself; undefined when it does not come. */
+async function arrival(app: App, id: string): Promise<Connector | undefined> {
+  if (app.connectors.has(id)) return app.connectors.get(id)
+  const done = new AbortController()
+  const stop = () => done.abort()
+  app.signal.addEventListener('abort', stop)
+  const unsubscribe = app.store.subscribe(() => app.connectors.has(id) && stop())
+  await app.environment.sleep(walletArrivalMs, done.signal)
+  unsubscribe()
+  app.signal.removeEventListener('abort', stop)
+  return app.connectors.get(id)
+}

@@ -1,0 +1,22 @@
+import type { ChainId } from '@latchkey/wire'
+import { LatchkeyError } from '@latchkey/wire'
+import { attempt } from '../attempt.ts'
+import type { App } from '../createApp.ts'
+import { activeConnection, isConnected } from '../state.ts'
+
+/**
+ * A request of the chain's own protocol (EIP-1193 on EVM) to the connected wallet of the selected network. Throws
+ * NOT_CONNECTED and what the wallet answers.
+ */
+export const request = (
+  app: App,
+  parameters: { method: string; params?: readonly unknown[] | object; chainId?: ChainId },
+): Promise<unknown> =>
+  attempt(async () => {
+    const { method, params, chainId } = parameters
+    const connection = activeConnection(app.store.getState())
+    if (!isConnected(connection)) throw new LatchkeyError('NOT_CONNECTED')
+    const connector = app.connectors.get(connection.connectorId)
+    if (!connector) throw new LatchkeyError('NOT_CONNECTED')
+    return connector.request(chainId ?? connection.chainId, method, params)
+  })

@@ -1,0 +1,121 @@
+import { type Namespace, parseChainId } from '@latchkey/wire'
+import type { App } from '../createApp.ts'
+import { forceCloseModal, isUnsupported, openModal } from '../modal/modal.ts'
+import {
+  type Connection,
+  type ConnectorInfo,
+  emptySendDraft,
+  isConnected,
+  type PeerWallet,
+  type RecentWallet,
+} from '../state.ts'
+import { chainFields, connected } from './buildConnection.ts'
+import type { ConnectResult } from './connectors/connector.ts'
+import { isSameWallet } from './connectors/dedupe.ts'
+import { embeddedId } from './connectors/embedded.ts'
+
+/** Recent wallets that are kept (spec §9). */
+const recentWalletsLimit = 2
+
+/** Views that make no sense without an account; a disconnect closes the modal on them. */
+const accountViews: readonly string[] = [
+  'Account',
+  'Transactions',
+  'Networks',
+  'SwitchNetwork',
+  'UnsupportedChain',
+  'Send',
+  'SendSelectToken',
+  'SendPreview',
+  'SendConfirmed',
+  'NftDetail',
+  'SendNft',
+  'SendNftPreview',
+  'Receive',
+  'ApproveTransaction',
+  'AccountSettings',
+  'UpdateEmail',
+  'UpdateEmailPrimaryOtp',
+  'UpdateEmailSecondaryOtp',
+]
+
+type Adoption = {
+  connectorId: string
+  result: ConnectResult
+  /** Whether the result's chain becomes the selected one; it does unless told. */
+  isSelected?: boolean
+}
+
+/** Writes what a wallet allows into the state, and keeps it for the next visit and the other tabs. */
+export function adopt(app: App, parameters: Adoption): void {
+  show(app, parameters)
+  const { connectorId, result } = parameters
+  const { namespace } = parseChainId(result.chainId)
+  const { accounts, chainId, wallet } = result
+  app.storage.set('connections', {
+    ...app.storage.get('connections'),
+    [namespace]: { connectorId, chainId, accounts: [...accounts], ...(wallet && { wallet }) },
+  })
+  app.storage.set('activeChainId', app.store.getState().activeChainId)
+  const info = app.connectors.get(connectorId)?.info
+  if (info && info.kind !== 'embedded') remember(app, { info, wallet })
+}
+
+/** Writes what a wallet allows into the state alone: for what another tab has already kept. */
+export function show(app: App, parameters: Adoption): void {
+  const { connectorId, result, isSelected = true } = parameters
+  const { namespace } = parseChainId(result.chainId)
+  const connection = connected({ status: 'connected', connectorId, result })
+  app.store.setState((state) => ({
+    connections: { ...state.connections, [namespace]: connection },
+    ...(isSelected && chainFields(state, connection)),
+    ...(result.user && { user: result.user }),
+  }))
+  // A click that signs or switches must not wait for it: what it has the wallet open could be blocked.
+  app.chain(parseChainId(result.chainId).namespace).catch(() => {})
+  const { modal } = app.store.getState()
+  const isAsking = modal.history.some(({ name }) => name === 'UnsupportedChain')
+  if (isUnsupported(app)) {
+    if (!modal.open || !isAsking) openModal(app, { view: { name: 'UnsupportedChain' } })
+  } else if (modal.open && isAsking) forceCloseModal(app)
+}
+
+/** Writes that a namespace has no connection; what is kept for the next visit stays. */
+export function setDisconnected(app: App, namespace: Namespace): void {
+  const state = app.store.getState()
+  const before = state.connections[namespace]
+  const had = isConnected(before)
+  const connection: Connection = { status: 'disconnected' }
+  app.store.setState({
+    connections: { ...state.connections, [namespace]: connection },
+    ...(state.unsupportedChainId?.startsWith(`${namespace}:`) && { unsupportedChainId: undefined }),
+    ...(had && { sendDraft: emptySendDraft }),
+    ...(had && before.connectorId === embeddedId && { user: undefined }),
+  })
+  const isOnAccount = state.modal.history.some(({ name }) => accountViews.includes(name))
+  if (had && state.modal.open && isOnAccount) forceCloseModal(app)
+}
+
+/** Drops what is kept of a namespace's connection. */
+export function forget(app: App, namespace: Namespace): void {
+  const { [namespace]: _, ...rest } = app.storage.get('connections') ?? {}
+  app.storage.set('connections', rest)
+}
+
+function remember(app: App, parameters: { info: ConnectorInfo; wallet: PeerWallet | undefined }) {
+  const { id, rdns } = parameters.info
+  // A wallet that the directory does not know is found again by the connector alone.
+  const { walletId } = parameters.wallet ?? {}
+  const { name, iconUrl } = (walletId && parameters.wallet) || parameters.info
+  const wallet: RecentWallet = {
+    id,
+    name,
+    ...(iconUrl && { iconUrl }),
+    ...(rdns && { rdns }),
+    ...(walletId && { walletId }),
+  }
+  const others = app.store.getState().recentWallets.filter((other) => !isSameWallet(other, wallet))
+  const recentWallets = [wallet, ...others].slice(0, recentWalletsLimit)
+  app.store.setState({ recentWallets })
+  app.storage.set('recentWallets', recentWallets)
+}

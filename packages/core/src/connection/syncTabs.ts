@@ -1,0 +1,43 @@
+import { type Namespace, namespaces } from '@latchkey/wire'
+import type { App } from '../createApp.ts'
+import { isConnected } from '../state.ts'
+import type { StorageKey } from '../storage.ts'
+import { maySelect } from './buildConnection.ts'
+import { beginTurn } from './connectionAttempt.ts'
+import { selectSaved } from './restore.ts'
+import { setDisconnected, show } from './setConnection.ts'
+import { watchAccount } from './watchAccount.ts'
+
+/** Takes over what another tab has saved under a key. */
+export function followTab(app: App, key: StorageKey): void {
+  if (key === 'connections') {
+    watchAccount(app)
+    for (const namespace of namespaces) void followConnection(app, namespace)
+  }
+  if (key === 'recentWallets')
+    app.store.setState({ recentWallets: app.storage.get('recentWallets') ?? [] })
+  if (key === 'activeChainId' && !namespaces.some((namespace) => isConnectedIn(app, namespace)))
+    selectSaved(app, app.storage.get('activeChainId'))
+}
+
+const isConnectedIn = (app: App, namespace: Namespace) =>
+  isConnected(app.store.getState().connections[namespace])
+
+/** Brings a namespace to what another tab has saved, without a prompt and without saving it again. */
+export async function followConnection(app: App, namespace: Namespace): Promise<void> {
+  const saved = app.storage.get('connections')?.[namespace]
+  const connection = app.store.getState().connections[namespace]
+  if (!saved) {
+    if (!isConnected(connection)) return
+    beginTurn(app, namespace)
+    return setDisconnected(app, namespace)
+  }
+  if (connection.status === 'connecting') return
+  const connector = app.connectors.get(saved.connectorId)
+  if (!connector) return
+  const turn = beginTurn(app, namespace)
+  const result = await connector.authorized({ namespace }).catch(() => undefined)
+  if (!turn.isCurrent() || !result) return
+  const isSelected = maySelect(app.store.getState(), namespace)
+  show(app, { connectorId: saved.connectorId, result, isSelected })
+}

@@ -1,0 +1,80 @@
+import { type Namespace, namespaces } from '@latchkey/wire'
+import type { App } from '../createApp.ts'
+import { present } from '../modal/present.ts'
+import { beginTurn } from './connectionAttempt.ts'
+import type { ConnectorEvent } from './connectors/connector.ts'
+import { followSession } from './establish.ts'
+import { adopt, forget, setDisconnected } from './setConnection.ts'
+
+/** Keeps the state in step with the connected wallets until the app is destroyed; asked again it goes on as it does. */
+export function watchAccount(app: App): void {
+  if (app.work.watching) return
+  app.work.watching = true
+  const watched = new Map<string, () => void>()
+  const follow = () => {
+    const wanted = new Set([...app.work.awaited, ...connectedIds(app)])
+    for (const [id, stop] of watched) {
+      if (wanted.has(id)) continue
+      stop()
+      watched.delete(id)
+    }
+    for (const id of wanted) {
+      const connector = app.connectors.get(id)
+      if (!connector || watched.has(id)) continue
+      const listener = (event: ConnectorEvent) => receive(app, { connectorId: id, event })
+      watched.set(id, connector.subscribe(listener))
+    }
+  }
+  const unsubscribe = app.store.subscribe(follow)
+  app.signal.addEventListener('abort', () => {
+    unsubscribe()
+    for (const stop of watched.values()) stop()
+  })
+  follow()
+}
+
+const connectedIds = (app: App) =>
+  Object.values(app.store.getState().connections).flatMap((connection) =>
+    connection.status === 'connected' ? connection.connectorId : [],
+  )
+
+function receive(app: App, parameters: { connectorId: string; event: ConnectorEvent }) {
+  const { connectorId, event } = parameters
+  if (event.type === 'refused') return present(app, event.error)
+  if (event.type === 'changed') return followSession(app, { ...event, connectorId })
+  for (const namespace of namespaces)
+    if (concerns(event, namespace)) receiveIn(app, { namespace, connectorId, event })
+}
+
+type AccountEvent = Exclude<ConnectorEvent, { type: 'refused' | 'changed' }>
+
+function concerns(event: AccountEvent, namespace: Namespace) {
+  if (event.type === 'chainChanged') return event.chainId.startsWith(`${namespace}:`)
+  if (event.type === 'accountsChanged')
+    return event.accounts.every((account) => account.namespace === namespace)
+  return event.namespace === undefined || event.namespace === namespace
+}
+
+function receiveIn(
+  app: App,
+  parameters: { namespace: Namespace; connectorId: string; event: AccountEvent },
+) {
+  const { namespace, connectorId, event } = parameters
+  const connection = app.store.getState().connections[namespace]
+  if (connection.status !== 'connected' || connection.connectorId !== connectorId) return
+  // The wallet's word is newer than whatever read of it still runs.
+  beginTurn(app, namespace)
+  if (event.type === 'chainChanged')
+    return adopt(app, {
+      connectorId,
+      result: { accounts: connection.accounts, chainId: event.chainId },
+    })
+  const [first, ...rest] = event.type === 'accountsChanged' ? event.accounts : []
+  if (first)
+    return adopt(app, {
+      connectorId,
+      result: { accounts: [first, ...rest], chainId: connection.chainId },
+    })
+  setDisconnected(app, namespace)
+  forget(app, namespace)
+}

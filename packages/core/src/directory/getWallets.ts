@@ -1,0 +1,52 @@
+import { type ChainId, type DirectoryWallet, getWallets as route } from '@latchkey/wire'
+import { attempt } from '../attempt.ts'
+import type { App } from '../createApp.ts'
+import { callApi } from '../server/callApi.ts'
+
+/** Wallets a page (spec §9). */
+export const walletPageEntries = 40
+/** Recommended wallets: page 1 with this many (spec §9). */
+export const recommendedEntries = 4
+/** Wallets of a search (spec §9). */
+export const searchEntries = 100
+/** Images of a page that are fetched ahead (spec §9). */
+export const prefetchedImages = 20
+/** Milliseconds a search waits at least (spec §9). */
+export const searchWaitMs = 300
+
+/**
+ * Wallets of the directory. `count` counts all that match. Pages start at 1. A search is trimmed and gets 100 entries, a
+ * list 40, unless told. The app's include and exclude lists apply unless told. Errors as {@link callApi}.
+ */
+export const getWallets = (
+  app: App,
+  parameters: {
+    page?: number
+    entries?: number
+    search?: string
+    include?: readonly string[]
+    exclude?: readonly string[]
+    chains?: readonly ChainId[]
+    signal?: AbortSignal | undefined
+  } = {},
+): Promise<{ count: number; wallets: readonly DirectoryWallet[] }> =>
+  attempt(async () => {
+    const { config } = app
+    const search = parameters.search?.trim() || undefined
+    const { page = 1, entries = search ? searchEntries : walletPageEntries } = parameters
+    const { count, data } = await callApi(app, {
+      route,
+      query: {
+        page: String(page),
+        entries: String(entries),
+        search,
+        include: joined(parameters.include ?? config.includeWalletIds),
+        exclude: joined(parameters.exclude ?? config.excludeWalletIds),
+        chains: joined(parameters.chains),
+      },
+      signal: parameters.signal,
+    })
+    return { count, wallets: data }
+  })
+
+const joined = (ids: readonly string[] | undefined) => (ids?.length ? ids.join(',') : undefined)

@@ -1,0 +1,20 @@
+import type { App } from '../createApp.ts'
+import { platformOf } from './getPlatform.ts'
+import type { WalletLink } from './walletLinks.ts'
+
+/**
+ * Opens a wallet by a link: in place, at the top from a frame, in a new window from Telegram. Must run within a tap.
+ * Once a connection stands by it, the same wallet is brought to the front for each request.
+ */
+export function openLink(app: App, parameters: { link: WalletLink; name: string }): void {
+  const { link, name } = parameters
+  if (link.base) app.storage.set('openedLink', { href: link.base, name })
+  const { page } = app.environment
+  const target = link.opensPage ? '_blank' : targetOf(platformOf({ page }))
+  page?.open(link.href, target, 'noopener noreferrer')
+}
+
+const targetOf = ({ isFramed, isTelegram }: ReturnType<typeof platformOf>) => {
+  if (isFramed) return '_top'
+  return isTelegram ? '_blank' : '_self'
+}

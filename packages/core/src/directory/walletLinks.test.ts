@@ -1,0 +1,121 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createPage, userAgents } from '../../test/page.ts'
+import { platformOf } from './getPlatform.ts'
+import { normalizeBase, walletLinks } from './walletLinks.ts'
+
+const uri = 'wc:aa@2?relay-protocol=irn&symKey=bb'
+const encoded = 'wc%3Aaa%402%3Frelay-protocol%3Dirn%26symKey%3Dbb'
+const platform = platformOf({ page: createPage() })
+const pageUrl = 'https://app.example/swap?from=eth'
+const none = { mobile_link: null, link_mode: null, desktop_link: null, webapp_link: null }
+const links = (
+  wallet: Partial<Record<keyof typeof none, string>>,
+  more: Partial<Parameters<typeof walletLinks>[0]> = {},
+) =>
+  walletLinks({
+    wallet: { ...none, ...wallet },
+    uri,
+    platform,
+    pageUrl,
+    chainId: 'eip155:1',
+    ...more,
+  })
+
+test('default', () => {
+  expect(
+    links({
+      mobile_link: 'metamask://',
+      link_mode: 'https://metamask.app.link/wc',
+      desktop_link: 'ledgerlive',
+      webapp_link: 'https://app.safe.global',
+    }),
+  ).toEqual({
+    mobile: { href: `metamask://wc?uri=${encoded}`, base: 'metamask://' },
+    universal: {
+      href: `https://metamask.app.link/wc/wc?uri=${encoded}`,
+      base: 'https://metamask.app.link/wc/',
+    },
+    webapp: {
+      href: `https://app.safe.global/wc?uri=${encoded}`,
+      base: 'https://app.safe.global/',
+      opensPage: true,
+    },
+    desktop: { href: `ledgerlive://wc?uri=${encoded}`, base: 'ledgerlive://' },
+  })
+})
+
+test('param: wallet without links has none', () => {
+  expect(links({})).toEqual({})
+})
+
+test('param: platform Telegram on Android encodes the uri twice', () => {
+  const page = createPage({ userAgent: userAgents.android, isTelegram: true })
+  expect(links({ mobile_link: 'trust://' }, { platform: platformOf({ page }) }).mobile?.href).toBe(
+    `trust://wc?uri=${encodeURIComponent(encoded)}`,
+  )
+  const ios = createPage({ userAgent: userAgents.iphone, isTelegram: true })
+  expect(
+    links({ mobile_link: 'trust://' }, { platform: platformOf({ page: ios }) }).mobile?.href,
+  ).toBe(`trust://wc?uri=${encoded}`)
+})
+
+describe('behavior: wallets that only take pages opened in their own browser', () => {
+  const url = 'https%3A%2F%2Fapp.example%2Fswap%3Ffrom%3Deth'
+  const origin = 'https%3A%2F%2Fapp.example'
+  test.each([
+    ['phantom://', `https://phantom.app/ul/browse/${url}?ref=${origin}`],
+    ['solflare://', `https://solflare.com/ul/v1/browse/${url}?ref=${origin}`],
+  ])('%s', (mobile_link, href) => {
+    expect(links({ mobile_link })).toEqual({ browser: { href } })
+  })
+
+  test('cbwallet:// on Solana alone', () => {
+    expect(links({ mobile_link: 'cbwallet://' })).toHaveProperty('mobile')
+    expect(
+      links({ mobile_link: 'cbwallet://' }, { chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }),
+    ).toEqual({ browser: { href: `https://go.cb-w.com/dapp?cb_url=${url}` } })
+  })
+})
+
+describe('normalizeBase', () => {
+  test.each([
+    ['metamask', 'metamask://'],
+    ['metamask:', 'metamask://'],
+    ['metamask:/', 'metamask://'],
+    ['metamask://', 'metamask://'],
+    [' trust://open ', 'trust://open/'],
+    ['https://rnbwapp.com', 'https://rnbwapp.com/'],
+    ['https://rnbwapp.com/', 'https://rnbwapp.com/'],
+  ])('behavior: %s is %s', (base, expected) => {
+    expect(normalizeBase(base)).toBe(expected)
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['null', null],
+    ['undefined', undefined],
+    ['a script', 'javascript:alert(1)//'],
+    ['a script in other letters', ' JaVaScRiPt:alert(1)'],
+    ['a data URL', 'data:text/html,<script>'],
+    ['a blob', 'blob:https://app.example/1'],
+    ['a broken address', 'https://'],
+    ['quotes', 'trust://"onclick="'],
+    ['a line break', 'trust://a\nb'],
+    ['no scheme at all', '//evil.example'],
+  ])('error: %s is no link', (_, base) => {
+    expect(normalizeBase(base)).toBeUndefined()
+  })
+
+  test('behavior: whatever a directory says, a link is never one that the page would run', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const base = normalizeBase(text)
+        if (base === undefined) return
+        expect(base).not.toMatch(/^\s*(javascript|data|vbscript|file|blob|about):/i)
+        expect(base.endsWith('/')).toBe(true)
+        expect(normalizeBase(base)).toBe(base)
+      }),
+    )
+  })
+})

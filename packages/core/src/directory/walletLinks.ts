@@ -1,0 +1,99 @@
+import type { ChainId, DirectoryWallet } from '@latchkey/wire'
+import type { Platform } from './getPlatform.ts'
+
+/** What is needed of a directory wallet to connect to it. */
+export type LinkedWallet = Pick<
+  DirectoryWallet,
+  'id' | 'name' | 'image_id' | 'mobile_link' | 'link_mode' | 'desktop_link' | 'webapp_link' | 'rdns'
+>
+
+/**
+ * `href` opens the wallet with a pairing; `base` is the wallet alone, kept to bring it to the front later. With
+ * `opensPage` the wallet is a page of the web: it gets a window of its own.
+ */
+export type WalletLink = { href: string; base?: string; opensPage?: true }
+
+/** The ways a wallet can be opened. */
+export type WalletLinks = {
+  /** By its own scheme. */
+  mobile?: WalletLink
+  /** By an https link that the phone gives to the wallet. */
+  universal?: WalletLink
+  webapp?: WalletLink
+  desktop?: WalletLink
+  /** Opens this page in the wallet's own browser, for wallets that no relay reaches. */
+  browser?: WalletLink
+}
+
+/** The links of a wallet for a pairing URI. `pageUrl` is the address that a wallet's own browser is to open. */
+export function walletLinks(parameters: {
+  wallet: Pick<LinkedWallet, 'mobile_link' | 'link_mode' | 'desktop_link' | 'webapp_link'>
+  uri: string
+  platform: Platform
+  pageUrl: string
+  /** The selected network. */
+  chainId: ChainId
+}): WalletLinks {
+  const { wallet, uri, platform, pageUrl, chainId } = parameters
+  const browser = browserLink({ base: wallet.mobile_link, pageUrl, chainId })
+  if (browser) return { browser: { href: browser } }
+  const link = (base: string | null | undefined) => pairingLink({ base, uri, platform })
+  const [mobile, universal] = [link(wallet.mobile_link), link(wallet.link_mode)]
+  const [webapp, desktop] = [link(wallet.webapp_link), link(wallet.desktop_link)]
+  return {
+    ...(mobile && { mobile }),
+    ...(universal && { universal }),
+    ...(webapp && { webapp: { ...webapp, opensPage: true } }),
+    ...(desktop && { desktop }),
+  }
+}
+
+// Schemes that a browser would run or read in the page itself.
+const unsafeScheme = /^(javascript|data|vbscript|file|blob|about|filesystem|view-source)$/
+
+/** `<scheme>://` or `https://…`, with one slash at the end; undefined for what is no link to a wallet. */
+export function normalizeBase(base: string | null | undefined): string | undefined {
+  const text = base?.trim() ?? ''
+  const [, scheme, rest = ''] = /^([a-z][a-z0-9+.-]*)(?::\/{0,2}(.*))?$/i.exec(text) ?? []
+  if (scheme === undefined || unsafeScheme.test(scheme.toLowerCase())) return undefined
+  if (/^https?$/i.test(scheme)) {
+    if (!URL.canParse(text)) return undefined
+    return text.endsWith('/') ? text : `${text}/`
+  }
+  if (/[\s"'<>\\]/.test(rest)) return undefined
+  if (rest === '') return `${scheme}://`
+  return `${scheme}://${rest.endsWith('/') ? rest : `${rest}/`}`
+}
+
+function pairingLink(parameters: {
+  base: string | null | undefined
+  uri: string
+  platform: Platform
+}): WalletLink | undefined {
+  const { uri, platform } = parameters
+  const base = normalizeBase(parameters.base)
+  if (base === undefined) return undefined
+  const once = encodeURIComponent(uri)
+  // Telegram on Android decodes a link once before it hands it over.
+  const encoded = platform.isTelegram && platform.isAndroid ? encodeURIComponent(once) : once
+  return { href: `${base}wc?uri=${encoded}`, base }
+}
+
+/** The link to a wallet's own browser, for wallets that take none but pages opened there. */
+function browserLink(parameters: {
+  base: string | null | undefined
+  pageUrl: string
+  chainId: ChainId
+}): string | undefined {
+  const { base, pageUrl, chainId } = parameters
+  const url = encodeURIComponent(pageUrl)
+  const scheme = normalizeBase(base)?.toLowerCase() ?? ''
+  const origin = URL.canParse(pageUrl) ? encodeURIComponent(new URL(pageUrl).origin) : ''
+  if (/^(phantom:|https:\/\/phantom\.(app|com)\/)/.test(scheme))
+    return `https://phantom.app/ul/browse/${url}?ref=${origin}`
+  if (/^(solflare:|https:\/\/solflare\.com\/)/.test(scheme))
+    return `https://solflare.com/ul/v1/browse/${url}?ref=${origin}`
+  if (chainId.startsWith('solana:') && /^(cbwallet:|https:\/\/go\.cb-w\.com\/)/.test(scheme))
+    return `https://go.cb-w.com/dapp?cb_url=${url}`
+  return undefined
+}

@@ -1,0 +1,15 @@
+import type { App } from '../createApp.ts'
+import type { Frame } from './frame.ts'
+
+/** The secure frame; loaded when it is not there, or not any more. Throws FRAME_NOT_LOADED. */
+export function frameOf(app: App): Promise<Frame> {
+  const { work } = app
+  if (work.frame) return work.frame
+  const frame = import('./loadFrame.ts').then(({ loadFrame }) => loadFrame(app))
+  work.frame = frame
+  const lose = () => {
+    if (work.frame === frame) work.frame = undefined
+  }
+  frame.then(({ closed }) => closed.addEventListener('abort', lose), lose)
+  return frame
+}

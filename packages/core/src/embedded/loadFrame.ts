@@ -1,0 +1,91 @@
+import { LatchkeyError, namespaces } from '@latchkey/wire'
+import { beginTurn } from '../connection/connectionAttempt.ts'
+import { forgetLogin } from '../connection/connectors/embedded/storedLogin.ts'
+import { embeddedId } from '../connection/connectors/embedded.ts'
+import { forget, setDisconnected } from '../connection/setConnection.ts'
+import type { App } from '../createApp.ts'
+import { closeModal, openModal } from '../modal/modal.ts'
+import { isConnected } from '../state.ts'
+import { leaveApproval, rejectTransactions } from './approve.ts'
+import { closeFrame, hideFrame } from './closeFrame.ts'
+import type { Frame } from './frame.ts'
+import { type OnFrameEvent, openFrame } from './openFrame.ts'
+import { syncFrame } from './syncFrame.ts'
+
+/** Loads the secure frame into its place and hears what it says. Throws FRAME_NOT_LOADED. */
+export async function loadFrame(app: App): Promise<Frame> {
+  const { config, environment, signal } = app
+  const { frameUrl, projectId } = config
+  if (!frameUrl || signal.aborted) throw new LatchkeyError('FRAME_NOT_LOADED')
+  const place = await placeOf(app, new URL(frameUrl).origin)
+  const { sleep } = environment
+  const onEvent = receive(app)
+  const frame = await openFrame({ place, frameUrl, projectId, onEvent, sleep, signal })
+  frame.closed.addEventListener('abort', () => hideFrame(app))
+  syncFrame(app, frame)
+  return frame
+}
+
+/** Makes the frame's place once. */
+async function placeOf(app: App, origin: string) {
+  const { work, environment } = app
+  if (work.framePlace) return work.framePlace
+  const make = environment.framePlace ?? (await import('./createFramePlace.ts')).createFramePlace
+  const onDismiss = () => closeModal(app)
+  work.framePlace ??= make({ origin, onDismiss })
+  app.store.setState({ frame: { shown: undefined } })
+  const stop = app.store.subscribe((state, before) => {
+    if (before.modal.open && !state.modal.open) leave(app)
+  })
+  app.signal.addEventListener('abort', stop)
+  return work.framePlace
+}
+
+/** The modal has closed: what waits for a person has nobody any more (spec §4). */
+function leave(app: App) {
+  rejectTransactions(app)
+  closeFrame(app)
+}
+
+const receive = (app: App): OnFrameEvent =>
+  ((name: string, data: never) => {
+    const handler = Object.hasOwn(handlers, name)
+      ? handlers[name as keyof typeof handlers]
+      : undefined
+    handler?.(app, data)
+  }) as OnFrameEvent
+
+const handlers = {
+  FRAME_SHOW(app: App, said: { view: never; title: string; height: number }) {
+    // Said before it heard that it was closed.
+    if (app.work.frameCloses > 0) return
+    // What has no height yet stands where the one before it stood.
+    const shown = { ...said, height: said.height || app.store.getState().frame?.shown?.height || 0 }
+    app.store.setState({ frame: { shown } })
+    if (!app.store.getState().modal.open) openModal(app, { view: { name: 'ApproveTransaction' } })
+    app.work.framePlace?.show(shown)
+  },
+  FRAME_HIDE(app: App) {
+    hideFrame(app)
+    leaveApproval(app)
+  },
+  FRAME_SESSION_UPDATE(app: App, { token }: { token: string | null }) {
+    if (token === null) app.storage.remove('knownDevice')
+    else app.storage.set('knownDevice', token)
+  },
+  FRAME_EMAIL(app: App, { email }: { email: string }) {
+    app.storage.set('email', email)
+    app.store.setState(({ user }) => ({ user: { ...user, email } }))
+  },
+  FRAME_SIGNED_OUT(app: App) {
+    rejectTransactions(app)
+    forgetLogin(app.storage)
+    for (const namespace of namespaces) {
+      const connection = app.store.getState().connections[namespace]
+      if (!isConnected(connection) || connection.connectorId !== embeddedId) continue
+      beginTurn(app, namespace)
+      setDisconnected(app, namespace)
+      forget(app, namespace)
+    }
+  },
+}

@@ -1,0 +1,15 @@
+import type { FramePage } from '@latchkey/wire'
+import { attempt } from '../attempt.ts'
+import type { App } from '../createApp.ts'
+import { frameOf } from './getFrame.ts'
+
+/** Shows a page of the secure frame; resolves when it was closed. Throws SIGNED_OUT. */
+export const openFramePage = (
+  app: App,
+  parameters: { page: FramePage; signal?: AbortSignal },
+): Promise<void> =>
+  attempt(async () => {
+    const { page, signal } = parameters
+    const frame = await frameOf(app)
+    await frame.request('APP_OPEN', { page }, { timeoutMs: null, ...(signal && { signal }) })
+  })

@@ -1,0 +1,18 @@
+import { namespaces } from '@latchkey/wire'
+import { attempt } from '../attempt.ts'
+import { embeddedId } from '../connection/connectors/embedded.ts'
+import { disconnect } from '../connection/disconnect.ts'
+import type { App } from '../createApp.ts'
+import { isConnected } from '../state.ts'
+
+/** Signs out of the embedded wallet, connected or not, and ends its connections. Throws DISCONNECT_FAILED and the frame's errors. */
+export const signOut = (app: App): Promise<void> =>
+  attempt(async () => {
+    const { connections } = app.store.getState()
+    const namespace = namespaces.find((each) => {
+      const connection = connections[each]
+      return isConnected(connection) && connection.connectorId === embeddedId
+    })
+    if (namespace) await disconnect(app, { namespace })
+    else await app.connectors.get(embeddedId)?.disconnect()
+  })

@@ -1,0 +1,61 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { attempt } from '../attempt.ts'
+import type { App } from '../createApp.ts'
+import { replaceView } from '../modal/modal.ts'
+import { showView } from '../modal/showView.ts'
+import { alertTimeout } from './alertTimeout.ts'
+import { frameOf } from './getFrame.ts'
+import { isEmail } from './isEmail.ts'
+import { assertMayMail, noteMail } from './mailThrottle.ts'
+
+type CodeOfChange = { otp?: string; signal?: AbortSignal }
+
+/**
+ * Begins to change the e-mail address, once the person has agreed to it in the frame, and shows the view of the code that is due.
+ * Throws EMAIL_INVALID, LOGIN_THROTTLED, SIGNED_OUT, USER_REJECTED.
+ */
+export const updateEmail = (
+  app: App,
+  parameters: { email: string; signal?: AbortSignal },
+): Promise<void> =>
+  attempt(async () => {
+    const email = parameters.email.trim()
+    if (!isEmail(email)) throw new LatchkeyError('EMAIL_INVALID')
+    assertMayMail(app)
+    const { signal } = parameters
+    const frame = await frameOf(app)
+    const step = await frame
+      .request('APP_UPDATE_EMAIL', { email }, { timeoutMs: null, ...(signal && { signal }) })
+      .catch((error: unknown) => alertTimeout(app, error))
+    noteMail(app, { email, resendSeconds: step.resendSeconds })
+    const isPrimary = step.action === 'VERIFY_PRIMARY_OTP'
+    showView(app, { name: isPrimary ? 'UpdateEmailPrimaryOtp' : 'UpdateEmailSecondaryOtp' })
+  })
+
+/** Has the code of the present address confirmed, then shows the view of the other code. */
+export const confirmPresentEmail = (app: App, parameters: CodeOfChange = {}): Promise<void> =>
+  attempt(async () => {
+    const { otp, signal } = parameters
+    const frame = await frameOf(app)
+    const options = { timeoutMs: null, ...(signal && { signal }) }
+    await frame.request('APP_UPDATE_EMAIL_PRIMARY_OTP', otp ? { otp } : {}, options)
+    const top = app.store.getState().modal.history.at(-1)
+    if (top?.name === 'UpdateEmailPrimaryOtp') replaceView(app, { name: 'UpdateEmailSecondaryOtp' })
+  })
+
+/** Has the code of the new address confirmed; resolves to that address. */
+export const confirmNewEmail = (app: App, parameters: CodeOfChange = {}): Promise<string> =>
+  attempt(async () => {
+    const { otp, signal } = parameters
+    const frame = await frameOf(app)
+    const options = { timeoutMs: null, ...(signal && { signal }) }
+    const answer = await frame.request(
+      'APP_UPDATE_EMAIL_SECONDARY_OTP',
+      otp ? { otp } : {},
+      options,
+    )
+    const { newEmail: email } = answer
+    app.storage.set('email', email)
+    app.store.setState(({ user }) => ({ user: { ...user, email }, login: undefined }))
+    return email
+  })

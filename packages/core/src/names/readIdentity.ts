@@ -1,0 +1,38 @@
+import { type ChainId, identity } from '@latchkey/wire'
+import type { App } from '../createApp.ts'
+import { callApi } from '../server/callApi.ts'
+import { readAreas } from '../server/readAreas.ts'
+import { kept } from '../server/readCached.ts'
+import { serverImageUrl } from '../server/serverImageUrl.ts'
+import type { Profile } from '../state.ts'
+
+/** What `getIdentity` does. */
+export async function readIdentity(
+  app: App,
+  parameters: { address: string; chainId: ChainId; signal?: AbortSignal | undefined },
+): Promise<Profile> {
+  const { address, chainId, signal } = parameters
+  const areas = await readAreas(app, { chainId })
+  const id = `${chainId}:${address}`
+  if (!areas.identity?.on) return show(app, id, {})
+  const { name, avatar } = await kept(app, {
+    key: `identity ${id}`,
+    schema: identity.result,
+    work: () => callApi(app, { route: identity, params: { address }, query: { sender: address } }),
+    signal,
+  })
+  const imageUrl = serverImageUrl(app, avatar)
+  const profile = { ...(name && isPlain(name) && { name }), ...(imageUrl && { imageUrl }) }
+  return show(app, id, profile)
+}
+
+/** Whether a name holds no spaces and nothing unseen, which could make it look like another. */
+const isPlain = (name: string) => /^[^\s\p{C}]{1,255}$/u.test(name)
+
+function show(app: App, id: string, profile: Profile): Profile {
+  const { profiles } = app.store.getState()
+  const shown = profiles[id]
+  if (shown?.name === profile.name && shown?.imageUrl === profile.imageUrl) return shown ?? profile
+  app.store.setState({ profiles: { ...profiles, [id]: profile } })
+  return profile
+}

@@ -1,0 +1,400 @@
+import { type Chains, startChains } from '@latchkey/dev'
+import { isError, LatchkeyError } from '@latchkey/wire'
+import { verifyMessage, verifyTypedData } from 'viem'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createChainWallet } from '../../../test/chainWallet.ts'
+import { alice, bob, type FakeWallet, fakeConnector, rpcError } from '../../../test/fakeWallet.ts'
+import { rpc } from '../../../test/rpc.ts'
+import { createBrowser, openApp } from '../../../test/tab.ts'
+import { writeAddress } from '../../account/formatAddress.ts'
+import { getNativeBalance } from '../../account/getNativeBalance.ts'
+import { connect } from '../../connection/connect.ts'
+import { switchNetwork } from '../../network/switchNetwork.ts'
+import { isFinal } from '../../send/isFinal.ts'
+import { getMaxAmount, prepareSend } from '../../send/prepareSend.ts'
+import { send } from '../../send/send.ts'
+import { setSendDraft } from '../../send/setSendDraft.ts'
+import { signMessage } from '../../send/signMessage.ts'
+import { signTypedData } from '../../send/signTypedData.ts'
+import { waitForTransaction } from '../../send/waitForTransaction.ts'
+import { eip155 } from './actions.ts'
+
+const ether = { symbol: 'ETH', decimals: 18 }
+
+let chains: Chains
+let chain: { url: string }
+let token: { address: string; symbol: string; decimals: number }
+let wallet: FakeWallet
+let app: ReturnType<typeof openApp>
+
+beforeAll(async () => {
+  chains = await startChains()
+  chain = { url: chains.urls['eip155:31337'] }
+  token = { address: chains.addresses['eip155:31337'].usd, symbol: 'dUSD', decimals: 6 }
+})
+afterAll(() => chains?.stop())
+beforeEach(async () => {
+  wallet = createChainWallet(chain.url)
+  app = openApp(
+    {
+      ...createBrowser().openTab(),
+      fetch: globalThis.fetch,
+      connectors: [fakeConnector({ id: 'a.one', wallet })],
+    },
+    { rpcUrls: chains.urls },
+  )
+  await connect(app, { connectorId: 'a.one' })
+  return () => app.destroy()
+})
+
+const balance = (address: string) =>
+  getNativeBalance(app, { address, chainId: 'eip155:31337', forceUpdate: true })
+
+test('default', async () => {
+  const before = await balance(bob)
+  setSendDraft(app, { amount: '1.5', receiverAddress: bob })
+  const hash = await send(app, { to: ` ${bob} `, amount: '1.5', token: ether })
+  expect(app.store.getState()).toMatchObject({
+    sendDraft: { amount: '', receiverAddress: '' },
+    toast: { message: 'Transaction started', variant: 'success' },
+  })
+  expect(await waitForTransaction(app, { hash, chainId: 'eip155:31337' })).toEqual({
+    status: 'success',
+  })
+  expect((await balance(bob)) - before).toBe(1_500_000_000_000_000_000n)
+})
+
+test('behavior: what is in a block is final once the network says so, and not before', async () => {
+  const chainId = 'eip155:31337'
+  const hash = await send(app, { to: bob, amount: '0.1', token: ether })
+  expect(await isFinal(app, { hash: `0x${'00'.repeat(32)}`, chainId })).toBe(false)
+  await waitForTransaction(app, { hash, chainId })
+  expect(await isFinal(app, { hash, chainId })).toBe(false)
+  // Anvil calls a block final that two epochs follow.
+  await rpc(chain.url, 'anvil_mine', ['0x50'])
+  expect(await isFinal(app, { hash, chainId })).toBe(true)
+})
+
+test('behavior: of a network that does not know the word nothing is final', async () => {
+  const node = async (method: string) => {
+    if (method === 'eth_getBlockByNumber')
+      throw new LatchkeyError('RPC_FAILED', { data: { reason: 'unknown block' } })
+    return { blockNumber: '0x1' }
+  }
+  expect(await eip155.isFinal({ node, hash: '0x' })).toBe(false)
+})
+
+test('default: an address is written with its checksum', async () => {
+  const namespace = 'eip155'
+  expect(await writeAddress(app, { address: alice.toLowerCase(), namespace })).toBe(alice)
+  await expect(writeAddress(app, { address: '0x12', namespace })).rejects.toMatchObject({
+    code: 'INVALID_ADDRESS',
+  })
+})
+
+test('behavior: a token is sent by its contract', async () => {
+  const hash = await send(app, { to: bob, amount: '0.5', token })
+  await waitForTransaction(app, { hash, chainId: 'eip155:31337' })
+  const sent = (await rpc(chain.url, 'eth_getTransactionByHash', [hash])) as Record<string, string>
+  expect(sent.to).toBe(token.address.toLowerCase())
+  expect(sent.input).toBe(
+    `0xa9059cbb${bob.slice(2).toLowerCase().padStart(64, '0')}${(500_000).toString(16).padStart(64, '0')}`,
+  )
+})
+
+test('behavior: a plan says what it costs and nothing is asked of the wallet before it is sent', async () => {
+  wallet.calls.length = 0
+  const plan = await prepareSend(app, { to: bob, amount: '1', token: ether })
+  expect(wallet.calls).toEqual([])
+  expect(plan).toMatchObject({ amountWei: 10n ** 18n, from: alice, to: bob })
+  const hash = await send(app, { plan })
+  await waitForTransaction(app, { hash, chainId: 'eip155:31337' })
+  const receipt = (await rpc(chain.url, 'eth_getTransactionReceipt', [hash])) as Record<
+    string,
+    string
+  >
+  const paid = BigInt(receipt.gasUsed ?? 0) * BigInt(receipt.effectiveGasPrice ?? 0)
+  expect(paid).toBeGreaterThan(0n)
+  expect(plan.feeWei).toBeGreaterThanOrEqual(paid)
+})
+
+test('behavior: Max leaves exactly the fee', async () => {
+  const amount = await getMaxAmount(app, { token: ether })
+  const plan = await prepareSend(app, { to: bob, amount, token: ether })
+  expect(plan.amountWei + plan.feeWei).toBeLessThanOrEqual(await balance(alice))
+  const tokens = await getMaxAmount(app, { token })
+  await prepareSend(app, { to: bob, amount: tokens, token })
+  const more = { to: bob, amount: String(Number(tokens) + 1), token }
+  await expect(prepareSend(app, more)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
+})
+
+test('behavior: Max can be sent when fees have risen since, by an eighth as a block may', async () => {
+  const amount = await getMaxAmount(app, { token: ether, to: bob })
+  const { baseFeePerGas } = (await rpc(chain.url, 'eth_getBlockByNumber', ['latest', false])) as {
+    baseFeePerGas: string
+  }
+  const risen = (BigInt(baseFeePerGas) * 9n) / 8n
+  await rpc(chain.url, 'anvil_setNextBlockBaseFeePerGas', [`0x${risen.toString(16)}`])
+  await rpc(chain.url, 'evm_mine', [])
+  const plan = await prepareSend(app, { to: bob, amount, token: ether })
+  expect(plan.amountWei + plan.feeWei).toBeLessThanOrEqual(await balance(alice))
+  const hash = await send(app, { plan })
+  expect(await waitForTransaction(app, { hash, chainId: 'eip155:31337' })).toMatchObject({
+    status: 'success',
+  })
+  await rpc(chain.url, 'anvil_setBalance', [alice, `0x${(10n ** 22n).toString(16)}`])
+})
+
+test('behavior: reads of one moment are one request each', async () => {
+  let requests = 0
+  const counting = openApp(
+    {
+      fetch: (...parameters) => {
+        requests += 1
+        return globalThis.fetch(...parameters)
+      },
+      connectors: [fakeConnector({ id: 'a.one', wallet })],
+    },
+    { rpcUrls: { 'eip155:31337': chain.url } },
+  )
+  await connect(counting, { connectorId: 'a.one' })
+  await prepareSend(counting, { to: bob, amount: '0.1', token })
+  expect(requests).toBe(2)
+})
+
+test('behavior: after a switch everything goes to the other chain', async () => {
+  await rpc(chains.urls['eip155:31338'], 'anvil_setBalance', [bob, '0x7'])
+  await switchNetwork(app, { chainId: 'eip155:31338' })
+  const chainId = 'eip155:31338'
+  expect(await getNativeBalance(app, { address: bob, chainId })).toBe(7n)
+  const plan = await prepareSend(app, { to: bob, amount: '1', token: ether })
+  expect(plan.chainId).toBe(chainId)
+})
+
+test('behavior: a wallet without eth_sendTransaction is asked for wallet_sendTransaction', async () => {
+  wallet.answers.eth_sendTransaction = () => Promise.reject(rpcError(4200, 'no'))
+  wallet.answers.wallet_sendTransaction = () => `0x${'1'.repeat(64)}`
+  expect(await send(app, { to: bob, amount: '1', token: ether })).toBe(`0x${'1'.repeat(64)}`)
+})
+
+test.each([
+  ['', '1', 'INVALID_SEND_INPUT'],
+  [bob, '', 'INVALID_SEND_INPUT'],
+  [bob, '0', 'INVALID_SEND_INPUT'],
+  [bob, '-1', 'INVALID_SEND_INPUT'],
+  [bob, '1e18', 'INVALID_SEND_INPUT'],
+  [bob, '0.0000000000000000001', 'INVALID_SEND_INPUT'],
+  ['0x1234', '1', 'INVALID_ADDRESS'],
+  ['bob.eth', '1', 'INVALID_ADDRESS'],
+  [bob.replace('C51', 'c51'), '1', 'INVALID_ADDRESS'],
+  [bob, '1000000000', 'INSUFFICIENT_FUNDS'],
+])('error: to %j the amount %j is %s', async (to, amount, code) => {
+  const sending = send(app, { to, amount, token: ether })
+  await expect(sending).rejects.toMatchObject({ code })
+  expect(wallet.calls.some(({ method }) => method === 'eth_sendTransaction')).toBe(false)
+})
+
+test('error: an empty account cannot pay the fee, a smart account need not', async () => {
+  const poor = chains.accounts[5]?.address ?? ''
+  const hash = await send(app, { to: poor, amount: '0.1', token })
+  await waitForTransaction(app, { hash, chainId: 'eip155:31337' })
+  await rpc(chain.url, 'anvil_setBalance', [poor, '0x0'])
+  wallet.emit('accountsChanged', [poor])
+  await expect(prepareSend(app, { to: bob, amount: '0.1', token })).rejects.toMatchObject({
+    code: 'INSUFFICIENT_GAS',
+    message: 'Not enough ETH to pay the network fee',
+  })
+  expect(await getMaxAmount(app, { token: ether })).toBe('0')
+  const node = async (method: string, params?: unknown) =>
+    method === 'eth_estimateGas' ? '0x5208' : rpc(chain.url, method, params as unknown[])
+  const [network] = app.store.getState().networks
+  const question = { wallet: node, node, network, from: poor, to: bob, amount: '0.1', token }
+  expect((await eip155.prepareSend({ ...question, accountType: 'smartAccount' })).amountWei).toBe(
+    100_000n,
+  )
+})
+
+test('error: the visitor rejects: said where it happened, the draft stays', async () => {
+  wallet.answers.eth_sendTransaction = () => Promise.reject(rpcError(4001, 'x'))
+  setSendDraft(app, { amount: '1' })
+  await expect(send(app, { to: bob, amount: '1', token: ether })).rejects.toMatchObject({
+    code: 'USER_REJECTED',
+  })
+  expect(app.store.getState()).toMatchObject({ toast: undefined, sendDraft: { amount: '1' } })
+})
+
+test.each([
+  ['an error', () => Promise.reject(new Error('nonce too low'))],
+  ['garbage', () => '<script>'],
+  ['nothing', () => undefined],
+])('error: the wallet answers with %s', async (_, answer) => {
+  wallet.answers.eth_sendTransaction = answer
+  await expect(send(app, { to: bob, amount: '1', token: ether })).rejects.toMatchObject({
+    code: 'SEND_FAILED',
+  })
+  expect(app.store.getState().toast?.message).toBe('Something went wrong')
+})
+
+test('error: account or network changed since the plan was made', async () => {
+  const plan = await prepareSend(app, { to: bob, amount: '1', token: ether })
+  wallet.emit('accountsChanged', [bob])
+  await expect(send(app, { plan })).rejects.toMatchObject({ code: 'CONNECTION_CHANGED' })
+  wallet.emit('accountsChanged', [alice])
+  wallet.emit('chainChanged', '0x7a6a')
+  await expect(send(app, { plan })).rejects.toMatchObject({ code: 'CONNECTION_CHANGED' })
+})
+
+test('error: the same account in another wallet since the plan was made', async () => {
+  const plan = await prepareSend(app, { to: bob, amount: '1', token: ether })
+  const other = createChainWallet(chain.url)
+  app.connectors.set('b.two', fakeConnector({ id: 'b.two', wallet: other }))
+  await connect(app, { connectorId: 'b.two' })
+  await expect(send(app, { plan })).rejects.toMatchObject({ code: 'CONNECTION_CHANGED' })
+  const sent = [...wallet.calls, ...other.calls].map(({ method }) => method)
+  expect(sent).not.toContain('eth_sendTransaction')
+})
+
+test('error: the wallet goes to an unknown chain while a sending is prepared', async () => {
+  const preparing = prepareSend(app, { to: bob, amount: '1', token: ether })
+  wallet.emit('chainChanged', '0x1')
+  await expect(preparing).rejects.toSatisfy((error) => isError(error))
+  await expect(signMessage(app, { message: 'x' })).rejects.toMatchObject({
+    code: 'UNSUPPORTED_CHAIN',
+  })
+})
+
+test('behavior: a message is signed', async () => {
+  const message = 'Hello, wörld'
+  const signature = (await signMessage(app, { message })) as `0x${string}`
+  expect(await verifyMessage({ address: alice, message, signature })).toBe(true)
+})
+
+const typedData = {
+  domain: { name: 'Latchkey', version: '1', chainId: 31337 },
+  types: {
+    Mail: [
+      { name: 'text', type: 'string' },
+      { name: 'value', type: 'uint256' },
+    ],
+  },
+  primaryType: 'Mail',
+  message: { text: 'hi', value: 12345678901234567890n },
+} as const
+
+test('behavior: typed data is signed, bigints included', async () => {
+  const signature = (await signTypedData(app, { typedData })) as `0x${string}`
+  expect(await verifyTypedData({ ...typedData, address: alice, signature })).toBe(true)
+})
+
+test.each([
+  undefined,
+  null,
+  'x',
+  {},
+  { ...typedData, primaryType: 'Nope' },
+  { ...typedData, types: null },
+])('error: no typed data %#', async (data) => {
+  await expect(signTypedData(app, { typedData: data })).rejects.toMatchObject({
+    code: 'INVALID_PARAMS',
+  })
+})
+
+test.each([undefined, '0x12', 'signed!', 7])('error: the signature %j', async (answer) => {
+  wallet.answers.personal_sign = () => answer
+  await expect(signMessage(app, { message: 'x' })).rejects.toMatchObject({
+    code: 'WALLET_ANSWER_INVALID',
+  })
+})
+
+test('error: not connected', async () => {
+  const stranger = openApp()
+  await expect(signMessage(stranger, { message: 'x' })).rejects.toMatchObject({
+    code: 'NOT_CONNECTED',
+  })
+})
+
+test('error: waiting is called off', async () => {
+  const controller = new AbortController()
+  const waiting = waitForTransaction(app, {
+    hash: `0x${'0'.repeat(64)}`,
+    chainId: 'eip155:31337',
+    signal: controller.signal,
+  })
+  controller.abort()
+  await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' })
+})
+
+test('behavior: addresses need their checksum when the case is mixed', () => {
+  expect(eip155.isAddress(alice)).toBe(true)
+  expect(eip155.isAddress(alice.toLowerCase())).toBe(true)
+  expect(eip155.isAddress(`0x${alice.slice(2).toUpperCase()}`)).toBe(true)
+  expect(eip155.isAddress(alice.replace('F', 'f'))).toBe(false)
+  expect(eip155.isAddress(alice.slice(2))).toBe(false)
+  expect(eip155.isAddress('')).toBe(false)
+})
+
+test('behavior: a network without a base fee is paid by gas price', async () => {
+  const node = async (method: string, params?: unknown) => {
+    if (method === 'eth_getBlockByNumber') return { number: '0x1' }
+    return rpc(chain.url, method, params as unknown[])
+  }
+  const asked: unknown[] = []
+  const plan = await eip155.prepareSend({
+    node,
+    wallet: async (_, params) => {
+      asked.push(params)
+      return `0x${'1'.repeat(64)}`
+    },
+    network: app.store.getState().networks[0],
+    from: alice,
+    accountType: 'eoa',
+    to: bob,
+    amount: '1',
+    token: ether,
+  })
+  await plan.submit()
+  const [[transaction]] = asked as [[Record<string, string>]]
+  expect(Object.keys(transaction).sort()).toEqual([
+    'chainId',
+    'from',
+    'gas',
+    'gasPrice',
+    'to',
+    'value',
+  ])
+})
+
+test.each([
+  ['named', '0x5', 5n],
+  ['not named', undefined, 7n],
+])('behavior: a tip that is %s comes on top of 1.2 times the base fee', async (_, named, tip) => {
+  const answers: Record<string, unknown> = {
+    eth_getBlockByNumber: { baseFeePerGas: '0x64' },
+    eth_gasPrice: '0x6b',
+    eth_maxPriorityFeePerGas: named,
+    eth_estimateGas: '0x5208',
+    eth_getBalance: '0xde0b6b3a7640000',
+  }
+  const asked: unknown[] = []
+  const plan = await eip155.prepareSend({
+    node: async (method) => {
+      if (answers[method] === undefined) throw new Error('no such method')
+      return answers[method]
+    },
+    wallet: async (_, params) => {
+      asked.push(params)
+      return `0x${'1'.repeat(64)}`
+    },
+    network: app.store.getState().networks[0],
+    from: alice,
+    accountType: 'eoa',
+    to: bob,
+    amount: '0.1',
+    token: ether,
+  })
+  await plan.submit()
+  expect(plan.feeWei).toBe(21_000n * (120n + tip))
+  expect(asked).toMatchObject([
+    [{ maxFeePerGas: `0x${(120n + tip).toString(16)}`, maxPriorityFeePerGas: `0x${tip}` }],
+  ])
+})

@@ -1,0 +1,85 @@
+import { isError, LatchkeyError } from '@latchkey/wire'
+import { serializeTypedData, stringToHex, validateTypedData } from 'viem'
+import type { Chain } from '../namespace.ts'
+import { maxSend, prepareSend } from './planTransfer.ts'
+import { switchTo } from './switchTo.ts'
+import { balanceOf, isAddress, toBigInt, writeAddress } from './values.ts'
+
+/** Milliseconds between two looks for a receipt. */
+const receiptPollMs = 1_000
+
+/** The rules of EVM networks. */
+export const eip155: Chain = {
+  namespace: 'eip155',
+  can: new Set(['balance', 'send', 'signMessage', 'signTypedData', 'switchNetwork']),
+  isAddress,
+  writeAddress,
+  balance: balanceOf,
+  prepareSend,
+  maxSend,
+  signMessage: async ({ wallet, address, message }) =>
+    toSignature(await wallet('personal_sign', [stringToHex(message), address])),
+  signTypedData: async ({ wallet, address, typedData }) =>
+    toSignature(await wallet('eth_signTypedData_v4', [address, toTypedDataJson(typedData)])),
+  switchTo,
+  isFinal,
+  waitForTransaction,
+}
+
+async function isFinal({ node, hash }: Parameters<Chain['isFinal']>[0]): Promise<boolean> {
+  // The final block first: whatever stands at or below it does not move any more.
+  const block = await node('eth_getBlockByNumber', ['finalized', false]).catch((error: unknown) => {
+    // Not every network knows the word.
+    if (isError(error, 'RPC_FAILED')) return null
+    throw error
+  })
+  const final = (block as { number?: unknown } | null)?.number
+  if (final === undefined || final === null) return false
+  const receipt = await node('eth_getTransactionReceipt', [hash])
+  const included = (receipt as { blockNumber?: unknown } | null)?.blockNumber
+  if (included === undefined || included === null) return false
+  return toBigInt(included) <= toBigInt(final)
+}
+
+async function waitForTransaction(parameters: Parameters<Chain['waitForTransaction']>[0]) {
+  const { node, hash, signal, sleep } = parameters
+  while (!signal.aborted) {
+    const receipt = await node('eth_getTransactionReceipt', [hash])
+    const status = (receipt as { status?: unknown } | null)?.status
+    if (status !== undefined && status !== null)
+      return { status: toBigInt(status) === 1n ? 'success' : 'reverted' } as const
+    await sleep(receiptPollMs, signal)
+  }
+  throw new LatchkeyError('ABORTED')
+}
+
+/** The domain's fields in EIP-712's order. */
+const domainFields = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+  { name: 'salt', type: 'bytes32' },
+] as const
+
+/** EIP-712 data as the JSON that wallets take; throws INVALID_PARAMS for what is none. */
+function toTypedDataJson(typedData: unknown): string {
+  try {
+    const given = typedData as Parameters<typeof serializeTypedData>[0]
+    const domain: object = given.domain ?? {}
+    const EIP712Domain = domainFields.filter(({ name }) => name in domain)
+    const types = { EIP712Domain, ...given.types }
+    const whole = { ...given, domain, types } as Parameters<typeof serializeTypedData>[0]
+    validateTypedData(whole)
+    return serializeTypedData(whole)
+  } catch (cause) {
+    const reason = 'typed data needs domain, types, primaryType and message that fit'
+    throw new LatchkeyError('INVALID_PARAMS', { data: { reason }, cause })
+  }
+}
+
+/** A 0x text of at least 62 hex characters is a signature (spec §3). */
+function toSignature(value: unknown): string {
+  if (typeof value === 'string' && /^0x[0-9a-fA-F]{62,}$/.test(value)) return value
+  throw new LatchkeyError('WALLET_ANSWER_INVALID')
+}

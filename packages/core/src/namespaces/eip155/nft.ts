@@ -1,0 +1,55 @@
+import { isError } from '@latchkey/wire'
+import { encodeFunctionData, erc721Abi, type Hex, parseAbi } from 'viem'
+import type { Request, SendToken } from '../namespace.ts'
+import { toBigInt } from './values.ts'
+
+const erc1155Abi = parseAbi([
+  'function balanceOf(address owner, uint256 id) view returns (uint256)',
+  'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
+])
+
+/** Whether a text is a token's id: a decimal that fits in 256 bits. */
+export const isTokenId = (text: string): boolean =>
+  /^\d{1,78}$/.test(text) && BigInt(text) < 2n ** 256n
+
+type Held = NonNullable<SendToken['nft']>
+
+/** The call that hands an NFT over, refused by a contract that cannot take it (ERC-721, ERC-1155). */
+export function transferData(
+  { standard, tokenId }: Held,
+  { from, to, amount }: { from: string; to: string; amount: bigint },
+): Hex {
+  const [owner, receiver, id] = [from as Hex, to as Hex, BigInt(tokenId)] as const
+  const functionName = 'safeTransferFrom'
+  if (standard === 'erc721')
+    return encodeFunctionData({ abi: erc721Abi, functionName, args: [owner, receiver, id] })
+  const args = [owner, receiver, id, amount, '0x'] as const
+  return encodeFunctionData({ abi: erc1155Abi, functionName, args })
+}
+
+/** How many of an NFT an account holds: of an ERC-721 one or none. */
+export async function heldOf(
+  { standard, tokenId }: Held,
+  { node, contract, owner }: { node: Request; contract: string; owner: string },
+): Promise<bigint> {
+  const id = BigInt(tokenId)
+  const functionName = 'balanceOf'
+  const call = (data: Hex) => node('eth_call', [{ to: contract, data }, 'latest'])
+  if (standard === 'erc1155')
+    return toBigInt(
+      await call(encodeFunctionData({ abi: erc1155Abi, functionName, args: [owner as Hex, id] })),
+    )
+  const data = encodeFunctionData({ abi: erc721Abi, functionName: 'ownerOf', args: [id] })
+  const holder = await call(data).catch((error) => {
+    // Contracts refuse to name the owner of what does not exist.
+    if (isError(error, 'RPC_FAILED')) return undefined
+    throw error
+  })
+  return String(holder).slice(-40).toLowerCase() === owner.slice(2).toLowerCase() ? 1n : 0n
+}
+
+/** Whether there is a contract at an address; an account that lends itself code is none (EIP-7702). */
+export async function isContract(node: Request, address: string): Promise<boolean> {
+  const code = String(await node('eth_getCode', [address, 'latest']))
+  return code.length > 2 && !/^0xef0100[0-9a-f]{40}$/i.test(code)
+}

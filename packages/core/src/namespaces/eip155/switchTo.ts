@@ -1,0 +1,53 @@
+import { isError, LatchkeyError } from '@latchkey/wire'
+import { walletErrorCode } from '../../connection/connectors/walletError.ts'
+import type { Network } from '../../networks.ts'
+import type { Chain, Request } from '../namespace.ts'
+import { toHex } from './values.ts'
+
+/** Wallet codes that lead to adding the chain (spec §4), with the sign they are seen with in the wild. */
+const addChainCodes: readonly number[] = [4902, 5000, 32603, -32603]
+
+/** Asks the wallet to change network, and to add it when it does not know it. Throws CHAIN_NOT_SUPPORTED. */
+export async function switchTo({
+  wallet,
+  network,
+  rpcUrl,
+}: Parameters<NonNullable<Chain['switchTo']>>[0]) {
+  const chainId = toHex(BigInt(network.id))
+  const ask = () => wallet('wallet_switchEthereumChain', [{ chainId }])
+  try {
+    await ask()
+  } catch (error) {
+    if (!mayAdd(error)) throw error
+    await addChain(wallet, network, rpcUrl)
+    // Adding leads most wallets there already; those that still refuse will not go.
+    await ask().catch(unlessDecided)
+  }
+  const now = await wallet('eth_chainId').catch(unlessDecided)
+  if (String(now).toLowerCase() !== chainId && Number(now) !== Number(chainId))
+    throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+}
+
+function mayAdd(error: unknown) {
+  if (isError(error, 'USER_REJECTED')) return false
+  if (isError(error, 'UNRECOGNIZED_CHAIN')) return true
+  const code = isError(error) ? walletErrorCode(error.cause) : undefined
+  return code !== undefined && addChainCodes.includes(code)
+}
+
+const addChain = (wallet: Request, network: Network, rpcUrl: string) =>
+  wallet('wallet_addEthereumChain', [
+    {
+      chainId: toHex(BigInt(network.id)),
+      chainName: network.name,
+      nativeCurrency: network.nativeCurrency,
+      rpcUrls: [rpcUrl],
+      ...(network.blockExplorer && { blockExplorerUrls: [network.blockExplorer.url] }),
+    },
+  ]).catch(unlessDecided)
+
+/** A person's no stays a no; anything else means that the wallet cannot go there. */
+function unlessDecided(cause: unknown): never {
+  if (isError(cause, 'USER_REJECTED') || isError(cause, 'REQUEST_PENDING')) throw cause
+  throw new LatchkeyError('CHAIN_NOT_SUPPORTED', { cause })
+}

@@ -1,0 +1,31 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { getAddress, type Hex, isAddress as isEvmAddress } from 'viem'
+import type { Request } from '../namespace.ts'
+
+/** Whether a text is an EVM address: 0x and 40 hex characters, with its checksum when the case is mixed (spec §5). */
+export const isAddress = (address: string): boolean =>
+  isEvmAddress(address, { strict: hasMixedCase(address) })
+
+const hasMixedCase = (address: string) => {
+  const digits = address.slice(2)
+  return digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
+}
+
+/** With its checksum (EIP-55). */
+export function writeAddress(address: string): string {
+  if (!isAddress(address)) throw new LatchkeyError('INVALID_ADDRESS')
+  return getAddress(address)
+}
+
+/** Native balance in wei. */
+export const balanceOf = async (parameters: { node: Request; address: string }): Promise<bigint> =>
+  toBigInt(await parameters.node('eth_getBalance', [parameters.address, 'latest']))
+
+/** A count as JSON-RPC's hex quantity. */
+export const toHex = (value: bigint): Hex => `0x${value.toString(16)}`
+
+/** JSON-RPC's hex quantity as a count; throws ANSWER_INVALID. */
+export function toBigInt(value: unknown): bigint {
+  if (typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(value)) return BigInt(value)
+  throw new LatchkeyError('ANSWER_INVALID')
+}

@@ -1,0 +1,21 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { show } from '../connection/setConnection.ts'
+import type { App } from '../createApp.ts'
+import { supportedNamespaces } from '../namespaces/loadNamespace.ts'
+import type { Network } from '../networks.ts'
+import { isConnected } from '../state.ts'
+
+/** Adds a network to those the app asks for; one that is there already is left as it is. Throws NO_ADAPTER. */
+export function addNetwork(app: App, parameters: { network: Network }): void {
+  const { network } = parameters
+  const { chainNamespace: namespace, caipNetworkId } = network
+  if (!supportedNamespaces.includes(namespace))
+    throw new LatchkeyError('NO_ADAPTER', { data: { namespace } })
+  const { networks, unsupportedChainId } = app.store.getState()
+  if (networks.some((entry) => entry.caipNetworkId === caipNetworkId)) return
+  app.store.setState({ networks: [...networks, network] })
+  // The wallet is there already: it is not unsupported any more.
+  const connection = app.store.getState().connections[namespace]
+  if (unsupportedChainId === caipNetworkId && isConnected(connection))
+    show(app, { connectorId: connection.connectorId, result: connection })
+}

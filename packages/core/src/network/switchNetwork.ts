@@ -1,0 +1,63 @@
+import { type ChainId, isError, LatchkeyError } from '@latchkey/wire'
+import { attempt } from '../attempt.ts'
+import { beginTurn } from '../connection/connectionAttempt.ts'
+import { adopt } from '../connection/setConnection.ts'
+import type { App } from '../createApp.ts'
+import { showAlert } from '../modal/present.ts'
+import { emptySendDraft, isConnected } from '../state.ts'
+import { rpcUrlOf } from './rpcUrls.ts'
+
+/**
+ * Selects a network; a connected wallet is asked to go there, and to add it when it does not know it. Throws
+ * NETWORK_NOT_FOUND (also an alert), USER_REJECTED, REQUEST_PENDING, CHAIN_NOT_SUPPORTED, CONNECTION_CHANGED when the
+ * wallet was changed meanwhile, ABORTED when a later switch took the wallet elsewhere.
+ */
+export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promise<void> =>
+  attempt(async () => {
+    const { chainId } = parameters
+    const { networks, connections } = app.store.getState()
+    const network = networks.find((entry) => entry.caipNetworkId === chainId)
+    if (!network) {
+      const error = new LatchkeyError('NETWORK_NOT_FOUND')
+      showAlert(app, error)
+      throw error
+    }
+    const namespace = network.chainNamespace
+    const connection = connections[namespace]
+    if (!isConnected(connection) || connection.chainId === chainId) return select(app, chainId)
+    const connector = app.connectors.get(connection.connectorId)
+    if (!connector) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
+    const chain = await app.chain(namespace)
+    if (!chain.switchTo) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+    const { switches } = app.work
+    switches.begun += 1
+    const turn = switches.begun
+    try {
+      await chain.switchTo({
+        wallet: (method, params) => connector.request(connection.chainId, method, params),
+        network,
+        rpcUrl: rpcUrlOf(app, network),
+      })
+    } catch (error) {
+      // The wallet is where the later switch has led it.
+      const isOvertaken = turn < switches.begun && isError(error, 'CHAIN_NOT_SUPPORTED')
+      throw isOvertaken ? new LatchkeyError('ABORTED', { cause: error }) : error
+    }
+    if (turn < switches.done) throw new LatchkeyError('ABORTED')
+    const now = app.store.getState().connections[namespace]
+    if (!isConnected(now) || now.connectorId !== connection.connectorId)
+      throw new LatchkeyError('CONNECTION_CHANGED')
+    switches.done = turn
+    // What was read of the wallet before is older than this.
+    if (now.status === 'connected') beginTurn(app, namespace)
+    adopt(app, {
+      connectorId: now.connectorId,
+      result: { accounts: now.accounts, chainId, ...(now.wallet && { wallet: now.wallet }) },
+    })
+  })
+
+function select(app: App, chainId: ChainId) {
+  const isSame = app.store.getState().activeChainId === chainId
+  app.store.setState({ activeChainId: chainId, ...(!isSame && { sendDraft: emptySendDraft }) })
+  app.storage.set('activeChainId', chainId)
+}

@@ -1,0 +1,62 @@
+import { attempt } from '../attempt.ts'
+import { walletOf } from '../connection/getActiveWallet.ts'
+import type { App } from '../createApp.ts'
+import type { SendPlan, SendToken } from '../namespaces/namespace.ts'
+import { nodeOf } from '../network/getRpcClient.ts'
+import { fromSmallestUnit } from '../units.ts'
+
+export type SendParameters = {
+  to: string
+  /** Decimal string in whole tokens. */
+  amount: string
+  token: SendToken
+}
+
+/**
+ * Checks a sending and says what it will cost; nothing is asked of the wallet yet. Throws INVALID_SEND_INPUT,
+ * INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, NOT_CONNECTED and the node's errors.
+ */
+export const prepareSend = (app: App, parameters: SendParameters): Promise<SendPlan> =>
+  attempt(async () => {
+    const { chain, connection, network, request, assertSame } = await walletOf(app)
+    assertSame()
+    const plan = await chain.prepareSend({
+      wallet: request,
+      node: nodeOf(app, connection.chainId),
+      network,
+      from: connection.account.address,
+      accountType: connection.account.type,
+      to: parameters.to.trim(),
+      amount: parameters.amount.trim(),
+      token: parameters.token,
+    })
+    assertSame()
+    const submit = async () => {
+      assertSame()
+      return plan.submit()
+    }
+    return { ...plan, submit }
+  })
+
+/**
+ * The most that can be sent as a decimal string in whole tokens: of the native currency what the fee leaves. Throws
+ * CONNECTION_CHANGED when account or network changed meanwhile, and the node's errors.
+ */
+export const getMaxAmount = (
+  app: App,
+  parameters: { token: SendToken; to?: string },
+): Promise<string> =>
+  attempt(async () => {
+    const { chain, connection, network, assertSame } = await walletOf(app)
+    const from = connection.account.address
+    const wei = await chain.maxSend({
+      node: nodeOf(app, connection.chainId),
+      network,
+      from,
+      accountType: connection.account.type,
+      to: parameters.to?.trim() || from,
+      token: parameters.token,
+    })
+    assertSame()
+    return fromSmallestUnit(wei, parameters.token.decimals)
+  })

@@ -1,0 +1,91 @@
+import { accountBalance } from '@latchkey/wire'
+import { afterEach, expect, test } from 'vitest'
+import { json, startServer, type TestServer } from '../../test/server.ts'
+import { openApp } from '../../test/tab.ts'
+import { getWallets } from '../directory/getWallets.ts'
+import { latchkeyOne } from '../networks.ts'
+import { callApi } from './callApi.ts'
+import { networkImageUrl, tokenImageUrl, walletImageUrl } from './imageUrl.ts'
+
+let server: TestServer | undefined
+afterEach(async () => {
+  await server?.stop()
+  server = undefined
+})
+
+async function start(answer: unknown, parameters: Parameters<typeof json>[2] = {}) {
+  server = await startServer((_, response) => json(response, answer, parameters))
+  return openApp({ fetch: globalThis.fetch, now: () => 0 }, { apiUrl: server.url })
+}
+
+const ask = (app: ReturnType<typeof openApp>) =>
+  callApi(app, { route: accountBalance, params: { address: 'a/b' }, query: { chainId: undefined } })
+
+test('default', async () => {
+  const app = await start({ balances: [] })
+  expect(await ask(app)).toEqual({ balances: [] })
+  expect(server?.calls).toEqual([
+    {
+      method: 'GET',
+      url: '/v1/account/a%2Fb/balance?projectId=local&st=latchkey&sv=react-0.0.0',
+      body: undefined,
+    },
+  ])
+})
+
+test.each([
+  [401, '', 'INVALID_PROJECT_ID'],
+  [403, '', 'INVALID_APP_CONFIGURATION'],
+  [400, 'Unauthorized: invalid key', 'INVALID_PROJECT_ID'],
+  [400, 'Unauthorized: origin not allowed', 'INVALID_APP_CONFIGURATION'],
+  [401, 'JWT validation error: JWT Token is not yet valid', 'SESSION_EXPIRED'],
+])('error: HTTP %i %j is the alert %s', async (status, text, code) => {
+  const app = await start(text, { status })
+  await expect(ask(app)).rejects.toMatchObject({ code })
+  expect(app.store.getState().alert?.code).toBe(code)
+})
+
+test('error: too many requests', async () => {
+  const app = await start({}, { status: 429, headers: { 'retry-after': '7' } })
+  await expect(ask(app)).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    message: 'Too many requests. Try again in 7 s',
+  })
+})
+
+test('error: other statuses', async () => {
+  const app = await start({}, { status: 500 })
+  await expect(ask(app)).rejects.toThrow('HTTP status code: 500')
+})
+
+test.each(['<html>', '', '{}', '{"balances":{}}'])('error: the answer %j', async (answer) => {
+  const app = await start(answer)
+  await expect(ask(app)).rejects.toMatchObject({ code: 'ANSWER_INVALID' })
+})
+
+test('error: nobody is there', async () => {
+  await expect(ask(openApp())).rejects.toMatchObject({ code: 'OFFLINE' })
+})
+
+test('behavior: wallets: 40 a page, 100 a search, the term trimmed', async () => {
+  const app = await start({ count: 0, data: [] })
+  expect(await getWallets(app)).toEqual({ count: 0, wallets: [] })
+  await getWallets(app, { search: '  meta ', page: 2 })
+  await getWallets(app, { search: '   ', include: ['a', 'b'], exclude: [], chains: ['eip155:1'] })
+  const queries = server?.calls.map(({ url }) => url.split('sv=react-0.0.0&')[1])
+  expect(queries).toEqual([
+    'page=1&entries=40',
+    'page=2&entries=100&search=meta',
+    'page=1&entries=40&include=a%2Cb&chains=eip155%3A1',
+  ])
+})
+
+test('behavior: images', () => {
+  const app = openApp({}, { apiUrl: 'https://w.example' })
+  const query = '?projectId=local&st=latchkey&sv=react-0.0.0'
+  expect(walletImageUrl(app, 'a b')).toBe(`https://w.example/getWalletImage/a%20b${query}`)
+  expect(networkImageUrl(app, latchkeyOne)).toBe(
+    `https://w.example/public/getAssetImage/eip155-31337${query}`,
+  )
+  expect(tokenImageUrl(app, 'ETH')).toBe(`https://w.example/public/getTokenImage/ETH${query}`)
+})

@@ -1,0 +1,104 @@
+import { codeOfText, LatchkeyError, type Route } from '@latchkey/wire'
+import type * as z from 'zod/mini'
+import type { App } from '../createApp.ts'
+import { showAlert } from '../modal/present.ts'
+import { parse } from './parse.ts'
+import { retryAfterMs } from './retryAfter.ts'
+
+/** What our client calls itself in the parameters `st` and `sv`. */
+const sdkType = 'latchkey'
+const sdkVersion = 'react-0.0.0'
+/** Milliseconds until a call that is not answered is given up. */
+const apiTimeoutMs = 20_000
+
+type Values = Readonly<Record<string, string | undefined>>
+
+/**
+ * Calls a route of the server and parses what comes back. Errors: INVALID_PROJECT_ID and INVALID_APP_CONFIGURATION
+ * (each also an alert), RATE_LIMITED, HTTP_FAILED, ANSWER_INVALID, TIMEOUT, OFFLINE, ABORTED.
+ */
+export async function callApi<Called extends Route>(
+  app: App,
+  parameters: {
+    route: Called
+    params?: Values
+    query?: Values
+    body?: unknown
+    signal?: AbortSignal | undefined
+  },
+): Promise<z.infer<Called['result']>> {
+  const { route, params = {}, query = {}, body, signal } = parameters
+  const response = await ask(app, {
+    url: apiUrlOf(app, fillPath(route.path, params), query),
+    method: route.method,
+    body,
+    signal,
+  })
+  if (!response.ok) throw await refusal(app, response)
+  const answer: unknown = await response.json().catch(() => undefined)
+  const result = parse(route.result, answer)
+  if (signal?.aborted) throw new LatchkeyError('ABORTED')
+  if (result === undefined) throw new LatchkeyError('ANSWER_INVALID')
+  return result as z.infer<Called['result']>
+}
+
+/** A URL of the server with the parameters that every call carries. Undefined ones are left out. */
+export function apiUrlOf(app: App, path: string, query: Values = {}): string {
+  const search = new URLSearchParams({
+    projectId: app.config.projectId,
+    st: sdkType,
+    sv: sdkVersion,
+  })
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) search.set(name, value)
+  return `${app.config.apiUrl}${path}?${search}`
+}
+
+const fillPath = (path: string, params: Values) =>
+  path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ''))
+
+async function ask(
+  app: App,
+  parameters: { url: string; method: string; body: unknown; signal: AbortSignal | undefined },
+) {
+  const { url, method, body, signal } = parameters
+  const timeout = AbortSignal.timeout(apiTimeoutMs)
+  try {
+    return await app.environment.fetch(url, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.any([app.signal, timeout, ...(signal ? [signal] : [])]),
+    })
+  } catch (cause) {
+    if (timeout.aborted) throw new LatchkeyError('TIMEOUT', { cause })
+    if (app.signal.aborted || signal?.aborted) throw new LatchkeyError('ABORTED', { cause })
+    throw new LatchkeyError('OFFLINE', { cause })
+  }
+}
+
+/** What a status other than 2xx means; what the developer must know is also shown as an alert. */
+async function refusal(app: App, response: Response): Promise<LatchkeyError> {
+  const { status } = response
+  if (status === 429) {
+    const waitMs = retryAfterMs(response.headers.get('retry-after'), app.environment.now())
+    return new LatchkeyError('RATE_LIMITED', {
+      data: { seconds: Math.ceil((waitMs ?? 1000) / 1000) },
+    })
+  }
+  const named = codeOfText(await response.text().catch(() => ''))
+  const error = alertOf(named, status)
+  if (!error) return new LatchkeyError('HTTP_FAILED', { data: { status } })
+  showAlert(app, error)
+  return error
+}
+
+function alertOf(named: string | undefined, status: number): LatchkeyError | undefined {
+  if (named === 'SESSION_EXPIRED') return new LatchkeyError('SESSION_EXPIRED')
+  if (named === 'INVALID_PROJECT_ID' || (!named && status === 401))
+    return new LatchkeyError('INVALID_PROJECT_ID')
+  if (named === 'INVALID_APP_CONFIGURATION' || status === 403)
+    return new LatchkeyError('INVALID_APP_CONFIGURATION', { data: { origin: pageOrigin() } })
+  return undefined
+}
+
+const pageOrigin = () => (typeof location === 'undefined' ? 'of this server' : location.origin)

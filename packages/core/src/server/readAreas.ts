@@ -1,0 +1,32 @@
+import {
+  type Area,
+  type AreaState,
+  areas,
+  type ChainId,
+  type SupportedChains,
+  supportedChains,
+} from '@latchkey/wire'
+import type { App } from '../createApp.ts'
+import { callApi } from './callApi.ts'
+
+/** What `getAreas` does. The table is asked for once a page; a failure is not kept. */
+export async function readAreas(
+  app: App,
+  { chainId }: { chainId: ChainId },
+): Promise<Partial<Record<Area, AreaState>>> {
+  app.work.supported ??= callApi(app, { route: supportedChains })
+  const asked = app.work.supported
+  try {
+    return areasOf(await asked, chainId)
+  } catch (error) {
+    if (app.work.supported === asked) app.work.supported = undefined
+    throw error
+  }
+}
+
+/** Servers of others name no areas: then all are on where they answer for the network at all. */
+function areasOf({ http, features }: SupportedChains, chainId: ChainId) {
+  if (features) return features[chainId] ?? {}
+  const state = { on: http.includes(chainId), source: '' }
+  return Object.fromEntries(areas.map((area) => [area, state]))
+}
