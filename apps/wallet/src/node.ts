@@ -21,10 +21,14 @@ export async function askNode(chain: Chain, { method, params }: Call): Promise<O
   }
 }
 
-/** The same for the wallet's own needs: the result as a string. Throws RPC_FAILED. */
-export async function readNode(chain: Chain, method: string, params: unknown[]): Promise<string> {
+/** The same for the wallet's own needs: the result. Throws RPC_FAILED. */
+export async function requestNode(chain: Chain, method: string, params: unknown[]) {
   const answer = await askNode(chain, { method, params })
   if ('error' in answer)
     throw new LatchkeyError('RPC_FAILED', { data: { reason: answer.error.message } })
-  return String(answer.result)
+  return answer.result
 }
+
+/** The same where the result is a string. */
+export const readNode = async (chain: Chain, method: string, params: unknown[]): Promise<string> =>
+  String(await requestNode(chain, method, params))

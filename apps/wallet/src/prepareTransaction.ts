@@ -1,10 +1,10 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, readFeeRates } from '@latchkey/wire'
 import { type Address, formatUnits, type Hex } from 'viem'
 import * as z from 'zod/mini'
 import type { Chain } from './config.ts'
 import { describeToken } from './describeToken.ts'
 import { keyOf } from './key.ts'
-import { readNode } from './node.ts'
+import { readNode, requestNode } from './node.ts'
 import { accountIndex, invalidParams } from './parameters.ts'
 import type { Ask, Prepared } from './prepare.ts'
 import { currentAccount, currentChain } from './state.ts'
@@ -87,7 +87,7 @@ export async function prepareTransaction({
   }
 }
 
-/** What the page set, else twice the last base fee and the node's tip, in wei. */
+/** What the page set, otherwise what suits the network; in wei. */
 async function readFees(
   chain: Chain,
   asked: {
@@ -98,10 +98,11 @@ async function readFees(
 ): Promise<{ maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }> {
   if (asked.gasPrice)
     return { maxFeePerGas: BigInt(asked.gasPrice), maxPriorityFeePerGas: BigInt(asked.gasPrice) }
-  const tip = BigInt(
-    asked.maxPriorityFeePerGas ?? (await readNode(chain, 'eth_maxPriorityFeePerGas', [])),
+  const { maxWei, fields } = await readFeeRates((method, params) =>
+    requestNode(chain, method, params),
   )
-  const price = BigInt(asked.maxFeePerGas ?? (await readNode(chain, 'eth_gasPrice', [])))
-  const maxFeePerGas = asked.maxFeePerGas ? price : price * 2n + tip
+  const maxFeePerGas = BigInt(asked.maxFeePerGas ?? maxWei)
+  const suggested = 'gasPrice' in fields ? maxWei : fields.maxPriorityFeePerGas
+  const tip = BigInt(asked.maxPriorityFeePerGas ?? suggested)
   return { maxFeePerGas, maxPriorityFeePerGas: tip > maxFeePerGas ? maxFeePerGas : tip }
 }

@@ -47,6 +47,7 @@ export type {
 } from './channel.ts'
 export { type Protocol, unpackError } from './channelProtocol.ts'
 export * from './errors.ts'
+export * from './fees.ts'
 export * from './frame.ts'
 export { treatmentOf } from './frameMethods.ts'
 export { listenChannel } from './listenChannel.ts'

@@ -1,4 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
+import { formatUnits } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { account, askOf } from '../../test/askOf.ts'
 import type { Ask } from './ask.ts'
@@ -10,7 +11,7 @@ const failed = (reason: string) => new LatchkeyError('RPC_FAILED', { data: { rea
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-type Signed = { nonce: string; gas: string; maxFeePerGas: string; maxPriorityFeePerGas: string }
+type Signed = { nonce: string }
 
 /** A payment of one wei, prepared with these answers of the chain; what is signed goes into `signed`. */
 const preparePayment = (read: Ask['read'], signed: Signed[] = []) =>
@@ -43,25 +44,46 @@ async function pay(answers: readonly (Error | string)[], kept: boolean) {
   return { outcome: await outcome, sent: sent.length, different: new Set(sent).size }
 }
 
-const price = 1_000_000_007n
+/** Prepares and approves it with these answers: the transaction as it was signed, and the fee as it was shown. */
+async function offer(answers: Record<string, unknown>) {
+  const signed: Signed[] = []
+  const read: Ask['read'] = async (_chain, method) => answers[method] ?? '0x1'
+  const prepared = await preparePayment(read, signed)
+  await prepared.approve()
+  return { signed: signed[0], shown: prepared.view.place[0]?.value }
+}
+
+// The numbers of core's eip155.test.ts: for the same answers of the node both screens show the same maximum.
+const answers = {
+  eth_getBlockByNumber: { baseFeePerGas: '0x64' },
+  eth_gasPrice: '0x6b',
+  eth_maxPriorityFeePerGas: '0x5',
+  eth_estimateGas: '0x5208',
+  eth_getBalance: '0xde0b6b3a7640000',
+}
+const enoughFor = (perGasWei: bigint) => `0x${(1n + 21_000n * perGasWei).toString(16)}`
 
 test.each([
-  ['twice the price where there is enough', 10n ** 18n, 2n * price],
-  ['what is left, where that is the price at least', 1n + 21_000n * price + 20_999n, price],
-  ['twice the price where nothing would do', 21_000n * price, 2n * price],
-])('param: for a unit of gas it offers %s', async (_, balance, maxFeePerGas) => {
-  const answers: Record<string, bigint> = {
-    eth_gasPrice: price,
-    eth_maxPriorityFeePerGas: 5n,
-    eth_estimateGas: 21_000n,
-    eth_getBalance: balance,
-  }
-  const signed: Signed[] = []
-  const read: Ask['read'] = async (_chain, method) => `0x${(answers[method] ?? 1n).toString(16)}`
-  await (await preparePayment(read, signed)).approve()
-  expect(signed).toMatchObject([
-    { gas: '21000', maxFeePerGas: String(maxFeePerGas), maxPriorityFeePerGas: '5' },
-  ])
+  ['twice the base fee and the tip where there is enough', '0xde0b6b3a7640000', 205n],
+  ['what is left, where that is the current fee at least', enoughFor(105n), 105n],
+  ['twice the base fee and the tip where nothing would do', enoughFor(104n), 205n],
+])('param: for a unit of gas it offers %s', async (_, eth_getBalance, maxFeePerGas) => {
+  const { signed, shown } = await offer({ ...answers, eth_getBalance })
+  expect(signed).toMatchObject({
+    type: 2,
+    gas: '21000',
+    maxFeePerGas: String(maxFeePerGas),
+    maxPriorityFeePerGas: '5',
+    accessList: [],
+  })
+  expect(shown).toBe(`${formatUnits(21_000n * maxFeePerGas, 18)} ETH`)
+})
+
+test('param: where blocks have no base fee, it is a legacy transaction with a gas price', async () => {
+  const { signed, shown } = await offer({ ...answers, eth_getBlockByNumber: {} })
+  expect(signed).toMatchObject({ type: 0, gasPrice: '129' })
+  expect(signed).not.toHaveProperty('accessList')
+  expect(shown).toBe(`${formatUnits(21_000n * 129n, 18)} ETH`)
 })
 
 test('default: a node takes it', async () => {

@@ -1,4 +1,11 @@
-import { isError, LatchkeyError } from '@latchkey/wire'
+import {
+  addGasMargin,
+  type FeeFields,
+  getFee,
+  isError,
+  LatchkeyError,
+  readFeeRates,
+} from '@latchkey/wire'
 import { formatUnits, type Hex } from 'viem'
 import * as z from 'zod/mini'
 import { approvals } from '../locales/approvals.en.ts'
@@ -50,16 +57,15 @@ export async function prepareTransaction(ask: Ask): Promise<Prepared> {
   const from = accounts.eip155
   const draft = { from, ...(to && { to }), value: `0x${value.toString(16)}`, data }
   const effects = readCall({ to, value, data }, from)
-  const [described, priced, estimate, hasCode, balance] = await Promise.all([
+  const [described, rates, estimate, hasCode, balance] = await Promise.all([
     describeEffects({ ...ask, account: from }, effects, false),
-    readFees(ask),
+    readFeeRates((method, params) => read(chain, method, params, signal)),
     estimateGas(ask, draft),
     to && data !== '0x' ? isContract(ask, to) : true,
     read(chain, 'eth_getBalance', [from, 'latest'], signal).then(toBig),
   ])
   const { gas, fails } = estimate
-  const fees = feesWithin(priced, (balance - value) / (gas || 1n))
-  const cost = gas * fees.maxFeePerGas
+  const { maxFeeWei: cost, fields } = getFee({ rates, gas, availableWei: balance - value })
   const warnings = [
     ...described.warnings,
     ...(hasCode ? [] : [danger(approvals.warn.noContract)]),
@@ -87,16 +93,13 @@ export async function prepareTransaction(ask: Ask): Promise<Prepared> {
       const nonce = toBig(await read(chain, 'eth_getTransactionCount', [from, 'pending'], signal))
       const signed = await keys.do('signEvmTransaction', {
         transaction: {
-          type: 2,
+          ...signedFees(fields),
           chainId: Number(chain.reference),
           nonce: String(nonce),
           gas: String(gas),
-          maxFeePerGas: String(fees.maxFeePerGas),
-          maxPriorityFeePerGas: String(fees.maxPriorityFeePerGas),
           ...(to && { to }),
           value: String(value),
           data,
-          accessList: [],
         },
       })
       // Once it is signed it goes out, whatever becomes of the page.
@@ -144,25 +147,18 @@ function toBig(value: unknown): bigint {
   return BigInt(value)
 }
 
-/** Twice the price the node names, so that some full blocks do not strand it, and the node's tip. */
-async function readFees({ read, chain, signal }: Ask) {
-  const [price, tip] = await Promise.all([
-    read(chain, 'eth_gasPrice', [], signal).then(toBig),
-    read(chain, 'eth_maxPriorityFeePerGas', [], signal).then(toBig),
-  ])
-  const maxFeePerGas = price * 2n
-  return { price, maxFeePerGas, maxPriorityFeePerGas: tip > maxFeePerGas ? maxFeePerGas : tip }
-}
-
-/** No more than the balance leaves for it, if the network takes that: else all of a balance could never be sent. */
-function feesWithin(fees: Awaited<ReturnType<typeof readFees>>, most: bigint) {
-  if (most >= fees.maxFeePerGas || most < fees.price) return fees
-  const { maxPriorityFeePerGas: tip } = fees
-  return { ...fees, maxFeePerGas: most, maxPriorityFeePerGas: tip > most ? most : tip }
-}
+/** The type of the transaction and its fees, as the key worker signs them. */
+const signedFees = (fields: FeeFields) =>
+  'gasPrice' in fields
+    ? { type: 0 as const, gasPrice: String(fields.gasPrice) }
+    : {
+        type: 2 as const,
+        maxFeePerGas: String(fields.maxFeePerGas),
+        maxPriorityFeePerGas: String(fields.maxPriorityFeePerGas),
+        accessList: [],
+      }
 
 const failedGas = 1_000_000n
-const plainGas = 21_000n
 
 async function estimateGas(
   { read, chain, signal }: Ask,
@@ -170,8 +166,7 @@ async function estimateGas(
 ): Promise<{ gas: bigint; fails?: string }> {
   try {
     const gas = toBig(await read(chain, 'eth_estimateGas', [draft], signal))
-    // What a plain payment takes never changes.
-    return { gas: gas === plainGas ? gas : (gas * 12n) / 10n }
+    return { gas: addGasMargin(gas) }
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || error.code !== 'RPC_FAILED') throw error
     return { gas: failedGas, fails: showName(error.message, 120) }

@@ -1,4 +1,11 @@
-import { isError, LatchkeyError } from '@latchkey/wire'
+import {
+  addGasMargin,
+  type FeeFields,
+  getFee,
+  isError,
+  LatchkeyError,
+  readFeeRates,
+} from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import type { Network } from '../../networks.ts'
 import { toSmallestUnit } from '../../units.ts'
@@ -6,31 +13,31 @@ import type { Chain, Request, SendPlan, SendQuestion, SendToken } from '../names
 import { heldOf, isContract, isTokenId, transferData } from './nft.ts'
 import { balanceOf, isAddress, toBigInt, toHex } from './values.ts'
 
-/** Fees are asked this much above the present ones, in tenths (spec §9: 1.2). */
-const feeMultiplierTenths = 12n
-
 /** Checks a sending and prepares it; see the type. */
 export async function prepareSend(question: SendQuestion): Promise<SendPlan> {
   const { wallet, node, network, from, to, token } = question
   const amountWei = parseAmount(question)
   const transaction = buildTransaction(question, amountWei)
-  const [balanceWei, tokenWei, asked, isToContract] = await Promise.all([
+  const [balanceWei, tokenWei, rates, isToContract] = await Promise.all([
     balanceOf({ node, address: from }),
     token.address ? holding(node, token, from) : undefined,
-    readFees(node),
+    readFeeRates(node),
     token.nft ? isContract(node, to) : false,
   ])
   const isSponsored = question.accountType === 'smartAccount'
   // An account with nothing cannot pay any fee (spec §5).
   if (balanceWei === 0n && !isSponsored) throw insufficientGas(network)
   if (amountWei > (tokenWei ?? balanceWei)) throw new LatchkeyError('INSUFFICIENT_FUNDS')
-  const gas = await estimateGas(node, transaction)
-  // Amount and fee come out of it together.
-  const isOneBalance = !token.address && !isSponsored
-  const fees = isOneBalance ? feesWithin(asked, (balanceWei - amountWei) / (gas || 1n)) : asked
-  const feeWei = gas * fees.perGasWei
+  const gas = addGasMargin(await estimateGas(node, transaction))
+  const spentWei = token.address ? 0n : amountWei
+  const fee = getFee({
+    rates,
+    gas,
+    ...(!isSponsored && { availableWei: balanceWei - spentWei }),
+  })
+  const feeWei = fee.maxFeeWei
   if (feeWei > balanceWei && !isSponsored) throw insufficientGas(network)
-  if (isOneBalance && amountWei + feeWei > balanceWei) throw new LatchkeyError('INSUFFICIENT_FUNDS')
+  if (!isSponsored && spentWei + feeWei > balanceWei) throw new LatchkeyError('INSUFFICIENT_FUNDS')
   const chainId = toHex(BigInt(network.id))
   return {
     feeWei,
@@ -40,7 +47,8 @@ export async function prepareSend(question: SendQuestion): Promise<SendPlan> {
     to,
     token,
     isToContract,
-    submit: () => submit(wallet, { ...transaction, ...fees.fields, gas: toHex(gas), chainId }),
+    submit: () =>
+      submit(wallet, { ...transaction, ...hexFields(fee.fields), gas: toHex(gas), chainId }),
   }
 }
 
@@ -77,59 +85,27 @@ export async function maxSend(parameters: Parameters<Chain['maxSend']>[0]) {
   const { node, from, to, token } = parameters
   if (token.address) return holding(node, token, from)
   const receiver = isAddress(to) ? to : from
-  const [balanceWei, fees, gas] = await Promise.all([
+  const [balanceWei, rates, estimate] = await Promise.all([
     balanceOf({ node, address: from }),
-    readFees(node),
+    readFeeRates(node),
     estimateGas(node, { from, to: receiver, value: '0x0' }),
   ])
   if (parameters.accountType === 'smartAccount') return balanceWei
-  const left = balanceWei - withMargin(gas) * fees.perGasWei
+  const left = balanceWei - getFee({ rates, gas: addGasMargin(estimate) }).maxFeeWei
   return left > 0n ? left : 0n
 }
-
-// A wallet may ask for more than the estimate; what a plain payment takes never changes.
-const withMargin = (gas: bigint) => (gas === 21_000n ? gas : (gas * 12n) / 10n)
 
 const insufficientGas = ({ nativeCurrency: { symbol } }: Network) =>
   new LatchkeyError('INSUFFICIENT_GAS', { data: { symbol } })
 
-/** What a unit of gas costs now, the most it may cost, and the fields that say so: EIP-1559 where there is a base fee. */
-type Fees = {
-  readonly nowWei: bigint
-  readonly perGasWei: bigint
-  readonly fields: { gasPrice: Hex } | { maxFeePerGas: Hex; maxPriorityFeePerGas: Hex }
-}
-
-/** No more than what is left for it, if the network takes that: else all of a balance could be sent only while fees fall. */
-function feesWithin(fees: Fees, mostWei: bigint): Fees {
-  if (mostWei >= fees.perGasWei || mostWei < fees.nowWei) return fees
-  const most = toHex(mostWei)
-  const fields =
-    'gasPrice' in fees.fields ? { gasPrice: most } : { ...fees.fields, maxFeePerGas: most }
-  return { ...fees, perGasWei: mostWei, fields }
-}
-
-async function readFees(node: Request): Promise<Fees> {
-  const [block, named, price] = await Promise.all([
-    node('eth_getBlockByNumber', ['latest', false]),
-    node('eth_maxPriorityFeePerGas').then(toBigInt, () => undefined),
-    node('eth_gasPrice').then(toBigInt),
-  ])
-  const base = (block as { baseFeePerGas?: unknown } | null)?.baseFeePerGas
-  if (base === undefined || base === null) {
-    const perGasWei = raised(price)
-    return { nowWei: price, perGasWei, fields: { gasPrice: toHex(perGasWei) } }
-  }
-  const baseWei = toBigInt(base)
-  // Where the node names no tip, what its gas price has above the base fee is one.
-  const tip = named ?? (price > baseWei ? price - baseWei : 0n)
-  const perGasWei = raised(baseWei) + tip
-  const fields = { maxFeePerGas: toHex(perGasWei), maxPriorityFeePerGas: toHex(tip) }
-  return { nowWei: baseWei + tip, perGasWei, fields }
-}
-
-// Rounded up: a fee that is one wei short is refused.
-const raised = (wei: bigint) => (wei * feeMultiplierTenths + 9n) / 10n
+/** Fee fields as JSON-RPC takes them. */
+const hexFields = (fields: FeeFields) =>
+  'gasPrice' in fields
+    ? { gasPrice: toHex(fields.gasPrice) }
+    : {
+        maxFeePerGas: toHex(fields.maxFeePerGas),
+        maxPriorityFeePerGas: toHex(fields.maxPriorityFeePerGas),
+      }
 
 async function estimateGas(node: Request, transaction: Transaction) {
   try {

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { addGasMargin, getFee, getFeeRates, readFeeRates } from './fees.ts'
+
+const hex = (value: bigint) => `0x${value.toString(16)}`
+const block = (baseWei: bigint) => ({ baseFeePerGas: hex(baseWei) })
+
+test('default: twice the base fee plus the tip', () => {
+  expect(getFeeRates({ block: block(100n), gasPrice: '0x6b', tip: '0x5' })).toEqual({
+    currentWei: 105n,
+    maxWei: 205n,
+    fields: { maxFeePerGas: 205n, maxPriorityFeePerGas: 5n },
+  })
+})
+
+test('param: without a tip, what the gas price adds to the base fee is the tip', () => {
+  const fields = (gasPrice: bigint) =>
+    getFeeRates({ block: block(100n), gasPrice: hex(gasPrice) }).fields
+  expect(fields(107n)).toEqual({ maxFeePerGas: 207n, maxPriorityFeePerGas: 7n })
+  expect(fields(99n)).toEqual({ maxFeePerGas: 200n, maxPriorityFeePerGas: 0n })
+})
+
+test.each([{}, { baseFeePerGas: null }, null, '0x1'])(
+  'param: the block %j has no base fee, so a gas price is offered',
+  (without) => {
+    expect(getFeeRates({ block: without, gasPrice: '0x65', tip: '0x5' })).toEqual({
+      currentWei: 101n,
+      maxWei: 122n,
+      fields: { gasPrice: 122n },
+    })
+  },
+)
+
+test('behavior: five full blocks in a row leave the offer high enough, whatever the base fee is', () => {
+  const wei = fc.bigInt({ min: 0n, max: 10n ** 15n })
+  fc.assert(
+    fc.property(wei, wei, (baseWei, tipWei) => {
+      const { maxWei } = getFeeRates({ block: block(baseWei), gasPrice: '0x0', tip: hex(tipWei) })
+      let risen = baseWei
+      for (let blocks = 0; blocks < 5; blocks++) risen += risen / 8n
+      expect(maxWei).toBeGreaterThanOrEqual(risen + tipWei)
+    }),
+  )
+})
+
+test('behavior: the fee fits into what is available, as long as the network takes it now', () => {
+  const rates = getFeeRates({ block: block(100n), gasPrice: '0x0', tip: '0x5' })
+  const maxFee = (availableWei?: bigint) =>
+    getFee({ rates, gas: 10n, ...(availableWei !== undefined && { availableWei }) }).maxFeeWei
+  expect(maxFee()).toBe(2_050n)
+  expect(maxFee(5_000n)).toBe(2_050n)
+  expect(maxFee(1_509n)).toBe(1_500n)
+  expect(maxFee(1_049n)).toBe(2_050n)
+  expect(maxFee(-1n)).toBe(2_050n)
+  expect(getFee({ rates, gas: 10n, availableWei: 1_509n }).fields).toEqual({
+    maxFeePerGas: 150n,
+    maxPriorityFeePerGas: 5n,
+  })
+  const priced = getFeeRates({ block: {}, gasPrice: '0x64' })
+  expect(getFee({ rates: priced, gas: 10n, availableWei: 1_100n })).toEqual({
+    maxFeeWei: 1_100n,
+    fields: { gasPrice: 110n },
+  })
+  expect(getFee({ rates, gas: 0n, availableWei: 0n }).maxFeeWei).toBe(0n)
+})
+
+test('behavior: a transaction is valid whatever is available: tip within the maximum, maximum within 256 bits', () => {
+  const wei = fc.bigInt({ min: 0n, max: 2n ** 200n })
+  fc.assert(
+    fc.property(wei, wei, wei, fc.bigInt({ min: 0n, max: 2n ** 40n }), (base, tip, left, gas) => {
+      const rates = getFeeRates({ block: block(base), gasPrice: hex(base), tip: hex(tip) })
+      const { fields, maxFeeWei } = getFee({ rates, gas, availableWei: left })
+      if ('gasPrice' in fields) throw new Error('There is a base fee')
+      expect(fields.maxPriorityFeePerGas).toBeLessThanOrEqual(fields.maxFeePerGas)
+      expect(maxFeeWei).toBe(gas * fields.maxFeePerGas)
+    }),
+  )
+})
+
+test('behavior: a payment needs exactly its gas, everything else gets a fifth more', () => {
+  expect([21_000n, 21_001n, 0n].map(addGasMargin)).toEqual([21_000n, 25_201n, 0n])
+})
+
+const tooLong = `0x1${'0'.repeat(64)}`
+const largest = `0x${'f'.repeat(64)}`
+
+test.each<[string, unknown, unknown, unknown]>([
+  ['a gas price that is a number', block(1n), 1, '0x1'],
+  ['a gas price without digits', block(1n), '0x', '0x1'],
+  ['a gas price of 257 bits', block(1n), tooLong, '0x1'],
+  ['a base fee below zero', { baseFeePerGas: '-0x1' }, '0x1', '0x1'],
+  ['a base fee that is an object', { baseFeePerGas: {} }, '0x1', '0x1'],
+  ['a tip that is null', block(1n), '0x1', null],
+  ['a tip of words', block(1n), '0x1', 'high'],
+  ['no gas price', block(1n), undefined, '0x1'],
+  ['fees whose sum has 257 bits', { baseFeePerGas: largest }, '0x1', largest],
+  ['a gas price that overflows', {}, largest, '0x1'],
+])('error: %s', (_, latest, gasPrice, tip) => {
+  expect(() => getFeeRates({ block: latest, gasPrice, tip })).toThrow(
+    expect.objectContaining({ code: 'ANSWER_INVALID' }),
+  )
+})
+
+test('error: a node that does not know tips is no failure, one that names no price is', async () => {
+  const node = (failing: string) => async (method: string) => {
+    if (method === failing) throw new Error(`${method} is not available`)
+    return method === 'eth_gasPrice' ? '0x6b' : block(100n)
+  }
+  expect(await readFeeRates(node('eth_maxPriorityFeePerGas'))).toMatchObject({ maxWei: 207n })
+  await expect(readFeeRates(node('eth_gasPrice'))).rejects.toThrow('not available')
+})
