@@ -56,7 +56,7 @@ async function weigh() {
       react,
       walletConnect: walletConnectBytes(ours, loaded),
       lazyViews: lazy
-        .flatMap((chunk) => /views\/(\w+)\.tsx$/.exec(chunk.facadeModuleId ?? '')?.[1] ?? [])
+        .flatMap((chunk) => /views\/\w+\/(\w+)\.tsx$/.exec(chunk.facadeModuleId ?? '')?.[1] ?? [])
         .sort(),
       viemLoaded: ours.chunks.some(
         (chunk) =>

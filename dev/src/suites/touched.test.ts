@@ -15,7 +15,7 @@ test('behavior: a spec touches itself', () => {
 
 test('behavior: what everybody uses touches every spec', () => {
   for (const path of [
-    'packages/react/src/Modal.tsx',
+    'packages/react/src/modal/Modal.tsx',
     'apps/server/src/server.ts',
     'e2e/fixtures.ts',
   ])

@@ -1,9 +1,9 @@
 import { openModal } from '@latchkey/core'
-import { useLatchkey } from './context.ts'
+import { useLatchkey } from './app/context.ts'
+import { useLoaded } from './app/useLoaded.ts'
+import { useThemeRoot } from './app/useThemeRoot.ts'
 import { useAccount } from './hooks/useAccount.ts'
-import { useButtonT } from './hooks/useButtonT.ts'
-import { useLoaded } from './hooks/useLoaded.ts'
-import { useThemeRoot } from './hooks/useThemeRoot.ts'
+import { useButtonT } from './locales/useButtonT.ts'
 import styles from './PageButton.module.css'
 
 const loadLabel = () => import('./AccountLabel.tsx').then((file) => file.AccountLabel)

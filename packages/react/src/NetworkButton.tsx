@@ -1,8 +1,8 @@
 import { networkImageUrl, openModal } from '@latchkey/core'
-import { useLatchkey } from './context.ts'
-import { useButtonT } from './hooks/useButtonT.ts'
+import { useLatchkey } from './app/context.ts'
+import { useThemeRoot } from './app/useThemeRoot.ts'
 import { useNetwork } from './hooks/useNetwork.ts'
-import { useThemeRoot } from './hooks/useThemeRoot.ts'
+import { useButtonT } from './locales/useButtonT.ts'
 import styles from './PageButton.module.css'
 import { Picture } from './parts/Picture.tsx'
 

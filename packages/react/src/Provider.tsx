@@ -1,8 +1,8 @@
 import { type App, type Config, createApp, forceCloseModal, type State } from '@latchkey/core'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { LatchkeyContext } from './context.ts'
-import { useAppState } from './hooks/useAppState.ts'
-import { useLoaded } from './hooks/useLoaded.ts'
+import { LatchkeyContext } from './app/context.ts'
+import { useAppState } from './app/useAppState.ts'
+import { useLoaded } from './app/useLoaded.ts'
 import type { Messages } from './locales/createT.ts'
 
 type ProviderProps = {
@@ -13,8 +13,8 @@ type ProviderProps = {
   messages?: Messages | (() => Promise<Messages>)
 } & ({ app: App; config?: never } | { config: Config; app?: never })
 
-const loadModal = () => import('./Modal.tsx').then(({ Modal }) => Modal)
-const loadMessages = () => import('./Messages.tsx').then(({ MessageHost }) => MessageHost)
+const loadModal = () => import('./modal/Modal.tsx').then(({ Modal }) => Modal)
+const loadMessages = () => import('./modal/Messages.tsx').then(({ MessageHost }) => MessageHost)
 const noMessages: Messages = {}
 
 /** Gives the hooks and buttons below it their app, and shows the modal. Pass an app, or the config of one. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { asked, setUp } from './testingClients.ts'
+import { asked, setUp } from './testing/testingClients.ts'
 
 let world: ReturnType<typeof setUp>
 afterEach(() => {

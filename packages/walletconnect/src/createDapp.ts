@@ -1,9 +1,8 @@
 import type { ClientParameters, Dapp } from './client.ts'
-import { clientOf } from './clientOf.ts'
-import { createRelay as createSocketRelay } from './createRelay.ts'
 import { createEngine } from './engine.ts'
 import type { Role } from './receive.ts'
-import type { CreateRelay } from './relay.ts'
+import { createRelay as createSocketRelay } from './relay/createRelay.ts'
+import type { CreateRelay } from './relay/relay.ts'
 import { onPairingDeleteOfWallet } from './rpc/pairingDelete.ts'
 import { onPairingPing } from './rpc/pairingPing.ts'
 import { onDelete } from './rpc/sessionDelete.ts'
@@ -15,7 +14,8 @@ import { requestMethod } from './rpc/sessionRequest.ts'
 import { onSettle } from './rpc/sessionSettle.ts'
 import { onUpdate } from './rpc/sessionUpdate.ts'
 import { onAnswer } from './send.ts'
-import { changeSession, findSession } from './session.ts'
+import { changeSession, findSession } from './session/session.ts'
+import { clientOf } from './sharedClient.ts'
 
 const role: Role = {
   requests: {

@@ -1,4 +1,3 @@
-import { settleSession } from './approve.ts'
 import {
   approveSignIn,
   formatAuthMessage,
@@ -7,14 +6,11 @@ import {
   toAuthRequest,
 } from './auth/answerSignIn.ts'
 import type { ClientParameters, Wallet } from './client.ts'
-import { clientOf } from './clientOf.ts'
-import { protocolError } from './codes.ts'
-import { createRelay as createSocketRelay } from './createRelay.ts'
 import { createEngine, type Engine } from './engine.ts'
-import { pair } from './pairing.ts'
-import { onProposal, rejectProposal, toProposal } from './proposal.ts'
+import { protocolError } from './protocolErrors.ts'
 import type { Role } from './receive.ts'
-import type { CreateRelay } from './relay.ts'
+import { createRelay as createSocketRelay } from './relay/createRelay.ts'
+import type { CreateRelay } from './relay/relay.ts'
 import { onPairingDeleteOfApp } from './rpc/pairingDelete.ts'
 import { onPairingPing } from './rpc/pairingPing.ts'
 import { onDelete } from './rpc/sessionDelete.ts'
@@ -25,6 +21,10 @@ import { onMethodRequest, respondToRequest, toPending } from './rpc/sessionReque
 import { onSettleAnswer } from './rpc/sessionSettle.ts'
 import { onUpdate, updateSession } from './rpc/sessionUpdate.ts'
 import { onAnswer } from './send.ts'
+import { pair } from './session/pairing.ts'
+import { onProposal, rejectProposal, toProposal } from './session/proposal.ts'
+import { settleSession } from './session/settleSession.ts'
+import { clientOf } from './sharedClient.ts'
 
 const role: Role = {
   requests: {

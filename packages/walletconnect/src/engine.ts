@@ -1,17 +1,17 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { ClientParameters } from './client.ts'
-import { lookAgain } from './early.ts'
-import { sweep } from './expiry.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { newRpcId, type RpcAnswer } from './jsonRpc.ts'
 import { type Role, receive } from './receive.ts'
 import { openRecords, type Records } from './records.ts'
-import type { CreateRelay } from './relay.ts'
-import { generateIdentity } from './relayAuth.ts'
-import { openRelays, type Relays } from './relays.ts'
+import type { CreateRelay } from './relay/relay.ts'
+import { generateIdentity } from './relay/relayAuth.ts'
+import { openRelays, type Relays } from './relay/relays.ts'
 import type { Metadata } from './rpc/shapes.ts'
 import { claimAnswers, flushPosts, rejectWaits } from './send.ts'
-import { wantedTopics } from './topics.ts'
+import { sweep } from './session/expiry.ts'
+import { lookAgain } from './session/pendingTopics.ts'
+import { wantedTopics } from './session/topics.ts'
 
 /** A call of this tab that waits for its answer. */
 type Wait = { resolve(answer: RpcAnswer): void; reject(error: unknown): void }

@@ -1,8 +1,17 @@
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { sealEnvelope } from './crypto.ts'
+import { sealEnvelope } from './crypto/crypto.ts'
 import { openRecords } from './records.ts'
-import { account, approved, asked, calm, events, methods, settle, setUp } from './testingClients.ts'
+import {
+  account,
+  approved,
+  asked,
+  calm,
+  events,
+  methods,
+  settle,
+  setUp,
+} from './testing/testingClients.ts'
 
 let world: ReturnType<typeof setUp>
 afterEach(() => world.close())

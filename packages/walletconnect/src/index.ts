@@ -16,7 +16,6 @@ export type {
   Wallet,
   WalletEvents,
 } from './client.ts'
-export { codes, type ProtocolCode, type ProtocolError, protocolError } from './codes.ts'
 export { createDapp } from './createDapp.ts'
 export { createWallet } from './createWallet.ts'
 export {
@@ -30,8 +29,8 @@ export {
   sealEnvelope,
   senderOf,
   topicOf,
-} from './crypto.ts'
-export type { KeyPair } from './curves.ts'
+} from './crypto/crypto.ts'
+export type { KeyPair } from './crypto/curves.ts'
 export {
   formatRpc,
   newRpcId,
@@ -43,16 +42,17 @@ export {
   type RpcRequest,
   timeOfRpcId,
 } from './jsonRpc.ts'
-export * from './namespaces.ts'
+export { codes, type ProtocolCode, type ProtocolError, protocolError } from './protocolErrors.ts'
 export {
   clientIdOf,
   generateIdentity,
   type RelayClaims,
   signRelayToken,
   verifyRelayToken,
-} from './relayAuth.ts'
+} from './relay/relayAuth.ts'
 export type { Method, Publish } from './rpc/method.ts'
 export { isMethodName, type MethodName, methods } from './rpc/methods.ts'
 export { requestExpiry } from './rpc/sessionRequest.ts'
 export type { Metadata, ProposalNamespaces, SessionNamespaces } from './rpc/shapes.ts'
-export * from './uri.ts'
+export * from './session/namespaces.ts'
+export * from './session/uri.ts'

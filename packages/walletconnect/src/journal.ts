@@ -1,5 +1,5 @@
 import type { ClientStorage, DappEvents, WalletEvents } from './client.ts'
-import type { ProtocolError } from './codes.ts'
+import type { ProtocolError } from './protocolErrors.ts'
 import { openTable } from './records.ts'
 import { anything, count, list, object, text } from './shape.ts'
 

@@ -1,6 +1,4 @@
-import { protocolError } from './codes.ts'
-import { deriveKey, messageIdOf, openEnvelope, senderOf } from './crypto.ts'
-import { waitForTopic } from './early.ts'
+import { deriveKey, messageIdOf, openEnvelope, senderOf } from './crypto/crypto.ts'
 import type { Ask, Engine } from './engine.ts'
 import {
   parseRpc,
@@ -10,12 +8,14 @@ import {
   type RpcMessage,
   type RpcRequest,
 } from './jsonRpc.ts'
-import type { RelayMessage } from './relay.ts'
+import { protocolError } from './protocolErrors.ts'
+import type { RelayMessage } from './relay/relay.ts'
 import type { Publish } from './rpc/method.ts'
 import { isMethodName, type MethodName, methods } from './rpc/methods.ts'
-import { isSeen, markSeen } from './seen.ts'
 import { post } from './send.ts'
-import { type Place, placeOf } from './topics.ts'
+import { waitForTopic } from './session/pendingTopics.ts'
+import { isSeen, markSeen } from './session/processedMessages.ts'
+import { type Place, placeOf } from './session/topics.ts'
 
 /** A request that arrived, its params not yet read. */
 export type Inbound = { place: Exclude<Place, { kind: 'ask' }>; id: RpcId; params: unknown }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openRecords, surplusOf } from './records.ts'
-import { createTestStorage } from './testingStorage.ts'
+import { createTestStorage } from './testing/testingStorage.ts'
 
 test('behavior: what expires first makes room', () => {
   const { pairings } = openRecords(createTestStorage().tab())

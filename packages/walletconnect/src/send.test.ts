@@ -4,8 +4,8 @@ import { aWhile, codeOf, ends, topicOf, until, useRelayClock } from '../test/rel
 import { agree, startScriptedRelay } from '../test/scriptedRelay.ts'
 import type { Session } from './client.ts'
 import { createDapp } from './createDapp.ts'
-import { approved } from './testingClients.ts'
-import { createTestStorage } from './testingStorage.ts'
+import { approved } from './testing/testingClients.ts'
+import { createTestStorage } from './testing/testingStorage.ts'
 
 useRelayClock()
 

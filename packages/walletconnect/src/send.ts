@@ -1,11 +1,11 @@
 import { isError, type LatchkeyError } from '@latchkey/wire'
-import { messageIdOf, sealEnvelope } from './crypto.ts'
+import { messageIdOf, sealEnvelope } from './crypto/crypto.ts'
 import type { Engine } from './engine.ts'
-import { isOver } from './isOver.ts'
 import { formatRpc, type RpcAnswer, type RpcMessage } from './jsonRpc.ts'
 import { type AnswerRecord, surplusOf } from './records.ts'
 import type { Publish } from './rpc/method.ts'
-import { markSeen } from './seen.ts'
+import { isOver } from './session/isExpired.ts'
+import { markSeen } from './session/processedMessages.ts'
 
 /** Where a message goes. */
 export type Target = { topic: string; key: string; relayUrl: string }

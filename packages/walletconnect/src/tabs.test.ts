@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { approved, asked, calm, next, settle, setUp } from './testingClients.ts'
-import { createTestStorage } from './testingStorage.ts'
+import { approved, asked, calm, next, settle, setUp } from './testing/testingClients.ts'
+import { createTestStorage } from './testing/testingStorage.ts'
 
 let world: ReturnType<typeof setUp>
 afterEach(() => world.close())

@@ -8,7 +8,7 @@ import {
 } from '@latchkey/core'
 import type { CaipAddress, ChainId, Namespace } from '@latchkey/wire'
 import { useMemo } from 'react'
-import { useAppState } from './useAppState.ts'
+import { useAppState } from '../app/useAppState.ts'
 
 type UseAccount = {
   status: Connection['status']

@@ -1,8 +1,8 @@
 import type { Area, AreaState } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
-import { areasQuery } from '../accountQueries.ts'
-import { queryClientOf } from '../queries.ts'
-import { useApp } from './useApp.ts'
+import { areasQuery } from '../app/accountQueries.ts'
+import { queryClientOf } from '../app/queries.ts'
+import { useApp } from '../app/useApp.ts'
 import { useNetwork } from './useNetwork.ts'
 
 /** Which areas the server has for the selected network; undefined while that is not known. */

@@ -1,12 +1,12 @@
 import type { Balance } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { balancesQuery, refreshBalances } from '../accountQueries.ts'
-import { queryClientOf } from '../queries.ts'
+import { balancesQuery, refreshBalances } from '../app/accountQueries.ts'
+import { queryClientOf } from '../app/queries.ts'
+import { useApp } from '../app/useApp.ts'
+import { useAppState } from '../app/useAppState.ts'
+import { useActivityNews } from '../views/account/useActivityNews.ts'
 import { useAccount } from './useAccount.ts'
-import { useActivityNews } from './useActivityNews.ts'
-import { useApp } from './useApp.ts'
-import { useAppState } from './useAppState.ts'
 import { useNetwork } from './useNetwork.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { connect } from '@latchkey/core'
-import { useAction } from './useAction.ts'
-import { useAppState } from './useAppState.ts'
+import { useAction } from '../app/useAction.ts'
+import { useAppState } from '../app/useAppState.ts'
 
 /** Connects a wallet without the modal; `connectors` are those found now. */
 export function useConnect() {

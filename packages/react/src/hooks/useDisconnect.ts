@@ -1,6 +1,6 @@
 import { type App, disconnect } from '@latchkey/core'
 import type { Namespace } from '@latchkey/wire'
-import { useAction } from './useAction.ts'
+import { useAction } from '../app/useAction.ts'
 
 const act = (app: App, parameters: { namespace?: Namespace } | undefined) =>
   disconnect(app, parameters ?? {})

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { historyQuery, refreshHistory, writeSync } from '../accountQueries.ts'
-import { queryClientOf } from '../queries.ts'
+import { historyQuery, refreshHistory, writeSync } from '../app/accountQueries.ts'
+import { queryClientOf } from '../app/queries.ts'
+import { useApp } from '../app/useApp.ts'
+import { useActivityNews } from '../views/account/useActivityNews.ts'
 import { useAccount } from './useAccount.ts'
-import { useActivityNews } from './useActivityNews.ts'
-import { useApp } from './useApp.ts'
 import { useNetwork } from './useNetwork.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { closeModal, openModal, type View } from '@latchkey/core'
 import { useCallback } from 'react'
-import { useApp } from './useApp.ts'
-import { useAppState } from './useAppState.ts'
+import { useApp } from '../app/useApp.ts'
+import { useAppState } from '../app/useAppState.ts'
 
 /** Opens and closes the modal. Without a view it opens on Account when connected, else on Connect. */
 export function useModal() {

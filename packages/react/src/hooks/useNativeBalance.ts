@@ -1,8 +1,8 @@
 import { fromSmallestUnit, getNativeBalance } from '@latchkey/core'
 import { useEffect } from 'react'
+import { useApp } from '../app/useApp.ts'
+import { useAppState } from '../app/useAppState.ts'
 import { useAccount } from './useAccount.ts'
-import { useApp } from './useApp.ts'
-import { useAppState } from './useAppState.ts'
 import { useNetwork } from './useNetwork.ts'
 
 /** Milliseconds between two looks at the balance (spec §9). */

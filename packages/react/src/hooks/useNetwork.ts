@@ -1,6 +1,6 @@
 import { activeNetwork, type Network } from '@latchkey/core'
 import type { ChainId } from '@latchkey/wire'
-import { useAppState } from './useAppState.ts'
+import { useAppState } from '../app/useAppState.ts'
 
 /** The selected network, all that the app asks for, and the wallet's own when that is none of them. */
 export function useNetwork(): {

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { nftsQuery, refreshNfts } from '../nftQueries.ts'
-import { queryClientOf } from '../queries.ts'
+import { nftsQuery, refreshNfts } from '../app/nftQueries.ts'
+import { queryClientOf } from '../app/queries.ts'
+import { useApp } from '../app/useApp.ts'
+import { useActivityNews } from '../views/account/useActivityNews.ts'
 import { useAccount } from './useAccount.ts'
-import { useActivityNews } from './useActivityNews.ts'
-import { useApp } from './useApp.ts'
 import { useNetwork } from './useNetwork.ts'
 
 /** The NFTs of the account on the selected network, each once; new ones appear by themselves. */

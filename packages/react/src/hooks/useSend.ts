@@ -1,7 +1,7 @@
 import { prepareSend, resetSendDraft, send, setSendDraft } from '@latchkey/core'
-import { useAction } from './useAction.ts'
-import { useApp } from './useApp.ts'
-import { useAppState } from './useAppState.ts'
+import { useAction } from '../app/useAction.ts'
+import { useApp } from '../app/useApp.ts'
+import { useAppState } from '../app/useAppState.ts'
 
 /** Checks (`prepareSend`) and sends; the draft is the modal's own form. `send` resolves to the transaction's hash. */
 export function useSend() {

@@ -1,5 +1,5 @@
 import { signMessage } from '@latchkey/core'
-import { useAction } from './useAction.ts'
+import { useAction } from '../app/useAction.ts'
 
 /** Has the connected account sign a text; resolves to the signature. */
 export function useSignMessage() {

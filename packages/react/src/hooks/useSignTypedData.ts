@@ -1,5 +1,5 @@
 import { signTypedData } from '@latchkey/core'
-import { useAction } from './useAction.ts'
+import { useAction } from '../app/useAction.ts'
 
 /** Has the connected account sign typed data (EIP-712); resolves to the signature. */
 export function useSignTypedData() {

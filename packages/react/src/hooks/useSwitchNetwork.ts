@@ -1,5 +1,5 @@
 import { switchNetwork } from '@latchkey/core'
-import { useAction } from './useAction.ts'
+import { useAction } from '../app/useAction.ts'
 
 /** Selects a network; a connected wallet is asked to go there. */
 export function useSwitchNetwork() {

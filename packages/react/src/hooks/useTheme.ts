@@ -1,6 +1,6 @@
 import { setTheme } from '@latchkey/core'
-import { useApp } from './useApp.ts'
-import { useAppState } from './useAppState.ts'
+import { useApp } from '../app/useApp.ts'
+import { useAppState } from '../app/useAppState.ts'
 
 /** The theme's mode and variables, and how to change them. */
 export function useTheme() {

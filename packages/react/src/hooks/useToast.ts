@@ -1,6 +1,6 @@
 import { closeToast, showToast } from '@latchkey/core'
 import { useCallback } from 'react'
-import { useApp } from './useApp.ts'
+import { useApp } from '../app/useApp.ts'
 
 /** Shows a short message on the page; an open one makes room first. */
 export function useToast() {

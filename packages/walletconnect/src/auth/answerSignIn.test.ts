@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
-import { generateKey, generateKeyPair, sealEnvelope, topicOf } from '../crypto.ts'
-import { calm, relayUrl, setUp } from '../testingClients.ts'
-import { formatPairingUri } from '../uri.ts'
+import { generateKey, generateKeyPair, sealEnvelope, topicOf } from '../crypto/crypto.ts'
+import { formatPairingUri } from '../session/uri.ts'
+import { calm, relayUrl, setUp } from '../testing/testingClients.ts'
 
 let world: ReturnType<typeof setUp>
 afterEach(() => world.close())

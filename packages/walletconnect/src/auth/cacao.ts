@@ -1,6 +1,6 @@
 import type { AuthPayload, Cacao } from '../client.ts'
-import { chainOfAccount } from '../namespaces.ts'
 import type { SessionNamespaces } from '../rpc/shapes.ts'
+import { chainOfAccount } from '../session/namespaces.ts'
 import { formatRecap, parseRecap, type Recap, withRecapStatement } from './recap.ts'
 
 const issuer = 'did:pkh:'

@@ -1,4 +1,4 @@
-import { decodeBytes, encodeBytes, textOf, utf8 } from '../bytes.ts'
+import { decodeBytes, encodeBytes, textOf, utf8 } from '../crypto/bytes.ts'
 import { anything, list, object, readJson, record } from '../shape.ts'
 
 /** What a ReCap allows (EIP-5573), of the one ability that the protocol knows: methods to request, on which chains. */

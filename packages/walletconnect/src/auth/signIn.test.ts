@@ -1,9 +1,9 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { afterEach, expect, test } from 'vitest'
-import { bytesOfHex, hexOf, utf8 } from '../bytes.ts'
 import type { AuthRequest, Cacao, Dapp, Wallet } from '../client.ts'
-import { asked, calm, next, setUp } from '../testingClients.ts'
+import { bytesOfHex, hexOf, utf8 } from '../crypto/bytes.ts'
+import { asked, calm, next, setUp } from '../testing/testingClients.ts'
 import { formatMessage } from './cacao.ts'
 import { formatRecap } from './recap.ts'
 

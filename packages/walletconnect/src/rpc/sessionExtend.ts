@@ -1,5 +1,5 @@
-import { protocolError } from '../codes.ts'
 import type { Engine } from '../engine.ts'
+import { protocolError } from '../protocolErrors.ts'
 import type { Inbound, Reply } from '../receive.ts'
 import { post } from '../send.ts'
 import {
@@ -9,7 +9,7 @@ import {
   sessionSeconds,
   targetOf,
   withLastId,
-} from '../session.ts'
+} from '../session/session.ts'
 import { object, optional, read } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done, timestamp } from './shapes.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { calm, settle, setUp } from '../testingClients.ts'
+import { calm, settle, setUp } from '../testing/testingClients.ts'
 
 let world: ReturnType<typeof setUp>
 afterEach(() => world.close())

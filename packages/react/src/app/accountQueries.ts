@@ -1,0 +1,143 @@
+import {
+  type App,
+  getAreas,
+  getBalances,
+  getHistory,
+  getNativeBalance,
+  isFinal,
+  portfolioLifetimeMs,
+  prepareSend,
+  type SendParameters,
+  waitForTransaction,
+  writeAddress,
+} from '@latchkey/core'
+import { type ChainId, type HistorySync, parseChainId } from '@latchkey/wire'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { mergeNewest } from './mergeHistoryPages.ts'
+import { queryClientOf } from './queries.ts'
+
+// Not in queries.ts: what stands there is loaded with the Connect view.
+
+/** Milliseconds a prepared sending is good for: fees move with each block. */
+const PLAN_LIFETIME_MS = 15_000
+/** Milliseconds between two looks whether a block is final: it takes minutes where it takes any time. */
+const FINAL_POLL_MS = 12_000
+
+type Holder = { address: string | undefined; chainId: ChainId }
+
+/** What an account holds on a network, native first. */
+export const balancesQuery = (app: App, { address, chainId }: Holder) =>
+  queryOptions({
+    queryKey: ['balances', chainId, address],
+    queryFn: ({ signal }) => getBalances(app, { address: address ?? '', chainId, signal }),
+    enabled: address !== undefined,
+    staleTime: portfolioLifetimeMs,
+    refetchInterval: portfolioLifetimeMs,
+  })
+
+/** Which areas the server has for a network; the table is asked for once in the page's life. */
+export const areasQuery = (app: App, { chainId }: { chainId: ChainId }) =>
+  queryOptions({
+    queryKey: ['areas', chainId],
+    queryFn: () => getAreas(app, { chainId }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** An account's transactions on a network; what is new comes by {@link refreshHistory}, not by reading all again. */
+export const historyQuery = (app: App, { address, chainId }: Holder) =>
+  infiniteQueryOptions({
+    queryKey: ['history', chainId, address],
+    queryFn: ({ pageParam, signal }) =>
+      getHistory(app, { address, chainId, cursor: pageParam, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    enabled: address !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    retry: false,
+  })
+
+/** Reads an account's newest transactions and puts them before those that are known. */
+export async function refreshHistory(app: App, { address, chainId }: Holder): Promise<void> {
+  const client = queryClientOf(app)
+  const { queryKey } = historyQuery(app, { address, chainId })
+  const query = client.getQueryCache().find({ queryKey })
+  // Nobody has looked yet: who does will see the newest.
+  if (!query) return
+  // A page that is on its way would put the old ones back.
+  await query.promise?.catch(() => {})
+  const newest = await getHistory(app, { address, chainId })
+  await query.promise?.catch(() => {})
+  const known = client.getQueryData(queryKey)
+  const isWhole = newest.sync?.complete !== false
+  const pages = known && isWhole ? mergeNewest(known.pages, newest) : undefined
+  // Older ones may have been found too while the server still looks.
+  if (!pages) return client.invalidateQueries({ queryKey })
+  const pageParams = pages.map((_, index) => pages[index - 1]?.next)
+  client.setQueryData(queryKey, { pages: [...pages], pageParams })
+}
+
+/** Writes how far the server's looking has come. */
+export function writeSync(app: App, parameters: Holder & { sync: HistorySync }): void {
+  const { queryKey } = historyQuery(app, parameters)
+  queryClientOf(app).setQueryData(queryKey, (known) => {
+    const [first, ...rest] = known?.pages ?? []
+    return known && first && { ...known, pages: [{ ...first, sync: parameters.sync }, ...rest] }
+  })
+}
+
+/** A checked sending with its fee; errors are a person's to mend, so it is not retried. */
+export const planQuery = (app: App, parameters: Holder & { sending: SendParameters | undefined }) =>
+  queryOptions({
+    queryKey: ['plan', parameters.chainId, parameters.address, parameters.sending],
+    queryFn: () => {
+      if (!parameters.sending) throw new Error('A disabled query has run')
+      return prepareSend(app, parameters.sending)
+    },
+    enabled: parameters.sending !== undefined && parameters.address !== undefined,
+    staleTime: PLAN_LIFETIME_MS,
+    gcTime: 0,
+    refetchInterval: PLAN_LIFETIME_MS,
+    // A plan carries a function; it is taken whole or not at all.
+    structuralSharing: false,
+    retry: false,
+    refetchOnWindowFocus: false,
+  })
+
+/** How a transaction ended. */
+export const transactionQuery = (app: App, { hash, chainId }: { hash: string; chainId: ChainId }) =>
+  queryOptions({
+    queryKey: ['transaction', chainId, hash],
+    queryFn: ({ signal }) => waitForTransaction(app, { hash, chainId, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Whether a transaction's block is final, asked for until it is. */
+export const finalQuery = (app: App, { hash, chainId }: { hash: string; chainId: ChainId }) =>
+  queryOptions({
+    queryKey: ['final', chainId, hash],
+    queryFn: () => isFinal(app, { hash, chainId }),
+    refetchInterval: ({ state }) => (state.data ? false : FINAL_POLL_MS),
+  })
+
+/** An address as it is compared, for showing alone. */
+export const writtenQuery = (
+  app: App,
+  { address, chainId }: { address: string; chainId: ChainId },
+) =>
+  queryOptions({
+    queryKey: ['written', chainId, address],
+    queryFn: () => writeAddress(app, { address, namespace: parseChainId(chainId).namespace }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Asks for an account's balances again, past every cache, as after a sending. */
+export async function refreshBalances(app: App, { address, chainId }: Holder): Promise<void> {
+  if (address === undefined) return
+  const client = queryClientOf(app)
+  const [balances] = await Promise.all([
+    getBalances(app, { address, chainId, forceUpdate: true }),
+    getNativeBalance(app, { address, chainId, forceUpdate: true }),
+  ])
+  client.setQueryData(balancesQuery(app, { address, chainId }).queryKey, balances)
+}

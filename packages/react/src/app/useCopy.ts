@@ -1,0 +1,28 @@
+import { showToast } from '@latchkey/core'
+import { useEffect, useState } from 'react'
+import { useT } from '../locales/useT.ts'
+import { useApp } from './useApp.ts'
+
+/** Milliseconds that a copy button says so. */
+const SAID_MS = 2_000
+
+/** Copies a text; `copied` is true for a moment after. A refused clipboard is told by a toast. */
+export function useCopy() {
+  const app = useApp()
+  const t = useT()
+  const [copiedAt, setCopiedAt] = useState(0)
+  useEffect(() => {
+    if (copiedAt === 0) return
+    const timer = setTimeout(() => setCopiedAt(0), SAID_MS)
+    return () => clearTimeout(timer)
+  }, [copiedAt])
+  const copy = async (text: string) => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopiedAt((count) => count + 1)
+    } catch {
+      showToast(app, { message: t('action.copyFailed'), variant: 'error' })
+    }
+  }
+  return { copied: copiedAt > 0, copy }
+}

@@ -1,0 +1,66 @@
+import { closeFrame, closeModal, type FrameShown, framePlaceOf, goBack } from '@latchkey/core'
+import { useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { useApp } from '../app/useApp.ts'
+import { useAppState } from '../app/useAppState.ts'
+import { useThemeRoot } from '../app/useThemeRoot.ts'
+import { useT } from '../locales/useT.ts'
+import { IconButton } from '../parts/Button.tsx'
+import frameStyles from './FrameHost.module.css'
+import styles from './Modal.module.css'
+import { useSwipeDown } from './useSwipeDown.ts'
+
+/** Views of the frame that are left for what lies below them. */
+const pages: readonly string[] = ['settings', 'devices', 'recovery', 'export']
+
+/** Dresses the secure frame's dialog, which core made and keeps, and draws its header. */
+export function FrameHost() {
+  const app = useApp()
+  const shown = useAppState((state) => state.frame?.shown)
+  const { ref, 'data-lk-theme': mode } = useThemeRoot()
+  const { dialog, header } = framePlaceOf(app) ?? {}
+
+  useLayoutEffect(() => {
+    if (!dialog || !frameStyles.dialog) return
+    dialog.classList.add(frameStyles.dialog)
+    dialog.dataset.lkTheme = mode
+    const undress = ref(dialog)
+    return () => {
+      undress?.()
+    }
+  }, [dialog, mode, ref])
+
+  const sheet = useRef(dialog ?? null)
+  const noContent = useRef(null)
+  // Only its header hears a finger: what touches the frame is the frame's.
+  useSwipeDown({ card: sheet, frame: noContent, onSwipe: () => closeModal(app) })
+
+  if (!header || !shown) return null
+  return createPortal(<Header shown={shown} />, header)
+}
+
+function Header({ shown }: { shown: FrameShown }) {
+  const app = useApp()
+  const t = useT()
+  const depth = useAppState((state) => state.modal.history.length)
+  const isPage = pages.includes(shown.view)
+  const isCode = shown.view === 'code' && depth > 1
+  const back = () => {
+    closeFrame(app)
+    if (isCode) goBack(app)
+  }
+  return (
+    <div className={styles.header}>
+      <div className={styles.grip} aria-hidden="true" />
+      <div className={styles.side}>
+        {(isPage || isCode) && <IconButton icon="back" label={t('shell.back')} onClick={back} />}
+      </div>
+      <div className={styles.titles}>
+        <h2 className={styles.title}>{shown.title}</h2>
+      </div>
+      <div className={styles.side}>
+        <IconButton icon="close" label={t('shell.close')} onClick={() => closeModal(app)} />
+      </div>
+    </div>
+  )
+}

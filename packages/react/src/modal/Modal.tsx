@@ -1,0 +1,243 @@
+import { type App, closeModal, framePlaceOf, goBack, pushView, type View } from '@latchkey/core'
+import type { DirectoryWallet } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { queryClientOf, walletQuery } from '../app/queries.ts'
+import { useApp } from '../app/useApp.ts'
+import { useAppState } from '../app/useAppState.ts'
+import { useLoaded } from '../app/useLoaded.ts'
+import { useThemeRoot } from '../app/useThemeRoot.ts'
+import { useT } from '../locales/useT.ts'
+import { IconButton } from '../parts/Button.tsx'
+import { loopFocus } from './loopFocus.ts'
+import { MessageHost } from './Messages.tsx'
+import styles from './Modal.module.css'
+import { useFollowedHeight } from './useAnimatedHeight.ts'
+import { useScrollLock } from './useScrollLock.ts'
+import { useSwipeDown } from './useSwipeDown.ts'
+import { ViewSwitch } from './ViewSwitch.tsx'
+import { views } from './views.ts'
+
+/** Milliseconds that the card takes to fade out. */
+const FADE_MS = 150
+
+const loadFrameHost = () => import('./FrameHost.tsx').then(({ FrameHost }) => FrameHost)
+
+/** The modal: a native dialog in the top layer that shows the latest view of the app's history. */
+export function Modal() {
+  const app = useApp()
+  const { open, history, direction, shakes } = useAppState((state) => state.modal)
+  const latest = history.at(-1)
+  const hasFrame = useAppState((state) => state.frame !== undefined)
+  const isBehind = useAppState((state) => (state.frame?.shown?.height ?? 0) > 0)
+  const FrameHost = useLoaded(loadFrameHost, hasFrame).value
+  const shown = useLastShown(open ? latest : undefined, history.length)
+  const { ref: themeRef, ...theme } = useThemeRoot()
+  const titleId = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const card = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const close = () => closeModal(app)
+
+  useDialog(app, { dialog, open })
+  useFrameAbove(app, open)
+  useScrollLock(open)
+  useFollowedHeight({ frame, content, mounted: shown !== undefined })
+  useShake(card, shakes)
+  useSwipeDown({ card, frame, onSwipe: close })
+  useFocusOnView({ dialog, open, depth: history.length, name: latest?.name })
+
+  const modal = (
+    <dialog
+      {...theme}
+      ref={(element) => {
+        dialog.current = element
+        return themeRef(element)
+      }}
+      className={styles.dialog}
+      aria-labelledby={titleId}
+      onClick={(event) => event.target === dialog.current && close()}
+      onCancel={(event) => {
+        if (event.target !== dialog.current) return
+        event.preventDefault()
+        close()
+      }}
+      onKeyDown={(event) => {
+        loopFocus(event)
+        if (event.key !== 'Escape') return
+        // Otherwise browsers close a dialog at the second Escape, whatever we say.
+        event.preventDefault()
+        close()
+      }}
+    >
+      <div
+        ref={card}
+        className={styles.card}
+        data-behind={isBehind || undefined}
+        data-view={shown?.view.name}
+      >
+        <div className={styles.grip} aria-hidden="true" />
+        {shown && <Header {...shown} titleId={titleId} />}
+        <div ref={frame} className={styles.frame}>
+          <div ref={content} className={styles.content}>
+            {shown && (
+              <div
+                key={`${shown.depth} ${shown.view.name}`}
+                className={styles.view}
+                data-direction={shown.depth > 1 || direction === 'back' ? direction : undefined}
+              >
+                <ViewSwitch view={shown.view} />
+              </div>
+            )}
+          </div>
+        </div>
+      </div>
+      {open && <MessageHost />}
+    </dialog>
+  )
+  return (
+    <>
+      {modal}
+      {FrameHost && <FrameHost />}
+    </>
+  )
+}
+
+function Header({ view, depth, titleId }: Shown & { titleId: string }) {
+  const app = useApp()
+  const t = useT()
+  const wallet = useWalletOf(view)
+  const title = useAppState((state) => titleOf(view, { t, state, wallet }))
+  // What waits there is answered or closed, never left open behind another view.
+  const back = depth > 1 && view.name !== 'ApproveTransaction'
+  return (
+    <div className={styles.header}>
+      <div className={styles.side}>
+        {back && <IconButton icon="back" label={t('shell.back')} onClick={() => goBack(app)} />}
+        {!back && view.name === 'Connect' && (
+          <IconButton
+            icon="help"
+            label={t('shell.help')}
+            onClick={() => pushView(app, { name: 'WhatIsAWallet' })}
+          />
+        )}
+      </div>
+      <Title id={titleId} text={title} />
+      <div className={styles.side}>
+        <IconButton icon="close" label={t('shell.close')} onClick={() => closeModal(app)} />
+      </div>
+    </div>
+  )
+}
+
+function Title({ id, text }: { id: string; text: string }) {
+  const [titles, setTitles] = useState<{ now: string; before?: string }>({ now: text })
+  if (titles.now !== text) setTitles({ now: text, before: titles.now })
+  return (
+    <div className={styles.titles}>
+      {titles.before !== undefined && (
+        <span key={`before ${titles.before}`} className={styles.titleBefore} aria-hidden="true">
+          {titles.before}
+        </span>
+      )}
+      <h2 id={id} tabIndex={-1} className={styles.title}>
+        <span key={text}>{text}</span>
+      </h2>
+    </div>
+  )
+}
+
+function titleOf<Name extends View['name']>(
+  view: Extract<View, { name: Name }>,
+  { t, state, wallet }: Omit<Parameters<(typeof views)[Name]['title']>[0], 'view'>,
+): string {
+  const { title } = views[view.name as Name]
+  return title({ t, view, state, wallet } as Parameters<typeof title>[0])
+}
+
+/** The directory's wallet that a view is about; what a list brought before is there at once. */
+function useWalletOf(view: View): DirectoryWallet | undefined {
+  const app = useApp()
+  const walletId = 'walletId' in view ? view.walletId : undefined
+  const query = walletQuery(app, { walletId: walletId ?? '' })
+  const { data } = useQuery({ ...query, enabled: walletId !== undefined }, queryClientOf(app))
+  return data ?? undefined
+}
+
+/** A view and how many lie below it, itself included. */
+type Shown = { view: View; depth: number }
+
+/**
+ * The view on the screen: the last one stays as it was while the card fades out, then goes, so that what it had begun is
+ * called off.
+ */
+function useLastShown(view: View | undefined, depth: number): Shown | undefined {
+  const [last, setLast] = useState<Shown>()
+  if (view !== undefined && (view !== last?.view || depth !== last.depth)) setLast({ view, depth })
+  useEffect(() => {
+    if (view !== undefined) return
+    const timer = setTimeout(() => setLast(undefined), FADE_MS)
+    return () => clearTimeout(timer)
+  }, [view])
+  return view === undefined ? last : { view, depth }
+}
+
+function useDialog(
+  app: App,
+  { dialog, open }: { dialog: RefObject<HTMLDialogElement | null>; open: boolean },
+) {
+  useEffect(() => {
+    const element = dialog.current
+    if (!element || !open) return
+    element.showModal()
+    const reopen = () => {
+      // Some browsers close a dialog by themselves; whether it may close is the app's to say.
+      if (app.store.getState().modal.open) element.showModal()
+    }
+    element.addEventListener('close', reopen)
+    return () => {
+      element.removeEventListener('close', reopen)
+      element.close()
+    }
+  }, [app, dialog, open])
+}
+
+/** The secure frame stays above a modal that was opened after it. */
+function useFrameAbove(app: App, open: boolean) {
+  useEffect(() => {
+    if (open) framePlaceOf(app)?.raise()
+  }, [app, open])
+}
+
+function useShake(card: RefObject<HTMLElement | null>, shakes: number) {
+  const seen = useRef(shakes)
+  useEffect(() => {
+    if (seen.current === shakes) return
+    seen.current = shakes
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    card.current?.animate(
+      { translate: ['0', '-8px', '8px', '-6px', '6px', '-3px', '3px', '0'] },
+      { duration: 500, easing: 'ease-out' },
+    )
+  }, [card, shakes])
+}
+
+/** A new view takes the focus to its title, so that a screen reader names it and Tab starts at its top. */
+function useFocusOnView({
+  dialog,
+  open,
+  depth,
+  name,
+}: {
+  dialog: RefObject<HTMLDialogElement | null>
+  open: boolean
+  depth: number
+  name: string | undefined
+}) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: depth and name are what a new view is known by
+  useEffect(() => {
+    if (!open) return
+    dialog.current?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })
+  }, [dialog, open, depth, name])
+}

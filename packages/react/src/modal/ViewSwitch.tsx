@@ -1,0 +1,65 @@
+import type { View, ViewName } from '@latchkey/core'
+import { type ComponentType, useCallback } from 'react'
+import { useLoaded } from '../app/useLoaded.ts'
+import { useT } from '../locales/useT.ts'
+import { Boundary } from '../parts/Boundary.tsx'
+import { Button } from '../parts/Button.tsx'
+import { Notice } from '../parts/Notice.tsx'
+import { SkeletonRows } from '../parts/Skeleton.tsx'
+import { type ViewProps, views } from './views.ts'
+
+/** Draws a view, loading its code first where it is not there yet. A view that breaks says so in its own place. */
+export function ViewSwitch({ view }: { view: View }) {
+  const t = useT()
+  const broken = (retry: () => void) => (
+    <Notice
+      icon="alert"
+      role="alert"
+      title={t('shell.viewBroke')}
+      action={<Button onClick={retry}>{t('action.tryAgain')}</Button>}
+    >
+      {t('shell.viewBrokeHint')}
+    </Notice>
+  )
+  return (
+    <Boundary key={view.name} fallback={broken}>
+      <Drawn view={view} />
+    </Boundary>
+  )
+}
+
+function Drawn({ view }: { view: View }) {
+  const entry = views[view.name].view
+  // The table pairs each name with a component that takes exactly this view; TypeScript cannot follow the pair.
+  if ('load' in entry) return <LazyView view={view} load={entry.load as Load} />
+  const Ready = entry as ComponentType<ViewProps<ViewName>>
+  return <Ready view={view} />
+}
+
+type Load = () => Promise<ComponentType<ViewProps<ViewName>>>
+
+function LazyView({ view, load }: { view: View; load: Load }) {
+  const t = useT()
+  const {
+    status,
+    value: Loaded,
+    retry,
+  } = useLoaded(
+    useCallback(() => load(), [load]),
+    true,
+  )
+  if (Loaded) return <Loaded view={view} />
+  if (status === 'failed') {
+    return (
+      <Notice
+        icon="alert"
+        role="alert"
+        title={t('shell.viewFailed')}
+        action={<Button onClick={retry}>{t('action.tryAgain')}</Button>}
+      >
+        {t('shell.viewFailedHint')}
+      </Notice>
+    )
+  }
+  return <SkeletonRows rows={4} label={t('shell.loading')} />
+}

@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import { Avatar } from './Avatar.tsx'
+import styles from './ProfilePicture.module.css'
+
+/** An account's own picture where it has one, and the one made from its address until and unless that is there. */
+export function Face({
+  address,
+  imageUrl,
+  size = 24,
+}: {
+  address: string
+  imageUrl?: string | undefined
+  size?: 24 | 40 | 48
+}) {
+  const [shown, setShown] = useState<{ url: string; isLoaded: boolean }>()
+  const state = shown?.url === imageUrl ? shown : undefined
+  const isFailed = state?.isLoaded === false
+  return (
+    <span className={styles.face} data-loading={state?.isLoaded ? undefined : true}>
+      <Avatar address={address} size={size} />
+      {imageUrl && !isFailed && (
+        <img
+          src={imageUrl}
+          width={size}
+          height={size}
+          alt=""
+          decoding="async"
+          onLoad={() => setShown({ url: imageUrl, isLoaded: true })}
+          onError={() => setShown({ url: imageUrl, isLoaded: false })}
+        />
+      )}
+    </span>
+  )
+}

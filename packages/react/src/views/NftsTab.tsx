@@ -1,9 +1,0 @@
-import { pushView } from '@latchkey/core'
-import { useApp } from '../hooks/useApp.ts'
-import { NftList } from './NftList.tsx'
-
-/** The account's NFTs in the modal; each leads to its own view. */
-export function NftsTab() {
-  const app = useApp()
-  return <NftList onChoose={(nft) => pushView(app, { name: 'NftDetail', nft })} />
-}

@@ -1,0 +1,232 @@
+import {
+  formatQuantity,
+  networkImageUrl,
+  pushView,
+  setAccountTab,
+  truncateAddress,
+} from '@latchkey/core'
+import type { ComponentType } from 'react'
+import { useLatchkey } from '../../app/context.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useCopy } from '../../app/useCopy.ts'
+import { useLoaded } from '../../app/useLoaded.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useAreas } from '../../hooks/useAreas.ts'
+import { useBalance } from '../../hooks/useBalance.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { useProfile } from '../../hooks/useProfile.ts'
+import { useActivityT } from '../../locales/useActivityT.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { Face } from '../../parts/ProfilePicture.tsx'
+import { Segments } from '../../parts/Segments.tsx'
+import { SkeletonLine, SkeletonRows } from '../../parts/Skeleton.tsx'
+import { dollars } from '../formatDollars.ts'
+import styles from './Account.module.css'
+import { Disconnect } from './Disconnect.tsx'
+import { Tokens } from './Tokens.tsx'
+
+/** The connected account: who, how much, on which network, and what can be done with it. */
+export function Account() {
+  const t = useT()
+  const { address } = useAccount()
+  if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
+  return (
+    <div className={styles.view}>
+      <Who address={address} />
+      <HowMuch />
+      <Actions address={address} />
+      <Holdings />
+      <Disconnect />
+    </div>
+  )
+}
+
+const loadNfts = () => import('../nfts/NftsTab.tsx').then(({ NftsTab }) => NftsTab)
+const loadActivity = () => import('./ActivityList.tsx').then(({ ActivityList }) => ActivityList)
+
+/** What is held and what happened, in the tabs that the server has something for. */
+function Holdings() {
+  const app = useApp()
+  const t = useT()
+  const areas = useAreas()
+  const remembered = useAppState((state) => state.accountTab)
+  const tabs = (['tokens', 'nfts', 'activity'] as const).filter((tab) => {
+    if (tab === 'tokens') return true
+    if (tab === 'activity' && !app.config.features.history) return false
+    // Until the server has said what it has, nothing is taken away.
+    return areas === undefined || areas[tab]?.on === true
+  })
+  const tab = tabs.find((value) => value === remembered) ?? 'tokens'
+  return (
+    <div className={styles.tabs}>
+      <Segments
+        label={t('account.tabs')}
+        value={tab}
+        onChange={(next) => setAccountTab(app, next)}
+        tabs={tabs.map((value) => ({ value, label: t(`account.${value}`) }))}
+      >
+        <div className={styles.panel}>
+          {tab === 'tokens' && <Tokens />}
+          {tab === 'nfts' && <Lazy load={loadNfts} />}
+          {tab === 'activity' && <Lazy load={loadActivity} />}
+        </div>
+      </Segments>
+    </div>
+  )
+}
+
+/** A tab whose code loads when it is first chosen. */
+function Lazy({ load }: { load: () => Promise<ComponentType> }) {
+  const t = useT()
+  const { value: Loaded, status, retry } = useLoaded(load, true)
+  if (Loaded) return <Loaded />
+  if (status !== 'failed') return <SkeletonRows rows={4} label={t('shell.loading')} />
+  return (
+    <Notice
+      icon="alert"
+      role="alert"
+      title={t('shell.viewFailed')}
+      action={<Button onClick={retry}>{t('action.tryAgain')}</Button>}
+    />
+  )
+}
+
+function Who({ address }: { address: string }) {
+  const app = useApp()
+  const t = useT()
+  const { network, networks } = useNetwork()
+  const { wallet, connector } = useAccount()
+  const email = useAppState((state) => state.user?.email)
+  const { copied, copy } = useCopy()
+  const profile = useProfile()
+  const { name } = network
+  return (
+    <div className={styles.who}>
+      <Face address={address} imageUrl={profile.imageUrl} size={48} />
+      <div className={styles.chips}>
+        <button
+          type="button"
+          className={styles.chip}
+          title={[profile.name, address].join(' ').trim()}
+          aria-label={[t('action.copyAddress'), truncateAddress(address), profile.name]
+            .join(' ')
+            .trim()}
+          onClick={() => copy(address)}
+        >
+          {profile.name === undefined ? (
+            <span className={styles.address}>{truncateAddress(address)}</span>
+          ) : (
+            <bdi className={styles.profile}>{profile.name}</bdi>
+          )}
+          <Icon name={copied ? 'check' : 'copy'} size={16} />
+        </button>
+        <button
+          type="button"
+          className={styles.chip}
+          disabled={networks.length < 2 || app.config.enableNetworkSwitch === false}
+          aria-label={t('account.switchNetwork', { name })}
+          onClick={() => pushView(app, { name: 'Networks' })}
+        >
+          <Picture src={networkImageUrl(app, network)} name={name} size={20} round />
+          <span className={styles.networkName}>{name}</span>
+          <Icon name="down" size={16} />
+        </button>
+      </div>
+      {connector?.kind === 'embedded' && (
+        <button
+          type="button"
+          className={styles.chip}
+          aria-label={t('settings.open', { email: email ?? '' })}
+          onClick={() => pushView(app, { name: 'AccountSettings' })}
+        >
+          <Icon name="sliders" size={16} />
+          <bdi className={styles.networkName}>{email ?? t('settings.title')}</bdi>
+        </button>
+      )}
+      {wallet && connector?.kind !== 'embedded' && (
+        <p className={styles.wallet}>
+          <Picture src={wallet.iconUrl} name={wallet.name} size={20} />
+          <span>{t('account.wallet', { name: wallet.name })}</span>
+        </p>
+      )}
+      <span className={styles.hidden} role="status">
+        {copied && t('action.copied')}
+      </span>
+    </div>
+  )
+}
+
+function HowMuch() {
+  const t = useActivityT()
+  const { locale } = useLatchkey()
+  const { network } = useNetwork()
+  const { native, totalValue, unpriced, isPending, error } = useBalance()
+  const { symbol } = network.nativeCurrency
+  return (
+    <div className={styles.howMuch} aria-busy={isPending || undefined}>
+      <p className={styles.amount}>
+        {isPending ? (
+          <SkeletonLine wide />
+        ) : native === undefined && error !== null ? (
+          <span className={styles.failed}>{t('account.balanceFailed')}</span>
+        ) : (
+          <>
+            {formatQuantity(native?.quantity.numeric)} <small>{symbol}</small>
+          </>
+        )}
+      </p>
+      <p className={styles.total}>
+        {totalValue !== undefined && t('account.total', { value: dollars(totalValue, locale) })}
+      </p>
+      {totalValue !== undefined && unpriced > 0 && (
+        <p className={styles.partly}>{t('tokens.partly', { count: unpriced })}</p>
+      )}
+    </div>
+  )
+}
+
+function Actions({ address }: { address: string }) {
+  const app = useApp()
+  const t = useT()
+  const { network } = useNetwork()
+  const { status } = useAccount()
+  const { features } = app.config
+  const canSend = features.send && status === 'connected'
+  const explorer = network.blockExplorer && `${network.blockExplorer.url}/address/${address}`
+  return (
+    <div className={styles.actions}>
+      {features.send && (
+        <button
+          type="button"
+          className={styles.action}
+          disabled={!canSend}
+          onClick={() => pushView(app, { name: 'Send' })}
+        >
+          <Icon name="send" />
+          {t('account.send')}
+        </button>
+      )}
+      {features.receive && (
+        <button
+          type="button"
+          className={styles.action}
+          onClick={() => pushView(app, { name: 'Receive' })}
+        >
+          <Icon name="receive" />
+          {t('account.receive')}
+        </button>
+      )}
+      {explorer && /^https:\/\//.test(explorer) && (
+        <a className={styles.action} href={explorer} target="_blank" rel="noreferrer noopener">
+          <Icon name="external" />
+          {t('account.explorer')}
+        </a>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,163 @@
+import { groupByMonth, type Month, relativeTime } from '@latchkey/core'
+import type { HistorySync, HistoryTransaction } from '@latchkey/wire'
+import { useEffect, useId, useMemo, useRef } from 'react'
+import { useLatchkey } from '../../app/context.ts'
+import { useNow } from '../../app/useNow.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useHistory } from '../../hooks/useHistory.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { useActivityT } from '../../locales/useActivityT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import styles from './ActivityList.module.css'
+import { ActivityRow } from './ActivityRow.tsx'
+
+/** The account's transactions on the selected network by month, the newest first; more come as the end is reached. */
+export function ActivityList() {
+  const t = useActivityT()
+  const { address } = useAccount()
+  const { network } = useNetwork()
+  const history = useHistory()
+  const { transactions, sync, isPending } = history
+  if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
+  if (isPending) {
+    return (
+      <div className={styles.skeleton}>
+        <SkeletonRows rows={4} label={t('shell.loading')} />
+      </div>
+    )
+  }
+  if (transactions === undefined) {
+    return (
+      <Notice
+        icon="alert"
+        role="alert"
+        title={t('activity.unavailable')}
+        action={
+          <Button
+            look="quiet"
+            icon="retry"
+            busy={history.isFetching}
+            onClick={() => history.refetch()}
+          >
+            {t('action.tryAgain')}
+          </Button>
+        }
+      >
+        {t('activity.unavailableHint', { network: network.name })}
+      </Notice>
+    )
+  }
+  const isLooking = sync?.complete === false
+  return (
+    <div className={styles.activity}>
+      {isLooking && <Progress sync={sync} />}
+      {transactions.length === 0 && !history.hasMore && !isLooking && (
+        <Notice icon="clock" title={t('activity.empty')}>
+          {t('activity.emptyHint', { network: network.name })}
+        </Notice>
+      )}
+      <Months transactions={transactions} />
+      {history.hasMore && <More history={history} />}
+      {!history.hasMore && !isLooking && sync?.since && <Since since={sync.since} />}
+    </div>
+  )
+}
+
+/** From when the server knows the account's past, where that is not all of it. */
+function Since({ since }: { since: string }) {
+  const t = useActivityT()
+  const { locale } = useLatchkey()
+  const atMs = Date.parse(since)
+  if (Number.isNaN(atMs)) return null
+  const date = new Date(atMs).toLocaleDateString(locale, { dateStyle: 'medium' })
+  return <p className={styles.since}>{t('activity.since', { date })}</p>
+}
+
+type History = ReturnType<typeof useHistory>
+
+function Months({ transactions }: { transactions: NonNullable<History['transactions']> }) {
+  const { locale } = useLatchkey()
+  const nowMs = useNow()
+  // A new year changes the titles of the old; the second does not.
+  const year = new Date(nowMs).getFullYear()
+  const months = useMemo(
+    () => groupByMonth(transactions, { nowMs: new Date(year, 6).getTime(), locale }),
+    [transactions, year, locale],
+  )
+  return months.map((month) => <MonthRows key={month.key} month={month} nowMs={nowMs} />)
+}
+
+function MonthRows({ month, nowMs }: { month: Month; nowMs: number }) {
+  const t = useActivityT()
+  const id = useId()
+  const ageOf = ({ metadata }: HistoryTransaction) => {
+    const atMs = Date.parse(metadata.minedAt)
+    if (Number.isNaN(atMs)) return undefined
+    const { count, unit } = relativeTime({ atMs, nowMs })
+    return t(`time.${unit}`, { count })
+  }
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className={styles.month}>
+        {month.title}
+      </h3>
+      <ul className={styles.list}>
+        {month.transactions.map((transaction) => (
+          <li key={transaction.id} className={styles.item}>
+            <ActivityRow transaction={transaction} age={ageOf(transaction)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Progress({ sync }: { sync: HistorySync }) {
+  const t = useActivityT()
+  const { locale } = useLatchkey()
+  const part = Math.min(1, Math.max(0, sync.progress))
+  // Not complete is never said to be all.
+  const percent = (Math.floor(Math.min(part, 0.99) * 100) / 100).toLocaleString(locale, {
+    style: 'percent',
+  })
+  return (
+    <div className={styles.progress}>
+      <p role="status">{t('activity.syncing', { percent })}</p>
+      <progress aria-label={t('activity.syncing', { percent })} value={part} max={1} />
+      <p className={styles.hint}>{t('activity.syncingHint')}</p>
+    </div>
+  )
+}
+
+/** Loads the next page when it comes into sight; a button too, for who does not scroll. */
+function More({ history }: { history: History }) {
+  const t = useActivityT()
+  const place = useRef<HTMLDivElement>(null)
+  const { isLoadingMore, hasMoreFailed, loadMore } = history
+  const mayLoad = !history.isFetching && !hasMoreFailed
+  useEffect(() => {
+    const element = place.current
+    if (!element || !mayLoad) return
+    const observer = new IntersectionObserver((entries) => {
+      // A busy page tells several at once, the newest last.
+      if (entries.at(-1)?.isIntersecting) void loadMore()
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [mayLoad, loadMore])
+  return (
+    <div ref={place} className={styles.more}>
+      {isLoadingMore && <SkeletonRows rows={2} label={t('activity.loadingMore')} />}
+      {hasMoreFailed && (
+        <p className={styles.failed} role="alert">
+          {t('activity.moreFailed')}
+        </p>
+      )}
+      <Button look="quiet" busy={isLoadingMore} onClick={() => loadMore()}>
+        {hasMoreFailed ? t('action.tryAgain') : t('activity.loadMore')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,165 @@
+import {
+  type Amount,
+  amountsOf,
+  serverImageUrl,
+  tokenImageUrl,
+  truncateAddress,
+} from '@latchkey/core'
+import { type HistoryTransaction, type HistoryTransfer, operationTypes } from '@latchkey/wire'
+import { memo } from 'react'
+import { useLatchkey } from '../../app/context.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { useActivityT } from '../../locales/useActivityT.ts'
+import { Icon } from '../../parts/Icon.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { FactRow, LinkRow, RowIcon, Tag } from '../../parts/Row.tsx'
+import { shortQuantity } from '../shortQuantity.ts'
+import styles from './ActivityRow.module.css'
+
+/** Amounts that a row shows; the rest is counted. */
+const shownAmounts = 2
+
+/**
+ * One transaction: what was done, with whom, what came and went, and when. Leads to the explorer where there is one. Drawn
+ * again only when its `age` reads otherwise: a list may be long.
+ */
+export const ActivityRow = memo(function ActivityRow({
+  transaction,
+  age,
+}: {
+  transaction: HistoryTransaction
+  age: string | undefined
+}) {
+  const t = useActivityT()
+  const { network } = useNetwork()
+  const { status, hash } = transaction.metadata
+  const amounts = amountsOf(transaction.transfers)
+  const verb = useVerb(transaction)
+  const explorer = network.blockExplorer && `${network.blockExplorer.url}/tx/${hash}`
+  const parts = {
+    start: <Pictures amounts={amounts} status={status} />,
+    label: (
+      <span className={styles.verb}>
+        <span>{verb}</span>
+        {status === 'failed' && <Tag tone="danger">{t('activity.failed')}</Tag>}
+        {status === 'pending' && <Tag>{t('activity.pending')}</Tag>}
+      </span>
+    ),
+    detail: <Who transaction={transaction} />,
+    end: (
+      <span className={styles.end} data-failed={status === 'failed' || undefined}>
+        {amounts.slice(0, shownAmounts).map((amount) => (
+          <AmountText key={keyOf(amount)} amount={amount} />
+        ))}
+        <small>
+          {amounts.length > shownAmounts && (
+            <>{t('activity.more', { count: amounts.length - shownAmounts })} · </>
+          )}
+          <When minedAt={transaction.metadata.minedAt} age={age} />
+        </small>
+      </span>
+    ),
+  }
+  return explorer && /^https:\/\//.test(explorer) ? (
+    <LinkRow href={explorer} {...parts} />
+  ) : (
+    <FactRow {...parts} />
+  )
+})
+
+const keyOf = ({ direction, transfer }: Amount) =>
+  `${direction} ${transfer.address} ${transfer.tokenId} ${transfer.fungible_info?.symbol} ${transfer.nft_info?.name}`
+
+function useVerb({ metadata, transfers }: HistoryTransaction): string {
+  const t = useActivityT()
+  const isToSelf = transfers.length > 0 && transfers.every(({ direction }) => direction === 'self')
+  if (isToSelf) return t('activity.self')
+  const known = operationTypes.find((type) => type === metadata.operationType)
+  return t(`activity.${known ?? 'other'}`)
+}
+
+/** The other side: who sent, or who was sent or spoken to; an application by its name. */
+function Who({ transaction }: { transaction: HistoryTransaction }) {
+  const t = useActivityT()
+  const { address = '' } = useAccount()
+  const { sentFrom, sentTo, application } = transaction.metadata
+  if (application?.name) return t('activity.with', { who: application.name })
+  const isMine = sentFrom.toLowerCase() === address.toLowerCase()
+  const other = isMine ? sentTo : sentFrom
+  // A contract that was created has no other side.
+  if (other === '' || /^0x0{40}$/.test(other)) return null
+  return (
+    <bdi title={other} className={styles.who}>
+      {t(isMine ? 'activity.to' : 'activity.from', { who: truncateAddress(other) })}
+    </bdi>
+  )
+}
+
+const signs = { in: '+', out: '−', self: '' } as const
+
+function AmountText({ amount }: { amount: Amount }) {
+  const t = useActivityT()
+  const { direction, numeric, transfer } = amount
+  const { fungible_info, nft_info } = transfer
+  const name = nft_info
+    ? (nft_info.name ?? t('activity.nft'))
+    : (fungible_info?.symbol ?? fungible_info?.name ?? t('activity.token'))
+  const shown = nft_info && numeric === '1' ? '' : `${shortQuantity(numeric)} `
+  return (
+    <span
+      className={styles.amount}
+      data-direction={direction}
+      title={`${signs[direction]}${numeric} ${name}`}
+      dir="ltr"
+    >
+      {signs[direction]}
+      {shown}
+      {name}
+    </span>
+  )
+}
+
+function When({ minedAt, age }: { minedAt: string; age: string | undefined }) {
+  const { locale } = useLatchkey()
+  if (age === undefined) return null
+  const full = new Date(minedAt).toLocaleString(locale, { dateStyle: 'full', timeStyle: 'medium' })
+  return (
+    <time dateTime={minedAt} title={full} dir="auto">
+      {age}
+    </time>
+  )
+}
+
+/** What moved, two at most; a mark where nothing did. */
+function Pictures({ amounts, status }: { amounts: readonly Amount[]; status: string }) {
+  const app = useApp()
+  const [first, second] = amounts
+  if (!first) return <RowIcon name={status === 'failed' ? 'alert' : 'sliders'} />
+  const pictureOf = ({ transfer }: Amount, size: 24 | 40) => (
+    <Picture
+      src={serverImageUrl(app, urlOf(transfer)) ?? tokenImage(transfer)}
+      name={transfer.nft_info?.name ?? transfer.fungible_info?.symbol ?? '?'}
+      size={size}
+      round={!transfer.nft_info}
+    />
+  )
+  const tokenImage = ({ fungible_info }: HistoryTransfer) =>
+    fungible_info?.symbol ? tokenImageUrl(app, fungible_info.symbol) : undefined
+  return (
+    <span className={styles.pictures}>
+      {pictureOf(first, 40)}
+      {second ? (
+        <span className={styles.second}>{pictureOf(second, 24)}</span>
+      ) : (
+        <span className={styles.mark} data-direction={first.direction} aria-hidden="true">
+          <Icon name={first.direction === 'in' ? 'receive' : 'send'} size={16} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+const urlOf = ({ fungible_info, nft_info }: HistoryTransfer): string | null =>
+  (nft_info ? nft_info.content?.preview?.url : fungible_info?.icon?.url) ?? null

@@ -1,0 +1,40 @@
+import { networkImageUrl } from '@latchkey/core'
+import { useApp } from '../../app/useApp.ts'
+import { useCopy } from '../../app/useCopy.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { QrCode } from '../connect/QrCode.tsx'
+import styles from './Receive.module.css'
+
+/** The account's address as a code to scan and a text to copy. */
+export function Receive() {
+  const app = useApp()
+  const t = useT()
+  const { address } = useAccount()
+  const { network } = useNetwork()
+  const { copied, copy } = useCopy()
+  if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
+  return (
+    <div className={styles.view}>
+      <p className={styles.hint}>{t('receive.hint')}</p>
+      <div className={styles.qr}>
+        <QrCode text={address} label={t('receive.qr')} />
+      </div>
+      <p className={styles.address}>{address}</p>
+      <Button icon={copied ? 'check' : 'copy'} onClick={() => copy(address)}>
+        {t(copied ? 'action.copied' : 'action.copyAddress')}
+      </Button>
+      <span className={styles.hidden} role="status">
+        {copied && t('action.copied')}
+      </span>
+      <p className={styles.only}>
+        <Picture src={networkImageUrl(app, network)} name={network.name} size={20} round />
+        {t('receive.only', { network: network.name })}
+      </p>
+    </div>
+  )
+}

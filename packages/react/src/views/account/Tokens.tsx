@@ -1,0 +1,143 @@
+import { balanceRetryBlockMs, formatQuantity, pushView, tokenImageUrl } from '@latchkey/core'
+import type { Balance } from '@latchkey/wire'
+import { useLatchkey } from '../../app/context.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useSecondsUntil } from '../../app/useSecondsUntil.ts'
+import { useBalance } from '../../hooks/useBalance.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { useActivityT } from '../../locales/useActivityT.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { FactRow, Row } from '../../parts/Row.tsx'
+import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import { dollars } from '../formatDollars.ts'
+import styles from './Tokens.module.css'
+
+/** Age in ms from which a price says when it is from. */
+const OLD_PRICE_MS = 10 * 60_000
+
+/** Every token of the account on this network, as they stand in a tab. */
+export function Tokens() {
+  const app = useApp()
+  const t = useT()
+  const { network } = useNetwork()
+  const balance = useBalance()
+  const { balances, isPending, error, refetch, failedAtMs } = balance
+  if (isPending) return <SkeletonRows rows={3} label={t('shell.loading')} />
+  if (balances === undefined && error !== null) {
+    return (
+      <Notice
+        icon="alert"
+        role="alert"
+        title={t('account.tokensFailed')}
+        action={
+          <Button look="quiet" icon="retry" onClick={() => refetch()}>
+            {t('action.tryAgain')}
+          </Button>
+        }
+      />
+    )
+  }
+  if (balances === undefined || balances.length === 0) {
+    return (
+      <Notice
+        icon="coins"
+        title={t('account.tokensEmpty')}
+        action={
+          app.config.features.receive && (
+            <Button look="quiet" onClick={() => pushView(app, { name: 'Receive' })}>
+              {t('account.receive')}
+            </Button>
+          )
+        }
+      >
+        {t('account.tokensEmptyHint', { network: network.name })}
+      </Notice>
+    )
+  }
+  return (
+    <>
+      {failedAtMs !== undefined && <RetryMark {...balance} failedAtMs={failedAtMs} />}
+      <ul className={styles.list}>
+        {balances.map((entry) => (
+          <li key={entry.address ?? 'native'}>
+            <TokenRow balance={entry} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** Says that the tokens are not known now, and from when they may be asked for again (spec §9). */
+function RetryMark({
+  failedAtMs,
+  isFetching,
+  refetch,
+}: Pick<ReturnType<typeof useBalance>, 'isFetching' | 'refetch'> & { failedAtMs: number }) {
+  const t = useActivityT()
+  const { network } = useNetwork()
+  const seconds = useSecondsUntil(failedAtMs + balanceRetryBlockMs)
+  return (
+    <div className={styles.retry}>
+      <p role="status">
+        {t('tokens.stale')}
+        <small>{t('tokens.staleHint', { symbol: network.nativeCurrency.symbol })}</small>
+      </p>
+      <button
+        type="button"
+        className={styles.again}
+        aria-disabled={seconds > 0 || isFetching || undefined}
+        onClick={() => seconds === 0 && !isFetching && refetch()}
+      >
+        <Icon name="retry" size={16} />
+        {seconds > 0 ? t('tokens.retryIn', { seconds }) : t('action.tryAgain')}
+      </button>
+    </div>
+  )
+}
+
+/** One token with what the account holds of it; a button where choosing does something. */
+export function TokenRow({ balance, onChoose }: { balance: Balance; onChoose?: () => void }) {
+  const app = useApp()
+  const t = useActivityT()
+  const { locale } = useLatchkey()
+  const { name, symbol, quantity, value, price, iconUrl } = balance
+  const age = usePriceAge(balance)
+  const parts = {
+    start: <Picture src={iconUrl || tokenImageUrl(app, symbol)} name={symbol} round />,
+    label: name,
+    detail: (
+      <span title={age}>
+        {symbol} · {price === undefined ? t('tokens.noPrice') : dollars(price, locale)}
+      </span>
+    ),
+    end: (
+      <span className={styles.amounts}>
+        <span title={`${quantity.numeric} ${symbol}`}>{quantityText(quantity.numeric)}</span>
+        {value !== undefined && <small>{dollars(value, locale)}</small>}
+      </span>
+    ),
+  }
+  return onChoose ? <Row {...parts} onClick={onChoose} /> : <FactRow {...parts} />
+}
+
+/** When the price is from, where that was a while ago. */
+function usePriceAge({ priceUpdatedAt }: Balance): string | undefined {
+  const t = useActivityT()
+  const { locale } = useLatchkey()
+  const { now } = useApp().environment
+  const atMs = Date.parse(priceUpdatedAt ?? '')
+  if (Number.isNaN(atMs) || now() - atMs < OLD_PRICE_MS) return undefined
+  const date = new Date(atMs).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  return t('tokens.priceAge', { date })
+}
+
+/** What is held but too little for three decimals still shows that it is not nothing. */
+function quantityText(numeric: string): string {
+  const shown = formatQuantity(numeric)
+  return /[1-9]/.test(numeric) && !/[1-9]/.test(shown) ? '< 0.001' : shown
+}

@@ -1,0 +1,127 @@
+import { platformOf, walletImageUrl } from '@latchkey/core'
+import type { DirectoryWallet } from '@latchkey/wire'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { queryClientOf, walletsQuery } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useSettled } from '../../app/useDebounced.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { Search } from '../../parts/Search.tsx'
+import { SkeletonCards } from '../../parts/Skeleton.tsx'
+import styles from './AllWallets.module.css'
+import { chooseWallet, waysTo } from './connectMethods.ts'
+import { codeOf, connectorOf } from './walletRows.ts'
+
+/** Milliseconds that a search rests before it is asked. */
+const SEARCH_REST_MS = 500
+/** Characters from which on a search is one. */
+const SEARCH_FROM = 2
+const FIRST_CARDS = 16
+const MORE_CARDS = 4
+
+/** The whole directory: a grid that loads on as it is scrolled, and a search. */
+export function AllWallets() {
+  const app = useApp()
+  const t = useT()
+  const [typed, setTyped] = useState('')
+  const trimmed = typed.trim()
+  const search = useSettled(trimmed.length >= SEARCH_FROM ? trimmed : '', SEARCH_REST_MS)
+  const query = useInfiniteQuery(walletsQuery(app, { search }), queryClientOf(app))
+  const wallets = query.data?.pages.flatMap((page) => page.wallets) ?? []
+  const isReachable = useIsReachable()
+  const unique = [...new Map(wallets.map((wallet) => [wallet.id, wallet])).values()].filter(
+    isReachable,
+  )
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  // What is here stays when a further page fails, which is asked for again by hand alone.
+  const hasFailed = data ? query.isFetchNextPageError : query.isError
+
+  return (
+    <div className={styles.view}>
+      <div className={styles.search}>
+        <Search label={t('allWallets.search')} value={typed} onChange={setTyped} />
+      </div>
+      <p className={styles.hidden} role="status">
+        {search !== '' && data && t('allWallets.found', { count: unique.length })}
+      </p>
+      {data && unique.length === 0 && !hasNextPage ? (
+        <Notice icon="search" title={t('allWallets.empty')}>
+          {t('allWallets.emptyHint', { search })}
+        </Notice>
+      ) : (
+        <div className={styles.grid} aria-busy={query.isPending || undefined}>
+          {unique.map((wallet) => (
+            <Card key={wallet.id} wallet={wallet} />
+          ))}
+          {query.isPending && <SkeletonCards cards={FIRST_CARDS} />}
+          {isFetchingNextPage && <SkeletonCards cards={MORE_CARDS} />}
+        </div>
+      )}
+      {hasFailed && (
+        <Notice
+          icon="alert"
+          role="alert"
+          title={t('allWallets.failed')}
+          action={
+            <Button
+              look="quiet"
+              busy={isFetchingNextPage}
+              onClick={() => (data ? fetchNextPage() : query.refetch())}
+            >
+              {t('action.tryAgain')}
+            </Button>
+          }
+        />
+      )}
+      {hasNextPage && !isFetchingNextPage && !hasFailed && (
+        <Sentinel key={data?.pages.length} onSeen={() => fetchNextPage()} />
+      )}
+    </div>
+  )
+}
+
+/** Whether a wallet belongs in the list: on a phone only what can be opened from there. */
+function useIsReachable(): (wallet: DirectoryWallet) => boolean {
+  const app = useApp()
+  const hasCode = useAppState((state) => codeOf(state.connectors) !== undefined)
+  const { isPhone } = platformOf({ page: app.environment.page })
+  return (wallet) => !(isPhone && hasCode) || waysTo(app, wallet).length > 0
+}
+
+function Card({ wallet }: { wallet: DirectoryWallet }) {
+  const app = useApp()
+  const here = useAppState((state) => connectorOf(wallet, state.connectors))
+  const { name, image_id } = wallet
+  return (
+    <button
+      type="button"
+      className={styles.card}
+      title={name}
+      onClick={() => chooseWallet(app, wallet)}
+    >
+      <Picture src={here?.iconUrl ?? walletImageUrl(app, image_id)} name={name} size={56} />
+      <span className={styles.name}>{name}</span>
+    </button>
+  )
+}
+
+/** An unseen line below the list; coming near it asks for more. */
+function Sentinel({ onSeen }: { onSeen: () => void }) {
+  const line = useRef<HTMLDivElement>(null)
+  const seen = useEffectEvent(onSeen)
+  useEffect(() => {
+    const element = line.current
+    if (!element) return
+    const observer = new IntersectionObserver(
+      (entries) => entries.some((entry) => entry.isIntersecting) && seen(),
+      { rootMargin: '200px' },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return <div ref={line} className={styles.sentinel} />
+}

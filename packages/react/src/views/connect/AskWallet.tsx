@@ -1,0 +1,71 @@
+import { type Asked, connect, forceCloseModal, goBack, type View } from '@latchkey/core'
+import { isError } from '@latchkey/wire'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { Waiting } from '../../parts/Waiting.tsx'
+import { refusalOf } from './connectErrorText.ts'
+import { useAttempt } from './useAttempt.ts'
+
+/** Asks a wallet of this browser and waits for it; closes the modal once it is connected while `view` is shown. */
+export function AskWallet({
+  connectorId,
+  view,
+}: {
+  connectorId: string
+  view: View & { asked?: Asked }
+}) {
+  const app = useApp()
+  const t = useT()
+  const info = useAppState((state) => state.connectors.find(({ id }) => id === connectorId))
+  const name = info?.name ?? connectorId
+  const { retry, ...attempt } = useAttempt((signal) => connect(app, { connectorId, signal }), {
+    asked: view.asked,
+    done: () => {
+      // Core shows UnsupportedChain by itself when the wallet is on another network.
+      if (app.store.getState().modal.history.at(-1) === view) forceCloseModal(app)
+    },
+  })
+  const picture = <Picture src={info?.iconUrl} name={name} size={80} />
+
+  if (attempt.status === 'waiting') {
+    return (
+      <Waiting
+        picture={picture}
+        status="waiting"
+        title={t('connecting.waiting', { name })}
+        hint={attempt.isSlow ? t('connecting.slow', { name }) : t('connecting.waitingHint')}
+      >
+        {attempt.isSlow && (
+          <Button look="quiet" icon="retry" onClick={retry}>
+            {t('action.tryAgain')}
+          </Button>
+        )}
+      </Waiting>
+    )
+  }
+  const { error } = attempt
+  if (isError(error, 'CONNECTOR_NOT_FOUND')) {
+    return (
+      <Waiting
+        picture={picture}
+        status="failed"
+        title={t('connecting.gone', { name })}
+        hint={t('connecting.goneHint')}
+      >
+        <Button look="quiet" onClick={() => goBack(app)}>
+          {t('connecting.other')}
+        </Button>
+      </Waiting>
+    )
+  }
+  return (
+    <Waiting picture={picture} status="failed" {...refusalOf(error, { t, name })}>
+      <Button look="quiet" icon="retry" onClick={retry}>
+        {t('action.tryAgain')}
+      </Button>
+    </Waiting>
+  )
+}

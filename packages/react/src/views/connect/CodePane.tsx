@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import styles from './ConnectingWalletConnect.module.css'
+import { hasProblem, PairingProblem } from './PairingProblem.tsx'
+import { QrCode } from './QrCode.tsx'
+import type { Pairing } from './usePairing.ts'
+
+/** A pairing as a code that another device scans, or a link to copy. */
+export function CodePane({
+  pairing,
+  logo,
+  picture,
+  name,
+}: {
+  pairing: Pairing
+  /** Stands in the middle of the code. */
+  logo?: ReactNode
+  /** Stands above what went wrong. */
+  picture: ReactNode
+  name: string
+}) {
+  const t = useT()
+  const { uri, copyLink, wasRenewed } = pairing
+  if (hasProblem(pairing)) {
+    return (
+      <div className={styles.stage}>
+        <PairingProblem pairing={pairing} picture={picture} name={name} />
+      </div>
+    )
+  }
+  return (
+    <div className={styles.pane} aria-busy={uri === undefined || undefined}>
+      <QrCode text={uri} label={t('pairing.qr')} logo={logo} />
+      <p className={styles.scan}>{t('pairing.scan')}</p>
+      <Button look="quiet" icon="copy" disabled={uri === undefined} onClick={copyLink}>
+        {t('pairing.copy')}
+      </Button>
+      <span className={styles.hidden} role="status">
+        {uri === undefined ? t('pairing.preparing') : wasRenewed && t('pairing.renewed')}
+      </span>
+    </div>
+  )
+}

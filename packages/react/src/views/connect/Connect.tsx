@@ -1,0 +1,223 @@
+import {
+  askWallet,
+  type ConnectMethod,
+  loginEmail,
+  platformOf,
+  pushView,
+  walletImageUrl,
+} from '@latchkey/core'
+import { useQuery } from '@tanstack/react-query'
+import { Fragment, type ReactNode, useState } from 'react'
+import { queryClientOf, recommendedQuery } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useLoaded } from '../../app/useLoaded.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { Row, RowIcon, Tag } from '../../parts/Row.tsx'
+import { SkeletonField, SkeletonRows } from '../../parts/Skeleton.tsx'
+import styles from '../view.module.css'
+import { chooseWallet } from './connectMethods.ts'
+import { Legal } from './Legal.tsx'
+import { prefetchPairing } from './prefetchPairing.ts'
+import { keyOf, type WalletRow, walletRows } from './walletRows.ts'
+
+/** Rows that stand for the directory while it loads. */
+const WAITING_ROWS = 4
+
+/** The order of the ways to connect (spec §2). */
+const defaultOrder: readonly ConnectMethod[] = ['email', 'social', 'wallet']
+
+/** The ways to connect: by e-mail where the app has that, and the wallets to choose from. */
+export function Connect() {
+  const app = useApp()
+  const t = useT()
+  const { enableWallets = true, features, termsConditionsUrl, privacyPolicyUrl } = app.config
+  const needsConsent =
+    features.legalCheckbox && (termsConditionsUrl !== undefined || privacyPolicyUrl !== undefined)
+  const [agreed, setAgreed] = useState(false)
+  const [showsWallets, setShowsWallets] = useState(features.emailShowWallets)
+  const hasEmail = useAppState((state) => state.connectors.some(({ kind }) => kind === 'embedded'))
+  const locked = needsConsent && !agreed
+  const parts: Partial<Record<ConnectMethod, ReactNode>> = {
+    ...(hasEmail && { email: <Email disabled={locked} /> }),
+    wallet:
+      showsWallets || !hasEmail ? (
+        <Wallets disabled={locked} />
+      ) : (
+        <Row
+          start={<RowIcon name="wallet" />}
+          label={t('connect.wallets')}
+          end={<Icon name="forward" />}
+          disabled={locked}
+          onClick={() => setShowsWallets(true)}
+        />
+      ),
+  }
+  const order = [...new Set(app.config.connectMethodsOrder ?? defaultOrder)]
+  return (
+    <div className={styles.column}>
+      {needsConsent && <Legal agreed={agreed} onAgree={setAgreed} />}
+      {order
+        .filter((method) => parts[method] !== undefined)
+        .map((method, index) => (
+          <Fragment key={method}>
+            {index > 0 && <p className={styles.or}>{t('connect.or')}</p>}
+            {parts[method]}
+          </Fragment>
+        ))}
+      {!needsConsent && <Legal />}
+      {enableWallets && (
+        <p className={styles.foot}>
+          {t('connect.newHere')}{' '}
+          <button
+            type="button"
+            className={styles.link}
+            onClick={() => pushView(app, { name: 'GetAWallet' })}
+          >
+            {t('action.getWallet')}
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+const loadEmailForm = () => import('../login/EmailForm.tsx').then(({ EmailForm }) => EmailForm)
+
+function Email({ disabled }: { disabled: boolean }) {
+  const app = useApp()
+  const t = useT()
+  const EmailForm = useLoaded(loadEmailForm, true).value
+  if (!EmailForm) return <SkeletonField />
+  return (
+    <EmailForm
+      label={t('email.label')}
+      placeholder={t('email.placeholder')}
+      submitLabel={t('email.submit')}
+      disabled={disabled}
+      onSubmit={(email, signal) => loginEmail(app, { email, signal })}
+    />
+  )
+}
+
+/** Any wallet by a QR code, those of this browser, recommended ones, then the way to all. */
+function Wallets({ disabled }: { disabled: boolean }) {
+  const app = useApp()
+  const t = useT()
+  const { enableWallets = true, features } = app.config
+  const connectors = useAppState((state) => state.connectors)
+  const recent = useAppState((state) => state.recentWallets)
+  const { data, isError, isLoading, refetch } = useQuery(recommendedQuery(app), queryClientOf(app))
+  const rows = walletRows({ connectors, recent, wallets: data?.wallets ?? [] })
+  const isEmpty = rows.length === 0 && !isLoading
+
+  return (
+    <>
+      <ul className={styles.list} aria-label={t('connect.list')}>
+        {rows.map((row) => (
+          <li key={keyOf(row)}>
+            <Wallet row={row} disabled={disabled} />
+          </li>
+        ))}
+      </ul>
+      {isLoading && <SkeletonRows rows={WAITING_ROWS} label={t('connect.loading')} />}
+      {isEmpty && !isError && (
+        <Notice
+          icon="wallet"
+          title={t('connect.emptyTitle')}
+          action={
+            enableWallets && (
+              <Button look="quiet" onClick={() => pushView(app, { name: 'GetAWallet' })}>
+                {t('action.getWallet')}
+              </Button>
+            )
+          }
+        >
+          {t('connect.emptyHint')}
+        </Notice>
+      )}
+      {isError && (
+        <div className={styles.inlineError} role="alert">
+          <span>{t('connect.directoryFailed')}</span>
+          <Button look="text" onClick={() => refetch()}>
+            {t('action.tryAgain')}
+          </Button>
+        </div>
+      )}
+      {enableWallets && features.allWallets && !isError && (data?.count ?? 1) > 0 && (
+        <Row
+          start={<RowIcon name="grid" />}
+          label={t('connect.allWallets')}
+          end={data && <Tag>{t('connect.allWalletsCount', { count: data.count })}</Tag>}
+          disabled={disabled}
+          onClick={() => pushView(app, { name: 'AllWallets' })}
+        />
+      )}
+    </>
+  )
+}
+
+/** Loads the next view's code while a pointer or the focus rests on its row. */
+const early = { onPointerEnter: prefetchPairing, onFocus: prefetchPairing }
+
+function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
+  const app = useApp()
+  const t = useT()
+  if (row.kind === 'code') {
+    // Nobody scans the screen of the phone in hand: there the row leads to wallets to open.
+    const { isPhone } = platformOf({ page: app.environment.page })
+    return (
+      <Row
+        start={<RowIcon name="qr" />}
+        label={row.info.name}
+        end={isPhone ? undefined : <Tag>{t('tag.code')}</Tag>}
+        disabled={disabled}
+        {...early}
+        onClick={() => pushView(app, { name: 'ConnectingWalletConnectBasic' })}
+      />
+    )
+  }
+  if (row.kind === 'remote') {
+    const { name, iconUrl, walletId } = row.wallet
+    return (
+      <Row
+        start={<Picture src={iconUrl} name={name} />}
+        label={name}
+        end={<Tag tone="accent">{t('tag.recent')}</Tag>}
+        disabled={disabled}
+        {...early}
+        onClick={() => pushView(app, { name: 'ConnectingWalletConnect', walletId })}
+      />
+    )
+  }
+  if (row.kind === 'directory') {
+    const { name, image_id } = row.wallet
+    return (
+      <Row
+        start={<Picture src={walletImageUrl(app, image_id)} name={name} />}
+        label={name}
+        disabled={disabled}
+        {...early}
+        onClick={() => chooseWallet(app, row.wallet)}
+      />
+    )
+  }
+  const { id, name, iconUrl } = row.info
+  return (
+    <Row
+      start={<Picture src={iconUrl} name={name} />}
+      label={name}
+      end={
+        <Tag tone={row.isRecent ? 'accent' : 'quiet'}>
+          {t(row.isRecent ? 'tag.recent' : 'tag.installed')}
+        </Tag>
+      }
+      disabled={disabled}
+      onClick={() => askWallet(app, { connectorId: id })}
+    />
+  )
+}

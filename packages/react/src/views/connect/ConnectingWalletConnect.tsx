@@ -1,0 +1,142 @@
+import { openLink, platformOf, pushView, walletImageUrl, walletLinks } from '@latchkey/core'
+import type { DirectoryWallet } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { queryClientOf, walletQuery } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useT } from '../../locales/useT.ts'
+import type { ViewProps } from '../../modal/views.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { Segments } from '../../parts/Segments.tsx'
+import { Waiting } from '../../parts/Waiting.tsx'
+import { AskWallet } from './AskWallet.tsx'
+import { CodePane } from './CodePane.tsx'
+import styles from './ConnectingWalletConnect.module.css'
+import { ConnectingWalletConnectBasic } from './ConnectingWalletConnectBasic.tsx'
+import { type Way, waysTo } from './connectMethods.ts'
+import { Downloads } from './Downloads.tsx'
+import { OpenPane } from './OpenPane.tsx'
+import { QrCode } from './QrCode.tsx'
+import { usePairing } from './usePairing.ts'
+import { connectorOf } from './walletRows.ts'
+
+/** Connects to a wallet of the directory by any way that it and this device have. */
+export function ConnectingWalletConnect({ view }: ViewProps<'ConnectingWalletConnect'>) {
+  const app = useApp()
+  const t = useT()
+  const { data: wallet, isPending } = useQuery(walletQuery(app, view), queryClientOf(app))
+  if (isPending) return <QrCode text={undefined} label={t('shell.loading')} />
+  // Without the directory's word every wallet can still scan or paste.
+  if (!wallet) return <ConnectingWalletConnectBasic />
+  return <Ways wallet={wallet} view={view} />
+}
+
+function Ways({
+  wallet,
+  view,
+}: {
+  wallet: DirectoryWallet
+  view: ViewProps<'ConnectingWalletConnect'>['view']
+}) {
+  const app = useApp()
+  const t = useT()
+  const [chosen, setChosen] = useState<Way>()
+  const ways = waysTo(app, wallet)
+  const way = chosen && ways.includes(chosen) ? chosen : ways[0]
+  if (way === undefined) return <Downloads view={{ name: 'Downloads', walletId: wallet.id }} />
+  const pane = <Pane way={way} wallet={wallet} view={view} />
+  return (
+    <div className={styles.view}>
+      {ways.length === 1 ? (
+        pane
+      ) : (
+        <Segments
+          label={t('pairing.ways')}
+          value={way}
+          onChange={setChosen}
+          tabs={ways.map((value) => ({ value, label: t(`way.${value}`) }))}
+        >
+          {pane}
+        </Segments>
+      )}
+      {way !== 'browser' && (
+        <p className={styles.get}>
+          <span>{t('pairing.noNamed', { name: wallet.name })}</span>
+          <Button
+            look="text"
+            aria-label={t('downloads.title', { name: wallet.name })}
+            onClick={() => pushView(app, { name: 'Downloads', walletId: wallet.id })}
+          >
+            {t('pairing.get')}
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Pane({
+  way,
+  wallet,
+  view,
+}: {
+  way: Way
+  wallet: DirectoryWallet
+  view: ViewProps<'ConnectingWalletConnect'>['view']
+}) {
+  const here = useAppState((state) => connectorOf(wallet, state.connectors))
+  if (way === 'browser') return here && <AskWallet connectorId={here.id} view={view} />
+  if (way === 'page') return <PagePane wallet={wallet} />
+  return <PairingPane way={way} wallet={wallet} />
+}
+
+/** One pairing for all ways that carry it: changing the tab keeps it. */
+function PairingPane({
+  way,
+  wallet,
+}: {
+  way: Exclude<Way, 'browser' | 'page'>
+  wallet: DirectoryWallet
+}) {
+  const app = useApp()
+  const pairing = usePairing(wallet)
+  const { name } = wallet
+  const src = walletImageUrl(app, wallet.image_id)
+  const picture = <Picture src={src} name={name} size={80} />
+  if (way !== 'code')
+    return <OpenPane key={way} way={way} wallet={wallet} pairing={pairing} picture={picture} />
+  const logo = <Picture src={src} name={name} size="code" />
+  return <CodePane pairing={pairing} logo={logo} picture={picture} name={name} />
+}
+
+/** For a wallet that no relay reaches: it opens this page in its own browser. */
+function PagePane({ wallet }: { wallet: DirectoryWallet }) {
+  const app = useApp()
+  const t = useT()
+  const chainId = useAppState((state) => state.activeChainId)
+  const { page } = app.environment
+  const { name } = wallet
+  const { browser } = walletLinks({
+    wallet,
+    uri: '',
+    platform: platformOf({ page }),
+    pageUrl: page?.location.href ?? '',
+    chainId,
+  })
+  return (
+    <Waiting
+      picture={<Picture src={walletImageUrl(app, wallet.image_id)} name={name} size={80} />}
+      status="waiting"
+      title={t('connecting.waiting', { name })}
+      hint={t('pairing.pageHint', { name })}
+    >
+      <div className={styles.buttons}>
+        <Button onClick={() => browser && openLink(app, { link: browser, name })}>
+          {t('pairing.open')}
+        </Button>
+      </div>
+    </Waiting>
+  )
+}

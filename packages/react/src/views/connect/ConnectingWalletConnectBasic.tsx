@@ -1,0 +1,124 @@
+import { platformOf, pushView } from '@latchkey/core'
+import { useQuery } from '@tanstack/react-query'
+import { queryClientOf, recommendedQuery } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Row, RowIcon, Tag } from '../../parts/Row.tsx'
+import view from '../view.module.css'
+import { AllWallets } from './AllWallets.tsx'
+import { CodePane } from './CodePane.tsx'
+import styles from './ConnectingWalletConnect.module.css'
+import { refusalOf } from './connectErrorText.ts'
+import { hasProblem, PairingProblem } from './PairingProblem.tsx'
+import { usePairing } from './usePairing.ts'
+
+/** Connects to any wallet elsewhere: by a code to scan, on a phone by the wallets to open. */
+export function ConnectingWalletConnectBasic() {
+  const app = useApp()
+  const { enableWallets = true, features } = app.config
+  const { page } = app.environment
+  const hasList = enableWallets && features.allWallets
+  if (platformOf({ page }).isPhone) return hasList ? <WalletsAndLink /> : <LinkAlone />
+  return (
+    <div className={styles.view}>
+      <Code />
+      {hasList && <SearchRow />}
+      {enableWallets && <GetOne />}
+    </div>
+  )
+}
+
+function Code() {
+  const t = useT()
+  const pairing = usePairing(undefined)
+  return <CodePane pairing={pairing} picture={<PhoneMark />} name={t('pairing.yourWallet')} />
+}
+
+function SearchRow() {
+  const app = useApp()
+  const t = useT()
+  const { data } = useQuery(recommendedQuery(app), queryClientOf(app))
+  return (
+    <div className={styles.rows}>
+      <Row
+        start={<RowIcon name="search" />}
+        label={t('pairing.search')}
+        end={data && <Tag>{t('connect.allWalletsCount', { count: data.count })}</Tag>}
+        onClick={() => pushView(app, { name: 'AllWallets' })}
+      />
+    </div>
+  )
+}
+
+function GetOne() {
+  const app = useApp()
+  const t = useT()
+  return (
+    <p className={styles.foot}>
+      {t('pairing.noWallet')}{' '}
+      <button
+        type="button"
+        className={view.link}
+        onClick={() => pushView(app, { name: 'GetAWallet' })}
+      >
+        {t('pairing.getOne')}
+      </button>
+    </p>
+  )
+}
+
+/** The wallets of a phone, and within a thumb's reach the link for all others. */
+function WalletsAndLink() {
+  const t = useT()
+  const pairing = usePairing(undefined)
+  const { status, error, uri, retry, copyLink } = pairing
+  const isLate = status === 'late' && error === undefined
+  return (
+    <>
+      <AllWallets />
+      <div className={styles.bottom}>
+        {hasProblem(pairing) ? (
+          <div className={view.inlineError} role="alert">
+            <span>
+              {isLate
+                ? t('pairing.late')
+                : refusalOf(error, { t, name: t('pairing.yourWallet') }).title}
+            </span>
+            <Button look="text" onClick={retry}>
+              {t('action.tryAgain')}
+            </Button>
+          </div>
+        ) : (
+          <Button look="quiet" icon="copy" busy={uri === undefined} onClick={copyLink}>
+            {t('pairing.copy')}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+function LinkAlone() {
+  const t = useT()
+  const pairing = usePairing(undefined)
+  if (hasProblem(pairing))
+    return (
+      <PairingProblem pairing={pairing} picture={<PhoneMark />} name={t('pairing.yourWallet')} />
+    )
+  return (
+    <div className={styles.pane}>
+      <p className={styles.scan}>{t('pairing.pasteHint')}</p>
+      <Button icon="copy" busy={pairing.uri === undefined} onClick={pairing.copyLink}>
+        {t('pairing.copy')}
+      </Button>
+    </div>
+  )
+}
+
+const PhoneMark = () => (
+  <span className={styles.mark}>
+    <Icon name="phone" size={28} />
+  </span>
+)

@@ -1,0 +1,80 @@
+import { walletImageUrl } from '@latchkey/core'
+import type { DirectoryWallet } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import { queryClientOf, walletQuery } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useT } from '../../locales/useT.ts'
+import type { ViewProps } from '../../modal/views.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Icon, type IconName } from '../../parts/Icon.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { LinkRow, RowIcon } from '../../parts/Row.tsx'
+import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import styles from '../view.module.css'
+
+/** Where a wallet that is not in this browser can be had. */
+export function Downloads({ view }: ViewProps<'Downloads'>) {
+  const app = useApp()
+  const t = useT()
+  const {
+    data: wallet,
+    isPending,
+    isError,
+    refetch,
+  } = useQuery(walletQuery(app, view), queryClientOf(app))
+  if (isPending) return <SkeletonRows rows={4} label={t('shell.loading')} />
+  if (isError || wallet === null) {
+    return (
+      <Notice
+        icon="alert"
+        role="alert"
+        title={t('downloads.failed')}
+        action={
+          <Button look="quiet" onClick={() => refetch()}>
+            {t('action.tryAgain')}
+          </Button>
+        }
+      />
+    )
+  }
+  const places = placesOf(wallet)
+  const { name } = wallet
+  return (
+    <div className={styles.column}>
+      <div className={styles.hero}>
+        <Picture src={walletImageUrl(app, wallet.image_id)} name={name} size={80} />
+        <h3>{t('downloads.title', { name })}</h3>
+        <p>{places.length > 0 ? t('downloads.intro', { name }) : t('downloads.none')}</p>
+      </div>
+      {places.map(({ key, icon, href }) => (
+        <LinkRow
+          key={key}
+          href={href}
+          start={<RowIcon name={icon} />}
+          label={t(key)}
+          end={<Icon name="external" size={16} />}
+          aria-label={t('downloads.newTab', { label: t(key) })}
+        />
+      ))}
+    </div>
+  )
+}
+
+type Place = {
+  key: `downloads.${'chrome' | 'ios' | 'android' | 'website' | 'webapp'}`
+  icon: IconName
+  href: string
+}
+
+/** Only web addresses: the directory's data must not be able to run anything. */
+function placesOf(wallet: DirectoryWallet): Place[] {
+  const places: (Omit<Place, 'href'> & { href: string | null | undefined })[] = [
+    { key: 'downloads.chrome', icon: 'download', href: wallet.chrome_store },
+    { key: 'downloads.ios', icon: 'phone', href: wallet.app_store },
+    { key: 'downloads.android', icon: 'phone', href: wallet.play_store },
+    { key: 'downloads.webapp', icon: 'wallet', href: wallet.webapp_link },
+    { key: 'downloads.website', icon: 'globe', href: wallet.homepage },
+  ]
+  return places.filter((place): place is Place => /^https:\/\//i.test(place.href ?? ''))
+}

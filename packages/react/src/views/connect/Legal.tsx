@@ -1,0 +1,51 @@
+import { useId } from 'react'
+import { useApp } from '../../app/useApp.ts'
+import { useT } from '../../locales/useT.ts'
+import styles from '../view.module.css'
+
+/** What a visitor agrees to by connecting: a line, or a box to tick where the app wants one. */
+export function Legal({
+  agreed,
+  onAgree,
+}: {
+  agreed?: boolean
+  onAgree?: (agreed: boolean) => void
+}) {
+  const { termsConditionsUrl: terms, privacyPolicyUrl: privacy } = useApp().config
+  const t = useT()
+  const id = useId()
+  if (terms === undefined && privacy === undefined) return null
+  const links = (
+    <>
+      {terms !== undefined && <Out href={terms}>{t('connect.terms')}</Out>}
+      {terms !== undefined && privacy !== undefined && ` ${t('connect.and')} `}
+      {privacy !== undefined && <Out href={privacy}>{t('connect.privacy')}</Out>}
+    </>
+  )
+  if (onAgree === undefined) {
+    return (
+      <p className={styles.foot}>
+        {t('connect.legalBefore')} {links}
+      </p>
+    )
+  }
+  return (
+    <div className={styles.legal}>
+      <input
+        id={id}
+        type="checkbox"
+        checked={agreed ?? false}
+        onChange={(event) => onAgree(event.target.checked)}
+      />
+      <label htmlFor={id}>
+        {t('connect.legalAccept')} {links}
+      </label>
+    </div>
+  )
+}
+
+const Out = ({ href, children }: { href: string; children: string }) => (
+  <a className={styles.link} href={href} target="_blank" rel="noreferrer noopener">
+    {children}
+  </a>
+)

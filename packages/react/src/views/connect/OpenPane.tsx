@@ -1,0 +1,136 @@
+import {
+  type LinkedWallet,
+  openLink,
+  platformOf,
+  type WalletLink,
+  walletLinks,
+} from '@latchkey/core'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Waiting } from '../../parts/Waiting.tsx'
+import styles from './ConnectingWalletConnect.module.css'
+import { hasProblem, PairingProblem } from './PairingProblem.tsx'
+import type { Pairing } from './usePairing.ts'
+
+/** Milliseconds that the tap which led here still counts as a wish to open the wallet. */
+const TAP_LASTS_MS = 1_000
+
+/** Milliseconds after which who has not left for the wallet is told how else to get there. */
+const STILL_HERE_MS = 3_000
+
+/** Opens a wallet of this device by a link that carries the pairing. */
+export function OpenPane({
+  way,
+  wallet,
+  pairing,
+  picture,
+}: {
+  way: 'phone' | 'webapp' | 'desktop'
+  wallet: LinkedWallet
+  pairing: Pairing
+  picture: ReactNode
+}) {
+  const app = useApp()
+  const t = useT()
+  const [wasOpened, setWasOpened] = useState(false)
+  const isStillHere = useIsLater(wasOpened)
+  const { name } = wallet
+  const { link, other } = useLinks({ way, wallet, uri: pairing.uri })
+  const open = (chosen: WalletLink) => {
+    pairing.markOpened()
+    setWasOpened(true)
+    // A web page must not take this one's place; a phone or a computer gives the link to the wallet instead.
+    if (way !== 'phone' && /^https?:/i.test(chosen.href))
+      app.environment.page?.open(chosen.href, '_blank', 'noopener noreferrer')
+    else openLink(app, { link: chosen, name })
+  }
+  useOpenAtOnce(way === 'phone' ? link : undefined, open)
+
+  if (hasProblem(pairing)) return <PairingProblem pairing={pairing} picture={picture} name={name} />
+  return (
+    <Waiting
+      picture={picture}
+      status="waiting"
+      title={t('connecting.waiting', { name })}
+      hint={isStillHere ? t('pairing.openAgain', { name }) : t(hints[way])}
+    >
+      <div className={styles.buttons}>
+        <Button busy={link === undefined} onClick={() => link && open(link)}>
+          {t('pairing.open')}
+        </Button>
+        {isStillHere && other && (
+          <Button look="quiet" onClick={() => open(other)}>
+            {t('pairing.openOther')}
+          </Button>
+        )}
+        <Button
+          look="quiet"
+          icon="copy"
+          disabled={pairing.uri === undefined}
+          onClick={pairing.copyLink}
+        >
+          {t('pairing.copy')}
+        </Button>
+      </div>
+    </Waiting>
+  )
+}
+
+const hints = {
+  phone: 'connecting.waitingHint',
+  webapp: 'pairing.webHint',
+  desktop: 'pairing.desktopHint',
+} as const
+
+/** Whether something has been so for a while; a page that is behind the wallet does not count the time. */
+function useIsLater(holds: boolean): boolean {
+  const [isLater, setIsLater] = useState(false)
+  useEffect(() => {
+    if (!holds) return
+    const timer = setTimeout(() => setIsLater(true), STILL_HERE_MS)
+    return () => clearTimeout(timer)
+  }, [holds])
+  return isLater
+}
+
+/** The link of a way, and on a phone another one for a wallet that the first did not open. */
+function useLinks({
+  way,
+  wallet,
+  uri,
+}: {
+  way: 'phone' | 'webapp' | 'desktop'
+  wallet: LinkedWallet
+  uri: string | undefined
+}): { link?: WalletLink | undefined; other?: WalletLink | undefined } {
+  const app = useApp()
+  const chainId = useAppState((state) => state.activeChainId)
+  if (uri === undefined) return {}
+  const { page } = app.environment
+  const { mobile, universal, ...links } = walletLinks({
+    wallet,
+    uri,
+    platform: platformOf({ page }),
+    pageUrl: page?.location.href ?? '',
+    chainId,
+  })
+  if (way !== 'phone') return { link: links[way] }
+  return mobile ? { link: mobile, other: universal } : { link: universal }
+}
+
+/** Opens the wallet without a second tap where a pairing is there so soon that the first one still counts. */
+function useOpenAtOnce(link: WalletLink | undefined, open: (link: WalletLink) => void) {
+  const [shownAtMs] = useState(() => performance.now())
+  const isDone = useRef(false)
+  const fire = useEffectEvent(open)
+  useEffect(() => {
+    if (link === undefined || isDone.current) return
+    isDone.current = true
+    const isSoon = performance.now() - shownAtMs < TAP_LASTS_MS
+    // Without a tap browsers refuse to leave for another app, or ask.
+    if (isSoon && navigator.userActivation?.isActive !== false) fire(link)
+  }, [link, shownAtMs])
+}

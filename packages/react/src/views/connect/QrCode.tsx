@@ -1,0 +1,45 @@
+import { type ReactNode, useMemo } from 'react'
+import { useLoaded } from '../../app/useLoaded.ts'
+import styles from './QrCode.module.css'
+
+const loadShape = () => import('./qrShape.ts')
+
+/**
+ * A QR code in our own drawing, dark on white in every theme, as cameras like it; its place stands before its text is
+ * known. A `logo` covers its middle.
+ */
+export function QrCode({
+  text,
+  label,
+  logo,
+}: {
+  text: string | undefined
+  label: string
+  logo?: ReactNode
+}) {
+  const drawing = useLoaded(loadShape, true).value
+  const withHole = logo !== undefined
+  const shape = useMemo(
+    () => (text === undefined ? undefined : drawing?.qrShape(text, { withHole })),
+    [text, drawing, withHole],
+  )
+  return (
+    <div className={styles.place} data-waiting={shape === undefined || undefined}>
+      {drawing && shape && (
+        <svg
+          className={styles.code}
+          viewBox={viewBoxOf(shape.size, drawing.quietModules)}
+          role="img"
+          aria-label={label}
+          shapeRendering="crispEdges"
+        >
+          <path d={shape.path} />
+        </svg>
+      )}
+      {logo !== undefined && <span className={styles.logo}>{logo}</span>}
+    </div>
+  )
+}
+
+const viewBoxOf = (size: number, quiet: number) =>
+  `${-quiet} ${-quiet} ${size + 2 * quiet} ${size + 2 * quiet}`

@@ -1,0 +1,22 @@
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import styles from './RemoteHint.module.css'
+import { useRemoteWallet } from './useRemoteWallet.ts'
+
+/** Where to answer a request that waits in a wallet elsewhere; nothing for a wallet of this browser. */
+export function RemoteHint() {
+  const t = useT()
+  const remote = useRemoteWallet()
+  if (!remote) return null
+  const { name, isHere, open } = remote
+  return (
+    <div className={styles.hint} role="status">
+      <span>{t(isHere ? 'remote.hintHere' : 'remote.hint', { name })}</span>
+      {open && (
+        <Button look="quiet" onClick={open}>
+          {t('remote.open', { name })}
+        </Button>
+      )}
+    </div>
+  )
+}

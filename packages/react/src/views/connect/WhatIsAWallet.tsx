@@ -1,0 +1,28 @@
+import { pushView } from '@latchkey/core'
+import { useApp } from '../../app/useApp.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import styles from '../view.module.css'
+import { Slides } from './Slides.tsx'
+
+/** Says what a wallet is, and leads to getting one. */
+export function WhatIsAWallet() {
+  const app = useApp()
+  const t = useT()
+  return (
+    <div className={styles.column}>
+      <Slides
+        slides={[
+          { icon: 'wallet', title: t('whatWallet.homeTitle'), text: t('whatWallet.home') },
+          { icon: 'key', title: t('whatWallet.loginTitle'), text: t('whatWallet.login') },
+          { icon: 'shield', title: t('whatWallet.yoursTitle'), text: t('whatWallet.yours') },
+        ]}
+      />
+      {app.config.enableWallets !== false && (
+        <Button onClick={() => pushView(app, { name: 'GetAWallet' })}>
+          {t('action.getWallet')}
+        </Button>
+      )}
+    </div>
+  )
+}

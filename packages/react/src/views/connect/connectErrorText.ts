@@ -1,0 +1,19 @@
+import { isError, presentationOf } from '@latchkey/wire'
+import type { T } from '../../locales/createT.ts'
+import type { en } from '../../locales/en.ts'
+
+/** Why a wallet could not be connected, and what to do next, in plain words. */
+export function refusalOf(
+  error: unknown,
+  { t, name }: { t: T<typeof en>; name: string },
+): { title: string; hint: string } {
+  if (isError(error, 'USER_REJECTED'))
+    return { title: t('connecting.declined'), hint: t('connecting.declinedHint') }
+  if (isError(error, 'REQUEST_PENDING'))
+    return { title: t('connecting.pending'), hint: t('connecting.pendingHint', { name }) }
+  if (isError(error, 'RELAY_UNREACHABLE'))
+    return { title: t('pairing.late'), hint: t('pairing.lateHint') }
+  if (isError(error) && presentationOf(error.code) === 'alert')
+    return { title: error.message, hint: error.long ?? '' }
+  return { title: t('connecting.failed'), hint: isError(error) ? error.message : '' }
+}

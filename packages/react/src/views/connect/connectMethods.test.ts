@@ -1,0 +1,98 @@
+import type { App } from '@latchkey/core'
+import type { DirectoryWallet } from '@latchkey/wire'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createFakePairing } from '../../../test/fakePairing.ts'
+import { announce, createFakeWallet, phonePage, testApp } from '../../../test/testApp.ts'
+import { chooseWallet, waysTo } from './connectMethods.ts'
+
+const wallet = (links: Partial<DirectoryWallet>): DirectoryWallet => ({
+  id: 'a'.repeat(64),
+  name: 'Alder',
+  image_id: '',
+  chains: ['eip155:1'],
+  ...links,
+})
+
+const everywhere = wallet({
+  mobile_link: 'alder://',
+  webapp_link: 'https://alder.example',
+  desktop_link: 'alder-desktop://',
+  chrome_store: 'https://store.example/alder',
+  rdns: 'example.alder',
+})
+
+let app: App
+let silence = () => {}
+
+const here = () => {
+  app = testApp({}, {}, { pairing: createFakePairing() })
+  return app
+}
+const onPhone = () => {
+  app = testApp({}, {}, { pairing: createFakePairing(), page: phonePage() })
+  return app
+}
+
+afterEach(() => {
+  silence()
+  silence = () => {}
+  app.destroy()
+})
+
+describe('waysTo', () => {
+  test('default', () => {
+    expect(waysTo(here(), everywhere)).toEqual(['code', 'webapp', 'desktop'])
+  })
+
+  test('behavior: on a phone it is opened there', () => {
+    expect(waysTo(onPhone(), everywhere)).toEqual(['phone', 'webapp'])
+  })
+
+  test.each<[string, Partial<DirectoryWallet>, string[], string[]]>([
+    ['nothing is known of', {}, ['code'], []],
+    ['is an extension', { chrome_store: 'https://s.example', rdns: 'a.b' }, [], []],
+    ['is in a store of phones', { app_store: 'https://s.example' }, ['code'], []],
+    ['takes universal links', { link_mode: 'https://a.example' }, ['code'], ['phone']],
+    ['has a link that would run', { webapp_link: 'javascript:alert(1)' }, [], []],
+    ['no relay reaches', { mobile_link: 'https://phantom.app/ul' }, [], ['page']],
+  ])('param: a wallet that %s', (_, links, expectedHere, expectedOnPhone) => {
+    expect(waysTo(here(), wallet(links))).toEqual(expectedHere)
+    app.destroy()
+    expect(waysTo(onPhone(), wallet(links))).toEqual(expectedOnPhone)
+  })
+
+  test('behavior: without WalletConnect only a wallet of this browser is left', () => {
+    app = testApp()
+    expect(waysTo(app, everywhere)).toEqual([])
+  })
+})
+
+describe('chooseWallet', () => {
+  const top = () => app.store.getState().modal.history.at(-1)
+
+  test('default', () => {
+    chooseWallet(here(), everywhere)
+    expect(top()).toEqual({ name: 'ConnectingWalletConnect', walletId: everywhere.id })
+  })
+
+  test('behavior: where no other way is, the wallet of this browser is asked', () => {
+    silence = announce([{ name: 'Alder', rdns: 'example.alder', wallet: createFakeWallet() }])
+    app = testApp()
+    chooseWallet(app, everywhere)
+    expect(top()).toMatchObject({ name: 'ConnectingExternal', connectorId: 'example.alder' })
+  })
+
+  test('behavior: a wallet of this browser that has other ways too is asked at once', () => {
+    const asked = createFakeWallet()
+    silence = announce([{ name: 'Alder', rdns: 'example.alder', wallet: asked }])
+    chooseWallet(here(), everywhere)
+    expect(top()).toMatchObject({ name: 'ConnectingWalletConnect', asked: {} })
+    expect(asked.calls.map(({ method }) => method)).toEqual(['eth_requestAccounts'])
+  })
+
+  test('behavior: a wallet that no way leads to has to be had first', () => {
+    app = testApp()
+    chooseWallet(app, everywhere)
+    expect(top()?.name).toBe('Downloads')
+  })
+})

@@ -1,0 +1,119 @@
+import {
+  type App,
+  connect,
+  connectingBy,
+  forceCloseModal,
+  type LinkedWallet,
+  showToast,
+  walletConnectId,
+} from '@latchkey/core'
+import { useRef, useState } from 'react'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useT } from '../../locales/useT.ts'
+import { useAttempt } from './useAttempt.ts'
+
+/** Milliseconds after which a relay that was not reached is called so. */
+const LATE_AFTER_MS = 15_000
+
+/** Views that somebody who connects may have gone to meanwhile; a connection closes the modal on them. */
+const connectViews: readonly string[] = [
+  'Connect',
+  'AllWallets',
+  'ConnectingWalletConnect',
+  'ConnectingWalletConnectBasic',
+  'Downloads',
+  'GetAWallet',
+]
+
+export type Pairing = {
+  /** `preparing` until there is a URI, `late` when that takes too long or the relay has gone since. */
+  status: 'preparing' | 'late' | 'ready' | 'failed'
+  /** Pairing URI for a code or link; another takes its place before it expires. */
+  uri: string | undefined
+  error: unknown
+  /** Whether the URI has been renewed while the view stood. */
+  wasRenewed: boolean
+  retry: () => void
+  copyLink: () => Promise<void>
+  /** Says that a link has been opened: the wallet is in front now, so leaving the view calls nothing off. */
+  markOpened: () => void
+}
+
+/** Offers a connection to a wallet elsewhere while the view stands; closes the modal once one accepts. */
+export function usePairing(wallet: LinkedWallet | undefined): Pairing {
+  const app = useApp()
+  const t = useT()
+  const opened = useRef(false)
+  // Until then what stands in the state is of an attempt before.
+  const [hasBegun, setHasBegun] = useState(false)
+  const connecting = useAppState((state) => connectingBy(state, walletConnectId))
+  const attempt = useAttempt(
+    async (signal) => {
+      opened.current = false
+      setHasBegun(true)
+      const own = new AbortController()
+      signal.addEventListener('abort', () => leave(app, { own, isOpened: opened.current }))
+      await connect(app, {
+        connectorId: walletConnectId,
+        ...(wallet && { wallet }),
+        signal: own.signal,
+      })
+      const { open, history } = app.store.getState().modal
+      if (open && connectViews.includes(history.at(-1)?.name ?? '')) forceCloseModal(app)
+    },
+    { slowAfterMs: LATE_AFTER_MS },
+  )
+  const uri = hasBegun && attempt.status === 'waiting' ? connecting?.uri : undefined
+  const wasRenewed = useWasRenewed(uri)
+
+  const copyLink = async () => {
+    if (uri === undefined) return
+    try {
+      await navigator.clipboard.writeText(uri)
+      showToast(app, { message: t('pairing.copied'), variant: 'success' })
+    } catch {
+      showToast(app, { message: t('action.copyFailed'), variant: 'error' })
+    }
+  }
+  return {
+    ...statusOf({ attempt, uri, error: hasBegun ? connecting?.error : undefined }),
+    uri,
+    wasRenewed,
+    retry: attempt.retry,
+    copyLink,
+    markOpened: () => {
+      opened.current = true
+    },
+  }
+}
+
+function statusOf({
+  attempt,
+  uri,
+  error,
+}: {
+  attempt: ReturnType<typeof useAttempt>
+  uri: string | undefined
+  /** Why the relay is away. */
+  error: unknown
+}): Pick<Pairing, 'status' | 'error'> {
+  if (attempt.status === 'failed') return { status: 'failed', error: attempt.error }
+  if (error !== undefined) return { status: 'late', error }
+  if (uri !== undefined) return { status: 'ready', error: undefined }
+  return { status: attempt.isSlow ? 'late' : 'preparing', error: undefined }
+}
+
+/** Who has opened a wallet may accept there until the pairing expires; everybody else has called it off. */
+function leave(app: App, { own, isOpened }: { own: AbortController; isOpened: boolean }) {
+  if (!isOpened) return own.abort()
+  const { expiresAtMs = 0 } = connectingBy(app.store.getState(), walletConnectId) ?? {}
+  const { now, sleep } = app.environment
+  void sleep(Math.max(0, expiresAtMs - now()), app.signal).then(() => own.abort())
+}
+
+function useWasRenewed(uri: string | undefined): boolean {
+  const [seen, setSeen] = useState<{ uri: string; count: number }>()
+  if (uri !== undefined && uri !== seen?.uri) setSeen({ uri, count: (seen?.count ?? 0) + 1 })
+  return (seen?.count ?? 0) > 1
+}

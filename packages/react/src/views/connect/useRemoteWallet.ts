@@ -1,0 +1,26 @@
+import { openLink, platformOf } from '@latchkey/core'
+import { useApp } from '../../app/useApp.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+
+type RemoteWallet = {
+  name: string
+  /** Whether it is an app on this very phone, not on another device. */
+  isHere: boolean
+  /** Brings it to the front, within a tap; absent where no link to it is known. */
+  open: (() => void) | undefined
+}
+
+/** The wallet elsewhere that the account's requests wait in; undefined for a wallet of this browser. */
+export function useRemoteWallet(): RemoteWallet | undefined {
+  const app = useApp()
+  const { connector, wallet } = useAccount()
+  if (connector?.kind !== 'walletConnect') return undefined
+  const isHere = platformOf({ page: app.environment.page }).isPhone
+  const link = app.storage.get('walletLink')
+  const name = wallet?.name ?? connector.name
+  return {
+    name,
+    isHere,
+    open: isHere && link ? () => openLink(app, { link: { href: link.href }, name }) : undefined,
+  }
+}

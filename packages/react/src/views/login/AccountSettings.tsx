@@ -1,0 +1,111 @@
+import {
+  forceCloseModal,
+  networkImageUrl,
+  openFramePage,
+  pushView,
+  showToast,
+  signOut,
+  truncateAddress,
+} from '@latchkey/core'
+import { isError } from '@latchkey/wire'
+import { useAction } from '../../app/useAction.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useCopy } from '../../app/useCopy.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { useLoginT } from '../../locales/useLoginT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Icon, type IconName } from '../../parts/Icon.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { Row, RowIcon } from '../../parts/Row.tsx'
+import styles from '../view.module.css'
+
+const pages = [
+  ['recovery', 'shield'],
+  ['devices', 'phone'],
+  ['export', 'key'],
+] as const satisfies readonly (readonly [string, IconName])[]
+
+/** Everything about the embedded wallet: who, where, how to get back in, and the way out. */
+export function AccountSettings() {
+  const app = useApp()
+  const t = useLoginT()
+  const { address } = useAccount()
+  const { network, networks } = useNetwork()
+  const user = useAppState((state) => state.user)
+  const { copied, copy } = useCopy()
+  const page = useAction(openFramePage)
+  if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
+  const { name } = network
+  return (
+    <div className={styles.column}>
+      <Row
+        start={<RowIcon name="wallet" />}
+        label={t('settings.address')}
+        detail={<bdi title={address}>{truncateAddress(address)}</bdi>}
+        end={
+          <>
+            <Icon name={copied ? 'check' : 'copy'} />
+            <span className={styles.hidden}>{t('action.copyAddress')}</span>
+          </>
+        }
+        onClick={() => copy(address)}
+      />
+      <Row
+        start={<RowIcon name="mail" />}
+        label={t('settings.email')}
+        detail={<bdi>{user?.email ?? t('settings.noEmail')}</bdi>}
+        end={<Icon name="forward" />}
+        onClick={() => pushView(app, { name: 'UpdateEmail' })}
+      />
+      <Row
+        start={<Picture src={networkImageUrl(app, network)} name={name} />}
+        label={t('settings.network')}
+        detail={name}
+        end={<Icon name="forward" />}
+        disabled={networks.length < 2 || app.config.enableNetworkSwitch === false}
+        onClick={() => pushView(app, { name: 'Networks' })}
+      />
+      {pages.map(([name, icon]) => (
+        <Row
+          key={name}
+          start={<RowIcon name={icon} />}
+          label={t(`settings.${name}`)}
+          detail={t(`settings.${name}Hint`)}
+          end={<Icon name={name === 'export' ? 'external' : 'forward'} />}
+          onClick={() => page.run({ page: name }).catch(() => {})}
+        />
+      ))}
+      <p className={styles.problem} role="alert">
+        {page.status === 'error' && !isError(page.error, 'USER_REJECTED') && messageOf(page.error)}
+      </p>
+      <span className={styles.hidden} role="status">
+        {copied && t('action.copied')}
+      </span>
+      <SignOut />
+    </div>
+  )
+}
+
+const messageOf = (error: unknown) => (isError(error) ? error.message : String(error))
+
+function SignOut() {
+  const app = useApp()
+  const t = useLoginT()
+  const { run, status } = useAction(signOut)
+  const leave = async () => {
+    try {
+      await run(undefined)
+    } catch {
+      showToast(app, { message: t('settings.signOutFailed'), variant: 'error' })
+    }
+    forceCloseModal(app)
+  }
+  return (
+    <Button look="danger" icon="disconnect" busy={status === 'pending'} onClick={leave}>
+      {t(status === 'pending' ? 'settings.signingOut' : 'settings.signOut')}
+    </Button>
+  )
+}

@@ -1,0 +1,101 @@
+import { goBack } from '@latchkey/core'
+import { isError } from '@latchkey/wire'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useApp } from '../../app/useApp.ts'
+import { useLoginT } from '../../locales/useLoginT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Waiting } from '../../parts/Waiting.tsx'
+import { useAttempt } from '../connect/useAttempt.ts'
+import { CodeBoxes } from './CodeBoxes.tsx'
+import styles from './login.module.css'
+
+type Confirm = (parameters: { otp?: string; signal: AbortSignal }) => Promise<void>
+
+/** A code from a mail: asked for by the secure frame, or here where the app and its project say so. */
+export function CodeStep(props: { confirm: Confirm; email: string | undefined; foot?: ReactNode }) {
+  const app = useApp()
+  return app.config.otpSurface === 'host' ? <TypedCode {...props} /> : <FramedCode {...props} />
+}
+
+type Step = Parameters<typeof CodeStep>[0]
+
+function FramedCode({ confirm, email }: Step) {
+  const app = useApp()
+  const t = useLoginT()
+  const attempt = useAttempt((signal) => confirm({ signal }))
+  const mark = <Icon name="mail" size={28} />
+  if (attempt.status === 'waiting') {
+    return (
+      <Waiting
+        picture={mark}
+        status="waiting"
+        title={t('code.preparing')}
+        hint={<bdi className={styles.email}>{email}</bdi>}
+      />
+    )
+  }
+  const isClosed = isError(attempt.error, 'USER_REJECTED') || isError(attempt.error, 'ABORTED')
+  const reason = isError(attempt.error) ? attempt.error.message : t('shell.viewBroke')
+  return (
+    <Waiting
+      picture={mark}
+      status="failed"
+      title={t('code.stopped')}
+      hint={isClosed ? t('code.stoppedHint') : reason}
+    >
+      {isClosed ? (
+        <Button onClick={attempt.retry}>{t('code.open')}</Button>
+      ) : (
+        <Button look="quiet" onClick={() => goBack(app)}>
+          {t('device.again')}
+        </Button>
+      )}
+    </Waiting>
+  )
+}
+
+function TypedCode({ confirm, email, foot }: Step) {
+  const t = useLoginT()
+  const [code, setCode] = useState('')
+  const [isPending, setIsPending] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const asking = useRef<AbortController>(undefined)
+  useEffect(() => () => asking.current?.abort(), [])
+  const submit = async (otp: string) => {
+    const controller = new AbortController()
+    asking.current = controller
+    setIsPending(true)
+    setProblem(undefined)
+    try {
+      await confirm({ otp, signal: controller.signal })
+    } catch (error) {
+      if (controller.signal.aborted) return
+      setProblem(isError(error) ? error.message : t('shell.viewBroke'))
+      setCode('')
+    } finally {
+      setIsPending(false)
+    }
+  }
+  return (
+    <div className={styles.step}>
+      <p className={styles.quiet}>
+        {t('code.text')} <bdi className={styles.email}>{email}</bdi>
+      </p>
+      <CodeBoxes
+        value={code}
+        onChange={setCode}
+        onComplete={submit}
+        busy={isPending}
+        wrong={problem !== undefined}
+      />
+      <p className={styles.problem} role="alert">
+        {problem}
+      </p>
+      <p className={styles.quiet} role="status">
+        {isPending && t('code.checking')}
+      </p>
+      {foot}
+    </div>
+  )
+}

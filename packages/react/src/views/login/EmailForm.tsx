@@ -1,0 +1,137 @@
+import { isEmail } from '@latchkey/core'
+import { isError } from '@latchkey/wire'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useApp } from '../../app/useApp.ts'
+import { useSecondsUntil } from '../../app/useSecondsUntil.ts'
+import { useT } from '../../locales/useT.ts'
+import { Icon } from '../../parts/Icon.tsx'
+import styles from './EmailForm.module.css'
+
+type Problem = { text: string } | { waitUntilMs: number }
+
+/** A field for an e-mail address that says what is wrong below itself. Leaving the view calls the asking off. */
+export function EmailForm({
+  label,
+  placeholder,
+  submitLabel,
+  disabled = false,
+  refuse,
+  onSubmit,
+  children,
+}: {
+  label: string
+  placeholder: string
+  submitLabel: string
+  disabled?: boolean
+  /** Says what is wrong with an address that is well formed. */
+  refuse?: (email: string) => string | undefined
+  onSubmit: (email: string, signal: AbortSignal) => Promise<void>
+  /** Buttons of its own, in the place of the arrow. */
+  children?: (isPending: boolean) => ReactNode
+}) {
+  const app = useApp()
+  const t = useT()
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const asking = useRef<AbortController>(undefined)
+  const [email, setEmail] = useState('')
+  const [isPending, setIsPending] = useState(false)
+  const [problem, setProblem] = useState<Problem>()
+  const seconds = useSecondsUntil(problem && 'waitUntilMs' in problem ? problem.waitUntilMs : 0)
+  useEffect(() => () => asking.current?.abort(), [])
+
+  const problemText =
+    problem === undefined || 'text' in problem
+      ? problem?.text
+      : seconds > 0
+        ? t('email.wait', { count: seconds })
+        : undefined
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isPending || disabled || seconds > 0) return
+    const typed = email.trim()
+    const wrong = isEmail(typed) ? refuse?.(typed) : t('email.invalid')
+    if (wrong !== undefined) {
+      setProblem({ text: wrong })
+      input.current?.focus()
+      return
+    }
+    const controller = new AbortController()
+    asking.current = controller
+    setIsPending(true)
+    setProblem(undefined)
+    try {
+      await onSubmit(typed, controller.signal)
+    } catch (error) {
+      if (!controller.signal.aborted) setProblem(problemOf(error))
+    } finally {
+      setIsPending(false)
+    }
+  }
+
+  const problemOf = (error: unknown): Problem => {
+    if (isError(error, 'LOGIN_THROTTLED'))
+      return { waitUntilMs: app.environment.now() + Number(error.data.seconds) * 1000 }
+    if (isError(error, 'EMAIL_INVALID')) return { text: t('email.invalid') }
+    return { text: isError(error) ? error.message : t('shell.viewBroke') }
+  }
+
+  return (
+    <form className={styles.form} noValidate onSubmit={submit}>
+      <div
+        className={styles.field}
+        data-wrong={problemText !== undefined || undefined}
+        data-disabled={disabled || undefined}
+      >
+        <Icon name="mail" />
+        <input
+          ref={input}
+          type="email"
+          name="email"
+          dir="ltr"
+          aria-label={label}
+          aria-invalid={problemText !== undefined}
+          aria-describedby={`${id}-problem`}
+          placeholder={placeholder}
+          value={email}
+          readOnly={isPending}
+          disabled={disabled}
+          onChange={(event) => {
+            setEmail(event.target.value)
+            setProblem((now) => (now && 'text' in now ? undefined : now))
+          }}
+          autoComplete="email"
+          autoCapitalize="off"
+          spellCheck={false}
+          inputMode="email"
+          enterKeyHint="go"
+        />
+        {!children && (
+          <button
+            type="submit"
+            className={styles.go}
+            aria-label={submitLabel}
+            aria-busy={isPending || undefined}
+            aria-disabled={isPending || seconds > 0 || undefined}
+            disabled={disabled}
+            data-ready={email.includes('@') || undefined}
+          >
+            {isPending ? (
+              <span className={styles.spinner} aria-hidden="true" />
+            ) : (
+              <Icon name="forward" />
+            )}
+          </button>
+        )}
+      </div>
+      <p id={`${id}-problem`} className={styles.problem} role="alert">
+        {problemText}
+      </p>
+      <span className={styles.hidden} role="status">
+        {isPending && t('email.opening')}
+      </span>
+      {children?.(isPending)}
+    </form>
+  )
+}

@@ -1,0 +1,54 @@
+import { confirmDevice, resetViews } from '@latchkey/core'
+import { isError } from '@latchkey/wire'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useLoginT } from '../../locales/useLoginT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Waiting } from '../../parts/Waiting.tsx'
+import { useAttempt } from '../connect/useAttempt.ts'
+import styles from './login.module.css'
+import { Resend } from './Resend.tsx'
+
+/** Waits until the link in the mail was opened and these digits were chosen there. */
+export function EmailVerifyDevice() {
+  const app = useApp()
+  const t = useLoginT()
+  const login = useAppState((state) => state.login)
+  const attempt = useAttempt((signal) => confirmDevice(app, { signal }))
+  const mark = <Icon name="mail" size={28} />
+  if (attempt.status === 'failed') {
+    return (
+      <Waiting
+        picture={mark}
+        status="failed"
+        title={t('device.failed')}
+        hint={isError(attempt.error) ? attempt.error.message : t('shell.viewBroke')}
+      >
+        {isError(attempt.error, 'LOGIN_ENDED') ? (
+          <Button look="quiet" onClick={() => resetViews(app, { name: 'Connect' })}>
+            {t('device.again')}
+          </Button>
+        ) : (
+          <Button onClick={attempt.retry}>{t('action.tryAgain')}</Button>
+        )}
+      </Waiting>
+    )
+  }
+  return (
+    <Waiting
+      picture={mark}
+      status="waiting"
+      title={t('device.text')}
+      hint={<bdi className={styles.email}>{login?.email}</bdi>}
+    >
+      {login?.matchCode && (
+        <p className={styles.match}>
+          <span>{t('device.match')}</span>
+          <strong dir="ltr">{login.matchCode}</strong>
+        </p>
+      )}
+      <Resend />
+    </Waiting>
+  )
+}

@@ -1,0 +1,34 @@
+import { resendEmail, showToast } from '@latchkey/core'
+import { isError } from '@latchkey/wire'
+import { useState } from 'react'
+import { useAction } from '../../app/useAction.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useSecondsUntil } from '../../app/useSecondsUntil.ts'
+import { useLoginT } from '../../locales/useLoginT.ts'
+import { Button } from '../../parts/Button.tsx'
+
+/** Asks for another mail, once it may be. */
+export function Resend() {
+  const app = useApp()
+  const t = useLoginT()
+  const { run, status } = useAction(resendEmail)
+  const [waitUntilMs, setWaitUntilMs] = useState(0)
+  const resendAtMs = useAppState((state) => state.login?.resendAtMs ?? 0)
+  const seconds = useSecondsUntil(Math.max(resendAtMs, waitUntilMs))
+  const resend = async () => {
+    try {
+      await run(undefined)
+      showToast(app, { message: t('email.resent'), variant: 'success' })
+    } catch (error) {
+      if (isError(error, 'LOGIN_THROTTLED'))
+        setWaitUntilMs(app.environment.now() + Number(error.data.seconds) * 1000)
+      else if (isError(error)) showToast(app, { message: error.message, variant: 'error' })
+    }
+  }
+  return (
+    <Button look="text" busy={status === 'pending'} disabled={seconds > 0} onClick={resend}>
+      {seconds > 0 ? t('email.resendIn', { seconds }) : t('email.resend')}
+    </Button>
+  )
+}

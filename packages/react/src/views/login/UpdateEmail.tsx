@@ -1,0 +1,39 @@
+import { goBack, updateEmail } from '@latchkey/core'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useLoginT } from '../../locales/useLoginT.ts'
+import { Button } from '../../parts/Button.tsx'
+import viewStyles from '../view.module.css'
+import { EmailForm } from './EmailForm.tsx'
+import styles from './login.module.css'
+
+/** Asks for the new address; two codes follow. */
+export function UpdateEmail() {
+  const app = useApp()
+  const t = useLoginT()
+  const present = useAppState((state) => state.user?.email)
+  const isSame = (email: string) => email.toLowerCase() === present?.toLowerCase()
+  return (
+    <div className={viewStyles.column}>
+      <p className={viewStyles.intro}>{t('updateEmail.text')}</p>
+      <EmailForm
+        label={t('updateEmail.label')}
+        placeholder={t('updateEmail.label')}
+        submitLabel={t('updateEmail.save')}
+        refuse={(email) => (isSame(email) ? t('updateEmail.same') : undefined)}
+        onSubmit={(email, signal) => updateEmail(app, { email, signal })}
+      >
+        {(isPending) => (
+          <div className={styles.buttons}>
+            <Button look="quiet" onClick={() => goBack(app)}>
+              {t('action.cancel')}
+            </Button>
+            <Button type="submit" busy={isPending}>
+              {t('updateEmail.save')}
+            </Button>
+          </div>
+        )}
+      </EmailForm>
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import {
+  confirmNewEmail,
+  confirmPresentEmail,
+  pushView,
+  resetViews,
+  showToast,
+} from '@latchkey/core'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useLoginT } from '../../locales/useLoginT.ts'
+import { CodeStep } from './CodeStep.tsx'
+
+/** The code sent to the present address, the first of two. */
+export function UpdateEmailPrimaryOtp() {
+  const app = useApp()
+  const email = useAppState((state) => state.user?.email)
+  return <CodeStep email={email} confirm={(parameters) => confirmPresentEmail(app, parameters)} />
+}
+
+/** The code sent to the new address. */
+export function UpdateEmailSecondaryOtp() {
+  const app = useApp()
+  const t = useLoginT()
+  const email = useAppState((state) => state.login?.email)
+  return (
+    <CodeStep
+      email={email}
+      confirm={async (parameters) => {
+        await confirmNewEmail(app, parameters)
+        showToast(app, { message: t('updateEmail.done'), variant: 'success' })
+        const top = app.store.getState().modal.history.at(-1)
+        if (top?.name !== 'UpdateEmailSecondaryOtp') return
+        resetViews(app, { name: 'Account' })
+        pushView(app, { name: 'AccountSettings' })
+      }}
+    />
+  )
+}

@@ -1,0 +1,67 @@
+import { closeModal, goBack, networkImageUrl, switchNetwork } from '@latchkey/core'
+import { isError } from '@latchkey/wire'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useT } from '../../locales/useT.ts'
+import type { ViewProps } from '../../modal/views.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { Waiting } from '../../parts/Waiting.tsx'
+import { RemoteHint } from '../connect/RemoteHint.tsx'
+import { useAttempt } from '../connect/useAttempt.ts'
+
+/** Asks the wallet to go to a network and waits; leads back to where the visitor came from. */
+export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
+  const app = useApp()
+  const t = useT()
+  const { chainId } = view
+  const network = useAppState((state) =>
+    state.networks.find(({ caipNetworkId }) => caipNetworkId === chainId),
+  )
+  const name = network?.name ?? chainId
+  const { retry, ...attempt } = useAttempt(() => switchNetwork(app, { chainId }), {
+    asked: view.asked,
+    done: () => {
+      const { history } = app.store.getState().modal
+      if (history.at(-1) === view) leave(history.map((each) => each.name))
+    },
+  })
+  const leave = (names: readonly string[]) => {
+    // Account → Networks → SwitchNetwork ends on Account; from the page's own button it ends on the page.
+    if (!names.includes('Account')) return closeModal(app)
+    while (app.store.getState().modal.history.at(-1)?.name !== 'Account') goBack(app)
+  }
+  const picture = <Picture src={network && networkImageUrl(app, network)} name={name} size={80} />
+  if (attempt.status === 'waiting') {
+    return (
+      <Waiting
+        picture={picture}
+        status="waiting"
+        title={t('switch.waiting')}
+        hint={attempt.isSlow ? t('switch.slow') : t('switch.waitingHint', { name })}
+      >
+        <RemoteHint />
+        {attempt.isSlow && (
+          <Button look="quiet" icon="retry" onClick={retry}>
+            {t('action.tryAgain')}
+          </Button>
+        )}
+      </Waiting>
+    )
+  }
+  return (
+    <Waiting picture={picture} status="failed" {...reasonOf(attempt.error, { t, name })}>
+      <Button look="quiet" icon="retry" onClick={retry}>
+        {t('action.tryAgain')}
+      </Button>
+    </Waiting>
+  )
+}
+
+function reasonOf(error: unknown, { t, name }: { t: ReturnType<typeof useT>; name: string }) {
+  if (isError(error, 'USER_REJECTED'))
+    return { title: t('switch.declined'), hint: t('switch.declinedHint') }
+  if (isError(error, 'CHAIN_NOT_SUPPORTED'))
+    return { title: t('switch.unsupported', { name }), hint: t('switch.unsupportedHint') }
+  return { title: t('switch.failed'), hint: isError(error) ? error.message : '' }
+}

@@ -1,0 +1,158 @@
+import { type NftRef, pushView, truncateAddress } from '@latchkey/core'
+import type { NftDetail as Detail } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import { nftQuery } from '../../app/nftQueries.ts'
+import { queryClientOf } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useCopy } from '../../app/useCopy.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { useHoldingsT } from '../../locales/useHoldingsT.ts'
+import type { ViewProps } from '../../modal/views.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { FactRow, LinkRow, Row } from '../../parts/Row.tsx'
+import styles from './NftDetail.module.css'
+import { NftPicture } from './NftPicture.tsx'
+import { NftUnknown } from './NftUnknown.tsx'
+import { nftName } from './nftText.ts'
+
+/** One NFT: its picture, what its contract says of it, and how to send it. */
+export function NftDetail({ view: { nft } }: ViewProps<'NftDetail'>) {
+  const app = useApp()
+  const t = useHoldingsT()
+  const { address } = useAccount()
+  const query = useQuery(nftQuery(app, { nft, owner: address }), queryClientOf(app))
+  const { data } = query
+  if (data === undefined) return <NftUnknown query={query} />
+  const { description, attributes, collection, isSpam } = data
+  return (
+    <div className={styles.view}>
+      <NftPicture nft={data} whole />
+      <div className={styles.who}>
+        <h3>
+          <bdi>{nftName(data)}</bdi>
+        </h3>
+        <p className={styles.quiet}>
+          <bdi>{collection.name ?? collection.symbol}</bdi>
+        </p>
+      </div>
+      {isSpam && (
+        <p className={styles.warning} data-tone="danger">
+          {t('nft.spam')}
+        </p>
+      )}
+      <SendOne nft={nft} quantity={data.quantity} />
+      {data.metadata === 'pending' && <p className={styles.quiet}>{t('nft.pending')}</p>}
+      {data.metadata === 'failed' && <p className={styles.quiet}>{t('nft.metadataFailed')}</p>}
+      {description && (
+        <p className={styles.text}>
+          <bdi>{description}</bdi>
+        </p>
+      )}
+      {attributes.length > 0 && (
+        <dl className={styles.attributes} aria-label={t('nft.attributes')}>
+          {eachOnce(attributes).map(({ name, value }) => (
+            <div key={`${name} ${value}`}>
+              <dt>
+                <bdi>{name}</bdi>
+              </dt>
+              <dd>
+                <bdi>{value}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <Facts nft={nft} detail={data} />
+    </div>
+  )
+}
+
+function SendOne({ nft, quantity }: { nft: NftRef; quantity: string }) {
+  const app = useApp()
+  const t = useHoldingsT()
+  const { network, networks } = useNetwork()
+  const { status } = useAccount()
+  const { features } = app.config
+  const home = networks.find(({ caipNetworkId }) => caipNetworkId === nft.chainId)
+  if (!features.send) return null
+  if (quantity === '0') return <p className={styles.warning}>{t('nft.notHeld')}</p>
+  if (network.caipNetworkId !== nft.chainId) {
+    return (
+      <p className={styles.warning}>
+        {t('nft.otherNetwork', { network: home?.name ?? nft.chainId })}
+      </p>
+    )
+  }
+  return (
+    <Button
+      icon="send"
+      aria-disabled={status !== 'connected' || undefined}
+      onClick={() => status === 'connected' && pushView(app, { name: 'SendNft', nft })}
+    >
+      {t('account.send')}
+    </Button>
+  )
+}
+
+function Facts({ nft, detail }: { nft: NftRef; detail: Detail }) {
+  const t = useHoldingsT()
+  const { networks } = useNetwork()
+  const network = networks.find(({ caipNetworkId }) => caipNetworkId === nft.chainId)
+  const { contract, tokenId } = nft
+  // The one path that explorers share; who knows `a` shows this NFT, the others its contract.
+  const explorer =
+    network?.blockExplorer && `${network.blockExplorer.url}/token/${contract}?a=${tokenId}`
+  return (
+    <div className={styles.facts}>
+      {detail.standard === 'erc1155' && (
+        <FactRow label={t('nft.held')} end={<span>{detail.quantity}</span>} />
+      )}
+      <CopyRow label={t('nft.contract')} text={contract} shown={truncateAddress(contract)} />
+      <CopyRow label={t('nft.tokenId')} text={tokenId} shown={shortId(tokenId)} />
+      {explorer && /^https:\/\//.test(explorer) && (
+        <LinkRow
+          href={explorer}
+          label={t('confirmed.view')}
+          end={<Icon name="external" size={16} />}
+        />
+      )}
+    </div>
+  )
+}
+
+function CopyRow({ label, text, shown }: { label: string; text: string; shown: string }) {
+  const t = useHoldingsT()
+  const { copied, copy } = useCopy()
+  return (
+    <>
+      <Row
+        label={
+          <>
+            <span className={styles.hidden}>{t('action.copy')} </span>
+            {label}
+          </>
+        }
+        title={text}
+        end={
+          <>
+            <bdi>{shown}</bdi>
+            <Icon name={copied ? 'check' : 'copy'} size={16} />
+          </>
+        }
+        onClick={() => copy(text)}
+      />
+      <span className={styles.hidden} role="status">
+        {copied && t('action.copied')}
+      </span>
+    </>
+  )
+}
+
+/** A contract may name an attribute twice. */
+const eachOnce = (attributes: Detail['attributes']) => [
+  ...new Map(attributes.map((each) => [`${each.name} ${each.value}`, each])).values(),
+]
+
+const shortId = (id: string) => (id.length > 16 ? `${id.slice(0, 6)}…${id.slice(-6)}` : id)

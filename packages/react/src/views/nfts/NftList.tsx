@@ -1,0 +1,117 @@
+import type { NftRef } from '@latchkey/core'
+import type { Nft } from '@latchkey/wire'
+import { useEffect, useState } from 'react'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { useNfts } from '../../hooks/useNfts.ts'
+import { useHoldingsT } from '../../locales/useHoldingsT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { NftPicture } from './NftPicture.tsx'
+import styles from './Nfts.module.css'
+import { nftName, nftRef } from './nftText.ts'
+
+/** The account's NFTs as a grid of previews; what looks like spam is asked for first. */
+export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
+  const t = useHoldingsT()
+  const { network } = useNetwork()
+  const { nfts, error, isPending, isComplete, refetch, hasMore, isLoadingMore, loadMore } =
+    useNfts()
+  const [showsSpam, setShowsSpam] = useState(false)
+  const spam = nfts?.filter(({ isSpam }) => isSpam) ?? []
+  const shown = showsSpam ? nfts : nfts?.filter(({ isSpam }) => !isSpam)
+  const count = shown?.length ?? 0
+  // A page may hold nothing but spam: the next one is read until something can be seen.
+  const [wanted, setWanted] = useState(1)
+  const isWaiting = hasMore && !error && count < wanted
+  useEffect(() => {
+    if (isWaiting && !isLoadingMore) void loadMore()
+  }, [isWaiting, isLoadingMore, loadMore])
+
+  if (isPending) return <SkeletonGrid label={t('shell.loading')} />
+  if (shown === undefined) {
+    return (
+      <Notice
+        icon="alert"
+        role="alert"
+        title={t('nft.failed')}
+        action={
+          <Button look="quiet" icon="retry" onClick={() => refetch()}>
+            {t('action.tryAgain')}
+          </Button>
+        }
+      />
+    )
+  }
+  return (
+    <div className={styles.whole}>
+      {shown.length === 0 &&
+        !hasMore &&
+        (isComplete ? (
+          <Notice icon="image" title={t(spam.length > 0 ? 'nft.allHidden' : 'nft.empty')}>
+            {t('nft.emptyHint', { network: network.name })}
+          </Notice>
+        ) : (
+          <Notice icon="clock" role="status" title={t('nft.searching')}>
+            {t('nft.searchingHint')}
+          </Notice>
+        ))}
+      {count === 0 && isWaiting && <SkeletonGrid label={t('shell.loading')} />}
+      <ul className={styles.grid} aria-label={t('nft.list')} hidden={shown.length === 0}>
+        {shown.map((nft) => (
+          <li key={`${nft.address}/${nft.tokenId}`}>
+            <Card nft={nft} onChoose={() => onChoose(nftRef(nft))} />
+          </li>
+        ))}
+      </ul>
+      <div className={styles.more}>
+        {hasMore && (
+          <Button
+            look="quiet"
+            busy={isLoadingMore || isWaiting}
+            onClick={() => (error ? loadMore() : setWanted(count + 1))}
+          >
+            {error && !isLoadingMore ? t('action.tryAgain') : t('nft.more')}
+          </Button>
+        )}
+        {spam.length > 0 && (
+          <Button look="text" aria-expanded={showsSpam} onClick={() => setShowsSpam(!showsSpam)}>
+            {showsSpam ? t('nft.hideAgain') : t('nft.showHidden', { count: spam.length })}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Card({ nft, onChoose }: { nft: Nft; onChoose: () => void }) {
+  const t = useHoldingsT()
+  const name = nftName(nft)
+  return (
+    <button type="button" className={styles.card} title={name} onClick={onChoose}>
+      <NftPicture nft={nft} />
+      <bdi className={styles.name}>{name}</bdi>
+      <bdi className={styles.collection}>{nft.collection.name ?? nft.collection.symbol}</bdi>
+      {nft.isSpam && <span className={styles.spam}>{t('nft.spamMark')}</span>}
+      {nft.quantity !== '1' && (
+        <span className={styles.count}>
+          <span aria-hidden="true">×{short(nft.quantity)}</span>
+          <span className={styles.hidden}>{t('nft.some', { count: nft.quantity })}</span>
+        </span>
+      )}
+    </button>
+  )
+}
+
+/** A quantity that fits on a picture. */
+const short = (quantity: string) => (quantity.length > 6 ? '999999+' : quantity)
+
+const SkeletonGrid = ({ label }: { label: string }) => (
+  <div className={styles.grid} role="status" aria-label={label}>
+    {[1, 2, 3, 4].map((number) => (
+      <div key={number} aria-hidden="true">
+        <span className={styles.wait} data-part="picture" />
+        <span className={styles.wait} data-part="line" />
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,42 @@
+import type { Nft } from '@latchkey/wire'
+import { useState } from 'react'
+import { Avatar } from '../../parts/Avatar.tsx'
+import styles from './NftPicture.module.css'
+
+/**
+ * An NFT's picture in a square: a mark made from its contract and id where it has none or it cannot be had. `whole`
+ * shows all of a picture that is not square.
+ */
+export function NftPicture({ nft, whole = false }: { nft: Nft; whole?: boolean }) {
+  const { imageUrl, address, tokenId, metadata } = nft
+  const [shown, setShown] = useState<{ url: string; isLoaded: boolean }>()
+  const known = shown?.url === imageUrl ? shown : undefined
+  const hasImage = imageUrl !== null && known?.isLoaded !== false
+  const isWaiting = hasImage ? !known : metadata === 'pending'
+  const state = isWaiting ? 'loading' : hasImage ? 'image' : 'mark'
+  return (
+    <span
+      className={styles.picture}
+      data-state={state}
+      data-whole={whole || undefined}
+      aria-hidden="true"
+    >
+      {state === 'loading' && <span className={styles.wait} />}
+      {state === 'mark' && (
+        <span className={styles.mark}>
+          <Avatar address={`${address}/${tokenId}`} size={48} />
+        </span>
+      )}
+      {hasImage && (
+        <img
+          src={imageUrl}
+          alt=""
+          loading="lazy"
+          decoding="async"
+          onLoad={() => setShown({ url: imageUrl, isLoaded: true })}
+          onError={() => setShown({ url: imageUrl, isLoaded: false })}
+        />
+      )}
+    </span>
+  )
+}

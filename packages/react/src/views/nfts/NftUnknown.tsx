@@ -1,0 +1,26 @@
+import { useHoldingsT } from '../../locales/useHoldingsT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { SkeletonRows } from '../../parts/Skeleton.tsx'
+
+/** In the place of an NFT that is still being read, or could not be. */
+export function NftUnknown({
+  query: { isPending, refetch },
+}: {
+  query: { isPending: boolean; refetch: () => unknown }
+}) {
+  const t = useHoldingsT()
+  if (isPending) return <SkeletonRows rows={5} label={t('shell.loading')} />
+  return (
+    <Notice
+      icon="alert"
+      role="alert"
+      title={t('nft.detailFailed')}
+      action={
+        <Button look="quiet" icon="retry" onClick={() => refetch()}>
+          {t('action.tryAgain')}
+        </Button>
+      }
+    />
+  )
+}

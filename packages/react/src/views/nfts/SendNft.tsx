@@ -1,0 +1,145 @@
+import { pushView, type Receiver, setSendDraft } from '@latchkey/core'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { nftQuery } from '../../app/nftQueries.ts'
+import { queryClientOf } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { useHoldingsT } from '../../locales/useHoldingsT.ts'
+import type { ViewProps } from '../../modal/views.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { FactRow } from '../../parts/Row.tsx'
+import { ReceiverField, receiverTexts } from '../send/ReceiverField.tsx'
+import styles from '../send/Send.module.css'
+import { nftDraft, receiverStep } from '../send/sendDraft.ts'
+import { useReceiver } from '../send/useReceiver.ts'
+import { NftPicture } from './NftPicture.tsx'
+import { NftUnknown } from './NftUnknown.tsx'
+import { nftName } from './nftText.ts'
+import sheet from './SendNft.module.css'
+
+/** To whom an NFT goes, and how many where there may be several. What is typed stays in the app's state. */
+export function SendNft({ view: { nft } }: ViewProps<'SendNft'>) {
+  const app = useApp()
+  const t = useHoldingsT()
+  const { address } = useAccount()
+  const { network, networks } = useNetwork()
+  const query = useQuery(nftQuery(app, { nft, owner: address }), queryClientOf(app))
+  const { data } = query
+  const { amount, receiver } = nftDraft(
+    useAppState((state) => state.sendDraft),
+    nft,
+  )
+  // What was typed since this was drawn stays.
+  const change = (typed: { amount?: string; receiver?: Receiver }) =>
+    setSendDraft(app, { nft: { ...nftDraft(app.store.getState().sendDraft, nft), ...typed } })
+  const { status, retry } = useReceiver({
+    receiver,
+    onResolved: (resolved) => change({ receiver: resolved }),
+  })
+  if (network.caipNetworkId !== nft.chainId) {
+    const home = networks.find(({ caipNetworkId }) => caipNetworkId === nft.chainId)
+    return (
+      <Notice icon="alert" title={t('nft.otherNetwork', { network: home?.name ?? nft.chainId })} />
+    )
+  }
+  if (data === undefined) return <NftUnknown query={query} />
+  if (data.quantity === '0') return <Notice icon="image" title={t('nft.notHeld')} />
+
+  const isMany = data.standard === 'erc1155'
+  const isAmountRight = isWithin(amount, data.quantity)
+  const step = !isAmountRight ? 'incorrectValue' : receiverStep(status)
+  const isOwn = receiver.address.toLowerCase() === address?.toLowerCase()
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (step === 'preview') pushView(app, { name: 'SendNftPreview', nft, amount, receiver })
+      }}
+    >
+      <FactRow
+        start={
+          <span className={sheet.small}>
+            <NftPicture nft={data} />
+          </span>
+        }
+        label={<bdi>{nftName(data)}</bdi>}
+        detail={<bdi>{data.collection.name ?? data.collection.symbol}</bdi>}
+      />
+      {isMany && (
+        <Quantity
+          amount={amount}
+          held={data.quantity}
+          isWrong={!isAmountRight}
+          onChange={(next) => change({ amount: next })}
+        />
+      )}
+      <ReceiverField
+        receiver={receiver}
+        status={status}
+        note={isOwn ? t('send.ownAddress') : ''}
+        onChange={(next) => change({ receiver: next })}
+        onRetry={retry}
+      />
+      <Button type="submit" aria-disabled={step !== 'preview' || undefined}>
+        {step === 'resolving' || step === 'unresolved' ? t(receiverTexts[step]) : t(`send.${step}`)}
+      </Button>
+    </form>
+  )
+}
+
+/** Whether a text is a whole number from 1 to what is held. */
+const isWithin = (amount: string, held: string) =>
+  /^\d{1,78}$/.test(amount) && BigInt(amount) > 0n && BigInt(amount) <= BigInt(held)
+
+function Quantity({
+  amount,
+  held,
+  isWrong,
+  onChange,
+}: {
+  amount: string
+  held: string
+  isWrong: boolean
+  onChange: (amount: string) => void
+}) {
+  const t = useHoldingsT()
+  const id = useId()
+  return (
+    <div className={styles.field} data-wrong={isWrong || undefined}>
+      <label className={styles.label} htmlFor={id}>
+        {t('nft.quantity')}
+      </label>
+      <div className={styles.line}>
+        <input
+          id={id}
+          className={styles.amount}
+          inputMode="numeric"
+          autoComplete="off"
+          value={amount}
+          aria-invalid={isWrong || undefined}
+          aria-describedby={`${id}-note`}
+          onChange={(event) => onChange(event.target.value.trim())}
+        />
+        <span className={styles.quiet}>
+          {t('nft.quantityHeld', { count: held })}
+          <button
+            type="button"
+            className={styles.max}
+            aria-label={`${t('send.max')} ${held}`}
+            onClick={() => onChange(held)}
+          >
+            {t('send.max')}
+          </button>
+        </span>
+      </div>
+      <p id={`${id}-note`} className={styles.error} role="status">
+        {isWrong && t('nft.quantityWrong', { count: held })}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { goBack, type SendParameters } from '@latchkey/core'
+import { isError, type NftDetail } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import { nftQuery } from '../../app/nftQueries.ts'
+import { queryClientOf } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useBalance } from '../../hooks/useBalance.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { useHoldingsT } from '../../locales/useHoldingsT.ts'
+import type { ViewProps } from '../../modal/views.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import styles from '../send/SendPreview.module.css'
+import { SendReview } from '../send/SendReview.tsx'
+import { NftPicture } from './NftPicture.tsx'
+import { NftUnknown } from './NftUnknown.tsx'
+import { nftName } from './nftText.ts'
+import sheet from './SendNft.module.css'
+
+/** Everything about sending an NFT on one screen: which one, to whom, on which network, at what cost. */
+export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
+  const app = useApp()
+  const t = useHoldingsT()
+  const { nft, receiver, amount } = view
+  const { address } = useAccount()
+  const { network } = useNetwork()
+  const { balances } = useBalance()
+  const query = useQuery(nftQuery(app, { nft, owner: address }), queryClientOf(app))
+  const { data } = query
+  if (network.caipNetworkId !== nft.chainId || address === undefined) {
+    return (
+      <Notice
+        icon="alert"
+        title={t('preview.incomplete')}
+        action={<Button onClick={() => goBack(app)}>{t('preview.backToForm')}</Button>}
+      />
+    )
+  }
+  if (data === undefined) return <NftUnknown query={query} />
+  const explain = (error: unknown) => {
+    if (isError(error, 'INSUFFICIENT_FUNDS')) return t('nft.notHeld')
+    if (isError(error, 'RPC_FAILED')) return t('nft.refused')
+    return error instanceof Error ? error.message : String(error)
+  }
+  const what = (
+    <div className={styles.side}>
+      <div>
+        <p className={styles.label}>{t('nft.sendTitle')}</p>
+        <p className={styles.named}>
+          {data.standard === 'erc1155' && `${amount} × `}
+          <bdi>{nftName(data)}</bdi>
+        </p>
+        <p className={styles.label}>
+          <bdi>{data.collection.name ?? data.collection.symbol}</bdi>
+        </p>
+      </div>
+      <span className={sheet.small}>
+        <NftPicture nft={data} />
+      </span>
+    </div>
+  )
+  return (
+    <SendReview
+      view={view}
+      what={what}
+      sending={toSending(view, data)}
+      receiver={receiver}
+      from={address}
+      balances={balances ?? []}
+      explain={explain}
+    />
+  )
+}
+
+/** What core needs to send an NFT: its contract's token without decimals. */
+const toSending = (
+  { nft, receiver, amount }: ViewProps<'SendNftPreview'>['view'],
+  detail: NftDetail,
+): SendParameters => ({
+  to: receiver.address,
+  amount: detail.standard === 'erc721' ? '1' : amount,
+  token: {
+    address: nft.contract,
+    symbol: detail.collection.symbol ?? '',
+    decimals: 0,
+    nft: { standard: detail.standard, tokenId: nft.tokenId },
+  },
+})

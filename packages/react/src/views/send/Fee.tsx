@@ -1,0 +1,47 @@
+import { formatAmount, fromSmallestUnit, type SendPlan } from '@latchkey/core'
+import type { Balance } from '@latchkey/wire'
+import type { ReactNode } from 'react'
+import { useLatchkey } from '../../app/context.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { SkeletonLine } from '../../parts/Skeleton.tsx'
+import { dollars } from '../formatDollars.ts'
+import styles from './SendPreview.module.css'
+
+/** The most that a sending costs, in the network's currency and in dollars where its price is known. */
+export function Fee({
+  plan,
+  isError: failed,
+  balances,
+}: {
+  plan: SendPlan | undefined
+  isError: boolean
+  balances: readonly Balance[]
+}) {
+  const { locale } = useLatchkey()
+  const { symbol, decimals } = useNetwork().network.nativeCurrency
+  if (!plan) return failed ? '–' : <SkeletonLine />
+  const fee = fromSmallestUnit(plan.feeWei, decimals)
+  const price = balances.find(({ address }) => address === undefined)?.price
+  return (
+    <span className={styles.fee}>
+      <bdi>
+        {feeText(fee)} {symbol}
+      </bdi>
+      {price !== undefined && <small>≈ {dollars(Number(fee) * price, locale)}</small>}
+    </span>
+  )
+}
+
+/** A fee is small: six decimals, and what is less still says that it is not nothing. */
+const feeText = (fee: string) => {
+  const shown = formatAmount(fee, 6)
+  return Number(shown) === 0 && Number(fee) > 0 ? '< 0.000001' : shown
+}
+
+/** A line of what a person reads before he signs. */
+export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)

@@ -1,0 +1,121 @@
+import type { Receiver } from '@latchkey/core'
+import { useId, useState } from 'react'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { useHoldingsT } from '../../locales/useHoldingsT.ts'
+import { Face } from '../../parts/ProfilePicture.tsx'
+import styles from './ReceiverField.module.css'
+import field from './Send.module.css'
+import { type ReceiverStatus, toReceiver } from './useReceiver.ts'
+
+const wrong: readonly ReceiverStatus[] = [
+  'invalid',
+  'zero',
+  'unknown',
+  'invalidName',
+  'noNames',
+  'failed',
+]
+
+/** What a form's button says while its receiver is not known. */
+export const receiverTexts = {
+  resolving: 'receiver.wait',
+  unresolved: 'receiver.incomplete',
+} as const
+
+/** Whom something goes to: an address, or a name with the address behind it below. `note` is what else there is to say. */
+export function ReceiverField({
+  receiver,
+  status,
+  note = '',
+  onChange,
+  onRetry,
+}: {
+  receiver: Receiver
+  status: ReceiverStatus
+  note?: string
+  onChange: (receiver: Receiver) => void
+  onRetry: () => void
+}) {
+  const t = useHoldingsT()
+  const id = useId()
+  const [pasteFailed, setPasteFailed] = useState(false)
+  const isWrong = wrong.includes(status)
+  const { name, address, imageUrl } = receiver
+  const type = (text: string) => {
+    setPasteFailed(false)
+    onChange(toReceiver(text))
+  }
+  const paste = () =>
+    navigator.clipboard.readText().then(type, () => {
+      setPasteFailed(true)
+    })
+  const message = useMessage({ receiver, status })
+  return (
+    <div className={field.field} data-wrong={isWrong || undefined}>
+      <div className={field.line}>
+        <label className={field.label} htmlFor={id}>
+          {t('receiver.label')}
+        </label>
+        <button type="button" className={field.max} onClick={paste}>
+          {t('action.paste')}
+        </button>
+      </div>
+      <div className={field.line}>
+        <textarea
+          id={id}
+          className={field.receiver}
+          rows={2}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          placeholder={t('receiver.placeholder')}
+          value={name ?? address}
+          aria-invalid={isWrong || undefined}
+          aria-describedby={`${id}-note`}
+          onChange={(event) => type(event.target.value)}
+        />
+      </div>
+      <div role="status">
+        {name !== undefined && status === 'ready' && (
+          <p className={styles.resolved}>
+            <Face address={address} imageUrl={imageUrl} />
+            <bdi>{address}</bdi>
+          </p>
+        )}
+      </div>
+      {status === 'resolving' && <span className={styles.spinner} aria-hidden="true" />}
+      <p id={`${id}-note`} className={field.error} data-quiet={!isWrong || undefined} role="status">
+        {message || (pasteFailed ? t('send.pasteFailed') : note)}
+      </p>
+      {status === 'failed' && (
+        <button type="button" className={styles.retry} onClick={onRetry}>
+          {t('action.tryAgain')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function useMessage({ receiver, status }: { receiver: Receiver; status: ReceiverStatus }): string {
+  const t = useHoldingsT()
+  const { network } = useNetwork()
+  const name = receiver.name ?? ''
+  switch (status) {
+    case 'invalid':
+      return t('send.invalidAddress')
+    case 'zero':
+      return t('receiver.zero')
+    case 'resolving':
+      return t('receiver.resolving', { name })
+    case 'unknown':
+      return t('receiver.unknown', { name })
+    case 'invalidName':
+      return t('receiver.invalidName')
+    case 'noNames':
+      return t('receiver.noNames', { network: network.name })
+    case 'failed':
+      return t('receiver.failed')
+    default:
+      return ''
+  }
+}

@@ -1,0 +1,181 @@
+import {
+  formatQuantity,
+  getMaxAmount,
+  pushView,
+  type Receiver,
+  setSendDraft,
+  tokenImageUrl,
+  toSmallestUnit,
+} from '@latchkey/core'
+import { type Balance, isError } from '@latchkey/wire'
+import { useId, useState } from 'react'
+import { useLatchkey } from '../../app/context.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useBalance } from '../../hooks/useBalance.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { useHoldingsT } from '../../locales/useHoldingsT.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Icon } from '../../parts/Icon.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import { dollars } from '../formatDollars.ts'
+import { ReceiverField, receiverTexts } from './ReceiverField.tsx'
+import styles from './Send.module.css'
+import { chosenToken, sendStep, toSending } from './sendDraft.ts'
+import { useReceiver } from './useReceiver.ts'
+
+/** The send form. What is typed stays in the app's state; the button says what is still missing. */
+export function Send() {
+  const app = useApp()
+  const t = useHoldingsT()
+  const { network } = useNetwork()
+  const draft = useAppState((state) => state.sendDraft)
+  const { address } = useAccount()
+  const { balances, isPending } = useBalance()
+  const balance = chosenToken(balances ?? [], draft)
+  const receiver = {
+    address: draft.receiverAddress,
+    name: draft.receiverProfileName,
+    imageUrl: draft.receiverProfileImage,
+  }
+  const setReceiver = ({ address, name, imageUrl }: Receiver) =>
+    setSendDraft(app, {
+      receiverAddress: address,
+      receiverProfileName: name,
+      receiverProfileImage: imageUrl,
+    })
+  const { status, retry } = useReceiver({ receiver, onResolved: setReceiver })
+  const step = sendStep({ draft, balance, receiver: status, toUnits: toSmallestUnit })
+
+  if (isPending) return <SkeletonRows rows={3} label={t('shell.loading')} />
+  if (balances?.length === 0) {
+    return (
+      <Notice
+        icon="coins"
+        title={t('send.noTokens')}
+        action={
+          <Button onClick={() => pushView(app, { name: 'Receive' })}>{t('account.receive')}</Button>
+        }
+      >
+        {t('send.noTokensHint', { network: network.name })}
+      </Notice>
+    )
+  }
+  const isOwn = draft.receiverAddress.trim().toLowerCase() === address?.toLowerCase()
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (step === 'preview') pushView(app, { name: 'SendPreview' })
+      }}
+    >
+      <Amount
+        balance={balance}
+        isWrong={step === 'incorrectValue' || step === 'insufficientFunds'}
+      />
+      <ReceiverField
+        receiver={receiver}
+        status={status}
+        note={isOwn ? t('send.ownAddress') : ''}
+        onChange={setReceiver}
+        onRetry={retry}
+      />
+      <Button type="submit" aria-disabled={step !== 'preview' || undefined}>
+        {step === 'resolving' || step === 'unresolved' ? t(receiverTexts[step]) : t(`send.${step}`)}
+      </Button>
+    </form>
+  )
+}
+
+function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: boolean }) {
+  const app = useApp()
+  const t = useT()
+  const id = useId()
+  const { locale } = useLatchkey()
+  const { amount } = useAppState((state) => state.sendDraft)
+  const [error, setError] = useState('')
+  const symbol = balance?.symbol ?? ''
+  const fiat = balance?.price === undefined ? undefined : Number(amount) * balance.price
+  const fillMax = async () => {
+    if (!balance) return
+    const before = app.store.getState().sendDraft
+    const { token, to } = toSending(before, balance)
+    // Another token was chosen meanwhile, or an amount typed.
+    const isLate = () => {
+      const { sendDraft } = app.store.getState()
+      return sendDraft.token !== before.token || sendDraft.amount !== before.amount
+    }
+    setError('')
+    try {
+      const amount = await getMaxAmount(app, { token, to })
+      if (!isLate()) setSendDraft(app, { amount })
+    } catch (cause) {
+      if (isLate() || isError(cause, 'CONNECTION_CHANGED')) return
+      setError(cause instanceof Error ? cause.message : '')
+    }
+  }
+  return (
+    <div className={styles.field} data-wrong={isWrong || undefined}>
+      <label className={styles.label} htmlFor={id}>
+        {t('send.amount')}
+      </label>
+      <div className={styles.line}>
+        <input
+          id={id}
+          className={styles.amount}
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0"
+          value={amount}
+          aria-invalid={isWrong || undefined}
+          onChange={(event) =>
+            setSendDraft(app, { amount: event.target.value.replace(',', '.').trim() })
+          }
+        />
+        <button
+          type="button"
+          className={styles.token}
+          aria-label={balance ? t('send.token', { symbol }) : t('send.chooseToken')}
+          onClick={() => pushView(app, { name: 'SendSelectToken' })}
+        >
+          {balance && (
+            <Picture
+              src={balance.iconUrl || tokenImageUrl(app, symbol)}
+              name={symbol}
+              size={24}
+              round
+            />
+          )}
+          <span>{balance ? symbol : t('send.chooseToken')}</span>
+          <Icon name="down" size={16} />
+        </button>
+      </div>
+      <div className={styles.line}>
+        <span className={styles.quiet}>
+          {fiat !== undefined && Number.isFinite(fiat) && dollars(fiat, locale)}
+        </span>
+        {balance && (
+          <span className={styles.quiet}>
+            {t('send.available', { amount: formatQuantity(balance.quantity.numeric), symbol })}
+            <button
+              type="button"
+              className={styles.max}
+              aria-label={t('send.maxOf', { amount: balance.quantity.numeric, symbol })}
+              onClick={fillMax}
+            >
+              {t('send.max')}
+            </button>
+          </span>
+        )}
+      </div>
+      <p className={styles.error} role="alert">
+        {error}
+      </p>
+    </div>
+  )
+}

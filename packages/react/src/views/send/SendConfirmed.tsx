@@ -1,0 +1,93 @@
+import { forceCloseModal, truncateAddress } from '@latchkey/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import {
+  finalQuery,
+  refreshBalances,
+  refreshHistory,
+  transactionQuery,
+} from '../../app/accountQueries.ts'
+import { refreshNfts } from '../../app/nftQueries.ts'
+import { queryClientOf } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useCopy } from '../../app/useCopy.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { useT } from '../../locales/useT.ts'
+import type { ViewProps } from '../../modal/views.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Icon, type IconName } from '../../parts/Icon.tsx'
+import { LinkRow, Row } from '../../parts/Row.tsx'
+import { Waiting } from '../../parts/Waiting.tsx'
+import styles from '../view.module.css'
+
+/** A transfer that a wallet has taken: waits for its block, says how it ended, and when the network calls that final. */
+export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
+  const app = useApp()
+  const t = useT()
+  const { hash } = view
+  const { address } = useAccount()
+  // The network may be changed while this view stands; the transaction stays where it was sent.
+  const [network] = useState(useNetwork().network)
+  const chainId = network.caipNetworkId
+  const { data, isError, refetch } = useQuery(
+    transactionQuery(app, { hash, chainId }),
+    queryClientOf(app),
+  )
+  const { data: isFinal } = useQuery(
+    { ...finalQuery(app, { hash, chainId }), enabled: data?.status === 'success' },
+    queryClientOf(app),
+  )
+  const { copied, copy } = useCopy()
+  const outcome = data ? data.status : isError ? 'unknown' : 'waiting'
+  const explorer = network.blockExplorer && `${network.blockExplorer.url}/tx/${hash}`
+
+  useEffect(() => {
+    // A balance that cannot be read now is read at its next turn.
+    if (!data) return
+    refreshBalances(app, { address, chainId }).catch(() => {})
+    refreshNfts(app, { chainId }).catch(() => {})
+    if (data && address !== undefined) refreshHistory(app, { address, chainId }).catch(() => {})
+  }, [app, data, address, chainId])
+
+  return (
+    <div className={styles.column}>
+      <Waiting
+        picture={<Icon name={icons[outcome]} size={28} />}
+        status={outcome === 'success' ? 'done' : outcome === 'reverted' ? 'failed' : 'waiting'}
+        title={t(`confirmed.${outcome}`)}
+        hint={t(isFinal ? 'confirmed.finalHint' : `confirmed.${outcome}Hint`)}
+      />
+      <Row
+        label={t('confirmed.hash')}
+        detail={truncateAddress(hash)}
+        title={hash}
+        end={<Icon name={copied ? 'check' : 'copy'} size={16} />}
+        onClick={() => copy(hash)}
+      />
+      {explorer && /^https:\/\//.test(explorer) && (
+        <LinkRow
+          href={explorer}
+          label={t('confirmed.view')}
+          end={<Icon name="external" size={16} />}
+        />
+      )}
+      {outcome === 'unknown' ? (
+        <Button look="quiet" icon="retry" onClick={() => refetch()}>
+          {t('action.tryAgain')}
+        </Button>
+      ) : (
+        <Button look="quiet" onClick={() => forceCloseModal(app)}>
+          {t('action.done')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const icons = {
+  waiting: 'send',
+  success: 'check',
+  reverted: 'close',
+  unknown: 'clock',
+} as const satisfies Record<string, IconName>

@@ -1,0 +1,85 @@
+import { goBack, type SendDraft, tokenImageUrl } from '@latchkey/core'
+import type { Balance } from '@latchkey/wire'
+import { useState } from 'react'
+import { useLatchkey } from '../../app/context.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useBalance } from '../../hooks/useBalance.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { useT } from '../../locales/useT.ts'
+import type { ViewProps } from '../../modal/views.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Notice } from '../../parts/Notice.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import { dollars } from '../formatDollars.ts'
+import styles from './SendPreview.module.css'
+import { SendReview } from './SendReview.tsx'
+import { chosenToken, toSending } from './sendDraft.ts'
+
+/** Everything about a sending on one screen: what leaves, to whom, on which network, at what cost. */
+export function SendPreview({ view }: ViewProps<'SendPreview'>) {
+  const app = useApp()
+  const t = useT()
+  const { address } = useAccount()
+  const { caipNetworkId: chainId } = useNetwork().network
+  const current = useAppState((state) => state.sendDraft)
+  // A sent draft is emptied at once; what was reviewed stays on the screen until the next view.
+  const [reviewed] = useState({ draft: current, chainId })
+  const { draft } = reviewed
+  const { balances, isPending } = useBalance()
+  const balance = chosenToken(balances ?? [], draft)
+
+  if (isPending) return <SkeletonRows rows={4} label={t('shell.loading')} />
+  const isElsewhere = chainId !== reviewed.chainId
+  if (isElsewhere || balance === undefined || draft.amount === '' || address === undefined) {
+    return (
+      <Notice
+        icon="alert"
+        title={t('preview.incomplete')}
+        action={<Button onClick={() => goBack(app)}>{t('preview.backToForm')}</Button>}
+      />
+    )
+  }
+  return (
+    <SendReview
+      view={view}
+      what={<What balance={balance} draft={draft} />}
+      sending={toSending(draft, balance)}
+      receiver={{
+        address: draft.receiverAddress,
+        name: draft.receiverProfileName,
+        imageUrl: draft.receiverProfileImage,
+      }}
+      from={address}
+      balances={balances ?? []}
+      explain={messageOf}
+    />
+  )
+}
+
+function What({ balance, draft: { amount } }: { balance: Balance; draft: SendDraft }) {
+  const app = useApp()
+  const t = useT()
+  const { locale } = useLatchkey()
+  const { symbol, price, iconUrl } = balance
+  return (
+    <div className={styles.side}>
+      <div>
+        <p className={styles.label}>{t('preview.sending')}</p>
+        <p className={styles.amount}>
+          <bdi>
+            {amount} <small>{symbol}</small>
+          </bdi>
+        </p>
+        {price !== undefined && (
+          <p className={styles.label}>{dollars(Number(amount) * price, locale)}</p>
+        )}
+      </div>
+      <Picture src={iconUrl || tokenImageUrl(app, symbol)} name={symbol} round />
+    </div>
+  )
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

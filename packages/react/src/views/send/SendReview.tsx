@@ -1,0 +1,168 @@
+import {
+  goBack,
+  networkImageUrl,
+  pushView,
+  type Receiver,
+  resetViews,
+  type SendParameters,
+  type SendPlan,
+  send,
+  type View,
+} from '@latchkey/core'
+import { type Balance, type ChainId, isError } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { planQuery, writtenQuery } from '../../app/accountQueries.ts'
+import { nameNowQuery } from '../../app/nftQueries.ts'
+import { queryClientOf } from '../../app/queries.ts'
+import { useAction } from '../../app/useAction.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { useHoldingsT } from '../../locales/useHoldingsT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { Face } from '../../parts/ProfilePicture.tsx'
+import { RemoteHint } from '../connect/RemoteHint.tsx'
+import { Fact, Fee } from './Fee.tsx'
+import styles from './SendPreview.module.css'
+
+/**
+ * What every review of a sending shows beside what leaves: to whom, from where, on which network, at what cost; and what
+ * hinders it. A name is looked up once more: the address that is shown is the one that is sent to, or nothing is sent.
+ */
+export function SendReview({
+  view,
+  what,
+  sending,
+  receiver,
+  from,
+  balances,
+  explain,
+}: {
+  view: View
+  what: ReactNode
+  sending: SendParameters | undefined
+  receiver: Receiver
+  from: string
+  balances: readonly Balance[]
+  /** What a failure says to a person. */
+  explain: (error: unknown) => string
+}) {
+  const app = useApp()
+  const t = useHoldingsT()
+  const { network } = useNetwork()
+  const chainId = network.caipNetworkId
+  const plan = useQuery(planQuery(app, { address: from, chainId, sending }), queryClientOf(app))
+  const { isChecking, moved } = useNameNow(receiver, chainId)
+  const action = useAction(send)
+  const isSending = action.status === 'pending'
+  const error = isSending ? null : (plan.error ?? action.error ?? null)
+
+  const submit = async (ready: SendPlan) => {
+    const hash = await action.run({ plan: ready })
+    if (app.store.getState().modal.history.at(-1) !== view) return
+    resetViews(app, { name: 'Account' })
+    pushView(app, { name: 'SendConfirmed', hash })
+  }
+  return (
+    <div className={styles.view}>
+      <div className={styles.what}>
+        {what}
+        <To receiver={receiver} />
+        <div className={styles.side}>
+          <div>
+            <p className={styles.label}>{t('preview.from')}</p>
+            <p className={styles.address}>
+              <Written address={from} />
+            </p>
+          </div>
+        </div>
+      </div>
+      <dl className={styles.facts}>
+        <Fact name={t('preview.network')}>
+          <Picture src={networkImageUrl(app, network)} name={network.name} size={20} round />
+          {network.name}
+        </Fact>
+        <Fact name={t('preview.fee')}>
+          <Fee plan={plan.data} isError={plan.isError} balances={balances} />
+        </Fact>
+      </dl>
+      {plan.data?.isToContract && <p className={styles.notice}>{t('nft.toContract')}</p>}
+      <p className={styles.warning}>{t('preview.warning')}</p>
+      <p className={styles.error} role="alert">
+        {moved ??
+          (error !== null &&
+            (isError(error, 'USER_REJECTED') ? t('preview.declined') : explain(error)))}
+      </p>
+      {isSending && <RemoteHint />}
+      <div className={styles.buttons}>
+        <Button look="quiet" onClick={() => goBack(app)}>
+          {t('action.cancel')}
+        </Button>
+        {moved !== undefined && !isSending ? (
+          <Button onClick={() => goBack(app)}>{t('preview.backToForm')}</Button>
+        ) : plan.isError ? (
+          <Button icon="retry" onClick={() => plan.refetch()}>
+            {t('action.tryAgain')}
+          </Button>
+        ) : (
+          <Button
+            busy={isSending || isChecking || plan.data === undefined}
+            onClick={() => plan.data && submit(plan.data).catch(() => {})}
+          >
+            {isSending
+              ? t('preview.waiting')
+              : plan.data && !isChecking
+                ? t('preview.send')
+                : t('send.preparing')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Asks anew whom the receiver's name stands for; `moved` says so where that is not the address any more. */
+function useNameNow({ name, address }: Receiver, chainId: ChainId) {
+  const app = useApp()
+  const t = useHoldingsT()
+  const { data, isLoading } = useQuery(nameNowQuery(app, { name, chainId }), queryClientOf(app))
+  const isMoved = data !== undefined && data.address !== address
+  return {
+    // Who cannot be asked hinders nothing: the whole address stands there.
+    isChecking: isLoading,
+    moved: isMoved
+      ? data.address === undefined
+        ? t('receiver.unknown', { name: data.name })
+        : t('receiver.moved', { name: data.name, address: data.address })
+      : undefined,
+  }
+}
+
+/** An address with its checksum; as it came until that is known. */
+function Written({ address }: { address: string }) {
+  const app = useApp()
+  const chainId = useNetwork().network.caipNetworkId
+  const { data } = useQuery(writtenQuery(app, { address, chainId }), queryClientOf(app))
+  return data ?? address
+}
+
+function To({ receiver: { name, address, imageUrl } }: { receiver: Receiver }) {
+  const t = useHoldingsT()
+  return (
+    <div className={styles.side}>
+      <div>
+        <p className={styles.label}>{t('preview.to')}</p>
+        {name !== undefined && (
+          <p className={styles.named}>
+            <bdi>{name}</bdi>
+          </p>
+        )}
+        <p className={styles.address}>
+          <Written address={address} />
+        </p>
+      </div>
+      <Face address={address} imageUrl={imageUrl} size={40} />
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { goBack, setSendDraft } from '@latchkey/core'
+import { useState } from 'react'
+import { useApp } from '../../app/useApp.ts'
+import { useBalance } from '../../hooks/useBalance.ts'
+import { useT } from '../../locales/useT.ts'
+import { Notice } from '../../parts/Notice.tsx'
+import { Search } from '../../parts/Search.tsx'
+import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import { TokenRow } from '../account/Tokens.tsx'
+import styles from '../view.module.css'
+import { tokenKey } from './sendDraft.ts'
+
+/** Which of the held tokens to send. */
+export function SendSelectToken() {
+  const app = useApp()
+  const t = useT()
+  const { balances = [], isPending } = useBalance()
+  const [typed, setTyped] = useState('')
+  const word = typed.trim().toLowerCase()
+  const found = balances.filter(({ name, symbol }) =>
+    `${name} ${symbol}`.toLowerCase().includes(word),
+  )
+  return (
+    <div className={styles.column}>
+      <Search label={t('selectToken.search')} value={typed} onChange={setTyped} />
+      {isPending && <SkeletonRows rows={3} label={t('shell.loading')} />}
+      <ul className={styles.list} aria-label={t('account.tokens')}>
+        {found.map((balance) => (
+          <li key={tokenKey(balance)}>
+            <TokenRow
+              balance={balance}
+              onChoose={() => {
+                const token = tokenKey(balance)
+                // An amount of one token means nothing in another.
+                const same = token === (app.store.getState().sendDraft.token ?? 'native')
+                setSendDraft(app, same ? { token } : { token, amount: '' })
+                goBack(app)
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+      {!isPending && found.length === 0 && (
+        <Notice icon="search" title={t('selectToken.empty')}>
+          {t('selectToken.emptyHint')}
+        </Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { toSmallestUnit } from '@latchkey/core'
+import type { Balance } from '@latchkey/wire'
+import { describe, expect, test } from 'vitest'
+import { chosenToken, sendStep, toSending } from './sendDraft.ts'
+import type { ReceiverStatus } from './useReceiver.ts'
+
+const native: Balance = {
+  name: 'Ether',
+  symbol: 'ETH',
+  quantity: { decimals: '18', numeric: '1.5' },
+  iconUrl: '',
+}
+const token: Balance = {
+  name: 'Dollar',
+  symbol: 'USD',
+  address: 'eip155:31337:0xabc',
+  quantity: { decimals: '6', numeric: '10' },
+  iconUrl: '',
+}
+const step = (
+  draft: { amount: string; receiverAddress: string },
+  balance: Balance | undefined = native,
+  receiver: ReceiverStatus = 'ready',
+) => sendStep({ draft, balance, receiver, toUnits: toSmallestUnit })
+
+describe('sendStep', () => {
+  test('default', () => {
+    expect(step({ amount: '1.5', receiverAddress: '0x1' })).toBe('preview')
+  })
+
+  test.each([
+    ['', 'addAmount'],
+    ['0', 'incorrectValue'],
+    ['0.000', 'incorrectValue'],
+    ['-1', 'incorrectValue'],
+    ['1e3', 'incorrectValue'],
+    ['Infinity', 'incorrectValue'],
+    ['1.2.3', 'incorrectValue'],
+    ['0.0000000000000000001', 'incorrectValue'],
+    ['1.500000000000000001', 'insufficientFunds'],
+    ['99999999999999999999999', 'insufficientFunds'],
+  ])('param: amount %s', (amount, expected) => {
+    expect(step({ amount, receiverAddress: '' })).toBe(expected)
+  })
+
+  test('behavior: asks for the first thing that is missing', () => {
+    expect(
+      sendStep({
+        draft: { amount: '', receiverAddress: '' },
+        balance: undefined,
+        receiver: 'empty',
+        toUnits: toSmallestUnit,
+      }),
+    ).toBe('chooseToken')
+    expect(step({ amount: '1', receiverAddress: '' }, native, 'empty')).toBe('addAddress')
+  })
+
+  test.each([
+    ['checking', 'preview'],
+    ['invalid', 'invalidAddress'],
+    ['zero', 'unresolved'],
+    ['resolving', 'resolving'],
+    ['unknown', 'unresolved'],
+    ['invalidName', 'unresolved'],
+    ['noNames', 'unresolved'],
+    ['failed', 'unresolved'],
+  ] as const)('param: receiver %s', (receiver, expected) => {
+    expect(step({ amount: '1', receiverAddress: '' }, native, receiver)).toBe(expected)
+  })
+})
+
+describe('chosenToken', () => {
+  test('default', () => {
+    const balances = [native, token]
+    expect(chosenToken(balances, { amount: '', receiverAddress: '' })).toBe(native)
+    expect(
+      chosenToken(balances, { token: 'eip155:31337:0xabc', amount: '', receiverAddress: '' }),
+    ).toBe(token)
+  })
+
+  test('behavior: a token that is not held any more is not replaced by another', () => {
+    expect(
+      chosenToken([native], { token: 'eip155:31337:0xabc', amount: '1', receiverAddress: '' }),
+    ).toBeUndefined()
+  })
+})
+
+describe('toSending', () => {
+  test('default', () => {
+    expect(toSending({ amount: ' 1 ', receiverAddress: ' 0x1 ' }, token)).toEqual({
+      to: '0x1',
+      amount: '1',
+      token: { symbol: 'USD', decimals: 6, address: '0xabc' },
+    })
+  })
+})

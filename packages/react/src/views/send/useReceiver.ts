@@ -1,0 +1,100 @@
+import { isAddress, isName, type Receiver } from '@latchkey/core'
+import { isError } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { nameQuery } from '../../app/nftQueries.ts'
+import { queryClientOf } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { useSettled } from '../../app/useDebounced.ts'
+import { useAreas } from '../../hooks/useAreas.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+
+/** Milliseconds that a name rests before it is asked for. */
+const NAME_WAIT_MS = 300
+
+const zero = /^0x0{40}$/
+
+/** How far a receiver is: `ready` when its address may be sent to. */
+export type ReceiverStatus =
+  | 'empty'
+  | 'checking'
+  | 'invalid'
+  | 'zero'
+  | 'resolving'
+  | 'unknown'
+  | 'invalidName'
+  | 'noNames'
+  | 'failed'
+  | 'ready'
+
+/** What was typed as a receiver: an address, or a name whose address is not known yet. */
+export function toReceiver(typed: string): Receiver {
+  const text = typed.replace(/\s/g, '')
+  return isName(text) ? { address: '', name: text } : { address: text }
+}
+
+/**
+ * Says how far a receiver is and looks up a name; `onResolved` gets the same receiver with its address. What is typed
+ * last counts, whatever answers last.
+ */
+export function useReceiver({
+  receiver,
+  onResolved,
+}: {
+  receiver: Receiver
+  onResolved: (receiver: Receiver) => void
+}): { status: ReceiverStatus; retry: () => void } {
+  const app = useApp()
+  const { caipNetworkId: chainId } = useNetwork().network
+  const areas = useAreas()
+  const { address, name, imageUrl } = receiver
+  const isValid = useIsAddress(address)
+  const settled = useSettled(name, NAME_WAIT_MS)
+  // A table that cannot be had says nothing against names.
+  const hasNames = areas === undefined || areas.identity?.on === true
+  const enabled = name !== undefined && settled === name && hasNames
+  const query = useQuery(
+    { ...nameQuery(app, { name: name ?? '', chainId }), enabled },
+    queryClientOf(app),
+  )
+  const found = enabled ? query.data : undefined
+  const isTaken = found?.address === address && found?.imageUrl === imageUrl
+  useEffect(() => {
+    if (name === undefined || !found?.address || isTaken) return
+    onResolved({ address: found.address, name, imageUrl: found.imageUrl })
+  })
+  const status = () => {
+    if (zero.test(address)) return 'zero'
+    if (name === undefined) {
+      if (address === '') return 'empty'
+      return isValid === undefined ? 'checking' : isValid ? 'ready' : 'invalid'
+    }
+    if (!hasNames) return 'noNames'
+    if (found) return !found.address ? 'unknown' : isTaken ? 'ready' : 'resolving'
+    if (!enabled || !query.isError || query.isFetching) return 'resolving'
+    return isRefused(query.error) ? 'invalidName' : 'failed'
+  }
+  return { status: status(), retry: () => void query.refetch() }
+}
+
+const isRefused = (error: unknown) =>
+  isError(error, 'HTTP_FAILED') && Number(error.data.status) === 400
+
+/** Whether a text is an address of the selected network; undefined until that is known. */
+function useIsAddress(text: string): boolean | undefined {
+  const app = useApp()
+  const { chainNamespace: namespace } = useNetwork().network
+  const [known, setKnown] = useState<{ text: string; valid: boolean }>()
+  useEffect(() => {
+    let current = true
+    isAddress(app, { address: text, namespace }).then(
+      (valid) => current && setKnown({ text, valid }),
+      // The rules could not be loaded: the preview checks again.
+      () => {},
+    )
+    return () => {
+      current = false
+    }
+  }, [app, namespace, text])
+  return known?.text === text ? known.valid : undefined
+}

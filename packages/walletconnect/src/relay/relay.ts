@@ -1,0 +1,64 @@
+import type { RelayStatus } from '../client.ts'
+import type { KeyPair } from '../crypto/curves.ts'
+import type { Publish } from '../rpc/method.ts'
+
+/** A message as the relay delivers it. */
+export type RelayMessage = { topic: string; message: string; tag: number; publishedAtMs: number }
+
+/** One relay, as the protocol above it sees it. */
+export type Relay = {
+  readonly url: string
+  /** What it hears of or asks for. */
+  readonly topics: ReadonlySet<string>
+  /**
+   * Resolves when the relay has the message; tries again with the same id for a minute. Throws RELAY_UNREACHABLE,
+   * RELAY_REFUSED (it would again), ABORTED, and while the status is `refused` its error.
+   */
+  publish(
+    message: { topic: string; message: string; signal?: AbortSignal } & Publish,
+  ): Promise<void>
+  /**
+   * A call of the relay's own that publishes and subscribes at once (`wc_proposeSession`, `wc_approveSession`); `topic` is
+   * the one it subscribes. Throws as `publish`, and METHOD_NOT_FOUND where the relay is older.
+   */
+  call(call: {
+    method: string
+    params: Record<string, unknown>
+    topic: string
+    signal?: AbortSignal
+  }): Promise<void>
+  /**
+   * Hears of topics from now on, also after each reconnect; resolves when the relay has said yes. Throws as `publish`: after
+   * RELAY_UNREACHABLE it goes on asking, what is refused is in `topics` no more.
+   */
+  subscribe(topics: readonly string[]): Promise<void>
+  /** Hears of topics no more. Never rejects: a relay that is not told only sends what nobody wants. */
+  unsubscribe(topics: readonly string[]): Promise<void>
+  status(): RelayStatus
+  onStatus(listener: (status: RelayStatus) => void): () => void
+  /** What must be added to `now` to have the relay's time: learned when it refuses a token for the clock. Milliseconds. */
+  clockOffsetMs(): number
+  /** Back or online again: looks whether the socket still lives, or dials at once, also after a refusal. */
+  revive(): void
+  /** What is under way rejects with ABORTED. */
+  close(): void
+}
+
+/**
+ * Makes the relay of one address; nothing is dialled before a topic or a call needs it. `identity` is the Ed25519 key of
+ * {@link generateIdentity}: its mailbox, so all tabs of one origin hand in the same. A message is acknowledged when
+ * `onMessage` has resolved; when it rejects it comes again. Messages of one topic are handed over one after another.
+ */
+export type CreateRelay = (parameters: RelayParameters) => Relay
+
+export type RelayParameters = {
+  /** As configured; a query in it is kept. */
+  url: string
+  projectId?: string
+  identity: KeyPair
+  /** Milliseconds; may be wrong by days. */
+  now: () => number
+  /** The platform's, where it has one. */
+  WebSocket?: typeof WebSocket
+  onMessage: (message: RelayMessage) => Promise<void>
+}

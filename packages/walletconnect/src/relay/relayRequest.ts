@@ -1,0 +1,101 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { formatRpc, newRpcId, type RpcAnswer } from '../jsonRpc.ts'
+import type { RelayParameters } from './relay.ts'
+import { refused, unreachable } from './relayRefusal.ts'
+import type { RelaySocket } from './relaySocket.ts'
+
+const repeatMs = 5_000
+const maxTries = 12
+
+/** What waits for the relay's answers. */
+export type Requests = {
+  parameters: RelayParameters
+  socket: RelaySocket
+  pending: Map<number, Pending>
+  lastId: number
+  isClosed: boolean
+}
+
+/** A call of the relay. */
+export type Call = {
+  method: string
+  params: unknown
+  /** Topics that it subscribes. */
+  topics?: readonly string[]
+  signal?: AbortSignal | undefined
+}
+
+type Pending = {
+  call: Call
+  text: string
+  /** Why the relay has not done it yet. */
+  failure?: LatchkeyError
+  resolve(result: unknown): void
+  reject(error: Error): void
+}
+
+/**
+ * Asks the relay, with the same id and words every 5 s and on each new socket, for a minute. Throws RELAY_UNREACHABLE
+ * (also when the relay could not do it all that time), RELAY_REFUSED, METHOD_NOT_FOUND, ABORTED.
+ */
+export function request(requests: Requests, call: Call): Promise<unknown> {
+  const { socket, parameters, pending, isClosed } = requests
+  const { method, params, signal } = call
+  return new Promise((resolve, reject) => {
+    if (isClosed || signal?.aborted) throw new LatchkeyError('ABORTED')
+    const status = socket.status()
+    if (status.status === 'refused') throw status.error
+    const id = Math.max(newRpcId(parameters.now(), Math.random), requests.lastId + 1)
+    requests.lastId = id
+    const end = () => {
+      clearInterval(timer)
+      signal?.removeEventListener('abort', abort)
+      pending.delete(id)
+    }
+    const entry: Pending = {
+      call,
+      text: formatRpc({ id, method, params }),
+      resolve(result) {
+        end()
+        resolve(result)
+      },
+      reject(error) {
+        end()
+        reject(error)
+      },
+    }
+    const abort = () => entry.reject(new LatchkeyError('ABORTED'))
+    let tries = 0
+    const timer = setInterval(() => {
+      tries += 1
+      if (tries < maxTries) socket.send(entry.text)
+      else entry.reject(unreachable(parameters.url, entry.failure))
+    }, repeatMs)
+    signal?.addEventListener('abort', abort)
+    pending.set(id, entry)
+    socket.wake()
+    socket.send(entry.text)
+  })
+}
+
+/** The relay answers a request. */
+export function settle({ pending, parameters }: Requests, answer: RpcAnswer): void {
+  const entry = pending.get(Number(answer.id))
+  // One to a repetition comes late.
+  if (entry === undefined) return
+  if ('result' in answer) entry.resolve(answer.result)
+  else {
+    const { code, message, data } = answer.error
+    const { method } = entry.call
+    entry.failure = refused(parameters.url, message)
+    // Too many requests, failed inside: it may do it next time, unless it is about the ttl.
+    const isPassing = [3001, -32000, -32603].includes(code) && !String(data).startsWith('Ttl')
+    if (code === -32601) entry.reject(new LatchkeyError('METHOD_NOT_FOUND', { data: { method } }))
+    else if (!isPassing) entry.reject(entry.failure)
+  }
+}
+
+/** Nothing waits any more. */
+export function rejectAll({ pending }: Requests, error: Error): void {
+  for (const entry of [...pending.values()]) entry.reject(error)
+}

@@ -1,0 +1,189 @@
+import { type ProtocolError, protocolError } from '../protocolErrors.ts'
+import type { ProposalNamespaces, SessionNamespaces } from '../rpc/shapes.ts'
+
+// CAIP-2 and CAIP-10.
+const namespacePattern = /^[-a-z0-9]{3,8}$/
+const chainPattern = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
+const accountPattern = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}:[-.%a-zA-Z0-9]{1,128}$/
+
+type Proposal = { requiredNamespaces: ProposalNamespaces; optionalNamespaces: ProposalNamespaces }
+
+const namespaceOf = (id: string) => id.split(':', 1)[0] ?? ''
+
+/** CAIP-2 chain of a CAIP-10 account. */
+export const chainOfAccount = (account: string): string => account.split(':', 2).join(':')
+
+const isInline = (key: string) => key.includes(':')
+
+const belongs = (id: string, key: string) => (isInline(key) ? id === key : namespaceOf(id) === key)
+
+const firstOf = <Item>(
+  items: readonly Item[],
+  check: (item: Item) => ProtocolError | undefined,
+): ProtocolError | undefined => {
+  for (const item of items) {
+    const found = check(item)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const checkKey = (key: string) =>
+  namespacePattern.test(key) || chainPattern.test(key)
+    ? undefined
+    : protocolError('UNSUPPORTED_NAMESPACE_KEY', 'Namespace formatting must match CAIP-2')
+
+/** What is wrong with what an app asks for (Sign specification, namespaces §1), if anything. None at all is legal. */
+export function checkProposal(proposal: Proposal): ProtocolError | undefined {
+  const entries = [
+    ...Object.entries(proposal.requiredNamespaces),
+    ...Object.entries(proposal.optionalNamespaces),
+  ]
+  return firstOf(entries, ([key, { chains }]) => {
+    const wrongKey = checkKey(key)
+    if (wrongKey !== undefined) return wrongKey
+    if (!isInline(key) && (chains ?? []).length === 0)
+      return protocolError('UNSUPPORTED_CHAINS', 'Chains must not be empty')
+    return firstOf(chains ?? [], (chain) => {
+      if (!chainPattern.test(chain))
+        return protocolError('UNSUPPORTED_CHAINS', 'Chains must be CAIP-2 compliant')
+      if (!belongs(chain, key))
+        return protocolError('UNSUPPORTED_CHAINS', 'Chains must be defined in matching namespace')
+      return undefined
+    })
+  })
+}
+
+/** What is wrong with what a wallet approved (Sign specification, namespaces §2), if anything. */
+export function checkSession(namespaces: SessionNamespaces): ProtocolError | undefined {
+  const entries = Object.entries(namespaces)
+  if (entries.length === 0) return protocolError('USER_REJECTED', 'Namespaces must not be empty')
+  return firstOf(entries, ([key, { accounts, chains }]) => {
+    const wrongKey = checkKey(key)
+    if (wrongKey !== undefined) return wrongKey
+    if (accounts.length === 0)
+      return protocolError('USER_REJECTED_CHAINS', 'Accounts must not be empty')
+    const wrongAccount = firstOf(accounts, (account) => {
+      if (!accountPattern.test(account))
+        return protocolError('USER_REJECTED_CHAINS', 'Accounts must be CAIP-10 compliant')
+      if (!belongs(chainOfAccount(account), key))
+        return protocolError(
+          'UNSUPPORTED_ACCOUNTS',
+          'Accounts must be defined in matching namespace',
+        )
+      return undefined
+    })
+    if (wrongAccount !== undefined) return wrongAccount
+    return firstOf(chains ?? [], (chain) =>
+      chainPattern.test(chain) && belongs(chain, key)
+        ? undefined
+        : protocolError('UNSUPPORTED_CHAINS', 'Chains must be defined in matching namespace'),
+    )
+  })
+}
+
+/** In what a session falls short of what was required, if in anything: namespaces, then chains, methods, events. */
+export function checkConforming(
+  required: ProposalNamespaces,
+  session: SessionNamespaces,
+): ProtocolError | undefined {
+  return firstOf(Object.entries(required), ([key, { chains, methods, events }]) => {
+    const isPresent = Object.keys(session).some((own) => namespaceOf(own) === namespaceOf(key))
+    if (!isPresent) return protocolError('USER_REJECTED', 'All namespaces must be approved')
+    return firstOf(isInline(key) ? [key] : (chains ?? []), (chain) => {
+      const approved = approvedOn(session, chain)
+      if (approved.accounts.length === 0)
+        return protocolError('USER_REJECTED_CHAINS', 'All chains must have at least one account')
+      if (methods.some((method) => !approved.methods.includes(method)))
+        return protocolError('USER_REJECTED_METHODS', 'All methods must be approved')
+      if (events.some((event) => !approved.events.includes(event)))
+        return protocolError('USER_REJECTED_EVENTS', 'All events must be approved')
+      return undefined
+    })
+  })
+}
+
+/** What a session allows on one CAIP-2 chain; a chain without an account is not approved and has nothing. */
+export function approvedOn(
+  session: SessionNamespaces,
+  chain: string,
+): { accounts: string[]; methods: string[]; events: string[] } {
+  const isOnChain = (account: string) => chainOfAccount(account) === chain
+  const parts = Object.values(session).filter(({ accounts }) => accounts.some(isOnChain))
+  return {
+    accounts: unique(parts.flatMap(({ accounts }) => accounts.filter(isOnChain))),
+    methods: unique(parts.flatMap(({ methods }) => methods)),
+    events: unique(parts.flatMap(({ events }) => events)),
+  }
+}
+
+/** Ids of one chain: by genesis block, then as wallets of old call it. */
+export const solanaIds: readonly (readonly `solana:${string}`[])[] = [
+  ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ'],
+  ['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'solana:8E9rvCKLFQia2Y35HXjjpWzj8weVo44K'],
+]
+
+/** The id under which a session approved a chain: its own, or another of the same chain; undefined when it did not. */
+export function approvedChainOf(session: SessionNamespaces, chain: string): string | undefined {
+  const approved = approvedChains(session)
+  const ids = solanaIds.find((both) => both.some((id) => id === chain)) ?? []
+  return [chain, ...ids].find((id) => approved.includes(id))
+}
+
+/** CAIP-2 chains on which a session has an account. */
+export const approvedChains = (session: SessionNamespaces): string[] =>
+  unique(Object.values(session).flatMap(({ accounts }) => accounts.map(chainOfAccount)))
+
+/**
+ * What a wallet approves of a proposal, given what it supports (keys are namespaces, each with its chains): of required
+ * and optional together, the chains, methods and events that it supports, and its accounts on them. Chains named by
+ * key join their namespace. An empty proposal gets all. The error says what the wallet lacks; it may be sent as it is.
+ */
+export function approveNamespaces(
+  proposal: Proposal,
+  supported: SessionNamespaces,
+): { namespaces: SessionNamespaces } | { error: ProtocolError } {
+  const error = checkProposal(proposal)
+  if (error !== undefined) return { error }
+  const asked = [
+    ...Object.entries(proposal.requiredNamespaces),
+    ...Object.entries(proposal.optionalNamespaces),
+  ]
+  const namespaces: SessionNamespaces = {}
+  for (const [namespace, own] of Object.entries(supported)) {
+    const parts = asked.filter(([key]) => namespaceOf(key) === namespace)
+    const wanted = {
+      chains: parts.flatMap(([key, { chains }]) => (isInline(key) ? [key] : (chains ?? []))),
+      methods: parts.flatMap(([, { methods }]) => methods),
+      events: parts.flatMap(([, { events }]) => events),
+    }
+    const chosen = asked.length === 0 ? own : intersect(own, wanted)
+    const chains = unique(chosen.chains ?? own.accounts.map(chainOfAccount))
+    const accounts = own.accounts.filter((account) => chains.includes(chainOfAccount(account)))
+    const bare = chains.find((chain) => !accounts.some((one) => chainOfAccount(one) === chain))
+    if (bare !== undefined)
+      return {
+        error: protocolError('UNSUPPORTED_ACCOUNTS', `No accounts provided for chain ${bare}`),
+      }
+    if (chains.length > 0)
+      namespaces[namespace] = { chains, accounts, methods: chosen.methods, events: chosen.events }
+  }
+  if (Object.keys(namespaces).length === 0)
+    return { error: protocolError('UNSUPPORTED_CHAINS', 'No chain of the proposal is supported') }
+  const missing = checkConforming(proposal.requiredNamespaces, namespaces)
+  return missing === undefined ? { namespaces } : { error: missing }
+}
+
+function intersect(
+  own: SessionNamespaces[string],
+  wanted: { chains: string[]; methods: string[]; events: string[] },
+) {
+  const chains = own.chains ?? own.accounts.map(chainOfAccount)
+  return {
+    chains: unique(wanted.chains.filter((chain) => chains.includes(chain))),
+    methods: unique(wanted.methods.filter((method) => own.methods.includes(method))),
+    events: unique(wanted.events.filter((event) => own.events.includes(event))),
+  }
+}
+
+const unique = (items: readonly string[]) => [...new Set(items)]

@@ -1,0 +1,85 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { topicOf } from '../crypto/crypto.ts'
+import type { Engine } from '../engine.ts'
+import { surplusOf } from '../records.ts'
+import { lookAgain } from './pendingTopics.ts'
+import { parsePairingUri } from './uri.ts'
+
+/** Seconds a pairing or proposal waits. */
+export const pairingSeconds = 300
+
+const maxPairings = 50
+
+/** Removes a pairing. */
+export function endPairing({ records, relays }: Engine, topic: string): void {
+  records.pairings.remove(topic)
+  records.seen.remove(topic)
+  relays.drop(topic)
+}
+
+/** Removes a proposal of ours with its pairing and the wallets that answered it, but not the session at `keep`. */
+export function endOffer(
+  engine: Engine,
+  id: number,
+  { pairingTopic, keep }: { pairingTopic: string; keep?: string },
+): void {
+  const { records, relays } = engine
+  const offer = records.offers.get(id)
+  records.offers.remove(id)
+  for (const { topic } of offer?.candidates ?? []) {
+    if (topic === keep) continue
+    records.seen.remove(topic)
+    relays.drop(topic)
+  }
+  endPairing(engine, pairingTopic)
+  lookAgain(engine)
+}
+
+/** Wallet: opens the pairing of a URI, or tells again of what waits on it. */
+export async function pair(
+  engine: Engine,
+  text: string,
+  allowRelay: (relayUrl: string) => boolean,
+): Promise<void> {
+  const { records, relays } = engine
+  // Whether it is over is looked at on the relay's clock, further down.
+  const uri = parsePairingUri(text, 0)
+  const { topic, symKey: key } = uri
+  if (topicOf(key) !== topic)
+    throw new LatchkeyError('PAIRING_URI_INVALID', {
+      data: { reason: 'its key is of another topic' },
+    })
+  const known = records.pairings.get(topic)
+  if (known?.isActive || records.sessions.get(topic))
+    throw new LatchkeyError('PAIRING_EXISTS', { data: { topic } })
+  if (known) return engine.role.remind?.(engine, topic)
+  const named = uri.relayUrl
+  const relayUrl = named !== undefined && allowRelay(named) ? named : engine.relayUrl
+  if (relays.status(relayUrl).status === 'connected') checkExpiry(engine, relayUrl, uri.expiry)
+  const lasting = () => Math.floor(engine.nowMs(relayUrl) / 1000) + pairingSeconds
+  for (const oldest of surplusOf(records.pairings, maxPairings)) endPairing(engine, oldest)
+  const record = {
+    topic,
+    key,
+    relayUrl,
+    expirySeconds: uri.expiry ?? lasting(),
+    isActive: false,
+    signsIn: uri.methods.includes('wc_sessionAuthenticate'),
+  }
+  records.pairings.set(topic, record)
+  try {
+    await relays.hold(relayUrl, [topic])
+    checkExpiry(engine, relayUrl, uri.expiry)
+  } catch (error) {
+    endPairing(engine, topic)
+    throw error
+  }
+  const expirySeconds = Math.min(uri.expiry ?? lasting(), lasting())
+  const held = records.pairings.get(topic)
+  if (held) records.pairings.set(topic, { ...held, expirySeconds })
+}
+
+function checkExpiry(engine: Engine, relayUrl: string, expirySeconds: number | undefined): void {
+  if (expirySeconds !== undefined && expirySeconds <= engine.nowMs(relayUrl) / 1000)
+    throw new LatchkeyError('PAIRING_URI_EXPIRED')
+}

@@ -1,0 +1,91 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { Proposal } from '../client.ts'
+import type { Engine } from '../engine.ts'
+import { hasRoom } from '../hasRoom.ts'
+import { type RpcId, toLocalId, toRpcId } from '../jsonRpc.ts'
+import { type ProtocolError, protocolError } from '../protocolErrors.ts'
+import type { Inbound, Reply } from '../receive.ts'
+import type { ProposalRecord } from '../records.ts'
+import { sessionPropose } from '../rpc/sessionPropose.ts'
+import { post } from '../send.ts'
+import { read } from '../shape.ts'
+import { isOver } from './isExpired.ts'
+import { checkProposal } from './namespaces.ts'
+import { pairingSeconds } from './pairing.ts'
+
+/** Wallet: whether a pairing is for a sign-in, and somebody here listens to those. */
+export const signsIn = ({ records, journal }: Engine, pairingTopic: string): boolean =>
+  journal.isHeard('session_authenticate') && records.pairings.get(pairingTopic)?.signsIn === true
+
+const maxProposals = 20
+
+/** Wallet: an app asks for a session. */
+export function onProposal(engine: Engine, { place, id, params }: Inbound): Reply | undefined {
+  const { records, journal } = engine
+  // The same app offers a sign-in there, which this wallet prefers.
+  if (signsIn(engine, place.topic)) return undefined
+  const publish = sessionPropose.autoReject
+  const found = read(sessionPropose.params, params)
+  if (found === undefined || !hasRoom(records.proposals.all(), found, maxProposals))
+    return { error: protocolError('INVALID_PROPOSAL_NAMESPACES'), publish }
+  const { requiredNamespaces, optionalNamespaces, proposer, expiryTimestamp } = found
+  const wrong = checkProposal({ requiredNamespaces, optionalNamespaces })
+  if (wrong) return { error: wrong, publish }
+  const { relayUrl, topic: pairingTopic } = place
+  const lasting = Math.floor(engine.nowMs(relayUrl) / 1000) + pairingSeconds
+  const expirySeconds = Math.min(expiryTimestamp ?? lasting, lasting)
+  if (isOver(engine, { relayUrl, expirySeconds }))
+    return { error: protocolError('SESSION_REQUEST_EXPIRED'), publish }
+  // An app chooses its ids, also those of others: what a person looks at must not change into its own.
+  const isOfOther = (one: number) =>
+    (records.proposals.get(one)?.pairingTopic ?? pairingTopic) !== pairingTopic
+  const record: ProposalRecord = {
+    ...toLocalId(id, () => engine.nextId(relayUrl), isOfOther),
+    pairingTopic,
+    relayUrl,
+    proposer,
+    requiredNamespaces,
+    optionalNamespaces,
+    expirySeconds,
+    sessionProperties: found.sessionProperties,
+    scopedProperties: found.scopedProperties,
+  }
+  records.proposals.set(record.id, record)
+  journal.tell('session_proposal', { proposal: toProposal(record) }, `${pairingTopic}/${record.id}`)
+  return undefined
+}
+
+/** What a wallet's screen is told of a proposal. */
+export const toProposal = ({ wireId: _, proposer, ...rest }: ProposalRecord): Proposal => ({
+  ...rest,
+  proposer: proposer.metadata,
+})
+
+/** Wallet: a proposal that is not over. Throws NO_MATCHING_KEY, EXPIRED. */
+export function findProposal(
+  engine: Engine,
+  id: number,
+): { proposal: ProposalRecord; key: string; rpcId: RpcId } {
+  const proposal = engine.records.proposals.get(id)
+  const pairing = proposal && engine.records.pairings.get(proposal.pairingTopic)
+  if (pairing === undefined || proposal === undefined)
+    throw new LatchkeyError('NO_MATCHING_KEY', {
+      data: { context: `proposal id doesn't exist: ${id}` },
+    })
+  if (isOver(engine, proposal))
+    throw new LatchkeyError('EXPIRED', { data: { context: `proposal id: ${id}` } })
+  return { proposal, key: pairing.key, rpcId: toRpcId(proposal) }
+}
+
+/** Wallet: says no to a proposal. Throws NO_MATCHING_KEY, EXPIRED. */
+export async function rejectProposal(
+  engine: Engine,
+  id: number,
+  reason: ProtocolError = protocolError('USER_REJECTED'),
+): Promise<void> {
+  const { proposal, key, rpcId } = findProposal(engine, id)
+  const { pairingTopic: topic, relayUrl } = proposal
+  const error = { code: reason.code, message: reason.message }
+  engine.records.proposals.remove(id)
+  await post(engine, { topic, key, relayUrl }, { id: rpcId, error }, sessionPropose.reject)
+}

@@ -1,0 +1,77 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { Session } from '../client.ts'
+import type { Engine } from '../engine.ts'
+import { type RpcId, timeOfRpcId } from '../jsonRpc.ts'
+import type { SessionRecord } from '../records.ts'
+import { rejectWaits, type Target } from '../send.ts'
+import { isOver } from './isExpired.ts'
+
+/** Seconds a session lasts. */
+export const sessionSeconds = 7 * 86_400
+
+/** A session that is not over. Throws NO_MATCHING_KEY, EXPIRED. */
+export function findSession(engine: Engine, topic: string): SessionRecord {
+  const record = engine.records.sessions.get(topic)
+  if (record === undefined)
+    throw new LatchkeyError('NO_MATCHING_KEY', {
+      data: { context: `session topic doesn't exist: ${topic}` },
+    })
+  if (isOver(engine, record.session))
+    throw new LatchkeyError('EXPIRED', { data: { context: `session topic: ${topic}` } })
+  return record
+}
+
+/** As {@link findSession}, of which this side is the wallet; the other is not asked to break its rules. */
+export function findOwnSession(engine: Engine, topic: string): SessionRecord {
+  const record = findSession(engine, topic)
+  if (!record.session.isController)
+    throw new LatchkeyError('MISSING_OR_INVALID', {
+      data: { context: `session topic is not controlled here: ${topic}` },
+    })
+  return record
+}
+
+/** Whether a newer message of this kind came before. Ids that tell no time are never stale. */
+export const isStale = ({ lastIds }: SessionRecord, kind: string, id: RpcId): boolean =>
+  timeOfRpcId(orderOf(id) ?? Number.POSITIVE_INFINITY) < timeOfRpcId(lastIds[kind] ?? 0)
+
+/** A session that remembers the latest message of this kind. */
+export function withLastId(record: SessionRecord, kind: string, id: RpcId): SessionRecord {
+  const order = orderOf(id)
+  if (order === undefined) return record
+  return { ...record, lastIds: { ...record.lastIds, [kind]: order } }
+}
+
+function orderOf(id: RpcId): number | undefined {
+  const order = Number(id)
+  return Number.isSafeInteger(order) && order >= 0 ? order : undefined
+}
+
+export const targetOf = ({ session, key }: SessionRecord): Target => ({
+  topic: session.topic,
+  relayUrl: session.relayUrl,
+  key,
+})
+
+/** Changes a session where it is stored; what changed is a new object. */
+export function changeSession(
+  { records }: Engine,
+  record: SessionRecord,
+  changes: Partial<Session>,
+  rest: Partial<SessionRecord> = {},
+): SessionRecord {
+  const changed = { ...record, ...rest, session: { ...record.session, ...changes } }
+  records.sessions.set(record.session.topic, changed)
+  return changed
+}
+
+/** Wipes a session and all that hangs on it; calls that wait reject with USER_DISCONNECTED. */
+export function endSession(engine: Engine, topic: string): void {
+  const { records, relays } = engine
+  records.sessions.remove(topic)
+  records.seen.remove(topic)
+  for (const table of [records.calls, records.answers, records.requests])
+    for (const id of table.ids(`${topic}/`)) table.remove(id)
+  rejectWaits(engine, topic, new LatchkeyError('USER_DISCONNECTED'))
+  relays.drop(topic)
+}

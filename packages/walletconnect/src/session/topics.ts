@@ -1,0 +1,41 @@
+import type { Ask, Engine } from '../engine.ts'
+import type { OfferRecord, SessionRecord } from '../records.ts'
+
+/** What is spoken on a topic, and the key it is sealed with. */
+export type Place = { topic: string; key: string; relayUrl: string } & (
+  | { kind: 'session'; record: SessionRecord }
+  | { kind: 'pairing' }
+  | { kind: 'ask'; ask: Ask }
+  | { kind: 'candidate'; offer: OfferRecord; publicKey: string }
+)
+
+/** The place of a topic, if it is one of ours. */
+export function placeOf({ records, asks }: Engine, topic: string): Place | undefined {
+  const record = records.sessions.get(topic)
+  if (record) {
+    const { relayUrl } = record.session
+    return { kind: 'session', topic, key: record.key, relayUrl, record }
+  }
+  const pairing = records.pairings.get(topic)
+  if (pairing) return { kind: 'pairing', topic, key: pairing.key, relayUrl: pairing.relayUrl }
+  const ask = asks.get(topic)
+  // Its key is known when somebody answers.
+  if (ask) return { kind: 'ask', topic, key: '', relayUrl: ask.relayUrl, ask }
+  for (const offer of records.offers.all()) {
+    const found = offer.candidates.find((candidate) => candidate.topic === topic)
+    if (found) return { kind: 'candidate', ...found, relayUrl: offer.relayUrl, offer }
+  }
+  return undefined
+}
+
+/** Topics to hear of. */
+export function wantedTopics({ records, asks }: Engine): { relayUrl: string; topic: string }[] {
+  return [
+    ...records.sessions.all().map(({ session }) => session),
+    ...records.pairings.all(),
+    ...[...asks].map(([topic, { relayUrl }]) => ({ topic, relayUrl })),
+    ...records.offers
+      .all()
+      .flatMap(({ relayUrl, candidates }) => candidates.map(({ topic }) => ({ relayUrl, topic }))),
+  ]
+}

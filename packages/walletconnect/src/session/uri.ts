@@ -1,0 +1,112 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { bytesOfHex, decodeBytes, hexOf, textOf, utf8 } from '../crypto/bytes.ts'
+
+/**
+ * What a pairing URI says. `topic` and `symKey` are 32 bytes in hex, `expiry` is in seconds of Unix time, `methods` are
+ * those of the proposer beyond the usual, `relayUrl` is the relay's address where the proposer names one.
+ */
+export type PairingUri = {
+  topic: string
+  symKey: string
+  relayProtocol: string
+  relayUrl?: string
+  expiry?: number
+  methods: string[]
+}
+
+const maxLength = 4096
+
+/** Writes `wc:…@2?…`. The relay's address stands in `relay-data` as hex of its text. */
+export function formatPairingUri(uri: PairingUri): string {
+  const parameters = [`relay-protocol=${encodeURIComponent(uri.relayProtocol)}`]
+  if (uri.relayUrl !== undefined) parameters.push(`relay-data=${hexOf(utf8(uri.relayUrl))}`)
+  parameters.push(`symKey=${uri.symKey}`)
+  if (uri.expiry !== undefined) parameters.push(`expiryTimestamp=${uri.expiry}`)
+  if (uri.methods.length > 0)
+    parameters.push(`methods=${encodeURIComponent(uri.methods.join(','))}`)
+  return `wc:${uri.topic}@2?${parameters.join('&')}`
+}
+
+/**
+ * Reads a pairing URI: `wc:`, `wc://`, or either in base64. `nowSeconds` is Unix time. Throws PAIRING_URI_INVALID,
+ * PAIRING_URI_EXPIRED.
+ */
+export function parsePairingUri(text: string, nowSeconds: number): PairingUri {
+  const [head, query] = split(text)
+  const parameters = new URLSearchParams(query)
+  const one = (name: string) => {
+    const values = parameters.getAll(name)
+    if (values.length > 1) throw invalid(`${name} stands twice`)
+    return values[0]
+  }
+  const symKey = one('symKey')?.toLowerCase() ?? ''
+  if (bytesOfHex(symKey, 32) === undefined) throw invalid('symKey is not a key')
+  const expiry = expiryOf(one('expiryTimestamp'))
+  const relayUrl = relayUrlOf(one('relay-data'))
+  const uri: PairingUri = {
+    topic: topicOf(head),
+    symKey,
+    relayProtocol: one('relay-protocol') ?? '',
+    ...(relayUrl === undefined ? {} : { relayUrl }),
+    ...(expiry === undefined ? {} : { expiry }),
+    methods: methodsOf(one('methods') ?? ''),
+  }
+  if (uri.relayProtocol !== 'irn') throw invalid('its relay protocol is not irn')
+  if (expiry !== undefined && expiry <= nowSeconds) throw new LatchkeyError('PAIRING_URI_EXPIRED')
+  return uri
+}
+
+const invalid = (reason: string) => new LatchkeyError('PAIRING_URI_INVALID', { data: { reason } })
+
+const scheme = /^wc:(?:\/\/)?/
+
+function split(text: string): [head: string, query: string] {
+  const trimmed = text.trim()
+  if (trimmed.length > maxLength) throw invalid('it is too long')
+  const plain = scheme.test(trimmed) ? trimmed : fromBase64(trimmed)
+  if (plain === undefined || !scheme.test(plain)) throw invalid('it does not begin with wc:')
+  const rest = plain.replace(scheme, '')
+  const mark = rest.indexOf('?')
+  return mark < 0 ? [rest, ''] : [rest.slice(0, mark), rest.slice(mark + 1)]
+}
+
+function fromBase64(text: string): string | undefined {
+  const url = text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  const bytes = decodeBytes(url, 'base64url')
+  return bytes && textOf(bytes)?.trim()
+}
+
+function topicOf(head: string): string {
+  const [topic = '', version, ...rest] = head.split('@')
+  if (rest.length > 0 || version === undefined || !/^\d+$/.test(version))
+    throw invalid('it names no version')
+  if (version !== '2') throw invalid(`version ${version.slice(0, 10)} is not supported`)
+  const lower = topic.toLowerCase()
+  if (bytesOfHex(lower, 32) === undefined) throw invalid('its topic is malformed')
+  return lower
+}
+
+function expiryOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (!/^\d{1,15}$/.test(text)) throw invalid('its expiry is not a number')
+  return Number(text)
+}
+
+// The specification groups methods in brackets, clients write a plain list.
+const methodsOf = (text: string) =>
+  text
+    .replace(/[[\]]/g, '')
+    .split(',')
+    .map((method) => method.trim())
+    .filter((method) => method !== '')
+
+// Nobody else uses relay-data, so what is no address of a relay is not an error.
+function relayUrlOf(hex: string | undefined): string | undefined {
+  if (hex === undefined || hex.length % 2 === 1) return undefined
+  const bytes = bytesOfHex(hex.toLowerCase(), hex.length / 2)
+  const text = bytes && textOf(bytes)
+  if (text === undefined || !URL.canParse(text)) return undefined
+  const { protocol, username, password, hash } = new URL(text)
+  const isRelay = protocol === 'wss:' || protocol === 'ws:'
+  return isRelay && username + password + hash === '' ? text : undefined
+}

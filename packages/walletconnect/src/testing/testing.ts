@@ -1,0 +1,82 @@
+import type { CreateRelay } from '../relay/relay.ts'
+import type { Publish } from '../rpc/method.ts'
+import { createTestClient, dial, everyone } from './testingClient.ts'
+import type { Hub } from './testingMail.ts'
+
+/** What the relay does to its clients; may be changed at any time. */
+export type TestRelaySettings = {
+  /** Knows neither `wc_proposeSession` nor `wc_approveSession`. */
+  isOlder: boolean
+  pushDelayMs: number
+  /** A push arrives before the publisher is answered. */
+  pushesFirst: boolean
+  /** What waits for a client arrives last first. */
+  reorders: boolean
+  /** Everything arrives twice. */
+  duplicates: boolean
+  /** Acknowledgements are lost: what was handled comes again on the next subscribe or reconnect. */
+  losesAcks: boolean
+}
+
+/** A message as it was handed in, by the public key of its sender. */
+export type Published = { clientId: string; topic: string; message: string } & Publish
+
+/** A relay in this process, without sockets. */
+export type TestRelay = {
+  /** For any number of clients; those with one identity share a mailbox. */
+  createRelay: CreateRelay
+  settings: TestRelaySettings
+  /** Everything taken so far, oldest first. */
+  published: readonly Published[]
+  /** Cuts the connections of one client (by its public key), or of all. They come back with `connect`. */
+  disconnect(clientId?: string): void
+  connect(clientId?: string): void
+  /** Has no client from now on: all get `error`, until `accept` and their `revive`. */
+  refuse(error: Error): void
+  accept(): void
+}
+
+/** A relay for tests. `now` is the relay's clock in milliseconds: its clients learn how far theirs is off. */
+export function createTestRelay({ now }: { now: () => number }): TestRelay {
+  const settings: TestRelaySettings = {
+    isOlder: false,
+    pushDelayMs: 0,
+    pushesFirst: false,
+    reorders: false,
+    duplicates: false,
+    losesAcks: false,
+  }
+  const hub: Hub = {
+    now,
+    settings,
+    published: [],
+    mail: new Map(),
+    clients: new Set(),
+    cut: new Set(),
+    refusal: undefined,
+  }
+  const refresh = () => {
+    for (const client of hub.clients) dial(client)
+  }
+  return {
+    createRelay: (parameters) => createTestClient(hub, parameters),
+    settings,
+    published: hub.published,
+    disconnect(clientId = everyone) {
+      hub.cut.add(clientId)
+      refresh()
+    },
+    connect(clientId) {
+      if (clientId === undefined) hub.cut.clear()
+      else hub.cut.delete(clientId)
+      refresh()
+    },
+    refuse(error) {
+      hub.refusal = error
+      refresh()
+    },
+    accept() {
+      hub.refusal = undefined
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import type { Dapp, Session, Wallet } from '../client.ts'
+import { createDapp } from '../createDapp.ts'
+import { createWallet } from '../createWallet.ts'
+import type { CreateRelay, RelayMessage } from '../relay/relay.ts'
+import { createTestRelay } from './testing.ts'
+import { createTestStorage, type TestStorage } from './testingStorage.ts'
+
+export const relayUrl = 'wss://relay.test'
+export const account = 'eip155:1:0xab16a96d359ec26a11e2c2b3d8f8b8942d5bfcdb'
+export const methods = ['personal_sign', 'eth_sendTransaction']
+export const events = ['accountsChanged', 'chainChanged']
+export const asked = { eip155: { chains: ['eip155:1', 'eip155:137'], methods, events } }
+export const approved = { eip155: { accounts: [account], methods, events } }
+const self = (name: string) => ({ name, description: '', url: `https://${name}.test`, icons: [] })
+
+/** Everything a client told, oldest first. */
+type Heard = [name: string, event: unknown][]
+
+const dappEvents = [
+  'session_connect',
+  'session_update',
+  'session_extend',
+  'session_ping',
+  'session_delete',
+  'session_expire',
+  'session_event',
+  'proposal_expire',
+  'pairing_expire',
+] as const
+const walletEvents = [
+  ...dappEvents.filter((name) => name !== 'session_event'),
+  'session_proposal',
+  'session_authenticate',
+  'session_request',
+  'session_request_expire',
+  'session_acknowledged',
+] as const
+
+/** A relay in this process, and clients of both roles on it. */
+export function setUp({ nowMs = 1_700_000_000_000 }: { nowMs?: number } = {}) {
+  const clock = { nowMs }
+  const now = () => clock.nowMs
+  const relay = createTestRelay({ now })
+  const open: { close(): void }[] = []
+  const sinks: ((message: RelayMessage) => Promise<void>)[] = []
+  const createRelay: CreateRelay = (made) => {
+    sinks.push(made.onMessage)
+    return relay.createRelay(made)
+  }
+  const parameters = { relayUrl, createRelay }
+  const dapp = async (storage: TestStorage = createTestStorage(), skewMs = 0) => {
+    const tab = storage.tab()
+    const made = await createDapp({
+      ...parameters,
+      metadata: self('app'),
+      storage: tab,
+      now: () => now() + skewMs,
+    })
+    const heard: Heard = []
+    for (const name of dappEvents) made.on(name, (event) => heard.push([name, event]))
+    open.push(made)
+    return Object.assign(made, { heard, storage })
+  }
+  const wallet = async (storage: TestStorage = createTestStorage(), skewMs = 0) => {
+    const tab = storage.tab()
+    const made = await createWallet({
+      ...parameters,
+      metadata: self('wallet'),
+      storage: tab,
+      now: () => now() + skewMs,
+    })
+    const heard: Heard = []
+    for (const name of walletEvents) made.on(name, (event) => heard.push([name, event]))
+    open.push(made)
+    return Object.assign(made, { heard, storage })
+  }
+  return {
+    relay,
+    clock,
+    dapp,
+    wallet,
+    /** A relay that means ill hands this to everybody, whoever sent it and however often. */
+    async deliver(message: RelayMessage) {
+      await Promise.all(sinks.map((sink) => sink(message)))
+    },
+    close() {
+      for (const one of open) one.close()
+    },
+  }
+}
+
+/** The next event of a name. */
+export const next = <Value>(on: (listener: (event: Value) => void) => () => void): Promise<Value> =>
+  new Promise((resolve) => {
+    const stop = on((event) => {
+      stop()
+      resolve(event)
+    })
+  })
+
+/** Offers, pairs and approves. */
+export async function settle(
+  dapp: Dapp,
+  wallet: Wallet,
+  namespaces = approved,
+): Promise<{ session: Session; own: Session }> {
+  const { uri, approval } = await dapp.connect({ optionalNamespaces: asked })
+  const proposed = next<{ proposal: { id: number } }>((listener) =>
+    wallet.on('session_proposal', listener),
+  )
+  await wallet.pair(uri)
+  const { proposal } = await proposed
+  const own = await wallet.approve(proposal.id, { namespaces })
+  return { session: await approval, own }
+}
+
+/** Lets everything under way arrive: turns of the loop, so that a busy machine has as many. */
+export async function calm(turns = 50): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1))
+}

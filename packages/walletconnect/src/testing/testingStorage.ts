@@ -1,0 +1,42 @@
+import type { ClientStorage } from '../client.ts'
+
+/** A storage for tests that tabs of one origin share. */
+export type TestStorage = {
+  /** One tab's view of it: hears of what others write, after it has been written. */
+  tab(): ClientStorage
+  /** All that is stored. */
+  readonly entries: Map<string, string>
+}
+
+/** An empty one, or one with these entries. */
+export function createTestStorage(entries: Iterable<[string, string]> = []): TestStorage {
+  const stored = new Map(entries)
+  const listeners = new Map<object, Set<(key: string) => void>>()
+  return {
+    entries: stored,
+    tab() {
+      const own = new Set<(key: string) => void>()
+      listeners.set(own, own)
+      const tellOthers = (key: string) => {
+        for (const set of listeners.values())
+          if (set !== own)
+            for (const listener of set) setTimeout(() => set.has(listener) && listener(key))
+      }
+      return {
+        get: (key) => stored.get(key),
+        set(key, value) {
+          stored.set(key, value)
+          tellOthers(key)
+        },
+        remove(key) {
+          if (stored.delete(key)) tellOthers(key)
+        },
+        keys: () => [...stored.keys()],
+        subscribe(listener) {
+          own.add(listener)
+          return () => own.delete(listener)
+        },
+      }
+    },
+  }
+}
