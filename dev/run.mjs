@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const minimumNode = [20, 19]
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const commands = ['start', 'dev', 'test', 'bench']
+const commands = ['start', 'dev', 'test', 'bench', 'build:packages']
 
 const [command, ...args] = process.argv.slice(2)
 
@@ -86,7 +86,7 @@ function linkPostgresLibraries() {
 
 // In this very process: signals and the exit code need no forwarding then.
 async function handOver() {
-  const entry = join(root, `dev/src/${command}.ts`)
+  const entry = join(root, `dev/src/${command.replace(':', '-')}.ts`)
   if (!existsSync(entry)) fail(`\`npm run ${command}\` is not there yet (dev/src/${command}.ts)`)
   await import('tsx')
   process.argv = [process.argv[0], entry, ...args]

@@ -54,11 +54,11 @@ export function Provider({ children, app: given, config, locale = 'en', messages
   )
   const Modal = modal.value
   return (
-    <LatchkeyContext value={value}>
+    <LatchkeyContext.Provider value={value}>
       {children}
       {Modal && <Modal />}
       <PageMessages />
-    </LatchkeyContext>
+    </LatchkeyContext.Provider>
   )
 }
 

@@ -1,4 +1,4 @@
-import { type RefCallback, useCallback } from 'react'
+import { type RefCallback, useCallback, useRef } from 'react'
 import { useAppState } from './useAppState.ts'
 
 /**
@@ -10,14 +10,15 @@ export function useThemeRoot(): {
   ref: RefCallback<HTMLElement>
 } {
   const { mode, variables } = useAppState((state) => state.theme)
+  const themed = useRef<HTMLElement | null>(null)
+  // Called with null before the variables change or the element goes; React 18 knows no clean-up function of a ref.
   const ref = useCallback(
     (element: HTMLElement | null) => {
-      if (element === null) return
-      const names = Object.entries(variables)
-      for (const [name, value] of names) element.style.setProperty(name, value)
-      return () => {
-        for (const [name] of names) element.style.removeProperty(name)
+      for (const [name, value] of Object.entries(variables)) {
+        if (element) element.style.setProperty(name, value)
+        else themed.current?.style.removeProperty(name)
       }
+      themed.current = element
     },
     [variables],
   )

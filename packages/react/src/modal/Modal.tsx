@@ -1,7 +1,7 @@
 import { type App, closeModal, framePlaceOf, goBack, pushView, type View } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { queryClientOf, walletQuery } from '../app/queries.ts'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
@@ -38,6 +38,13 @@ export function Modal() {
   const card = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
+  const attach = useCallback(
+    (element: HTMLDialogElement | null) => {
+      dialog.current = element
+      themeRef(element)
+    },
+    [themeRef],
+  )
   const close = () => closeModal(app)
 
   useDialog(app, { dialog, open })
@@ -51,10 +58,7 @@ export function Modal() {
   const modal = (
     <dialog
       {...theme}
-      ref={(element) => {
-        dialog.current = element
-        return themeRef(element)
-      }}
+      ref={attach}
       className={styles.dialog}
       aria-labelledby={titleId}
       onClick={(event) => event.target === dialog.current && close()}

@@ -1,4 +1,5 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { type RefObject, useEffect } from 'react'
+import { useLatestCallback } from '../app/useLatestCallback.ts'
 
 /** How far a bottom sheet must be pulled to close, in px. */
 const CLOSE_AT = 96
@@ -13,7 +14,7 @@ export function useSwipeDown({
   frame: RefObject<HTMLElement | null>
   onSwipe: () => void
 }) {
-  const close = useEffectEvent(onSwipe)
+  const close = useLatestCallback(onSwipe)
   useEffect(() => {
     const sheet = card.current
     if (!sheet) return
@@ -52,5 +53,5 @@ export function useSwipeDown({
       sheet.removeEventListener('touchend', end)
       sheet.removeEventListener('touchcancel', end)
     }
-  }, [card, frame])
+  }, [card, frame, close])
 }

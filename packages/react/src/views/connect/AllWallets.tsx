@@ -1,11 +1,12 @@
 import { platformOf, walletImageUrl } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { queryClientOf, walletsQuery } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useSettled } from '../../app/useDebounced.ts'
+import { useLatestCallback } from '../../app/useLatestCallback.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
@@ -112,7 +113,7 @@ function Card({ wallet }: { wallet: DirectoryWallet }) {
 /** An unseen line below the list; coming near it asks for more. */
 function Sentinel({ onSeen }: { onSeen: () => void }) {
   const line = useRef<HTMLDivElement>(null)
-  const seen = useEffectEvent(onSeen)
+  const seen = useLatestCallback(onSeen)
   useEffect(() => {
     const element = line.current
     if (!element) return
@@ -122,6 +123,6 @@ function Sentinel({ onSeen }: { onSeen: () => void }) {
     )
     observer.observe(element)
     return () => observer.disconnect()
-  }, [])
+  }, [seen])
   return <div ref={line} className={styles.sentinel} />
 }

@@ -5,9 +5,10 @@ import {
   type WalletLink,
   walletLinks,
 } from '@latchkey/core'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import { useLatestCallback } from '../../app/useLatestCallback.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
@@ -125,12 +126,12 @@ function useLinks({
 function useOpenAtOnce(link: WalletLink | undefined, open: (link: WalletLink) => void) {
   const [shownAtMs] = useState(() => performance.now())
   const isDone = useRef(false)
-  const fire = useEffectEvent(open)
+  const fire = useLatestCallback(open)
   useEffect(() => {
     if (link === undefined || isDone.current) return
     isDone.current = true
     const isSoon = performance.now() - shownAtMs < TAP_LASTS_MS
     // Without a tap browsers refuse to leave for another app, or ask.
     if (isSoon && navigator.userActivation?.isActive !== false) fire(link)
-  }, [link, shownAtMs])
+  }, [link, shownAtMs, fire])
 }

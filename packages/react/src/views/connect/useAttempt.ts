@@ -1,5 +1,6 @@
 import type { Asked } from '@latchkey/core'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useLatestCallback } from '../../app/useLatestCallback.ts'
 
 /** Milliseconds after which a wallet that does not answer gets a hint. */
 const SLOW_AFTER_MS = 8_000
@@ -45,7 +46,7 @@ export function useAttempt<Result>(
     const controller = new AbortController()
     begin(ask(controller.signal), controller)
   }
-  const first = useEffectEvent(() => {
+  const first = useLatestCallback(() => {
     if (!asked || asked.signal.aborted) return askNow()
     begin(asked.answer, { signal: asked.signal, abort: asked.leave })
   })
@@ -57,6 +58,6 @@ export function useAttempt<Result>(
       clearTimeout(timer)
       leave.current?.()
     }
-  }, [])
+  }, [first])
   return { ...attempt, retry: askNow }
 }

@@ -1,0 +1,7 @@
+import { relative } from 'node:path'
+import { packAll } from './packages/packAll.ts'
+
+const startedAtMs = Date.now()
+const tarballs = await packAll()
+console.log(`Built in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s. In your app:\n`)
+console.log(`npm install ${tarballs.map((path) => relative(process.cwd(), path)).join(' ')}`)
