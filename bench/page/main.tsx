@@ -1,4 +1,4 @@
-import { ConnectButton, latchkeyOne, latchkeyTwo, Provider } from '@latchkey/react'
+import { ConnectButton, LatchkeyProvider, latchkeyOne, latchkeyTwo } from '@latchkey/react'
 import '@latchkey/react/theme.css'
 import { createRoot } from 'react-dom/client'
 
@@ -9,8 +9,8 @@ const config = {
 } as const
 
 createRoot(document.getElementById('root') as HTMLElement).render(
-  <Provider config={config}>
+  <LatchkeyProvider config={config}>
     <h1>Bench</h1>
     <ConnectButton />
-  </Provider>,
+  </LatchkeyProvider>,
 )

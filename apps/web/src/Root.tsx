@@ -1,5 +1,5 @@
 import type { App } from '@latchkey/core'
-import { Provider } from '@latchkey/react'
+import { LatchkeyProvider } from '@latchkey/react'
 import { useEffect, useState } from 'react'
 import { loadConfig } from './loadConfig.ts'
 import { text } from './locales/text.ts'
@@ -38,8 +38,8 @@ export function Root() {
     return <ConfigFailed reason={start.reason} onRetry={retry} />
   }
   return (
-    <Provider app={start.app}>
+    <LatchkeyProvider app={start.app}>
       <Shell />
-    </Provider>
+    </LatchkeyProvider>
   )
 }

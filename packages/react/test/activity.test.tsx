@@ -2,7 +2,7 @@ import { connect, goBack, latchkeyOne, openModal } from '@latchkey/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, Provider } from '../src/index.ts'
+import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
 import '../src/theme.css'
 import { createFakeSockets } from './fakeSocket.ts'
 import { alice, announce, bob, createFakeWallet, testApp } from './testApp.ts'
@@ -77,9 +77,9 @@ async function show(
 ) {
   const app = testApp({}, answers, rest)
   await render(
-    <Provider app={app}>
+    <LatchkeyProvider app={app}>
       <ConnectButton />
-    </Provider>,
+    </LatchkeyProvider>,
   )
   await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
   openModal(app, { view: { name: view } })
@@ -330,9 +330,9 @@ test('behavior: an explorer is led to by https alone', async () => {
     { history: paged(() => numbered(1)) },
   )
   await render(
-    <Provider app={app}>
+    <LatchkeyProvider app={app}>
       <ConnectButton />
-    </Provider>,
+    </LatchkeyProvider>,
   )
   await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
   openModal(app, { view: { name: 'Transactions' } })

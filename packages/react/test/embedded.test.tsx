@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, type Messages, NetworkButton, Provider } from '../src/index.ts'
+import { ConnectButton, LatchkeyProvider, type Messages, NetworkButton } from '../src/index.ts'
 import { en } from '../src/locales/en.ts'
 import { enLogin } from '../src/locales/enLogin.ts'
 import '../src/theme.css'
@@ -28,10 +28,10 @@ afterEach(() => {
 async function show(config: Parameters<typeof testApp>[0] = {}, messages: Messages = {}) {
   app = testApp({ frameUrl: location.origin, ...config })
   await render(
-    <Provider app={app} messages={messages}>
+    <LatchkeyProvider app={app} messages={messages}>
       <NetworkButton />
       <ConnectButton />
-    </Provider>,
+    </LatchkeyProvider>,
   )
 }
 

@@ -2,7 +2,7 @@ import { connect, latchkeyOne, openModal } from '@latchkey/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, Provider, useConnect, useSignMessage } from '../src/index.ts'
+import { ConnectButton, LatchkeyProvider, useConnect, useSignMessage } from '../src/index.ts'
 import '../src/theme.css'
 import { refuse } from './fakeWallet.ts'
 import { alice, announce, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
@@ -24,9 +24,9 @@ async function show(own?: () => React.ReactNode) {
   const app = testApp()
   const Own = own ?? ConnectButton
   await render(
-    <Provider app={app}>
+    <LatchkeyProvider app={app}>
       <Own />
-    </Provider>,
+    </LatchkeyProvider>,
   )
   return app
 }

@@ -2,7 +2,7 @@ import { connect, openModal, setSendDraft, type View } from '@latchkey/core'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, type Messages, NetworkButton, Provider } from '../src/index.ts'
+import { ConnectButton, LatchkeyProvider, type Messages, NetworkButton } from '../src/index.ts'
 import { en } from '../src/locales/en.ts'
 import { enActivity } from '../src/locales/enActivity.ts'
 import { enHoldings } from '../src/locales/enHoldings.ts'
@@ -140,10 +140,10 @@ describe.each([
       ...(view.name === 'SendPreview' && { receiverProfileName: 'bob.eth' }),
     })
     await render(
-      <Provider app={app} messages={lengthened(words)}>
+      <LatchkeyProvider app={app} messages={lengthened(words)}>
         <NetworkButton />
         <ConnectButton />
-      </Provider>,
+      </LatchkeyProvider>,
     )
     openModal(app, { view })
     await expect.element(page.getByRole('dialog')).toBeVisible()

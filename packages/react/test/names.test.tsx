@@ -2,7 +2,7 @@ import { connect, getIdentity, openModal, resolveName, switchNetwork } from '@la
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, Provider } from '../src/index.ts'
+import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
 import '../src/theme.css'
 import { alice, announce, bob, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
@@ -52,9 +52,9 @@ const answersOf =
 async function show(known: Known) {
   const app = testApp({}, { other: answersOf(known) })
   await render(
-    <Provider app={app}>
+    <LatchkeyProvider app={app}>
       <ConnectButton />
-    </Provider>,
+    </LatchkeyProvider>,
   )
   await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
   return app
@@ -248,9 +248,9 @@ describe('sending to a name', () => {
       },
     )
     await render(
-      <Provider app={app}>
+      <LatchkeyProvider app={app}>
         <ConnectButton />
-      </Provider>,
+      </LatchkeyProvider>,
     )
     await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
     openModal(app, { view: { name: 'Send' } })

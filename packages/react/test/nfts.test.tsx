@@ -3,7 +3,7 @@ import type { Nft, NftDetail } from '@latchkey/wire'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, Provider } from '../src/index.ts'
+import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
 import '../src/theme.css'
 import { refuse } from './fakeWallet.ts'
 import { alice, announce, bob, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
@@ -79,9 +79,9 @@ afterEach(async () => {
 async function show(held: Holdings, more: Parameters<typeof testApp>[1] = {}) {
   const app = testApp({}, { other: answersOf(held), ...more })
   await render(
-    <Provider app={app}>
+    <LatchkeyProvider app={app}>
       <ConnectButton />
-    </Provider>,
+    </LatchkeyProvider>,
   )
   await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
   openModal(app, { view: { name: 'Account', tab: 'nfts' } })

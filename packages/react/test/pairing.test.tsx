@@ -3,7 +3,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, Provider } from '../src/index.ts'
+import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
 import '../src/theme.css'
 import { createFakePairing, type FakePairing } from './fakePairing.ts'
 import { readCode } from './readCode.ts'
@@ -30,9 +30,9 @@ afterEach(async () => {
 
 async function show(app: App) {
   await render(
-    <Provider app={app}>
+    <LatchkeyProvider app={app}>
       <ConnectButton />
-    </Provider>,
+    </LatchkeyProvider>,
   )
   return app
 }

@@ -4,17 +4,17 @@ import { renderToString } from 'react-dom/server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, NetworkButton, Provider } from '../src/index.ts'
+import { ConnectButton, LatchkeyProvider, NetworkButton } from '../src/index.ts'
 import '../src/theme.css'
 import { announce, createFakeWallet, testApp } from './testApp.ts'
 
 afterEach(() => page.viewport(1280, 860))
 
 const ui = (app: ReturnType<typeof testApp>) => (
-  <Provider app={app}>
+  <LatchkeyProvider app={app}>
     <NetworkButton />
     <ConnectButton />
-  </Provider>
+  </LatchkeyProvider>
 )
 
 const touch = (type: string, clientY: number) => {
@@ -30,7 +30,7 @@ const touch = (type: string, clientY: number) => {
   )
 }
 
-describe('Provider', () => {
+describe('LatchkeyProvider', () => {
   test('behavior: hydrates what a server rendered, also with a saved connection', async () => {
     const served = renderToString(ui(testApp()))
     expect(served).not.toContain('style=')
@@ -55,9 +55,9 @@ describe('Provider', () => {
   test('param: messages are loaded when they are a function', async () => {
     const messages = async () => ({ 'button.connect': 'Wallet verbinden' })
     await render(
-      <Provider app={testApp()} locale="de" messages={messages}>
+      <LatchkeyProvider app={testApp()} locale="de" messages={messages}>
         <ConnectButton />
-      </Provider>,
+      </LatchkeyProvider>,
     )
     await expect.element(page.getByRole('button', { name: 'Wallet verbinden' })).toBeVisible()
   })
@@ -69,9 +69,9 @@ describe('Provider', () => {
     await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
     // No language tag: the number formatter of the Account view throws.
     await render(
-      <Provider app={app} locale="not a language">
+      <LatchkeyProvider app={app} locale="not a language">
         <ConnectButton />
-      </Provider>,
+      </LatchkeyProvider>,
     )
     openModal(app)
     await expect.element(page.getByText('Something went wrong here')).toBeVisible()
@@ -89,9 +89,9 @@ describe('Provider', () => {
       themeMode: 'light',
     } as const
     await render(
-      <Provider config={config}>
+      <LatchkeyProvider config={config}>
         <ConnectButton />
-      </Provider>,
+      </LatchkeyProvider>,
     )
     const button = page.getByRole('button', { name: 'Connect wallet' })
     await expect.element(button).toBeVisible()
@@ -101,7 +101,7 @@ describe('Provider', () => {
   test('error: hooks outside of it say so', async () => {
     const quiet = vi.spyOn(console, 'error').mockImplementation(() => {})
     await expect(render(<ConnectButton />)).rejects.toThrow(
-      'Latchkey hooks need <Provider> above them',
+      'Latchkey hooks need <LatchkeyProvider> above them',
     )
     quiet.mockRestore()
   })

@@ -2,7 +2,7 @@ import { latchkeyOne } from '@latchkey/core'
 import { StrictMode } from 'react'
 import { expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'
-import { Provider } from '../src/Provider.tsx'
+import { LatchkeyProvider } from '../src/LatchkeyProvider.tsx'
 
 test('behavior: strict mode makes one app', async () => {
   let asked = 0
@@ -14,7 +14,7 @@ test('behavior: strict mode makes one app', async () => {
   const config = { projectId: 'local', apiUrl: location.origin, networks: [latchkeyOne] } as const
   const screen = await render(
     <StrictMode>
-      <Provider config={config}>shown</Provider>
+      <LatchkeyProvider config={config}>shown</LatchkeyProvider>
     </StrictMode>,
   )
   await expect.element(screen.getByText('shown')).toBeVisible()

@@ -2,7 +2,7 @@ import { connect, openModal } from '@latchkey/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, Provider } from '../src/index.ts'
+import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
 import '../src/theme.css'
 import { announce, createFakeWallet, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
@@ -16,9 +16,9 @@ afterEach(() => silence())
 async function show(answers: Parameters<typeof testApp>[1] = {}) {
   const app = testApp({}, answers)
   await render(
-    <Provider app={app}>
+    <LatchkeyProvider app={app}>
       <ConnectButton />
-    </Provider>,
+    </LatchkeyProvider>,
   )
   await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
   openModal(app, { view: { name: 'Account', tab: 'tokens' } })

@@ -2,7 +2,7 @@ import { connect, latchkeyOne, openModal, type State } from '@latchkey/core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, NetworkButton, Provider } from '../src/index.ts'
+import { ConnectButton, LatchkeyProvider, NetworkButton } from '../src/index.ts'
 import '../src/theme.css'
 import { hang, refuse } from './fakeWallet.ts'
 import { alice, announce, bob, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
@@ -26,10 +26,10 @@ type Settings = Parameters<typeof testApp>
 async function show(...settings: Settings) {
   const app = testApp(...settings)
   await render(
-    <Provider app={app}>
+    <LatchkeyProvider app={app}>
       <NetworkButton />
       <ConnectButton />
-    </Provider>,
+    </LatchkeyProvider>,
   )
   return app
 }

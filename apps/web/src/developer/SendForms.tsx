@@ -1,4 +1,4 @@
-import { useBalance, useNetwork } from '@latchkey/react'
+import { useBalances, useNetwork } from '@latchkey/react'
 import { type ReactNode, useState } from 'react'
 import { text } from '../locales/text.ts'
 import { Field, Section, Value } from './Section.tsx'
@@ -27,7 +27,7 @@ export function SendNative() {
 /** Sends an ERC-20 token that the account holds. */
 export function SendToken() {
   const { network } = useNetwork()
-  const { balances } = useBalance()
+  const { balances } = useBalances()
   const tokens = balances?.filter(({ address }) => address !== undefined) ?? []
   const [chosen, setChosen] = useState<string>()
   const token = tokens.find(({ address }) => address === chosen) ?? tokens[0]

@@ -1,5 +1,5 @@
 import { type SendToken, waitForTransaction } from '@latchkey/core'
-import { useApp, useBalance, useNetwork, useSend } from '@latchkey/react'
+import { useApp, useBalances, useNetwork, useSend } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { useCall } from './useCall.ts'
 
@@ -10,7 +10,7 @@ export function useSending() {
   const app = useApp()
   const { network } = useNetwork()
   const { send } = useSend()
-  const { refresh } = useBalance()
+  const { refresh } = useBalances()
   const { call, start } = useCall<Sent>(text('dev.waiting'))
   const submit = (parameters: { to: string; amount: string; token: SendToken }) =>
     start(async (say) => {

@@ -10,8 +10,8 @@ import {
   NftList,
   useAccount,
   useApp,
-  useAreas,
-  useBalance,
+  useBalances,
+  useFeatures,
   useModal,
   useNetwork,
   useSecondsUntil,
@@ -96,7 +96,7 @@ function Total() {
 
 function Sum() {
   const { network } = useNetwork()
-  const { totalValue, native, balances, unpriced, failedAtMs, isPending, error } = useBalance()
+  const { totalValue, native, balances, unpriced, failedAtMs, isPending, error } = useBalances()
   if (isPending)
     return <p className="sum skeletonText" role="status" aria-label={text('app.loading')} />
   if (balances === undefined) return <p className="sum">–</p>
@@ -153,7 +153,7 @@ function CopyAddress() {
 
 function Tokens() {
   const { network } = useNetwork()
-  const { balances, isPending, error, refetch, isFetching, failedAtMs } = useBalance()
+  const { balances, isPending, error, refetch, isFetching, failedAtMs } = useBalances()
   return (
     <section className="card list" aria-labelledby="tokens" aria-busy={isPending}>
       <h2 id="tokens">{text('portfolio.tokens')}</h2>
@@ -225,7 +225,7 @@ function Retry({
 function Activity() {
   const { network } = useNetwork()
   const { features } = useApp().config
-  const areas = useAreas()
+  const areas = useFeatures()
   if (!features.history || (areas && areas.activity?.on !== true)) return null
   return (
     <section className="card list" aria-labelledby="activity">
@@ -238,7 +238,7 @@ function Activity() {
 
 function Nfts() {
   const { open } = useModal()
-  const areas = useAreas()
+  const areas = useFeatures()
   if (areas && !areas.nfts?.on) return null
   return (
     <section className="card list" aria-labelledby="nfts">

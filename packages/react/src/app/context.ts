@@ -17,6 +17,6 @@ export const LatchkeyContext = createContext<Latchkey | undefined>(undefined)
 /** The nearest provider's context; a hook outside of one is a mistake of the app. */
 export function useLatchkey(): Latchkey {
   const latchkey = useContext(LatchkeyContext)
-  if (latchkey === undefined) throw new Error('Latchkey hooks need <Provider> above them')
+  if (latchkey === undefined) throw new Error('Latchkey hooks need <LatchkeyProvider> above them')
   return latchkey
 }

@@ -1,7 +1,7 @@
 import { connect, openModal, pushView, setSendDraft, showToast, type View } from '@latchkey/core'
 import { LatchkeyError } from '@latchkey/wire'
 import { createRoot } from 'react-dom/client'
-import { ConnectButton, NetworkButton, Provider } from '../../src/index.ts'
+import { ConnectButton, LatchkeyProvider, NetworkButton } from '../../src/index.ts'
 import '../../src/theme.css'
 import { createFakePairing } from '../fakePairing.ts'
 import { hang, refuse } from '../fakeWallet.ts'
@@ -36,12 +36,12 @@ const app = testApp(
   { ...(relayUrl === null && { pairing }), ...(search.has('phone') && { page: phonePage() }) },
 )
 createRoot(document.getElementById('root') as HTMLElement).render(
-  <Provider app={app}>
+  <LatchkeyProvider app={app}>
     <div className="bar">
       <NetworkButton />
       <ConnectButton />
     </div>
-  </Provider>,
+  </LatchkeyProvider>,
 )
 
 const first = app.store.getState().connectors.at(search.has('remote') ? 0 : -1)?.id ?? ''

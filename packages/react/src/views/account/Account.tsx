@@ -12,8 +12,8 @@ import { useAppState } from '../../app/useAppState.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useLoaded } from '../../app/useLoaded.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
-import { useAreas } from '../../hooks/useAreas.ts'
-import { useBalance } from '../../hooks/useBalance.ts'
+import { useBalances } from '../../hooks/useBalances.ts'
+import { useFeatures } from '../../hooks/useFeatures.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useProfile } from '../../hooks/useProfile.ts'
 import { useActivityT } from '../../locales/useActivityT.ts'
@@ -53,7 +53,7 @@ const loadActivity = () => import('./ActivityList.tsx').then(({ ActivityList }) 
 function Holdings() {
   const app = useApp()
   const t = useT()
-  const areas = useAreas()
+  const areas = useFeatures()
   const remembered = useAppState((state) => state.accountTab)
   const tabs = (['tokens', 'nfts', 'activity'] as const).filter((tab) => {
     if (tab === 'tokens') return true
@@ -165,7 +165,7 @@ function HowMuch() {
   const t = useActivityT()
   const { locale } = useLatchkey()
   const { network } = useNetwork()
-  const { native, totalValue, unpriced, isPending, error } = useBalance()
+  const { native, totalValue, unpriced, isPending, error } = useBalances()
   const { symbol } = network.nativeCurrency
   return (
     <div className={styles.howMuch} aria-busy={isPending || undefined}>

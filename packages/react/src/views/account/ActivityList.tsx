@@ -4,7 +4,7 @@ import { useEffect, useId, useMemo, useRef } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useNow } from '../../app/useNow.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
-import { useHistory } from '../../hooks/useHistory.ts'
+import { useActivity } from '../../hooks/useActivity.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useActivityT } from '../../locales/useActivityT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -18,7 +18,7 @@ export function ActivityList() {
   const t = useActivityT()
   const { address } = useAccount()
   const { network } = useNetwork()
-  const history = useHistory()
+  const history = useActivity()
   const { transactions, sync, isPending } = history
   if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
   if (isPending) {
@@ -75,7 +75,7 @@ function Since({ since }: { since: string }) {
   return <p className={styles.since}>{t('activity.since', { date })}</p>
 }
 
-type History = ReturnType<typeof useHistory>
+type History = ReturnType<typeof useActivity>
 
 function Months({ transactions }: { transactions: NonNullable<History['transactions']> }) {
   const { locale } = useLatchkey()

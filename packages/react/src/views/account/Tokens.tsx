@@ -3,7 +3,7 @@ import type { Balance } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useSecondsUntil } from '../../app/useSecondsUntil.ts'
-import { useBalance } from '../../hooks/useBalance.ts'
+import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useActivityT } from '../../locales/useActivityT.ts'
 import { useT } from '../../locales/useT.ts'
@@ -24,7 +24,7 @@ export function Tokens() {
   const app = useApp()
   const t = useT()
   const { network } = useNetwork()
-  const balance = useBalance()
+  const balance = useBalances()
   const { balances, isPending, error, refetch, failedAtMs } = balance
   if (isPending) return <SkeletonRows rows={3} label={t('shell.loading')} />
   if (balances === undefined && error !== null) {
@@ -77,7 +77,7 @@ function RetryMark({
   failedAtMs,
   isFetching,
   refetch,
-}: Pick<ReturnType<typeof useBalance>, 'isFetching' | 'refetch'> & { failedAtMs: number }) {
+}: Pick<ReturnType<typeof useBalances>, 'isFetching' | 'refetch'> & { failedAtMs: number }) {
   const t = useActivityT()
   const { network } = useNetwork()
   const seconds = useSecondsUntil(failedAtMs + balanceRetryBlockMs)

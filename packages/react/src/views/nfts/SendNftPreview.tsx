@@ -5,7 +5,7 @@ import { nftQuery } from '../../app/nftQueries.ts'
 import { queryClientOf } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
-import { useBalance } from '../../hooks/useBalance.ts'
+import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useHoldingsT } from '../../locales/useHoldingsT.ts'
 import type { ViewProps } from '../../modal/views.ts'
@@ -25,7 +25,7 @@ export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
   const { nft, receiver, amount } = view
   const { address } = useAccount()
   const { network } = useNetwork()
-  const { balances } = useBalance()
+  const { balances } = useBalances()
   const query = useQuery(nftQuery(app, { nft, owner: address }), queryClientOf(app))
   const { data } = query
   if (network.caipNetworkId !== nft.chainId || address === undefined) {

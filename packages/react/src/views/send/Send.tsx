@@ -13,7 +13,7 @@ import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
-import { useBalance } from '../../hooks/useBalance.ts'
+import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useHoldingsT } from '../../locales/useHoldingsT.ts'
 import { useT } from '../../locales/useT.ts'
@@ -35,7 +35,7 @@ export function Send() {
   const { network } = useNetwork()
   const draft = useAppState((state) => state.sendDraft)
   const { address } = useAccount()
-  const { balances, isPending } = useBalance()
+  const { balances, isPending } = useBalances()
   const balance = chosenToken(balances ?? [], draft)
   const receiver = {
     address: draft.receiverAddress,

@@ -5,7 +5,7 @@ import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
-import { useBalance } from '../../hooks/useBalance.ts'
+import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useT } from '../../locales/useT.ts'
 import type { ViewProps } from '../../modal/views.ts'
@@ -28,7 +28,7 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
   // A sent draft is emptied at once; what was reviewed stays on the screen until the next view.
   const [reviewed] = useState({ draft: current, chainId })
   const { draft } = reviewed
-  const { balances, isPending } = useBalance()
+  const { balances, isPending } = useBalances()
   const balance = chosenToken(balances ?? [], draft)
 
   if (isPending) return <SkeletonRows rows={4} label={t('shell.loading')} />

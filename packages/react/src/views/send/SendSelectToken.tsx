@@ -1,7 +1,7 @@
 import { goBack, setSendDraft } from '@latchkey/core'
 import { useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
-import { useBalance } from '../../hooks/useBalance.ts'
+import { useBalances } from '../../hooks/useBalances.ts'
 import { useT } from '../../locales/useT.ts'
 import { Notice } from '../../parts/Notice.tsx'
 import { Search } from '../../parts/Search.tsx'
@@ -14,7 +14,7 @@ import { tokenKey } from './sendDraft.ts'
 export function SendSelectToken() {
   const app = useApp()
   const t = useT()
-  const { balances = [], isPending } = useBalance()
+  const { balances = [], isPending } = useBalances()
   const [typed, setTyped] = useState('')
   const word = typed.trim().toLowerCase()
   const found = balances.filter(({ name, symbol }) =>

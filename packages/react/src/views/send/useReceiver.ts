@@ -6,7 +6,7 @@ import { nameQuery } from '../../app/nftQueries.ts'
 import { queryClientOf } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useSettled } from '../../app/useDebounced.ts'
-import { useAreas } from '../../hooks/useAreas.ts'
+import { useFeatures } from '../../hooks/useFeatures.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 
 /** Milliseconds that a name rests before it is asked for. */
@@ -46,7 +46,7 @@ export function useReceiver({
 }): { status: ReceiverStatus; retry: () => void } {
   const app = useApp()
   const { caipNetworkId: chainId } = useNetwork().network
-  const areas = useAreas()
+  const areas = useFeatures()
   const { address, name, imageUrl } = receiver
   const isValid = useIsAddress(address)
   const settled = useSettled(name, NAME_WAIT_MS)

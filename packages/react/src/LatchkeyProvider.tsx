@@ -18,7 +18,13 @@ const loadMessages = () => import('./modal/Messages.tsx').then(({ MessageHost })
 const noMessages: Messages = {}
 
 /** Gives the hooks and buttons below it their app, and shows the modal. Pass an app, or the config of one. */
-export function Provider({ children, app: given, config, locale = 'en', messages }: ProviderProps) {
+export function LatchkeyProvider({
+  children,
+  app: given,
+  config,
+  locale = 'en',
+  messages,
+}: ProviderProps) {
   const app = useOwnedApp({ given, config })
   const [wantsModal, setWantsModal] = useState(false)
   const modal = useLoaded(loadModal, wantsModal)
@@ -90,7 +96,7 @@ function useOwnedApp({
     }
   }, [own])
   const app = given ?? own
-  if (app === undefined) throw new Error('<Provider> needs an app or a config')
+  if (app === undefined) throw new Error('<LatchkeyProvider> needs an app or a config')
   return app
 }
 

@@ -6,7 +6,7 @@ import { useApp } from '../app/useApp.ts'
 import { useNetwork } from './useNetwork.ts'
 
 /** Which areas the server has for the selected network; undefined while that is not known. */
-export function useAreas(): Partial<Record<Area, AreaState>> | undefined {
+export function useFeatures(): Partial<Record<Area, AreaState>> | undefined {
   const app = useApp()
   const chainId = useNetwork().network.caipNetworkId
   return useQuery(areasQuery(app, { chainId }), queryClientOf(app)).data

@@ -14,7 +14,7 @@ import { useNetwork } from './useNetwork.ts'
  * dollars, absent where not one price is known, and leaves out the `unpriced` tokens. `failedAtMs` is set while the server
  * cannot tell the tokens and the native balance stands alone. `refresh` asks again past every cache.
  */
-export function useBalance() {
+export function useBalances() {
   const app = useApp()
   const { address } = useAccount()
   const chainId = useNetwork().network.caipNetworkId
