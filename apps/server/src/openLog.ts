@@ -1,23 +1,41 @@
 import { type Logger, pino } from 'pino'
 
-// One write for many lines costs a busy server less; what is left is written when the process ends. More than `maxLength`
-// waits only where nobody takes it, and is lost.
-const gathered = { minLength: 12_288, maxLength: 4_194_304, periodicFlush: 100, sync: false }
+// What is left is written when the process ends. More than `maxLength` waits only while nobody reads, and is lost.
+const options = { minLength: 1, maxLength: 4_194_304, periodicFlush: 100, sync: false }
+
+/** A write costs as much as many lines: they are written together, after `periodicFlush` at the latest. */
+const maxGathered = 65_536
 
 /** A log on the standard output. What cannot be written there, as on a full disk, is lost, and the server goes on. */
 export function openLog(level: string): Logger {
-  const destination = pino.destination(gathered)
-  const flushSync = destination.flushSync.bind(destination)
+  const output = pino.destination(options)
+  const flush = output.flush.bind(output)
+  const flushSync = output.flushSync.bind(output)
+  let gathered = ''
   let failing = false
-  destination.on('error', () => {
+  const handOver = () => {
+    const lines = gathered
+    gathered = ''
+    if (lines !== '') output.write(lines)
+  }
+  output.on('error', () => {
     failing = true
   })
-  destination.on('write', () => {
+  output.on('write', () => {
     failing = false
   })
-  // At the end of the process it would try for ever.
-  destination.flushSync = () => {
+  output.flush = (done) => {
+    handOver()
+    flush(done)
+  }
+  output.flushSync = () => {
+    handOver()
+    // At the end of the process it would try for ever.
     if (!failing) flushSync()
   }
-  return pino({ level, base: null }, destination)
+  const write = (line: string) => {
+    gathered += line
+    if (gathered.length >= maxGathered) handOver()
+  }
+  return pino({ level, base: null }, { write })
 }

@@ -65,16 +65,17 @@ export function createAnswers({
       if (all >= limits.total || !take(client, bytes)) return undefined
       let own = bytes
       let open = true
-      const hold = (wanted: number) => {
-        if (!open || !take(client, wanted - own)) return false
-        own = wanted
-        return true
-      }
       return {
-        hold,
-        add: (more) => hold(own + more),
+        hold(wanted) {
+          if (!open || !take(client, wanted - own)) return false
+          own = wanted
+          return true
+        },
+        add(more) {
+          return this.hold(own + more)
+        },
         release() {
-          hold(0)
+          this.hold(0)
           open = false
         },
       }

@@ -7,6 +7,7 @@ import type { Gate } from '../projects/gate.ts'
 import { isOpenRoute } from '../projects/requireProject.ts'
 import type { Services } from '../services.ts'
 import { clientAddress, headerOf, originOf } from './clientAddress.ts'
+import type { Lease } from './createAnswers.ts'
 import { takeTurn } from './limitRate.ts'
 import { record } from './observe.ts'
 import { routeTemplate } from './routeTemplate.ts'
@@ -52,7 +53,7 @@ const maxUrl = 1_024
  */
 export function createHotAnswers(needs: Needs): HotAnswers {
   const kept = new Map<string, Kept>()
-  const encode = rememberBytes()
+  const encode = createEncoder()
   const find = async (request: IncomingMessage, client: string) => {
     const url = request.url ?? ''
     const known = request.method === 'GET' ? kept.get(url) : undefined
@@ -61,11 +62,11 @@ export function createHotAnswers(needs: Needs): HotAnswers {
     if (body === undefined) kept.delete(url)
     // Who is refused is told so by the framework.
     if (body === undefined || (await isForbidden(needs, request, known))) return undefined
-    const bytes = encode(url, body)
-    const lease = needs.answers.open(client, bytes.length)
+    const encoded = encode(url, body)
+    const lease = needs.answers.open(client, encoded.length)
     if (lease === undefined) return undefined
     const turn = await takeTurn(needs, known.route, originOf(request))
-    if (turn === undefined) return { known, bytes, lease }
+    if (turn === undefined) return { known, encoded, lease }
     lease.release()
     return undefined
   }
@@ -91,19 +92,24 @@ export function createHotAnswers(needs: Needs): HotAnswers {
       const client = clientAddress(originOf(request), needs.config.trustedProxies)
       const found = await find(request, client).catch(() => undefined)
       if (found === undefined) return false
-      const { known, bytes, lease } = found
+      const { known, encoded, lease } = found
       const requestId = randomUUID()
-      const own = ['content-length', String(bytes.length), 'x-request-id', requestId]
+      const own = ['content-length', String(encoded.length), 'x-request-id', requestId]
       response.writeHead(200, [...known.headers, ...own])
-      response.once('prefinish', () => needs.answers.send(response, lease))
-      response.end(bytes)
-      // All is with the system already, as it is unless the reader is slow or behind another answer.
+      response.end(encoded.body, 'latin1')
       if (response.writableLength === 0) lease.release()
-      else whenGone(response, lease.release)
+      else holdUntilSent(response, lease)
       const { route, projectId } = known
       record(needs, { requestId, method: 'GET', route, status: '200', startedAtMs, projectId })
       return true
     },
+  }
+
+  // The system has all of an answer at once unless its reader is slow, or still waits for the answer before.
+  function holdUntilSent(response: ServerResponse, lease: Lease) {
+    if (response.socket) needs.answers.send(response, lease)
+    else response.once('prefinish', () => needs.answers.send(response, lease))
+    whenGone(response, () => lease.release())
   }
 }
 
@@ -126,18 +132,26 @@ async function isForbidden(
 
 const maxBodies = 100
 const maxBodyBytes = 131_072
+const maxTextBytes = 16_384
 
-/** The bytes of an answer by its URL, encoded again when the text is another: to do so each time takes longer than to send them. */
-function rememberBytes() {
-  const bodies = new Map<string, { readonly text: string; readonly bytes: Buffer }>()
-  return (url: string, text: string): Buffer => {
+type Encoded = { readonly text: string; readonly body: string | Buffer; readonly length: number }
+
+/**
+ * Encodes the text of an answer, and keeps the result by URL until the text changes. Node sends a short text together with
+ * the headers in one write; longer or other than ASCII, its bytes are sent as they are.
+ */
+function createEncoder() {
+  const bodies = new Map<string, Encoded>()
+  return (url: string, text: string): Encoded => {
     const known = bodies.get(url)
-    if (known?.text === text) return known.bytes
-    const bytes = Buffer.from(text)
+    if (known?.text === text) return known
+    const length = Buffer.byteLength(text)
+    const isShort = length === text.length && length <= maxTextBytes
+    const encoded = { text, body: isShort ? text : Buffer.from(text), length }
     bodies.delete(url)
-    if (bytes.length > maxBodyBytes) return bytes
+    if (length > maxBodyBytes) return encoded
     if (bodies.size >= maxBodies) bodies.delete(bodies.keys().next().value ?? '')
-    bodies.set(url, { text, bytes })
-    return bytes
+    bodies.set(url, encoded)
+    return encoded
   }
 }

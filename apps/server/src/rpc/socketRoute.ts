@@ -142,7 +142,7 @@ async function answerMessage(
   // Until it is sent: from then on it counts with what else its socket holds.
   const lease = answers.open(client)
   if (lease === undefined) return refusedText(body, -32002, busy.description)
-  const answer = await answerRpc(upstreams, chainId, body, lease).finally(lease.release)
+  const answer = await answerRpc(upstreams, chainId, body, lease).finally(() => lease.release())
   if ('body' in answer) return answer.body
   return refusedText(body, -32002, answer.failure.description)
 }
