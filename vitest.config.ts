@@ -19,6 +19,8 @@ export default defineConfig({
             '{packages/wire,packages/core,packages/walletconnect,apps/*,dev,bench}/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts'],
+          // Modules hold no state of their own, so a worker loads them once for all its files.
+          isolate: false,
           globalSetup: ['dev/src/bundleServer.ts', 'apps/server/test/shareDatabases.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { ensureChromium } from './gates/ensureChromium.ts'
+import { ensureHeadlessShell } from './gates/ensureChromium.ts'
 import { ensureRedis } from './gates/ensureRedis.ts'
 import { root } from './root.ts'
 import { type Count, reports } from './suites/counts.ts'
@@ -90,7 +90,7 @@ async function main() {
   const { word, changes } = readArguments()
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
-  process.env.CHROMIUM = await ensureChromium()
+  process.env.CHROMIUM = await ensureHeadlessShell()
   process.env.REDIS_SERVER = await ensureRedis()
   const wanted = steps.filter(({ name }) => name.includes(word))
   const results: Result[] = []

@@ -28,3 +28,14 @@ export async function ensureChromium(): Promise<string> {
   if (packaged !== undefined) return packaged
   throw new Error('No Chromium: install one, or set CHROMIUM to its path')
 }
+
+/**
+ * Path of the browser that tests run in: `CHROMIUM`, else Chromium's headless shell, which draws no window around its pages
+ * and so needs less processor time, else any Chromium. Throws when none can be had.
+ */
+export async function ensureHeadlessShell(): Promise<string> {
+  if (process.env.CHROMIUM !== undefined) return ensureChromium()
+  const shell = () => findProgram('chromium-headless-shell')
+  const found = shell() ?? (installDebian('chromium-headless-shell') ? shell() : undefined)
+  return found ?? ensureChromium()
+}
