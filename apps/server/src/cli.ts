@@ -113,7 +113,7 @@ async function main(): Promise<number> {
     if (command.kind === 'add') process.stdout.write(await add(db, command))
     else if (command.kind === 'list') process.stdout.write(await list(db))
     else {
-      const { operate } = await import('./vault/operate.ts')
+      const { operate } = await import('./vault/runCommand.ts')
       const { keyringDir } = readConfig(process.env)
       const { text, code } = await operate(db, { dir: keyringDir, command: command.kind })
       process.stdout.write(text)

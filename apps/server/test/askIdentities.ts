@@ -1,9 +1,9 @@
 import type { ChainConfig } from '../src/config.ts'
 import { identityRoutes } from '../src/identity/routes.ts'
+import { openPictures } from '../src/media/pictures.ts'
 import type { NftId } from '../src/nfts/nfts.ts'
-import { openPictures } from '../src/nfts/pictures.ts'
+import { createUpstreams } from '../src/nodes/upstreams.ts'
 import { createOutbound } from '../src/outbound/createOutbound.ts'
-import { createUpstreams } from '../src/rpc/upstreams.ts'
 import { makeServices } from './makeServices.ts'
 
 type Options = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { all, touchedSpecs, touchedTests } from './touched.ts'
 
 test('default: an area of the server touches the specs that use it', () => {
-  expect(touchedSpecs(['apps/server/src/auth/login.ts', 'apps/frame/src/main.ts'])).toEqual([
+  expect(touchedSpecs(['apps/server/src/auth/login/login.ts', 'apps/frame/src/main.ts'])).toEqual([
     'embedded-',
     'login-pause',
   ])

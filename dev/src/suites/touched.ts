@@ -15,7 +15,7 @@ const unitTests: Table = [
       'apps/server/src/cli.test.ts',
       'apps/server/src/db/',
       'apps/server/src/relay/relayCluster.test.ts',
-      'apps/server/src/activity/killed.test.ts',
+      'apps/server/src/activity/follow/killed.test.ts',
       'apps/frame/src/wallet/interruption.test.ts',
     ],
   ],
@@ -26,10 +26,10 @@ const specs: Table = [
   [/\.test\.tsx?$|\.md$|^bench\/|^e2e\/interop\/|^dev\/src\/(gates|suites)\//, []],
   [/^apps\/frame\/|^apps\/server\/src\/(auth|vault|mail|frame)\//, ['embedded-', 'login-pause']],
   [/^packages\/walletconnect\/|^apps\/server\/src\/relay\//, ['walletconnect-']],
-  [/^apps\/server\/src\/nfts\//, ['nfts', 'identity']],
+  [/^apps\/server\/src\/(nfts|media)\//, ['nfts', 'identity']],
   [/^apps\/server\/src\/(activity|history)\//, ['activity']],
   [/^apps\/server\/src\/identity\//, ['identity', 'send']],
-  [/^apps\/server\/src\/(balance|prices|tokens)\//, ['activity', 'send', 'areas']],
+  [/^apps\/server\/src\/(balance|prices|tokens|evm)\//, ['activity', 'send', 'areas']],
   [/^(apps|packages|dev|e2e)\//, all],
 ]
 

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { ChainFollower } from './followChain.ts'
+import type { ChainFollower } from './follow/followChain.ts'
 
 /** What the indexer counts, by chain. */
 export type ActivityMetrics = {

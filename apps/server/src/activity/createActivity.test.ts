@@ -7,7 +7,7 @@ import {
   startActivityWorld,
   testChainId,
 } from '../../test/startActivity.ts'
-import { askFor } from './accounts.ts'
+import { askFor } from './follow/followedAccounts.ts'
 
 const abi = parseAbi([
   'function transfer(address to, uint256 amount)',

@@ -7,8 +7,8 @@ import type { output } from 'zod/v4/core'
 import { clientAddress } from '../http/clientAddress.ts'
 import { statusOf } from '../http/failure.ts'
 import type { Auth } from './auth.ts'
-import { checkProof, createNonce } from './proof.ts'
-import { findSession, type Session } from './session.ts'
+import { checkProof, createNonce } from './session/proof.ts'
+import { findSession, type Session } from './session/session.ts'
 
 /** Of what says no time of its own: the text of `MAIL_NOT_SENT` says a minute, too. */
 const laterSeconds = 60

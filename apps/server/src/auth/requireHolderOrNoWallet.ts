@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/database.ts'
-import type { Session } from './session.ts'
+import type { Session } from './session/session.ts'
 
 /**
  * Where there is a wallet, only a device that holds it may go on: a login by e-mail alone takes nothing away from its owner.

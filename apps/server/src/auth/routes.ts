@@ -2,22 +2,22 @@ import type { HttpBindings } from '@hono/node-server'
 import * as wire from '@latchkey/wire'
 import { Hono } from 'hono'
 import type { Auth } from './auth.ts'
-import { awaitDevice } from './awaitDevice.ts'
 import {
   changeEmail,
   resendEmailCode,
   verifyPrimaryEmail,
   verifySecondaryEmail,
-} from './changeEmail.ts'
-import { approveDeviceLink, readDeviceLink } from './deviceLink.ts'
-import { endSession, readMe } from './endSession.ts'
+} from './email/changeEmail.ts'
+import { readUndoLink, undoEmailChange } from './email/undoEmail.ts'
+import { awaitDevice } from './login/awaitDevice.ts'
+import { approveDeviceLink, readDeviceLink } from './login/deviceLink.ts'
+import { resendLogin } from './login/resendLogin.ts'
+import { startLogin } from './login/startLogin.ts'
+import { verifyLogin } from './login/verifyLogin.ts'
 import { mountOpen, mountProven, mountSession } from './mount.ts'
-import { createNonce } from './proof.ts'
-import { refreshSession } from './refreshSession.ts'
-import { resendLogin } from './resendLogin.ts'
-import { startLogin } from './startLogin.ts'
-import { readUndoLink, undoEmailChange } from './undoEmail.ts'
-import { verifyLogin } from './verifyLogin.ts'
+import { endSession, readMe } from './session/endSession.ts'
+import { createNonce } from './session/proof.ts'
+import { refreshSession } from './session/refreshSession.ts'
 
 /** E-mail login, sessions, e-mail change and the links in mails, under `/api`. */
 export function authRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }> {

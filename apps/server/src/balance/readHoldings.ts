@@ -1,18 +1,18 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import { encodeFunctionData } from 'viem/utils'
 import type { Activity } from '../activity/activity.ts'
-import { isSpamToken } from '../history/spam.ts'
+import { erc20Abi } from '../evm/abi.ts'
+import { readUint } from '../evm/decodeResult.ts'
+import { type Read, readMany } from '../evm/readContracts.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
 import type { ReadPrices } from '../prices/openPrices.ts'
 import { nativeAddress, type SeenPrice } from '../prices/price.ts'
-import type { Upstreams } from '../rpc/upstreams.ts'
 import type { Services } from '../services.ts'
 import type { ListedOf } from '../tokens/listedTokens.ts'
 import type { TokensOf } from '../tokens/openTokenLists.ts'
+import { isSpamToken } from '../tokens/spam.ts'
 import type { Token } from '../tokens/token.ts'
 import { type TokenFactsOf, tokenOf } from '../tokens/tokenFacts.ts'
-import { erc20Abi } from './abi.ts'
-import { type Read, readMany } from './readMany.ts'
-import { readUint } from './readUint.ts'
 
 type Hex = `0x${string}`
 

@@ -11,9 +11,9 @@ import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { heldActivity } from '../../test/heldActivity.ts'
 import { makeServices } from '../../test/makeServices.ts'
 import { startFailing } from '../../test/startFailing.ts'
+import { createUpstreams } from '../nodes/upstreams.ts'
 import { createOutbound } from '../outbound/createOutbound.ts'
-import { createUpstreams } from '../rpc/upstreams.ts'
-import { openSources } from './openSources.ts'
+import { openSources } from './openBalanceSources.ts'
 import { balanceRoutes } from './routes.ts'
 
 type Hex = `0x${string}`

@@ -11,12 +11,12 @@ import type { HotAnswers } from '../http/hotAnswers.ts'
 import { parseQuery } from '../http/parse.ts'
 import { nativeAddress } from '../prices/price.ts'
 import type { Services } from '../services.ts'
-import type { IconOf } from '../tokens/iconOf.ts'
-import { formatUnits } from './formatUnits.ts'
-import { keepAnswers } from './keepAnswers.ts'
-import { type AskedBalance, readAsked } from './readAsked.ts'
+import { formatUnits } from '../tokens/formatUnits.ts'
+import type { IconOf } from '../tokens/tokenIcons.ts'
+import { keepAnswers } from './cacheAnswers.ts'
+import { priceNumber, worthOf } from './fiatValue.ts'
+import { type AskedBalance, readAsked } from './parseBalanceQuery.ts'
 import { type Holding, readHoldings, type Sources } from './readHoldings.ts'
-import { priceNumber, worthOf } from './worthOf.ts'
 
 type Hex = `0x${string}`
 type Needs = Sources &

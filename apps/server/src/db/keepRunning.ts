@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LatchkeyError } from '@latchkey/wire'
 import type { Logger } from 'pino'
-import { reasonOf } from './reasonOf.ts'
+import { reasonOf } from './errorReason.ts'
 
 /** A PostgreSQL that is started again whenever it ends. */
 export type KeptRunning = {

@@ -8,11 +8,11 @@ import { LatchkeyError } from '@latchkey/wire'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { findBinaries } from './binaries.ts'
+import { reasonOf } from './errorReason.ts'
 import { type Home, initialise, spawnOptions, user } from './initialise.ts'
 import { isRunning, type KeptRunning, keepRunning } from './keepRunning.ts'
 import { claim, liveOwner } from './owner.ts'
 import { findPlace, preparePlace } from './place.ts'
-import { reasonOf } from './reasonOf.ts'
 import { readPostmaster, stopOrphan } from './stopOrphan.ts'
 
 /** A PostgreSQL that runs for us. `stop` ends it, gracefully where it lets us, and gives the data directory up. */

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import type { Database } from './database.ts'
+import { reasonOf } from './errorReason.ts'
 import { migrate } from './migrate.ts'
 import { findRunningPostgres, type NativePostgres, startNativePostgres } from './nativePostgres.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type Patience,
   requestPatience,
 } from './openPool.ts'
-import { reasonOf } from './reasonOf.ts'
 
 /**
  * An open, migrated database; `url` is where, for connections apart. `close` ends its connections and, where we started

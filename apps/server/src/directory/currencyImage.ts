@@ -1,4 +1,4 @@
-import { type Image, imageOf } from './readImages.ts'
+import { type Image, imageOf } from '../media/readImages.ts'
 
 const signs: Readonly<Record<string, string>> = {
   aud: 'A$',

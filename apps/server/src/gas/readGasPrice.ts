@@ -1,6 +1,6 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod'
-import type { Upstreams } from '../rpc/upstreams.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
 
 /** Wei for a unit of gas, by how soon a transaction is to be mined; each at least as much as the one before. */
 export type GasPrice = {

@@ -5,7 +5,7 @@ import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
 import { rpc } from '../../test/startActivity.ts'
 import { startFailing } from '../../test/startFailing.ts'
-import { createUpstreams } from '../rpc/upstreams.ts'
+import { createUpstreams } from '../nodes/upstreams.ts'
 import { gasRoutes } from './routes.ts'
 
 let chains: Chains

@@ -1,9 +1,9 @@
 import { gasPrice, isError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { type Failure, failureResponse } from '../http/failure.ts'
+import { chainOf } from '../http/findChain.ts'
 import { parseQuery } from '../http/parse.ts'
-import { chainOf } from '../rpc/chainOf.ts'
-import type { Upstreams } from '../rpc/upstreams.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import { readGasPrice } from './readGasPrice.ts'
 

@@ -5,7 +5,7 @@ import { clientAddress, originOf } from '../http/clientAddress.ts'
 import { createSeats } from '../http/createSeats.ts'
 import { createSender } from '../http/createSender.ts'
 import { busy, type Failure } from '../http/failure.ts'
-import { chainOf } from '../rpc/chainOf.ts'
+import { chainOf } from '../http/findChain.ts'
 import type { Services, SocketRoute } from '../services.ts'
 
 type Hex = `0x${string}`

@@ -1,12 +1,12 @@
 import { type HistoryTransaction, type HistoryTransfer, nftImagePath } from '@latchkey/wire'
 import type { ActivityRow, ActivityTransfer } from '../activity/activity.ts'
-import { formatUnits } from '../balance/formatUnits.ts'
 import type { ChainConfig } from '../config.ts'
-import type { IconOf } from '../tokens/iconOf.ts'
+import { formatUnits } from '../tokens/formatUnits.ts'
 import type { Listed } from '../tokens/listedTokens.ts'
+import { isSpamNft, isSpamToken } from '../tokens/spam.ts'
 import type { TokenFacts } from '../tokens/tokenFacts.ts'
+import type { IconOf } from '../tokens/tokenIcons.ts'
 import { directionOf, operationType } from './operationType.ts'
-import { isSpamNft, isSpamToken } from './spam.ts'
 
 type Hex = `0x${string}`
 

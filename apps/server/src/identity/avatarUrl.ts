@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Config } from '../config.ts'
-import { hashOf } from '../nfts/pictures.ts'
+import { hashOf } from '../media/pictures.ts'
 import type { Avatar } from './checkAvatar.ts'
 
 /** Who has an avatar: an account, or a name on a network. */

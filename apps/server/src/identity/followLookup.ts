@@ -7,9 +7,9 @@ import {
   toFunctionSelector,
 } from 'viem/utils'
 import * as z from 'zod'
+import { type Called, callContracts } from '../evm/callContracts.ts'
 import { fetchOutside } from '../outbound/fetchOutside.ts'
-import { lookupAbi } from './abi.ts'
-import { type Called, callContracts } from './callContract.ts'
+import { lookupAbi } from './ensAbi.ts'
 import type { Ens } from './readRecords.ts'
 
 type Hex = `0x${string}`

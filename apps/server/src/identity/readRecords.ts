@@ -1,10 +1,10 @@
 import type { ChainId } from '@latchkey/wire'
 import { namehash, packetToBytes } from 'viem/ens'
 import { bytesToHex, decodeFunctionResult, encodeFunctionData } from 'viem/utils'
+import { type Called, callContracts } from '../evm/callContracts.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
-import type { Upstreams } from '../rpc/upstreams.ts'
-import { registryAbi, resolverAbi } from './abi.ts'
-import { type Called, callContracts } from './callContract.ts'
+import { registryAbi, resolverAbi } from './ensAbi.ts'
 import { followLookup } from './followLookup.ts'
 
 type Hex = `0x${string}`

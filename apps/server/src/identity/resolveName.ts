@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 import { namehash } from 'viem/ens'
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
-import { resolverAbi } from './abi.ts'
+import { resolverAbi } from './ensAbi.ts'
 import { decoded, type Ens, readRecords } from './readRecords.ts'
 
 type Hex = `0x${string}`

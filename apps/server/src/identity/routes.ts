@@ -9,15 +9,15 @@ import {
 import { type Context, Hono } from 'hono'
 import { getAddress } from 'viem/utils'
 import { type Failure, failureResponse } from '../http/failure.ts'
+import { chainOf } from '../http/findChain.ts'
 import { parseQuery } from '../http/parse.ts'
 import type { PictureWays } from '../nfts/openPicture.ts'
-import { chainOf } from '../rpc/chainOf.ts'
 import type { Services } from '../services.ts'
 import { avatarUrl } from './avatarUrl.ts'
 import type { Avatar } from './checkAvatar.ts'
 import { createIdentities, type Identities, type IdentityWays } from './identities.ts'
+import type { Remembered } from './lookupCache.ts'
 import { normaliseName } from './normaliseName.ts'
-import type { Remembered } from './remember.ts'
 import { showAvatar } from './showAvatar.ts'
 
 type Hex = `0x${string}`

@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { type Failure, failureResponse } from '../http/failure.ts'
+import { pictureResponse } from '../media/pictureResponse.ts'
+import { findPicture, hashOf } from '../media/pictures.ts'
+import { readPicture } from '../media/readPicture.ts'
 import { fetchPicture, type PictureWays } from '../nfts/openPicture.ts'
-import { pictureResponse } from '../nfts/pictureResponse.ts'
-import { findPicture, hashOf } from '../nfts/pictures.ts'
-import { readPicture } from '../nfts/readPicture.ts'
 import type { Avatar } from './checkAvatar.ts'
 
 const freshMs = 24 * 3_600_000

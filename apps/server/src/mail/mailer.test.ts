@@ -2,8 +2,8 @@ import { startInbox } from '@latchkey/dev'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeServices } from '../../test/makeServices.ts'
 import { startProxy } from '../../test/startProxy.ts'
-import { deviceLinkLetter } from './letters.ts'
 import { openMailer } from './mailer.ts'
+import { deviceLinkLetter } from './mailTexts.ts'
 
 const letter = { subject: 'a', text: 'b', html: 'c' }
 const mailFrom = 'Latchkey <no-reply@localhost>'

@@ -1,11 +1,11 @@
 import type { Nft } from '@latchkey/wire'
 import type { Account, HeldNft } from '../activity/activity.ts'
-import { isSpamNft } from '../history/spam.ts'
+import { isSpamNft } from '../tokens/spam.ts'
 import { knowMetadata } from './loadMetadata.ts'
 import type { MetadataRow } from './metadataRows.ts'
 import { keyOf, type NftId, type Nfts } from './nfts.ts'
-import { type Collection, readHeld } from './readChain.ts'
-import { type NftPlace, readAfter, writeCursor } from './readPage.ts'
+import { type Collection, readHeld } from './readNftContracts.ts'
+import { type NftPlace, readAfter, writeCursor } from './readNftsAfter.ts'
 
 const pageSize = 50
 const mostRounds = 4

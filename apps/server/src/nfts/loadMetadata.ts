@@ -1,12 +1,12 @@
 import { type ChainId, isError } from '@latchkey/wire'
+import { fillId, type Place, parseUri } from '../media/parseUri.ts'
+import { hashOf } from '../media/pictures.ts'
+import { keepData } from '../media/storeDataPicture.ts'
 import { fetchOutside } from '../outbound/fetchOutside.ts'
-import { keepData } from './keepData.ts'
 import { claimDue, findMetadata, type MetadataRow, noteFailed, noteRead } from './metadataRows.ts'
 import { keyOf, type NftId, type Nfts } from './nfts.ts'
 import { type Metadata, parseMetadata } from './parseMetadata.ts'
-import { fillId, type Place, parseUri } from './parseUri.ts'
-import { hashOf } from './pictures.ts'
-import { readTokenUris } from './readChain.ts'
+import { readTokenUris } from './readNftContracts.ts'
 
 const mostBytes = 1024 * 1024
 const timeoutMs = 8_000

@@ -1,12 +1,12 @@
 import { OverBudget } from '../http/failure.ts'
+import { parseUri } from '../media/parseUri.ts'
+import { findPicture, hashOf, keepPicture } from '../media/pictures.ts'
+import { type Picture, readPicture } from '../media/readPicture.ts'
 import { fetchOutside } from '../outbound/fetchOutside.ts'
 import { knowMetadata, readAgain } from './loadMetadata.ts'
 import { findMetadata, type MetadataRow } from './metadataRows.ts'
 import { keyOf, type NftId, type Nfts } from './nfts.ts'
-import { parseUri } from './parseUri.ts'
-import { findPicture, hashOf, keepPicture } from './pictures.ts'
-import { readOne } from './readChain.ts'
-import { type Picture, readPicture } from './readPicture.ts'
+import { readOne } from './readNftContracts.ts'
 
 const mostBytes = 10 * 1024 * 1024
 const timeoutMs = 15_000

@@ -1,7 +1,7 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import { decodeEventLog, toEventSelector } from 'viem/utils'
 import * as z from 'zod'
-import type { Upstreams } from '../rpc/upstreams.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
 import { swapAbi, syncAbi } from './abi.ts'
 import type { Pool } from './findPools.ts'
 import { type Ratio, ratioV3 } from './poolState.ts'

@@ -1,7 +1,7 @@
 import { encodeFunctionData } from 'viem/utils'
-import { erc20Abi } from '../balance/abi.ts'
-import type { Read } from '../balance/readMany.ts'
-import { readUint } from '../balance/readUint.ts'
+import { erc20Abi } from '../evm/abi.ts'
+import { readUint } from '../evm/decodeResult.ts'
+import type { Read } from '../evm/readContracts.ts'
 import { factoryAbi } from './abi.ts'
 import { type Exchange, waysOf } from './exchange.ts'
 

@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
-import type { Read } from '../balance/readMany.ts'
-import { readUint } from '../balance/readUint.ts'
+import { readUint } from '../evm/decodeResult.ts'
+import type { Read } from '../evm/readContracts.ts'
 import { poolAbi } from './abi.ts'
 import type { Pool } from './findPools.ts'
 

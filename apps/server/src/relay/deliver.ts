@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import type { Prefix } from './frames.ts'
-import { attach, type Copy, type Hearing, type Later, type Line } from './line.ts'
-import type { Message } from './mailbox.ts'
+import { attach, type Copy, type Hearing, type Later, type Line } from './clientConnection.ts'
+import type { Message } from './mailbox/mailbox.ts'
+import type { Prefix } from './protocol/frames.ts'
 
 /** So long an unacknowledged copy counts as under way; afterwards the next subscribing brings another. */
 const ackTimeoutMs = 4_000

@@ -1,10 +1,10 @@
-import type { Call, Publication, SubscribeForm } from './calls.ts'
+import { end, hasRoom, isCrowded, type Line, leave } from './clientConnection.ts'
 import { forgetCopy, open, subscriptionId } from './deliver.ts'
-import type { Frame } from './frames.ts'
-import { end, hasRoom, isCrowded, type Line, leave } from './line.ts'
-import type { Mailbox, Message } from './mailbox.ts'
-import { takeTokens } from './quota.ts'
-import { type RelayError, relayError, type Tag } from './relayError.ts'
+import type { Mailbox, Message } from './mailbox/mailbox.ts'
+import type { Call, Publication, SubscribeForm } from './protocol/calls.ts'
+import type { Frame } from './protocol/frames.ts'
+import { type RelayError, relayError, type Tag } from './protocol/relayError.ts'
+import { takeTokens } from './quota/quota.ts'
 
 /** Bounds of one answer to a fetch; `hasMore` tells of the rest. */
 const fetchMaxMessages = 200

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { RelayParameters } from './line.ts'
-import { messageId } from './mailbox.ts'
-import { createMemoryMailbox, type MailboxLimits } from './memoryMailbox.ts'
+import type { RelayParameters } from './clientConnection.ts'
+import { messageId } from './mailbox/mailbox.ts'
+import { createMemoryMailbox, type MailboxLimits } from './mailbox/memoryMailbox.ts'
 import { createRelay } from './relay.ts'
 
 const topic = 'ab'.repeat(32)

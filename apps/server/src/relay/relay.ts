@@ -1,6 +1,3 @@
-import { catchUp, deliver, doubt, dropExpiredCopies, open, settlePush } from './deliver.ts'
-import { frameMaxLength, parseFrame } from './frames.ts'
-import { handleFrame } from './handleFrame.ts'
 import {
   end,
   hasPlace,
@@ -9,7 +6,10 @@ import {
   type Peer,
   type RelayParameters,
   type RelayState,
-} from './line.ts'
+} from './clientConnection.ts'
+import { catchUp, deliver, doubt, dropExpiredCopies, open, settlePush } from './deliver.ts'
+import { handleFrame } from './handleFrame.ts'
+import { frameMaxLength, parseFrame } from './protocol/frames.ts'
 
 /** One client's socket, seen from the relay: what it says goes in by `receive`. */
 export type Connection = {

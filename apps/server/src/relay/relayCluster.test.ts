@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createRelayClient, testAudience } from '../../test/relayClient.ts'
 import { ended, type ServerProcess, spawnServer } from '../../test/spawnServer.ts'
 import { startRedis } from '../../test/startRedis.ts'
-import type { Mailbox } from './mailbox.ts'
-import { createRedisMailbox } from './redisMailbox.ts'
+import type { Mailbox } from './mailbox/mailbox.ts'
+import { createRedisMailbox } from './mailbox/redisMailbox.ts'
 
 let redis: Awaited<ReturnType<typeof startRedis>>
 /** Looks into what the relays share. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { RelayEvent } from './line.ts'
+import type { RelayEvent } from './clientConnection.ts'
 
 /** Why somebody was not let in or was sent away. */
 type Refusal =

@@ -2,9 +2,9 @@ import { type ChainId, type ErrorCode, errors, LatchkeyError, parseChainId } fro
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Lease } from '../http/createAnswers.ts'
 import { busy, type Failure } from '../http/failure.ts'
+import type { UpstreamAnswer, Upstreams } from '../nodes/upstreams.ts'
 import { isAllowedMethod, localResult } from './methods.ts'
 import type { RpcBody, RpcCall } from './parseCalls.ts'
-import type { UpstreamAnswer, Upstreams } from './upstreams.ts'
 
 /** Most calls in one body. */
 export const maxBatch = 100

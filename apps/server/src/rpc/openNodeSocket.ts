@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import { WebSocket } from 'ws'
-import { splitObject } from './scanJson.ts'
+import { splitObject } from '../scanJson.ts'
 
 /** The members of a JSON object, as raw JSON. */
 type Fields = ReadonlyMap<string, string>

@@ -1,4 +1,4 @@
-import { splitArray, splitObject } from './scanJson.ts'
+import { splitArray, splitObject } from '../scanJson.ts'
 
 /** One JSON-RPC call. `id` and `params` are raw JSON, kept letter by letter. */
 export type RpcCall = {

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
+import { createUpstreams, type UpstreamLimits } from '../nodes/upstreams.ts'
 import { rpcRoutes } from './routes.ts'
-import { createUpstreams, type UpstreamLimits } from './upstreams.ts'
 
 const running: { stop(): Promise<void> }[] = []
 afterEach(async () => {

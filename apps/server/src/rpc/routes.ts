@@ -1,14 +1,14 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { failureResponse } from '../http/failure.ts'
+import { chainOf } from '../http/findChain.ts'
 import { originIn } from '../http/limitRate.ts'
 import { routeTemplate } from '../http/routeTemplate.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import { answerRpc } from './answerRpc.ts'
-import { chainOf } from './chainOf.ts'
 import { parseCalls } from './parseCalls.ts'
 import { takeCalls } from './takeCalls.ts'
-import type { Upstreams } from './upstreams.ts'
 
 type Env = { Bindings: Partial<HttpBindings> }
 

@@ -6,9 +6,9 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
 import type { Config } from '../config.ts'
 import type { Bucket } from '../kv/kv.ts'
+import { createUpstreams } from '../nodes/upstreams.ts'
 import { listenSockets } from '../sockets.ts'
 import { rpcUpgrade, type SocketLimits } from './socketRoute.ts'
-import { createUpstreams } from './upstreams.ts'
 
 let chains: Chains
 const servers: Server[] = []

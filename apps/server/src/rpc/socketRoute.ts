@@ -4,15 +4,15 @@ import { clientAddress, originOf } from '../http/clientAddress.ts'
 import { createSeats } from '../http/createSeats.ts'
 import { createSender } from '../http/createSender.ts'
 import { busy, type Failure } from '../http/failure.ts'
+import { chainOf } from '../http/findChain.ts'
 import { takeTurn } from '../http/limitRate.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services, SocketRoute } from '../services.ts'
 import { answerRpc, errorText, maxBatch } from './answerRpc.ts'
-import { chainOf } from './chainOf.ts'
 import { createFeed, type Feed } from './createFeed.ts'
 import { parseCalls, type RpcBody } from './parseCalls.ts'
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts'
 import { takeCalls } from './takeCalls.ts'
-import type { Upstreams } from './upstreams.ts'
 
 export type SocketLimits = {
   /** Bodies answered at the same time for one socket. */

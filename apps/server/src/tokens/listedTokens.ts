@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
-import { skeletonOf } from '../history/spam.ts'
 import type { Services } from '../services.ts'
 import type { TokensOf } from './openTokenLists.ts'
+import { skeletonOf } from './spam.ts'
 import type { Token } from './token.ts'
 
 /** The listed tokens of a chain by lower-case address, and their symbols and names as an eye takes them in, the native ones too. */

@@ -1,10 +1,10 @@
 import type { ChainId } from '@latchkey/wire'
 import { decodeAbiParameters, hexToBytes } from 'viem/utils'
 import * as z from 'zod'
-import { type Read, readMany } from '../balance/readMany.ts'
-import { readUint } from '../balance/readUint.ts'
 import { cleanText } from '../cleanText.ts'
-import type { Upstreams } from '../rpc/upstreams.ts'
+import { readUint } from '../evm/decodeResult.ts'
+import { type Read, readMany } from '../evm/readContracts.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import type { Token } from './token.ts'
 

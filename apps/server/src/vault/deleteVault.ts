@@ -1,6 +1,6 @@
 import { requireHolderOrNoWallet } from '../auth/requireHolderOrNoWallet.ts'
-import type { Session } from '../auth/session.ts'
-import { requireStepUp } from '../auth/stepUp.ts'
+import type { Session } from '../auth/session/session.ts'
+import { requireStepUp } from '../auth/session/stepUp.ts'
 import { appendAudit } from './audit.ts'
 import type { Vault } from './vault.ts'
 

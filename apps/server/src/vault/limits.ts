@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { spend, type Window } from '../auth/budgets.ts'
-import type { Session } from '../auth/session.ts'
+import { spend, type Window } from '../auth/codes/budgets.ts'
+import type { Session } from '../auth/session/session.ts'
 import type { Vault } from './vault.ts'
 
 const minuteMs = 60_000

@@ -1,7 +1,7 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod'
-import { readFaultIn } from '../../rpc/readReplies.ts'
-import type { Upstreams } from '../../rpc/upstreams.ts'
+import { readFaultIn } from '../../nodes/readReplies.ts'
+import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { TransactionFacts } from './outsideSource.ts'
 import { hexAddress, selectorOf } from './shapes.ts'
 

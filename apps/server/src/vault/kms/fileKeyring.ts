@@ -3,7 +3,7 @@ import { appendFile, mkdir, open, readFile, rename, stat } from 'node:fs/promise
 import { join } from 'node:path'
 import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod'
-import { gcmOpen, gcmSeal } from '../gcm.ts'
+import { gcmOpen, gcmSeal } from '../keys/gcm.ts'
 import { type KmsContext, type KmsProvider, type KmsPurpose, kmsPurposes } from './kmsProvider.ts'
 
 const keyFile = z.strictObject({

@@ -1,5 +1,5 @@
 import type { Secrets } from '../../auth/secrets.ts'
-import { gcmOpen, gcmSeal } from '../gcm.ts'
+import { gcmOpen, gcmSeal } from '../keys/gcm.ts'
 import type { KmsProvider } from './kmsProvider.ts'
 
 /** What e-mail login seals and finds addresses with: the KMS's key `lookup`. One sealing key for each context. */

@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import type { Hex, SeenBlock, SeenRange } from '../nodes/chainData.ts'
+import { notify } from '../notices.ts'
+import type { Lease } from './lease.ts'
+import { writeHeld } from './lease.ts'
+import { storeTransactions } from './storeTransactions.ts'
+
+type Kept = Pick<SeenBlock, 'hash' | 'minedMs'>
+
+/** How far a chain is, in the holder's memory as in the database. `kept`: the latest blocks by number. */
+export type ChainState = {
+  generation: bigint
+  genesis: Hex | undefined
+  head: number | undefined
+  kept: Map<number, Kept>
+}
+
+/** So many of the latest blocks are kept: a turn back that goes deeper starts the chain anew. */
+const keptBlocks = 256
+
+export const hexOf = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`
+export const bytesOf = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex')
+
+/** Reads how far a chain is. */
+export async function loadState({ db, chainId }: Lease): Promise<ChainState> {
+  const chain = await db
+    .selectFrom('activity_chains')
+    .select(['generation', 'genesis', 'head'])
+    .where('chain_id', '=', chainId)
+    .executeTakeFirstOrThrow()
+  const blocks = await db
+    .selectFrom('activity_blocks')
+    .select(['number', 'hash', 'mined_ms'])
+    .where('chain_id', '=', chainId)
+    .execute()
+  return {
+    generation: chain.generation,
+    genesis: chain.genesis === null ? undefined : hexOf(chain.genesis),
+    head: chain.head === null ? undefined : Number(chain.head),
+    kept: new Map(
+      blocks.map(({ number, hash, mined_ms }) => [
+        Number(number),
+        { hash: hexOf(hash), minedMs: Number(mined_ms) },
+      ]),
+    ),
+  }
+}
+
+/** Blocks that are now the latest, the last one the head; `rows` of `accounts` in them, or none: a leap. */
+export type Advance = {
+  readonly blocks: readonly SeenBlock[]
+  readonly accounts: ReadonlyMap<Hex, number>
+  readonly transactions: SeenRange['transactions'] | 'leapt'
+  readonly genesis?: Hex | undefined
+}
+
+/** Makes the last of `blocks` the head, with the rows in them. What was leapt over is left to do for every live account. */
+export async function advance(lease: Lease, state: ChainState, step: Advance): Promise<number> {
+  const { blocks, accounts, transactions } = step
+  const head = blocks.at(-1)
+  if (head === undefined) return 0
+  const count = await writeHeld(lease, state.generation, async (transaction) => {
+    if (transactions === 'leapt' && state.head !== undefined)
+      await sql`update activity_accounts
+        set todo = todo + int8multirange(int8range(${state.head + 1}, ${head.number}, '[]')),
+          seen_to = case when todo = '{}' then ${state.head} else seen_to end,
+          since_ms = ${head.minedMs}
+        where chain_id = ${lease.chainId} and live`.execute(transaction)
+    const rows = transactions === 'leapt' ? [] : transactions
+    const changed = await storeTransactions(transaction, accounts, rows)
+    await sql`insert into activity_blocks (chain_id, number, hash, mined_ms)
+      select ${lease.chainId}, * from unnest(
+        ${blocks.map(({ number }) => number)}::int8[],
+        ${blocks.map(({ hash }) => bytesOf(hash))}::bytea[],
+        ${blocks.map(({ minedMs }) => minedMs)}::int8[])
+      on conflict (chain_id, number) do update
+      set hash = excluded.hash, mined_ms = excluded.mined_ms`.execute(transaction)
+    await sql`delete from activity_blocks where chain_id = ${lease.chainId}
+      and number <= ${head.number - keptBlocks}`.execute(transaction)
+    await sql`update activity_chains set head = ${head.number}, head_ms = ${head.minedMs},
+      genesis = coalesce(${step.genesis ? bytesOf(step.genesis) : null}, genesis)
+      where chain_id = ${lease.chainId}`.execute(transaction)
+    await notify(transaction, { type: 'changed', chainId: lease.chainId }, changed)
+    return rows.length
+  })
+  for (const block of blocks) state.kept.set(block.number, block)
+  for (const number of state.kept.keys())
+    if (number <= head.number - keptBlocks) state.kept.delete(number)
+  state.head = head.number
+  state.genesis = step.genesis ?? state.genesis
+  return count
+}
+
+/** Forgets everything above block `ancestor`, one of those kept. */
+export async function rollBack(lease: Lease, state: ChainState, ancestor: number): Promise<void> {
+  const minedMs = state.kept.get(ancestor)?.minedMs ?? 0
+  const { chainId } = lease
+  await writeHeld(lease, state.generation, async (transaction) => {
+    const { rows } = await sql<{ address: Buffer }>`
+      with gone as (
+        delete from activity_rows r using activity_accounts a
+        where a.chain_id = ${chainId} and r.account_id = a.id
+          and r.mined_ms >= ${minedMs} and r.block > ${ancestor}
+        returning a.address
+      ) select distinct address from gone`.execute(transaction)
+    await sql`delete from activity_transfers t using activity_accounts a
+      where a.chain_id = ${chainId} and t.account_id = a.id and t.block > ${ancestor}`.execute(
+      transaction,
+    )
+    // Not `least`: who was asked for just now has been seen to nowhere, and it would say up to here.
+    await sql`update activity_accounts set
+        todo = todo * int8multirange(int8range(null, ${ancestor}, '[]')),
+        seen_to = case when seen_to > ${ancestor} then ${ancestor} else seen_to end
+      where chain_id = ${chainId}`.execute(transaction)
+    await sql`delete from activity_blocks where chain_id = ${chainId}
+      and number > ${ancestor}`.execute(transaction)
+    await sql`update activity_chains set head = ${ancestor}, head_ms = ${minedMs},
+      generation = generation + 1 where chain_id = ${chainId}`.execute(transaction)
+    const changed = rows.map(({ address }) => hexOf(address))
+    await notify(transaction, { type: 'changed', chainId }, changed)
+  })
+  for (const number of state.kept.keys()) if (number > ancestor) state.kept.delete(number)
+  state.head = ancestor
+  state.generation += 1n
+}
+
+/** Forgets all of a chain: it is another one than it was. Who is followed stays so. */
+export async function forget(lease: Lease, state: ChainState): Promise<void> {
+  const { chainId } = lease
+  await writeHeld(lease, state.generation, async (transaction) => {
+    const { rows } = await sql<{ address: Buffer }>`update activity_accounts
+      set live = false, first_block = null, seen_to = null, todo = '{}', since_ms = null,
+        bottom_ms = null
+      where chain_id = ${chainId} returning address`.execute(transaction)
+    for (const table of ['activity_rows', 'activity_transfers'])
+      await sql`delete from ${sql.table(table)} x using activity_accounts a
+        where a.chain_id = ${chainId} and x.account_id = a.id`.execute(transaction)
+    await sql`delete from activity_blocks where chain_id = ${chainId}`.execute(transaction)
+    await sql`update activity_chains set head = null, head_ms = null, genesis = null,
+      generation = generation + 1 where chain_id = ${chainId}`.execute(transaction)
+    const changed = rows.map(({ address }) => hexOf(address))
+    await notify(transaction, { type: 'changed', chainId }, changed)
+  })
+  state.kept.clear()
+  state.head = undefined
+  state.genesis = undefined
+  state.generation += 1n
+}

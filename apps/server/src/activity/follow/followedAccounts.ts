@@ -1,0 +1,186 @@
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { Account } from '../activity.ts'
+import type { Hex, SeenBlock, SeenTransaction } from '../nodes/chainData.ts'
+import { notify } from '../notices.ts'
+import { bytesOf, type ChainState, hexOf } from './chainState.ts'
+import { type Lease, writeHeld } from './lease.ts'
+import { storeTransactions } from './storeTransactions.ts'
+
+/** Whom a chain is followed for. */
+export type Following = {
+  /** Ids by address. */
+  readonly accounts: ReadonlyMap<Hex, number>
+  /** Somebody looks at one of them at this moment. */
+  readonly watched: boolean
+}
+
+/** Who may be followed, and from which block on. */
+export type FollowLimits = {
+  /** After so long without being asked for, an account is followed no more. */
+  readonly followSeconds: number
+  /** The most accounts of a chain; those asked for last. */
+  readonly mostAccounts: number
+  firstBlock(head: number): number
+}
+
+/** So long a listener counts without saying again that it is there. */
+const watchedSeconds = 45
+
+/** Notes that accounts are asked for; `watched` when somebody waits for their news. */
+export async function askFor(
+  db: Kysely<Database>,
+  accounts: readonly Account[],
+  watched: 'watched' | 'once',
+): Promise<void> {
+  const watchedAt = watched === 'watched' ? sql`now()` : sql`'epoch'`
+  await sql`insert into activity_accounts as a (chain_id, address, asked_at, watched_at)
+    select chain_id, address, now(), ${watchedAt} from unnest(
+      ${accounts.map(({ chainId }) => chainId)}::text[],
+      ${accounts.map(({ address }) => bytesOf(address))}::bytea[]) as asked(chain_id, address)
+    order by chain_id, address
+    on conflict (chain_id, address) do update
+    set asked_at = excluded.asked_at, watched_at = greatest(a.watched_at, excluded.watched_at)`.execute(
+    db,
+  )
+}
+
+/** The chains of which somebody asked for an account lately. */
+export async function chainsAskedFor(
+  db: Kysely<Database>,
+  { followSeconds }: Pick<FollowLimits, 'followSeconds'>,
+): Promise<string[]> {
+  const { rows } = await sql<{ chain_id: string }>`
+    select distinct chain_id from activity_accounts
+    where asked_at > now() - make_interval(secs => ${followSeconds})`.execute(db)
+  return rows.map(({ chain_id }) => chain_id)
+}
+
+/** Brings who is followed up to date with who was asked for: new ones have all older blocks to do, others their gap. */
+export async function refreshAccounts(
+  lease: Lease,
+  state: ChainState,
+  limits: FollowLimits,
+): Promise<Following> {
+  const { chainId } = lease
+  const head = state.head ?? 0
+  const headMs = state.kept.get(head)?.minedMs ?? null
+  return writeHeld(lease, state.generation, async (transaction) => {
+    const { rows } = await sql<{ id: number; address: Buffer; live: boolean; watched: boolean }>`
+      select id, address, live,
+        watched_at > now() - make_interval(secs => ${watchedSeconds}) as watched
+      from activity_accounts where chain_id = ${chainId}
+        and asked_at > now() - make_interval(secs => ${limits.followSeconds})
+      order by asked_at desc limit ${limits.mostAccounts}`.execute(transaction)
+    const ids = rows.map(({ id }) => id)
+    await sql`update activity_accounts set live = false, seen_to = ${head}
+      where chain_id = ${chainId} and live and id <> all(${ids}::int4[])`.execute(transaction)
+    const fresh = rows.filter(({ live }) => !live)
+    if (fresh.length > 0)
+      await sql`update activity_accounts set live = true, since_ms = ${headMs},
+          first_block = coalesce(first_block, ${limits.firstBlock(head)}::int8),
+          todo = todo + int8multirange(int8range(
+            least(coalesce(seen_to + 1, first_block, ${limits.firstBlock(head)}::int8), ${head + 1}),
+            ${head + 1}))
+        where id = any(${fresh.map(({ id }) => id)}::int4[])`.execute(transaction)
+    // Some have nothing to do that would tell of them.
+    const back = fresh.map(({ address }) => hexOf(address))
+    await notify(transaction, { type: 'sync', chainId }, back)
+    return {
+      accounts: new Map(rows.map(({ id, address }) => [hexOf(address), id])),
+      watched: rows.some(({ watched }) => watched),
+    }
+  })
+}
+
+/** Blocks that some accounts have still to be looked up in. */
+export type Task = {
+  readonly from: number
+  readonly to: number
+  readonly accounts: ReadonlyMap<Hex, number>
+}
+
+/** At most so many in one scan: nodes refuse longer lists of topics. */
+const mostTogether = 200
+
+/**
+ * What is to do next, at most `size` blocks and none of those that are `busy`; undefined when nothing is. `newest`:
+ * whoever has the newest blocks to do; `oldest`: whoever came furthest back. In turn, so that nobody waits for all who
+ * come later.
+ */
+export async function nextTask(
+  { db, chainId }: Lease,
+  parameters: {
+    readonly order: 'newest' | 'oldest'
+    readonly size: number
+    readonly busy: Iterable<Pick<Task, 'from' | 'to'>>
+  },
+): Promise<Task | undefined> {
+  const { order, size } = parameters
+  const busy = `{${[...parameters.busy].map(({ from, to }) => `[${from},${to}]`).join(',')}}`
+  const pick = order === 'newest' ? sql`max(upper(todo))` : sql`min(upper(todo))`
+  const { rows } = await sql<{ id: number; address: Buffer; from: bigint; to: bigint }>`
+    with waiting as (
+      select id, address, todo - ${busy}::int8multirange as todo from activity_accounts
+      where chain_id = ${chainId} and live and todo <> '{}'
+    ), chosen as (
+      select ${pick} as upper from waiting where todo <> '{}'
+    ), piece as (
+      select chosen.upper, min(lower(part)) as lower
+      from chosen, waiting, unnest(waiting.todo) part
+      where upper(part) = chosen.upper group by 1
+    ), range as (
+      select greatest(lower, upper - ${size}::int8) as "from", upper as "to" from piece
+    )
+    select w.id, w.address, range."from", range."to" from range, waiting w
+    where w.todo && int8range(range."from", range."to")
+    order by upper(w.todo) = range."to" desc, w.id limit ${mostTogether}`.execute(db)
+  const [first] = rows
+  if (first === undefined) return undefined
+  return {
+    from: Number(first.from),
+    to: Number(first.to) - 1,
+    accounts: new Map(rows.map(({ id, address }) => [hexOf(address), id])),
+  }
+}
+
+/**
+ * Keeps what a task found and takes it off what is to do. Listeners hear of who has nothing left to do, and when it `tells`
+ * of all others: `untold` are those of whom something was found that nobody has heard of yet.
+ */
+export async function finishTask(
+  lease: Lease,
+  generation: bigint,
+  done: {
+    readonly task: Task
+    readonly oldest: SeenBlock
+    readonly transactions: readonly SeenTransaction[]
+    readonly tells: boolean
+    readonly untold: Set<Hex>
+  },
+): Promise<void> {
+  const { task, oldest, transactions, tells, untold } = done
+  const { changed, news } = await writeHeld(lease, generation, async (transaction) => {
+    // What a crash of the database takes is still to do afterwards: both are in one transaction.
+    await sql`set local synchronous_commit = off`.execute(transaction)
+    const changed = await storeTransactions(transaction, task.accounts, transactions)
+    const ids = [...task.accounts.values()]
+    const { rows } = await sql<{ address: Buffer; ready: boolean }>`update activity_accounts a set
+        todo = rest.todo,
+        since_ms = case when coalesce(upper(rest.todo) <= ${task.from}, true)
+          then ${oldest.minedMs} else a.since_ms end,
+        bottom_ms = least(a.bottom_ms, ${oldest.minedMs})
+      from (select id, todo - int8multirange(int8range(${task.from}, ${task.to}, '[]')) as todo
+        from activity_accounts where id = any(${ids}::int4[])) rest
+      where a.id = rest.id
+      returning a.address, a.todo = '{}' as ready`.execute(transaction)
+    const ready = rows.filter(({ ready }) => ready).map(({ address }) => hexOf(address))
+    const news = new Set(tells ? [...ready, ...untold, ...changed] : ready)
+    const { chainId } = lease
+    await notify(transaction, { type: 'sync', chainId }, tells ? task.accounts.keys() : ready)
+    await notify(transaction, { type: 'changed', chainId }, news)
+    return { changed, news }
+  })
+  for (const address of changed) untold.add(address)
+  for (const address of news) untold.delete(address)
+}

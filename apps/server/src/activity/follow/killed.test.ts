@@ -1,0 +1,151 @@
+import type { ChildProcess } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sendMany } from '@latchkey/dev'
+import type { Kysely } from 'kysely'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startUpstream } from '../../../test/fakeUpstream.ts'
+import { chainWith } from '../../../test/makeServices.ts'
+import { ended, spawnMain, spawnServer } from '../../../test/spawnServer.ts'
+import {
+  type ActivityWorld,
+  accountOf,
+  type Indexer,
+  readTruth,
+  rpc,
+  startActivityWorld,
+  testChainId,
+} from '../../../test/startActivity.ts'
+import { makeTestDir } from '../../../test/startTestServer.ts'
+import type { Database } from '../../db/database.ts'
+import { notify } from '../notices.ts'
+import { askFor } from './followedAccounts.ts'
+
+const kills = 20
+const seed = 4_815
+/** One after the other has all its past looked up, so that there is something to do at every kill. */
+const followed = [0, 1, 2, 3]
+
+let world: ActivityWorld
+let truths: Awaited<ReturnType<typeof readTruth>>[]
+
+beforeAll(async () => {
+  world = await startActivityWorld()
+  const { url, addressAt } = world
+  for (let round = 0; round < 60; round++) {
+    const from = addressAt(followed[round % 4] ?? 0)
+    const payment = (index: number) => ({ to: addressAt((round + index) % 5) })
+    await sendMany({ url, from, count: 40, perBlock: 20, payment })
+    await rpc(url, 'anvil_mine', ['0x8'])
+  }
+  truths = await Promise.all(followed.map((index) => readTruth(url, addressAt(index))))
+})
+afterAll(() => world?.stop())
+
+/** Numbers from 0 to 1, the same in every run. */
+function createDraw(state: number) {
+  let next = state
+  return () => {
+    next = (next * 1_103_515_245 + 12_345) % 2_147_483_648
+    return next / 2_147_483_648
+  }
+}
+
+/** The chain's node, some milliseconds away; `busy` resolves when a backfill has asked for blocks. */
+async function startSlowNode() {
+  let onBusy: (() => void) | undefined
+  const node = await startUpstream(async (response, calls) => {
+    const [first] = calls
+    if (first?.method === 'eth_getBlockByNumber' && Array.isArray(first.params) && first.params[1])
+      onBusy?.()
+    const answer = await fetch(world.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(calls.length === 1 ? first : calls),
+    }).then((one) => one.text())
+    setTimeout(() => response.end(answer), 15)
+  })
+  onTestFinished(node.stop)
+  const busy = () =>
+    new Promise<void>((resolve) => {
+      onBusy = resolve
+    })
+  return { url: node.url, busy }
+}
+
+async function prepare() {
+  const databaseUrl = await world.database()
+  const node = await startSlowNode()
+  const dir = await makeTestDir()
+  const file = join(dir, 'chains.json')
+  await writeFile(file, JSON.stringify({ chains: { [testChainId]: chainWith([node.url]) } }))
+  // Only to look with: it follows no chain of its own.
+  const reader = await world.open({ databaseUrl, chain: { source: 'off' } })
+  const env = { DATABASE_URL: databaseUrl, CHAINS_FILE: file, DATA_DIR: dir, LOG_LEVEL: 'info' }
+  return { node, reader, env }
+}
+
+async function ask(db: Kysely<Database>, index: number) {
+  const account = accountOf(world.addressAt(index))
+  await askFor(db, [account], 'watched')
+  await notify(db, { type: 'asked', chainId: account.chainId }, [account.address])
+}
+
+async function kill(child: ChildProcess) {
+  child.kill('SIGKILL')
+  expect(await ended(child)).toBe('SIGKILL')
+}
+
+/** After the last kill one more process ends the work. Then every row is compared. */
+async function compare({ activity, db }: Indexer) {
+  const left = () =>
+    db.selectFrom('activity_accounts').select('id').where('todo', '<>', '{}').execute()
+  await expect.poll(left).toEqual([])
+  for (const [at, index] of followed.entries()) {
+    const address = world.addressAt(index)
+    const { rows, next } = await activity.page({ address, chainIds: [testChainId], limit: 10_000 })
+    expect(next).toBeUndefined()
+    expect(rows).toEqual(truths[at])
+    expect(rows.length).toBeGreaterThan(900)
+  }
+}
+
+test('behavior: a server killed -9 at random during a backfill, again and again: nothing is lost or twice', {
+  timeout: 900_000,
+}, async () => {
+  const { node, reader, env } = await prepare()
+  const draw = createDraw(seed)
+  let interrupted = 0
+  for (let count = 0; count < kills; count++) {
+    if (count % 5 === 0) await ask(reader.db, followed[count / 5] ?? 0)
+    const busy = node.busy()
+    const server = spawnMain(env)
+    await Promise.race([busy, new Promise((resolve) => setTimeout(resolve, 10_000))])
+    await new Promise((resolve) => setTimeout(resolve, draw() * 250))
+    await kill(server)
+    const open = await reader.db
+      .selectFrom('activity_accounts')
+      .select('id')
+      .where('todo', '<>', '{}')
+      .execute()
+    if (open.length > 0) interrupted++
+  }
+  expect(interrupted).toBeGreaterThan(kills / 4)
+  spawnMain(env)
+  await compare(reader)
+})
+
+test('behavior: two processes on one database, killed in turn: the other goes on', async () => {
+  const { reader, env } = await prepare()
+  const start = () => spawnServer(env)
+  const draw = createDraw(seed + 1)
+  let running = await Promise.all([start(), start()])
+  for (let count = 0; count < 6; count++) {
+    if (count < followed.length) await ask(reader.db, followed[count] ?? 0)
+    await new Promise((resolve) => setTimeout(resolve, draw() * 1_000))
+    const [first, second] = running
+    await kill(first.child)
+    running = [second, await start()]
+  }
+  await compare(reader)
+})

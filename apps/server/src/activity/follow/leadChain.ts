@@ -1,0 +1,176 @@
+import { isError } from '@latchkey/wire'
+import type { Logger } from 'pino'
+import { isNodeFault } from '../nodes/askNode.ts'
+import { newPaces } from '../nodes/readRange.ts'
+import { notify } from '../notices.ts'
+import { backfill, newBackfillPace } from './backfill.ts'
+import { growingPause } from './backoff.ts'
+import { loadState } from './chainState.ts'
+import { type Follower, followHead, refresh } from './followHead.ts'
+import { releaseLease, Superseded, takeLease } from './lease.ts'
+import { sweepAccounts } from './sweepAccounts.ts'
+import { createBell } from './wakeableSleep.ts'
+
+/** A chain while this process has its lease. */
+export type Hold = {
+  /** Somebody asks for an account: the chain is looked at at once. */
+  look(): void
+  stop(): void
+  lagMs(): number
+  accountCount(): number
+  /** Resolves when the lease is lost or nobody is followed any more; rejects with what the state must be read anew for. */
+  readonly ended: Promise<void>
+}
+
+export type HoldParameters = Pick<Follower, 'lease' | 'node' | 'limits' | 'clock' | 'counted'> & {
+  readonly log: Logger
+}
+
+const watchedPollMs = 300
+const settleMs = 100
+const pollMs = 2_000
+const refreshMs = 5_000
+/** How often the holder says that it lives. */
+const renewMs = 700
+const firstPauseMs = 500
+/** One reads while another commits. */
+const fillers = 2
+
+/** Follows the head, looks up the past and keeps the lease, which was taken just before, until one of them ends. */
+export function holdChain(parameters: HoldParameters): Hold {
+  const { lease, clock, log } = parameters
+  const heldSinceMs = clock()
+  // The calm ones are for pauses after failures, which nobody's asking cuts short.
+  const bells = { head: createBell(), calmHead: createBell(), renew: createBell() }
+  const fillBells = Array.from({ length: fillers }, () => ({
+    work: createBell(),
+    calm: createBell(),
+  }))
+  let held = true
+  let seenAtMs: number | undefined
+  let following: Follower | undefined
+
+  const release = () => {
+    held = false
+    for (const bell of Object.values(bells)) bell.ring()
+    for (const { work, calm } of fillBells) {
+      work.ring()
+      calm.ring()
+    }
+  }
+  const fillMore = () => {
+    for (const { work } of fillBells) work.ring()
+  }
+
+  const hold = async () => {
+    const follower: Follower = {
+      ...parameters,
+      state: await loadState(lease),
+      paces: newPaces(),
+      following: { accounts: new Map(), watched: false },
+      shortSinceMs: undefined,
+    }
+    following = follower
+    const pace = newBackfillPace()
+    const loops = [
+      lead(follower),
+      renew(follower),
+      ...fillBells.map((own) => fill(follower, { ...own, pace })),
+    ]
+    // All have ended before anybody, this process too, follows the chain again.
+    const ends = await Promise.allSettled(loops.map((loop) => loop.finally(release)))
+    for (const end of ends)
+      if (end.status === 'rejected' && !(end.reason instanceof Superseded)) throw end.reason
+  }
+
+  const lead = async (follower: Follower) => {
+    const pause = growingPause()
+    let refreshedAtMs = Number.NEGATIVE_INFINITY
+    let asked = true
+    const refreshAll = async () => {
+      await refresh(follower)
+      await sweepAccounts(lease)
+      refreshedAtMs = clock()
+      fillMore()
+    }
+    while (held) {
+      try {
+        // Before the first look: blocks are read for whom we follow.
+        if (clock() - refreshedAtMs > refreshMs) await refreshAll()
+        const { generation } = follower.state
+        const look = await followHead(follower)
+        // Who waits for the newest block is told at once that it is there.
+        if (look === 'seen' && seenAtMs === undefined) bells.renew.ring()
+        if (look === 'seen') seenAtMs = clock()
+        // After the look, so that whoever is new has every block up to the newest to do.
+        if ((asked && look !== 'more') || follower.state.generation !== generation)
+          await refreshAll()
+        if (follower.state.head !== undefined && follower.following.accounts.size === 0) return
+        pause.reset()
+        if (look === 'more') {
+          fillMore()
+          continue
+        }
+        asked = await bells.head.sleep(follower.following.watched ? watchedPollMs : pollMs)
+        // However many ask, the nodes are asked a few times a second.
+        if (asked) await bells.calmHead.sleep(settleMs)
+      } catch (error) {
+        // Of what the database said no to nobody knows whether it was kept.
+        if (!isNodeFault(error)) throw error
+        log.debug({ chain: lease.chainId, ...reasonOf(error) }, 'could not look at the chain')
+        await bells.calmHead.sleep(pause.next())
+      }
+    }
+  }
+
+  const fill = async (
+    follower: Follower,
+    { work, calm, pace }: (typeof fillBells)[number] & { pace: ReturnType<typeof newBackfillPace> },
+  ) => {
+    const pause = growingPause()
+    while (held) {
+      try {
+        const came = await backfill(follower, pace)
+        pause.reset()
+        if (came === 'done') await work.sleep(Number.POSITIVE_INFINITY)
+      } catch (error) {
+        // The chain turned back meanwhile: that part is no longer to be done, or again.
+        if (error instanceof Superseded && held) await calm.sleep(firstPauseMs)
+        else if (!isNodeFault(error)) throw error
+        else {
+          log.debug({ chain: lease.chainId, ...reasonOf(error) }, 'could not look back')
+          await calm.sleep(pause.next())
+        }
+      }
+    }
+  }
+
+  const renew = async (follower: Follower) => {
+    let before: 'seen' | 'unseen' = 'unseen'
+    while (held) {
+      await bells.renew.sleep(renewMs)
+      if (!held) return
+      const seen = seenAtMs !== undefined && clock() - seenAtMs < 2 * pollMs ? 'seen' : 'unseen'
+      if (!(await takeLease(lease, seen))) throw new Superseded()
+      // Who has nothing left to do counts as complete again by this alone.
+      if (seen === 'seen' && before === 'unseen') await tellSync(follower)
+      before = seen
+    }
+  }
+
+  const tellSync = ({ following }: Follower) =>
+    notify(lease.db, { type: 'sync', chainId: lease.chainId }, following.accounts.keys())
+
+  return {
+    look: () => bells.head.ring(),
+    stop: release,
+    lagMs: () => clock() - (seenAtMs ?? heldSinceMs),
+    accountCount: () => following?.following.accounts.size ?? 0,
+    ended: hold().finally(() => releaseLease(lease).catch(() => {})),
+  }
+}
+
+/** What a log says of an error. */
+export const reasonOf = (error: unknown) => ({
+  reason: isError(error) ? error.code : error instanceof Error ? error.message : 'unknown',
+})

@@ -1,0 +1,63 @@
+import type { ChainId } from '@latchkey/wire'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Database } from '../../db/database.ts'
+
+/** A process that follows a chain, and the row that says so. */
+export type Lease = {
+  readonly db: Kysely<Database>
+  readonly chainId: ChainId
+  /** A UUID of this process alone. */
+  readonly holder: string
+}
+
+/** A killed holder is followed after so long. */
+const leaseSeconds = 2.5
+
+const mostIdle = '5s'
+
+/** Somebody else follows the chain now, or it turned back meanwhile: what was read is not to be kept. */
+export class Superseded extends Error {}
+
+/**
+ * Takes the lease, or keeps it. False while another has it. Who takes it anew makes a new generation: what any process
+ * knew before counts no more. `seen`: the newest block is indexed at this moment.
+ */
+export async function takeLease({ db, chainId, holder }: Lease, seen: 'seen' | 'unseen') {
+  const seenAt = seen === 'seen' ? sql`now()` : sql`c.seen_at`
+  const { rows } = await sql`
+    insert into activity_chains as c (chain_id, holder, held_until)
+    values (${chainId}, ${holder}, now() + make_interval(secs => ${leaseSeconds}))
+    on conflict (chain_id) do update
+    set holder = excluded.holder, held_until = excluded.held_until, seen_at = ${seenAt},
+      generation = c.generation + case when c.holder = excluded.holder then 0 else 1 end
+    where c.holder = excluded.holder or c.held_until < now()
+    returning 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Lets another have it at once. */
+export async function releaseLease({ db, chainId, holder }: Lease): Promise<void> {
+  await sql`update activity_chains set held_until = 'epoch', holder = null
+    where chain_id = ${chainId} and holder = ${holder}`.execute(db)
+}
+
+/**
+ * Writes as the holder, one at a time. Throws {@link Superseded} where the process is the holder no more or
+ * the chain has another `generation`.
+ */
+export function writeHeld<Result>(
+  { db, chainId, holder }: Lease,
+  generation: bigint,
+  write: (transaction: Transaction<Database>) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction().execute(async (transaction) => {
+    // One that freezes here must not keep the chain from all others.
+    const { rows } = await sql`
+      select set_config('idle_in_transaction_session_timeout', ${mostIdle}, true)
+      from activity_chains
+      where chain_id = ${chainId} and holder = ${holder} and generation = ${generation}
+      for update`.execute(transaction)
+    if (rows.length === 0) throw new Superseded()
+    return write(transaction)
+  })
+}

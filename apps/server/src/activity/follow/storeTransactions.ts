@@ -1,0 +1,149 @@
+import { sql, type Transaction } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { ActivityTransfer } from '../activity.ts'
+import type { Hex, SeenTransaction } from '../nodes/chainData.ts'
+
+type Accounts = ReadonlyMap<Hex, number>
+
+/** The number by which each standard is kept. */
+const standardNumber = { erc20: 20, erc721: 721, erc1155: 1155 } as const
+
+const rowTypes = {
+  account_id: 'int4',
+  mined_ms: 'int8',
+  block: 'int8',
+  index: 'int4',
+  hash: 'bytea',
+  sender: 'bytea',
+  recipient: 'bytea',
+  created: 'bytea',
+  nonce: 'int8',
+  value: 'numeric',
+  fee: 'numeric',
+  selector: 'bytea',
+  failed: 'bool',
+} as const
+
+const transferTypes = {
+  account_id: 'int4',
+  block: 'int8',
+  index: 'int4',
+  position: 'int4',
+  standard: 'int2',
+  contract: 'bytea',
+  sender: 'bytea',
+  recipient: 'bytea',
+  token_id: 'numeric',
+  amount: 'numeric',
+  mined_ms: 'int8',
+} as const
+
+type Cell = string | number | null
+
+/** Keeps what concerns `accounts` (ids by address) in `transactions`; resolves to the accounts that got rows. */
+export async function storeTransactions(
+  transaction: Transaction<Database>,
+  accounts: Accounts,
+  transactions: readonly SeenTransaction[],
+): Promise<ReadonlySet<Hex>> {
+  const rows = columnsOf(rowTypes)
+  const transfers = columnsOf(transferTypes)
+  const changed = new Set<Hex>()
+  for (const seen of transactions)
+    for (const [address, own] of ownTransfers(seen, accounts)) {
+      const id = accounts.get(address) ?? 0
+      changed.add(address)
+      rows.add(rowOf(id, seen, address))
+      for (const [position, transfer] of own.entries())
+        transfers.add(transferRow({ id, seen, position, transfer }))
+    }
+  await rows.insert(transaction, 'activity_rows')
+  await transfers.insert(transaction, 'activity_transfers')
+  return changed
+}
+
+/** The accounts that a transaction concerns, and their transfers in its order. */
+function ownTransfers(seen: SeenTransaction, accounts: Accounts) {
+  const own = new Map<Hex, ActivityTransfer[]>()
+  for (const address of [seen.from, seen.to])
+    if (address !== undefined && accounts.has(address)) own.set(address, [])
+  for (const transfer of seen.transfers)
+    for (const address of new Set([transfer.from, transfer.to])) {
+      if (!accounts.has(address)) continue
+      const list = own.get(address)
+      if (list) list.push(transfer)
+      else own.set(address, [transfer])
+    }
+  return own
+}
+
+const bytes = (hex: Hex | undefined) => (hex === undefined ? null : `\\x${hex.slice(2)}`)
+
+/** Fee and created contract of those alone who sent or got the transaction: of the others nobody asked the node. */
+function rowOf(
+  id: number,
+  seen: SeenTransaction,
+  address: Hex,
+): Record<keyof typeof rowTypes, Cell> {
+  const own = seen.from === address || seen.to === address
+  return {
+    account_id: id,
+    mined_ms: seen.block.minedMs,
+    block: seen.block.number,
+    index: seen.index,
+    hash: bytes(seen.hash),
+    sender: bytes(seen.from),
+    recipient: bytes(seen.to),
+    created: own ? bytes(seen.created) : null,
+    nonce: seen.nonce,
+    value: seen.value.toString(),
+    fee: own ? (seen.fee?.toString() ?? null) : null,
+    selector: bytes(seen.selector),
+    failed: String(seen.failed),
+  }
+}
+
+function transferRow(parameters: {
+  readonly id: number
+  readonly seen: SeenTransaction
+  readonly position: number
+  readonly transfer: ActivityTransfer
+}): Record<keyof typeof transferTypes, Cell> {
+  const { id, seen, position, transfer } = parameters
+  return {
+    account_id: id,
+    block: seen.block.number,
+    index: seen.index,
+    position,
+    standard: transfer.standard === 'native' ? 0 : standardNumber[transfer.standard],
+    contract: bytes(transfer.contract),
+    sender: bytes(transfer.from),
+    recipient: bytes(transfer.to),
+    token_id: transfer.tokenId?.toString() ?? null,
+    amount: transfer.amount.toString(),
+    mined_ms: seen.block.minedMs,
+  }
+}
+
+/** Collects rows by column, and inserts them all with one statement. */
+function columnsOf<Name extends string>(types: Readonly<Record<Name, string>>) {
+  const names = Object.keys(types) as Name[]
+  const columns = names.map((): Cell[] => [])
+  return {
+    add(row: Record<Name, Cell>): void {
+      for (const [index, name] of names.entries()) columns[index]?.push(row[name])
+    },
+    async insert(transaction: Transaction<Database>, table: string): Promise<void> {
+      if (columns[0]?.length === 0) return
+      const arrays = names.map(
+        (name, index) => sql`${literalOf(columns[index] ?? [])}::${sql.raw(types[name])}[]`,
+      )
+      await sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
+        select * from unnest(${sql.join(arrays)}) on conflict do nothing`.execute(transaction)
+    },
+  }
+}
+
+/** The text of an array: no cell has anything to escape but the backslash of bytes. */
+const literalOf = (cells: readonly Cell[]): string =>
+  `{${cells.map((cell) => (cell === null ? 'NULL' : String(cell).replace('\\', '\\\\'))).join(',')}}`

@@ -1,0 +1,56 @@
+import { type ChainId, isError, LatchkeyError } from '@latchkey/wire'
+import type { ParsedReply } from '../../nodes/readReplies.ts'
+import type { Upstreams } from '../../nodes/upstreams.ts'
+
+/** A call with parameters that are not JSON yet. */
+export type NodeCall = { readonly method: string; readonly params: readonly unknown[] }
+
+/** What a node said to one call; `refused` when it gave an error. */
+export type NodeReply = { readonly result: unknown } | { readonly refused: true }
+
+/** The nodes of one chain, as the indexer asks them. */
+export type Node = { readonly upstreams: Upstreams; readonly chainId: ChainId }
+
+/**
+ * Asks the chain's nodes, the replies in order of the calls; `tooLarge` where the answer is more than is taken. Throws
+ * RPC_UNAVAILABLE when none answers.
+ */
+export async function askNode(
+  { upstreams, chainId }: Node,
+  calls: readonly NodeCall[],
+): Promise<readonly NodeReply[] | 'tooLarge'> {
+  if (calls.length === 0) return []
+  const raw = calls.map(({ method, params }) => ({ method, params: JSON.stringify(params) }))
+  const answer = await upstreams.read(chainId, raw)
+  if ('replies' in answer) return answer.replies.map(replyOf)
+  if (answer.fault === 'tooLarge') return 'tooLarge'
+  throw unavailable(chainId)
+}
+
+/**
+ * The results of all calls, in smaller bodies where a node finds them too many or the answer is too large. Throws
+ * RPC_UNAVAILABLE when one has no result.
+ */
+export async function askEach(node: Node, calls: readonly NodeCall[]): Promise<unknown[]> {
+  const replies = await askNode(node, calls)
+  if (replies !== 'tooLarge' && !replies.some(isRefused))
+    return replies.map((reply) => ('result' in reply ? reply.result : undefined))
+  if (calls.length < 2) throw unavailable(node.chainId)
+  const middle = Math.ceil(calls.length / 2)
+  const first = await askEach(node, calls.slice(0, middle))
+  return [...first, ...(await askEach(node, calls.slice(middle)))]
+}
+
+/** The node gave an error. */
+export const isRefused = (reply: NodeReply) => 'refused' in reply
+
+const replyOf = ({ result }: ParsedReply): NodeReply =>
+  result === undefined ? { refused: true } : { result }
+
+/** The nodes are away or say what does not fit, as far as that can be told from what was thrown. */
+export const isNodeFault = (error: unknown) =>
+  isError(error, 'RPC_UNAVAILABLE') || error instanceof TypeError
+
+/** The chain cannot be read now, or what its nodes say does not fit together. */
+export const unavailable = (chainId: ChainId) =>
+  new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })

@@ -1,0 +1,47 @@
+import type { ActivityTransfer } from '../activity.ts'
+
+export type Hex = `0x${string}`
+
+/** A block as far as the indexer cares. */
+export type SeenBlock = {
+  readonly number: number
+  readonly hash: Hex
+  readonly parentHash: Hex
+  readonly minedMs: number
+}
+
+/** An event of a contract; addresses and hashes are lower-case. */
+export type SeenLog = {
+  readonly address: Hex
+  readonly topics: readonly Hex[]
+  readonly data: Hex
+  readonly blockHash: Hex
+  readonly blockNumber: number
+  readonly transactionIndex: number
+  readonly logIndex: number
+}
+
+/** A transaction that concerns one of the accounts asked for, with all token transfers that were looked for. */
+export type SeenTransaction = {
+  readonly block: SeenBlock
+  readonly index: number
+  readonly hash: Hex
+  readonly from: Hex
+  readonly to: Hex | undefined
+  readonly created: Hex | undefined
+  readonly nonce: number
+  readonly value: bigint
+  /** Known of those that an account sent or got. */
+  readonly fee: bigint | undefined
+  readonly selector: Hex | undefined
+  readonly failed: boolean
+  readonly transfers: readonly ActivityTransfer[]
+}
+
+/** What some blocks that follow one another have of some accounts. */
+export type SeenRange = {
+  readonly blocks: readonly SeenBlock[]
+  readonly transactions: readonly SeenTransaction[]
+  /** Of all transactions in the blocks. */
+  readonly transactionCount: number
+}

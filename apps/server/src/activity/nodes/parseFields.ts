@@ -1,0 +1,77 @@
+import type { Hex, SeenBlock, SeenLog } from './chainData.ts'
+
+// By hand: a schema takes longer than all the rest of the indexing. Throws on anything else than a node should say.
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A JSON object. */
+export function fieldsOf(json: unknown): Fields {
+  if (typeof json !== 'object' || json === null) throw new TypeError('The node sent no object')
+  return json as Fields
+}
+
+/** Lower-case hex of a field, `bytes` long where said. */
+export function hexField(fields: Fields, name: string, bytes?: number): Hex {
+  const value = fields[name]
+  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]*$/.test(value)) throw wrong(name)
+  if (bytes !== undefined && value.length !== 2 + 2 * bytes) throw wrong(name)
+  return value.toLowerCase() as Hex
+}
+
+/** As {@link hexField}, undefined where the field is null or not there. */
+export const optionalHex = (fields: Fields, name: string, bytes?: number): Hex | undefined =>
+  fields[name] === null || fields[name] === undefined ? undefined : hexField(fields, name, bytes)
+
+/** A quantity of at most 32 bytes. */
+export function bigField(fields: Fields, name: string): bigint {
+  const hex = hexField(fields, name)
+  if (hex.length < 3 || hex.length > 66) throw wrong(name)
+  return BigInt(hex)
+}
+
+/** A quantity that fits a number. */
+export function numberField(fields: Fields, name: string): number {
+  const value = Number(bigField(fields, name))
+  if (!Number.isSafeInteger(value)) throw wrong(name)
+  return value
+}
+
+const wrong = (name: string) => new TypeError(`The node sent a wrong ${name}`)
+
+/** A block without its transactions. */
+export function blockOf(json: unknown): SeenBlock {
+  const fields = fieldsOf(json)
+  return {
+    number: numberField(fields, 'number'),
+    hash: hexField(fields, 'hash', 32),
+    parentHash: hexField(fields, 'parentHash', 32),
+    minedMs: momentOf(fields),
+  }
+}
+
+/** Not beyond what a `Date` can be. */
+function momentOf(fields: Fields): number {
+  const seconds = numberField(fields, 'timestamp')
+  if (seconds > 8_640_000_000_000) throw wrong('timestamp')
+  return seconds * 1000
+}
+
+/** A list of JSON values. */
+export function listOf(json: unknown): readonly unknown[] {
+  if (!Array.isArray(json)) throw new TypeError('The node sent no list')
+  return json
+}
+
+/** A log of a block. */
+export function logOf(json: unknown): SeenLog {
+  const fields = fieldsOf(json)
+  return {
+    address: hexField(fields, 'address', 20),
+    topics: listOf(fields.topics).map((topic) => hexField({ topic }, 'topic', 32)),
+    data: hexField(fields, 'data'),
+    blockHash: hexField(fields, 'blockHash', 32),
+    blockNumber: numberField(fields, 'blockNumber'),
+    transactionIndex: numberField(fields, 'transactionIndex'),
+    logIndex: numberField(fields, 'logIndex'),
+  }
+}

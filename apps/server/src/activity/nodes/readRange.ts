@@ -1,0 +1,100 @@
+import type { Node } from './askNode.ts'
+import type { Hex, SeenLog, SeenRange } from './chainData.ts'
+import { decodeTransfers } from './decodeTransfers.ts'
+import { bigField, fieldsOf, hexField, numberField, optionalHex } from './parseFields.ts'
+import { type FullBlock, type Pace, readBlocks } from './readBlocks.ts'
+import { type LogPace, readLogs } from './readLogs.ts'
+import { type ReceiptPace, readReceipts, type SeenReceipt, type Wanted } from './readReceipts.ts'
+
+/** What was learned of how much a chain's nodes give at once. */
+export type Paces = Pace & LogPace & ReceiptPace
+
+export const newPaces = (): Paces => ({ blocksPerBody: 8, logBlocks: 256, wholeBlocks: true })
+
+/**
+ * Everything that concerns `addresses` in the blocks `from` to `to`; of very full blocks only in the first ones. Throws
+ * RPC_UNAVAILABLE, TypeError.
+ */
+export async function readRange(
+  node: Node,
+  parameters: {
+    readonly from: number
+    readonly to: number
+    readonly addresses: ReadonlySet<Hex>
+    readonly paces: Paces
+  },
+): Promise<SeenRange> {
+  const { from, to, addresses, paces } = parameters
+  const full = await readBlocks(node, { from, to, pace: paces })
+  const blocks = full.map(({ block }) => block)
+  const logs = await readLogs(node, { blocks, addresses: [...addresses], pace: paces })
+  const byTransaction = groupLogs(logs)
+  const matched = full.map((one) => matchedIn(one, { addresses, byTransaction }))
+  const receipts = await readReceipts(node, matched, paces)
+  const transactions = matched.flatMap(({ block, found }) =>
+    found.map(({ index, json }) => ({
+      ...factsOf(json, index, receipts),
+      block,
+      transfers: (byTransaction.get(keyOf(block.number, index)) ?? []).flatMap(decodeTransfers),
+    })),
+  )
+  const transactionCount = full.reduce((sum, one) => sum + one.transactions.length, 0)
+  return { blocks, transactions, transactionCount }
+}
+
+const keyOf = (block: number, index: number) => `${block} ${index}`
+
+function groupLogs(logs: readonly SeenLog[]): Map<string, SeenLog[]> {
+  const groups = new Map<string, SeenLog[]>()
+  for (const log of logs) {
+    const key = keyOf(log.blockNumber, log.transactionIndex)
+    const group = groups.get(key)
+    if (group) group.push(log)
+    else groups.set(key, [log])
+  }
+  return groups
+}
+
+/** The transactions of a block that concern somebody, and the hashes of those that need their receipts. */
+function matchedIn(
+  { block, transactions }: FullBlock,
+  context: {
+    readonly addresses: ReadonlySet<Hex>
+    readonly byTransaction: ReadonlyMap<string, readonly SeenLog[]>
+  },
+): Wanted & { readonly found: { index: number; json: unknown }[] } {
+  const { addresses, byTransaction } = context
+  const concerns = (address: unknown) =>
+    typeof address === 'string' && addresses.has(address.toLowerCase() as Hex)
+  const hashes = new Map<number, Hex>()
+  const found: { index: number; json: unknown }[] = []
+  for (const [index, json] of transactions.entries()) {
+    const fields = fieldsOf(json)
+    const own = concerns(fields.from) || concerns(fields.to)
+    if (own) hashes.set(index, hexField(fields, 'hash', 32))
+    if (own || byTransaction.has(keyOf(block.number, index))) found.push({ index, json })
+  }
+  return { block, transactionCount: transactions.length, hashes, found }
+}
+
+function factsOf(json: unknown, index: number, receipts: ReadonlyMap<Hex, SeenReceipt>) {
+  const fields = fieldsOf(json)
+  const hash = hexField(fields, 'hash', 32)
+  const receipt = receipts.get(hash)
+  if (numberField(fields, 'transactionIndex') !== index)
+    throw new TypeError('The node sent transactions out of order')
+  const input = hexField(fields, 'input')
+  const to = optionalHex(fields, 'to', 20)
+  return {
+    index,
+    hash,
+    from: hexField(fields, 'from', 20),
+    to,
+    created: to === undefined ? receipt?.created : undefined,
+    nonce: numberField(fields, 'nonce'),
+    value: bigField(fields, 'value'),
+    fee: receipt?.fee,
+    selector: input.length >= 10 && to !== undefined ? (input.slice(0, 10) as Hex) : undefined,
+    failed: receipt?.failed ?? false,
+  }
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase } from '../../../test/openTestDatabase.ts'
+import { seenTransaction } from '../../../test/startActivity.ts'
+import { readAfter } from '../../nfts/readNftsAfter.ts'
+import type { Activity, ActivityTransfer, HeldNft } from '../activity.ts'
+import { askFor } from '../follow/followedAccounts.ts'
+import { storeTransactions } from '../follow/storeTransactions.ts'
+import type { Hex } from '../nodes/chainData.ts'
+import { readNfts } from './readAssets.ts'
+
+const address = (index: number): Hex => `0x${index.toString(16).padStart(40, '0')}`
+const [owner, other] = [address(0xa1), address(0xb0)]
+
+let opened: Awaited<ReturnType<typeof openTestDatabase>>
+
+beforeAll(async () => {
+  opened = await openTestDatabase()
+})
+afterAll(() => opened?.close())
+
+type Standard = 'erc721' | 'erc1155'
+
+let chains = 0
+
+/** An NFT that comes to the owner. */
+const came = (contract: number): ActivityTransfer => moved(contract, 1n)
+
+/** One of a contract that comes to the owner, or so many of them; below zero they leave. */
+const moved = (contract: number, amount: bigint, standard: Standard = 'erc721') => ({
+  standard,
+  contract: address(contract),
+  from: amount > 0n ? other : owner,
+  to: amount > 0n ? owner : other,
+  tokenId: 1n,
+  amount: amount > 0n ? amount : -amount,
+})
+
+/** An account with these transfers, each in a block of its own, so many of them in a second. */
+async function hold(transfers: readonly ActivityTransfer[], blocksPerSecond = 1) {
+  const chainId = `eip155:${++chains}` as const
+  await askFor(opened.db, [{ chainId, address: owner }], 'once')
+  const { id } = await opened.db
+    .selectFrom('activity_accounts')
+    .select('id')
+    .where('chain_id', '=', chainId)
+    .executeTakeFirstOrThrow()
+  const seen = transfers.map((transfer, block) => {
+    const minedMs = Math.floor(block / blocksPerSecond) * 1_000
+    return seenTransaction({
+      block: { number: block, hash: '0x', parentHash: '0x', minedMs },
+      from: other,
+      to: transfer.contract,
+      transfers: [transfer],
+    })
+  })
+  await opened.db
+    .transaction()
+    .execute((transaction) => storeTransactions(transaction, new Map([[owner, id]]), seen))
+  const account = { chainId, address: owner }
+  const nftsOf: Activity['nftsOf'] = (_, range) => readNfts(opened.db, account, range)
+  return { account, nftsOf }
+}
+
+test.each([1, 3, 60, 200])(
+  'behavior: pages neither repeat nor lose what came in %i blocks of one second',
+  async (blocksPerSecond) => {
+    // In an order of contracts that is not the one of blocks.
+    const contracts = Array.from({ length: 130 }, (_, index) => 1 + ((index * 37) % 131))
+    const { account, nftsOf } = await hold(contracts.map(came), blocksPerSecond)
+    const seen: Hex[] = []
+    let after: (HeldNft & { readonly offset: number }) | undefined
+    for (let page = 0; page < 10; page++) {
+      const found = await readAfter({ nftsOf }, account, { after, limit: 20 })
+      seen.push(...found.map(({ contract }) => contract))
+      after = found.at(-1)
+      if (!after) break
+    }
+    expect(seen.toSorted()).toEqual(contracts.map(address).toSorted())
+  },
+)
+
+// Where something may have been there before the first block, the chain is to decide.
+test.each([
+  ['erc721', [1], 'listed'],
+  ['erc721', [1, -1], 'left out'],
+  ['erc721', [-1], 'left out'],
+  ['erc721', [-1, 1], 'listed'],
+  ['erc721', [-1, 1, -1], 'left out'],
+  ['erc721', [1, -1, 1], 'listed'],
+  ['erc1155', [7, -5], 'listed'],
+  ['erc1155', [7, -5, -2], 'left out'],
+  ['erc1155', [-5], 'listed'],
+  ['erc1155', [-5, 3], 'listed'],
+  ['erc1155', [-5, 3, -1], 'listed'],
+  ['erc1155', [-5, 5], 'listed'],
+] as const)('behavior: %s that came and went by %j is %s', async (standard, amounts, listed) => {
+  const transfers = amounts.map((amount) => moved(1, BigInt(amount), standard))
+  const { account, nftsOf } = await hold(transfers)
+  const found = await nftsOf(account, { offset: 0, limit: 10 })
+  expect(found).toHaveLength(listed === 'listed' ? 1 : 0)
+})

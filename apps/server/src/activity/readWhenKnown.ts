@@ -1,0 +1,41 @@
+import type { ChainId } from '@latchkey/wire'
+import type { Activity } from './activity.ts'
+import { createBell } from './follow/wakeableSleep.ts'
+
+type Params<Answer> = {
+  readonly activity: Pick<Activity, 'listen'>
+  readonly address: `0x${string}`
+  readonly chainIds: readonly ChainId[]
+  readonly patienceMs: number
+  read(): Promise<Answer>
+  isKnown(answer: Answer): boolean
+}
+
+/** So long the first who ask for an account wait until it is looked up. */
+export const usualPatienceMs = 1_500
+
+/** Reads until what is asked for is known: again whenever the account has news, and the last time when patience ends. */
+export async function readWhenKnown<Answer>(params: Params<Answer>): Promise<Answer> {
+  const { activity, address, chainIds, patienceMs, read, isKnown } = params
+  const bell = createBell()
+  let isLate = false
+  // Before the reading, so that news in its middle are not missed.
+  const offs = chainIds.map((chainId) =>
+    activity.listen({ chainId, address }, () => bell.ring(), 'quiet'),
+  )
+  const timer = setTimeout(() => {
+    isLate = true
+    bell.ring()
+  }, patienceMs)
+  try {
+    for (;;) {
+      const isLast = isLate
+      const answer = await read()
+      if (isLast || isKnown(answer)) return answer
+      await bell.sleep(Number.POSITIVE_INFINITY)
+    }
+  } finally {
+    clearTimeout(timer)
+    for (const off of offs) off()
+  }
+}

@@ -1,0 +1,91 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+
+/** At most `limit` events in any `ms` milliseconds. */
+export type Window = { readonly limit: number; readonly ms: number }
+
+/** What is limited, and how: `subject` is a keyed hash. */
+export type Budget = {
+  readonly scope: string
+  readonly subject: Uint8Array
+  readonly windows: readonly Window[]
+}
+
+type Spend = { readonly budget: Budget; readonly nowMs: number }
+
+/**
+ * Takes one event from the budget, atomically: of many at once no more get through than it holds. Returns 0, or in how
+ * many milliseconds the next may come. Events of a clock that was far ahead do not count.
+ */
+export async function spend(db: Kysely<Database>, { budget, nowMs }: Spend): Promise<number> {
+  const { scope, subject, windows } = budget
+  const now = new Date(nowMs)
+  const longest = Math.max(...windows.map(({ ms }) => ms))
+  const free = sql.join(
+    windows.map(
+      ({ limit, ms }) =>
+        sql`(select count(*) from unnest(budgets.spent) at where ${near(now, ms)}) < ${limit}`,
+    ),
+    sql` and `,
+  )
+  const taken = await sql`
+    insert into budgets (scope, subject, spent) values (${scope}, ${subject}, array[${now}::timestamptz])
+    on conflict (scope, subject) do update
+    set spent = array(select at from unnest(budgets.spent) at where ${near(now, longest)}) || ${now}::timestamptz
+    where ${free}
+    returning 1`.execute(db)
+  return taken.rows.length > 0 ? 0 : Math.max(1, await look(db, { budget, nowMs }))
+}
+
+/** Gives back the event that was taken at `nowMs`. */
+export async function refund(db: Kysely<Database>, { budget, nowMs }: Spend): Promise<void> {
+  const place = sql`array_position(spent, ${new Date(nowMs)}::timestamptz)`
+  await sql`
+    update budgets set spent = spent[:${place} - 1] || spent[${place} + 1:]
+    where scope = ${budget.scope} and subject = ${budget.subject} and ${place} is not null`.execute(
+    db,
+  )
+}
+
+/** Takes one event of each budget, or none. Throws `LOGIN_THROTTLED` with the longest wait in whole seconds. */
+export async function spendAll(
+  db: Kysely<Database>,
+  { budgets, nowMs }: { readonly budgets: readonly Budget[]; readonly nowMs: number },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    let longest = 0
+    for (const budget of inOrder(budgets))
+      longest = Math.max(longest, await spend(trx, { budget, nowMs }))
+    if (longest > 0)
+      throw new LatchkeyError('LOGIN_THROTTLED', { data: { seconds: Math.ceil(longest / 1000) } })
+  })
+}
+
+/** The same order everywhere, or two that cross would wait for each other. */
+const inOrder = (budgets: readonly Budget[]) =>
+  [...budgets].sort(
+    (a, b) => a.scope.localeCompare(b.scope) || Buffer.compare(a.subject, b.subject),
+  )
+
+const near = (now: Date, ms: number) =>
+  sql`at > ${new Date(now.getTime() - ms)}::timestamptz and at < ${new Date(now.getTime() + ms)}::timestamptz`
+
+/** In how many milliseconds an event may come, 0 when it may now; takes none and waits for nobody. */
+export async function look(db: Kysely<Database>, { budget, nowMs }: Spend): Promise<number> {
+  const row = await db
+    .selectFrom('budgets')
+    .select('spent')
+    .where('scope', '=', budget.scope)
+    .where('subject', '=', budget.subject)
+    .executeTakeFirst()
+  const waits = budget.windows.map(({ limit, ms }) => {
+    const inside = (row?.spent ?? [])
+      .map((at) => at.getTime())
+      .filter((at) => Math.abs(nowMs - at) < ms)
+      .sort((a, b) => a - b)
+    const freeing = inside[inside.length - limit]
+    return freeing === undefined ? 0 : Math.min(ms, freeing + ms - nowMs)
+  })
+  return Math.max(0, ...waits)
+}

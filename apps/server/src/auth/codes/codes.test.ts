@@ -1,0 +1,270 @@
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { isError } from '@latchkey/wire'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  codeIn,
+  createAuthClient,
+  type Reply,
+  reachCode,
+  signIn,
+  wrongFor,
+} from '../../../test/authClient.ts'
+import { type AuthServer, startAuthServer } from '../../../test/startAuthServer.ts'
+import { makeTestDir } from '../../../test/startTestServer.ts'
+import { createFileKeyring, openFileKeyring } from '../../vault/kms/fileKeyring.ts'
+import { lookupSecrets } from '../../vault/kms/lookupSecrets.ts'
+import { createAuth } from '../auth.ts'
+import { hashOf } from '../session/tokens.ts'
+import { type CodeOf, consumeCode, issueCode } from './codes.ts'
+import { drawCode, drawMatchCode } from './drawCode.ts'
+
+let started: AuthServer
+beforeAll(async () => {
+  started = await startAuthServer()
+})
+afterAll(() => started?.stop())
+
+const newClient = () => createAuthClient(started.server)
+const codes = (replies: readonly Reply[]) => {
+  const counts: Record<string, number> = {}
+  for (const { code = 'OK' } of replies) counts[code] = (counts[code] ?? 0) + 1
+  return counts
+}
+const minute = 60_000
+
+test('row 1: of 10,000 wrong codes over many codes in a day, 30 are compared and the rest refused', async () => {
+  const { server, time } = started
+  const keyring = await makeTestDir()
+  await createFileKeyring(keyring)
+  const auth = await createAuth({
+    ...server.services,
+    clock: () => time.nowMs,
+    secrets: lookupSecrets(await openFileKeyring(keyring)),
+    mailer: undefined,
+    stopping: new AbortController().signal,
+  })
+  const emailIndex = randomBytes(32)
+  const counts: Record<string, number> = {}
+  const perHour: number[] = []
+  const startMs = time.nowMs
+  for (let round = 0; round < 100; round += 1) {
+    time.nowMs = startMs + round * 14 * minute
+    const of: CodeOf = {
+      txHash: randomBytes(32),
+      step: 'login',
+      purpose: 'login',
+      emailIndex,
+      binding: [String(round)],
+    }
+    const wrong = wrongFor(await issueCode(auth, of))
+    const tries = Array.from({ length: 100 }, () =>
+      consumeCode(auth, { of, code: wrong, jkt: 'some key' }, async () => 'in').catch(
+        (error: unknown) => (isError(error) ? error.code : String(error)),
+      ),
+    )
+    for (const outcome of await Promise.all(tries)) {
+      counts[outcome] = (counts[outcome] ?? 0) + 1
+      if (outcome === 'CODE_WRONG') perHour.push(time.nowMs)
+    }
+  }
+  expect(counts.in).toBeUndefined()
+  expect(counts.CODE_WRONG).toBe(30)
+  expect((counts.CODE_THROTTLED ?? 0) + (counts.CODE_USED_UP ?? 0)).toBe(9_970)
+  for (const atMs of perHour) {
+    const within = (ms: number) => perHour.filter((at) => at > atMs - ms && at <= atMs).length
+    expect(within(15 * minute)).toBeLessThanOrEqual(6)
+    expect(within(60 * minute)).toBeLessThanOrEqual(15)
+  }
+})
+
+test('row 1: whoever is signed in stays signed in, and the right code is refused too while too many were wrong', async () => {
+  const { inbox, time } = started
+  const client = await newClient()
+  const { knownDevice } = await signIn(client, inbox, 'row1@example.com')
+  const seen: Reply[] = []
+  for (let login = 0; login < 3; login += 1) {
+    time.nowMs += 31_000
+    const tx = await reachCode(client, inbox, 'row1@example.com', { knownDevice })
+    const code = codeIn(inbox, 'row1@example.com')
+    for (let one = 0; one < 3; one += 1)
+      seen.push(await client.call('/api/login/verify', { tx, code: wrongFor(code) }))
+    if (login === 2) seen.push(await client.call('/api/login/verify', { tx, code }))
+  }
+  expect(codes(seen)).toEqual({ CODE_WRONG: 6, CODE_THROTTLED: 4 })
+  const { seconds } = seen.at(-1)?.body.data ?? {}
+  expect(seen.at(-1)?.headers.get('retry-after')).toBe(String(seconds))
+  expect(seconds).toBeGreaterThan(800)
+  expect(seconds).toBeLessThanOrEqual(900)
+  expect((await client.ask('/api/me')).status).toBe(200)
+})
+
+test('row 2: of 50 right codes at once one makes a session', async () => {
+  const { inbox, server } = started
+  const client = await newClient()
+  const tx = await reachCode(client, inbox, 'row2@example.com')
+  const code = codeIn(inbox, 'row2@example.com')
+  const replies = await Promise.all(
+    Array.from({ length: 50 }, () => client.call('/api/login/verify', { tx, code })),
+  )
+  expect(codes(replies).OK).toBe(1)
+  const tokens = replies.find(({ status }) => status === 200)?.body
+  const sessions = await server.services.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', tokens.userId)
+    .execute()
+  expect(sessions).toHaveLength(1)
+})
+
+test('row 3: of 50 wrong codes at once three are compared, and the counter says three', async () => {
+  const { inbox, server } = started
+  const client = await newClient()
+  const tx = await reachCode(client, inbox, 'row3@example.com')
+  const code = wrongFor(codeIn(inbox, 'row3@example.com'))
+  const replies = await Promise.all(
+    Array.from({ length: 50 }, () => client.call('/api/login/verify', { tx, code })),
+  )
+  expect(codes(replies)).toEqual({ CODE_WRONG: 3, CODE_USED_UP: 47 })
+  const row = await server.services.db
+    .selectFrom('codes')
+    .select('attempts')
+    .where('tx_hash', '=', hashOf(tx))
+    .executeTakeFirst()
+  expect(row).toEqual({ attempts: 3 })
+})
+
+test('row 4: a code works once, not after another was sent, and for ten minutes', async () => {
+  const { inbox, time } = started
+  const verify = (tx: string, code: string) => client.call('/api/login/verify', { tx, code })
+  const client = await newClient()
+
+  const used = await reachCode(client, inbox, 'row4@example.com')
+  const usedCode = codeIn(inbox, 'row4@example.com')
+  expect((await verify(used, usedCode)).status).toBe(200)
+  expect((await verify(used, usedCode)).code).toBe('LOGIN_ENDED')
+
+  time.nowMs += 30_000
+  const resent = await reachCode(client, inbox, 'row4@example.com')
+  const before = codeIn(inbox, 'row4@example.com')
+  time.nowMs += 30_000
+  expect((await client.call('/api/login/resend', { tx: resent })).status).toBe(200)
+  const after = codeIn(inbox, 'row4@example.com')
+  if (before !== after) expect((await verify(resent, before)).code).toBe('CODE_WRONG')
+  expect((await verify(resent, after)).status).toBe(200)
+
+  for (const [ms, status] of [
+    [10 * minute - 1_000, 200],
+    [10 * minute + 1_000, 410],
+  ] as const) {
+    const fresh = await newClient()
+    const email = `row4-${ms}@example.com`
+    const tx = await reachCode(fresh, inbox, email)
+    time.nowMs += ms
+    const reply = await fresh.call('/api/login/verify', { tx, code: codeIn(inbox, email) })
+    expect(reply.status).toBe(status)
+    if (status === 410) expect(reply.code).toBe('CODE_USED_UP')
+  }
+})
+
+test('row 5: a code of one login is worth nothing in another, for another purpose or with another key', async () => {
+  const { inbox, server, time } = started
+  await server.services.db
+    .insertInto('projects')
+    .values({ id: 'shop', name: 'Shop', allowed_origins: ['https://shop.example'] })
+    .execute()
+  await expect
+    .poll(async () => (await server.services.projects.read('shop')).has('shop'))
+    .toBe(true)
+  const email = 'row5@example.com'
+  const a = await newClient()
+  const txA = await reachCode(a, inbox, email)
+  const codeA = codeIn(inbox, email)
+
+  const otherKey = await newClient()
+  expect((await otherKey.call('/api/login/verify', { tx: txA, code: codeA })).code).toBe(
+    'LOGIN_ENDED',
+  )
+  const elsewhere = await newClient()
+  const place = { projectId: 'shop', origin: 'https://shop.example' }
+  const txB = await reachCode(elsewhere, inbox, email, place)
+  if (codeIn(inbox, email) !== codeA)
+    expect((await elsewhere.call('/api/login/verify', { tx: txB, code: codeA })).code).toBe(
+      'CODE_WRONG',
+    )
+  time.nowMs += 30_000
+  const sameKey = await a.begin(email, place)
+  expect((await a.call('/api/login/verify', { tx: sameKey.body.tx, code: codeA })).code).toBe(
+    'DEVICE_NOT_APPROVED',
+  )
+
+  expect((await a.call('/api/login/verify', { tx: txA, code: codeA })).status).toBe(200)
+  const signed = await newClient()
+  await signIn(signed, inbox, 'row5b@example.com')
+  time.nowMs += 30_000
+  const token = signed.state.tokens?.accessToken
+  const start = { projectId: 'local', origin: server.url, purpose: 'step-up', action: 'delete' }
+  const stepUp = await signed.call('/api/login', start, { token })
+  const stepUpCode = codeIn(inbox, 'row5b@example.com')
+  expect(stepUp.body.action).toBe('VERIFY_OTP')
+  time.nowMs += 30_000
+  const login = await signed.begin('row5b@example.com', {
+    knownDevice: signed.state.tokens?.knownDevice,
+  })
+  expect(login.body.action).toBe('VERIFY_OTP')
+  if (codeIn(inbox, 'row5b@example.com') !== stepUpCode)
+    expect(
+      (await signed.call('/api/login/verify', { tx: login.body.tx, code: stepUpCode })).code,
+    ).toBe('CODE_WRONG')
+  // Without the session that asked for it, the step-up's own code is nothing either.
+  const body = { tx: stepUp.body.tx, code: stepUpCode }
+  expect((await signed.call('/api/login/verify', body)).code).toBe('LOGIN_ENDED')
+  expect((await signed.call('/api/login/verify', body, { token })).status).toBe(200)
+})
+
+test('row 5: a place that the project does not name begins no login', async () => {
+  const client = await newClient()
+  const begun = (more: object) => client.begin('row5c@example.com', more)
+  expect((await begun({ origin: 'https://evil.example' })).code).toBe('ORIGIN_NOT_ALLOWED')
+  expect((await begun({ projectId: 'unknown' })).code).toBe('ORIGIN_NOT_ALLOWED')
+})
+
+test('row 8: every six-digit code is drawn from exactly one of 2^20 numbers', () => {
+  const seen = new Uint8Array(1_000_000)
+  for (let value = 0; value < 1 << 20; value += 1) {
+    const draws = [Uint8Array.of(value >> 16, (value >> 8) & 255, value & 255), new Uint8Array(3)]
+    const code = drawCode(() => draws.shift() ?? new Uint8Array(3))
+    if (value < 1_000_000) seen[Number(code)] = (seen[Number(code)] ?? 0) + 1
+    else expect(draws).toHaveLength(0)
+  }
+  expect(seen.every((count) => count === 1)).toBe(true)
+  const pairs = new Map<string, number>()
+  for (let byte = 0; byte < 200; byte += 1) {
+    const pair = drawMatchCode(() => Uint8Array.of(byte))
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1)
+  }
+  expect([...pairs.values()]).toEqual(Array(100).fill(2))
+})
+
+test('row 8: a million drawn codes are spread evenly, and nothing here draws with Math.random', () => {
+  const buckets = new Float64Array(1_000)
+  for (let count = 0; count < 1_000_000; count += 1) {
+    const bucket = Math.floor(Number(drawCode()) / 1_000)
+    buckets[bucket] = (buckets[bucket] ?? 0) + 1
+  }
+  let chiSquare = 0
+  for (const count of buckets) chiSquare += (count - 1_000) ** 2 / 1_000
+  // 999 degrees of freedom; six deviations to each side.
+  expect(chiSquare).toBeGreaterThan(999 - 6 * Math.sqrt(2 * 999))
+  expect(chiSquare).toBeLessThan(999 + 6 * Math.sqrt(2 * 999))
+  const src = join(import.meta.dirname, '../..')
+  const sources = readdirSync(src, { recursive: true }).map((name) => join(src, String(name)))
+  const careless = sources.filter(
+    (path) =>
+      statSync(path).isFile() &&
+      !path.endsWith('.test.ts') &&
+      readFileSync(path, 'utf8').includes('Math.random'),
+  )
+  expect(careless).toEqual([])
+})

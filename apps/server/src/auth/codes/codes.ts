@@ -1,0 +1,129 @@
+import { scrypt, timingSafeEqual } from 'node:crypto'
+import { LatchkeyError } from '@latchkey/wire'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { Auth } from '../auth.ts'
+import { isKnownBrowser } from '../login/isKnownBrowser.ts'
+import { type Budget, look, refund, spend } from './budgets.ts'
+import { drawCode } from './drawCode.ts'
+
+/**
+ * What a code is bound to: it is good for nothing else. `step` tells apart the codes of one transaction, `emailIndex` is
+ * whose mailbox it went to, `binding` whatever else must be the same (device key, origin, project).
+ */
+export type CodeOf = {
+  readonly txHash: Uint8Array
+  readonly step: string
+  readonly purpose: string
+  readonly emailIndex: Uint8Array
+  readonly binding: readonly string[]
+}
+
+export const codeLifetimeMs = 10 * 60_000
+const attemptsPerCode = 3
+const minuteMs = 60_000
+const wrongCodes = [
+  { limit: 6, ms: 15 * minuteMs },
+  { limit: 15, ms: 60 * minuteMs },
+  { limit: 30, ms: 24 * 60 * minuteMs },
+]
+// 16 MiB each: the pepper and three attempts protect a code, this slows whoever has both.
+const cost = { N: 16_384, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
+
+/** Makes the code of a step; the one before is worth nothing any more. */
+export async function issueCode(auth: Auth, of: CodeOf): Promise<string> {
+  const code = drawCode()
+  const row = {
+    code_hash: await hashCode(auth, of, code),
+    attempts: 0,
+    expires_at: new Date(auth.clock() + codeLifetimeMs),
+    consumed_at: null,
+  }
+  await auth.db
+    .insertInto('codes')
+    .values({ tx_hash: of.txHash, step: of.step, ...row })
+    .onConflict((conflict) => conflict.columns(['tx_hash', 'step']).doUpdateSet(row))
+    .execute()
+  return code
+}
+
+/**
+ * Compares a code, each at most three times, each mailbox and purpose at most 30 times a day in vain, and consumes it. A browser
+ * that the mailbox's owner has signed in with has tries of its own: nobody else's wrong codes lock it out. `then` runs in the transaction of the one caller who consumed it. Throws `CODE_WRONG`, `CODE_USED_UP` and
+ * `CODE_THROTTLED`.
+ */
+export async function consumeCode<Result>(
+  auth: Auth,
+  { of, code, jkt }: { readonly of: CodeOf; readonly code: string; readonly jkt: string },
+  then: (trx: Kysely<Database>) => Promise<Result>,
+): Promise<Result> {
+  const nowMs = auth.clock()
+  const subject = await triesOf(auth, { emailIndex: of.emailIndex, jkt })
+  const budget = { scope: `wrong ${of.purpose}`, subject, windows: wrongCodes }
+  const kept = await countAttempt(auth, of, { budget, nowMs })
+  const given = await hashCode(auth, of, code)
+  if (!timingSafeEqual(kept, given)) throw new LatchkeyError('CODE_WRONG')
+  return auth.db.transaction().execute(async (trx) => {
+    const consumed = await trx
+      .updateTable('codes')
+      .set({ consumed_at: new Date(nowMs) })
+      .where('tx_hash', '=', of.txHash)
+      .where('step', '=', of.step)
+      .where('code_hash', '=', kept)
+      .where('consumed_at', 'is', null)
+      .executeTakeFirst()
+    if (consumed.numUpdatedRows !== 1n) throw new LatchkeyError('CODE_USED_UP')
+    await refund(trx, { budget, nowMs })
+    return then(trx)
+  })
+}
+
+async function triesOf(
+  { db, secrets }: Auth,
+  by: { readonly emailIndex: Uint8Array; readonly jkt: string },
+): Promise<Uint8Array> {
+  if (!(await isKnownBrowser(db, by))) return by.emailIndex
+  const mailbox = Buffer.from(by.emailIndex).toString('hex')
+  return secrets.mac('budget', JSON.stringify([mailbox, by.jkt]))
+}
+
+/** Counts an attempt before anything is compared, against the code and against its mailbox, or neither. */
+async function countAttempt(
+  { db }: Auth,
+  { txHash, step }: CodeOf,
+  { budget, nowMs }: { budget: Budget; nowMs: number },
+): Promise<Uint8Array> {
+  const throttle = (waitMs: number) => {
+    if (waitMs === 0) return
+    throw new LatchkeyError('CODE_THROTTLED', { data: { seconds: Math.ceil(waitMs / 1000) } })
+  }
+  // A flood is turned away before it queues for the row.
+  throttle(await look(db, { budget, nowMs }))
+  return db.transaction().execute(async (trx) => {
+    throttle(await spend(trx, { budget, nowMs }))
+    const counted = await trx
+      .updateTable('codes')
+      .set((row) => ({ attempts: row('attempts', '+', 1) }))
+      .where('tx_hash', '=', txHash)
+      .where('step', '=', step)
+      .where('attempts', '<', attemptsPerCode)
+      .where('consumed_at', 'is', null)
+      .where('expires_at', '>', new Date(nowMs))
+      .returning('code_hash')
+      .executeTakeFirst()
+    if (counted === undefined) throw new LatchkeyError('CODE_USED_UP')
+    return counted.code_hash
+  })
+}
+
+async function hashCode({ secrets }: Auth, of: CodeOf, code: string): Promise<Uint8Array> {
+  const { txHash, step, purpose, emailIndex, binding } = of
+  const hex = [txHash, emailIndex].map((bytes) => Buffer.from(bytes).toString('hex'))
+  const peppered = await secrets.mac(
+    'code',
+    JSON.stringify([...hex, step, purpose, ...binding, code]),
+  )
+  return new Promise((resolve, reject) =>
+    scrypt(peppered, txHash, 32, cost, (error, key) => (error ? reject(error) : resolve(key))),
+  )
+}

@@ -1,0 +1,90 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { Kysely, Selectable } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import { addressInUseLetter, newAddressLetter, presentAddressLetter } from '../../mail/mailTexts.ts'
+import type { Auth } from '../auth.ts'
+import { type CodeOf, issueCode } from '../codes/codes.ts'
+import { requireMailer } from '../login/login.ts'
+import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
+import type { Session } from '../session/session.ts'
+import { hashOf } from '../session/tokens.ts'
+import type { AuthTables } from '../tables.ts'
+import { openEmail } from './sealedEmail.ts'
+
+/** A change of e-mail under way, as kept: both addresses are fixed when it begins. */
+export type EmailChange = Selectable<AuthTables['email_changes']>
+
+export const changeLifetimeMs = 30 * 60_000
+
+/**
+ * The change of a handle, if this session began it, from the address it still has, and it is at one of `steps`. Throws
+ * `EMAIL_CHANGE_ENDED`, `WALLET_NOT_ENROLLED` for a browser that does not hold the wallet.
+ */
+export async function findChange(
+  { db, clock }: Auth,
+  asked: {
+    readonly changeTx: string
+    readonly session: Session
+    readonly steps: readonly EmailChange['step'][]
+  },
+): Promise<EmailChange> {
+  await requireHolderOrNoWallet(db, asked.session)
+  const change = await db
+    .selectFrom('email_changes')
+    .selectAll()
+    .where('hash', '=', hashOf(asked.changeTx))
+    .where('session_id', '=', asked.session.id)
+    .where('old_index', '=', asked.session.emailIndex)
+    .where('step', 'in', [...asked.steps])
+    .where('expires_at', '>', new Date(clock()))
+    .executeTakeFirst()
+  if (change === undefined) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
+  return change
+}
+
+/** What the code of the step that is due is bound to. */
+export const codeOfChange = (change: EmailChange, { jkt }: Session): CodeOf => ({
+  txHash: change.hash,
+  step: change.step,
+  purpose: 'email-change',
+  emailIndex: change.step === 'primary' ? change.old_index : change.new_index,
+  binding: [change.user_id, change.session_id, jkt, Buffer.from(change.new_index).toString('hex')],
+})
+
+/**
+ * Mails the code of the step that is due. Where the new address is somebody's already, a code is made all the same, and
+ * he gets a letter instead of it.
+ */
+export async function mailChangeCode(
+  auth: Auth,
+  { change, session }: { readonly change: EmailChange; readonly session: Session },
+): Promise<void> {
+  const mailer = requireMailer(auth)
+  const code = await issueCode(auth, codeOfChange(change, session))
+  const to = await openEmail(auth, change.new_sealed)
+  if (change.step === 'primary') {
+    const present = await openEmail(auth, session.emailSealed)
+    return mailer.send({ ...presentAddressLetter({ code, to }), to: present })
+  }
+  const inUse = await isInUse(auth.db, { change, nowMs: auth.clock() })
+  return mailer.send({ to, ...(inUse ? addressInUseLetter() : newAddressLetter({ code, to })) })
+}
+
+async function isInUse(
+  db: Kysely<Database>,
+  { change, nowMs }: { readonly change: EmailChange; readonly nowMs: number },
+): Promise<boolean> {
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email_index', '=', change.new_index)
+    .executeTakeFirst()
+  const undo = await db
+    .selectFrom('email_undos')
+    .select('user_id')
+    .where('old_index', '=', change.new_index)
+    .where('user_id', '!=', change.user_id)
+    .where('expires_at', '>', new Date(nowMs))
+    .executeTakeFirst()
+  return user !== undefined || undo !== undefined
+}

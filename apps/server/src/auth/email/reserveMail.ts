@@ -1,0 +1,98 @@
+import { isError, LatchkeyError } from '@latchkey/wire'
+import type { Auth } from '../auth.ts'
+import { type Budget, refund, spendAll } from '../codes/budgets.ts'
+import { isKnownBrowser } from '../login/isKnownBrowser.ts'
+
+const hourMs = 3_600_000
+const daily = [
+  { limit: 5, ms: hourMs },
+  { limit: 10, ms: 24 * hourMs },
+]
+
+/** Who asks for mails, and to which mailboxes: all of them or none. */
+type Asked = {
+  readonly mailboxes: readonly Uint8Array[]
+  readonly jkt: string
+  readonly address: string
+}
+
+/**
+ * Takes one mail to each mailbox from what may be asked for. A browser that its owner has signed in with has an allowance of its
+ * own, so that strangers use up none of it. What `send` throws as `MAIL_NOT_SENT` is given back. Throws `LOGIN_THROTTLED`.
+ */
+export async function takeMail(
+  auth: Auth,
+  { mailboxes, jkt, address }: Asked,
+): Promise<{ send(mail: () => Promise<void>): Promise<void> }> {
+  const asked = await Promise.all(
+    mailboxes.map(async (emailIndex) => {
+      const known = await isKnownBrowser(auth.db, { emailIndex, jkt })
+      const by = { emailIndex, jkt, address }
+      return { known, budgets: await (known ? ownBudgets(auth, by) : sharedBudgets(auth, by)) }
+    }),
+  )
+  const budgets = asked.flatMap((each) => each.budgets)
+  const nowMs = auth.clock()
+  await spendAll(auth.db, { budgets, nowMs })
+  for (const { known } of asked) await takeRoom(auth, known ? 'mail:known' : 'mail:all')
+  return {
+    async send(mail) {
+      try {
+        await mail()
+      } catch (error) {
+        if (isError(error, 'MAIL_NOT_SENT'))
+          for (const budget of budgets.filter((each) => isFree(each, error)))
+            await refund(auth.db, { budget, nowMs })
+        throw error
+      }
+    },
+  }
+}
+
+/** A mailbox that says no each time would keep the mail server busy for whoever names it: that still counts for him. */
+const isFree = ({ scope }: Budget, { cause }: Error) =>
+  scope !== 'mail address' || (cause as { code?: unknown } | undefined)?.code !== 'EENVELOPE'
+
+type By = { readonly emailIndex: Uint8Array; readonly jkt: string; readonly address: string }
+
+/** Of a browser that the owner of a mailbox has signed in with. */
+async function ownBudgets({ secrets, config }: Auth, { emailIndex, jkt }: By): Promise<Budget[]> {
+  const mailbox = Buffer.from(emailIndex).toString('hex')
+  const subject = await secrets.mac('budget', JSON.stringify([mailbox, jkt]))
+  const once = [{ limit: 1, ms: config.mailCooldownSeconds * 1000 }]
+  return [
+    { scope: 'mail browser', subject, windows: once },
+    { scope: 'mail known browser', subject, windows: daily },
+  ]
+}
+
+/** Of everybody else: by mailbox and browser, mailbox and address, mailbox, address. */
+async function sharedBudgets({ secrets, config }: Auth, by: By): Promise<Budget[]> {
+  const { emailIndex, jkt, address } = by
+  const mailbox = Buffer.from(emailIndex).toString('hex')
+  const subject = (...parts: string[]) => secrets.mac('budget', JSON.stringify(parts))
+  const once = [{ limit: 1, ms: config.mailCooldownSeconds * 1000 }]
+  return [
+    { scope: 'mail browser', subject: await subject(mailbox, jkt), windows: once },
+    { scope: 'mail place', subject: await subject(mailbox, address), windows: once },
+    { scope: 'mail mailbox', subject: emailIndex, windows: daily },
+    {
+      scope: 'mail address',
+      subject: await subject(address),
+      windows: [{ limit: 20, ms: hourMs }],
+    },
+  ]
+}
+
+/** The budget of all mails together, so that nobody can have the server send for others; known browsers have another. */
+async function takeRoom({ kv, log, config }: Auth, name: 'mail:all' | 'mail:known'): Promise<void> {
+  const { mailsPerHour } = config
+  const bucket = { capacity: mailsPerHour, refillPerSecond: mailsPerHour / 3600 }
+  // While the kv is away the limits of each mailbox and address still hold: those are in the database.
+  const take = await kv.take(name, bucket).catch(() => undefined)
+  if (take === undefined) log.warn('the limit of all mails was not applied')
+  if (take === undefined || take.allowed) return
+  log.error({ name }, 'the limit of all mails is reached')
+  const seconds = Math.ceil(take.retryAfterSeconds)
+  throw new LatchkeyError('LOGIN_THROTTLED', { data: { seconds } })
+}

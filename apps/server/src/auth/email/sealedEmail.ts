@@ -1,0 +1,19 @@
+import type { Auth } from '../auth.ts'
+
+/** An address as it is kept: sealed, and the keyed hash it is found by. */
+export type SealedEmail = { readonly index: Uint8Array; readonly sealed: Uint8Array }
+
+const context = { purpose: 'email' }
+
+/** Seals a normalised address. */
+export async function sealEmail({ secrets }: Auth, email: string): Promise<SealedEmail> {
+  const [index, sealed] = await Promise.all([
+    secrets.mac('email-index', email),
+    secrets.seal(context, Buffer.from(email)),
+  ])
+  return { index, sealed }
+}
+
+/** The address again. */
+export const openEmail = async ({ secrets }: Auth, sealed: Uint8Array): Promise<string> =>
+  Buffer.from(await secrets.open(context, sealed)).toString('utf8')

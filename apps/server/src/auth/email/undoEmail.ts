@@ -1,0 +1,91 @@
+import {
+  LatchkeyError,
+  type readUndoLink as readRoute,
+  type undoEmailChange as undoRoute,
+} from '@latchkey/wire'
+import type { Kysely } from 'kysely'
+import type * as z from 'zod/mini'
+import type { Database } from '../../db/database.ts'
+import { changeUndoneLetter } from '../../mail/mailTexts.ts'
+import type { Auth } from '../auth.ts'
+import { secondsLeft } from '../login/verifyLogin.ts'
+import type { Call } from '../mount.ts'
+import { endSessions } from '../session/endSession.ts'
+import { hashOf } from '../session/tokens.ts'
+import { openEmail } from './sealedEmail.ts'
+
+/** What an undo link would bring back. Throws `LINK_INVALID`. */
+export async function readUndoLink(
+  auth: Auth,
+  { body }: Call<typeof readRoute>,
+): Promise<z.infer<typeof readRoute.result>> {
+  const undo = await findUndo(auth.db, { secret: body.secret, nowMs: auth.clock() })
+  return {
+    email: await openEmail(auth, undo.old_sealed),
+    changedAtMs: undo.changed_at.getTime(),
+    expiresInSeconds: secondsLeft(undo.expires_at.getTime(), auth.clock()),
+  }
+}
+
+/**
+ * Brings the address before back, ends every session but those of browsers that hold the wallet, and takes the undo links of
+ * later changes away. Whoever reads the old mailbox has the link, so it takes no browser from the owner.
+ */
+export async function undoEmailChange(
+  auth: Auth,
+  { body }: Call<typeof undoRoute>,
+): Promise<z.infer<typeof undoRoute.result>> {
+  const nowMs = auth.clock()
+  const { before, after } = await auth.db.transaction().execute(async (trx) => {
+    const undo = await findUndo(trx, { secret: body.secret, nowMs })
+    const user = await trx
+      .selectFrom('users')
+      .select(['id', 'email_sealed'])
+      .where('id', '=', undo.user_id)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    const used = await trx
+      .deleteFrom('email_undos')
+      .where('user_id', '=', user.id)
+      .where('changed_at', '>=', undo.changed_at)
+      .executeTakeFirst()
+    if (used.numDeletedRows === 0n) throw new LatchkeyError('LINK_INVALID')
+    const left = await trx
+      .selectFrom('email_undos')
+      .select((row) => row.fn.max('expires_at').as('latest'))
+      .where('user_id', '=', user.id)
+      .executeTakeFirst()
+    await trx
+      .updateTable('users')
+      .set({
+        email_index: undo.old_index,
+        email_sealed: undo.old_sealed,
+        undo_until: left?.latest ?? null,
+      })
+      .where('id', '=', user.id)
+      .execute()
+    await trx.deleteFrom('email_changes').where('user_id', '=', user.id).execute()
+    await endSessions(trx, { userId: user.id, nowMs, except: 'holders' })
+    return { before: undo.old_sealed, after: user.email_sealed }
+  })
+  const [email, replaced] = await Promise.all([openEmail(auth, before), openEmail(auth, after)])
+  auth.log.info('e-mail change undone')
+  await Promise.allSettled(
+    [email, replaced].map((to) => auth.mailer?.send({ to, ...changeUndoneLetter() })),
+  )
+  return { email }
+}
+
+async function findUndo(
+  db: Kysely<Database>,
+  { secret, nowMs }: { readonly secret: string; readonly nowMs: number },
+) {
+  const undo = await db
+    .selectFrom('email_undos')
+    .selectAll()
+    .where('hash', '=', hashOf(secret))
+    .where('expires_at', '>', new Date(nowMs))
+    .executeTakeFirst()
+  if (undo === undefined) throw new LatchkeyError('LINK_INVALID')
+  return undo
+}

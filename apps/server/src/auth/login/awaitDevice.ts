@@ -1,0 +1,34 @@
+import type { awaitDevice as route } from '@latchkey/wire'
+import type * as z from 'zod/mini'
+import type { Auth } from '../auth.ts'
+import type { ProvenCall } from '../mount.ts'
+import { findLogin } from './login.ts'
+
+const waitMs = 20_000
+const askEveryMs = 500
+
+/** Waits until the browser of a login is approved, 20 s at most. */
+export async function awaitDevice(
+  auth: Auth,
+  { body, jkt, signal }: ProvenCall<typeof route>,
+): Promise<z.infer<typeof route.result>> {
+  const gone = AbortSignal.any([signal, auth.stopping])
+  const endsAt = performance.now() + waitMs
+  for (;;) {
+    const { approved_at } = await findLogin(auth, { tx: body.tx, jkt })
+    if (approved_at !== null) return { approved: true }
+    if (gone.aborted || performance.now() >= endsAt) return { approved: false }
+    await pause(gone)
+  }
+}
+
+const pause = (gone: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      gone.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, askEveryMs)
+    gone.addEventListener('abort', done)
+  })

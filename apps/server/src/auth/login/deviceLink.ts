@@ -1,0 +1,79 @@
+import { timingSafeEqual } from 'node:crypto'
+import {
+  type approveDeviceLink as approveRoute,
+  LatchkeyError,
+  type readDeviceLink as readRoute,
+} from '@latchkey/wire'
+import type * as z from 'zod/mini'
+import type { Auth } from '../auth.ts'
+import type { Call } from '../mount.ts'
+import { hashOf } from '../session/tokens.ts'
+import { type Login, mailCode } from './login.ts'
+
+const triesPerLink = 3
+
+/** What a device link would approve: which browser, where and when. Throws `LINK_INVALID`. */
+export async function readDeviceLink(
+  auth: Auth,
+  { body }: Call<typeof readRoute>,
+): Promise<z.infer<typeof readRoute.result>> {
+  const login = await findByLink(auth, body.secret)
+  const endsAtMs = login.link_expires_at?.getTime() ?? 0
+  return {
+    origin: login.origin,
+    browser: login.browser,
+    startedAtMs: login.created_at.getTime(),
+    expiresInSeconds: Math.max(0, Math.ceil((endsAtMs - auth.clock()) / 1000)),
+    approved: login.approved_at !== null,
+  }
+}
+
+/**
+ * Approves the browser of a login with the two digits it shows, and mails the code. Three tries a link. Throws
+ * `MATCH_CODE_WRONG` and `LINK_INVALID`.
+ */
+export async function approveDeviceLink(
+  auth: Auth,
+  { body }: Call<typeof approveRoute>,
+): Promise<z.infer<typeof approveRoute.result>> {
+  const found = await findByLink(auth, body.secret)
+  if (found.approved_at !== null) return { approved: true }
+  const login = await auth.db
+    .updateTable('logins')
+    .set((row) => ({ link_tries: row('link_tries', '+', 1) }))
+    .where('link_hash', '=', hashOf(body.secret))
+    .where('link_tries', '<', triesPerLink)
+    .where('approved_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+  if (login === undefined) throw new LatchkeyError('LINK_INVALID')
+  if (!timingSafeEqual(Buffer.from(login.match_code), Buffer.from(body.matchCode))) {
+    auth.log.info({ tries: login.link_tries }, 'device link: wrong digits')
+    throw new LatchkeyError('MATCH_CODE_WRONG')
+  }
+  const approved = await auth.db
+    .updateTable('logins')
+    .set({ approved_at: new Date(auth.clock()) })
+    .where('link_hash', '=', hashOf(body.secret))
+    .where('approved_at', 'is', null)
+    .executeTakeFirst()
+  if (approved.numUpdatedRows === 1n) await mailCode(auth, login)
+  return { approved: true }
+}
+
+async function findByLink({ db, clock }: Auth, secret: string): Promise<Login> {
+  const now = new Date(clock())
+  const login = await db
+    .selectFrom('logins')
+    .selectAll()
+    .where('link_hash', '=', hashOf(secret))
+    .where('link_tries', '<=', triesPerLink)
+    .where('link_expires_at', '>', now)
+    .where('expires_at', '>', now)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst()
+  const dead =
+    login === undefined || (login.approved_at === null && login.link_tries >= triesPerLink)
+  if (dead) throw new LatchkeyError('LINK_INVALID')
+  return login
+}

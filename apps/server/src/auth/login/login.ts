@@ -1,0 +1,82 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { Selectable } from 'kysely'
+import type { Mailer } from '../../mail/mailer.ts'
+import { codeLetter, deviceLinkLetter } from '../../mail/mailTexts.ts'
+import type { Auth } from '../auth.ts'
+import { type CodeOf, codeLifetimeMs, issueCode } from '../codes/codes.ts'
+import { openEmail } from '../email/sealedEmail.ts'
+import { drawHandle, hashOf } from '../session/tokens.ts'
+import type { AuthTables } from '../tables.ts'
+import { describeCode } from './describeAction.ts'
+
+/** A login under way, as kept. */
+export type Login = Selectable<AuthTables['logins']>
+
+/** Throws `EMAIL_LOGIN_OFF` where no mail can be sent. */
+export function requireMailer({ mailer }: Auth): Mailer {
+  if (mailer === undefined) throw new LatchkeyError('EMAIL_LOGIN_OFF')
+  return mailer
+}
+
+/** The login of a handle, if this device began it and it has not ended. Throws `LOGIN_ENDED`. */
+export async function findLogin(
+  { db, clock }: Auth,
+  { tx, jkt }: { readonly tx: string; readonly jkt: string },
+): Promise<Login> {
+  const login = await db
+    .selectFrom('logins')
+    .selectAll()
+    .where('hash', '=', hashOf(tx))
+    .where('jkt', '=', jkt)
+    .where('finished_at', 'is', null)
+    .where('expires_at', '>', new Date(clock()))
+    .executeTakeFirst()
+  if (login === undefined) throw new LatchkeyError('LOGIN_ENDED')
+  return login
+}
+
+/** What the code of a login is bound to. */
+export const codeOfLogin = (login: Login): CodeOf => ({
+  txHash: login.hash,
+  step: 'login',
+  purpose: login.purpose,
+  emailIndex: login.email_index,
+  binding: [
+    login.jkt,
+    login.origin,
+    login.project_id,
+    login.session_id ?? '',
+    ...(login.action === null ? [] : [login.action]),
+  ],
+})
+
+/** Mails a code for a login whose browser is approved or known. */
+export async function mailCode(auth: Auth, login: Login): Promise<void> {
+  const mailer = requireMailer(auth)
+  const code = await issueCode(auth, codeOfLogin(login))
+  const { origin, match_code: matchCode } = login
+  const to = await openEmail(auth, login.email_sealed)
+  const doing = await describeCode(auth.db, login)
+  await mailer.send({ to, ...codeLetter({ origin, code, matchCode, doing }) })
+}
+
+/** Mails a link that approves the browser of a login; the one before is worth nothing any more. */
+export async function mailLink(auth: Auth, login: Login): Promise<void> {
+  const mailer = requireMailer(auth)
+  const secret = drawHandle()
+  await auth.db
+    .updateTable('logins')
+    .set({
+      link_hash: hashOf(secret),
+      link_tries: 0,
+      link_expires_at: new Date(auth.clock() + codeLifetimeMs),
+    })
+    .where('hash', '=', login.hash)
+    .where('approved_at', 'is', null)
+    .execute()
+  // In the fragment: no server, proxy or scanner gets it by fetching the page.
+  const link = `${auth.config.frame.url}/device#${secret}`
+  const { origin, browser } = login
+  const to = await openEmail(auth, login.email_sealed)
+  await mailer.send({ to, ...deviceLinkLetter({ origin, browser, link }) })
+}

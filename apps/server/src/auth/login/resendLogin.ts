@@ -1,0 +1,21 @@
+import { LatchkeyError, type resendLogin as route } from '@latchkey/wire'
+import type * as z from 'zod/mini'
+import type { Auth } from '../auth.ts'
+import { takeMail } from '../email/reserveMail.ts'
+import type { ProvenCall } from '../mount.ts'
+import { findLogin, mailCode, mailLink } from './login.ts'
+
+/** Mails the link of a login again, or its code once the browser is approved: a new one each time. */
+export async function resendLogin(
+  auth: Auth,
+  { body, jkt, address, session }: ProvenCall<typeof route>,
+): Promise<z.infer<typeof route.result>> {
+  const login = await findLogin(auth, { tx: body.tx, jkt })
+  if (login.session_id !== null && login.session_id !== session?.id)
+    throw new LatchkeyError('LOGIN_ENDED')
+  const taken = await takeMail(auth, { mailboxes: [login.email_index], jkt, address })
+  await taken.send(() =>
+    login.approved_at === null ? mailLink(auth, login) : mailCode(auth, login),
+  )
+  return { resendSeconds: auth.config.mailCooldownSeconds }
+}

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createAuthClient, firefox, safari, secretIn, signIn } from '../../../test/authClient.ts'
+import { type AuthServer, startAuthServer } from '../../../test/startAuthServer.ts'
+import { startTestServer } from '../../../test/startTestServer.ts'
+import { normaliseEmail } from '../email/normaliseEmail.ts'
+import { browserOf } from './browserName.ts'
+
+let started: AuthServer
+beforeAll(async () => {
+  started = await startAuthServer()
+})
+afterAll(() => started?.stop())
+
+const newClient = (more: Parameters<typeof createAuthClient>[1] = {}) =>
+  createAuthClient(started.server, more)
+
+test('default: a known browser gets a code at once, and its token is used up by the login', async () => {
+  const { inbox, time } = started
+  const client = await newClient()
+  const { knownDevice } = await signIn(client, inbox, 'known@example.com')
+  // After a wipe: another key, the page's token.
+  const wiped = await newClient()
+  time.nowMs += 30_000
+  expect((await wiped.begin('known@example.com', { knownDevice })).body.action).toBe('VERIFY_OTP')
+  time.nowMs += 30_000
+  const again = await signIn(wiped, inbox, 'known@example.com', { knownDevice })
+  expect(again.knownDevice).not.toBe(knownDevice)
+  time.nowMs += 30_000
+  const late = await newClient()
+  expect((await late.begin('known@example.com', { knownDevice })).body.action).toBe('VERIFY_DEVICE')
+})
+
+test('behavior: a token of a known browser counts for its own mailbox, page and project alone', async () => {
+  const { inbox, server } = started
+  await server.services.db
+    .insertInto('projects')
+    .values({
+      id: 'two',
+      name: 'Two',
+      allowed_origins: ['https://one.example', 'https://two.example'],
+    })
+    .execute()
+  await expect.poll(async () => (await server.services.projects.read('two')).has('two')).toBe(true)
+  const client = await newClient()
+  const place = { projectId: 'two', origin: 'https://one.example' }
+  const { knownDevice } = await signIn(client, inbox, 'place@example.com', place)
+  const action = async (email: string, more: object) =>
+    (await (await newClient()).begin(email, { ...place, knownDevice, ...more })).body.action
+  expect(await action('other@example.com', {})).toBe('VERIFY_DEVICE')
+  expect(await action('place@example.com', { origin: 'https://two.example' })).toBe('VERIFY_DEVICE')
+  expect(await action('place@example.com', {})).toBe('VERIFY_OTP')
+})
+
+test('row 6: within 30 seconds the server refuses, whatever the browser forgot, and says how long', async () => {
+  const { time } = started
+  const client = await newClient()
+  const [first, second] = await Promise.all([
+    client.begin('row6@example.com'),
+    client.begin('row6@example.com'),
+  ])
+  expect([first?.status, second?.status].sort()).toEqual([200, 429])
+  time.nowMs += 10_200
+  const wiped = await newClient({ address: client.address })
+  const refused = await wiped.begin('row6@example.com')
+  expect(refused.code).toBe('LOGIN_THROTTLED')
+  expect(refused.body.reasons[0].description).toBe('Please try again after 20 seconds')
+  expect(refused.headers.get('retry-after')).toBe('20')
+  time.nowMs += 19_799
+  expect((await client.begin('row6@example.com')).body.data).toEqual({ seconds: 1 })
+  time.nowMs += 1
+  const body = { email: 'row6@example.com', projectId: 'local', origin: started.server.url }
+  // The browser's own clock says what it likes.
+  const claims = { iat: 4_102_444_800 }
+  expect((await client.call('/api/login', body, { claims })).status).toBe(200)
+})
+
+test('param: MAIL_COOLDOWN_SECONDS: the operator says how long, and the browser is told', async () => {
+  const own = await startAuthServer({ MAIL_COOLDOWN_SECONDS: '5' })
+  onTestFinished(own.stop)
+  const client = await createAuthClient(own.server)
+  expect((await client.begin('five@example.com')).body.resendSeconds).toBe(5)
+  own.time.nowMs += 4_999
+  expect((await client.begin('five@example.com')).body.data).toEqual({ seconds: 1 })
+  own.time.nowMs += 1
+  expect((await client.begin('five@example.com')).status).toBe(200)
+})
+
+test('row 6: five mails an hour and ten a day to a mailbox, twenty an hour from an address', async () => {
+  const { time } = started
+  const day: number[] = []
+  for (let hour = 0; hour < 3; hour += 1) {
+    for (let one = 0; one < 6; one += 1) {
+      day.push((await (await newClient()).begin('hour@example.com')).status)
+      time.nowMs += 31_000
+    }
+    time.nowMs += 3_600_000
+  }
+  const five = [200, 200, 200, 200, 200, 429]
+  expect(day).toEqual([...five, ...five, 429, 429, 429, 429, 429, 429])
+  const statuses: number[] = []
+  for (let one = 0; one < 21; one += 1) {
+    const client = await newClient({ address: '192.0.2.77' })
+    statuses.push((await client.begin(`many${one}@example.com`)).status)
+  }
+  expect(statuses).toEqual([...Array(20).fill(200), 429])
+})
+
+test('row 7: a known and an unknown mailbox get the same status, headers and shape', async () => {
+  const { inbox, time } = started
+  await signIn(await newClient(), inbox, 'row7known@example.com')
+  time.nowMs += 24 * 3_600_000
+  const shape = async (email: string) => {
+    const { status, body, text, headers } = await (await newClient()).begin(email)
+    const names = [...headers.keys()].filter((name) => !changing.has(name))
+    const masked = { ...body, tx: body.tx.length, matchCode: body.matchCode.length }
+    const values = names.map((name) => [name, headers.get(name)])
+    return { status, masked, values, size: text.length, all: [...headers.keys()] }
+  }
+  const changing = new Set(['date', 'dpop-nonce', 'x-request-id'])
+  const known = await shape('row7known@example.com')
+  expect(known).toEqual(await shape('row7none1@example.com'))
+  expect(known.status).toBe(200)
+  // The mails are alike as well.
+  const letters = ['row7known@example.com', 'row7none1@example.com'].map((to) =>
+    inbox.mails.find((mail) => mail.to.includes(to))?.text.replace(/#[\w-]{22}/, '#'),
+  )
+  expect(letters[0]).toBe(letters[1])
+})
+
+test('row 7: how long it takes tells nothing', async () => {
+  const { inbox, time } = started
+  const known = Array.from({ length: 6 }, (_, index) => `timed${index}@example.com`)
+  for (const email of known) await signIn(await newClient(), inbox, email)
+  const client = await newClient()
+  const measured: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
+  const measure = async (kind: 'known' | 'unknown', email: string) => {
+    time.nowMs += 3_600_000
+    await client.prime()
+    const startedAtMs = performance.now()
+    const { status } = await client.begin(email)
+    measured[kind].push(performance.now() - startedAtMs)
+    expect(status).toBe(200)
+  }
+  for (let round = 0; round < 120; round += 1) {
+    const email = known[round % known.length] ?? ''
+    const first = round % 2 === 0
+    if (first) await measure('known', email)
+    await measure('unknown', `never${round}@example.com`)
+    if (!first) await measure('known', email)
+  }
+  // One in ten thousand honest runs would fail at this bound.
+  expect(mannWhitneyZ(measured.known, measured.unknown)).toBeLessThan(3.9)
+})
+
+test('row 9: what is no one mailbox gets no mail, what is gets one', async () => {
+  const { inbox, time } = started
+  const bad = [
+    'a@example.com\r\nBcc: b@example.com',
+    'a@example.com\nb@example.com',
+    'a@example.com,b@example.com',
+    'a@example.com;b@example.com',
+    'a@example.com b@example.com',
+    '<a@example.com>',
+    '"a@b"@example.com',
+    'a@b@example.com',
+    'a\u0000@example.com',
+    'a\u202e@example.com',
+    'a@localhost',
+    'a@[127.0.0.1]',
+    'a@127.0.0.1',
+    '@example.com',
+    'a@',
+    '',
+    `${'a'.repeat(5_000)}@example.com`,
+  ]
+  const before = inbox.mails[0]?.id
+  for (const email of bad) {
+    const { status, code } = await (await newClient()).begin(email)
+    expect({ email, status, code }).toEqual({ email, status: 422, code: 'EMAIL_INVALID' })
+  }
+  expect(inbox.mails[0]?.id).toBe(before)
+  time.nowMs += 30_000
+  const clean: readonly (readonly [string, string])[] = [
+    ['  Ada.Row9@Example.COM ', 'ada.row9@example.com'],
+    ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
+    ['ａｄａ９@ｅｘａｍｐｌｅ.com', 'ada9@example.com'],
+    ['a.d.a+tag@example.com', 'a.d.a+tag@example.com'],
+  ]
+  for (const [given, mailbox] of clean) {
+    expect((await (await newClient()).begin(given)).status).toBe(200)
+    // The inbox shows names of domains as people write them.
+    expect(inbox.mails[0]?.to.map(normaliseEmail)).toEqual([mailbox])
+    expect(inbox.mails[0]?.headers.filter(({ key }) => key === 'to')).toEqual([
+      { key: 'to', value: mailbox },
+    ])
+  }
+})
+
+test('behavior: the mail has both forms, nothing remote, and its link keeps the secret from servers', async () => {
+  const { inbox, server } = started
+  const client = await newClient({ userAgent: safari })
+  await client.begin('mail@example.com')
+  const [mail] = inbox.mails
+  const secret = secretIn(inbox, 'mail@example.com')
+  expect(mail?.text).toContain(`${server.frameUrl}/device#${secret}`)
+  expect(mail?.text).toContain('Safari on iPhone')
+  expect(mail?.text).toContain(server.url)
+  // The digits are the page's alone to show.
+  const known = [`${server.frameUrl}/device#${secret}`, server.url, '10 minutes']
+  const rest = known.reduce((text, part) => text.replace(part, ''), mail?.text ?? '')
+  expect(rest).not.toMatch(/\d/)
+  expect(mail?.html).toContain(`href="${server.frameUrl}/device#${secret}"`)
+  expect(mail?.html).not.toMatch(/<(img|script|link|iframe|object)\b|url\(|@import|src=/i)
+  const links = [...(mail?.html.matchAll(/https?:\/\/[^"'<\s]+/g) ?? [])].map(([link]) => link)
+  expect(new Set(links.map((link) => new URL(link).origin))).toEqual(
+    new Set([server.frameUrl, server.url]),
+  )
+  const named = Object.fromEntries(mail?.headers.map(({ key, value }) => [key, value]) ?? [])
+  expect(named['content-type']).toContain('multipart/alternative')
+  expect(named['auto-submitted']).toBe('auto-generated')
+})
+
+test('error: without a mail server there is no e-mail login, and the web app is told', async () => {
+  const server = await startTestServer()
+  try {
+    const client = await createAuthClient(server)
+    expect((await client.begin('ada@example.com')).code).toBe('EMAIL_LOGIN_OFF')
+    const config = await (await fetch(`${server.url}/config.json`)).json()
+    expect(config).toMatchObject({ frameUrl: server.frameUrl, emailLogin: false })
+  } finally {
+    await server.stop()
+  }
+})
+
+test('error: a mail server that is away is said, and the login can be begun again', async () => {
+  const server = await startTestServer({ SMTP_URL: 'smtp://127.0.0.1:1' })
+  try {
+    const client = await createAuthClient(server)
+    const { status, code } = await client.begin('ada@example.com')
+    expect({ status, code }).toEqual({ status: 503, code: 'MAIL_NOT_SENT' })
+  } finally {
+    await server.stop()
+  }
+})
+
+test('behavior: browsers go by names of ours', () => {
+  expect(browserOf(firefox)).toBe('Firefox on Linux')
+  expect(browserOf(safari)).toBe('Safari on iPhone')
+  expect(browserOf('<b>Click http://evil.example</b>')).toBe('A browser on an unknown system')
+  expect(browserOf(undefined)).toBe('A browser on an unknown system')
+})
+
+/** How many deviations two samples are apart, by ranks (Mann-Whitney, normal approximation). */
+function mannWhitneyZ(a: readonly number[], b: readonly number[]): number {
+  const all = [...a.map((value) => ({ value, a: 1 })), ...b.map((value) => ({ value, a: 0 }))]
+  all.sort((one, other) => one.value - other.value)
+  const rankSum = all.reduce((sum, one, index) => sum + one.a * (index + 1), 0)
+  const u = rankSum - (a.length * (a.length + 1)) / 2
+  const middle = (a.length * b.length) / 2
+  const deviation = Math.sqrt((a.length * b.length * (a.length + b.length + 1)) / 12)
+  return Math.abs(u - middle) / deviation
+}

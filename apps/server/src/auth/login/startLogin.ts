@@ -1,0 +1,124 @@
+import { LatchkeyError, type startLogin as route } from '@latchkey/wire'
+import type * as z from 'zod/mini'
+import type { Auth } from '../auth.ts'
+import { drawMatchCode } from '../codes/drawCode.ts'
+import { normaliseEmail } from '../email/normaliseEmail.ts'
+import { takeMail } from '../email/reserveMail.ts'
+import { type SealedEmail, sealEmail } from '../email/sealedEmail.ts'
+import type { ProvenCall } from '../mount.ts'
+import { outdated } from '../outdated.ts'
+import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
+import type { Session } from '../session/session.ts'
+import { drawHandle, hashOf } from '../session/tokens.ts'
+import { browserOf } from './browserName.ts'
+import { checkPlace } from './checkOrigin.ts'
+import { type Login, mailCode, mailLink, requireMailer } from './login.ts'
+
+const loginLifetimeMs = 30 * 60_000
+
+/**
+ * Begins a login: by link where the browser is new to this mailbox, by code where it is known. What comes back and what
+ * is done for it depends on that alone, never on whether somebody has the address.
+ */
+export async function startLogin(
+  auth: Auth,
+  call: ProvenCall<typeof route>,
+): Promise<z.infer<typeof route.result>> {
+  requireMailer(auth)
+  const { body, jkt, address } = call
+  const { purpose, projectId, origin } = body
+  const action = readAction(body)
+  await checkPlace(auth, { projectId, origin })
+  const session = purpose === 'login' ? undefined : sessionOf(call.session)
+  if (purpose === 'recovery' && session?.undoUntilMs !== undefined) {
+    const seconds = Math.ceil((session.undoUntilMs - auth.clock()) / 1000)
+    throw new LatchkeyError('RECOVERY_FROZEN', { data: { seconds } })
+  }
+  // What a code allows needs the wallet; nobody else has mails about it sent.
+  if (session && purpose === 'step-up') await requireHolderOrNoWallet(auth.db, session)
+  const email = session ? sealedOf(session) : await sealGiven(auth, body.email)
+  const taken = await takeMail(auth, { mailboxes: [email.index], jkt, address })
+  const knownHash = await findKnown(auth, { token: body.knownDevice, email, projectId, origin })
+  const known = session !== undefined || knownHash !== undefined
+  const tx = drawHandle()
+  const now = new Date(auth.clock())
+  const login: Login = {
+    hash: hashOf(tx),
+    purpose,
+    action,
+    email_index: email.index,
+    email_sealed: email.sealed,
+    session_id: session?.id ?? null,
+    jkt,
+    origin,
+    project_id: projectId,
+    browser: browserOf(call.userAgent),
+    match_code: drawMatchCode(),
+    known_hash: knownHash ?? null,
+    link_hash: null,
+    link_tries: 0,
+    link_expires_at: null,
+    approved_at: known ? now : null,
+    finished_at: null,
+    created_at: now,
+    expires_at: new Date(now.getTime() + loginLifetimeMs),
+  }
+  await auth.db.insertInto('logins').values(login).execute()
+  await taken.send(() => (known ? mailCode(auth, login) : mailLink(auth, login)))
+  auth.log.info({ purpose, known }, 'login begun')
+  const resendSeconds = auth.config.mailCooldownSeconds
+  const next = known ? 'VERIFY_OTP' : 'VERIFY_DEVICE'
+  return { tx, action: next, matchCode: login.match_code, resendSeconds }
+}
+
+type Asked = ProvenCall<typeof route>['body']
+
+/** What the code will allow: named before it is mailed, since the mail says so. */
+function readAction({ purpose, action }: Asked): string | null {
+  const refuse = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
+  if (purpose === 'step-up' && action === undefined) throw refuse(outdated)
+  const fits = purpose === 'step-up' || action === undefined || action === 'export'
+  if (!fits || (purpose === 'recovery' && action !== undefined)) throw refuse('action')
+  return action ?? null
+}
+
+function sessionOf(session: Session | undefined): Session {
+  if (session === undefined) throw new LatchkeyError('SIGNED_OUT')
+  return session
+}
+
+const sealedOf = (session: Session): SealedEmail => ({
+  index: session.emailIndex,
+  sealed: session.emailSealed,
+})
+
+async function sealGiven(auth: Auth, given: string | undefined): Promise<SealedEmail> {
+  const email = normaliseEmail(given ?? '')
+  if (email === undefined) throw new LatchkeyError('EMAIL_INVALID')
+  return sealEmail(auth, email)
+}
+
+/** The hash of a known-device token, where it belongs to the owner of this address, here, and is live. */
+async function findKnown(
+  { db, clock }: Auth,
+  asked: {
+    readonly token: string | undefined
+    readonly email: SealedEmail
+    readonly projectId: string
+    readonly origin: string
+  },
+): Promise<Uint8Array | undefined> {
+  const row = await db
+    .selectFrom('known_devices')
+    .innerJoin('users', 'users.id', 'known_devices.user_id')
+    .innerJoin('devices', 'devices.id', 'known_devices.device_id')
+    .select('known_devices.hash')
+    .where('known_devices.hash', '=', hashOf(asked.token ?? ''))
+    .where('devices.revoked_at', 'is', null)
+    .where('users.email_index', '=', asked.email.index)
+    .where('known_devices.origin', '=', asked.origin)
+    .where('known_devices.project_id', '=', asked.projectId)
+    .where('known_devices.expires_at', '>', new Date(clock()))
+    .executeTakeFirst()
+  return row?.hash
+}

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto'
+import { LatchkeyError, type verifyLogin as route, type Tokens } from '@latchkey/wire'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { Auth } from '../auth.ts'
+import { consumeCode } from '../codes/codes.ts'
+import { openEmail } from '../email/sealedEmail.ts'
+import type { ProvenCall } from '../mount.ts'
+import { freshenSession, issuePair, newSession } from '../session/issueTokens.ts'
+import { allowAction, stepUpMs } from '../session/stepUp.ts'
+import { drawToken, hashOf } from '../session/tokens.ts'
+import { codeOfLogin, findLogin, type Login } from './login.ts'
+
+const knownForMs = 90 * 24 * 3_600_000
+
+type Signed = { readonly sessionId: string; readonly userId: string; readonly deviceId: string }
+
+/**
+ * The code of a login for a session; of a step-up or a recovery for a fresh one. A mailbox nobody had gets its user here
+ * and not before. Throws `DEVICE_NOT_APPROVED`, `LOGIN_ENDED`, `EMAIL_REPLACED` and what `consumeCode` throws.
+ */
+export async function verifyLogin(
+  auth: Auth,
+  { body, jkt, session }: ProvenCall<typeof route>,
+): Promise<Tokens> {
+  const login = await findLogin(auth, { tx: body.tx, jkt })
+  if (login.session_id !== null && login.session_id !== session?.id)
+    throw new LatchkeyError('LOGIN_ENDED')
+  // Somebody signed in may well sign in as another: then his session is not what this is about.
+  const own = login.session_id === null ? undefined : session
+  if (login.approved_at === null) throw new LatchkeyError('DEVICE_NOT_APPROVED')
+  const email = await openEmail(auth, login.email_sealed)
+  const nowMs = auth.clock()
+  const of = codeOfLogin(login)
+  const tokens = await consumeCode(auth, { of, code: body.code, jkt }, async (trx) => {
+    await finish(trx, { login, nowMs })
+    const signed = own
+      ? { sessionId: own.id, userId: own.userId, deviceId: own.deviceId }
+      : await signIn(trx, { login, nowMs })
+    const { purpose, action } = login
+    if (purpose !== 'login')
+      await freshenSession(trx, { sessionId: signed.sessionId, purpose, nowMs })
+    if (action !== null) await allowAction(trx, { sessionId: signed.sessionId, action, nowMs })
+    const pair = await issuePair(trx, { sessionId: signed.sessionId, nowMs })
+    const { userId, deviceId } = signed
+    const stepUpSeconds = action === null ? 0 : stepUpMs / 1000
+    const tokens = { ...pair, userId, deviceId, email, stepUpSeconds }
+    if (purpose !== 'login') return tokens
+    return { ...tokens, knownDevice: await knowDevice(trx, { login, signed, nowMs }) }
+  })
+  auth.log.info({ purpose: login.purpose }, 'code accepted')
+  return tokens
+}
+
+/** Whole seconds until a moment, 0 when it has passed. */
+export const secondsLeft = (untilMs: number | undefined, nowMs: number): number =>
+  Math.max(0, Math.ceil(((untilMs ?? 0) - nowMs) / 1000))
+
+type At = { readonly login: Login; readonly nowMs: number }
+
+async function finish(trx: Kysely<Database>, { login, nowMs }: At): Promise<void> {
+  const finished = await trx
+    .updateTable('logins')
+    .set({ finished_at: new Date(nowMs) })
+    .where('hash', '=', login.hash)
+    .where('finished_at', 'is', null)
+    .executeTakeFirst()
+  if (finished.numUpdatedRows !== 1n) throw new LatchkeyError('LOGIN_ENDED')
+}
+
+async function signIn(trx: Kysely<Database>, { login, nowMs }: At): Promise<Signed> {
+  const userId = await userOf(trx, { login, nowMs })
+  const deviceId = await deviceOf(trx, { login, nowMs, userId })
+  const now = new Date(nowMs)
+  // A browser has one session: signing in again ends the one before.
+  await trx
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('device_id', '=', deviceId)
+    .where('ended_at', 'is', null)
+    .execute()
+  const sessionId = randomUUID()
+  const session = newSession({ id: sessionId, userId, deviceId, nowMs })
+  await trx.insertInto('sessions').values(session).execute()
+  return { sessionId, userId, deviceId }
+}
+
+/** The user of a mailbox: made here, where nobody has it and nobody can take it back either. */
+async function userOf(trx: Kysely<Database>, { login, nowMs }: At): Promise<string> {
+  const now = new Date(nowMs)
+  const made = await trx
+    .insertInto('users')
+    .values({
+      id: randomUUID(),
+      email_index: login.email_index,
+      email_sealed: login.email_sealed,
+      created_at: now,
+      undo_until: null,
+    })
+    .onConflict((conflict) => conflict.column('email_index').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (made === undefined) {
+    // Locked: a change of e-mail that goes on meanwhile is waited for, and then this is nobody's any more.
+    const user = await trx
+      .selectFrom('users')
+      .select('id')
+      .where('email_index', '=', login.email_index)
+      .forUpdate()
+      .executeTakeFirst()
+    if (user === undefined) throw new LatchkeyError('LOGIN_ENDED')
+    return user.id
+  }
+  // Asked after the row is there: the change that freed the address has been waited for by then.
+  const replaced = await trx
+    .selectFrom('email_undos')
+    .select('user_id')
+    .where('old_index', '=', login.email_index)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  if (replaced !== undefined) throw new LatchkeyError('EMAIL_REPLACED')
+  return made.id
+}
+
+async function deviceOf(
+  trx: Kysely<Database>,
+  { login, nowMs, userId }: At & { readonly userId: string },
+): Promise<string> {
+  const now = new Date(nowMs)
+  const device = await trx
+    .insertInto('devices')
+    .values({
+      id: randomUUID(),
+      user_id: userId,
+      jkt: login.jkt,
+      name: login.browser,
+      browser: login.browser,
+      origin: login.origin,
+      project_id: login.project_id,
+      created_at: now,
+      last_seen_at: now,
+      revoked_at: null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'jkt'])
+        .where('revoked_at', 'is', null)
+        .doUpdateSet({ last_seen_at: now, browser: login.browser }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return device.id
+}
+
+/** A new known-device token; the one the login came with and those of the same device are worth nothing any more. */
+async function knowDevice(
+  trx: Kysely<Database>,
+  { login, signed, nowMs }: At & { readonly signed: Signed },
+): Promise<string> {
+  const token = drawToken()
+  await trx
+    .deleteFrom('known_devices')
+    .where((row) =>
+      row.or([
+        row.and([
+          row('device_id', '=', signed.deviceId),
+          row('origin', '=', login.origin),
+          row('project_id', '=', login.project_id),
+        ]),
+        ...(login.known_hash ? [row('hash', '=', login.known_hash)] : []),
+      ]),
+    )
+    .execute()
+  await trx
+    .insertInto('known_devices')
+    .values({
+      hash: hashOf(token),
+      user_id: signed.userId,
+      device_id: signed.deviceId,
+      origin: login.origin,
+      project_id: login.project_id,
+      expires_at: new Date(nowMs + knownForMs),
+    })
+    .execute()
+  return token
+}

@@ -1,0 +1,89 @@
+import type { readMe as meRoute, endSession as route } from '@latchkey/wire'
+import type { ExpressionBuilder, Kysely } from 'kysely'
+import type * as z from 'zod/mini'
+import type { Database } from '../../db/database.ts'
+import type { Auth } from '../auth.ts'
+import { openEmail } from '../email/sealedEmail.ts'
+import { secondsLeft } from '../login/verifyLogin.ts'
+import type { SessionCall } from '../mount.ts'
+import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
+import { readStepUp } from './stepUp.ts'
+
+/**
+ * Signs out this browser, or every browser of the user; at once, whatever tokens are about. Every browser only from a device
+ * that holds the wallet, where there is one. Throws `WALLET_NOT_ENROLLED`.
+ */
+export async function endSession(
+  auth: Auth,
+  { body, session }: SessionCall<typeof route>,
+): Promise<Record<string, never>> {
+  const nowMs = auth.clock()
+  const { id, userId, deviceId } = session
+  if (body.everywhere) {
+    await requireHolderOrNoWallet(auth.db, session)
+    await endSessions(auth.db, { userId, nowMs })
+  } else
+    await auth.db
+      .updateTable('sessions')
+      .set({ ended_at: new Date(nowMs) })
+      .where('id', '=', id)
+      .execute()
+  if (body.forget) {
+    await auth.db.deleteFrom('known_devices').where('device_id', '=', deviceId).execute()
+    // It holds the wallet no more, so it delays no recovery either.
+    await auth.db.deleteFrom('wallet_slots').where('slot', '=', deviceId).execute()
+  }
+  return {}
+}
+
+type Ending = {
+  readonly userId: string
+  readonly nowMs: number
+  /** Who stays signed in: one session, or the browsers that hold the wallet. */
+  readonly except?: { readonly id: string; readonly deviceId: string } | 'holders'
+}
+
+/** Ends the sessions of a user, and has the browsers they were in approved anew. */
+export async function endSessions(
+  db: Kysely<Database>,
+  { userId, nowMs, except }: Ending,
+): Promise<void> {
+  const session = typeof except === 'object' ? except : undefined
+  const holders = db
+    .selectFrom('wallet_slots')
+    .innerJoin('wallets', 'wallets.id', 'wallet_slots.wallet_id')
+    .select('wallet_slots.slot')
+    .where('wallets.user_id', '=', userId)
+  const holdsNone = (row: ExpressionBuilder<Database, 'sessions' | 'known_devices'>) =>
+    row(row.cast<string>('device_id', 'text'), 'not in', holders)
+  await db
+    .updateTable('sessions')
+    .set({ ended_at: new Date(nowMs) })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .$if(session !== undefined, (query) => query.where('id', '!=', session?.id ?? ''))
+    .$if(except === 'holders', (query) => query.where(holdsNone))
+    .execute()
+  await db
+    .deleteFrom('known_devices')
+    .where('user_id', '=', userId)
+    .$if(session !== undefined, (query) => query.where('device_id', '!=', session?.deviceId ?? ''))
+    .$if(except === 'holders', (query) => query.where(holdsNone))
+    .execute()
+}
+
+/** Whose session it is. */
+export async function readMe(
+  auth: Auth,
+  { session, body }: SessionCall<typeof meRoute>,
+): Promise<z.infer<typeof meRoute.result>> {
+  const nowMs = auth.clock()
+  const stepUpUntilMs = body.action && (await readStepUp(auth, session, body.action))
+  return {
+    userId: session.userId,
+    deviceId: session.deviceId,
+    email: await openEmail(auth, session.emailSealed),
+    stepUpSeconds: secondsLeft(stepUpUntilMs || undefined, nowMs),
+    undoSeconds: secondsLeft(session.undoUntilMs, nowMs),
+  }
+}

@@ -1,0 +1,65 @@
+import type { Tokens } from '@latchkey/wire'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import { absoluteMs, accessMs, idleMs } from './session.ts'
+import { drawToken, hashOf } from './tokens.ts'
+
+const recoveryMs = 10 * 60_000
+
+/** A fresh pair of tokens of a session, kept as hashes. */
+export async function issuePair(
+  trx: Kysely<Database>,
+  { sessionId, nowMs }: { readonly sessionId: string; readonly nowMs: number },
+): Promise<Pick<Tokens, 'accessToken' | 'expiresInSeconds' | 'refreshToken'>> {
+  const accessToken = drawToken()
+  const refreshToken = drawToken()
+  const base = { session_id: sessionId, used_at: null }
+  const access = { kind: 'access' as const, expires_at: new Date(nowMs + accessMs) }
+  const refresh = { kind: 'refresh' as const, expires_at: new Date(nowMs + idleMs) }
+  await trx
+    .insertInto('session_tokens')
+    .values([
+      { ...base, ...access, hash: hashOf(accessToken) },
+      { ...base, ...refresh, hash: hashOf(refreshToken) },
+    ])
+    .execute()
+  return { accessToken, refreshToken, expiresInSeconds: accessMs / 1000 }
+}
+
+/** A session that begins now, with a code just entered. */
+export const newSession = (parameters: {
+  readonly id: string
+  readonly userId: string
+  readonly deviceId: string
+  readonly nowMs: number
+}) => ({
+  id: parameters.id,
+  user_id: parameters.userId,
+  device_id: parameters.deviceId,
+  created_at: new Date(parameters.nowMs),
+  used_at: new Date(parameters.nowMs),
+  ends_at: new Date(parameters.nowMs + absoluteMs),
+  ended_at: null,
+  recovery_until: null,
+})
+
+/** What a code entered in a session changes: it is used, and every token before is worth nothing. */
+export async function freshenSession(
+  trx: Kysely<Database>,
+  parameters: {
+    readonly sessionId: string
+    readonly purpose: 'step-up' | 'recovery'
+    readonly nowMs: number
+  },
+): Promise<void> {
+  const { sessionId, purpose, nowMs } = parameters
+  await trx
+    .updateTable('sessions')
+    .set({
+      used_at: new Date(nowMs),
+      ...(purpose === 'recovery' && { recovery_until: new Date(nowMs + recoveryMs) }),
+    })
+    .where('id', '=', sessionId)
+    .execute()
+  await trx.deleteFrom('session_tokens').where('session_id', '=', sessionId).execute()
+}

@@ -1,0 +1,88 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { LatchkeyError, proofClaims } from '@latchkey/wire'
+import { calculateJwkThumbprint, compactVerify, EmbeddedJWK } from 'jose'
+import * as z from 'zod'
+import type { Auth } from '../auth.ts'
+import { hashOf } from './tokens.ts'
+
+/** The request a proof was sent with; `token` is the access token, where there was one. */
+export type Proven = {
+  readonly method: string
+  readonly path: string
+  readonly body: Uint8Array
+  readonly token: string | undefined
+}
+
+const nonceLifetimeMs = 5 * 60_000
+const jtiKeptMs = 3 * nonceLifetimeMs
+const proofMaxLength = 2_000
+
+/** A nonce of this moment: random, and known by its MAC, so that none has to be kept. */
+export function createNonce({ nonceKey, clock }: Pick<Auth, 'nonceKey' | 'clock'>): string {
+  const head = Buffer.alloc(16)
+  head.writeUIntBE(clock(), 0, 6)
+  randomBytes(10).copy(head, 6)
+  return Buffer.concat([head, macOf(nonceKey, head)]).toString('base64url')
+}
+
+/**
+ * The thumbprint of the key that made the proof. Throws `PROOF_NONCE_NEEDED` where another nonce is all it lacks, and
+ * `PROOF_INVALID`. A proof is good once.
+ */
+export async function checkProof(
+  auth: Auth,
+  { proof, proven }: { readonly proof: string | undefined; readonly proven: Proven },
+): Promise<string> {
+  const { jwk, claims } = await readProof(proof)
+  const { method, path, body, token } = proven
+  const right =
+    claims.htm === method &&
+    claims.htu === path &&
+    claims.bh === sha256(body) &&
+    claims.ath === (token === undefined ? undefined : sha256(Buffer.from(token)))
+  if (!right) throw invalid()
+  if (!isFresh(auth, claims.nonce)) throw new LatchkeyError('PROOF_NONCE_NEEDED')
+  const jkt = await calculateJwkThumbprint(jwk)
+  const kept = await auth.db
+    .insertInto('proofs')
+    .values({
+      hash: hashOf(`${jkt} ${claims.jti}`),
+      expires_at: new Date(auth.clock() + jtiKeptMs),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (kept.numInsertedOrUpdatedRows !== 1n) throw invalid()
+  return jkt
+}
+
+const header = z.object({
+  typ: z.literal('dpop+jwt'),
+  jwk: z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string() }),
+})
+
+async function readProof(proof: string | undefined) {
+  if (proof === undefined || proof.length > proofMaxLength) throw invalid()
+  try {
+    const { payload, protectedHeader } = await compactVerify(proof, EmbeddedJWK, {
+      algorithms: ['ES256'],
+    })
+    const { jwk } = header.parse(protectedHeader)
+    return { jwk, claims: z.parse(proofClaims, JSON.parse(Buffer.from(payload).toString())) }
+  } catch (cause) {
+    throw invalid(cause)
+  }
+}
+
+// Both ways: the server's own clock may have been set back meanwhile.
+function isFresh({ nonceKey, clock }: Auth, nonce: string): boolean {
+  const bytes = Buffer.from(nonce, 'base64url')
+  if (bytes.length !== 32) return false
+  const head = bytes.subarray(0, 16)
+  if (!timingSafeEqual(macOf(nonceKey, head), bytes.subarray(16))) return false
+  return Math.abs(clock() - head.readUIntBE(0, 6)) < nonceLifetimeMs
+}
+
+const macOf = (key: Uint8Array, head: Uint8Array) =>
+  createHmac('sha256', key).update(head).digest().subarray(0, 16)
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('base64url')
+const invalid = (cause?: unknown) => new LatchkeyError('PROOF_INVALID', { cause })

@@ -1,0 +1,72 @@
+import { LatchkeyError, type refreshSession as route, type Tokens } from '@latchkey/wire'
+import type { Auth } from '../auth.ts'
+import { openEmail } from '../email/sealedEmail.ts'
+import type { ProvenCall } from '../mount.ts'
+import { issuePair } from './issueTokens.ts'
+import { liveSessions } from './session.ts'
+import { hashOf } from './tokens.ts'
+
+/** So long a second tab may come with the token the first has just used. */
+const graceMs = 10_000
+
+/**
+ * New tokens for a refresh token, which is used up by it. One that comes again later was stolen or copied: then the
+ * whole session ends. Throws `SIGNED_OUT`.
+ */
+export async function refreshSession(
+  auth: Auth,
+  { body, jkt }: ProvenCall<typeof route>,
+): Promise<Tokens> {
+  const nowMs = auth.clock()
+  const hash = hashOf(body.refreshToken)
+  const session = await liveSessions(auth)
+    .innerJoin('session_tokens', 'session_tokens.session_id', 'sessions.id')
+    .select('session_tokens.expires_at')
+    .where('session_tokens.hash', '=', hash)
+    .where('session_tokens.kind', '=', 'refresh')
+    .executeTakeFirst()
+  if (session === undefined || session.expires_at.getTime() <= nowMs)
+    throw new LatchkeyError('SIGNED_OUT')
+  const pair = await auth.db.transaction().execute(async (trx) => {
+    // The row lock makes two tabs come one after the other.
+    const token = await trx
+      .selectFrom('session_tokens')
+      .select('used_at')
+      .where('hash', '=', hash)
+      .forUpdate()
+      .executeTakeFirst()
+    if (token === undefined) return undefined
+    const usedAgoMs = token.used_at === null ? 0 : Math.abs(nowMs - token.used_at.getTime())
+    if (session.jkt !== jkt || usedAgoMs > graceMs) return undefined
+    const now = new Date(nowMs)
+    if (token.used_at === null)
+      await trx
+        .updateTable('session_tokens')
+        .set({ used_at: now })
+        .where('hash', '=', hash)
+        .execute()
+    await trx.updateTable('sessions').set({ used_at: now }).where('id', '=', session.id).execute()
+    await trx
+      .updateTable('devices')
+      .set({ last_seen_at: now })
+      .where('id', '=', session.device_id)
+      .execute()
+    return issuePair(trx, { sessionId: session.id, nowMs })
+  })
+  if (pair === undefined) {
+    await auth.db
+      .updateTable('sessions')
+      .set({ ended_at: new Date(nowMs) })
+      .where('id', '=', session.id)
+      .execute()
+    auth.log.warn({ reason: session.jkt === jkt ? 'reused' : 'other key' }, 'session revoked')
+    throw new LatchkeyError('SIGNED_OUT')
+  }
+  return {
+    ...pair,
+    userId: session.user_id,
+    deviceId: session.device_id,
+    email: await openEmail(auth, session.email_sealed),
+    stepUpSeconds: 0,
+  }
+}

@@ -1,0 +1,72 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { Auth } from '../auth.ts'
+import { hashOf } from './tokens.ts'
+
+/** Whoever is signed in: every id is his own. */
+export type Session = {
+  readonly id: string
+  readonly userId: string
+  readonly deviceId: string
+  /** Thumbprint of the device's key. */
+  readonly jkt: string
+  readonly emailIndex: Uint8Array
+  readonly emailSealed: Uint8Array
+  /** When a code for recovery by e-mail stops to count; undefined when there was none. */
+  readonly recoveryUntilMs: number | undefined
+  /** Until then the last change of e-mail can be undone, and recovery by e-mail waits. */
+  readonly undoUntilMs: number | undefined
+}
+
+export const idleMs = 7 * 24 * 3_600_000
+export const absoluteMs = 30 * 24 * 3_600_000
+export const accessMs = 10 * 60_000
+
+/** The live session of an access token, shown with a proof of the device's own key. Throws `SIGNED_OUT`. */
+export async function findSession(
+  auth: Auth,
+  { token, jkt }: { readonly token: string; readonly jkt: string },
+): Promise<Session> {
+  const now = new Date(auth.clock())
+  const row = await liveSessions(auth)
+    .innerJoin('session_tokens', 'session_tokens.session_id', 'sessions.id')
+    .where('session_tokens.hash', '=', hashOf(token))
+    .where('session_tokens.kind', '=', 'access')
+    .where('session_tokens.expires_at', '>', now)
+    .where('devices.jkt', '=', jkt)
+    .executeTakeFirst()
+  if (row === undefined) throw new LatchkeyError('SIGNED_OUT')
+  const until = (date: Date | null) => (date !== null && date > now ? date.getTime() : undefined)
+  return {
+    id: row.id,
+    userId: row.user_id,
+    deviceId: row.device_id,
+    jkt: row.jkt,
+    emailIndex: row.email_index,
+    emailSealed: row.email_sealed,
+    recoveryUntilMs: until(row.recovery_until),
+    undoUntilMs: until(row.undo_until),
+  }
+}
+
+/** Sessions that have not ended in any way: signed out, idle, too old, or their device revoked. */
+export function liveSessions({ db, clock }: Pick<Auth, 'db' | 'clock'>) {
+  const nowMs = clock()
+  return db
+    .selectFrom('sessions')
+    .innerJoin('devices', 'devices.id', 'sessions.device_id')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.id',
+      'sessions.user_id',
+      'sessions.device_id',
+      'sessions.recovery_until',
+      'devices.jkt',
+      'users.email_index',
+      'users.email_sealed',
+      'users.undo_until',
+    ])
+    .where('sessions.ended_at', 'is', null)
+    .where('sessions.ends_at', '>', new Date(nowMs))
+    .where('sessions.used_at', '>', new Date(nowMs - idleMs))
+    .where('devices.revoked_at', 'is', null)
+}

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { heldActivity } from '../../test/heldActivity.ts'
+import { createMemoryKv } from '../kv/memoryKv.ts'
+import { keepAnswers } from './cacheAnswers.ts'
+import type { Discovery } from './readHoldings.ts'
+
+const chainIds = ['eip155:1', 'eip155:2'] as const
+const question = { key: 'a', owner: '0xa1', chainIds, seconds: 2 } as const
+
+function start() {
+  const { activity: held, listening, tell } = heldActivity([])
+  const ways = new Set<'quiet' | undefined>()
+  const activity: Discovery = {
+    ...held,
+    listen(account, listener, quiet) {
+      ways.add(quiet)
+      return held.listen(account, listener)
+    },
+  }
+  const kept = keepAnswers({ kv: createMemoryKv(Date.now), activity })
+  const fill = (text: string, keep = true) => kept.fill(question, async () => ({ text, keep }))
+  return { kept, fill, listening, tell, ways }
+}
+
+test('behavior: listens as long as an answer is kept, without anybody asking again', async () => {
+  const { kept, fill, listening, ways } = start()
+  await fill('one')
+  await sleep(100)
+  expect(listening()).toBe(2)
+  // Nobody looks: the chains are not to be read more often for it.
+  expect([...ways]).toEqual(['quiet'])
+  expect(await kept.get('a')).toBe('one')
+  await expect.poll(listening, { interval: 20 }).toBe(0)
+  expect(await kept.get('a')).toBeUndefined()
+})
+
+test('behavior: a new answer is listened for in place of the one before, for all of its time', async () => {
+  const { kept, fill, listening, tell } = start()
+  await fill('one')
+  await sleep(1_200)
+  await fill('two')
+  expect(listening()).toBe(2)
+  await sleep(1_200)
+  tell('eip155:2', 'changed')
+  expect(await kept.get('a')).toBeUndefined()
+  await expect.poll(listening, { interval: 20 }).toBe(0)
+})
+
+test('behavior: nobody listens for an answer that is not kept', async () => {
+  const { kept, fill, listening, tell } = start()
+  await fill('half', false)
+  expect(listening()).toBe(0)
+  const read = async () => {
+    tell('eip155:1', 'changed')
+    return { text: 'stale', keep: true }
+  }
+  expect(await kept.fill(question, read)).toBe('stale')
+  expect(listening()).toBe(0)
+  expect(await kept.get('a')).toBeUndefined()
+})
+
+test('error: nobody listens for an answer that could not be read', async () => {
+  const { kept, listening } = start()
+  const failing = kept.fill(question, () => Promise.reject(new Error('away')))
+  await expect(failing).rejects.toThrow('away')
+  expect(listening()).toBe(0)
+})

@@ -1,0 +1,69 @@
+import type { ChainId } from '@latchkey/wire'
+import type { Failure } from '../http/failure.ts'
+import { chainOf } from '../http/findChain.ts'
+import { currencies } from '../prices/currencies.ts'
+import type { Services } from '../services.ts'
+
+type Hex = `0x${string}`
+
+/** What a balance request asks. */
+export type AskedBalance = {
+  readonly owner: Hex
+  readonly chainIds: readonly ChainId[]
+  readonly currency: string
+  /** CAIP-10 ids that are shown even when empty and read anew: as they were asked, by their lower-case form. */
+  readonly forced: ReadonlyMap<string, string>
+  readonly oneChain: boolean
+}
+
+type Query = {
+  readonly address: string
+  readonly currency: string
+  readonly chainId?: string | undefined
+  readonly forceUpdate?: string | undefined
+}
+
+const bad = (field: string, description: string): Failure => ({ status: 400, field, description })
+
+/** Checks the parts of a balance request, or says what is wrong. */
+export function readAsked(
+  { config }: Pick<Services, 'config'>,
+  query: Query,
+): AskedBalance | Failure {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(query.address))
+    return bad('address', 'The address is not valid: 0x and 40 hex digits are expected')
+  const currency = query.currency.toLowerCase()
+  if (!currencies.has(currency))
+    return bad('currency', `The currency is not one of ${[...currencies].join(', ')}`)
+  const chain = query.chainId === undefined ? undefined : chainOf(config, query.chainId)
+  if (chain && 'failure' in chain) return chain.failure
+  if (chain && !chain.chainId.startsWith('eip155:'))
+    return bad('chainId', 'Balances are known for eip155 chains only')
+  const forced = readForced(config, query.forceUpdate)
+  if ('status' in forced) return forced
+  const all = Object.keys(config.chains).filter((id) => id.startsWith('eip155:')) as ChainId[]
+  return {
+    owner: query.address.toLowerCase() as Hex,
+    chainIds: chain ? [chain.chainId] : all,
+    currency,
+    forced: forced.tokens,
+    oneChain: chain !== undefined,
+  }
+}
+
+function readForced(
+  config: Services['config'],
+  list: string | undefined,
+): { tokens: ReadonlyMap<string, string> } | Failure {
+  const asked = (list ?? '').split(',').filter(Boolean)
+  const tokens = new Map(asked.map((token) => [token.toLowerCase(), token]))
+  if (tokens.size > 100) return bad('forceUpdate', 'At most 100 tokens can be forced')
+  for (const token of asked) {
+    const [, id = ''] = /^([a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,32}):.{1,128}$/.exec(token) ?? []
+    const chain = id === '' ? undefined : chainOf(config, id)
+    if (chain && 'failure' in chain) return chain.failure
+    if (!/^eip155:\d{1,32}:0x[0-9a-fA-F]{40}$/.test(token))
+      return bad('forceUpdate', 'A comma-separated list of CAIP-10 token ids is expected')
+  }
+  return { tokens }
+}

@@ -1,0 +1,72 @@
+import { areas, type ChainId } from '@latchkey/wire'
+import { expect, test } from 'vitest'
+import { chainWith, makeServices } from '../../test/makeServices.ts'
+import { areasOf } from './networkFeatures.ts'
+
+const chain = chainWith(['http://127.0.0.1:1'])
+const [factory, wrappedNative, usd] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`) as [
+  string,
+  string,
+  string,
+]
+const uniswapV2 = { factory, wrappedNative, usd }
+
+/** The table of one network, in a line an area. */
+function table(
+  chainId: ChainId,
+  parts: Record<string, unknown> = {},
+  more: { priceSourceUrl?: string } = {},
+) {
+  const { config } = makeServices({ [chainId]: { ...chain, ...parts } })
+  const found = areasOf({ ...config, ...more }, chainId)
+  return areas.map((area) => `${area} ${found[area].on ? 'on' : 'off'}: ${found[area].source}`)
+}
+
+test('default: a bare network has what its nodes tell, and says what the rest lacks', () => {
+  expect(table('eip155:5')).toEqual([
+    "balance on: The network's own nodes",
+    'prices off: No price source: set uniswapV2 or uniswapV3 in the chains file, or PRICE_SOURCE_URL',
+    "activity on: An index of the network's blocks, by its nodes",
+    "nfts on: The network's contracts; metadata by https: and data:, not ipfs: without IPFS_GATEWAY",
+    'identity off: No network has `ens: { registry }` in the chains file',
+  ])
+})
+
+test('behavior: a network of another kind has none of it, each with its reason', () => {
+  const lines = table('solana:x')
+  expect(lines).toHaveLength(areas.length)
+  for (const line of lines) expect(line).toMatch(/^\w+ off: .*eip155/)
+})
+
+test('param: uniswapV2, uniswapV3, PRICE_SOURCE_URL: each is named', () => {
+  const prices = (...parameters: Parameters<typeof table>) => table(...parameters)[1]
+  expect(prices('eip155:5', { uniswapV2 })).toBe('prices on: Uniswap V2 pools')
+  expect(prices('eip155:5', { uniswapV2, uniswapV3: { factory } })).toBe(
+    'prices on: Uniswap V2 pools, Uniswap V3 pools',
+  )
+  expect(prices('eip155:5', { uniswapV3: { factory } })).toBe(
+    'prices off: No price source: uniswapV3 lacks wrappedNative and usd',
+  )
+  const source = { priceSourceUrl: 'http://127.0.0.1:1/secret-key' }
+  expect(prices('eip155:1', {}, source)).toBe('prices on: PRICE_SOURCE_URL')
+  expect(prices('eip155:5', {}, source)).toBe(
+    'prices off: No price source: set priceSourceChain to what PRICE_SOURCE_URL calls the network',
+  )
+  expect(prices('eip155:5', { priceSourceChain: 'five' }, source)).toBe(
+    'prices on: PRICE_SOURCE_URL',
+  )
+})
+
+test('param: activity: the source, or why there is none', () => {
+  const activity = (parts: object) => table('eip155:5', { activity: parts })[2]
+  expect(activity({ source: 'off' })).toBe(
+    'activity off: activity.source is off in the chains file',
+  )
+  expect(activity({ source: 'etherscan', apiKey: 'secret' })).toBe('activity on: An Etherscan API')
+  expect(activity({ source: 'blockscout', url: 'http://127.0.0.1:1' })).toBe(
+    'activity on: A Blockscout API',
+  )
+  expect(activity({ source: 'blockscout' })).toBe(
+    'activity off: activity.source is blockscout, but activity.url is not set',
+  )
+})

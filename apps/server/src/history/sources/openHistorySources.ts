@@ -1,0 +1,60 @@
+import type { ChainId } from '@latchkey/wire'
+import type { Activity } from '../../activity/activity.ts'
+import type { ChainConfig } from '../../config.ts'
+import type { Upstreams } from '../../nodes/upstreams.ts'
+import type { Services } from '../../services.ts'
+import { blockscoutLists } from './blockscout.ts'
+import { etherscanLists } from './etherscan.ts'
+import type { AskLimits } from './getJson.ts'
+import type { HistorySource, SourceOf } from './historySource.ts'
+import { indexSource } from './indexSource.ts'
+import { outsideSource } from './outsideSource.ts'
+import { readTransactions } from './readTransactions.ts'
+
+type Needs = Pick<Services, 'config' | 'log' | 'answers'>
+type Params = {
+  readonly upstreams: Upstreams
+  readonly activity: Activity
+  readonly limits?: AskLimits
+}
+
+const defaultLimits: AskLimits = {
+  timeoutMs: 8_000,
+  maxBytes: 8 * 1024 * 1024,
+  retries: 2,
+  pauseMs: 250,
+}
+const defaultUrls = { etherscan: 'https://api.etherscan.io/v2/api', blockscout: undefined }
+
+/**
+ * The source that each chain's `activity.source` names: the server's own index where it says nothing; none where it is
+ * off, or a Blockscout without `activity.url`.
+ */
+export function openSources(services: Needs, params: Params): SourceOf {
+  const index = indexSource(params.activity)
+  const sources = new Map<string, HistorySource>()
+  for (const [id, chain] of Object.entries(services.config.chains)) {
+    if (!id.startsWith('eip155:')) continue
+    const outside = openOutside(services, params, { chainId: id as ChainId, chain })
+    if (outside !== undefined) sources.set(id, outside)
+    else if ((chain.activity?.source ?? 'rpc') === 'rpc') sources.set(id, index)
+  }
+  return (chainId: ChainId) => sources.get(chainId)
+}
+
+function openOutside(
+  { log, answers }: Needs,
+  { upstreams, limits = defaultLimits }: Params,
+  { chainId, chain }: { readonly chainId: ChainId; readonly chain: ChainConfig },
+): HistorySource | undefined {
+  const { source, apiKey } = chain.activity ?? {}
+  if (source !== 'etherscan' && source !== 'blockscout') return undefined
+  const url = chain.activity?.url ?? defaultUrls[source]
+  if (url === undefined) return undefined
+  const listsOf = source === 'etherscan' ? etherscanLists : blockscoutLists
+  return outsideSource({
+    chainId,
+    lists: listsOf({ chainId, url, apiKey, limits, log, answers }),
+    factsOf: (hashes) => readTransactions(upstreams, chainId, hashes),
+  })
+}

@@ -1,0 +1,17 @@
+import type { ChainId } from '@latchkey/wire'
+import type { Config } from '../config.ts'
+import type { Failure } from './failure.ts'
+
+/** The configured chain `text` names (CAIP-2; a bare number means `eip155`), or the failure that says there is none. */
+export function chainOf(
+  { chains }: Pick<Config, 'chains'>,
+  text: string | undefined,
+): { chainId: ChainId } | { failure: Failure } {
+  const id = text !== undefined && /^\d+$/.test(text) ? `eip155:${text}` : (text ?? '')
+  if (Object.hasOwn(chains, id)) return { chainId: id as ChainId }
+  const description =
+    id === ''
+      ? 'The chainId is missing. Give a CAIP-2 id, as eip155:1'
+      : `We don't support the chainId you provided: ${id.slice(0, 80)}. See /v1/supported-chains`
+  return { failure: { status: 400, field: 'chainId', description } }
+}

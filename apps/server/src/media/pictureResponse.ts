@@ -1,0 +1,31 @@
+import type { Context } from 'hono'
+import { holdMore } from '../http/holdAnswers.ts'
+import type { OpenPicture } from '../nfts/openPicture.ts'
+
+/** Of what a stranger drew: nothing runs and nothing is fetched, also when it is opened by itself. */
+const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
+
+/** A stranger's picture, safe in an `img` and when it is opened; `cache` is the `Cache-Control`. */
+export function pictureResponse(
+  c: Context,
+  { picture, cache }: { readonly picture: OpenPicture; readonly cache: string },
+): Response {
+  const etag = `"${picture.hash.slice(0, 32)}"`
+  const headers = {
+    etag,
+    'cache-control': cache,
+    'content-security-policy': policy,
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+    // An `img` does not mind; opened by itself it must not look like a page of ours.
+    ...(picture.type === 'image/svg+xml' && { 'content-disposition': 'attachment' }),
+  }
+  const known = (c.req.header('if-none-match') ?? '').split(',').map((tag) => tag.trim())
+  if (known.includes(etag) || known.includes(`W/${etag}`) || known.includes('*'))
+    return c.body(null, 304, headers)
+  const { buffer, byteOffset, byteLength } = picture.bytes
+  holdMore(c, byteLength)
+  const bytes = new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength)
+  return c.body(bytes, 200, { ...headers, 'content-type': picture.type })
+}

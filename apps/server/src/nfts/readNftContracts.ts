@@ -1,0 +1,173 @@
+import { type ChainId, isError } from '@latchkey/wire'
+import { decodeAbiParameters, encodeFunctionData } from 'viem/utils'
+import { cleanText } from '../cleanText.ts'
+import { readUint } from '../evm/decodeResult.ts'
+import { type Read, readMany } from '../evm/readContracts.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
+import type { Services } from '../services.ts'
+import { nftAbi } from './abi.ts'
+import type { Hex, NftId, Standard } from './nfts.ts'
+
+type Needs = Pick<Services, 'config'> & { readonly upstreams: Upstreams }
+
+type ContractRead = Extract<Read, { to: Hex }>
+
+export type Collection = { readonly name: string | null; readonly symbol: string | null }
+
+const interfaceIds = { erc721: '0x80ac58cd', erc1155: '0xd9b67a26' } as const
+const nobody = '0x0000000000000000000000000000000000000000'
+const mostName = 100
+const mostSymbol = 40
+
+/** How many of each NFT an account holds by the chain itself, and their collections. Throws RPC_UNAVAILABLE. */
+export async function readHeld(
+  needs: Needs,
+  { chainId, owner, ids }: { chainId: ChainId; owner: Hex; ids: readonly NftId[] },
+): Promise<{ readonly quantities: readonly bigint[]; readonly collections: Map<Hex, Collection> }> {
+  const contracts = [...new Set(ids.map(({ contract }) => contract))]
+  const results = await readApart(sourceOf(needs, chainId), [
+    ...ids.map((id) => heldRead(id, owner)),
+    ...contracts.flatMap(collectionReads),
+  ])
+  return {
+    quantities: ids.map((id, index) => quantityOf(id.standard, results[index], owner)),
+    collections: new Map(
+      contracts.map((contract, index) => [
+        contract,
+        collectionOf(results.slice(ids.length + index * 2, ids.length + index * 2 + 2)),
+      ]),
+    ),
+  }
+}
+
+/** One NFT as the chain has it; undefined where its contract says that there is none. Throws RPC_UNAVAILABLE. */
+export async function readOne(
+  needs: Needs,
+  { chainId, contract, tokenId, owner }: Omit<NftId, 'standard'> & { owner: Hex | undefined },
+): Promise<{ standard: Standard; quantity: bigint; collection: Collection } | undefined> {
+  const someone = owner ?? contract
+  const supports = (standard: Standard): Read => ({
+    to: contract,
+    data: encodeFunctionData({
+      abi: nftAbi,
+      functionName: 'supportsInterface',
+      args: [interfaceIds[standard]],
+    }),
+  })
+  const [is721, is1155, owned, balance, ...texts] = await readMany(sourceOf(needs, chainId), [
+    supports('erc721'),
+    supports('erc1155'),
+    heldRead({ chainId, contract, tokenId, standard: 'erc721' }, someone),
+    heldRead({ chainId, contract, tokenId, standard: 'erc1155' }, someone),
+    ...collectionReads(contract),
+  ])
+  const collection = collectionOf(texts)
+  const held = (standard: Standard, data: Hex | undefined) =>
+    owner === undefined ? 0n : quantityOf(standard, data, owner)
+  if (readUint(is721) === 1n)
+    return addressIn(owned) === undefined
+      ? undefined
+      : { standard: 'erc721', quantity: held('erc721', owned), collection }
+  if (readUint(is1155) !== 1n || readUint(balance) === undefined) return undefined
+  return { standard: 'erc1155', quantity: held('erc1155', balance), collection }
+}
+
+/** What each contract says where the metadata is; undefined where it says nothing. Throws RPC_UNAVAILABLE. */
+export async function readTokenUris(
+  needs: Needs,
+  chainId: ChainId,
+  ids: readonly NftId[],
+): Promise<(string | undefined)[]> {
+  const results = await readApart(sourceOf(needs, chainId), ids.map(uriRead))
+  return results.map((data) => stringIn(data))
+}
+
+const sourceOf = ({ upstreams, config }: Needs, chainId: ChainId) => ({
+  upstreams,
+  chainId,
+  multicall3: config.chains[chainId]?.multicall3 as Hex | undefined,
+})
+
+const atOnce = 8
+
+/**
+ * As readMany. Where too many contracts spoil what is read with them, each is read for itself: anybody can send somebody
+ * NFTs that eat all the gas or answer megabytes, and his others must still be seen.
+ */
+async function readApart(
+  source: Parameters<typeof readMany>[0],
+  reads: readonly ContractRead[],
+): Promise<(Hex | undefined)[]> {
+  try {
+    return await readMany(source, reads)
+  } catch (error) {
+    if (!isError(error, 'RPC_UNAVAILABLE')) throw error
+  }
+  // Throws where it is the network that is away.
+  await readMany(source, [{ nativeOf: nobody }])
+  const contracts = [...new Set(reads.map(({ to }) => to))]
+  const found = new Map<ContractRead, Hex | undefined>()
+  for (let start = 0; start < contracts.length; start += atOnce)
+    await Promise.all(
+      contracts.slice(start, start + atOnce).map(async (contract) => {
+        const own = reads.filter(({ to }) => to === contract)
+        const results = await readMany(source, own).catch(() => [])
+        own.forEach((read, index) => {
+          found.set(read, results[index])
+        })
+      }),
+    )
+  return reads.map((read) => found.get(read))
+}
+
+const heldRead = ({ contract, tokenId, standard }: NftId, owner: Hex): ContractRead => ({
+  to: contract,
+  data:
+    standard === 'erc721'
+      ? encodeFunctionData({ abi: nftAbi, functionName: 'ownerOf', args: [tokenId] })
+      : encodeFunctionData({ abi: nftAbi, functionName: 'balanceOf', args: [owner, tokenId] }),
+})
+
+const collectionReads = (to: Hex): ContractRead[] =>
+  (['name', 'symbol'] as const).map((functionName) => ({
+    to,
+    data: encodeFunctionData({ abi: nftAbi, functionName }),
+  }))
+
+const uriRead = ({ contract, tokenId, standard }: NftId): ContractRead => ({
+  to: contract,
+  data: encodeFunctionData({
+    abi: nftAbi,
+    functionName: standard === 'erc721' ? 'tokenURI' : 'uri',
+    args: [tokenId],
+  }),
+})
+
+function quantityOf(standard: Standard, data: Hex | undefined, owner: Hex): bigint {
+  if (standard === 'erc1155') return readUint(data) ?? 0n
+  return addressIn(data) === owner ? 1n : 0n
+}
+
+const addressIn = (data: Hex | undefined): Hex | undefined =>
+  data !== undefined && /^0x0{24}[0-9a-fA-F]{40}$/.test(data) && BigInt(data) !== 0n
+    ? `0x${data.slice(26).toLowerCase()}`
+    : undefined
+
+function collectionOf([name, symbol]: readonly (Hex | undefined)[]): Collection {
+  return {
+    name: cleanText(stringIn(name) ?? '', { most: mostName }),
+    symbol: cleanText(stringIn(symbol) ?? '', { most: mostSymbol }),
+  }
+}
+
+const aString = [{ type: 'string' }] as const
+
+function stringIn(data: Hex | undefined): string | undefined {
+  if (data === undefined || data === '0x') return undefined
+  try {
+    const [text] = decodeAbiParameters(aString, data)
+    return text === '' ? undefined : text
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,104 @@
+import { splitArray, splitObject } from '../scanJson.ts'
+import type { UpstreamFault } from './postUpstream.ts'
+
+/** What a node said to one call: raw JSON of its result or of its error object. */
+export type RpcReply =
+  | { readonly result: string; readonly error?: never }
+  | { readonly error: string; readonly result?: never }
+
+/** As {@link RpcReply}, with the result parsed. */
+export type ParsedReply =
+  | { readonly result: unknown; readonly error?: never }
+  | { readonly error: string; readonly result?: never }
+
+/** Reads a node's answer to `count` calls with the ids 1 to `count`, in the order of the ids. */
+export function readReplies(text: string, count: number): RpcReply[] | UpstreamFault {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return 'notJson'
+  }
+  if (typeof json !== 'object' || json === null) return 'notJson'
+  const parts = Array.isArray(json) ? splitArray(text) : [text]
+  const byId = new Map<string, RpcReply>()
+  for (const part of parts) {
+    if (!part.startsWith('{') && parts.length > 1) return 'notJson'
+    const fields = new Map(splitObject(part))
+    const reply = replyOf(fields)
+    if (reply !== undefined) byId.set(fields.get('id') ?? 'null', reply)
+  }
+  return inOrder(byId, count)
+}
+
+/** As {@link readReplies}, for what is not passed on: parsed once, so numbers beyond 2^53 are rounded. */
+export function parseReplies(text: string, count: number): ParsedReply[] | UpstreamFault {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return 'notJson'
+  }
+  const byId = new Map<string, ParsedReply>()
+  for (const part of Array.isArray(json) ? json : [json]) {
+    if (typeof part !== 'object' || part === null) return 'notJson'
+    const { id = null, result, error } = part as Readonly<Record<string, unknown>>
+    if (typeof error === 'object' && error !== null)
+      byId.set(String(id), { error: JSON.stringify(error) })
+    else if (result !== undefined) byId.set(String(id), { result })
+  }
+  return inOrder(byId, count)
+}
+
+function replyOf(fields: Map<string, string>): RpcReply | undefined {
+  const error = fields.get('error')
+  if (error?.startsWith('{')) return { error }
+  const result = fields.get('result')
+  return result === undefined ? undefined : { result }
+}
+
+function inOrder<Reply extends RpcReply | ParsedReply>(
+  byId: ReadonlyMap<string, Reply>,
+  count: number,
+): Reply[] | UpstreamFault {
+  // One error without an id answers everything: the node refused the body as a whole.
+  const whole = byId.get('null')
+  const replies: Reply[] = []
+  for (let id = 1; id <= count; id++) {
+    const reply = byId.get(String(id)) ?? (whole?.error !== undefined ? whole : undefined)
+    if (reply === undefined) return 'notJson'
+    const fault = faultIn(reply)
+    if (fault === 'quota') return fault
+    replies.push(reply)
+  }
+  return replies
+}
+
+const quota =
+  /rate.?limit|too many requests|quota|(?:daily|monthly|request|credit|plan).{0,20}(?:limit|exceeded)|upgrade your plan|unsupported plan/i
+const nodeFault =
+  /try again later|header not found|missing trie node|cannot unmarshal|temporarily unavailable|no (?:healthy )?upstream|node is (?:syncing|behind)/i
+
+/** Whether an error is the node's own trouble (its quota, its state) and not the answer to the call. */
+export function faultIn(reply: RpcReply | ParsedReply): 'quota' | 'nodeFault' | undefined {
+  if (reply.error === undefined) return undefined
+  const { code, message } = JSON.parse(reply.error) as { code?: unknown; message?: unknown }
+  if (typeof code !== 'number' || typeof message !== 'string' || /revert/i.test(message)) return
+  if (code === 429) return 'quota'
+  if (code > -32000 || code < -32099) return undefined
+  if (quota.test(message)) return 'quota'
+  return nodeFault.test(message) ? 'nodeFault' : undefined
+}
+
+// What a contract or its caller did wrong, in the words of the common nodes.
+const execution =
+  /revert|out ?of ?gas|gas (?:required|limit|too low)|opcode|invalid jump|stack ?(?:under|over)flow|memory limit|\be?vm\b|execution|contract/i
+
+/** As {@link faultIn} for what the server itself reads: an error that no contract caused is no answer. */
+export function readFaultIn(reply: RpcReply | ParsedReply): UpstreamFault | undefined {
+  if (reply.error === undefined) return undefined
+  const { code, message, data } = JSON.parse(reply.error) as Readonly<Record<string, unknown>>
+  if (code === 3 || (typeof data === 'string' && data.startsWith('0x'))) return undefined
+  if (typeof message === 'string' && execution.test(message)) return undefined
+  return faultIn(reply) ?? 'nodeFault'
+}

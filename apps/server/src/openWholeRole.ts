@@ -1,0 +1,80 @@
+import { activityEventsPath } from '@latchkey/wire'
+import { createActivity } from './activity/createActivity.ts'
+import { createAuth } from './auth/auth.ts'
+import { sweepAuth } from './auth/sweepAuth.ts'
+import type { OpenDatabase } from './db/openDatabase.ts'
+import { createFrameServer } from './frame/createFrameServer.ts'
+import { eventsUpgrade } from './history/eventsRoute.ts'
+import { createHotAnswers } from './http/hotAnswers.ts'
+import { secureHeaders } from './http/secureHeaders.ts'
+import { sharedHeaders } from './http/shareWithPages.ts'
+import { openMailer } from './mail/mailer.ts'
+import { sweepMetadata } from './nfts/metadataRows.ts'
+import { createUpstreams } from './nodes/upstreams.ts'
+import type { Role } from './openRole.ts'
+import { createOutbound } from './outbound/createOutbound.ts'
+import { createGate } from './projects/gate.ts'
+import { isLoopback } from './projects/originAllowed.ts'
+import { rpcUpgrade } from './rpc/socketRoute.ts'
+import { createServer } from './server.ts'
+import { lookupSecrets } from './vault/kms/lookupSecrets.ts'
+import { openKeyring } from './vault/kms/openKeyring.ts'
+import { sweepVault } from './vault/sweepVault.ts'
+
+const sweepEveryMs = 60_000
+
+/** Web app, API, chain RPC and the secure frame, with the database open. */
+export const openWholeRole = (
+  { background, url, close }: OpenDatabase,
+  database: NonNullable<Role['database']>,
+): Role => ({
+  database,
+  close,
+  async serve(base) {
+    const services = { ...base, ...database }
+    const { db } = database
+    const { config, log, clock } = base
+    const abort = new AbortController()
+    const upstreams = createUpstreams(services)
+    const outbound = createOutbound(services, { stopping: abort.signal })
+    const activity = createActivity({ ...services, background, databaseUrl: url }, upstreams)
+    const rpc = rpcUpgrade(services, upstreams)
+    const routes = {
+      '/v1': rpc,
+      '/v1/': rpc,
+      '/ws': rpc,
+      [activityEventsPath]: eventsUpgrade(services, activity),
+    }
+    const socketPaths = Object.keys(routes)
+    const headers = { ...secureHeaders(config), ...sharedHeaders }
+    const hot = createHotAnswers({ ...services, authorize: createGate(services), headers })
+    const app = createServer(services, { upstreams, outbound, activity, socketPaths, hot })
+    const mailer = openMailer(config, base)
+    if (mailer === undefined) log.warn('e-mail login is off: set SMTP_URL')
+    const create = isLoopback(config.frame.url)
+    const kms = await openKeyring({ db, dir: config.keyringDir, create })
+    const secrets = lookupSecrets(kms)
+    const auth = await createAuth({ ...services, secrets, mailer, stopping: abort.signal })
+    const frame = createFrameServer(services, { auth, vault: { ...auth, kms }, upstreams })
+    let sweptAtMs = clock()
+    return {
+      fetch: (request, env) => app.fetch(request, env),
+      hot: hot.answer,
+      headers,
+      routes,
+      frame: (request, env) => frame.fetch(request, env),
+      async tick() {
+        if (Math.abs(clock() - sweptAtMs) < sweepEveryMs) return
+        sweptAtMs = clock()
+        await sweepAuth({ db: background, clock })
+        await sweepVault({ db: background, clock })
+        await sweepMetadata({ ...services, db: background })
+      },
+      async stop() {
+        abort.abort()
+        mailer?.close()
+        await activity.stop()
+      },
+    }
+  },
+})

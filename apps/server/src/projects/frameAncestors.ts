@@ -1,0 +1,35 @@
+import type { Services } from '../services.ts'
+import { isLoopback } from './originAllowed.ts'
+
+/**
+ * The exact origins of the pages that may hold the frame of a project: those it names (one without a scheme by https;
+ * one with `*` is none), and for our own web app's project ours. Until a project exists any id is good on our own pages.
+ */
+export async function frameAncestors(
+  { projects, config }: Pick<Services, 'projects' | 'config'>,
+  projectId: string,
+): Promise<string[]> {
+  const own = ownOrigins(config.publicUrl)
+  const known = await projects.read(projectId)
+  const found = known.get(projectId)
+  if (found === undefined) {
+    if (projectId === config.webProjectId || known.size === 0) return own
+    return []
+  }
+  const named = found.flatMap(exactOrigin)
+  return [...new Set(projectId === config.webProjectId ? [...own, ...named] : named)]
+}
+
+/** On this machine the web app is reached by both names. */
+function ownOrigins(publicUrl: string): string[] {
+  if (!isLoopback(publicUrl)) return [publicUrl]
+  const { port, protocol } = new URL(publicUrl)
+  const end = port === '' ? '' : `:${port}`
+  return [...new Set([publicUrl, `${protocol}//127.0.0.1${end}`, `${protocol}//localhost${end}`])]
+}
+
+function exactOrigin(pattern: string): string[] {
+  if (pattern.includes('*')) return []
+  const url = pattern.includes('://') ? pattern : `https://${pattern}`
+  return URL.canParse(url) ? [new URL(url).origin] : []
+}

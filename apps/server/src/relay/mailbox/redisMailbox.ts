@@ -1,0 +1,185 @@
+import { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import type { Publication } from '../protocol/calls.ts'
+import { type Mailbox, type Message, messageId, overheadBytes } from './mailbox.ts'
+import { prepareScript } from './prepareScript.ts'
+import * as scripts from './redisScripts.ts'
+import { createRedisFollowing } from './redisSubscriber.ts'
+import { decodeValue, encodeRest } from './redisValue.ts'
+
+/** Bounds of one topic and one client. All together are bounded by their expiry and by the memory that Redis is given. */
+export type RedisMailboxLimits = {
+  readonly messagesPerTopic: number
+  readonly bytesPerTopic: number
+  readonly subscriptionsPerClient: number
+  readonly seenPerMessage: number
+}
+
+type Parameters = {
+  readonly url: string
+  readonly log: Logger
+  /** Milliseconds; the clock of Redis when it is left out. */
+  readonly now?: () => number
+  readonly limits?: Partial<RedisMailboxLimits>
+}
+
+const defaultLimits: RedisMailboxLimits = {
+  messagesPerTopic: 2_000,
+  bytesPerTopic: 8 * 1024 * 1024,
+  subscriptionsPerClient: 5_000,
+  seenPerMessage: 64,
+}
+
+const subscriptionTtlMs = 30 * 86_400_000
+const prefix = 'latchkey:relay'
+const channelPrefix = `${prefix}:topic:`
+
+/**
+ * A mailbox in Redis, for any number of relays: a message is kept and announced in one step. When the connection was lost,
+ * listeners are told that they may have missed some. While Redis is away every call rejects at once.
+ */
+export async function createRedisMailbox(parameters: Parameters): Promise<Mailbox> {
+  const limits = { ...defaultLimits, ...parameters.limits }
+  const now = () => parameters.now?.() ?? ''
+  const redis = connect(parameters)
+  const publishing = prepareScript(redis, scripts.publishScript)
+  const reading = prepareScript(redis, scripts.unseenScript)
+  const acknowledging = prepareScript(redis, scripts.acknowledgeScript)
+  const subscribing = prepareScript(redis, scripts.subscribeScript)
+  const listening = createListening(parameters.log)
+  const following = createRedisFollowing(redis, listening)
+  await redis.connect().catch(() => {})
+
+  async function publish(clientId: string, publication: Publication) {
+    const { ttlSeconds, topic, ...rest } = publication
+    const id = messageId(rest.message)
+    const ttlMs = Math.ceil(ttlSeconds * 1000)
+    const keys = [
+      ...topicKeys(topic, 'messages', 'expiries', 'notes', 'delivered'),
+      channelOf(topic),
+    ]
+    const bounds = [limits.messagesPerTopic, limits.bytesPerTopic, overheadBytes]
+    const name = keyOf({ topic, id })
+    listening.hold(name)
+    let reply: unknown
+    try {
+      reply = await publishing(keys, [now(), id, clientId, ttlMs, encodeRest(rest), ...bounds])
+    } catch (error) {
+      listening.release(name)
+      throw error
+    }
+    const publishedAtMs = Number(reply)
+    if (publishedAtMs > 0) {
+      const times = { publishedAtMs, expiresAtMs: publishedAtMs + ttlMs }
+      return { ...rest, topic, id, publisher: clientId, ...times }
+    }
+    listening.release(name)
+    return publishedAtMs === scripts.fullReply ? 'full' : 'repeated'
+  }
+
+  return {
+    publish,
+    async announce(message) {
+      listening.release(keyOf(message))
+    },
+    listen: listening.listen,
+    follow: (topics) => following.follow(topics.map(channelOf)),
+    unfollow: (topics) => following.unfollow(topics.map(channelOf)),
+    async subscribe(clientId, topics) {
+      const values = [limits.subscriptionsPerClient, subscriptionTtlMs, ...new Set(topics)]
+      return (await subscribing([clientKey(clientId)], values)) === 1
+    },
+    async unsubscribe(clientId, topics) {
+      await redis.srem(clientKey(clientId), ...topics)
+    },
+    topicsOf: (clientId) => redis.smembers(clientKey(clientId)),
+    async unseen(clientId, topic) {
+      const found = await reading(topicKeys(topic, 'messages', 'notes'), [now(), clientId])
+      const pairs = pairsOf(found).map(([id, value]) => decodeValue(topic, id, value))
+      return pairs.sort((a, b) => a.number - b.number)
+    },
+    async acknowledge(clientId, topic, id) {
+      const keys = topicKeys(topic, 'expiries', 'notes', 'delivered')
+      await acknowledging(keys, [clientId, id, limits.seenPerMessage])
+    },
+    async sweep() {
+      // Keys expire by themselves. A connection that hangs is given up; the next one tells what was missed.
+      await redis.ping().catch(() => redis.status === 'ready' && redis.disconnect(true))
+    },
+    async close() {
+      // Behind everything that is under way.
+      await redis.ping().catch(() => {})
+      redis.disconnect()
+    },
+  }
+}
+
+function connect({ url, log }: Parameters): Redis {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    autoResubscribe: false,
+    enableAutoPipelining: true,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 3_000,
+    commandTimeout: 2_000,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
+  })
+  redis.on('error', (error: Error) => log.warn({ reason: error.message }, 'redis is unreachable'))
+  return redis
+}
+
+/** Who hears messages. One that a publisher of this process waits for is held until he has his answer. */
+function createListening(log: Logger) {
+  type Listener = { heard(message: Message): void; missed(): void }
+  const listeners = new Set<Listener>()
+  const held = new Map<string, Message[]>()
+  function tell(message: Message): void {
+    const waiting = held.get(keyOf(message))
+    if (waiting) waiting.push(message)
+    else for (const { heard } of listeners) heard(message)
+  }
+  return {
+    listen(heard: Listener['heard'], missed: Listener['missed'] = () => {}) {
+      const listener = { heard, missed }
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    hold(name: string): void {
+      if (!held.has(name)) held.set(name, [])
+    },
+    release(name: string): void {
+      const waiting = held.get(name) ?? []
+      held.delete(name)
+      for (const message of waiting) tell(message)
+    },
+    heard(channel: string, payload: string): void {
+      const [topic, id] = [channel.slice(channelPrefix.length), payload.slice(0, idLength)]
+      try {
+        tell(decodeValue(topic, id, payload.slice(idLength + 1)))
+      } catch (error) {
+        // Thrown into the connection it would end the process.
+        const reason = error instanceof Error ? error.message : 'unknown'
+        log.warn({ reason }, 'a message in Redis was not heard')
+      }
+    },
+    missed(): void {
+      for (const { missed } of listeners) missed()
+    },
+  }
+}
+
+/** SHA-256 in hex. */
+const idLength = 64
+
+const keyOf = ({ topic, id }: Pick<Message, 'topic' | 'id'>) => `${topic}:${id}`
+const channelOf = (topic: string) => channelPrefix + topic
+const topicKeys = (topic: string, ...names: readonly string[]) =>
+  names.map((name) => `${prefix}:${name}:${topic}`)
+const clientKey = (clientId: string) => `${prefix}:client:${clientId}`
+
+function pairsOf(found: unknown): [string, string][] {
+  if (!Array.isArray(found)) return []
+  const texts = found.map(String)
+  return texts.flatMap((id, at) => (at % 2 === 0 ? [[id, texts[at + 1] ?? '']] : []))
+}

@@ -1,0 +1,80 @@
+import { splitObject } from '../../scanJson.ts'
+import { type Call, plainPublication, prefixedCalls, wholeCalls } from './calls.ts'
+import { isTag, type RelayError, relayError, type Tag } from './relayError.ts'
+
+/** The name space of a relay's methods; pushes go out under the one that the client uses. */
+export type Prefix = 'irn' | 'iridium' | 'waku'
+
+/** What a client may send: a request, the answer to a push, or something to be refused. `id` of a request is raw JSON. */
+export type Frame =
+  | { readonly kind: 'request'; readonly id: string; readonly prefix?: Prefix; readonly call: Call }
+  | { readonly kind: 'answer'; readonly pushId: number; readonly accepted: boolean }
+  | { readonly kind: 'invalid'; readonly id: string; readonly error: RelayError }
+
+/** Largest frame taken where nothing else is said, in UTF-16 units. */
+export const frameMaxLength = 1024 * 1024
+
+const idMaxLength = 64
+/** What the answer to a frame with no readable id carries. */
+const noId = '0'
+
+/** Reads one text frame. Never throws. An id keeps its letters, also a number beyond 2^53. */
+export function parseFrame(text: string, maxLength = frameMaxLength): Frame {
+  if (text.length > maxLength) return invalid(noId, 'PayloadSizeExceeded')
+  const json = parseObject(text)
+  if (json === undefined) return invalid(noId, 'Serialization')
+  const id = idOf(json, text)
+  if (json.jsonrpc !== '2.0') return invalid(id ?? noId, 'InvalidJsonRpcVersion')
+  if (id === undefined) return invalid(noId, 'InvalidRequestId')
+  if (typeof json.method === 'string') return parseRequest(id, json.method, json.params)
+  if ('method' in json) return invalid(id, 'InvalidMethod')
+  const refused = 'error' in json
+  if (refused === 'result' in json) return invalid(id, 'InvalidMethod')
+  if (typeof json.id !== 'number' || !Number.isSafeInteger(json.id))
+    return invalid(id, 'InvalidRequestId')
+  return { kind: 'answer', pushId: json.id, accepted: !refused }
+}
+
+function parseRequest(id: string, method: string, params: unknown): Frame {
+  const plain = method === 'irn_publish' ? plainPublication(params) : undefined
+  if (plain) {
+    const call: Call = { name: 'publish', publications: [plain] }
+    return { kind: 'request', id, prefix: 'irn', call }
+  }
+  const [, prefix, name] = /^(irn|iridium|waku)_(\w+)$/.exec(method) ?? []
+  const schema = name === undefined ? wholeCalls.get(method) : prefixedCalls.get(name)
+  if (schema === undefined) return invalid(id, 'InvalidMethod')
+  const parsed = schema.safeParse(params)
+  if (parsed.success)
+    return { kind: 'request', id, call: parsed.data, ...(isPrefix(prefix) && { prefix }) }
+  const reasons = parsed.error.issues.map((issue) => issue.message)
+  return invalid(id, reasons.find(isTag) ?? 'InvalidParams')
+}
+
+const isPrefix = (text: string | undefined): text is Prefix =>
+  text === 'irn' || text === 'iridium' || text === 'waku'
+
+const invalid = (id: string, tag: Tag): Frame => ({ kind: 'invalid', id, error: relayError(tag) })
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const json: unknown = JSON.parse(text)
+    return isRecord(json) ? json : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isRecord = (json: unknown): json is Record<string, unknown> =>
+  typeof json === 'object' && json !== null && !Array.isArray(json)
+
+function idOf({ id }: Record<string, unknown>, text: string): string | undefined {
+  if (typeof id === 'string') return id.length <= idMaxLength ? JSON.stringify(id) : undefined
+  if (typeof id !== 'number') return undefined
+  if (Number.isSafeInteger(id)) return String(id)
+  // Where clients put it, unless there is another one further on.
+  const first = /^\{"id":(-?\d+),/.exec(text)?.[1]
+  if (first !== undefined && Number(first) === id && first.length <= idMaxLength) return first
+  const raw = new Map(splitObject(text)).get('id') ?? ''
+  return raw.length <= idMaxLength && /^-?\d+$/.test(raw) ? raw : undefined
+}

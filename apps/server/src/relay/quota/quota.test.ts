@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createQuotas, takeTokens } from './quota.ts'
+import { createHeldBytes } from './storedBytes.ts'
+
+const rate = { capacity: 10, refillPerSecond: 2 }
+const limits = { rate, sockets: 1, subscriptions: 1, bytes: 100 }
+
+function setUp() {
+  const clock = { nowMs: 1_700_000_000_000 }
+  const now = () => clock.nowMs
+  return { clock, quotas: createQuotas({ now, limits }), held: createHeldBytes({ now }) }
+}
+
+test('behavior: a quota is forgotten when nothing of it is in use, and not before', () => {
+  const { clock, quotas, held } = setUp()
+  const quota = quotas.of('a')
+  expect(quotas.of('a')).toBe(quota)
+  quota.sockets = 1
+  held.add('m', 40, [quota], clock.nowMs + 60_000)
+  takeTokens([{ level: quota.level, rate }], clock.nowMs)
+  const sizeAfter = (ms: number) => {
+    clock.nowMs += ms
+    held.sweep()
+    quotas.sweep()
+    return quotas.size()
+  }
+  expect(sizeAfter(1_000)).toBe(1)
+  quota.sockets = 0
+  expect(sizeAfter(1_000)).toBe(1)
+  expect(quota.bytes).toBe(40)
+  expect(sizeAfter(120_000)).toBe(0)
+  expect(quota.bytes).toBe(0)
+})
+
+test('behavior: one token of each or none of any', () => {
+  const level = (tokens: number) => ({ tokens, refilledAtMs: 0 })
+  const [full, empty] = [level(3), level(0.5)]
+  expect(
+    takeTokens(
+      [full, empty].map((each) => ({ level: each, rate })),
+      0,
+    ),
+  ).toBe(false)
+  expect([full.tokens, empty.tokens]).toEqual([3, 0.5])
+  expect(
+    takeTokens(
+      [full, empty].map((each) => ({ level: each, rate })),
+      250,
+    ),
+  ).toBe(true)
+  expect([full.tokens, empty.tokens]).toEqual([2.5, 0])
+})
+
+test('param: cost: a bucket that is not empty pays it, if need be later', () => {
+  const levels = [{ level: { tokens: 1, refilledAtMs: 0 }, rate }]
+  expect(takeTokens(levels, 0, 5)).toBe(true)
+  expect(takeTokens(levels, 2_000)).toBe(false)
+  expect(takeTokens(levels, 2_500)).toBe(true)
+})
+
+test('behavior: over any time nobody takes more than the burst and what came back', () => {
+  const steps = fc.array(fc.tuple(fc.integer({ min: -100, max: 5_000 }), fc.nat(20)))
+  fc.assert(
+    fc.property(steps, (given) => {
+      const level = { tokens: rate.capacity, refilledAtMs: 0 }
+      let [nowMs, latestMs, taken] = [0, 0, 0]
+      let forwardMs = 0
+      for (const [step, tries] of given) {
+        nowMs += step
+        forwardMs += Math.max(0, step)
+        latestMs = Math.max(latestMs, nowMs)
+        for (let at = 0; at < tries; at++) if (takeTokens([{ level, rate }], nowMs)) taken += 1
+      }
+      return taken <= rate.capacity + (forwardMs / 1000) * rate.refillPerSecond
+    }),
+  )
+})
+
+test('behavior: bytes held are those not released and not expired, give or take the slot of a minute', () => {
+  const message = fc.tuple(fc.nat(1000), fc.integer({ min: 1, max: 3_600 }), fc.boolean())
+  fc.assert(
+    fc.property(fc.array(message), fc.nat(4_000), (messages, laterSeconds) => {
+      const { clock, quotas, held } = setUp()
+      const [quota, another] = [quotas.of('a'), quotas.of('b')]
+      const startMs = clock.nowMs
+      for (const [at, [bytes, ttl]] of messages.entries())
+        held.add(`${at}`, bytes, [quota], startMs + ttl * 1000)
+      for (const [at, [, , released]] of messages.entries())
+        for (let twice = 0; twice < 2 && released; twice++) held.release(`${at}`, another)
+      clock.nowMs += laterSeconds * 1000
+      held.sweep()
+      const alive = (marginSeconds: number) =>
+        messages
+          .filter(([, ttl, released]) => !released && ttl + marginSeconds > laterSeconds)
+          .reduce((sum, [bytes]) => sum + bytes, 0)
+      return quota.bytes >= alive(0) && quota.bytes <= alive(60)
+    }),
+  )
+})
+
+test('param: mostMs: none counts for longer', () => {
+  const clock = { nowMs: 1_700_000_000_000 }
+  const now = () => clock.nowMs
+  const quota = createQuotas({ now, limits }).of('a')
+  const held = createHeldBytes({ now, mostMs: 1_000 })
+  held.add('m', 40, [quota], now() + 86_400_000)
+  clock.nowMs += 61_000
+  held.sweep()
+  expect(quota.bytes).toBe(0)
+})

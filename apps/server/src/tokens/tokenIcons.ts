@@ -1,0 +1,13 @@
+import { tokenSymbols } from '../media/readImages.ts'
+import type { Services } from '../services.ts'
+
+/** The address of a token's picture by its symbol; empty where there is none. */
+export type IconOf = (symbol: string) => string
+
+export function createIconOf({ config }: Pick<Services, 'config'>): IconOf {
+  const pictured = tokenSymbols()
+  return (symbol) =>
+    pictured.has(symbol.toLowerCase())
+      ? `${config.publicUrl}/public/getTokenImage/${encodeURIComponent(symbol)}`
+      : ''
+}

@@ -1,0 +1,123 @@
+import { LatchkeyError, type listDevices, type Manifest } from '@latchkey/wire'
+import type * as z from 'zod/mini'
+import type { Session } from '../../auth/session/session.ts'
+import { appendAudit } from '../audit.ts'
+import type { Db, Vault } from '../vault.ts'
+import { requireHolder } from '../wallet/requireHolder.ts'
+import { replaceDevices } from './signDevices.ts'
+
+type Nothing = Record<string, never>
+
+/** The user's devices that hold the wallet, this one first. */
+export async function readDevices(
+  { db }: Vault,
+  { userId, deviceId }: Session,
+): Promise<z.infer<typeof listDevices.result>> {
+  const rows = await db
+    .selectFrom('wallet_slots')
+    .innerJoin('wallets', 'wallets.id', 'wallet_slots.wallet_id')
+    .innerJoin('devices', (join) =>
+      join.on('wallet_slots.slot', '=', (row) => row.cast('devices.id', 'text')),
+    )
+    .select([
+      'devices.id',
+      'devices.name',
+      'wallet_slots.device_key',
+      'wallet_slots.created_at',
+      'wallet_slots.used_at',
+    ])
+    .where('wallets.user_id', '=', userId)
+    .where('devices.user_id', '=', userId)
+    .where('devices.revoked_at', 'is', null)
+    .execute()
+  const devices = rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    current: row.id === deviceId,
+    deviceKey: row.device_key ?? '',
+    addedAtMs: row.created_at.getTime(),
+    lastUsedAtMs: row.used_at.getTime(),
+  }))
+  return {
+    devices: devices.sort(
+      (a, b) => Number(b.current) - Number(a.current) || b.lastUsedAtMs - a.lastUsedAtMs,
+    ),
+  }
+}
+
+type Naming = { readonly session: Session; readonly id: string; readonly name: string }
+
+/**
+ * Only a device that holds the wallet gives names: else a mailbox were enough to have a thief's browser called "My phone".
+ * Throws `WALLET_NOT_ENROLLED`, and `VAULT_NOT_FOUND` for a device that is not the user's.
+ */
+export async function renameDevice(vault: Vault, { session, id, name }: Naming): Promise<Nothing> {
+  await requireHolder(vault, session)
+  const renamed = await vault.db
+    .updateTable('devices')
+    .set({ name: name.replace(/\p{C}/gu, ' ').trim() || 'Unnamed' })
+    .where('user_id', '=', session.userId)
+    .where((row) => row(row.cast<string>('id', 'text'), '=', id))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (renamed.numUpdatedRows !== 1n) throw new LatchkeyError('VAULT_NOT_FOUND')
+  return {}
+}
+
+/**
+ * Takes a device's share, sessions and standing away, all at once. Another one's only from a device that holds the wallet:
+ * else a mailbox were enough to leave no device that delays a recovery. With `manifest` it is out of the signed list as well;
+ * without, a device that holds the wallet signs one when it next opens it. Throws `VAULT_NOT_FOUND`, `WALLET_NOT_ENROLLED`,
+ * `WALLET_CHANGED` and `COMMIT_REFUSED` for the manifest.
+ */
+export async function revokeDevice(
+  vault: Vault,
+  {
+    session,
+    id,
+    manifest,
+  }: {
+    readonly session: Session
+    readonly id: string
+    readonly manifest?: Manifest | undefined
+  },
+): Promise<Nothing> {
+  const { userId, deviceId } = session
+  if (id !== deviceId || manifest) await requireHolder(vault, session)
+  const now = new Date(vault.clock())
+  await vault.db.transaction().execute(async (trx) => {
+    const revoked = await trx
+      .updateTable('devices')
+      .set({ revoked_at: now })
+      .where('user_id', '=', userId)
+      .where((row) => row(row.cast<string>('id', 'text'), '=', id))
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst()
+    if (revoked.numUpdatedRows !== 1n) throw new LatchkeyError('VAULT_NOT_FOUND')
+    await dropDevice(trx, { userId, id, now })
+    if (manifest) await replaceDevices(trx, { session, manifest })
+    const detail = { device: id }
+    await appendAudit(trx, vault, { subject: userId, deviceId, action: 'device revoked', detail })
+  })
+  return {}
+}
+
+type Dropping = { readonly userId: string; readonly id: string; readonly now: Date }
+
+async function dropDevice(trx: Db, { userId, id, now }: Dropping): Promise<void> {
+  const wallets = trx.selectFrom('wallets').select('id').where('user_id', '=', userId)
+  await trx
+    .deleteFrom('wallet_slots')
+    .where('slot', '=', id)
+    .where('wallet_id', 'in', wallets)
+    .execute()
+  await trx
+    .updateTable('sessions')
+    .set({ ended_at: now })
+    .where('device_id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute()
+  // Its recoveries stay: one that was stopped keeps others shut, and one that was not needs a device that is not revoked.
+  for (const table of ['known_devices', 'wallet_changes', 'enrollments'] as const)
+    await trx.deleteFrom(table).where('device_id', '=', id).execute()
+}

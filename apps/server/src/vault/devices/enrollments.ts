@@ -1,0 +1,231 @@
+import {
+  type answerEnrollment as AnswerRoute,
+  type askEnrollment as AskRoute,
+  enrolmentVersion,
+  LatchkeyError,
+  type listEnrollments,
+  type meetEnrollment as MeetRoute,
+  type pollEnrollment,
+} from '@latchkey/wire'
+import type * as z from 'zod/mini'
+import type { Session } from '../../auth/session/session.ts'
+import { appendAudit } from '../audit.ts'
+import { readKey } from '../keys/hpkeSeal.ts'
+import { takeTurn } from '../limits.ts'
+import type { Vault } from '../vault.ts'
+import { prepareForDevice } from '../wallet/prepareWallet.ts'
+import { findWallet } from '../wallet/readWallet.ts'
+import { requireHolder } from '../wallet/requireHolder.ts'
+
+const openForMs = 10 * 60_000
+type Nothing = Record<string, never>
+
+/** What an older page is told: by a code that it knows. */
+const outdated = () =>
+  new LatchkeyError('INVALID_PARAMS', {
+    data: {
+      reason: 'this page is older than its server. Reload it on both devices and start again',
+    },
+  })
+
+/** A new device asks the user's old ones. Throws `VAULT_NOT_FOUND` when there is no wallet, `RATE_LIMITED`. */
+export async function askEnrollment(
+  vault: Vault,
+  { session, body }: { readonly session: Session; readonly body: z.infer<typeof AskRoute.body> },
+): Promise<{ secondsLeft: number }> {
+  const { userId, deviceId } = session
+  if (body.v !== enrolmentVersion) throw outdated()
+  await takeTurn(vault, 'vault enroll', session)
+  await readKey(body.deviceKey)
+  if (!(await findWallet(vault.db, userId))) throw new LatchkeyError('VAULT_NOT_FOUND')
+  const nowMs = vault.clock()
+  await vault.db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('enrollments').where('device_id', '=', deviceId).execute()
+    const asked = await trx
+      .insertInto('enrollments')
+      .values({
+        id: body.askId,
+        user_id: userId,
+        device_id: deviceId,
+        device_key: body.deviceKey,
+        commitment: body.commitment,
+        nonce: null,
+        met_by: null,
+        met_nonce: null,
+        met_key: null,
+        version: enrolmentVersion,
+        change_id: null,
+        refused_at: null,
+        expires_at: new Date(nowMs + openForMs),
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (asked.numInsertedOrUpdatedRows !== 1n) throw new LatchkeyError('WALLET_CHANGED')
+    await appendAudit(trx, vault, { subject: userId, deviceId, action: 'enrolment asked' })
+  })
+  return { secondsLeft: openForMs / 1000 }
+}
+
+/** What waits for an old device's answer. */
+export async function readEnrollments(
+  vault: Vault,
+  session: Session,
+): Promise<z.infer<typeof listEnrollments.result>> {
+  await requireHolder(vault, session)
+  const nowMs = vault.clock()
+  const rows = await vault.db
+    .selectFrom('enrollments')
+    .innerJoin('devices', 'devices.id', 'enrollments.device_id')
+    .selectAll('enrollments')
+    .select('devices.browser')
+    .where('enrollments.user_id', '=', session.userId)
+    .where('enrollments.device_id', '!=', session.deviceId)
+    .where('devices.revoked_at', 'is', null)
+    .where('version', '=', enrolmentVersion)
+    .where('refused_at', 'is', null)
+    .where('change_id', 'is', null)
+    .where('expires_at', '>', new Date(nowMs))
+    .orderBy('expires_at', 'desc')
+    .limit(20)
+    .execute()
+  return {
+    asks: rows.map((row) => ({
+      askId: row.id,
+      deviceId: row.device_id,
+      // Not the name: whoever asks could have given it.
+      name: row.browser,
+      deviceKey: row.device_key,
+      commitment: row.commitment,
+      ...(row.nonce !== null && row.met_by === session.deviceId && { nonce: row.nonce }),
+      secondsLeft: Math.ceil((row.expires_at.getTime() - nowMs) / 1000),
+    })),
+  }
+}
+
+/**
+ * The first old device that meets a new one is the one; again is the same. Throws `VAULT_NOT_FOUND`, `WALLET_CHANGED` for a
+ * second.
+ */
+export async function meetEnrollment(
+  vault: Vault,
+  { session, body }: { readonly session: Session; readonly body: z.infer<typeof MeetRoute.body> },
+): Promise<Nothing> {
+  const { askId, nonce, deviceKey } = body
+  if (deviceKey === undefined) throw outdated()
+  await requireHolder(vault, session)
+  const ask = await findAsk(vault, { session, askId })
+  await readKey(deviceKey)
+  const again =
+    ask.met_by === session.deviceId && ask.met_nonce === nonce && ask.met_key === deviceKey
+  if (again) return {}
+  const met = await vault.db
+    .updateTable('enrollments')
+    .set({ met_by: session.deviceId, met_nonce: nonce, met_key: deviceKey })
+    .where('id', '=', askId)
+    .where('met_by', 'is', null)
+    .where('device_id', '!=', session.deviceId)
+    .executeTakeFirst()
+  if (met.numUpdatedRows !== 1n) throw new LatchkeyError('WALLET_CHANGED')
+  return {}
+}
+
+/** The new device shows its nonce, once. Throws `VAULT_NOT_FOUND` before it was met. */
+export async function revealEnrollment(
+  vault: Vault,
+  given: { readonly session: Session; readonly askId: string; readonly nonce: string },
+): Promise<Nothing> {
+  const { session, askId, nonce } = given
+  const ask = await findAsk(vault, { session, askId })
+  if (ask.device_id !== session.deviceId || ask.met_by === null)
+    throw new LatchkeyError('VAULT_NOT_FOUND')
+  if (ask.nonce !== null && ask.nonce !== nonce) throw new LatchkeyError('WALLET_CHANGED')
+  await vault.db.updateTable('enrollments').set({ nonce }).where('id', '=', askId).execute()
+  return {}
+}
+
+type Answering = {
+  readonly session: Session
+  readonly body: z.infer<typeof AnswerRoute.body>
+}
+
+/** An old device lets the new one in with a change made for it, or turns it away. */
+export async function answerEnrollment(
+  vault: Vault,
+  { session, body }: Answering,
+): Promise<Nothing> {
+  await requireHolder(vault, session)
+  const ask = await findAsk(vault, { session, askId: body.askId })
+  const { userId, deviceId } = session
+  const detail = { device: ask.device_id }
+  if (!body.change) {
+    await vault.db.transaction().execute(async (trx) => {
+      const refused_at = new Date(vault.clock())
+      await trx.updateTable('enrollments').set({ refused_at }).where('id', '=', ask.id).execute()
+      const action = 'enrolment refused'
+      await appendAudit(trx, vault, { subject: userId, deviceId, action, detail })
+    })
+    return {}
+  }
+  if (ask.met_by !== deviceId || ask.nonce === null) throw new LatchkeyError('VAULT_NOT_FOUND')
+  const change = { ...body.change, deviceKey: ask.device_key }
+  await prepareForDevice(vault, { session, deviceId: ask.device_id, change })
+  await vault.db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('enrollments')
+      .set({ change_id: change.changeId })
+      .where('id', '=', ask.id)
+      .execute()
+    const action = 'enrolment approved'
+    await appendAudit(trx, vault, { subject: userId, deviceId, action, detail })
+  })
+  return {}
+}
+
+/** How far the new device's ask has come. */
+export async function readEnrollment(
+  vault: Vault,
+  { session, askId }: { readonly session: Session; readonly askId: string },
+): Promise<z.infer<typeof pollEnrollment.result>> {
+  const ask = await findAsk(vault, { session, askId, refused: 'shown' })
+  if (ask.device_id !== session.deviceId) throw new LatchkeyError('VAULT_NOT_FOUND')
+  if (ask.refused_at !== null) return { status: 'refused' }
+  if (ask.change_id !== null) {
+    const change = await vault.db
+      .selectFrom('wallet_changes')
+      .select('body')
+      .where('id', '=', ask.change_id)
+      .executeTakeFirst()
+    const slot = change?.body.slots[0]
+    if (!change || !slot?.sealedDeviceShare) throw new LatchkeyError('VAULT_NOT_FOUND')
+    const { sealedRecoveryShare, sealedDeviceShare } = slot
+    const { manifest } = change.body
+    const shares = { sealedRecoveryShare, sealedDeviceShare }
+    return { status: 'approved', changeId: ask.change_id, manifest, ...shares }
+  }
+  const { met_by: metBy, met_nonce: nonce, met_key: deviceKey } = ask
+  if (metBy === null || nonce === null || deviceKey === null) return { status: 'waiting' }
+  const wallet = await findWallet(vault.db, session.userId)
+  if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
+  const addresses = { eip155: wallet.eip155, solana: wallet.solana }
+  return { status: 'met', nonce, deviceId: metBy, deviceKey, addresses }
+}
+
+type Finding = {
+  readonly session: Session
+  readonly askId: string
+  readonly refused?: 'shown' | undefined
+}
+
+async function findAsk({ db, clock }: Vault, { session, askId, refused }: Finding) {
+  const ask = await db
+    .selectFrom('enrollments')
+    .selectAll()
+    .where('id', '=', askId)
+    .where('user_id', '=', session.userId)
+    .where('expires_at', '>', new Date(clock()))
+    .executeTakeFirst()
+  if (ask && ask.version !== enrolmentVersion) throw outdated()
+  if (!ask || (ask.refused_at !== null && refused !== 'shown'))
+    throw new LatchkeyError('VAULT_NOT_FOUND')
+  return ask
+}

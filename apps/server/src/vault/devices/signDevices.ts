@@ -1,0 +1,63 @@
+import { LatchkeyError, type Manifest } from '@latchkey/wire'
+import type { Session } from '../../auth/session/session.ts'
+import { appendAudit } from '../audit.ts'
+import { type Db, realm, type Vault } from '../vault.ts'
+import { findGone, isWithin } from '../wallet/missingDevices.ts'
+import { parseManifest, readManifest } from '../wallet/readManifest.ts'
+import { findWallet } from '../wallet/readWallet.ts'
+import { requireHolder } from '../wallet/requireHolder.ts'
+
+type Given = { readonly session: Session; readonly manifest: Manifest }
+
+/**
+ * Takes a list of devices from a device that holds the wallet: as it was, without some that hold nothing any more. Throws
+ * `WALLET_NOT_ENROLLED`, `COMMIT_REFUSED` for any other change, `WALLET_CHANGED` when another one was first.
+ */
+export async function signDevices(
+  vault: Vault,
+  { session, manifest }: Given,
+): Promise<Record<string, never>> {
+  await requireHolder(vault, session)
+  await vault.db.transaction().execute(async (trx) => {
+    await replaceDevices(trx, { session, manifest })
+    const { userId, deviceId } = session
+    const action = 'list of devices signed'
+    await appendAudit(trx, vault, { subject: userId, deviceId, action })
+  })
+  return {}
+}
+
+/** As {@link signDevices}, as a part of a larger change: call it when the devices that go have lost their splits. */
+export async function replaceDevices(trx: Db, { session, manifest }: Given): Promise<void> {
+  const wallet = await findWallet(trx, session.userId)
+  if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
+  const facts = await readManifest(manifest)
+  if (facts.version !== wallet.manifest_version + 1 || facts.epoch !== wallet.epoch)
+    throw new LatchkeyError('WALLET_CHANGED')
+  const sameWallet =
+    facts.walletId === wallet.id &&
+    facts.userId === wallet.user_id &&
+    facts.realm === realm &&
+    facts.recoveryKey === wallet.recovery_key &&
+    facts.addresses.eip155 === wallet.eip155 &&
+    facts.addresses.solana === wallet.solana
+  if (!sameWallet || !isWithin(facts, wallet)) throw new LatchkeyError('COMMIT_REFUSED')
+  const gone = await findGone(trx, wallet)
+  const kept = new Set(facts.devices.map(({ id }) => id))
+  const dropped = parseManifest(wallet.manifest).devices.filter(({ id }) => !kept.has(id))
+  // Nobody who holds the wallet is left out, and nobody who does not stays.
+  const isHonest = dropped.every(({ id }) => gone.includes(id)) && !gone.some((id) => kept.has(id))
+  if (!isHonest) throw new LatchkeyError('COMMIT_REFUSED')
+  const updated = await trx
+    .updateTable('wallets')
+    .set({
+      manifest: manifest.text,
+      manifest_signature: manifest.signature,
+      manifest_version: facts.version,
+    })
+    .where('id', '=', wallet.id)
+    .where('manifest_version', '=', wallet.manifest_version)
+    .where('epoch', '=', wallet.epoch)
+    .executeTakeFirst()
+  if (updated.numUpdatedRows !== 1n) throw new LatchkeyError('WALLET_CHANGED')
+}

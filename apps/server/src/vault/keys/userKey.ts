@@ -1,0 +1,65 @@
+import { type Db, realm, type Vault } from '../vault.ts'
+import { gcmOpen, gcmSeal } from './gcm.ts'
+
+/** The key that everything of one user is sealed under: delete it, and the rest is noise. */
+export type UserKey = { readonly key: Uint8Array; readonly userId: string }
+
+const contextOf = (userId: string) => ({ purpose: 'auth-share', userId, realm }) as const
+
+/** The user's key, if he has one. Throws `VAULT_UNAVAILABLE`. */
+export async function readUserKey(
+  db: Db,
+  { kms }: Pick<Vault, 'kms'>,
+  userId: string,
+): Promise<UserKey | undefined> {
+  const row = await db
+    .selectFrom('vault_users')
+    .select(['key_wrapped', 'key_id'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const key = await kms.unwrap(row.key_wrapped, contextOf(userId))
+  const fresh = await kms.rewrap(row.key_wrapped, contextOf(userId))
+  if (fresh)
+    await db
+      .updateTable('vault_users')
+      .set({ key_wrapped: fresh.wrapped, key_id: fresh.keyId })
+      .where('user_id', '=', userId)
+      .where('key_id', '=', row.key_id)
+      .execute()
+  return { key, userId }
+}
+
+/** The user's key, made on first use. */
+export async function ensureUserKey(
+  vault: Pick<Vault, 'db' | 'kms' | 'clock'>,
+  userId: string,
+): Promise<UserKey> {
+  const found = await readUserKey(vault.db, vault, userId)
+  if (found) return found
+  const { wrapped, keyId } = await vault.kms.generateDataKey(contextOf(userId))
+  await vault.db
+    .insertInto('vault_users')
+    .values({
+      user_id: userId,
+      key_wrapped: wrapped,
+      key_id: keyId,
+      created_at: new Date(vault.clock()),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const made = await readUserKey(vault.db, vault, userId)
+  if (!made) throw new Error('a key that was just written is not there')
+  return made
+}
+
+/** What a sealed thing is: it opens as nothing else, and in no other row. */
+export type Place = readonly (string | number)[]
+
+const aadOf = (userId: string, place: Place) => Buffer.from(JSON.stringify([userId, ...place]))
+
+export const sealFor = ({ key, userId }: UserKey, plain: Uint8Array, place: Place): Buffer =>
+  gcmSeal(key, plain, aadOf(userId, place))
+
+export const openOf = ({ key, userId }: UserKey, sealed: Uint8Array, place: Place): Buffer =>
+  gcmOpen(key, sealed, aadOf(userId, place))

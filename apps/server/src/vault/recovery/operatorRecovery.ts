@@ -1,0 +1,185 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type HpkeSealed, LatchkeyError } from '@latchkey/wire'
+import { openEmail } from '../../auth/email/sealedEmail.ts'
+import type { Session } from '../../auth/session/session.ts'
+import { recoveryStartedLetter } from '../../mail/mailTexts.ts'
+import { appendAudit } from '../audit.ts'
+import { hpkeSeal } from '../keys/hpkeSeal.ts'
+import { readUserKey } from '../keys/userKey.ts'
+import { takeRecovery, takeTurn } from '../limits.ts'
+import type { Db, Vault } from '../vault.ts'
+import { findWallet, type WalletRow } from '../wallet/readWallet.ts'
+import { openOperatorFactor } from './storeFactor.ts'
+
+const dayMs = 24 * 3_600_000
+const recoveryDelayMs = dayMs
+/** So long a recovery stays open once it was asked for. */
+export const openForMs = 7 * dayMs
+/** So long nobody may ask again once somebody has said no. */
+const closedForMs = 7 * dayMs
+
+type Started = { readonly id: string; readonly secondsLeft: number }
+
+/**
+ * The user asks the operator for his recovery key, after a code of that purpose. Where another device holds the wallet it
+ * waits 24 h and the mail carries a link that says no. What this device has asked for already goes on, without another code.
+ * Throws `STEP_UP_NEEDED` without the code, `VAULT_NOT_FOUND` where the operator keeps none, `RECOVERY_FROZEN` after a change
+ * of e-mail, `RECOVERY_STOPPED` for a week after somebody said no, to whichever device.
+ */
+export async function startOperatorRecovery(vault: Vault, session: Session): Promise<Started> {
+  const { userId, deviceId } = session
+  const nowMs = vault.clock()
+  requireUnfrozen(session, nowMs)
+  const wallet = await findWallet(vault.db, userId)
+  if (!wallet || !(await findOperatorFactor(vault.db, wallet)))
+    throw new LatchkeyError('VAULT_NOT_FOUND')
+  const open = await openOf(vault.db, session, nowMs).orderBy('ready_at').executeTakeFirst()
+  if (open) return { id: open.id, secondsLeft: secondsUntil(open.ready_at, nowMs) }
+  await requireNotStopped(vault.db, { walletId: wallet.id, nowMs })
+  if (session.recoveryUntilMs === undefined) throw new LatchkeyError('STEP_UP_NEEDED')
+  await takeTurn(vault, 'vault operator recovery', session)
+  await takeRecovery(vault)
+  const others = await vault.db
+    .selectFrom('wallet_slots')
+    .select('slot')
+    .where('wallet_id', '=', wallet.id)
+    .where('slot', 'not in', ['recovery', deviceId])
+    .execute()
+  const delayMs = others.length > 0 ? recoveryDelayMs : 0
+  const id = randomBytes(16).toString('hex')
+  const secret = randomBytes(16).toString('hex')
+  await notify(vault, { session, secret, delayMs })
+  await vault.db.transaction().execute(async (trx) => {
+    // Whoever says no locks this row too: what he stops and what begins meanwhile are never both there.
+    await trx.selectFrom('wallets').select('id').where('id', '=', wallet.id).forUpdate().execute()
+    await requireNotStopped(trx, { walletId: wallet.id, nowMs })
+    // One code, one recovery: who was stopped has to get another.
+    const used = await trx
+      .updateTable('sessions')
+      .set({ recovery_until: null })
+      .where('id', '=', session.id)
+      .where('recovery_until', 'is not', null)
+      .executeTakeFirst()
+    if (used.numUpdatedRows !== 1n) throw new LatchkeyError('STEP_UP_NEEDED')
+    await trx
+      .insertInto('operator_recoveries')
+      .values({
+        id,
+        wallet_id: wallet.id,
+        user_id: userId,
+        device_id: deviceId,
+        cancel_hash: hashOf(secret),
+        created_at: new Date(nowMs),
+        ready_at: new Date(nowMs + delayMs),
+        cancelled_at: null,
+        released_at: null,
+      })
+      .execute()
+    const detail = { delaySeconds: delayMs / 1000 }
+    const action = 'operator recovery started'
+    await appendAudit(trx, vault, { subject: userId, deviceId, action, detail })
+  })
+  vault.log.warn({ delayMs }, 'an operator recovery was started')
+  return { id, secondsLeft: delayMs / 1000 }
+}
+
+/** What this device has asked for and nobody has stopped. */
+const openOf = (db: Db, { userId, deviceId }: Session, nowMs: number) =>
+  db
+    .selectFrom('operator_recoveries')
+    .select(['id', 'ready_at'])
+    .where('user_id', '=', userId)
+    .where('device_id', '=', deviceId)
+    .where('cancelled_at', 'is', null)
+    .where('created_at', '>', new Date(nowMs - openForMs))
+
+const secondsUntil = (at: Date, nowMs: number) =>
+  Math.max(0, Math.ceil((at.getTime() - nowMs) / 1000))
+
+function requireUnfrozen({ undoUntilMs }: Session, nowMs: number): void {
+  if (undoUntilMs === undefined) return
+  const seconds = Math.ceil((undoUntilMs - nowMs) / 1000)
+  throw new LatchkeyError('RECOVERY_FROZEN', { data: { seconds } })
+}
+
+type Asked = { readonly walletId: string; readonly nowMs: number }
+
+async function requireNotStopped(db: Db, { walletId, nowMs }: Asked): Promise<void> {
+  const last = await db
+    .selectFrom('operator_recoveries')
+    .select('cancelled_at')
+    .where('wallet_id', '=', walletId)
+    .where('cancelled_at', '>', new Date(nowMs - closedForMs))
+    .orderBy('cancelled_at', 'desc')
+    .executeTakeFirst()
+  if (!last?.cancelled_at) return
+  const days = Math.ceil((last.cancelled_at.getTime() + closedForMs - nowMs) / dayMs)
+  throw new LatchkeyError('RECOVERY_STOPPED', { data: { days } })
+}
+
+type Notice = { readonly session: Session; readonly secret: string; readonly delayMs: number }
+
+/** Without the mail nobody could say no: then there is no recovery either. */
+async function notify(vault: Vault, { session, secret, delayMs }: Notice): Promise<void> {
+  if (!vault.mailer) throw new LatchkeyError('MAIL_NOT_SENT')
+  const link = `${vault.config.frame.url}/undo#recovery=${secret}`
+  const hours = delayMs / 3_600_000
+  const to = await openEmail(vault, session.emailSealed)
+  await vault.mailer.send({ ...recoveryStartedLetter({ link, hours }), to })
+}
+
+type Released =
+  | { readonly status: 'waiting'; readonly secondsLeft: number }
+  | { readonly status: 'released'; readonly sealed: HpkeSealed }
+
+/**
+ * The recovery key, sealed to the device that asked. Throws `VAULT_NOT_FOUND` when it was cancelled or is over, and
+ * `RECOVERY_FROZEN` when the e-mail was changed meanwhile.
+ */
+export async function releaseOperatorRecovery(
+  vault: Vault,
+  given: { readonly session: Session; readonly id: string; readonly deviceKey: string },
+): Promise<Released> {
+  const { session, id, deviceKey } = given
+  const { userId, deviceId } = session
+  const nowMs = vault.clock()
+  requireUnfrozen(session, nowMs)
+  const wallet = await findWallet(vault.db, userId)
+  const factor = wallet && (await findOperatorFactor(vault.db, wallet))
+  const asked = await openOf(vault.db, session, nowMs).where('id', '=', id).executeTakeFirst()
+  if (!wallet || !factor || !asked) throw new LatchkeyError('VAULT_NOT_FOUND')
+  const secondsLeft = secondsUntil(asked.ready_at, nowMs)
+  if (secondsLeft > 0) return { status: 'waiting', secondsLeft }
+  const key = await readUserKey(vault.db, vault, userId)
+  if (!key) throw new LatchkeyError('VAULT_NOT_FOUND')
+  const recoveryKey = await openOperatorFactor(vault, { key, walletId: wallet.id }, factor)
+  const sealed = await hpkeSeal(deviceKey, recoveryKey, ['recovery key', wallet.id, deviceId])
+  recoveryKey.fill(0)
+  await vault.db.transaction().execute(async (trx) => {
+    // A cancel that came meanwhile wins.
+    const released = await trx
+      .updateTable('operator_recoveries')
+      .set({ released_at: new Date(nowMs) })
+      .where('id', '=', id)
+      .where('cancelled_at', 'is', null)
+      .executeTakeFirst()
+    if (released.numUpdatedRows !== 1n) throw new LatchkeyError('VAULT_NOT_FOUND')
+    const action = 'operator recovery released'
+    await appendAudit(trx, vault, { subject: userId, deviceId, action })
+  })
+  return { status: 'released', sealed }
+}
+
+async function findOperatorFactor(db: Db, { id }: WalletRow) {
+  const row = await db
+    .selectFrom('recovery_factors')
+    .select(['operator_sealed', 'operator_key_wrapped'])
+    .where('wallet_id', '=', id)
+    .where('kind', '=', 'operator')
+    .executeTakeFirst()
+  if (!row?.operator_sealed || !row.operator_key_wrapped) return undefined
+  return { sealed: row.operator_sealed, keyWrapped: row.operator_key_wrapped }
+}
+
+/** Of the secret in a mail's link. */
+export const hashOf = (secret: string) => createHash('sha256').update(secret).digest()

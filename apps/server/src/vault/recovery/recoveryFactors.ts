@@ -1,0 +1,71 @@
+import { LatchkeyError, type NewFactor } from '@latchkey/wire'
+import type { Session } from '../../auth/session/session.ts'
+import { requireStepUp } from '../../auth/session/stepUp.ts'
+import { appendAudit } from '../audit.ts'
+import { ensureUserKey } from '../keys/userKey.ts'
+import type { Vault } from '../vault.ts'
+import { findWallet } from '../wallet/readWallet.ts'
+import { requireHolder } from '../wallet/requireHolder.ts'
+import { insertFactors, storeFactor } from './storeFactor.ts'
+
+const factorsMax = 10
+
+/** One more way to recover. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`. */
+export async function addFactor(
+  vault: Vault,
+  { session, factor }: { readonly session: Session; readonly factor: NewFactor },
+): Promise<Record<string, never>> {
+  await requireHolder(vault, session)
+  await requireStepUp(vault, session, `add ${factor.kind}`)
+  const { userId, deviceId } = session
+  const wallet = await findWallet(vault.db, userId)
+  if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
+  const key = await ensureUserKey(vault, userId)
+  const stored = await storeFactor(vault, { key, walletId: wallet.id }, factor)
+  await vault.db.transaction().execute(async (trx) => {
+    await trx.selectFrom('wallets').select('id').where('id', '=', wallet.id).forUpdate().execute()
+    const held = await trx
+      .selectFrom('recovery_factors')
+      .select(['id', 'kind'])
+      .where('wallet_id', '=', wallet.id)
+      .execute()
+    if (held.some(({ id }) => id === factor.id)) return
+    const second = factor.kind === 'operator' && held.some(({ kind }) => kind === 'operator')
+    if (held.length >= factorsMax || second) throw new LatchkeyError('WALLET_CHANGED')
+    await insertFactors(trx, { walletId: wallet.id, factors: [stored], nowMs: vault.clock() })
+    const detail = { kind: factor.kind }
+    await appendAudit(trx, vault, { subject: userId, deviceId, action: 'factor added', detail })
+  })
+  return {}
+}
+
+/**
+ * Takes one away. Throws what {@link addFactor} does, `LAST_FACTOR` for the only one, and `OPERATOR_NEEDS_NEW_KEY` for the
+ * operator's: a copy of it may be kept, so a wallet is never called self-held without a new recovery key.
+ */
+export async function removeFactor(
+  vault: Vault,
+  { session, id }: { readonly session: Session; readonly id: string },
+): Promise<Record<string, never>> {
+  await requireHolder(vault, session)
+  await requireStepUp(vault, session, `remove ${id}`)
+  const { userId, deviceId } = session
+  const wallet = await findWallet(vault.db, userId)
+  if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
+  await vault.db.transaction().execute(async (trx) => {
+    await trx.selectFrom('wallets').select('id').where('id', '=', wallet.id).forUpdate().execute()
+    const held = await trx
+      .selectFrom('recovery_factors')
+      .select(['id', 'kind'])
+      .where('wallet_id', '=', wallet.id)
+      .execute()
+    const factor = held.find((each) => each.id === id)
+    if (!factor) throw new LatchkeyError('VAULT_NOT_FOUND')
+    if (held.length === 1) throw new LatchkeyError('LAST_FACTOR')
+    if (factor.kind === 'operator') throw new LatchkeyError('OPERATOR_NEEDS_NEW_KEY')
+    await trx.deleteFrom('recovery_factors').where('id', '=', id).execute()
+    const detail = { kind: factor.kind }
+    await appendAudit(trx, vault, { subject: userId, deviceId, action: 'factor removed', detail })
+  })
+  return {}
+}

@@ -1,0 +1,116 @@
+import { LatchkeyError, type listOperatorRecoveries } from '@latchkey/wire'
+import type * as z from 'zod/mini'
+import { appendAudit } from '../audit.ts'
+import type { Db, Vault } from '../vault.ts'
+import { hashOf, openForMs } from './operatorRecovery.ts'
+
+type Nothing = Record<string, never>
+
+/** The wallets that the browser with this key holds. Its proof says who it is: it needs no session, nobody can end one for it. */
+const heldBy = (db: Db, jkt: string) =>
+  db
+    .selectFrom('devices')
+    .innerJoin('wallets', 'wallets.user_id', 'devices.user_id')
+    .innerJoin('wallet_slots', (join) =>
+      join
+        .onRef('wallet_slots.wallet_id', '=', 'wallets.id')
+        .on('wallet_slots.slot', '=', (row) => row.cast('devices.id', 'text')),
+    )
+    .select(['wallets.id', 'wallets.user_id', 'devices.id as device_id'])
+    .where('devices.jkt', '=', jkt)
+    .where('devices.revoked_at', 'is', null)
+    .execute()
+
+/** What other devices have asked of the operator for a wallet that this browser holds, the first to open first. */
+export async function readOperatorRecoveries(
+  vault: Vault,
+  { jkt }: { readonly jkt: string },
+): Promise<z.infer<typeof listOperatorRecoveries.result>> {
+  const held = await heldBy(vault.db, jkt)
+  if (held.length === 0) return { recoveries: [] }
+  const rows = await vault.db
+    .selectFrom('operator_recoveries')
+    .innerJoin('devices', 'devices.id', 'operator_recoveries.device_id')
+    // A name can be given, and whoever asks might call himself "My phone".
+    .select(['operator_recoveries.id', 'devices.browser', 'operator_recoveries.ready_at'])
+    .where(
+      'operator_recoveries.wallet_id',
+      'in',
+      held.map(({ id }) => id),
+    )
+    .where('devices.jkt', '!=', jkt)
+    .where('devices.revoked_at', 'is', null)
+    .where('operator_recoveries.cancelled_at', 'is', null)
+    .where('operator_recoveries.released_at', 'is', null)
+    .where('operator_recoveries.created_at', '>', new Date(vault.clock() - openForMs))
+    .orderBy('operator_recoveries.ready_at')
+    .limit(50)
+    .execute()
+  return {
+    recoveries: rows.map(({ id, browser, ready_at }) => ({
+      id,
+      name: browser,
+      readyAtMs: ready_at.getTime(),
+    })),
+  }
+}
+
+/**
+ * Says no from a browser that holds the wallet, by its key alone. `id` names a recovery of the wallet that is meant; without
+ * one it is every wallet this browser holds, as older frames ask. Throws `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`.
+ */
+export async function stopByDevice(
+  vault: Vault,
+  { jkt, id }: { readonly jkt: string; readonly id?: string | undefined },
+): Promise<Nothing> {
+  const held = await heldBy(vault.db, jkt)
+  if (held.length === 0) throw new LatchkeyError('WALLET_NOT_ENROLLED')
+  const named =
+    id === undefined ? undefined : await findRecovery(vault.db, { column: 'id', is: id })
+  const meant = held.filter((wallet) => id === undefined || wallet.id === named?.wallet_id)
+  if (meant.length === 0) throw new LatchkeyError('VAULT_NOT_FOUND')
+  for (const { id: walletId, user_id: userId, device_id: deviceId } of meant)
+    await stopAll(vault, { walletId, userId, deviceId })
+  return {}
+}
+
+/** Says no by the mail's link. Throws `VAULT_NOT_FOUND`, also where that was done already. */
+export async function stopByLink(vault: Vault, secret: string): Promise<Nothing> {
+  const asked = await findRecovery(vault.db, { column: 'cancel_hash', is: hashOf(secret) })
+  if (!asked || asked.cancelled_at !== null) throw new LatchkeyError('VAULT_NOT_FOUND')
+  await stopAll(vault, { walletId: asked.wallet_id, userId: asked.user_id })
+  return {}
+}
+
+type Finding =
+  | { readonly column: 'id'; readonly is: string }
+  | { readonly column: 'cancel_hash'; readonly is: Uint8Array }
+
+const findRecovery = (db: Db, { column, is }: Finding) =>
+  db
+    .selectFrom('operator_recoveries')
+    .select(['wallet_id', 'user_id', 'cancelled_at'])
+    .where(column, '=', is)
+    .executeTakeFirst()
+
+type Stopping = {
+  readonly walletId: string
+  readonly userId: string
+  readonly deviceId?: string | undefined
+}
+
+/** All that is under way for a wallet: who was told no in one browser does not go on in another. */
+async function stopAll(vault: Vault, { walletId, userId, deviceId }: Stopping): Promise<void> {
+  await vault.db.transaction().execute(async (trx) => {
+    await trx.selectFrom('wallets').select('id').where('id', '=', walletId).forUpdate().execute()
+    const stopped = await trx
+      .updateTable('operator_recoveries')
+      .set({ cancelled_at: new Date(vault.clock()) })
+      .where('wallet_id', '=', walletId)
+      .where('cancelled_at', 'is', null)
+      .executeTakeFirst()
+    if (stopped.numUpdatedRows === 0n) return
+    const action = 'operator recovery cancelled'
+    await appendAudit(trx, vault, { subject: userId, deviceId, action })
+  })
+}

@@ -1,0 +1,74 @@
+import type { NewFactor } from '@latchkey/wire'
+import { gcmOpen, gcmSeal } from '../keys/gcm.ts'
+import { openOf, sealFor, type UserKey } from '../keys/userKey.ts'
+import type { StoredFactor } from '../tables.ts'
+import { bytesOf, type Db, realm, textOf, type Vault } from '../vault.ts'
+
+type Owner = { readonly key: UserKey; readonly walletId: string }
+
+const contextOf = ({ key, walletId }: Owner) =>
+  ({ purpose: 'recovery', userId: key.userId, walletId, realm }) as const
+const placeOf = ({ walletId }: Owner) => ['operator factor', walletId] as const
+
+/**
+ * A factor as it is stored. The operator's recovery key goes under a data key of the KMS key `recovery`, and that under
+ * the user's own: it takes both principals to read it, and a deleted user's is gone.
+ */
+export async function storeFactor(
+  { kms }: Pick<Vault, 'kms'>,
+  owner: Owner,
+  factor: NewFactor,
+): Promise<StoredFactor> {
+  if (factor.kind !== 'operator') return factor
+  const { plaintext, wrapped } = await kms.generateDataKey(contextOf(owner))
+  const aad = Buffer.from(JSON.stringify(placeOf(owner)))
+  const inner = gcmSeal(plaintext, bytesOf(factor.recoveryKey), aad)
+  plaintext.fill(0)
+  const outer = sealFor(owner.key, inner, placeOf(owner))
+  return {
+    id: factor.id,
+    kind: 'operator',
+    operatorSealed: textOf(outer),
+    operatorKeyWrapped: textOf(wrapped),
+  }
+}
+
+/** The recovery key of an operator's factor. Throws `VAULT_UNAVAILABLE` when the KMS does not open it. */
+export async function openOperatorFactor(
+  { kms }: Pick<Vault, 'kms'>,
+  owner: Owner,
+  factor: { readonly sealed: Uint8Array; readonly keyWrapped: Uint8Array },
+): Promise<Buffer> {
+  const key = await kms.unwrap(factor.keyWrapped, contextOf(owner))
+  const aad = Buffer.from(JSON.stringify(placeOf(owner)))
+  return gcmOpen(key, openOf(owner.key, factor.sealed, placeOf(owner)), aad)
+}
+
+type Inserting = {
+  readonly walletId: string
+  readonly factors: readonly StoredFactor[]
+  readonly nowMs: number
+}
+
+export async function insertFactors(
+  db: Db,
+  { walletId, factors, nowMs }: Inserting,
+): Promise<void> {
+  if (factors.length === 0) return
+  await db
+    .insertInto('recovery_factors')
+    .values(
+      factors.map((factor) => ({
+        id: factor.id,
+        wallet_id: walletId,
+        kind: factor.kind,
+        wrap: factor.wrap ? JSON.stringify(factor.wrap) : null,
+        credential_id: factor.credentialId ?? null,
+        label: factor.label ?? null,
+        operator_sealed: factor.operatorSealed ? bytesOf(factor.operatorSealed) : null,
+        operator_key_wrapped: factor.operatorKeyWrapped ? bytesOf(factor.operatorKeyWrapped) : null,
+        created_at: new Date(nowMs),
+      })),
+    )
+    .execute()
+}

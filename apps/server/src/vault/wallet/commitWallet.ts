@@ -1,0 +1,148 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { Session } from '../../auth/session/session.ts'
+import { appendAudit } from '../audit.ts'
+import { insertFactors } from '../recovery/storeFactor.ts'
+import { bytesOf, type Db, realm, type Vault } from '../vault.ts'
+import { commitDigest, isSignedBy } from './digests.ts'
+
+type Given = {
+  readonly session: Session
+  readonly changeId: string
+  readonly signature: string
+}
+type Committed = { readonly walletId: string; readonly epoch: number }
+
+/**
+ * Makes a prepared change true, all of it or nothing, once the wallet's key has signed for it. Again is the same.
+ * Throws `VAULT_NOT_FOUND` when it is gone, `COMMIT_REFUSED`, and `WALLET_CHANGED` when another change was first.
+ */
+export async function commitWallet(vault: Vault, given: Given): Promise<Committed> {
+  const { session, changeId, signature } = given
+  return vault.db.transaction().execute(async (trx) => {
+    const change = await lockChange(trx, given)
+    const { wallet_id: walletId, body } = change
+    const { epoch } = body
+    if (change.committed_at !== null) return { walletId, epoch }
+    if (change.expires_at.getTime() <= vault.clock()) throw new LatchkeyError('VAULT_NOT_FOUND')
+    const digest = commitDigest({ walletId, changeId, epoch, ...session })
+    if (!(await isSignedBy(body.addresses.eip155, { digest, signature })))
+      throw new LatchkeyError('COMMIT_REFUSED')
+    await (change.creates ? createRow(trx, vault, change) : updateRow(trx, change))
+    await replaceSlots(trx, vault, change)
+    await trx
+      .updateTable('wallet_changes')
+      .set({ committed_at: new Date(vault.clock()), creates: false })
+      .where('id', '=', changeId)
+      .execute()
+    const { userId, deviceId } = session
+    const action = change.creates
+      ? 'wallet created'
+      : body.seal
+        ? 'wallet key changed'
+        : 'device enrolled'
+    await appendAudit(trx, vault, { subject: userId, deviceId, action, detail: { epoch } })
+    return { walletId, epoch }
+  })
+}
+
+async function lockChange(trx: Db, { session, changeId }: Given) {
+  const change = await trx
+    .selectFrom('wallet_changes')
+    .selectAll()
+    .where('id', '=', changeId)
+    .where('user_id', '=', session.userId)
+    .where('device_id', '=', session.deviceId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!change) throw new LatchkeyError('VAULT_NOT_FOUND')
+  return change
+}
+
+type Change = Awaited<ReturnType<typeof lockChange>>
+
+async function createRow(trx: Db, vault: Vault, { wallet_id, user_id, body }: Change) {
+  const { seal, addresses, manifest, manifestVersion, epoch, factors = [] } = body
+  if (!seal) throw new LatchkeyError('COMMIT_REFUSED')
+  const nowMs = vault.clock()
+  const made = await trx
+    .insertInto('wallets')
+    .values({
+      id: wallet_id,
+      user_id,
+      realm,
+      epoch,
+      eip155: addresses.eip155,
+      solana: addresses.solana,
+      recovery_key: seal.recoveryKey,
+      manifest: manifest.text,
+      manifest_signature: manifest.signature,
+      manifest_version: manifestVersion,
+      sealed_seed: JSON.stringify(seal.sealedSeed),
+      created_at: new Date(nowMs),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  if (made.numInsertedOrUpdatedRows !== 1n) throw new LatchkeyError('WALLET_EXISTS')
+  await insertFactors(trx, { walletId: wallet_id, factors, nowMs })
+}
+
+async function updateRow(trx: Db, { wallet_id, user_id, body, created_at }: Change) {
+  const { seal, manifest, manifestVersion, epoch, factors } = body
+  const updated = await trx
+    .updateTable('wallets')
+    .set({
+      epoch,
+      manifest: manifest.text,
+      manifest_signature: manifest.signature,
+      manifest_version: manifestVersion,
+      ...(seal && {
+        recovery_key: seal.recoveryKey,
+        sealed_seed: JSON.stringify(seal.sealedSeed),
+      }),
+    })
+    .where('id', '=', wallet_id)
+    .where('user_id', '=', user_id)
+    .where('manifest_version', '=', manifestVersion - 1)
+    .where('epoch', '=', seal ? epoch - 1 : epoch)
+    .where('eip155', '=', body.addresses.eip155)
+    .executeTakeFirst()
+  if (updated.numUpdatedRows !== 1n) throw new LatchkeyError('WALLET_CHANGED')
+  if (!factors) return
+  await trx.deleteFrom('recovery_factors').where('wallet_id', '=', wallet_id).execute()
+  await insertFactors(trx, { walletId: wallet_id, factors, nowMs: created_at.getTime() })
+}
+
+/** A new key leaves no split of the old one; without one only the slots of the change are replaced. */
+async function replaceSlots(trx: Db, vault: Vault, change: Change): Promise<void> {
+  const { id, wallet_id, device_id, body } = change
+  const now = new Date(vault.clock())
+  const before = await trx
+    .selectFrom('wallet_slots')
+    .select(['slot', 'device_key', 'used_at'])
+    .where('wallet_id', '=', wallet_id)
+    .execute()
+  const names = body.slots.map(({ slot }) => slot)
+  const gone = trx.deleteFrom('wallet_slots').where('wallet_id', '=', wallet_id)
+  await (body.seal ? gone : gone.where('slot', 'in', names)).execute()
+  const rows = body.slots.flatMap((slot) => {
+    const held = before.find((row) => row.slot === slot.slot)
+    const own = slot.slot === device_id
+    // A device that was revoked meanwhile does not come back by somebody else's change.
+    if (!own && slot.slot !== 'recovery' && !held) return []
+    return [
+      {
+        wallet_id,
+        slot: slot.slot,
+        change_id: id,
+        epoch: body.epoch,
+        share_sealed: bytesOf(slot.shareSealed),
+        sealed_recovery: JSON.stringify(slot.sealedRecoveryShare),
+        sealed_device: slot.sealedDeviceShare ? JSON.stringify(slot.sealedDeviceShare) : null,
+        device_key: own ? body.deviceKey : (held?.device_key ?? null),
+        created_at: now,
+        used_at: held?.used_at ?? now,
+      },
+    ]
+  })
+  await trx.insertInto('wallet_slots').values(rows).execute()
+}

@@ -1,0 +1,27 @@
+import type { Db } from '../vault.ts'
+import { type ManifestFacts, parseManifest } from './readManifest.ts'
+import type { WalletRow } from './readWallet.ts'
+
+/** Whether every device but `added` stands in the list that the owner signed last, under the same key. */
+export function isWithin(
+  facts: ManifestFacts,
+  { manifest }: Pick<WalletRow, 'manifest'>,
+  added?: string,
+): boolean {
+  const known = new Map(parseManifest(manifest).devices.map(({ id, key }) => [id, key]))
+  return facts.devices.every(({ id, key }) => id === added || known.get(id) === key)
+}
+
+/** Devices that the wallet's manifest names and that hold no split any more. */
+export async function findGone(
+  db: Db,
+  { id, manifest }: Pick<WalletRow, 'id' | 'manifest'>,
+): Promise<string[]> {
+  const slots = await db
+    .selectFrom('wallet_slots')
+    .select('slot')
+    .where('wallet_id', '=', id)
+    .execute()
+  const held = new Set(slots.map(({ slot }) => slot))
+  return parseManifest(manifest).devices.flatMap((device) => (held.has(device.id) ? [] : device.id))
+}

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto'
+import { LatchkeyError, type WalletChange } from '@latchkey/wire'
+import type { Session } from '../../auth/session/session.ts'
+import { requireStepUp } from '../../auth/session/stepUp.ts'
+import { readKey } from '../keys/hpkeSeal.ts'
+import { ensureUserKey } from '../keys/userKey.ts'
+import { takeTurn } from '../limits.ts'
+import { realm, type Vault } from '../vault.ts'
+import { findGone, isWithin } from './missingDevices.ts'
+import { type ManifestFacts, readManifest } from './readManifest.ts'
+import { findSlot, findWallet, type WalletRow } from './readWallet.ts'
+import { type Kept, keepChange, sealChange } from './storeChange.ts'
+
+/** A change and who may commit it. */
+type Given = { readonly session: Session; readonly change: WalletChange }
+
+/**
+ * Keeps a change until it is committed or 15 minutes are over; nothing else changes. The same change again is the same.
+ * Throws `WALLET_EXISTS` when another device's creation is first, `WALLET_CHANGED` when it is not about the wallet as
+ * it is now, `COMMIT_REFUSED` when it makes no sense.
+ */
+export async function prepareWallet(vault: Vault, given: Given): Promise<Kept> {
+  const { session, change } = given
+  await takeTurn(vault, 'vault prepare', session)
+  await readKey(change.deviceKey)
+  const facts = await readManifest(change.manifest)
+  const wallet = await findWallet(vault.db, session.userId)
+  const digest = createHash('sha256').update(JSON.stringify(change)).digest()
+  const again = await findSame(vault, given, digest)
+  if (again) return again
+  checkFacts(given, facts)
+  if (wallet) await checkChange(vault, given, { wallet, facts })
+  else checkCreation(given, facts)
+  const key = await ensureUserKey(vault, session.userId)
+  const stored = await sealChange(vault, { key, change, facts })
+  return keepChange(vault, {
+    userId: session.userId,
+    deviceId: session.deviceId,
+    walletId: change.walletId,
+    changeId: change.changeId,
+    creates: wallet === undefined,
+    digest,
+    stored,
+  })
+}
+
+async function findSame(
+  { db, clock }: Vault,
+  { session, change }: Given,
+  digest: Buffer,
+): Promise<Kept | undefined> {
+  const row = await db
+    .selectFrom('wallet_changes')
+    .select(['user_id', 'device_id', 'digest', 'expires_at'])
+    .where('id', '=', change.changeId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const secondsLeft = Math.ceil((row.expires_at.getTime() - clock()) / 1000)
+  const same =
+    row.user_id === session.userId &&
+    row.device_id === session.deviceId &&
+    Buffer.compare(row.digest, digest) === 0 &&
+    secondsLeft > 0
+  if (!same) throw new LatchkeyError('WALLET_CHANGED')
+  return { changeId: change.changeId, secondsLeft }
+}
+
+function checkFacts({ session, change }: Given, facts: ManifestFacts): void {
+  const own = facts.devices.find(({ id }) => id === session.deviceId)
+  const honest =
+    facts.walletId === change.walletId &&
+    facts.userId === session.userId &&
+    facts.realm === realm &&
+    facts.epoch === change.epoch &&
+    own?.key === change.deviceKey
+  const names = new Set(change.slots.map(({ slot }) => slot))
+  if (!honest || names.size !== change.slots.length) throw new LatchkeyError('COMMIT_REFUSED')
+}
+
+function checkCreation({ session, change }: Given, facts: ManifestFacts): void {
+  const { seal, slots, factors = [] } = change
+  const names = slots.map(({ slot }) => slot).sort()
+  const expected = [session.deviceId, 'recovery'].sort()
+  const whole =
+    seal !== undefined &&
+    sameSeal(seal, facts) &&
+    change.epoch === 1 &&
+    facts.version === 1 &&
+    names.join() === expected.join()
+  if (!whole) throw new LatchkeyError('COMMIT_REFUSED')
+  if (factors.length === 0) throw new LatchkeyError('LAST_FACTOR')
+}
+
+const sameSeal = (seal: NonNullable<WalletChange['seal']>, facts: ManifestFacts): boolean =>
+  seal.addresses.eip155 === facts.addresses.eip155 &&
+  seal.addresses.solana === facts.addresses.solana &&
+  seal.recoveryKey === facts.recoveryKey
+
+type Against = { readonly wallet: WalletRow; readonly facts: ManifestFacts }
+
+async function checkChange(vault: Vault, { session, change }: Given, against: Against) {
+  const { wallet, facts } = against
+  const { seal, slots, factors } = change
+  if (change.walletId !== wallet.id) throw new LatchkeyError('WALLET_EXISTS')
+  const sameWallet =
+    facts.addresses.eip155 === wallet.eip155 && facts.addresses.solana === wallet.solana
+  if (!sameWallet) throw new LatchkeyError('COMMIT_REFUSED')
+  checkVersion(against, seal ? wallet.epoch + 1 : wallet.epoch)
+  if (!isWithin(facts, wallet, session.deviceId)) throw new LatchkeyError('COMMIT_REFUSED')
+  const names = slots.map(({ slot }) => slot)
+  if (!seal) {
+    const alone = names.length === 1 && names[0] === session.deviceId && factors === undefined
+    if (!alone || facts.recoveryKey !== wallet.recovery_key)
+      throw new LatchkeyError('COMMIT_REFUSED')
+    return
+  }
+  await checkSplits(vault, { wallet, facts }, names)
+  if (factors) await requireStepUp(vault, session, 'new key')
+  const held = await findSlot(vault.db, { walletId: wallet.id, slot: session.deviceId })
+  const keepsRecovery = factors ? factors.length > 0 : seal.recoveryKey === wallet.recovery_key
+  const whole =
+    held !== undefined &&
+    keepsRecovery &&
+    sameSeal(seal, facts) &&
+    names.includes(session.deviceId) &&
+    names.includes('recovery')
+  if (!whole) throw new LatchkeyError('COMMIT_REFUSED')
+}
+
+/** A new key is split for devices that the owner signs for and that hold the wallet now, for nobody else. */
+async function checkSplits(vault: Vault, { wallet, facts }: Against, names: readonly string[]) {
+  const signed = new Set(facts.devices.map(({ id }) => id))
+  if (names.some((name) => name !== 'recovery' && !signed.has(name)))
+    throw new LatchkeyError('COMMIT_REFUSED')
+  const gone = await findGone(vault.db, wallet)
+  if (gone.some((id) => signed.has(id))) throw new LatchkeyError('WALLET_CHANGED')
+}
+
+function checkVersion({ wallet, facts }: Against, epoch: number): void {
+  if (facts.epoch !== epoch || facts.version !== wallet.manifest_version + 1)
+    throw new LatchkeyError('WALLET_CHANGED')
+}
+
+/** What an approving device prepares for a new one; `deviceKey` is the new one's. */
+export async function prepareForDevice(
+  vault: Vault,
+  given: {
+    readonly session: Session
+    readonly deviceId: string
+    readonly change: WalletChange
+  },
+): Promise<void> {
+  const { session, deviceId, change } = given
+  const wallet = await findWallet(vault.db, session.userId)
+  const held = wallet && (await findSlot(vault.db, { walletId: wallet.id, slot: session.deviceId }))
+  if (!wallet || !held) throw new LatchkeyError('VAULT_NOT_FOUND')
+  const facts = await readManifest(change.manifest)
+  const [slot] = change.slots
+  const forIt = { session: { ...session, deviceId }, change }
+  checkFacts(forIt, facts)
+  await checkChange(vault, forIt, { wallet, facts })
+  if (!slot?.sealedDeviceShare || change.seal) throw new LatchkeyError('COMMIT_REFUSED')
+  const key = await ensureUserKey(vault, session.userId)
+  const stored = await sealChange(vault, { key, change, facts })
+  const digest = createHash('sha256').update(JSON.stringify(change)).digest()
+  await keepChange(vault, {
+    userId: session.userId,
+    deviceId,
+    walletId: wallet.id,
+    changeId: change.changeId,
+    creates: false,
+    digest,
+    stored,
+  })
+}

@@ -1,0 +1,93 @@
+import type { VaultState, WalletView } from '@latchkey/wire'
+import type { Session } from '../../auth/session/session.ts'
+import { type Db, realm, type Vault } from '../vault.ts'
+import { findGone } from './missingDevices.ts'
+
+/** The wallet of the session's user with what his device needs of it, or a creation that is under way, or nothing. */
+export async function readWallet(
+  vault: Vault,
+  { session, withGone }: { readonly session: Session; readonly withGone?: boolean | undefined },
+): Promise<VaultState> {
+  const { userId, deviceId, jkt } = session
+  const base = { userId, realm, deviceId, deviceThumb: jkt }
+  const wallet = await findWallet(vault.db, userId)
+  if (wallet) {
+    const gone = withGone ? await findGone(vault.db, wallet) : []
+    const view = await viewOf(vault.db, { wallet, deviceId })
+    return { ...base, wallet: { ...view, ...(gone.length > 0 && { gone }) } }
+  }
+  const nowMs = vault.clock()
+  const pending = await vault.db
+    .selectFrom('wallet_changes')
+    .select(['id', 'device_id', 'expires_at'])
+    .where('user_id', '=', userId)
+    .where('realm', '=', realm)
+    .where('creates', '=', true)
+    .where('expires_at', '>', new Date(nowMs))
+    .executeTakeFirst()
+  if (!pending) return base
+  const { id: changeId, device_id, expires_at } = pending
+  const secondsLeft = Math.ceil((expires_at.getTime() - nowMs) / 1000)
+  return { ...base, pending: { changeId, ours: device_id === deviceId, secondsLeft } }
+}
+
+export const findWallet = (db: Db, userId: string) =>
+  db
+    .selectFrom('wallets')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('realm', '=', realm)
+    .executeTakeFirst()
+
+export type WalletRow = NonNullable<Awaited<ReturnType<typeof findWallet>>>
+
+async function viewOf(
+  db: Db,
+  { wallet, deviceId }: { readonly wallet: WalletRow; readonly deviceId: string },
+): Promise<WalletView> {
+  const [factors, slot] = await Promise.all([
+    db
+      .selectFrom('recovery_factors')
+      .select(['id', 'kind', 'wrap', 'credential_id', 'label'])
+      .where('wallet_id', '=', wallet.id)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute(),
+    findSlot(db, { walletId: wallet.id, slot: deviceId }),
+  ])
+  return {
+    id: wallet.id,
+    epoch: wallet.epoch,
+    addresses: { eip155: wallet.eip155, solana: wallet.solana },
+    recoveryKey: wallet.recovery_key,
+    manifest: { text: wallet.manifest, signature: wallet.manifest_signature },
+    sealedSeed: wallet.sealed_seed,
+    tier: factors.some(({ kind }) => kind === 'operator') ? 'assisted' : 'self-held',
+    factors: factors.map(({ id, kind, wrap, credential_id, label }) => ({
+      id,
+      kind,
+      ...(wrap && { wrap }),
+      ...(credential_id !== null && { credentialId: credential_id }),
+      ...(label !== null && { label }),
+    })),
+    ...(slot && {
+      slot: {
+        changeId: slot.change_id,
+        epoch: slot.epoch,
+        sealedRecoveryShare: slot.sealed_recovery,
+        ...(slot.sealed_device && { sealedDeviceShare: slot.sealed_device }),
+      },
+    }),
+  }
+}
+
+export const findSlot = (
+  db: Db,
+  { walletId, slot }: { readonly walletId: string; readonly slot: string },
+) =>
+  db
+    .selectFrom('wallet_slots')
+    .selectAll()
+    .where('wallet_id', '=', walletId)
+    .where('slot', '=', slot)
+    .executeTakeFirst()

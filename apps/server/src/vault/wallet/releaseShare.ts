@@ -1,0 +1,126 @@
+import { type HpkeSealed, LatchkeyError } from '@latchkey/wire'
+import type { Session } from '../../auth/session/session.ts'
+import { appendAudit } from '../audit.ts'
+import { hpkeSeal } from '../keys/hpkeSeal.ts'
+import { openOf, readUserKey } from '../keys/userKey.ts'
+import { takeRecovery, takeTurn } from '../limits.ts'
+import { bytesOf, type Vault } from '../vault.ts'
+import { findSlot, findWallet } from './readWallet.ts'
+import { sharePlace } from './storeChange.ts'
+
+type Released = { readonly changeId: string; readonly epoch: number; readonly sealed: HpkeSealed }
+
+/**
+ * The server's share of the calling device's split, sealed to that device's key. Throws `VAULT_NOT_FOUND` for a device
+ * that holds none, `RATE_LIMITED`, `VAULT_UNAVAILABLE`.
+ */
+export async function releaseShare(
+  vault: Vault,
+  { session, changeId }: { readonly session: Session; readonly changeId?: string | undefined },
+): Promise<Released> {
+  const { userId, deviceId } = session
+  await takeTurn(vault, 'vault share', session)
+  const found = await (changeId === undefined
+    ? findActive(vault, session)
+    : findPending(vault, { session, changeId }))
+  if (!found) throw new LatchkeyError('VAULT_NOT_FOUND')
+  const { walletId, epoch, shareSealed, deviceKey } = found
+  const share = await openShare(vault, {
+    userId,
+    sealed: shareSealed,
+    place: { walletId, slot: deviceId, changeId: found.changeId, epoch },
+  })
+  const context = ['share', walletId, deviceId, found.changeId, epoch]
+  const sealed = await hpkeSeal(deviceKey, share, context)
+  share.fill(0)
+  await vault.db.transaction().execute(async (trx) => {
+    if (changeId === undefined)
+      await trx
+        .updateTable('wallet_slots')
+        .set({ used_at: new Date(vault.clock()) })
+        .where('wallet_id', '=', walletId)
+        .where('slot', '=', deviceId)
+        .execute()
+    await appendAudit(trx, vault, { subject: userId, deviceId, action: 'share released' })
+  })
+  return { changeId: found.changeId, epoch, sealed }
+}
+
+async function findActive({ db }: Vault, { userId, deviceId }: Session) {
+  const wallet = await findWallet(db, userId)
+  const slot = wallet && (await findSlot(db, { walletId: wallet.id, slot: deviceId }))
+  if (!wallet || !slot?.device_key) return undefined
+  return {
+    walletId: wallet.id,
+    changeId: slot.change_id,
+    epoch: slot.epoch,
+    shareSealed: slot.share_sealed,
+    deviceKey: slot.device_key,
+  }
+}
+
+async function findPending(
+  { db, clock }: Vault,
+  { session, changeId }: { readonly session: Session; readonly changeId: string },
+) {
+  const change = await db
+    .selectFrom('wallet_changes')
+    .selectAll()
+    .where('id', '=', changeId)
+    .where('user_id', '=', session.userId)
+    .where('device_id', '=', session.deviceId)
+    .where('expires_at', '>', new Date(clock()))
+    .executeTakeFirst()
+  const slot = change?.body.slots.find((each) => each.slot === session.deviceId)
+  if (!change || !slot) return undefined
+  const { epoch, deviceKey } = change.body
+  const shareSealed = bytesOf(slot.shareSealed)
+  return { walletId: change.wallet_id, changeId, epoch, shareSealed, deviceKey }
+}
+
+/**
+ * The recovery split for who can open its other half: its share sealed to the calling device's key. 3 a day; the user's
+ * own log shows it.
+ */
+export async function releaseRecoveryShares(
+  vault: Vault,
+  { session, deviceKey }: { readonly session: Session; readonly deviceKey: string },
+) {
+  const { userId, deviceId } = session
+  const wallet = await findWallet(vault.db, userId)
+  const slot = wallet && (await findSlot(vault.db, { walletId: wallet.id, slot: 'recovery' }))
+  if (!wallet || !slot) throw new LatchkeyError('VAULT_NOT_FOUND')
+  await takeTurn(vault, 'vault recovery', session)
+  await takeRecovery(vault)
+  const { change_id: changeId, epoch } = slot
+  const share = await openShare(vault, {
+    userId,
+    sealed: slot.share_sealed,
+    place: { walletId: wallet.id, slot: 'recovery', changeId, epoch },
+  })
+  const sealed = await hpkeSeal(deviceKey, share, ['share', wallet.id, 'recovery', epoch])
+  share.fill(0)
+  await vault.db
+    .transaction()
+    .execute((trx) =>
+      appendAudit(trx, vault, { subject: userId, deviceId, action: 'recovery shares released' }),
+    )
+  return { epoch, sealed, sealedRecoveryShare: slot.sealed_recovery }
+}
+
+type Opening = {
+  readonly userId: string
+  readonly sealed: Uint8Array
+  readonly place: Parameters<typeof sharePlace>[0]
+}
+
+async function openShare(vault: Vault, { userId, sealed, place }: Opening): Promise<Buffer> {
+  const key = await readUserKey(vault.db, vault, userId)
+  if (!key) throw new LatchkeyError('VAULT_NOT_FOUND')
+  try {
+    return openOf(key, sealed, sharePlace(place))
+  } catch (cause) {
+    vault.log.error({ walletId: place.walletId }, 'a share was changed')
+    throw new LatchkeyError('VAULT_UNAVAILABLE', { cause })
+  }
+}

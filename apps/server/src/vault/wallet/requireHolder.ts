@@ -1,0 +1,17 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { Session } from '../../auth/session/session.ts'
+import type { Vault } from '../vault.ts'
+import { findSlot, findWallet } from './readWallet.ts'
+
+/**
+ * Only a device that holds the wallet may speak for it: a login by e-mail alone takes nothing away from its owner. Throws
+ * `WALLET_NOT_ENROLLED`, also where there is no wallet.
+ */
+export async function requireHolder(
+  { db }: Pick<Vault, 'db'>,
+  { userId, deviceId }: Session,
+): Promise<void> {
+  const wallet = await findWallet(db, userId)
+  const slot = wallet && (await findSlot(db, { walletId: wallet.id, slot: deviceId }))
+  if (!slot) throw new LatchkeyError('WALLET_NOT_ENROLLED')
+}

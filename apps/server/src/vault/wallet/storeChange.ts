@@ -1,0 +1,107 @@
+import { LatchkeyError, type WalletChange } from '@latchkey/wire'
+import { appendAudit } from '../audit.ts'
+import { sealFor, type UserKey } from '../keys/userKey.ts'
+import { storeFactor } from '../recovery/storeFactor.ts'
+import type { StoredChange } from '../tables.ts'
+import { bytesOf, type Db, pendingMs, realm, textOf, type Vault } from '../vault.ts'
+import type { ManifestFacts } from './readManifest.ts'
+
+/** A change that waits for its commit. */
+export type Kept = { readonly changeId: string; readonly secondsLeft: number }
+
+type Sealing = {
+  readonly key: UserKey
+  readonly change: WalletChange
+  readonly facts: ManifestFacts
+}
+
+/** A change as it is stored: shares and the operator's recovery key under the user's key. */
+export async function sealChange(
+  vault: Vault,
+  { key, change, facts }: Sealing,
+): Promise<StoredChange> {
+  const { walletId, changeId, epoch, seal, factors } = change
+  return {
+    epoch,
+    manifestVersion: facts.version,
+    deviceKey: change.deviceKey,
+    addresses: facts.addresses,
+    manifest: change.manifest,
+    ...(seal && { seal: { recoveryKey: seal.recoveryKey, sealedSeed: seal.sealedSeed } }),
+    slots: change.slots.map(({ slot, share, sealedRecoveryShare, sealedDeviceShare }) => ({
+      slot,
+      shareSealed: textOf(
+        sealFor(key, bytesOf(share), sharePlace({ walletId, slot, changeId, epoch })),
+      ),
+      sealedRecoveryShare,
+      ...(sealedDeviceShare && { sealedDeviceShare }),
+    })),
+    ...(factors && {
+      factors: await Promise.all(
+        factors.map((factor) => storeFactor(vault, { key, walletId }, factor)),
+      ),
+    }),
+  }
+}
+
+/** Where a share belongs: it opens in no other row. */
+export const sharePlace = (at: {
+  readonly walletId: string
+  readonly slot: string
+  readonly changeId: string
+  readonly epoch: number
+}) => ['share', at.walletId, at.slot, at.changeId, at.epoch] as const
+
+type Keeping = {
+  readonly userId: string
+  readonly deviceId: string
+  readonly walletId: string
+  readonly changeId: string
+  readonly creates: boolean
+  readonly digest: Buffer
+  readonly stored: StoredChange
+}
+
+/** Stores a change until its time is over. Throws `WALLET_EXISTS` for a second creation, `WALLET_CHANGED`. */
+export async function keepChange(vault: Vault, keeping: Keeping): Promise<Kept> {
+  const { userId, deviceId, walletId, changeId, creates, digest, stored } = keeping
+  const nowMs = vault.clock()
+  await vault.db.transaction().execute(async (trx) => {
+    if (creates) await clearCreation(trx, keeping, nowMs)
+    const kept = await trx
+      .insertInto('wallet_changes')
+      .values({
+        id: changeId,
+        wallet_id: walletId,
+        user_id: userId,
+        realm,
+        device_id: deviceId,
+        creates,
+        digest,
+        body: JSON.stringify(stored),
+        created_at: new Date(nowMs),
+        expires_at: new Date(nowMs + pendingMs),
+        committed_at: null,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (kept.numInsertedOrUpdatedRows !== 1n)
+      throw new LatchkeyError(creates ? 'WALLET_EXISTS' : 'WALLET_CHANGED')
+    const action = creates ? 'wallet creation prepared' : 'wallet change prepared'
+    await appendAudit(trx, vault, { subject: userId, deviceId, action, detail: { changeId } })
+  })
+  return { changeId, secondsLeft: pendingMs / 1000 }
+}
+
+/** A creation that is over, or that this very device has begun before and never shown, makes room. */
+async function clearCreation(trx: Db, { userId, deviceId }: Keeping, nowMs: number): Promise<void> {
+  await trx
+    .deleteFrom('wallet_changes')
+    .where('user_id', '=', userId)
+    .where('realm', '=', realm)
+    .where('creates', '=', true)
+    .where((row) =>
+      row.or([row('expires_at', '<=', new Date(nowMs)), row('device_id', '=', deviceId)]),
+    )
+    .execute()
+}
