@@ -1,20 +1,20 @@
 /**
  * A text that a stranger wrote, fit to be shown: no control characters, nothing that turns the writing direction or is
- * not seen, no towers of marks, one line (or, with `lines`, several), at most `most` characters. Null when nothing is left.
+ * not seen, no towers of marks, one line (or, with `lines`, several), at maxLength `most` characters. Null when nothing is left.
  */
 export function cleanText(
   text: string,
-  { most, lines = 1 }: { readonly most: number; readonly lines?: number },
+  { maxLength, lines = 1 }: { readonly maxLength: number; readonly lines?: number },
 ): string | null {
   // What is cut off later must not cost anything now.
-  const plain = Buffer.from(text.slice(0, most * 8))
+  const plain = Buffer.from(text.slice(0, maxLength * 8))
     .toString('utf8')
     .replace(unseen, '')
     .replace(towers, '$1')
     .split(/\r\n|[\n\r\u0085\u2028\u2029]/)
     .map((line) => line.replace(blanks, ' ').trim())
   const shown = lines === 1 ? plain.join(' ') : plain.slice(0, lines).join('\n')
-  const short = shorten(shown.trim().replace(/ {2,}/g, ' '), most)
+  const short = shorten(shown.trim().replace(/ {2,}/g, ' '), maxLength)
   return short === '' ? null : short
 }
 
@@ -25,8 +25,8 @@ const unseen =
 const towers = /(\p{M}{3})\p{M}+/gu
 const blanks = /[\s\u2800]+/gu
 
-function shorten(text: string, most: number): string {
-  if (text.length <= most) return text
-  const cut = text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')
+function shorten(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  const cut = text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')
   return `${cut.trimEnd()}…`
 }

@@ -113,9 +113,9 @@ async function main(): Promise<number> {
     if (command.kind === 'add') process.stdout.write(await add(db, command))
     else if (command.kind === 'list') process.stdout.write(await list(db))
     else {
-      const { operate } = await import('./vault/runCommand.ts')
+      const { runVaultCommand } = await import('./vault/runCommand.ts')
       const { keyringDir } = readConfig(process.env)
-      const { text, code } = await operate(db, { dir: keyringDir, command: command.kind })
+      const { text, code } = await runVaultCommand(db, { dir: keyringDir, command: command.kind })
       process.stdout.write(text)
       return code
     }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod'
 import { isLoopback } from './projects/originAllowed.ts'
-import { type RelayConfig, relayConfigOf, relayEnvironment } from './relay/relayConfig.ts'
+import { type RelayConfig, relayEnvironment, toRelayConfig } from './relay/relayConfig.ts'
 import { wholeNumber } from './wholeNumber.ts'
 
 const projectRoot = fileURLToPath(new URL('../../../', import.meta.url))
@@ -241,8 +241,8 @@ export function readConfig(env: Env): Config {
     redisUrl: values.REDIS_URL,
     chains: chains.chains,
     frame: {
-      port: framePortOf(values),
-      url: frameUrlOf(values),
+      port: getFramePort(values),
+      url: getFrameUrl(values),
       dist: resolve(values.FRAME_DIST),
     },
     smtpUrl: values.SMTP_URL,
@@ -266,10 +266,10 @@ export function readConfig(env: Env): Config {
     answerBytes: { total: values.ANSWER_BYTES, perClient: values.ANSWER_BYTES_PER_CLIENT },
     metricsToken: values.METRICS_TOKEN,
     analytics: values.ANALYTICS,
-    relay: relayConfigOf(values),
+    relay: toRelayConfig(values),
     outboundAllow: values.OUTBOUND_ALLOW,
     ipfsGateway: values.IPFS_GATEWAY?.replace(/\/+$/, ''),
-    priceSourceUrl: priceSourceOf(values),
+    priceSourceUrl: getPriceSource(values),
   }
 }
 
@@ -282,22 +282,22 @@ export function localUrl(host: string, port: number): string {
 type Values = z.infer<typeof environment>
 
 /** The key takes the place of `{key}` in the URL. */
-const priceSourceOf = ({ PRICE_SOURCE_URL, PRICE_SOURCE_KEY = '' }: Values) =>
+const getPriceSource = ({ PRICE_SOURCE_URL, PRICE_SOURCE_KEY = '' }: Values) =>
   PRICE_SOURCE_URL?.replace('{key}', () => encodeURIComponent(PRICE_SOURCE_KEY)).replace(/\/+$/, '')
 
 /** The port after the web app's, or any free one where that is any free one. */
-const framePortOf = ({ PORT, FRAME_PORT }: Values) =>
+const getFramePort = ({ PORT, FRAME_PORT }: Values) =>
   FRAME_PORT >= 0 ? FRAME_PORT : PORT === 0 || PORT === 65535 ? 0 : PORT + 1
 
-const frameUrlOf = (values: Values) =>
-  new URL(values.FRAME_URL ?? localUrl(values.HOST, framePortOf(values))).origin
+const getFrameUrl = (values: Values) =>
+  new URL(values.FRAME_URL ?? localUrl(values.HOST, getFramePort(values))).origin
 
 /** What would have the secure frame share an origin, or mails come from nobody. */
 function frameProblems(values: Values): string[] {
   const publicUrl = new URL(values.PUBLIC_URL ?? localUrl(values.HOST, values.PORT)).origin
-  const frameUrl = frameUrlOf(values)
+  const frameUrl = getFrameUrl(values)
   // By default both have a free port, which is known later.
-  const free = values.FRAME_URL === undefined && framePortOf(values) === 0
+  const free = values.FRAME_URL === undefined && getFramePort(values) === 0
   const shared = frameUrl === publicUrl && !free
   const remote = values.SMTP_URL !== undefined && !isLoopback(frameUrl)
   return [
@@ -309,7 +309,7 @@ function frameProblems(values: Values): string[] {
 }
 
 /** The frame's origin, where those who reach the web app reach it too: not left to its default beside a public one. */
-export const frameUrlFor = ({ frame, publicUrl }: Pick<Config, 'frame' | 'publicUrl'>) =>
+export const getPublicFrameUrl = ({ frame, publicUrl }: Pick<Config, 'frame' | 'publicUrl'>) =>
   isLoopback(frame.url) === isLoopback(publicUrl) ? frame.url : undefined
 
 function readChains(file: string | undefined): { chains: Chains; problems: string[] } {

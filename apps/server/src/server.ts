@@ -3,11 +3,11 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Activity } from './activity/activity.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
-import { openSources } from './balance/openBalanceSources.ts'
+import { openBalanceSources } from './balance/openBalanceSources.ts'
 import { balanceRoutes } from './balance/routes.ts'
-import { type Config, frameUrlFor } from './config.ts'
+import { type Config, getPublicFrameUrl } from './config.ts'
 import { directoryRoutes } from './directory/routes.ts'
-import { areasOf } from './features/networkFeatures.ts'
+import { getNetworkFeatures } from './features/networkFeatures.ts'
 import { gasRoutes } from './gas/routes.ts'
 import { healthRoutes } from './health/routes.ts'
 import { historyRoutes } from './history/routes.ts'
@@ -33,7 +33,7 @@ import type { Services } from './services.ts'
 import { serveWeb } from './web/serveWeb.ts'
 
 /** What areas ask of others: the chains, what is known of accounts, and the way out to addresses of strangers. */
-type Ways = {
+type ServerDependencies = {
   readonly upstreams: Upstreams
   readonly outbound: Outbound
   readonly activity: Activity
@@ -43,10 +43,10 @@ type Ways = {
 }
 
 /** The whole HTTP side of the server: `Request` in, `Response` out. */
-export function createServer(services: Services, ways: Ways): Hono {
+export function createServer(services: Services, ways: ServerDependencies): Hono {
   const { config } = services
   const { upstreams, outbound, activity } = ways
-  const sources = openSources(services, { upstreams, outbound, activity })
+  const sources = openBalanceSources(services, { upstreams, outbound, activity })
   const app = new Hono()
   app.use(observe(services))
   app.use(limitRate(services))
@@ -61,8 +61,8 @@ export function createServer(services: Services, ways: Ways): Hono {
 
   app.route('/', healthRoutes(services))
   app.route('/', helloRoute())
-  app.get('/config.json', (c) => c.json(webConfigOf(services)))
-  const supportedChains = JSON.stringify(supportedChainsOf(config))
+  app.get('/config.json', (c) => c.json(getWebConfig(services)))
+  const supportedChains = JSON.stringify(getSupportedChains(config))
   app.get('/v1/supported-chains', (c) => {
     const headers = { 'cache-control': 'public, max-age=300, s-maxage=300' }
     ways.hot.keep(c, () => supportedChains, headers)
@@ -90,15 +90,15 @@ export function createServer(services: Services, ways: Ways): Hono {
   return app
 }
 
-function supportedChainsOf(config: Config): SupportedChains {
+function getSupportedChains(config: Config): SupportedChains {
   const chains = Object.keys(config.chains) as ChainId[]
-  const features = Object.fromEntries(chains.map((id) => [id, areasOf(config, id)]))
+  const features = Object.fromEntries(chains.map((id) => [id, getNetworkFeatures(config, id)]))
   return { http: chains, ws: chains, features }
 }
 
-function webConfigOf({ config }: Services): WebConfig {
+function getWebConfig({ config }: Services): WebConfig {
   const { developmentWalletUrl, webRelay } = config
-  const frameUrl = frameUrlFor(config)
+  const frameUrl = getPublicFrameUrl(config)
   return {
     projectId: config.webProjectId,
     networks: Object.keys(config.chains) as WebConfig['networks'],

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { isError } from '@latchkey/wire'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { originOf } from './http/clientAddress.ts'
-import { type Failure, failureBody, failureOf } from './http/failure.ts'
+import { type Failure, failureBody, toFailure } from './http/failure.ts'
 import { takeTurn } from './http/limitRate.ts'
 import { authorizeProvider } from './projects/authorizeProvider.ts'
 import type { Gate } from './projects/gate.ts'
@@ -65,7 +65,7 @@ export function listenSockets(
         else if (farewell) socket.close(...farewell)
       })
     } catch (error) {
-      const failure = failureOf(error)
+      const failure = toFailure(error)
       const reason = isError(error) ? error.code : error instanceof Error ? error.name : 'unknown'
       services.log[failure.status === 500 ? 'error' : 'warn']({ reason }, 'upgrade failed')
       refuse(stream, failure)

@@ -1,5 +1,5 @@
 import type { Activity, ActivityRow } from '../src/activity/activity.ts'
-import { comparePlaces, placeOf } from '../src/history/mergePages.ts'
+import { comparePositions, getPosition } from '../src/history/mergePages.ts'
 
 type Listener = Parameters<Activity['listen']>[1]
 
@@ -17,28 +17,28 @@ export function heldActivity(rows: ActivityRow[], isGrowing: () => boolean = () 
     async page({ chainIds, after, limit }) {
       const rest = rows
         .filter(({ chainId }) => chainIds.includes(chainId))
-        .filter((row) => after === undefined || comparePlaces(row, after) > 0)
-        .sort(comparePlaces)
+        .filter((row) => after === undefined || comparePositions(row, after) > 0)
+        .sort(comparePositions)
       const page = rest.slice(0, limit)
       const last = page.at(-1)
       if (rest.length > limit && last)
-        return { rows: page, next: placeOf(last), isGrowing: false, hasNewest: !isGrowing() }
-      if (!isGrowing()) return { rows: page, next: undefined, isGrowing: false, hasNewest: true }
+        return { rows: page, next: getPosition(last), isIncomplete: false, hasNewest: !isGrowing() }
+      if (!isGrowing()) return { rows: page, next: undefined, isIncomplete: false, hasNewest: true }
       const begin = {
         chainId: 'eip155:1',
         minedAtMs: 2 ** 48 - 1,
         blockNumber: 1n,
         index: 0,
       } as const
-      const next = last ? placeOf(last) : (after ?? begin)
-      return { rows: page, next, isGrowing: true, hasNewest: false }
+      const next = last ? getPosition(last) : (after ?? begin)
+      return { rows: page, next, isIncomplete: true, hasNewest: false }
     },
     sync: async ({ chainId }) =>
       chainId === 'eip155:2'
         ? { complete: false, progress: 0.5, since: '2026-01-02T00:00:00.000Z' }
         : { complete: true, progress: 1, since: null },
-    tokensOf: async () => [],
-    nftsOf: async () => [],
+    readTokens: async () => [],
+    readNfts: async () => [],
     listen({ chainId }, listener) {
       const all = listeners.get(chainId) ?? new Set()
       listeners.set(chainId, all.add(listener))

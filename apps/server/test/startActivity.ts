@@ -5,7 +5,7 @@ import { parseAbi, parseEventLogs } from 'viem/utils'
 import { expect, onTestFinished } from 'vitest'
 import type { Account, Activity, ActivityRow, ActivityTransfer } from '../src/activity/activity.ts'
 import { type ActivityOptions, createActivity } from '../src/activity/createActivity.ts'
-import type { SeenTransaction } from '../src/activity/nodes/chainData.ts'
+import type { ChainTransaction } from '../src/activity/nodes/chainData.ts'
 import { type ChainConfig, readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/openDatabase.ts'
 import { createAnswers } from '../src/http/createAnswers.ts'
@@ -19,8 +19,8 @@ export const testChainId = 'eip155:31337'
 
 /** A transaction as seen on a chain: a payment of nothing, but for what a test says of it. */
 export const seenTransaction = (
-  given: Pick<SeenTransaction, 'block' | 'from'> & Partial<SeenTransaction>,
-): SeenTransaction => ({
+  given: Pick<ChainTransaction, 'block' | 'from'> & Partial<ChainTransaction>,
+): ChainTransaction => ({
   index: 0,
   hash: `0x${'00'.repeat(32)}`,
   to: undefined,
@@ -87,7 +87,7 @@ export async function readAll(activity: Activity, address: Hex, limit = 50) {
   const rows: ActivityRow[] = []
   let page = await activity.page({ address, chainIds: [testChainId], limit })
   rows.push(...page.rows)
-  while (page.next && !page.isGrowing) {
+  while (page.next && !page.isIncomplete) {
     page = await activity.page({ address, chainIds: [testChainId], limit, after: page.next })
     rows.push(...page.rows)
   }

@@ -232,7 +232,7 @@ function blockscoutRows(list: string, account: string, one: Seen): Entry[] {
   return one.tokens
     .map((token, place): Entry & { parties: string[] } => ({
       parties: [token.from, token.to],
-      // Logs are counted through a block.
+      // Logs are counters through a block.
       at: [one.block, one.index, one.index * 1_000 + place],
       item: {
         ...mined,

@@ -35,7 +35,7 @@ export type ActivityRow = {
 }
 
 /** A place between two rows of an account: after everything newer. Stays good while new rows arrive. */
-export type ActivityPlace = {
+export type ActivityPosition = {
   readonly minedAtMs: number
   readonly chainId: ChainId
   readonly blockNumber: bigint
@@ -46,9 +46,9 @@ export type ActivityPage = {
   /** Newest first. */
   readonly rows: readonly ActivityRow[]
   /** Where the next page begins; undefined at the end. */
-  readonly next: ActivityPlace | undefined
+  readonly next: ActivityPosition | undefined
   /** The account is still looked up below the last row: more may come after it, and `next` is there. */
-  readonly isGrowing: boolean
+  readonly isIncomplete: boolean
   /** No block is missing above the first row. */
   readonly hasNewest: boolean
 }
@@ -76,14 +76,14 @@ export type Activity = {
   page(parameters: {
     readonly address: Hex
     readonly chainIds: readonly ChainId[]
-    readonly after?: ActivityPlace | undefined
+    readonly after?: ActivityPosition | undefined
     readonly limit: number
   }): Promise<ActivityPage>
   sync(account: Account): Promise<HistorySync>
   /** Contracts of the ERC-20 tokens that the account ever got, at most `limit`, the latest first. */
-  tokensOf(account: Account, limit: number): Promise<readonly Hex[]>
+  readTokens(account: Account, limit: number): Promise<readonly Hex[]>
   /** NFTs held and such as may be, at most `limit` from `offset`. */
-  nftsOf(
+  readNfts(
     account: Account,
     range: { readonly offset: number; readonly limit: number },
   ): Promise<readonly HeldNft[]>

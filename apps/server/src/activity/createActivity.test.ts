@@ -7,7 +7,7 @@ import {
   startActivityWorld,
   testChainId,
 } from '../../test/startActivity.ts'
-import { askFor } from './follow/followedAccounts.ts'
+import { noteRequests } from './follow/followedAccounts.ts'
 
 const abi = parseAbi([
   'function transfer(address to, uint256 amount)',
@@ -110,10 +110,10 @@ test('behavior: tokens ever got and NFTs held, latest first; other accounts have
   const truth = await readAll(activity, alice)
   const transfers = truth.flatMap((row) => row.transfers)
   const got = transfers.filter(({ standard, to }) => standard === 'erc20' && to === alice)
-  const tokens = await activity.tokensOf(accountOf(alice), 100)
+  const tokens = await activity.readTokens(accountOf(alice), 100)
   expect(tokens).toHaveLength(new Set(got.map(({ contract }) => contract)).size)
   expect(new Set(tokens)).toEqual(new Set(got.map(({ contract }) => contract)))
-  expect(await activity.tokensOf(accountOf(alice), 1)).toEqual(tokens.slice(0, 1))
+  expect(await activity.readTokens(accountOf(alice), 1)).toEqual(tokens.slice(0, 1))
 
   const held = new Map<string, bigint>()
   for (const { standard, contract, tokenId, from, to, amount } of transfers) {
@@ -122,16 +122,18 @@ test('behavior: tokens ever got and NFTs held, latest first; other accounts have
     const moved = (to === alice ? amount : 0n) - (from === alice ? amount : 0n)
     held.set(key, (held.get(key) ?? 0n) + moved)
   }
-  const nfts = await activity.nftsOf(accountOf(alice), { offset: 0, limit: 100 })
+  const nfts = await activity.readNfts(accountOf(alice), { offset: 0, limit: 100 })
   const amounts = nfts.map(({ contract, tokenId, amount }) => [`${contract} ${tokenId}`, amount])
   const expected = [...held].filter(([, amount]) => amount > 0n)
   expect(new Map(amounts as [string, bigint][])).toEqual(new Map(expected))
   const times = nfts.map(({ movedAtMs }) => movedAtMs)
   expect(times).toEqual(times.toSorted((a, b) => b - a))
-  expect(await activity.nftsOf(accountOf(alice), { offset: 1, limit: 2 })).toEqual(nfts.slice(1, 3))
+  expect(await activity.readNfts(accountOf(alice), { offset: 1, limit: 2 })).toEqual(
+    nfts.slice(1, 3),
+  )
   expect(await readAll(activity, stranger)).toEqual([])
-  expect(await activity.tokensOf(accountOf(stranger), 9)).toEqual([])
-  expect(await activity.nftsOf(accountOf(stranger), { offset: 0, limit: 9 })).toEqual([])
+  expect(await activity.readTokens(accountOf(stranger), 9)).toEqual([])
+  expect(await activity.readNfts(accountOf(stranger), { offset: 0, limit: 9 })).toEqual([])
 })
 
 test('param: activity.fromBlock and depth bound the past; source off follows nobody', async () => {
@@ -153,10 +155,10 @@ test('param: activity.fromBlock and depth bound the past; source off follows nob
   expect(await readAll(off.activity, alice)).toEqual([])
 })
 
-test('param: mostAccounts: those asked for last are followed', async () => {
+test('param: maxAccounts: those asked for last are followed', async () => {
   const { addressAt, untilComplete } = world
   const [alice, bob, carol] = [addressAt(0), addressAt(1), addressAt(3)]
-  const indexer = await world.open({ options: { mostAccounts: 2 } })
+  const indexer = await world.open({ options: { maxAccounts: 2 } })
   const { activity, db } = indexer
   for (const one of [alice, bob]) await activity.follow(accountOf(one))
   await untilComplete(indexer, alice, bob)
@@ -188,7 +190,7 @@ test('behavior: more accounts than a node takes in one list', async () => {
     })
   await pay()
   const indexer = await world.open()
-  await askFor(indexer.db, [...strangers, alice].map(accountOf), 'watched')
+  await noteRequests(indexer.db, [...strangers, alice].map(accountOf), 'watched')
   await indexer.activity.follow(accountOf(alice))
   await untilComplete(indexer, alice, ...strangers)
   await pay()

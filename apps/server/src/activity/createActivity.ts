@@ -6,7 +6,7 @@ import type { Services } from '../services.ts'
 import type { Account, Activity } from './activity.ts'
 import { createActivityMetrics } from './activityMetrics.ts'
 import { type ChainFollower, followChain } from './follow/followChain.ts'
-import { askFor, chainsAskedFor } from './follow/followedAccounts.ts'
+import { noteRequests, readRequestedChains } from './follow/followedAccounts.ts'
 import { createListeners } from './listeners.ts'
 import type { Hex } from './nodes/chainData.ts'
 import { createNotices, notify } from './notices.ts'
@@ -19,7 +19,7 @@ export type ActivityOptions = {
   /** An account that nobody asks for during this time is followed no more, until it is asked for again. */
   readonly followSeconds?: number
   /** Accounts followed on a chain at one time. */
-  readonly mostAccounts?: number
+  readonly maxAccounts?: number
 }
 
 type ActivityServices = Pick<Services, 'db' | 'config' | 'clock' | 'log' | 'metrics'> & {
@@ -33,13 +33,13 @@ type ActivityServices = Pick<Services, 'db' | 'config' | 'clock' | 'log' | 'metr
 const defaultDepth = 200_000
 /** An account that is asked for again within this time is in the database already. */
 const askAgainMs = 60_000
-const mostRemembered = 20_000
+const maxRemembered = 20_000
 
 /** The activity of accounts on the chains whose source is their own nodes. Does nothing until somebody asks. */
 export function createActivity(
   services: ActivityServices,
   upstreams: Upstreams,
-  { followSeconds = 1_800, mostAccounts = 10_000 }: ActivityOptions = {},
+  { followSeconds = 1_800, maxAccounts = 10_000 }: ActivityOptions = {},
 ): Activity {
   const { db, background, config, clock, log, metrics } = services
   const holder = randomUUID()
@@ -51,10 +51,14 @@ export function createActivity(
     const follower = followChain({
       lease: { db: background, chainId, holder },
       node: { upstreams, chainId },
-      limits: { followSeconds, mostAccounts, firstBlock: (head) => firstBlockOf(chain, head) },
+      limits: {
+        followSeconds,
+        maxAccounts: maxAccounts,
+        firstBlock: (head) => getFirstBlock(chain, head),
+      },
       clock,
       log,
-      counted: {
+      counters: {
         rows: (count) => counters.rows.inc({ chain: chainId }, count),
         reorgs: () => counters.reorgs.inc({ chain: chainId }),
       },
@@ -63,7 +67,7 @@ export function createActivity(
   }
   const ask = async (accounts: readonly Account[], watched: 'watched' | 'once') => {
     if (accounts.length === 0) return
-    await askFor(db, accounts, watched)
+    await noteRequests(db, accounts, watched)
     for (const [chainId, { address }] of new Map(accounts.map((one) => [one.chainId, one]))) {
       followers.get(chainId)?.want()
       await notify(db, { type: 'asked', chainId }, [address])
@@ -75,17 +79,17 @@ export function createActivity(
     log,
     onNotice({ type, chainId, address }) {
       if (type === 'asked') followers.get(chainId as ChainId)?.want()
-      else listeners.tell(chainId, address, type)
+      else listeners.notify(chainId, address, type)
     },
     missed() {
-      listeners.tellAll()
+      listeners.notifyAll()
       void resume()
     },
   })
   /** Goes on with what was asked for while this process did not hear. */
   const resume = async () => {
     try {
-      for (const chainId of await chainsAskedFor(background, { followSeconds }))
+      for (const chainId of await readRequestedChains(background, { followSeconds }))
         followers.get(chainId as ChainId)?.want()
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'unknown'
@@ -95,12 +99,12 @@ export function createActivity(
   const opening = followers.size === 0 ? undefined : notices.open().then(resume)
   const askedAtMs = new Map<string, number>()
   const remember = (key: string) => {
-    if (askedAtMs.size >= mostRemembered) askedAtMs.clear()
+    if (askedAtMs.size >= maxRemembered) askedAtMs.clear()
     askedAtMs.set(key, clock())
   }
   return {
     async follow(given) {
-      const account = lowered(given)
+      const account = toLowerCaseAccount(given)
       if (!followers.has(account.chainId)) return
       const key = `${account.chainId} ${account.address}`
       if (clock() - (askedAtMs.get(key) ?? Number.NEGATIVE_INFINITY) < askAgainMs) return
@@ -110,13 +114,13 @@ export function createActivity(
     page: (parameters) => readPage(db, { ...parameters, address: lowerCase(parameters.address) }),
     sync: async (account) =>
       followers.has(account.chainId)
-        ? readSync(db, lowered(account))
+        ? readSync(db, toLowerCaseAccount(account))
         : { complete: true, progress: 1, since: null },
-    tokensOf: (account, limit) => readTokens(db, lowered(account), limit),
-    nftsOf: (account, range) => readNfts(db, lowered(account), range),
+    readTokens: (account, limit) => readTokens(db, toLowerCaseAccount(account), limit),
+    readNfts: (account, range) => readNfts(db, toLowerCaseAccount(account), range),
     listen(account, listener, quiet) {
       if (!followers.has(account.chainId)) return () => {}
-      return listeners.add(lowered(account), listener, quiet)
+      return listeners.add(toLowerCaseAccount(account), listener, quiet)
     },
     async stop() {
       listeners.stop()
@@ -127,14 +131,14 @@ export function createActivity(
   }
 }
 
-function firstBlockOf({ activity }: ChainConfig, head: number): number {
+function getFirstBlock({ activity }: ChainConfig, head: number): number {
   if (activity?.fromBlock !== undefined) return Math.min(activity.fromBlock, head + 1)
   return Math.max(0, head - (activity?.depth ?? defaultDepth))
 }
 
 const lowerCase = (address: Hex) => address.toLowerCase() as Hex
 
-const lowered = ({ chainId, address }: Account): Account => ({
+const toLowerCaseAccount = ({ chainId, address }: Account): Account => ({
   chainId,
   address: lowerCase(address),
 })

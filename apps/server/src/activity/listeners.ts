@@ -26,10 +26,10 @@ export function createListeners({
 }) {
   const byAccount = new Map<string, Entry>()
   let timer: ReturnType<typeof setInterval> | undefined
-  const say = (accounts: readonly Account[]) => {
+  const announce = (accounts: readonly Account[]) => {
     ask(accounts).catch(() => log.warn('could not ask for the activity of accounts'))
   }
-  const tellEach = (all: Iterable<Listener>, event: Event) => {
+  const notifyEach = (all: Iterable<Listener>, event: Event) => {
     for (const listener of all)
       try {
         listener(event)
@@ -46,17 +46,17 @@ export function createListeners({
   }
   return {
     add(account: Account, listener: Listener, quiet?: 'quiet'): () => void {
-      const key = keyOf(account.chainId, account.address)
+      const key = accountKey(account.chainId, account.address)
       // One of its own, so that the same function may listen twice.
       const own: Listener = (event) => listener(event)
       const entry = byAccount.get(key) ?? { account, all: new Set(), quiet: new Set() }
       byAccount.set(key, entry)
       if (quiet) entry.quiet.add(own)
-      else if (isQuiet(entry)) say([account])
+      else if (isQuiet(entry)) announce([account])
       entry.all.add(own)
       timer ??= setInterval(() => {
         const loud = [...byAccount.values()].filter((one) => !isQuiet(one))
-        say(loud.map((one) => one.account))
+        announce(loud.map((one) => one.account))
       }, renewMs)
       return () => {
         entry.all.delete(own)
@@ -65,15 +65,15 @@ export function createListeners({
         if (byAccount.size === 0) stop()
       }
     },
-    tell(chainId: string, address: string, type: Event['type']): void {
-      tellEach(byAccount.get(keyOf(chainId, address))?.all ?? [], { type })
+    notify(chainId: string, address: string, type: Event['type']): void {
+      notifyEach(byAccount.get(accountKey(chainId, address))?.all ?? [], { type })
     },
     /** News may have been lost: everybody is to look again. */
-    tellAll(): void {
-      for (const { all } of byAccount.values()) tellEach(all, { type: 'changed' })
+    notifyAll(): void {
+      for (const { all } of byAccount.values()) notifyEach(all, { type: 'changed' })
     },
     stop,
   }
 }
 
-const keyOf = (chainId: string, address: string) => `${chainId} ${address}`
+const accountKey = (chainId: string, address: string) => `${chainId} ${address}`

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
-import { growingPause } from './follow/backoff.ts'
+import { createBackoff } from './follow/backoff.ts'
 import type { Hex } from './nodes/chainData.ts'
 
 const channel = 'latchkey_activity'
@@ -45,7 +45,7 @@ export function createNotices(parameters: {
   let timer: ReturnType<typeof setTimeout> | undefined
   let opened: Promise<void> | undefined
   let closed = false
-  const pause = growingPause()
+  const pause = createBackoff()
   /** Resolves to whether it hears. */
   const connect = async (): Promise<boolean> => {
     const next = new pg.Client({

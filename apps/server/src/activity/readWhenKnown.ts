@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Activity } from './activity.ts'
-import { createBell } from './follow/wakeableSleep.ts'
+import { createWakeableSleep } from './follow/wakeableSleep.ts'
 
 type Params<Answer> = {
   readonly activity: Pick<Activity, 'listen'>
@@ -12,20 +12,20 @@ type Params<Answer> = {
 }
 
 /** So long the first who ask for an account wait until it is looked up. */
-export const usualPatienceMs = 1_500
+export const defaultPatienceMs = 1_500
 
 /** Reads until what is asked for is known: again whenever the account has news, and the last time when patience ends. */
 export async function readWhenKnown<Answer>(params: Params<Answer>): Promise<Answer> {
   const { activity, address, chainIds, patienceMs, read, isKnown } = params
-  const bell = createBell()
+  const bell = createWakeableSleep()
   let isLate = false
   // Before the reading, so that news in its middle are not missed.
   const offs = chainIds.map((chainId) =>
-    activity.listen({ chainId, address }, () => bell.ring(), 'quiet'),
+    activity.listen({ chainId, address }, () => bell.wake(), 'quiet'),
   )
   const timer = setTimeout(() => {
     isLate = true
-    bell.ring()
+    bell.wake()
   }, patienceMs)
   try {
     for (;;) {

@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod'
 import type { output } from 'zod/v4/core'
 import { clientAddress } from '../http/clientAddress.ts'
-import { statusOf } from '../http/failure.ts'
+import { getStatus } from '../http/failure.ts'
 import type { Auth } from './auth.ts'
 import { checkProof, createNonce } from './session/proof.ts'
 import { findSession, type Session } from './session/session.ts'
@@ -34,13 +34,13 @@ export type SessionCall<R extends ApiRoute> = Call<R> & {
   readonly jkt: string
   readonly session: Session
 }
-type Work<Given, R extends ApiRoute> = (call: Given) => Promise<output<R['result']>>
+type Handler<Given, R extends ApiRoute> = (call: Given) => Promise<output<R['result']>>
 
 /** Answers a route that needs no proof. What `work` throws of ours becomes the answer. */
 export function mountOpen<R extends ApiRoute>(
   app: Hono<Env>,
   auth: Auth,
-  { route, work }: { readonly route: R; readonly work: Work<Call<R>, R> },
+  { route, work }: { readonly route: R; readonly work: Handler<Call<R>, R> },
 ): void {
   app.post(route.path, (c) => answer(auth, c, async () => work(await readCall(auth, c, route))))
 }
@@ -49,7 +49,7 @@ export function mountOpen<R extends ApiRoute>(
 export function mountProven<R extends ApiRoute>(
   app: Hono<Env>,
   auth: Auth,
-  { route, work }: { readonly route: R; readonly work: Work<ProvenCall<R>, R> },
+  { route, work }: { readonly route: R; readonly work: Handler<ProvenCall<R>, R> },
 ): void {
   app.post(route.path, (c) =>
     answer(auth, c, async () => {
@@ -64,7 +64,7 @@ export function mountProven<R extends ApiRoute>(
 export function mountSession<R extends ApiRoute>(
   app: Hono<Env>,
   auth: Auth,
-  { route, work }: { readonly route: R; readonly work: Work<SessionCall<R>, R> },
+  { route, work }: { readonly route: R; readonly work: Handler<SessionCall<R>, R> },
 ): void {
   mountProven(app, auth, {
     route,
@@ -123,7 +123,7 @@ async function answer(auth: Auth, c: Context, work: () => Promise<unknown>): Pro
     return c.json((await work()) as object)
   } catch (error) {
     if (!isError(error)) throw error
-    const failure = refusal(error)
+    const failure = toErrorResponse(error)
     auth.log.debug({ route: c.req.path, code: error.code }, 'refused')
     if (failure.status === 401) c.header('www-authenticate', 'DPoP')
     const seconds = failure.body.data.seconds
@@ -134,9 +134,12 @@ async function answer(auth: Auth, c: Context, work: () => Promise<unknown>): Pro
 }
 
 /** The body and status an error of ours is answered with. */
-export function refusal(error: LatchkeyError): { body: ApiFailure; status: ContentfulStatusCode } {
+export function toErrorResponse(error: LatchkeyError): {
+  body: ApiFailure
+  status: ContentfulStatusCode
+} {
   return {
-    status: statusOf(error),
+    status: getStatus(error),
     body: {
       status: 'FAILED',
       code: error.code,

@@ -1,2 +1,2 @@
 /** Why a call of an older frame is refused: that one does not show what has to be shown. */
-export const outdated = 'this page is older than the server. Load it again'
+export const outdatedPage = 'this page is older than the server. Load it again'

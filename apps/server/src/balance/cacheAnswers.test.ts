@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { heldActivity } from '../../test/heldActivity.ts'
 import { createMemoryKv } from '../kv/memoryKv.ts'
-import { keepAnswers } from './cacheAnswers.ts'
+import { createAnswerCache } from './cacheAnswers.ts'
 import type { Discovery } from './readHoldings.ts'
 
 const chainIds = ['eip155:1', 'eip155:2'] as const
@@ -18,7 +18,7 @@ function start() {
       return held.listen(account, listener)
     },
   }
-  const kept = keepAnswers({ kv: createMemoryKv(Date.now), activity })
+  const kept = createAnswerCache({ kv: createMemoryKv(Date.now), activity })
   const fill = (text: string, keep = true) => kept.fill(question, async () => ({ text, keep }))
   return { kept, fill, listening, tell, ways }
 }

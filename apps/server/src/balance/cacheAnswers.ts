@@ -13,7 +13,7 @@ type Question = {
 }
 
 /** Answers about accounts, as text. */
-export type KeptAnswers = {
+export type AnswerCache = {
   get(key: string): Promise<string | undefined>
   /** Answers anew, once for all who ask at the same time, and keeps what `read` says may be kept. */
   fill(
@@ -29,8 +29,8 @@ type Watch = { changed: boolean; timer?: NodeJS.Timeout; off(): void }
  * Keeps answers for some seconds, and no longer than until the account's activity changes: the process that kept an answer
  * listens as long as it is kept, and drops it for all who share the kv.
  */
-export function keepAnswers({ kv, activity }: Needs): KeptAnswers {
-  const flying = new Map<string, Promise<string>>()
+export function createAnswerCache({ kv, activity }: Needs): AnswerCache {
+  const pending = new Map<string, Promise<string>>()
   const watched = new Map<string, Watch>()
   const watch = ({ key, owner, chainIds }: Question) => {
     const onEvent = ({ type }: { readonly type: 'changed' | 'sync' }) => {
@@ -76,10 +76,10 @@ export function keepAnswers({ kv, activity }: Needs): KeptAnswers {
     get: (key) => kv.get(key),
     fill(question, read) {
       const { key } = question
-      const known = flying.get(key)
+      const known = pending.get(key)
       if (known !== undefined) return known
-      const filling = answer(question, read).finally(() => flying.delete(key))
-      flying.set(key, filling)
+      const filling = answer(question, read).finally(() => pending.delete(key))
+      pending.set(key, filling)
       return filling
     },
     async forget(keys) {

@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { worthOf } from './fiatValue.ts'
+import { fiatValue } from './fiatValue.ts'
 
 const holding = { name: 'A', symbol: 'A', address: undefined }
 
 test('default: rounded down to cents', () => {
   const price = 2_999_999_999_999_999_999n
-  expect(worthOf({ ...holding, decimals: 6, amount: 1_000_000n, price })).toBe(2.99)
-  expect(worthOf({ ...holding, decimals: 6, amount: 1n, price })).toBe(0)
+  expect(fiatValue({ ...holding, decimals: 6, amount: 1_000_000n, price })).toBe(2.99)
+  expect(fiatValue({ ...holding, decimals: 6, amount: 1n, price })).toBe(0)
 })
 
 test('behavior: no price, no value; an absurd amount has none either', () => {
-  expect(worthOf({ ...holding, decimals: 18, amount: 1n, price: undefined })).toBeUndefined()
+  expect(fiatValue({ ...holding, decimals: 18, amount: 1n, price: undefined })).toBeUndefined()
   const amount = 2n ** 256n - 1n
-  expect(worthOf({ ...holding, decimals: 0, amount, price: 10n ** 18n })).toBeUndefined()
+  expect(fiatValue({ ...holding, decimals: 0, amount, price: 10n ** 18n })).toBeUndefined()
 })
 
 test('behavior: never more than the exact product', () => {
@@ -21,7 +21,7 @@ test('behavior: never more than the exact product', () => {
   const prices = fc.bigInt({ min: 1n, max: 10n ** 24n })
   fc.assert(
     fc.property(amounts, prices, (amount, price) => {
-      const value = worthOf({ ...holding, decimals: 18, amount, price }) ?? 0
+      const value = fiatValue({ ...holding, decimals: 18, amount, price }) ?? 0
       const cents = BigInt(Math.round(value * 100))
       expect(cents * 10n ** 34n <= amount * price).toBe(true)
     }),

@@ -1,13 +1,13 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Failure } from '../http/failure.ts'
-import { chainOf } from '../http/findChain.ts'
+import { findChain } from '../http/findChain.ts'
 import { currencies } from '../prices/currencies.ts'
 import type { Services } from '../services.ts'
 
 type Hex = `0x${string}`
 
 /** What a balance request asks. */
-export type AskedBalance = {
+export type BalanceQuery = {
   readonly owner: Hex
   readonly chainIds: readonly ChainId[]
   readonly currency: string
@@ -26,20 +26,20 @@ type Query = {
 const bad = (field: string, description: string): Failure => ({ status: 400, field, description })
 
 /** Checks the parts of a balance request, or says what is wrong. */
-export function readAsked(
+export function parseBalanceQuery(
   { config }: Pick<Services, 'config'>,
   query: Query,
-): AskedBalance | Failure {
+): BalanceQuery | Failure {
   if (!/^0x[0-9a-fA-F]{40}$/.test(query.address))
     return bad('address', 'The address is not valid: 0x and 40 hex digits are expected')
   const currency = query.currency.toLowerCase()
   if (!currencies.has(currency))
     return bad('currency', `The currency is not one of ${[...currencies].join(', ')}`)
-  const chain = query.chainId === undefined ? undefined : chainOf(config, query.chainId)
+  const chain = query.chainId === undefined ? undefined : findChain(config, query.chainId)
   if (chain && 'failure' in chain) return chain.failure
   if (chain && !chain.chainId.startsWith('eip155:'))
     return bad('chainId', 'Balances are known for eip155 chains only')
-  const forced = readForced(config, query.forceUpdate)
+  const forced = parseForceUpdate(config, query.forceUpdate)
   if ('status' in forced) return forced
   const all = Object.keys(config.chains).filter((id) => id.startsWith('eip155:')) as ChainId[]
   return {
@@ -51,7 +51,7 @@ export function readAsked(
   }
 }
 
-function readForced(
+function parseForceUpdate(
   config: Services['config'],
   list: string | undefined,
 ): { tokens: ReadonlyMap<string, string> } | Failure {
@@ -60,7 +60,7 @@ function readForced(
   if (tokens.size > 100) return bad('forceUpdate', 'At most 100 tokens can be forced')
   for (const token of asked) {
     const [, id = ''] = /^([a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,32}):.{1,128}$/.exec(token) ?? []
-    const chain = id === '' ? undefined : chainOf(config, id)
+    const chain = id === '' ? undefined : findChain(config, id)
     if (chain && 'failure' in chain) return chain.failure
     if (!/^eip155:\d{1,32}:0x[0-9a-fA-F]{40}$/.test(token))
       return bad('forceUpdate', 'A comma-separated list of CAIP-10 token ids is expected')

@@ -3,67 +3,67 @@ import { encodeFunctionData } from 'viem/utils'
 import type { Activity } from '../activity/activity.ts'
 import { erc20Abi } from '../evm/abi.ts'
 import { readUint } from '../evm/decodeResult.ts'
-import { type Read, readMany } from '../evm/readContracts.ts'
+import { type ContractRead, readContracts } from '../evm/readContracts.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { ReadPrices } from '../prices/openPrices.ts'
-import { nativeAddress, type SeenPrice } from '../prices/price.ts'
+import { nativeAddress, type Quote } from '../prices/price.ts'
 import type { Services } from '../services.ts'
-import type { ListedOf } from '../tokens/listedTokens.ts'
-import type { TokensOf } from '../tokens/openTokenLists.ts'
+import type { GetListedTokens } from '../tokens/listedTokens.ts'
+import type { GetTokens } from '../tokens/openTokenLists.ts'
 import { isSpamToken } from '../tokens/spam.ts'
 import type { Token } from '../tokens/token.ts'
-import { type TokenFactsOf, tokenOf } from '../tokens/tokenFacts.ts'
+import { type GetTokenFacts, toToken } from '../tokens/tokenFacts.ts'
 
 type Hex = `0x${string}`
 
-/** What an address holds of one asset; `address` is absent for the native one, `seen` where no source has a price. */
+/** What an address holds of one asset; `address` is absent for the native one, `quote` where no source has a price. */
 export type Holding = Omit<Token, 'address'> & {
   readonly address: Hex | undefined
   readonly amount: bigint
-  readonly seen: SeenPrice | undefined
+  readonly quote: Quote | undefined
 }
 
 /** Where the tokens of an account come from besides the lists. */
-export type Discovery = Pick<Activity, 'follow' | 'tokensOf' | 'listen'>
+export type Discovery = Pick<Activity, 'follow' | 'readTokens' | 'listen'>
 
-export type Sources = Pick<Services, 'kv' | 'log' | 'config'> & {
+export type BalanceSources = Pick<Services, 'kv' | 'log' | 'config'> & {
   readonly upstreams: Upstreams
-  readonly tokensOf: TokensOf
-  readonly listedOf: ListedOf
-  readonly factsOf: TokenFactsOf
+  readonly getTokens: GetTokens
+  readonly getListed: GetListedTokens
+  readonly getFacts: GetTokenFacts
   readonly readPrices: ReadPrices
   readonly activity: Discovery | undefined
 }
 
-export type Asked = {
+export type HoldingsQuery = {
   readonly owner: Hex
   readonly chainId: ChainId
   /** Contracts, lower-case, that are read whoever lists them; native as 0xeeee…eeee. */
   readonly forced: readonly Hex[]
 }
 
-const mostDiscovered = 200
+const maxDiscovered = 200
 /** Nobody has vouched for them, and everybody waits. */
-const othersSearches = 16
+const unlistedSearches = 16
 
 /**
  * The native balance, every listed token's and of what the account itself got, zero ones included, from the chain. Prices
  * only for what is held or forced; what no list names has none unless forced: anybody can make a token, a pool and a price.
- * A token that reverts or answers anything but one number is left out. `isWhole`: nothing is missing because a read
+ * A token that reverts or answers anything but one number is left out. `isComplete`: nothing is missing because a read
  * failed. Throws RPC_UNAVAILABLE.
  */
 export async function readHoldings(
-  sources: Sources,
-  asked: Asked,
-): Promise<{ readonly holdings: Holding[]; readonly isWhole: boolean }> {
-  const { config, tokensOf, readPrices } = sources
+  sources: BalanceSources,
+  asked: HoldingsQuery,
+): Promise<{ readonly holdings: Holding[]; readonly isComplete: boolean }> {
+  const { config, getTokens, readPrices } = sources
   const { chainId, forced } = asked
   const chain = config.chains[chainId]
-  if (chain === undefined) return { holdings: [], isWhole: true }
-  const listed = await tokensOf(chainId)
+  if (chain === undefined) return { holdings: [], isComplete: true }
+  const listed = await getTokens(chainId)
   const [amounts, others] = await Promise.all([
     readAmounts(sources, { ...asked, tokens: listed, native: [nativeRead(asked)] }),
-    readOthers(sources, asked),
+    readUnlisted(sources, asked),
   ])
   // No contract can fail it: a node that does not tell it has told nothing.
   if (amounts[0] === undefined)
@@ -73,7 +73,7 @@ export async function readHoldings(
   const add = (asset: Asset, amount: bigint | undefined, trusted: boolean) => {
     if (amount === undefined) return
     const { name, symbol, decimals, address } = asset
-    const holding: Unpriced = { name, symbol, decimals, address, amount, seen: undefined }
+    const holding: Unpriced = { name, symbol, decimals, address, amount, quote: undefined }
     holdings.push(holding)
     const key = (address?.toLowerCase() ?? nativeAddress) as Hex
     if (key === nativeAddress || (trusted && amount > 0n) || forced.includes(key))
@@ -84,92 +84,95 @@ export async function readHoldings(
   for (const [index, token] of others.tokens.entries()) add(token, others.amounts[index], false)
   const cache = forced.length > 0 ? 'pass' : 'use'
   const prices = await readPrices({ chainId, tokens: priced.map(({ key }) => key), cache })
-  for (const [index, { holding }] of priced.entries()) holding.seen = prices[index]
-  return { holdings, isWhole: others.isWhole }
+  for (const [index, { holding }] of priced.entries()) holding.quote = prices[index]
+  return { holdings, isComplete: others.isComplete }
 }
 
 type Asset = Omit<Token, 'address'> & { readonly address: Hex | undefined }
-type Unpriced = Omit<Holding, 'seen'> & { seen: SeenPrice | undefined }
+type Unpriced = Omit<Holding, 'quote'> & { quote: Quote | undefined }
 
 /** Tokens that no list names, with their amounts: read apart, since they must not take the listed ones along. */
-async function readOthers(sources: Sources, asked: Asked): Promise<Others> {
+async function readUnlisted(
+  sources: BalanceSources,
+  asked: HoldingsQuery,
+): Promise<UnlistedHoldings> {
   const found = await discover(sources, asked)
-  const { tokens, ...extra } = await readExtra(sources, { ...asked, found: found ?? [] })
-  const isWhole = extra.isWhole && found !== undefined
-  if (tokens.length === 0) return { tokens, amounts: [], isWhole }
+  const { tokens, ...extra } = await selectUnlisted(sources, { ...asked, found: found ?? [] })
+  const isComplete = extra.isComplete && found !== undefined
+  if (tokens.length === 0) return { tokens, amounts: [], isComplete }
   const native = [nativeRead(asked)]
-  const reading = readAmounts(sources, { ...asked, tokens, native, searches: othersSearches })
+  const reading = readAmounts(sources, { ...asked, tokens, native, searches: unlistedSearches })
   const amounts = await reading.catch(() => undefined)
-  if (amounts === undefined) return { tokens, amounts: [], isWhole: false }
-  return { tokens, amounts: amounts.slice(1), isWhole }
+  if (amounts === undefined) return { tokens, amounts: [], isComplete: false }
+  return { tokens, amounts: amounts.slice(1), isComplete }
 }
 
-type Others = {
+type UnlistedHoldings = {
   readonly tokens: readonly Token[]
   readonly amounts: readonly (bigint | undefined)[]
-  readonly isWhole: boolean
+  readonly isComplete: boolean
 }
 
 /** Contracts the account got tokens of, undefined where that cannot be told; from now on it is followed. */
 async function discover(
-  { activity, log }: Sources,
-  { owner, chainId }: Asked,
+  { activity, log }: BalanceSources,
+  { owner, chainId }: HoldingsQuery,
 ): Promise<readonly Hex[] | undefined> {
   if (activity === undefined) return []
   const account = { chainId, address: owner }
   try {
     const following = activity.follow(account)
     following.catch((error: unknown) => log.warn({ err: error, chain: chainId }, 'not followed'))
-    return await activity.tokensOf(account, mostDiscovered)
+    return await activity.readTokens(account, maxDiscovered)
   } catch (error) {
     log.warn({ err: error, chain: chainId }, 'tokens not discovered')
     return undefined
   }
 }
 
-type Extra = Asked & { readonly found: readonly Hex[] }
+type Extra = HoldingsQuery & { readonly found: readonly Hex[] }
 
 /** Tokens that no list names: forced ones, and discovered ones that are not spam. */
-async function readExtra(
-  { listedOf, factsOf }: Sources,
+async function selectUnlisted(
+  { getListed, getFacts }: BalanceSources,
   { chainId, found, forced }: Extra,
-): Promise<Pick<Others, 'tokens' | 'isWhole'>> {
-  const { tokens, knownNames } = await listedOf(chainId)
+): Promise<Pick<UnlistedHoldings, 'tokens' | 'isComplete'>> {
+  const { tokens, knownNames } = await getListed(chainId)
   const addresses = [...new Set([...forced, ...found])].filter(
     (address) => address !== nativeAddress && !tokens.has(address),
   )
-  if (addresses.length === 0) return { tokens: [], isWhole: true }
-  const facts = await factsOf(chainId, addresses)
+  if (addresses.length === 0) return { tokens: [], isComplete: true }
+  const facts = await getFacts(chainId, addresses)
   const isSpam = ({ name, symbol }: Token) =>
     isSpamToken({ name, symbol, amount: 1n, listed: false, ownAct: false, knownNames })
   const wanted = addresses.flatMap((address) => {
-    const token = tokenOf(address, facts.get(address))
+    const token = toToken(address, facts.get(address))
     return token && (forced.includes(address) || !isSpam(token)) ? [token] : []
   })
-  return { tokens: wanted, isWhole: addresses.every((address) => facts.has(address)) }
+  return { tokens: wanted, isComplete: addresses.every((address) => facts.has(address)) }
 }
 
-type Amounts = Asked & {
+type Amounts = HoldingsQuery & {
   readonly tokens: readonly Token[]
-  readonly native: readonly Read[]
+  readonly native: readonly ContractRead[]
   readonly searches?: number
 }
 
 async function readAmounts(
-  { upstreams, config }: Sources,
+  { upstreams, config }: BalanceSources,
   { owner, chainId, tokens, native, searches }: Amounts,
 ): Promise<(bigint | undefined)[]> {
   const multicall3 = config.chains[chainId]?.multicall3 as Hex | undefined
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
   const reads = [...native, ...tokens.map(({ address }) => ({ to: address, data }))]
   const source = { upstreams, chainId, multicall3, ...(searches !== undefined && { searches }) }
-  const answers = await readMany(source, reads)
+  const answers = await readContracts(source, reads)
   return answers.map((answer, index) =>
     index < native.length ? readNative(answer) : readUint(answer),
   )
 }
 
-const nativeRead = ({ owner }: Asked): Read => ({ nativeOf: owner })
+const nativeRead = ({ owner }: HoldingsQuery): ContractRead => ({ balanceOf: owner })
 
 // `eth_getBalance`, used where a chain has no Multicall3, gives a number without leading zeros.
 const readNative = (data: Hex | undefined) =>

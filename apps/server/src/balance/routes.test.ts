@@ -13,7 +13,7 @@ import { makeServices } from '../../test/makeServices.ts'
 import { startFailing } from '../../test/startFailing.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
 import { createOutbound } from '../outbound/createOutbound.ts'
-import { openSources } from './openBalanceSources.ts'
+import { openBalanceSources } from './openBalanceSources.ts'
 import { balanceRoutes } from './routes.ts'
 
 type Hex = `0x${string}`
@@ -345,7 +345,7 @@ async function start({ tokens = [], first = proxy.url, second, plain, found }: O
     outbound: createOutbound(services),
     activity,
   }
-  const app = balanceRoutes(openSources(services, ways))
+  const app = balanceRoutes(openBalanceSources(services, ways))
   const get = async (address: string, query = '') => {
     const response = await app.request(`/v1/account/${address}/balance?projectId=local${query}`)
     const json: unknown = await response.json()

@@ -12,15 +12,18 @@ import { parseQuery } from '../http/parse.ts'
 import { nativeAddress } from '../prices/price.ts'
 import type { Services } from '../services.ts'
 import { formatUnits } from '../tokens/formatUnits.ts'
-import type { IconOf } from '../tokens/tokenIcons.ts'
-import { keepAnswers } from './cacheAnswers.ts'
-import { priceNumber, worthOf } from './fiatValue.ts'
-import { type AskedBalance, readAsked } from './parseBalanceQuery.ts'
-import { type Holding, readHoldings, type Sources } from './readHoldings.ts'
+import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
+import { createAnswerCache } from './cacheAnswers.ts'
+import { fiatValue, priceNumber } from './fiatValue.ts'
+import { type BalanceQuery, parseBalanceQuery } from './parseBalanceQuery.ts'
+import { type BalanceSources, type Holding, readHoldings } from './readHoldings.ts'
 
 type Hex = `0x${string}`
-type Needs = Sources &
-  Pick<Services, 'clock'> & { readonly iconOf: IconOf; readonly hot?: Pick<HotAnswers, 'keep'> }
+type Needs = BalanceSources &
+  Pick<Services, 'clock'> & {
+    readonly getTokenIcon: GetTokenIcon
+    readonly hot?: Pick<HotAnswers, 'keep'>
+  }
 
 /** How long an answer is kept where the account's activity drops it when something happens, and where nothing does. */
 const watchedSeconds = 10
@@ -31,10 +34,10 @@ const unwatchedSeconds = 3
  * same without amounts.
  */
 export function balanceRoutes(needs: Needs): Hono {
-  const kept = keepAnswers(needs)
+  const kept = createAnswerCache(needs)
   const reply = async (c: Context, query: Query | Response, show: (text: string) => string) => {
     if (query instanceof Response) return query
-    const asked = readAsked(needs, { ...query, address: c.req.param('address') ?? '' })
+    const asked = parseBalanceQuery(needs, { ...query, address: c.req.param('address') ?? '' })
     if ('status' in asked) return failureResponse(asked)
     try {
       const text = await answer(asked)
@@ -47,36 +50,36 @@ export function balanceRoutes(needs: Needs): Hono {
   }
   return new Hono()
     .get(accountBalance.path, (c) => reply(c, parseQuery(c, accountBalance.query), (text) => text))
-    .get(accountPortfolio.path, (c) => reply(c, parseQuery(c, accountPortfolio.query), portfolioOf))
+    .get(accountPortfolio.path, (c) => reply(c, parseQuery(c, accountPortfolio.query), toPortfolio))
 
-  function keep(c: Context, asked: AskedBalance, show: (text: string) => string) {
-    const key = keyOf(asked)
+  function keep(c: Context, asked: BalanceQuery, show: (text: string) => string) {
+    const key = cacheKey(asked)
     needs.hot?.keep(c, async () => {
       const text = await kept.get(key)
       return text && show(text)
     })
   }
 
-  async function answer(asked: AskedBalance): Promise<string> {
-    const key = keyOf(asked)
+  async function answer(asked: BalanceQuery): Promise<string> {
+    const key = cacheKey(asked)
     if (asked.forced.size > 0) {
       const { text } = await readAnswer(needs, asked)
       // Who looks next must not see less.
-      await kept.forget(keysOf(asked))
+      await kept.forget(affectedKeys(asked))
       return text
     }
     const known = await kept.get(key)
     if (known !== undefined) return known
     const { owner, chainIds } = asked
-    const question = { key, owner, chainIds, seconds: secondsOf(needs, chainIds) }
+    const question = { key, owner, chainIds, seconds: getCacheSeconds(needs, chainIds) }
     return kept.fill(question, () => readAnswer(needs, asked))
   }
 }
 
-type Query = Omit<Parameters<typeof readAsked>[1], 'address'>
+type Query = Omit<Parameters<typeof parseBalanceQuery>[1], 'address'>
 
 /** What is held, without amounts. */
-function portfolioOf(text: string): string {
+function toPortfolio(text: string): string {
   const { balances } = JSON.parse(text) as { balances: Balance[] }
   const data = balances.map(({ name, symbol, chainId, address }) => ({
     id: address ?? `${chainId}:${nativeAddress}`,
@@ -86,21 +89,21 @@ function portfolioOf(text: string): string {
   return JSON.stringify({ data })
 }
 
-type Named = Pick<AskedBalance, 'owner' | 'chainIds' | 'currency' | 'oneChain'>
+type Named = Pick<BalanceQuery, 'owner' | 'chainIds' | 'currency' | 'oneChain'>
 
-const keyOf = ({ owner, chainIds, currency, oneChain }: Named) =>
+const cacheKey = ({ owner, chainIds, currency, oneChain }: Named) =>
   `balance:${owner}:${oneChain ? chainIds[0] : 'all'}:${currency}`
 
 /** Of every answer that what was read anew is in, in the currency asked for. */
-const keysOf = (asked: Named) => [
-  keyOf({ ...asked, oneChain: false }),
-  ...asked.chainIds.map((id) => keyOf({ ...asked, chainIds: [id], oneChain: true })),
+const affectedKeys = (asked: Named) => [
+  cacheKey({ ...asked, oneChain: false }),
+  ...asked.chainIds.map((id) => cacheKey({ ...asked, chainIds: [id], oneChain: true })),
 ]
 
 const json = (text: string) =>
   new Response(text, { headers: { 'content-type': 'application/json' } })
 
-const secondsOf = ({ activity, config }: Needs, chainIds: readonly ChainId[]) =>
+const getCacheSeconds = ({ activity, config }: Needs, chainIds: readonly ChainId[]) =>
   activity !== undefined &&
   chainIds.every((id) => (config.chains[id]?.activity?.source ?? 'rpc') === 'rpc')
     ? watchedSeconds
@@ -109,11 +112,11 @@ const secondsOf = ({ activity, config }: Needs, chainIds: readonly ChainId[]) =>
 /** The body of the answer; not to be kept when something is missing in it. Throws RPC_UNAVAILABLE when all chains are. */
 async function readAnswer(
   needs: Needs,
-  asked: AskedBalance,
+  asked: BalanceQuery,
 ): Promise<{ text: string; keep: boolean }> {
   const { owner, chainIds } = asked
   const read = (chainId: ChainId) =>
-    readHoldings(needs, { owner, chainId, forced: forcedOn(asked, chainId) }).then(
+    readHoldings(needs, { owner, chainId, forced: getForcedTokens(asked, chainId) }).then(
       (read) => ({ chainId, ...read }),
       (error: unknown) => {
         if (!isError(error, 'RPC_UNAVAILABLE')) throw error
@@ -123,7 +126,7 @@ async function readAnswer(
   const chains = await Promise.all(chainIds.map(read))
   const failed = chains.filter((chain) => 'error' in chain)
   if (failed.length > 0 && failed.length === chains.length) throw failed[0]?.error
-  const { iconOf } = needs
+  const { getTokenIcon } = needs
   const rows: Sortable[] = []
   for (const chain of chains) {
     if ('error' in chain) continue
@@ -132,15 +135,15 @@ async function readAnswer(
       const row = { chainId, holding }
       if (!isShown(row, asked)) continue
       const native = holding.address === undefined
-      rows.push({ native, balance: entryOf(row, { ...asked, iconOf }) })
+      rows.push({ native, balance: toBalance(row, { ...asked, getTokenIcon }) })
     }
   }
   const balances = rows.sort(compare).map(({ balance }) => balance)
-  const keep = chains.every((chain) => !('error' in chain) && chain.isWhole)
+  const keep = chains.every((chain) => !('error' in chain) && chain.isComplete)
   return { text: JSON.stringify({ balances }), keep }
 }
 
-const forcedOn = ({ forced }: AskedBalance, chainId: ChainId) =>
+const getForcedTokens = ({ forced }: BalanceQuery, chainId: ChainId) =>
   [...forced.keys()]
     .filter((id) => id.startsWith(`${chainId}:`))
     .map((id) => id.slice(chainId.length + 1) as Hex)
@@ -154,19 +157,19 @@ const unavailable: Failure = {
 
 type Row = { readonly chainId: ChainId; readonly holding: Holding }
 
-function isShown({ chainId, holding }: Row, { forced, oneChain }: AskedBalance): boolean {
+function isShown({ chainId, holding }: Row, { forced, oneChain }: BalanceQuery): boolean {
   if (holding.decimals === 0) return false
   if (holding.amount > 0n || (oneChain && holding.address === undefined)) return true
   return forced.has(`${chainId}:${(holding.address ?? nativeAddress).toLowerCase()}`)
 }
 
-type Shown = Pick<AskedBalance, 'currency' | 'forced'> & { readonly iconOf: IconOf }
+type Shown = Pick<BalanceQuery, 'currency' | 'forced'> & { readonly getTokenIcon: GetTokenIcon }
 
-function entryOf({ chainId, holding }: Row, { currency, forced, iconOf }: Shown): Balance {
+function toBalance({ chainId, holding }: Row, { currency, forced, getTokenIcon }: Shown): Balance {
   const { name, symbol, decimals, address, amount } = holding
   // Prices are in dollars; there is no honest source for another currency here.
-  const seen = currency === 'usd' ? holding.seen : undefined
-  const value = worthOf({ amount, decimals, price: seen?.price })
+  const quote = currency === 'usd' ? holding.quote : undefined
+  const value = fiatValue({ amount, decimals, price: quote?.price })
   const id = address && `${chainId}:${address}`
   return {
     name,
@@ -174,12 +177,12 @@ function entryOf({ chainId, holding }: Row, { currency, forced, iconOf }: Shown)
     chainId,
     ...(id !== undefined && { address: forced.get(id.toLowerCase()) ?? id }),
     ...(value !== undefined && { value }),
-    ...(seen !== undefined && {
-      price: priceNumber(seen.price),
-      priceUpdatedAt: new Date(seen.seenAtMs).toISOString(),
+    ...(quote !== undefined && {
+      price: priceNumber(quote.price),
+      priceUpdatedAt: new Date(quote.seenAtMs).toISOString(),
     }),
     quantity: { decimals: String(decimals), numeric: formatUnits(amount, decimals) },
-    iconUrl: iconOf(symbol),
+    iconUrl: getTokenIcon(symbol),
   }
 }
 

@@ -10,7 +10,7 @@ import { startRedis } from '../../test/startRedis.ts'
 import { createRedisKv } from '../kv/redisKv.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
 import { createOutbound } from '../outbound/createOutbound.ts'
-import { openSources } from './openBalanceSources.ts'
+import { openBalanceSources } from './openBalanceSources.ts'
 import { balanceRoutes } from './routes.ts'
 
 const chainId = 'eip155:1'
@@ -61,7 +61,7 @@ async function startWorld() {
     const own = { ...services, kv, config }
     const { activity, tell } = heldActivity([])
     const ways = { upstreams: createUpstreams(own), outbound: createOutbound(own), activity }
-    const app = balanceRoutes(openSources(own, ways))
+    const app = balanceRoutes(openBalanceSources(own, ways))
     const get = async (query = '') => {
       const response = await app.request(`/v1/account/${owner}/balance?projectId=local${query}`)
       const [native] = accountBalance.result.parse(await response.json()).balances

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { LatchkeyError } from '@latchkey/wire'
 import type { Binaries } from './binaries.ts'
-import type { Place } from './place.ts'
+import type { DatabaseLocation } from './place.ts'
 
 /** What one database needs to run: its place, the programs, the data directory and the password of {@link user}. */
-export type Home = Place & {
+export type DatabaseHome = DatabaseLocation & {
   readonly binaries: Binaries
   readonly data: string
   readonly password: string
@@ -18,7 +18,7 @@ export type Home = Place & {
 export const user = 'latchkey'
 
 /** Makes the data directory. Aside and renamed, so that an interrupted attempt leaves nothing half done. */
-export async function initialise(home: Home): Promise<void> {
+export async function initialise(home: DatabaseHome): Promise<void> {
   const partial = `${home.data}.${process.pid}.new`
   const secret = join(home.base, 'initial-password')
   await removeAttempts(home.base)
@@ -55,13 +55,13 @@ async function removeAttempts(base: string): Promise<void> {
       await rm(join(base, name), { recursive: true, force: true, maxRetries: 8, retryDelay: 50 })
 }
 
-function makeDirectory(path: string, { runAs }: Place): void {
+function makeDirectory(path: string, { runAs }: DatabaseLocation): void {
   mkdirSync(path, { mode: 0o700 })
   if (runAs) chownSync(path, runAs.uid, runAs.gid)
 }
 
 /** How the programs are started: as whom, where, and with their own libraries. */
-export const spawnOptions = ({ binaries, runAs }: Home) => ({
+export const spawnOptions = ({ binaries, runAs }: DatabaseHome) => ({
   ...runAs,
   cwd: process.platform === 'win32' ? undefined : '/',
   env: { ...process.env, LC_ALL: 'C', LD_LIBRARY_PATH: join(binaries.dir, 'lib') },

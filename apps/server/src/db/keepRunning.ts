@@ -2,10 +2,10 @@ import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LatchkeyError } from '@latchkey/wire'
 import type { Logger } from 'pino'
-import { reasonOf } from './errorReason.ts'
+import { errorReason } from './errorReason.ts'
 
 /** A PostgreSQL that is started again whenever it ends. */
-export type KeptRunning = {
+export type SupervisedProcess = {
   /** What is wrong at this moment, for everybody to read; undefined while it runs. */
   trouble(): string | undefined
   /** Resolves to `DATABASE_FAILED` when starting it again has failed for too long; never otherwise. */
@@ -31,7 +31,7 @@ export const isRunning = (child: ChildProcess) =>
   child.pid !== undefined && child.exitCode === null && child.signalCode === null
 
 /** Starts a process again with growing pauses, until `giveUpAfterMs` have passed since it last ran steadily. */
-export function keepRunning(first: ChildProcess, parameters: Parameters): KeptRunning {
+export function keepRunning(first: ChildProcess, parameters: Parameters): SupervisedProcess {
   const { start, giveUpAfterMs, log } = parameters
   const abort = new AbortController()
   let child: ChildProcess | undefined = first
@@ -52,7 +52,9 @@ export function keepRunning(first: ChildProcess, parameters: Parameters): KeptRu
     while (!abort.signal.aborted) {
       if (tries > 0 && downMs() > giveUpAfterMs) {
         report(
-          new LatchkeyError('DATABASE_FAILED', { data: { reason: givenUp(downMs(), reason) } }),
+          new LatchkeyError('DATABASE_FAILED', {
+            data: { reason: describeFailure(downMs(), reason) },
+          }),
         )
         return undefined
       }
@@ -66,7 +68,7 @@ export function keepRunning(first: ChildProcess, parameters: Parameters): KeptRu
         log.info({ tries }, 'postgres runs again')
         return started
       } catch (error) {
-        reason = reasonOf(error)
+        reason = errorReason(error)
         if (!abort.signal.aborted) log.error({ reason, tries }, 'postgres cannot be started yet')
       }
     }
@@ -104,5 +106,5 @@ export function keepRunning(first: ChildProcess, parameters: Parameters): KeptRu
   }
 }
 
-const givenUp = (ms: number, reason: string) =>
+const describeFailure = (ms: number, reason: string) =>
   `PostgreSQL has not run for ${Math.round(ms / 1000)} s, and this is why it cannot be started again:\n${reason}`

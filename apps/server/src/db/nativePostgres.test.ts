@@ -12,7 +12,7 @@ import { migrations } from '../migrations/migrations.ts'
 import { findBinaries } from './binaries.ts'
 import { startNativePostgres } from './nativePostgres.ts'
 import { openDatabase } from './openDatabase.ts'
-import { findPlace } from './place.ts'
+import { findLocation } from './place.ts'
 import { isAlive } from './process.ts'
 
 const log = pino({ level: 'silent' })
@@ -238,7 +238,7 @@ test('behavior: an interrupted first start leaves nothing in the way', async () 
 test('behavior: for root a directory below a closed home goes to /var/lib/latchkey; others keep theirs', async () => {
   const home = await mkdtemp(join(homedir(), '.latchkey-test-'))
   await chmod(home, 0o700)
-  const { base, runAs } = findPlace(home, await findBinaries())
+  const { base, runAs } = findLocation(home, await findBinaries())
   const postgres = await startNativePostgres(home, log)
   try {
     expect(await query(postgres.url, 'select 1 as n')).toEqual([{ n: 1 }])

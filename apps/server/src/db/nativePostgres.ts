@@ -8,15 +8,15 @@ import { LatchkeyError } from '@latchkey/wire'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { findBinaries } from './binaries.ts'
-import { reasonOf } from './errorReason.ts'
-import { type Home, initialise, spawnOptions, user } from './initialise.ts'
-import { isRunning, type KeptRunning, keepRunning } from './keepRunning.ts'
+import { errorReason } from './errorReason.ts'
+import { type DatabaseHome, initialise, spawnOptions, user } from './initialise.ts'
+import { isRunning, keepRunning, type SupervisedProcess } from './keepRunning.ts'
 import { claim, liveOwner } from './owner.ts'
-import { findPlace, preparePlace } from './place.ts'
+import { findLocation, prepareLocation } from './place.ts'
 import { readPostmaster, stopOrphan } from './stopOrphan.ts'
 
 /** A PostgreSQL that runs for us. `stop` ends it, gracefully where it lets us, and gives the data directory up. */
-export type NativePostgres = Pick<KeptRunning, 'failed' | 'trouble'> & {
+export type NativePostgres = Pick<SupervisedProcess, 'failed' | 'trouble'> & {
   readonly url: string
   stop(): Promise<void>
 }
@@ -43,8 +43,8 @@ export async function startNativePostgres(
   { giveUpAfterMs = defaultGiveUpMs }: Options = {},
 ): Promise<NativePostgres> {
   const found = await findBinaries()
-  const place = findPlace(dataDir, found)
-  const binaries = await preparePlace(place, found)
+  const place = findLocation(dataDir, found)
+  const binaries = await prepareLocation(place, found)
   const release = await claim(place.base)
   try {
     const data = join(place.base, 'postgres')
@@ -61,20 +61,20 @@ export async function startNativePostgres(
 
 /** The URL of the PostgreSQL that another process of ours runs for `dataDir` at this moment, if one does. */
 export async function findRunningPostgres(dataDir: string): Promise<string | undefined> {
-  const { base } = findPlace(dataDir, await findBinaries())
+  const { base } = findLocation(dataDir, await findBinaries())
   if ((await liveOwner(base)) === undefined) return undefined
   const port = (await readPostmaster(join(base, 'postgres')))?.port
   if (port === undefined) return undefined
-  return urlOf(await readOrMakePassword(base), port)
+  return getUrl(await readOrMakePassword(base), port)
 }
 
 async function run(
-  home: Home,
+  home: DatabaseHome,
   { log, giveUpAfterMs }: { readonly log: Logger; readonly giveUpAfterMs: number },
   release: () => Promise<void>,
 ): Promise<NativePostgres> {
   const port = await freePort()
-  const url = urlOf(home.password, port)
+  const url = getUrl(home.password, port)
   let newest: ChildProcess | undefined
   const killWithUs = () => newest?.kill('SIGINT')
   process.once('exit', killWithUs)
@@ -112,7 +112,8 @@ async function startFirst(start: () => Promise<ChildProcess>): Promise<ChildProc
     try {
       return await start()
     } catch (error) {
-      if (performance.now() > endsAtMs || !/shared memory block/.test(reasonOf(error))) throw error
+      if (performance.now() > endsAtMs || !/shared memory block/.test(errorReason(error)))
+        throw error
       await pause(200)
     }
 }
@@ -126,7 +127,7 @@ type Launch = {
 /** Starts the process and waits until it answers. Throws `DATABASE_FAILED`. */
 async function launch(
   { url, signal, giveUpAfterMs }: Launch,
-  home: Home,
+  home: DatabaseHome,
   spawn: () => ChildProcess,
 ): Promise<ChildProcess> {
   const child = spawn()
@@ -154,7 +155,7 @@ async function end(child: ChildProcess): Promise<void> {
   await exited(child, 500)
 }
 
-function spawnPostgres(home: Home, port: number): ChildProcess {
+function spawnPostgres(home: DatabaseHome, port: number): ChildProcess {
   const logFile = openSync(join(home.base, 'postgres.log'), 'w', 0o600)
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'timezone=UTC']
   const child = spawn(
@@ -178,7 +179,7 @@ async function readOrMakePassword(base: string): Promise<string> {
   return password
 }
 
-const urlOf = (password: string, port: number) =>
+const getUrl = (password: string, port: number) =>
   `postgres://${user}:${password}@127.0.0.1:${port}/postgres`
 
 /** Whether PostgreSQL takes connections, is on its way (cannot_connect_now), or says nothing. */

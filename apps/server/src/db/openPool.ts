@@ -60,7 +60,7 @@ export function openPool(url: string, { max, patience, log }: Parameters): Postg
     // One that breaks in a transaction fails its next query; without a listener it would end the process.
     client.on('error', () => {})
     // Sent before the first query, and not as parameters of the connection, which poolers refuse.
-    client.query(settingsOf(patience)).catch(() => {})
+    client.query(getSettings(patience)).catch(() => {})
   })
   pool.on('remove', (client) => clients.delete(client))
   return {
@@ -75,7 +75,7 @@ export function openPool(url: string, { max, patience, log }: Parameters): Postg
         throw toUnavailable(error)
       })
       const leftMs = patience.answerMs - (performance.now() - startedAtMs)
-      return patient(client, { patience, firstMs: Math.max(minWaitMs, leftMs) })
+      return withPatience(client, { patience, firstMs: Math.max(minWaitMs, leftMs) })
     },
     async end() {
       const ended = pool.end()
@@ -86,11 +86,11 @@ export function openPool(url: string, { max, patience, log }: Parameters): Postg
   }
 }
 
-const settingsOf = ({ statementMs }: Patience) =>
+const getSettings = ({ statementMs }: Patience) =>
   `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${idleTransactionMs}`
 
 /** A connection on which each query has its time. After one that had no answer in it there is no other. */
-function patient(
+function withPatience(
   client: pg.PoolClient,
   { patience, firstMs }: { readonly patience: Patience; readonly firstMs: number },
 ): PostgresPoolClient {

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LatchkeyError } from '@latchkey/wire'
-import { isAlive, startOf } from './process.ts'
+import { getStartTime, isAlive } from './process.ts'
 
 type Owner = { readonly pid: number; readonly start: string | undefined }
 
@@ -11,7 +11,7 @@ type Owner = { readonly pid: number; readonly start: string | undefined }
  */
 export async function claim(base: string): Promise<() => Promise<void>> {
   const path = join(base, 'owner.json')
-  const mine: Owner = { pid: process.pid, start: startOf(process.pid) }
+  const mine: Owner = { pid: process.pid, start: getStartTime(process.pid) }
   for (let attempt = 0; attempt < 5; attempt += 1) {
     try {
       await writeFile(path, JSON.stringify(mine), { flag: 'wx', mode: 0o600 })
@@ -31,7 +31,7 @@ export async function liveOwner(base: string): Promise<number | undefined> {
   const text = await readFile(join(base, 'owner.json'), 'utf8').catch(() => '')
   const owner = parse(text)
   if (owner === undefined || !isAlive(owner.pid)) return undefined
-  return startOf(owner.pid) === owner.start ? owner.pid : undefined
+  return getStartTime(owner.pid) === owner.start ? owner.pid : undefined
 }
 
 function parse(text: string): Owner | undefined {

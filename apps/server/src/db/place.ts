@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { type Binaries, copyBinaries } from './binaries.ts'
 
 /** Where a native PostgreSQL lives and, when we are root (which it refuses to be), as whom it runs. */
-export type Place = {
+export type DatabaseLocation = {
   readonly base: string
   readonly runAs: { readonly uid: number; readonly gid: number } | undefined
 }
@@ -12,7 +12,7 @@ export type Place = {
 const nobody = { uid: 65534, gid: 65534 }
 
 /** The place for `dataDir`: itself, or /var/lib/latchkey/… when root's database user could not get there. */
-export function findPlace(dataDir: string, binaries: Binaries): Place {
+export function findLocation(dataDir: string, binaries: Binaries): DatabaseLocation {
   const runAs = process.getuid?.() === 0 ? nobody : undefined
   const reachable =
     runAs === undefined || (isOpen(dataDir) && isOpen(join(binaries.dir, 'bin/postgres')))
@@ -21,7 +21,10 @@ export function findPlace(dataDir: string, binaries: Binaries): Place {
 }
 
 /** Creates the place and hands back the programs to run from it: copies where the originals cannot be reached. */
-export async function preparePlace({ base, runAs }: Place, binaries: Binaries): Promise<Binaries> {
+export async function prepareLocation(
+  { base, runAs }: DatabaseLocation,
+  binaries: Binaries,
+): Promise<Binaries> {
   makeOpen(base, runAs === undefined ? 0o700 : 0o711)
   if (runAs === undefined || isOpen(join(binaries.dir, 'bin/postgres'))) return binaries
   return copyBinaries(binaries, base)

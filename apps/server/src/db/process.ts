@@ -12,7 +12,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** When the process started, as an opaque text: tells it from a later one that was given the same id. */
-export function startOf(pid: number): string | undefined {
+export function getStartTime(pid: number): string | undefined {
   if (process.platform !== 'linux') return ps(pid, 'lstart=')
   const boot = read('/proc/sys/kernel/random/boot_id')?.trim()
   // Field 22 of stat; the second field is the name and may hold spaces.
@@ -21,7 +21,7 @@ export function startOf(pid: number): string | undefined {
 }
 
 /** The command line of a process, or undefined when there is none. */
-export function commandOf(pid: number): string | undefined {
+export function getCommand(pid: number): string | undefined {
   if (process.platform !== 'linux') return ps(pid, 'command=')
   return read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ')
 }
@@ -39,10 +39,10 @@ export async function waitForExit(pid: number, timeoutMs: number): Promise<boole
 /** Whether any process works in this directory, as every process of a PostgreSQL does. Known on Linux alone. */
 export function anyProcessIn(dir: string): boolean {
   if (process.platform !== 'linux') return false
-  return readdirSync('/proc').some((pid) => /^\d+$/.test(pid) && cwdOf(pid) === dir)
+  return readdirSync('/proc').some((pid) => /^\d+$/.test(pid) && getWorkingDirectory(pid) === dir)
 }
 
-function cwdOf(pid: string): string | undefined {
+function getWorkingDirectory(pid: string): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
   } catch {

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LatchkeyError } from '@latchkey/wire'
 import type { Logger } from 'pino'
-import { anyProcessIn, commandOf, isAlive, waitForExit } from './process.ts'
+import { anyProcessIn, getCommand, isAlive, waitForExit } from './process.ts'
 
 const stopTimeoutMs = 30_000
 
@@ -10,7 +10,7 @@ const stopTimeoutMs = 30_000
 export async function stopOrphan(data: string, log: Logger): Promise<void> {
   const pid = (await readPostmaster(data))?.pid
   if (pid === undefined) return
-  if (isAlive(pid) && commandOf(pid)?.includes(data)) {
+  if (isAlive(pid) && getCommand(pid)?.includes(data)) {
     log.warn({ pid }, 'stopping the postgres that a killed server left behind')
     process.kill(pid, 'SIGINT')
     if (!(await waitForExit(pid, stopTimeoutMs))) process.kill(pid, 'SIGQUIT')

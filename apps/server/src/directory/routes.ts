@@ -8,7 +8,7 @@ import { imageAliases } from './imageAliases.ts'
 import { readWallets } from './readWallets.ts'
 import { selectWallets } from './selectWallets.ts'
 
-const mostEntries = 100
+const maxEntries = 100
 const imageCache = 'public, max-age=86400, stale-while-revalidate=604800'
 
 /** The wallet directory and the pictures of wallets, networks, tokens and currencies. All of it is held in memory. */
@@ -25,8 +25,8 @@ export function directoryRoutes(): Hono {
     if (query instanceof Response) return query
     const page = wholeNumber(query.page, 1_000_000)
     if (page === undefined) return badNumber('page', 1_000_000)
-    const entries = wholeNumber(query.entries, mostEntries)
-    if (entries === undefined) return badNumber('entries', mostEntries)
+    const entries = wholeNumber(query.entries, maxEntries)
+    if (entries === undefined) return badNumber('entries', maxEntries)
     c.header('cache-control', 'public, max-age=300')
     return c.json(selectWallets(wallets, { ...query, page, entries }))
   }

@@ -8,7 +8,7 @@ export function selectWallets(
   wallets: readonly DirectoryWallet[],
   query: Omit<Query, 'page' | 'entries'> & { readonly page: number; readonly entries: number },
 ): { count: number; data: DirectoryWallet[] } {
-  const filters = filtersOf(wallets, query)
+  const filters = createFilters(wallets, query)
   const matches = wallets.filter((wallet) => filters.every((accepts) => accepts(wallet)))
   const start = (query.page - 1) * query.entries
   return { count: matches.length, data: matches.slice(start, start + query.entries) }
@@ -16,20 +16,20 @@ export function selectWallets(
 
 type Filter = (wallet: DirectoryWallet) => boolean
 
-function filtersOf(
+function createFilters(
   wallets: readonly DirectoryWallet[],
   query: Omit<Query, 'page' | 'entries'>,
 ): Filter[] {
   const search = query.search?.trim().toLowerCase()
-  const include = listOf(query.include)
-  const exclude = listOf(query.exclude)
-  const names = listOf(query.names)
-  const rdns = listOf(query.rdns)
+  const include = parseList(query.include)
+  const exclude = parseList(query.exclude)
+  const names = parseList(query.names)
+  const rdns = parseList(query.rdns)
   const badge = query.badge_type ?? query.badge
   // A badge that nobody gives here would leave nothing to choose from.
   const hasBadge = badge !== undefined && wallets.some((wallet) => wallet.badge_type === badge)
   // A wallet of a namespace can be told of any of its networks; the data names only the main one.
-  const namespaces = listOf(query.chains)?.map(namespaceOf)
+  const namespaces = parseList(query.chains)?.map(getNamespace)
   const platform = query.platform?.toLowerCase()
   return [
     search && ((wallet: DirectoryWallet) => wallet.name.toLowerCase().includes(search)),
@@ -40,21 +40,21 @@ function filtersOf(
     hasBadge && ((wallet: DirectoryWallet) => wallet.badge_type === badge),
     namespaces &&
       ((wallet: DirectoryWallet) =>
-        wallet.chains.some((chain) => namespaces.includes(namespaceOf(chain)))),
-    platform && ((wallet: DirectoryWallet) => isOn(wallet, platform)),
+        wallet.chains.some((chain) => namespaces.includes(getNamespace(chain)))),
+    platform && ((wallet: DirectoryWallet) => runsOn(wallet, platform)),
   ].filter((filter) => typeof filter === 'function')
 }
 
 /** A comma list, lower-case; undefined when nothing is in it. */
-function listOf(text: string | undefined): string[] | undefined {
+function parseList(text: string | undefined): string[] | undefined {
   const parts = text?.split(',').map((part) => part.trim().toLowerCase())
   const list = parts?.filter((part) => part !== '')
   return list?.length ? list : undefined
 }
 
-const namespaceOf = (chain: string) => chain.split(':')[0] ?? ''
+const getNamespace = (chain: string) => chain.split(':')[0] ?? ''
 
-function isOn(wallet: DirectoryWallet, platform: string): boolean {
+function runsOn(wallet: DirectoryWallet, platform: string): boolean {
   if (platform === 'ios') return Boolean(wallet.app_store || wallet.mobile_link)
   if (platform === 'android') return Boolean(wallet.play_store || wallet.mobile_link)
   if (platform === 'chrome') return Boolean(wallet.chrome_store)

@@ -23,7 +23,7 @@ export function encodeAggregate(calls: readonly Call[]): Hex {
   let last: Hex | undefined
   let rest = ''
   for (const { target, callData } of calls) {
-    if (callData !== last) rest = restOf(callData)
+    if (callData !== last) rest = encodeRest(callData)
     last = callData
     parts.push(word(offset))
     tuples.push(`${targetZeros}${target.slice(2).toLowerCase()}${rest}`)
@@ -35,7 +35,7 @@ export function encodeAggregate(calls: readonly Call[]): Hex {
 const targetZeros = '0'.repeat(24)
 
 /** Of a call's tuple, what comes after its target. */
-function restOf(callData: Hex): string {
+function encodeRest(callData: Hex): string {
   const digits = callData.length - 2
   const padded = Math.ceil(digits / wordDigits) * wordDigits
   return `${allowFailure}${bytesAfterHead}${word(digits / 2)}${callData.slice(2).padEnd(padded, '0')}`

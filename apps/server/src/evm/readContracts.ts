@@ -1,6 +1,6 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import { encodeFunctionData, isHex } from 'viem/utils'
-import { type ParsedReply, readFaultIn } from '../nodes/readReplies.ts'
+import { findReadFault, type ParsedReply } from '../nodes/readReplies.ts'
 import type { UpstreamCall, Upstreams } from '../nodes/upstreams.ts'
 import { multicallAbi } from './abi.ts'
 import { decodeAggregate, encodeAggregate } from './aggregate.ts'
@@ -8,7 +8,7 @@ import { decodeAggregate, encodeAggregate } from './aggregate.ts'
 type Hex = `0x${string}`
 
 /** One thing to read: a contract call, or the native balance of an address. */
-export type Read = { readonly to: Hex; readonly data: Hex } | { readonly nativeOf: Hex }
+export type ContractRead = { readonly to: Hex; readonly data: Hex } | { readonly balanceOf: Hex }
 
 type Source = {
   readonly upstreams: Upstreams
@@ -19,24 +19,24 @@ type Source = {
 }
 
 // A call of 1 000 balances stays well under the gas that nodes give eth_call.
-const mostPerCall = 1_000
-const mostPerBatch = 100
+const maxPerCall = 1_000
+const maxPerBatch = 100
 // Finding three contracts that spoil a call of 1 000 by halves takes about 60 calls; a node that fails every call is no
 // source, and must not be asked thousands of times.
-const usualSearches = 64
+const defaultSearches = 64
 
 /**
  * Reads many things in as few upstream calls as can be: what each returned, undefined where it reverted. Throws
  * RPC_UNAVAILABLE when no upstream answers, or none with sense.
  */
-export async function readMany(
+export async function readContracts(
   source: Source,
-  reads: readonly Read[],
+  reads: readonly ContractRead[],
 ): Promise<(Hex | undefined)[]> {
   const { multicall3 } = source
-  const size = multicall3 === undefined ? mostPerBatch : mostPerCall
+  const size = multicall3 === undefined ? maxPerBatch : maxPerCall
   const results: (Hex | undefined)[] = []
-  const search = { left: source.searches ?? usualSearches, succeeded: false, answered: false }
+  const search = { left: source.searches ?? defaultSearches, succeeded: false, answered: false }
   for (let start = 0; start < reads.length; start += size) {
     const part = reads.slice(start, start + size)
     search.answered = false
@@ -45,7 +45,7 @@ export async function readMany(
         ? await readBatch({ ...source, search }, part)
         : await readAggregate({ ...source, multicall3, search }, part)),
     )
-    if (!search.answered) throw unavailable(source)
+    if (!search.answered) throw rpcUnavailable(source)
   }
   return results
 }
@@ -57,12 +57,12 @@ type Aggregate = Searching & { readonly multicall3: Hex }
 
 async function readAggregate(
   source: Aggregate,
-  reads: readonly Read[],
+  reads: readonly ContractRead[],
 ): Promise<(Hex | undefined)[]> {
   const { multicall3, search } = source
-  const data = encodeAggregate(reads.map((read) => targetOf(read, multicall3)))
+  const data = encodeAggregate(reads.map((read) => toCall(read, multicall3)))
   const [reply] = await request(source, [ethCall(multicall3, data)])
-  const returned = hexOf(reply)
+  const returned = getHexResult(reply)
   const results = returned && decodeAggregate(returned, reads.length)
   if (results !== undefined) {
     search.succeeded = true
@@ -71,29 +71,32 @@ async function readAggregate(
   // One contract ate all the gas or returned megabytes: find it by halves, keep the others.
   search.left -= 2
   if (reads.length === 1 || (search.left < 0 && search.succeeded)) return reads.map(() => undefined)
-  if (search.left < 0) throw unavailable(source)
+  if (search.left < 0) throw rpcUnavailable(source)
   const middle = Math.ceil(reads.length / 2)
   const left = await readAggregate(source, reads.slice(0, middle))
   return [...left, ...(await readAggregate(source, reads.slice(middle)))]
 }
 
-function targetOf(read: Read, multicall3: Hex): { target: Hex; callData: Hex } {
+function toCall(read: ContractRead, multicall3: Hex): { target: Hex; callData: Hex } {
   if ('to' in read) return { target: read.to, callData: read.data }
   const callData = encodeFunctionData({
     abi: multicallAbi,
     functionName: 'getEthBalance',
-    args: [read.nativeOf],
+    args: [read.balanceOf],
   })
   return { target: multicall3, callData }
 }
 
-async function readBatch(source: Searching, reads: readonly Read[]): Promise<(Hex | undefined)[]> {
+async function readBatch(
+  source: Searching,
+  reads: readonly ContractRead[],
+): Promise<(Hex | undefined)[]> {
   const calls = reads.map((read) =>
     'to' in read
       ? ethCall(read.to, read.data)
-      : { method: 'eth_getBalance', params: JSON.stringify([read.nativeOf, 'latest']) },
+      : { method: 'eth_getBalance', params: JSON.stringify([read.balanceOf, 'latest']) },
   )
-  return (await request(source, calls)).map((reply) => hexOf(reply))
+  return (await request(source, calls)).map((reply) => getHexResult(reply))
 }
 
 const ethCall = (to: Hex, data: Hex): UpstreamCall => ({
@@ -111,16 +114,16 @@ async function request(
     search.answered ||= answer.replies.some(isAnswer)
     return answer.replies
   }
-  if (answer.fault !== 'tooLarge') throw unavailable({ chainId })
+  if (answer.fault !== 'tooLarge') throw rpcUnavailable({ chainId })
   search.answered = true
   return calls.map(() => undefined)
 }
 
 const isAnswer = (reply: ParsedReply) =>
-  reply.error === undefined ? hexOf(reply) !== undefined : readFaultIn(reply) === undefined
+  reply.error === undefined ? getHexResult(reply) !== undefined : findReadFault(reply) === undefined
 
-const hexOf = (reply: ParsedReply | undefined): Hex | undefined =>
+const getHexResult = (reply: ParsedReply | undefined): Hex | undefined =>
   isHex(reply?.result, { strict: false }) ? reply.result : undefined
 
-const unavailable = ({ chainId }: Pick<Source, 'chainId'>) =>
+const rpcUnavailable = ({ chainId }: Pick<Source, 'chainId'>) =>
   new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })

@@ -1,7 +1,7 @@
 import { areas, type ChainId } from '@latchkey/wire'
 import { expect, test } from 'vitest'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
-import { areasOf } from './networkFeatures.ts'
+import { getNetworkFeatures } from './networkFeatures.ts'
 
 const chain = chainWith(['http://127.0.0.1:1'])
 const [factory, wrappedNative, usd] = ['1', '2', '3'].map((digit) => `0x${digit.repeat(40)}`) as [
@@ -18,7 +18,7 @@ function table(
   more: { priceSourceUrl?: string } = {},
 ) {
   const { config } = makeServices({ [chainId]: { ...chain, ...parts } })
-  const found = areasOf({ ...config, ...more }, chainId)
+  const found = getNetworkFeatures({ ...config, ...more }, chainId)
   return areas.map((area) => `${area} ${found[area].on ? 'on' : 'off'}: ${found[area].source}`)
 }
 

@@ -9,7 +9,7 @@ import { pricesArea } from '../prices/pricesArea.ts'
 type Needs = Pick<Config, 'chains' | 'priceSourceUrl' | 'ipfsGateway'>
 
 /** The truth table's row of a network: which areas are on and where each comes from, or why it is off. */
-export const areasOf = (config: Needs, chainId: ChainId): Record<Area, AreaState> => ({
+export const getNetworkFeatures = (config: Needs, chainId: ChainId): Record<Area, AreaState> => ({
   balance: balanceArea(chainId),
   prices: pricesArea(config, chainId),
   activity: activityArea(config, chainId),

@@ -3,12 +3,12 @@ import { type ApiFailure, type ErrorCode, isError, LatchkeyError } from '@latchk
 import { Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { Auth } from '../auth/auth.ts'
-import { refusal } from '../auth/mount.ts'
+import { toErrorResponse } from '../auth/mount.ts'
 import { authRoutes } from '../auth/routes.ts'
 import type { Config } from '../config.ts'
 import { failureResponse } from '../http/failure.ts'
 import { holdAnswers } from '../http/holdAnswers.ts'
-import { originIn, takeTurn } from '../http/limitRate.ts'
+import { getOrigin, takeTurn } from '../http/limitRate.ts'
 import { observe } from '../http/observe.ts'
 import { routeTemplate } from '../http/routeTemplate.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
@@ -59,7 +59,7 @@ export function createFrameServer(
 }
 
 function answerFailure(error: unknown): Response {
-  const { body, status } = refusal(isError(error) ? error : new LatchkeyError('INTERNAL'))
+  const { body, status } = toErrorResponse(isError(error) ? error : new LatchkeyError('INTERNAL'))
   const { seconds } = body.data
   const headers = status === 503 && seconds ? { 'retry-after': String(seconds) } : undefined
   return Response.json(body, { status, ...(headers && { headers }) })
@@ -98,10 +98,12 @@ function limit(
   return async (c, next) => {
     const route = routeTemplate(c)
     if (route === '/health') return next()
-    const failure = await takeTurn(services, `frame ${route ?? 'other'}`, originIn(c))
+    const failure = await takeTurn(services, `frame ${route ?? 'other'}`, getOrigin(c))
     if (failure === undefined) return next()
     const seconds = Math.max(1, Math.ceil(failure.retryAfterSeconds ?? 1))
-    const { body, status } = refusal(new LatchkeyError('RATE_LIMITED', { data: { seconds } }))
+    const { body, status } = toErrorResponse(
+      new LatchkeyError('RATE_LIMITED', { data: { seconds } }),
+    )
     return Response.json(body, { status, headers: { 'retry-after': String(seconds) } })
   }
 }

@@ -19,9 +19,9 @@ export function reportRoute({ log }: Pick<Services, 'log'>): Hono {
   return new Hono().post(reportPath, async (c) => {
     const parsed = report.safeParse(await c.req.json().catch(() => undefined))
     if (!parsed.success) return c.body(null, 400)
-    const said = parsed.data['csp-report']
-    const named = said['effective-directive'] ?? said['violated-directive']?.split(' ')[0]
-    const blocked = said['blocked-uri'] ?? ''
+    const cspReport = parsed.data['csp-report']
+    const named = cspReport['effective-directive'] ?? cspReport['violated-directive']?.split(' ')[0]
+    const blocked = cspReport['blocked-uri'] ?? ''
     log.warn(
       {
         directive: directive.safeParse(named).data ?? 'unknown',

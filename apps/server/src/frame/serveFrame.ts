@@ -34,7 +34,7 @@ const html = 'text/html; charset=utf-8'
 export async function serveFrame(
   config: Pick<Config, 'frame' | 'chains' | 'smtpUrl'>,
   path: string,
-  ancestorsOf: (projectId: string) => Promise<readonly string[]>,
+  getAncestors: (projectId: string) => Promise<readonly string[]>,
 ): Promise<Response | undefined> {
   const { frame } = config
   const projectId = /^\/f\/([\w-]{1,128})$/.exec(path)?.[1]
@@ -42,8 +42,8 @@ export async function serveFrame(
   if (name === undefined) return serveAsset(frame.dist, path)
   const page = await readFile(join(frame.dist, name), 'utf8').catch(() => undefined)
   // Who may hold the frame is told all the same, so that a page sees this text and not a refusal.
-  const inline = inlineOf(page ?? '')
-  const ancestors = projectId === undefined ? [] : await ancestorsOf(projectId)
+  const inline = hashInline(page ?? '')
+  const ancestors = projectId === undefined ? [] : await getAncestors(projectId)
   const headers =
     projectId !== undefined
       ? framePageHeaders(ancestors, inline)
@@ -55,12 +55,12 @@ export async function serveFrame(
       'The secure frame is not built yet. Build it with `npm run build -w @latchkey/frame`, or start everything with `npm start`.\n',
       { status: 404, headers: { ...headers, 'content-type': 'text/plain; charset=utf-8' } },
     )
-  const body = projectId === undefined ? page : tellFacts(page, config, { projectId, ancestors })
+  const body = projectId === undefined ? page : insertFacts(page, config, { projectId, ancestors })
   return new Response(body, { headers: { ...headers, 'content-type': html } })
 }
 
 /** Writes what the frame has to know of its project and our networks into its page. */
-function tellFacts(
+function insertFacts(
   page: string,
   { chains, smtpUrl }: Pick<Config, 'chains' | 'smtpUrl'>,
   { projectId, ancestors }: { projectId: string; ancestors: readonly string[] },
@@ -106,7 +106,7 @@ async function serveAsset(dist: string, path: string): Promise<Response | undefi
 }
 
 /** The recovery page is one file that works without us: what stands in it is allowed by its hash. */
-function inlineOf(page: string): Inline {
+function hashInline(page: string): Inline {
   const hashes = (pattern: RegExp) =>
     [...page.matchAll(pattern)].map(
       ([, content = '']) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`,

@@ -42,18 +42,18 @@ export async function readGasPrice(upstreams: Upstreams, chainId: ChainId): Prom
   if (plain === undefined && fees === undefined)
     throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
   const prices = speeds.map(({ basePercent, legacyPercent }, index) => {
-    const legacy = share(plain ?? 0n, legacyPercent)
+    const legacy = percentOf(plain ?? 0n, legacyPercent)
     if (fees === undefined) return legacy
     const base = fees.baseFeePerGas.at(-1) ?? 0n
     const tip = median(fees.reward.map((paid) => paid[index] ?? 0n))
-    return max(share(base, basePercent) + tip, legacy)
+    return max(percentOf(base, basePercent) + tip, legacy)
   })
   const [standard = 0n, fast = 0n, instant = 0n] = prices
   return { standard, fast: max(fast, standard), instant: max(instant, fast, standard) }
 }
 
 /** Rounded up: a wei too little is too little. */
-const share = (amount: bigint, percent: bigint) => (amount * percent + 99n) / 100n
+const percentOf = (amount: bigint, percent: bigint) => (amount * percent + 99n) / 100n
 
 const ascending = (all: readonly bigint[]) => [...all].sort((a, b) => (a < b ? -1 : 1))
 

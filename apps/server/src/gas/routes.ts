@@ -1,7 +1,7 @@
 import { gasPrice, isError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { type Failure, failureResponse } from '../http/failure.ts'
-import { chainOf } from '../http/findChain.ts'
+import { findChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
@@ -12,7 +12,7 @@ export function gasRoutes({ config }: Pick<Services, 'config'>, upstreams: Upstr
   return new Hono().get(gasPrice.path, async (c) => {
     const query = parseQuery(c, gasPrice.query)
     if (query instanceof Response) return query
-    const chain = chainOf(config, query.chainId)
+    const chain = findChain(config, query.chainId)
     if ('failure' in chain) return failureResponse(chain.failure)
     if (!chain.chainId.startsWith('eip155:')) return failureResponse(noGas)
     c.header('cache-control', 'no-store')

@@ -5,7 +5,7 @@ import { clientAddress, originOf } from '../http/clientAddress.ts'
 import { createSeats } from '../http/createSeats.ts'
 import { createSender } from '../http/createSender.ts'
 import { busy, type Failure } from '../http/failure.ts'
-import { chainOf } from '../http/findChain.ts'
+import { findChain } from '../http/findChain.ts'
 import type { Services, SocketRoute } from '../services.ts'
 
 type Hex = `0x${string}`
@@ -22,7 +22,7 @@ const defaultLimits: EventsLimits = {
   everyMs: 250,
   backlogBytes: 256 * 1024,
 }
-const mostChains = 20
+const maxChains = 20
 
 /**
  * The WebSocket `/v1/account-events?projectId=…&chainId=…&address=…` (`chainId` may be a list by commas; without it all
@@ -53,7 +53,7 @@ export function eventsUpgrade(
         }
         const sendText = createSender(socket, { lease, backlogBytes: limits.backlogBytes })
         for (const account of accounts)
-          tell(socket, account, { ...services, activity, limits, sendText })
+          streamEvents(socket, account, { ...services, activity, limits, sendText })
       }
     },
   }
@@ -68,11 +68,11 @@ function readAccounts({ config }: Needs, url: URL): Account[] | Failure {
     return bad('address', 'The address is not valid: 0x and 40 hex digits are expected')
   const named = url.searchParams.get('chainId')
   const names = named === null ? Object.keys(config.chains) : named.split(',')
-  if (names.length > mostChains && named !== null)
-    return bad('chainId', `At most ${mostChains} networks can be followed on one socket`)
+  if (names.length > maxChains && named !== null)
+    return bad('chainId', `At most ${maxChains} networks can be followed on one socket`)
   const chainIds = new Set<ChainId>()
   for (const name of names) {
-    const chain = chainOf(config, name)
+    const chain = findChain(config, name)
     if ('failure' in chain) return chain.failure
     chainIds.add(chain.chainId)
   }
@@ -89,7 +89,7 @@ type Means = Pick<Services, 'log'> & {
 }
 
 /** Tells a socket of one account until it closes. */
-function tell(
+function streamEvents(
   socket: WebSocket,
   account: Account,
   { activity, limits, log, sendText }: Means,
@@ -97,7 +97,7 @@ function tell(
   const pending = new Set<ActivityEvent['type']>(['sync'])
   let timer: NodeJS.Timeout | undefined
   let sending = false
-  const eventOf = async (type: ActivityEvent['type']): Promise<ActivityEvent> =>
+  const createEvent = async (type: ActivityEvent['type']): Promise<ActivityEvent> =>
     type === 'changed'
       ? { type, chainId: account.chainId }
       : { type, chainId: account.chainId, sync: await activity.sync(account) }
@@ -107,7 +107,7 @@ function tell(
     if (timer !== undefined || sending || !pending.delete(type)) return
     sending = true
     try {
-      const text = JSON.stringify(await eventOf(type))
+      const text = JSON.stringify(await createEvent(type))
       if (socket.readyState !== socket.OPEN) return
       sendText(text)
       timer = setTimeout(() => {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { ChainId } from '@latchkey/wire'
-import type { ActivityPlace } from '../activity/activity.ts'
+import type { ActivityPosition } from '../activity/activity.ts'
 
 const version = 1
 const placeBytes = 27
 const boundBytes = 16
 /** What the index can hold: the digest has no key, so anybody can write a cursor. */
-const mostBlock = 2n ** 63n - 1n
-const mostIndex = 2 ** 31 - 1
+const maxBlock = 2n ** 63n - 1n
+const maxIndex = 2 ** 31 - 1
 const textLength = Math.ceil(((placeBytes + boundBytes) * 4) / 3)
 
 /** What a cursor is good for: the address and the network filter as they were asked. */
@@ -17,7 +17,7 @@ type CursorScope = { readonly address: string; readonly filter: string }
  * A place as an opaque text of 58 characters: version, time, chain, block and index, and a digest that binds it to its
  * scope. It holds nothing secret and opens nothing, so the digest has no key.
  */
-export function writeCursor(place: ActivityPlace, scope: CursorScope): string {
+export function writeCursor(place: ActivityPosition, scope: CursorScope): string {
   const bytes = Buffer.alloc(placeBytes)
   bytes.writeUInt8(version, 0)
   bytes.writeUIntBE(place.minedAtMs, 1, 6)
@@ -28,7 +28,7 @@ export function writeCursor(place: ActivityPlace, scope: CursorScope): string {
 }
 
 /** The place in a cursor; undefined when the text is none of ours or of another scope. */
-export function readCursor(text: string, scope: CursorScope): ActivityPlace | undefined {
+export function readCursor(text: string, scope: CursorScope): ActivityPosition | undefined {
   if (text.length !== textLength || !/^[\w-]+$/.test(text)) return undefined
   const all = Buffer.from(text, 'base64url')
   const bytes = all.subarray(0, placeBytes)
@@ -38,7 +38,7 @@ export function readCursor(text: string, scope: CursorScope): ActivityPlace | un
   const chainId: ChainId = `eip155:${bytes.readBigUInt64BE(7)}`
   const blockNumber = bytes.readBigUInt64BE(15)
   const index = bytes.readUInt32BE(23)
-  if (blockNumber > mostBlock || index > mostIndex) return undefined
+  if (blockNumber > maxBlock || index > maxIndex) return undefined
   return { minedAtMs: bytes.readUIntBE(1, 6), chainId, blockNumber, index }
 }
 

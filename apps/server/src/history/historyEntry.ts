@@ -2,11 +2,11 @@ import { type HistoryTransaction, type HistoryTransfer, nftImagePath } from '@la
 import type { ActivityRow, ActivityTransfer } from '../activity/activity.ts'
 import type { ChainConfig } from '../config.ts'
 import { formatUnits } from '../tokens/formatUnits.ts'
-import type { Listed } from '../tokens/listedTokens.ts'
+import type { ListedTokens } from '../tokens/listedTokens.ts'
 import { isSpamNft, isSpamToken } from '../tokens/spam.ts'
 import type { TokenFacts } from '../tokens/tokenFacts.ts'
-import type { IconOf } from '../tokens/tokenIcons.ts'
-import { directionOf, operationType } from './operationType.ts'
+import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
+import { getDirection, getOperationType } from './operationType.ts'
 
 type Hex = `0x${string}`
 
@@ -15,22 +15,22 @@ type EntryContext = {
   readonly account: Hex
   readonly publicUrl: string
   readonly chain: Pick<ChainConfig, 'nativeCurrency'>
-  readonly listed: Listed
+  readonly listed: ListedTokens
   readonly facts: ReadonlyMap<Hex, TokenFacts>
-  readonly iconOf: IconOf
+  readonly getTokenIcon: GetTokenIcon
 }
 
 /**
  * A row as the wire has it; undefined where all that moved is spam that has no flag (fungible tokens), so that there is
  * nothing to show. `value` and `price` are null: what a token is worth now says nothing of what it was worth then.
  */
-export function historyEntry(
+export function toHistoryEntry(
   row: ActivityRow,
   context: EntryContext,
 ): HistoryTransaction | undefined {
   const shown = row.transfers.filter((transfer) => !isHidden(transfer, row, context))
   if (shown.length === 0 && row.transfers.length > 0) return undefined
-  const operation = operationType({ ...row, transfers: shown }, context.account)
+  const operation = getOperationType({ ...row, transfers: shown }, context.account)
   // Of a token the transaction tells its contract, not who got it.
   const moved = operation === 'send' || operation === 'receive' ? shown : []
   return {
@@ -39,8 +39,8 @@ export function historyEntry(
       operationType: operation,
       hash: row.hash,
       minedAt: new Date(row.minedAtMs).toISOString(),
-      sentFrom: only(moved.map(({ from }) => from)) ?? row.from,
-      sentTo: only(moved.map(({ to }) => to)) ?? row.to ?? row.created ?? '',
+      sentFrom: single(moved.map(({ from }) => from)) ?? row.from,
+      sentTo: single(moved.map(({ to }) => to)) ?? row.to ?? row.created ?? '',
       status: row.status,
       nonce: row.nonce,
       application: null,
@@ -51,14 +51,14 @@ export function historyEntry(
 }
 
 /** The one address that all of them are. */
-const only = ([first, ...rest]: readonly Hex[]): Hex | undefined =>
+const single = ([first, ...rest]: readonly Hex[]): Hex | undefined =>
   rest.every((one) => one === first) ? first : undefined
 
 const isOwnAct = (row: ActivityRow, { account }: EntryContext) => row.from === account
 
 function isHidden(transfer: ActivityTransfer, row: ActivityRow, context: EntryContext): boolean {
   if (transfer.standard !== 'erc20') return false
-  const { name, symbol, listed } = tokenOf(transfer, context)
+  const { name, symbol, listed } = getToken(transfer, context)
   const { knownNames } = context.listed
   const ownAct = isOwnAct(row, context)
   return isSpamToken({ name, symbol, listed, ownAct, knownNames, amount: transfer.amount })
@@ -72,7 +72,7 @@ type Token = {
 }
 
 /** What the lists say of a token counts before what its contract says. Without decimals the amount is in base units. */
-function tokenOf({ contract }: ActivityTransfer, { chain, listed, facts }: EntryContext): Token {
+function getToken({ contract }: ActivityTransfer, { chain, listed, facts }: EntryContext): Token {
   if (contract === undefined) return { ...chain.nativeCurrency, listed: true }
   const known = listed.tokens.get(contract)
   if (known !== undefined)
@@ -88,7 +88,7 @@ function transferEntry(
 ): HistoryTransfer {
   const { standard, contract, tokenId, amount } = transfer
   const common = {
-    direction: directionOf(transfer, context.account),
+    direction: getDirection(transfer, context.account),
     value: null,
     price: null,
     ...(contract !== undefined && { address: `${row.chainId}:${contract}` }),
@@ -101,19 +101,19 @@ function transferEntry(
       quantity: { numeric: String(amount) },
       ...(tokenId !== undefined && { tokenId: String(tokenId) }),
     }
-  const { name, symbol, decimals } = tokenOf(transfer, context)
+  const { name, symbol, decimals } = getToken(transfer, context)
   return {
     ...common,
-    fungible_info: { name, symbol, icon: iconOf(transfer, context) },
+    fungible_info: { name, symbol, icon: getIcon(transfer, context) },
     nft_info: null,
     quantity: { numeric: formatUnits(amount, decimals) },
   }
 }
 
 /** A picture goes by symbol, so only a token that is what its symbol says has one. */
-function iconOf(transfer: ActivityTransfer, context: EntryContext): { url: string } | null {
-  const { symbol, listed } = tokenOf(transfer, context)
-  const url = listed && symbol !== null ? context.iconOf(symbol) : ''
+function getIcon(transfer: ActivityTransfer, context: EntryContext): { url: string } | null {
+  const { symbol, listed } = getToken(transfer, context)
+  const url = listed && symbol !== null ? context.getTokenIcon(symbol) : ''
   return url === '' ? null : { url }
 }
 

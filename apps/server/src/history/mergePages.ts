@@ -1,14 +1,14 @@
 import type { ChainId } from '@latchkey/wire'
-import type { ActivityPage, ActivityPlace, ActivityRow } from '../activity/activity.ts'
-import type { SourceOf } from './sources/historySource.ts'
+import type { ActivityPage, ActivityPosition, ActivityRow } from '../activity/activity.ts'
+import type { GetHistorySource } from './sources/historySource.ts'
 
 type Hex = `0x${string}`
 
 type Params = {
-  readonly sourceOf: SourceOf
+  readonly getSource: GetHistorySource
   readonly address: Hex
   readonly chainIds: readonly ChainId[]
-  readonly after: ActivityPlace | undefined
+  readonly after: ActivityPosition | undefined
   readonly limit: number
 }
 
@@ -18,34 +18,36 @@ type Params = {
  * is still looked up does not hold back the others: what comes later and above the next place is seen from the start.
  */
 export async function mergePages({
-  sourceOf,
+  getSource,
   address,
   chainIds,
   after,
   limit,
 }: Params): Promise<ActivityPage> {
   const pages = await Promise.all(
-    chainIds.map(async (chainId) => sourceOf(chainId)?.page({ chainId, address, after, limit })),
+    chainIds.map(async (chainId) => getSource(chainId)?.page({ chainId, address, after, limit })),
   )
-  const rows = pages.flatMap((page) => page?.rows ?? []).sort(comparePlaces)
+  const rows = pages.flatMap((page) => page?.rows ?? []).sort(comparePositions)
   const kept = rows.slice(0, limit)
   const last = kept.at(-1)
   const hasNewest = pages.every((page) => page?.hasNewest !== false)
-  const more = rows.length > limit || pages.some((page) => page?.next && !page.isGrowing)
+  const more = rows.length > limit || pages.some((page) => page?.next && !page.isIncomplete)
   if (more && last !== undefined)
-    return { rows: kept, next: placeOf(last), isGrowing: false, hasNewest }
-  const [floor] = pages.flatMap((page) => (page?.isGrowing && page.next) || []).sort(comparePlaces)
-  const next = floor && last && comparePlaces(last, floor) > 0 ? placeOf(last) : floor
-  return { rows: kept, next, isGrowing: floor !== undefined, hasNewest }
+    return { rows: kept, next: getPosition(last), isIncomplete: false, hasNewest }
+  const [floor] = pages
+    .flatMap((page) => (page?.isIncomplete && page.next) || [])
+    .sort(comparePositions)
+  const next = floor && last && comparePositions(last, floor) > 0 ? getPosition(last) : floor
+  return { rows: kept, next, isIncomplete: floor !== undefined, hasNewest }
 }
 
 /** Where a row stands. */
-export const placeOf = ({
+export const getPosition = ({
   minedAtMs,
   chainId,
   blockNumber,
   index,
-}: ActivityRow): ActivityPlace => ({
+}: ActivityRow): ActivityPosition => ({
   minedAtMs,
   chainId,
   blockNumber,
@@ -53,7 +55,7 @@ export const placeOf = ({
 })
 
 /** Newest first, as the index has it. */
-export function comparePlaces(a: ActivityPlace, b: ActivityPlace): number {
+export function comparePositions(a: ActivityPosition, b: ActivityPosition): number {
   if (a.minedAtMs !== b.minedAtMs) return b.minedAtMs - a.minedAtMs
   if (a.chainId !== b.chainId) return a.chainId < b.chainId ? 1 : -1
   if (a.blockNumber !== b.blockNumber) return a.blockNumber < b.blockNumber ? 1 : -1

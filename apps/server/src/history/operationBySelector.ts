@@ -67,19 +67,19 @@ const functions: Partial<Record<OperationType, readonly string[]>> = {
   burn: ['burn(uint256)', 'burn(address,uint256,uint256)', 'burnFrom(address,uint256)'],
 }
 
-const selectorsOf = (signatures: readonly string[]) =>
+const toSelectors = (signatures: readonly string[]) =>
   signatures.map((signature) => toFunctionSelector(`function ${signature}`))
 
 /** What a function's selector (lower-case) says of a transaction of the one who called it. */
 export const operationBySelector: ReadonlyMap<string, OperationType> = new Map(
   (Object.entries(functions) as [OperationType, readonly string[]][]).flatMap(([type, list]) =>
-    selectorsOf(list).map((selector) => [selector, type] as const),
+    toSelectors(list).map((selector) => [selector, type] as const),
   ),
 )
 
 /** Functions that send something away, for transactions that failed to. */
 export const transferSelectors: ReadonlySet<string> = new Set(
-  selectorsOf([
+  toSelectors([
     'transfer(address,uint256)',
     'transferFrom(address,address,uint256)',
     'safeTransferFrom(address,address,uint256)',

@@ -2,7 +2,7 @@ import { operationTypes } from '@latchkey/wire'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ActivityRow, ActivityTransfer } from '../activity/activity.ts'
-import { directionOf, operationType } from './operationType.ts'
+import { getDirection, getOperationType } from './operationType.ts'
 
 const me = '0x00000000000000000000000000000000000000a1'
 const you = '0x00000000000000000000000000000000000000b2'
@@ -88,7 +88,7 @@ const cases: [string, Partial<ActivityRow>, string][] = [
 ]
 
 test.each(cases)('default: %s', (_, changes, expected) => {
-  expect(operationType(row(changes), me)).toBe(expected)
+  expect(getOperationType(row(changes), me)).toBe(expected)
 })
 
 const address = fc.constantFrom(me, you, vault, zero, gold) as fc.Arbitrary<typeof me>
@@ -115,7 +115,7 @@ const anyRow = fc
 test('behavior: every row has one of the types that views have words for', () => {
   fc.assert(
     fc.property(anyRow, address, (one, account) => {
-      expect(operationTypes).toContain(operationType(one, account))
+      expect(operationTypes).toContain(getOperationType(one, account))
     }),
   )
 })
@@ -124,8 +124,10 @@ test('behavior: what goes out is never said to come in', () => {
   fc.assert(
     fc.property(fc.array(anyTransfer, { minLength: 1 }), (transfers) => {
       const outs = transfers.map((one) => ({ ...one, from: me, to: you, amount: 1n }) as const)
-      expect(operationType(row({ transfers: outs }), me)).not.toMatch(/receive|mint|bought|claim/)
-      expect(outs.map((one) => directionOf(one, you))).toEqual(outs.map(() => 'in'))
+      expect(getOperationType(row({ transfers: outs }), me)).not.toMatch(
+        /receive|mint|bought|claim/,
+      )
+      expect(outs.map((one) => getDirection(one, you))).toEqual(outs.map(() => 'in'))
     }),
   )
 })

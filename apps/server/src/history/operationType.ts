@@ -10,7 +10,7 @@ const nowhere: ReadonlySet<string> = new Set([
 ])
 
 /** Which way a transfer went for an account. Addresses are lower-case. */
-export function directionOf({ from, to }: ActivityTransfer, account: Hex): 'in' | 'out' | 'self' {
+export function getDirection({ from, to }: ActivityTransfer, account: Hex): 'in' | 'out' | 'self' {
   if (from === to) return 'self'
   return from === account ? 'out' : 'in'
 }
@@ -19,13 +19,14 @@ export function directionOf({ from, to }: ActivityTransfer, account: Hex): 'in' 
  * What a transaction was for an account: by what moved, and where that leaves it open by the function that the account
  * called. Never throws; what it cannot tell is `execute`.
  */
-export function operationType(row: ActivityRow, account: Hex): OperationType {
+export function getOperationType(row: ActivityRow, account: Hex): OperationType {
   const own = row.from === account
   if (own && (row.created !== undefined || row.to === undefined)) return 'deploy'
   const called = own ? operationBySelector.get(row.selector ?? '') : undefined
-  const moved = movesOf(row, account)
-  if (moved.ins.length === 0 && moved.outs.length === 0) return withoutMoves(row, account, called)
-  return called ?? byMoves(moved, own)
+  const moved = getMoves(row, account)
+  if (moved.ins.length === 0 && moved.outs.length === 0)
+    return classifyWithoutMoves(row, account, called)
+  return called ?? classifyMoves(moved, own)
 }
 
 type Moves = {
@@ -33,15 +34,15 @@ type Moves = {
   readonly outs: readonly ActivityTransfer[]
 }
 
-function movesOf({ transfers }: ActivityRow, account: Hex): Moves {
+function getMoves({ transfers }: ActivityRow, account: Hex): Moves {
   const moving = transfers.filter(({ amount }) => amount > 0n)
   return {
-    ins: moving.filter((transfer) => directionOf(transfer, account) === 'in'),
-    outs: moving.filter((transfer) => directionOf(transfer, account) === 'out'),
+    ins: moving.filter((transfer) => getDirection(transfer, account) === 'in'),
+    outs: moving.filter((transfer) => getDirection(transfer, account) === 'out'),
   }
 }
 
-function withoutMoves(
+function classifyWithoutMoves(
   row: ActivityRow,
   account: Hex,
   called: OperationType | undefined,
@@ -56,15 +57,15 @@ function withoutMoves(
 const isNft = ({ standard }: ActivityTransfer) => standard === 'erc721' || standard === 'erc1155'
 const isMoney = (transfer: ActivityTransfer) => !isNft(transfer)
 
-function byMoves({ ins, outs }: Moves, own: boolean): OperationType {
-  if (ins.length > 0 && outs.length > 0) return byExchange(ins, outs)
+function classifyMoves({ ins, outs }: Moves, own: boolean): OperationType {
+  if (ins.length > 0 && outs.length > 0) return classifyExchange(ins, outs)
   if (ins.length > 0) return ins.some(({ from }) => nowhere.has(from)) ? 'mint' : 'receive'
   if (outs.every(({ to }) => nowhere.has(to))) return 'burn'
   // Somebody else may spend what he was allowed to: for the account it went away all the same.
   return own || outs.length > 0 ? 'send' : 'execute'
 }
 
-function byExchange(
+function classifyExchange(
   ins: readonly ActivityTransfer[],
   outs: readonly ActivityTransfer[],
 ): OperationType {
@@ -74,9 +75,9 @@ function byExchange(
   // Shares of a vault come from nowhere when money goes in, and go there when it comes out.
   if (ins.some(({ from }) => nowhere.has(from))) return 'deposit'
   if (outs.some(({ to }) => nowhere.has(to))) return 'withdraw'
-  const given = new Set(outs.map(assetOf))
-  return ins.every((transfer) => given.has(assetOf(transfer))) ? 'execute' : 'trade'
+  const given = new Set(outs.map(getAsset))
+  return ins.every((transfer) => given.has(getAsset(transfer))) ? 'execute' : 'trade'
 }
 
-const assetOf = ({ contract, tokenId }: ActivityTransfer) =>
+const getAsset = ({ contract, tokenId }: ActivityTransfer) =>
   `${contract ?? 'native'}:${tokenId ?? ''}`

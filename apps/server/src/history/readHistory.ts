@@ -1,7 +1,7 @@
 import type { ChainId, HistorySync, HistoryTransaction } from '@latchkey/wire'
-import type { ActivityPage, ActivityPlace, ActivityRow } from '../activity/activity.ts'
-import { mergePages, placeOf } from './mergePages.ts'
-import type { SourceOf } from './sources/historySource.ts'
+import type { ActivityPage, ActivityPosition, ActivityRow } from '../activity/activity.ts'
+import { getPosition, mergePages } from './mergePages.ts'
+import type { GetHistorySource } from './sources/historySource.ts'
 
 type Hex = `0x${string}`
 
@@ -11,16 +11,16 @@ type Present = (
 ) => Promise<readonly (HistoryTransaction | undefined)[]>
 
 type Params = {
-  readonly sourceOf: SourceOf
+  readonly getSource: GetHistorySource
   readonly address: Hex
   readonly chainIds: readonly ChainId[]
-  readonly after: ActivityPlace | undefined
+  readonly after: ActivityPosition | undefined
   readonly present: Present
 }
 
 const pageSize = 50
 /** Spam that fills whole pages is passed over, but not without end: then a page is short and `next` goes on. */
-const mostReads = 4
+const maxReads = 4
 
 type HistoryPage = Omit<ActivityPage, 'rows'> & { readonly data: readonly HistoryTransaction[] }
 
@@ -30,9 +30,9 @@ export async function readHistory(params: Params): Promise<HistoryPage> {
   const data: HistoryTransaction[] = []
   let after = params.after
   let hasNewest = true
-  for (let reads = 0; reads < mostReads; reads++) {
+  for (let reads = 0; reads < maxReads; reads++) {
     const page = await mergePages({ ...params, after, limit: pageSize })
-    const { rows, next, isGrowing } = page
+    const { rows, next, isIncomplete } = page
     if (reads === 0) hasNewest = page.hasNewest
     for (const [index, shown] of (await present(rows)).entries()) {
       const row = rows[index]
@@ -40,22 +40,22 @@ export async function readHistory(params: Params): Promise<HistoryPage> {
       data.push(shown)
       if (data.length < pageSize) continue
       const last = index === rows.length - 1
-      return { data, next: last ? next : placeOf(row), isGrowing: false, hasNewest }
+      return { data, next: last ? next : getPosition(row), isIncomplete: false, hasNewest }
     }
-    if (next === undefined || isGrowing) return { data, next, isGrowing, hasNewest }
+    if (next === undefined || isIncomplete) return { data, next, isIncomplete, hasNewest }
     after = next
   }
-  return { data, next: after, isGrowing: false, hasNewest }
+  return { data, next: after, isIncomplete: false, hasNewest }
 }
 
 /** How far several chains are known together. */
 export async function readSync({
-  sourceOf,
+  getSource,
   address,
   chainIds,
-}: Pick<Params, 'sourceOf' | 'address' | 'chainIds'>): Promise<HistorySync> {
+}: Pick<Params, 'getSource' | 'address' | 'chainIds'>): Promise<HistorySync> {
   const all = await Promise.all(
-    chainIds.map(async (chainId) => sourceOf(chainId)?.sync({ chainId, address })),
+    chainIds.map(async (chainId) => getSource(chainId)?.sync({ chainId, address })),
   )
   const known = all.filter((sync) => sync !== undefined)
   const since = known.flatMap((sync) => sync.since ?? []).sort()

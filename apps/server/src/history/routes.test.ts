@@ -8,9 +8,9 @@ import { chainWith, makeServices } from '../../test/makeServices.ts'
 import { startExplorer } from '../../test/startExplorer.ts'
 import type { ActivityRow, ActivityTransfer } from '../activity/activity.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
-import { orderListed } from '../tokens/listedTokens.ts'
-import { rememberTokenFacts } from '../tokens/tokenFacts.ts'
-import { comparePlaces } from './mergePages.ts'
+import { indexListedTokens } from '../tokens/listedTokens.ts'
+import { createTokenFacts } from '../tokens/tokenFacts.ts'
+import { comparePositions } from './mergePages.ts'
 import { historyRoutes } from './routes.ts'
 
 type Hex = `0x${string}`
@@ -260,7 +260,7 @@ test('param: chainId; without it all networks together, in one order, while new 
         metadata?: { chain: string | null }
         nonce?: number
       }) => one.chainId ?? one.metadata?.chain
-      const expected = [...rows].sort(comparePlaces).map(named)
+      const expected = [...rows].sort(comparePositions).map(named)
       let block = 100
       const { all, get } = await start(rows, { grow: () => row(block++) })
       const only = await get('&chainId=2')
@@ -432,9 +432,9 @@ async function start(rows: ActivityRow[], options: Options = {}) {
     activity,
     ...(patienceMs !== undefined && { patienceMs }),
     upstreams,
-    listedOf: orderListed(services, async () => tokens),
-    factsOf: rememberTokenFacts({ ...services, upstreams }),
-    iconOf: (symbol) => (symbol === 'GLD' ? '' : `http://icons/${symbol}`),
+    getListed: indexListedTokens(services, async () => tokens),
+    getFacts: createTokenFacts({ ...services, upstreams }),
+    getTokenIcon: (symbol) => (symbol === 'GLD' ? '' : `http://icons/${symbol}`),
   })
   const request = (query: string, address: string) =>
     app.request(`/v1/account/${address}/history?projectId=local${query}`)

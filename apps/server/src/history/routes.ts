@@ -1,31 +1,31 @@
 import { accountHistory, type ChainId, isError } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
-import type { Activity, ActivityPlace, ActivityRow } from '../activity/activity.ts'
-import { readWhenKnown, usualPatienceMs } from '../activity/readWhenKnown.ts'
+import type { Activity, ActivityPosition, ActivityRow } from '../activity/activity.ts'
+import { defaultPatienceMs, readWhenKnown } from '../activity/readWhenKnown.ts'
 import { type Failure, failureResponse } from '../http/failure.ts'
-import { chainOf } from '../http/findChain.ts'
+import { findChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import { currencies } from '../prices/currencies.ts'
 import type { Services } from '../services.ts'
-import type { ListedOf } from '../tokens/listedTokens.ts'
-import type { TokenFactsOf } from '../tokens/tokenFacts.ts'
-import type { IconOf } from '../tokens/tokenIcons.ts'
+import type { GetListedTokens } from '../tokens/listedTokens.ts'
+import type { GetTokenFacts } from '../tokens/tokenFacts.ts'
+import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 import { readCursor, writeCursor } from './historyCursor.ts'
-import { historyEntry } from './historyEntry.ts'
+import { toHistoryEntry } from './historyEntry.ts'
 import { readHistory, readSync } from './readHistory.ts'
-import type { SourceOf } from './sources/historySource.ts'
-import { openSources } from './sources/openHistorySources.ts'
+import type { GetHistorySource } from './sources/historySource.ts'
+import { openHistorySources } from './sources/openHistorySources.ts'
 
 type Hex = `0x${string}`
 type Needs = Pick<Services, 'log' | 'config' | 'answers'>
 
-type Means = {
+type Dependencies = {
   readonly upstreams: Upstreams
   readonly activity: Activity
-  readonly listedOf: ListedOf
-  readonly factsOf: TokenFactsOf
-  readonly iconOf: IconOf
+  readonly getListed: GetListedTokens
+  readonly getFacts: GetTokenFacts
+  readonly getTokenIcon: GetTokenIcon
   readonly patienceMs?: number
 }
 
@@ -34,27 +34,32 @@ type Means = {
  * new is there at once. An account that nobody asked for before is waited for, but not long: `next` is null only where
  * no more can come.
  */
-export function historyRoutes(services: Needs, means: Means): Hono {
-  const sourceOf = openSources(services, means)
+export function historyRoutes(services: Needs, means: Dependencies): Hono {
+  const getSource = openHistorySources(services, means)
   const present = presenter(services, means)
-  const { activity, patienceMs = usualPatienceMs } = means
-  const read = (asked: Asked) =>
+  const { activity, patienceMs = defaultPatienceMs } = means
+  const read = (asked: HistoryQuery) =>
     readWhenKnown({
       ...{ ...asked, activity, patienceMs },
-      read: () => readHistory({ ...asked, sourceOf, present: present(asked) }),
-      isKnown: ({ isGrowing, hasNewest }) => !isGrowing && (hasNewest || asked.after !== undefined),
+      read: () => readHistory({ ...asked, getSource, present: present(asked) }),
+      isKnown: ({ isIncomplete, hasNewest }) =>
+        !isIncomplete && (hasNewest || asked.after !== undefined),
     })
   const answer = async (c: Context): Promise<Response> => {
     c.header('cache-control', 'no-store')
     const query = parseQuery(c, accountHistory.query)
     if (query instanceof Response) return query
-    const asked = readAsked(services, { ...query, address: c.req.param('address') ?? '' }, sourceOf)
+    const asked = parseHistoryQuery(
+      services,
+      { ...query, address: c.req.param('address') ?? '' },
+      getSource,
+    )
     if ('status' in asked) return failureResponse(asked)
     if (query.onramp === onrampProvider) return c.json({ data: [], next: null })
     if (query.onramp !== undefined) return failureResponse(unknownProvider(query.onramp))
     try {
       const { data, next } = await read(asked)
-      const sync = await readSync({ ...asked, sourceOf })
+      const sync = await readSync({ ...asked, getSource })
       return c.json({ data, next: next ? writeCursor(next, asked) : null, sync })
     } catch (error) {
       if (isError(error, 'RPC_UNAVAILABLE')) return failureResponse(unavailable(5))
@@ -66,12 +71,12 @@ export function historyRoutes(services: Needs, means: Means): Hono {
   return new Hono().get(accountHistory.path, answer)
 }
 
-type Asked = {
+type HistoryQuery = {
   readonly address: Hex
   /** As it was asked: what a cursor is bound to. */
   readonly filter: string
   readonly chainIds: readonly ChainId[]
-  readonly after: ActivityPlace | undefined
+  readonly after: ActivityPosition | undefined
 }
 
 type Query = {
@@ -86,8 +91,12 @@ const onrampProvider = 'coinbase'
 
 const bad = (field: string, description: string): Failure => ({ status: 400, field, description })
 
-function readAsked({ config }: Needs, query: Query, sourceOf: SourceOf): Asked | Failure {
-  const chain = query.chainId === undefined ? undefined : chainOf(config, query.chainId)
+function parseHistoryQuery(
+  { config }: Needs,
+  query: Query,
+  getSource: GetHistorySource,
+): HistoryQuery | Failure {
+  const chain = query.chainId === undefined ? undefined : findChain(config, query.chainId)
   if (chain && 'failure' in chain) return chain.failure
   if (chain && !chain.chainId.startsWith('eip155:'))
     return bad('address', `Unsupported namespace: activity is known for eip155 chains only`)
@@ -95,7 +104,7 @@ function readAsked({ config }: Needs, query: Query, sourceOf: SourceOf): Asked |
     return bad('address', 'The address is not valid: 0x and 40 hex digits are expected')
   if (!currencies.has(query.currency.toLowerCase()))
     return bad('currency', `The currency is not one of ${[...currencies].join(', ')}`)
-  const isOn = (id: string) => id.startsWith('eip155:') && sourceOf(id as ChainId) !== undefined
+  const isOn = (id: string) => id.startsWith('eip155:') && getSource(id as ChainId) !== undefined
   if (chain && !isOn(chain.chainId))
     return bad('chainId', `Activity is off for ${chain.chainId}. See /v1/supported-chains`)
   const address = query.address.toLowerCase() as Hex
@@ -119,27 +128,27 @@ const unavailable = (retryAfterSeconds: number): Failure => ({
 })
 
 /** Makes rows into entries, asking each chain for what it has to be asked once for all of them. */
-function presenter({ config }: Needs, { listedOf, factsOf, iconOf }: Means) {
+function presenter({ config }: Needs, { getListed, getFacts, getTokenIcon }: Dependencies) {
   const contextOf = async (chainId: ChainId, rows: readonly ActivityRow[]) => {
     const chain = config.chains[chainId]
     if (chain === undefined) return undefined
-    const listed = await listedOf(chainId)
+    const listed = await getListed(chainId)
     const contracts = rows
       .filter((row) => row.chainId === chainId)
       .flatMap(({ transfers }) => transfers.flatMap(({ contract }) => contract ?? []))
       .filter((contract) => !listed.tokens.has(contract))
-    return { chain, listed, facts: await factsOf(chainId, contracts) }
+    return { chain, listed, facts: await getFacts(chainId, contracts) }
   }
-  return ({ address }: Asked) =>
+  return ({ address }: HistoryQuery) =>
     async (rows: readonly ActivityRow[]) => {
       const chainIds = [...new Set(rows.map(({ chainId }) => chainId))]
       const contexts = new Map(
         await Promise.all(chainIds.map(async (id) => [id, await contextOf(id, rows)] as const)),
       )
-      const common = { account: address, publicUrl: config.publicUrl, iconOf }
+      const common = { account: address, publicUrl: config.publicUrl, getTokenIcon }
       return rows.map((row) => {
         const context = contexts.get(row.chainId)
-        return context && historyEntry(row, { ...common, ...context })
+        return context && toHistoryEntry(row, { ...common, ...context })
       })
     }
 }

@@ -35,18 +35,18 @@ export const busy: Failure = {
 }
 
 /** The status an error of ours leaves the server with. */
-export function statusOf({ code }: Pick<LatchkeyError, 'code'>): ContentfulStatusCode {
+export function getStatus({ code }: Pick<LatchkeyError, 'code'>): ContentfulStatusCode {
   const row = errors[code]
   return 'http' in row ? row.http : 500
 }
 
 /** How the API puts what was thrown: an error of ours in its words, any other without any. */
-export function failureOf(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
   if (error instanceof OverBudget) return busy
   if (!isError(error)) return { status: 500, field: 'server', description: 'Something went wrong' }
   const { seconds } = error.data as { readonly seconds?: unknown }
   return {
-    status: statusOf(error),
+    status: getStatus(error),
     field: error.code.toLowerCase(),
     description: error.message,
     ...(typeof seconds === 'number' && { retryAfterSeconds: seconds }),
@@ -54,4 +54,4 @@ export function failureOf(error: unknown): Failure {
 }
 
 /** The response to what a route threw. */
-export const answerError = (error: unknown): Response => failureResponse(failureOf(error))
+export const answerError = (error: unknown): Response => failureResponse(toFailure(error))

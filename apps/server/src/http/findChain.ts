@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { Failure } from './failure.ts'
 
 /** The configured chain `text` names (CAIP-2; a bare number means `eip155`), or the failure that says there is none. */
-export function chainOf(
+export function findChain(
   { chains }: Pick<Config, 'chains'>,
   text: string | undefined,
 ): { chainId: ChainId } | { failure: Failure } {

@@ -4,7 +4,7 @@ import type { Services } from '../services.ts'
 import { clientAddress } from './clientAddress.ts'
 import type { Lease } from './createAnswers.ts'
 import { busy, failureResponse, OverBudget } from './failure.ts'
-import { originIn } from './limitRate.ts'
+import { getOrigin } from './limitRate.ts'
 import { routeTemplate } from './routeTemplate.ts'
 import { whenGone } from './whenGone.ts'
 
@@ -26,7 +26,7 @@ export function holdAnswers({
     const outgoing = c.env?.outgoing
     if (outgoing === undefined || !('req' in outgoing) || unlimited.has(routeTemplate(c) ?? ''))
       return next()
-    const lease = answers.open(clientAddress(originIn(c), config.trustedProxies))
+    const lease = answers.open(clientAddress(getOrigin(c), config.trustedProxies))
     if (lease === undefined) return failureResponse(busy)
     c.set('lease', lease)
     // It is let go when nobody reads it any more and nobody works on it.

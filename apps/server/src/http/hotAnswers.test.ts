@@ -7,7 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { heldActivity } from '../../test/heldActivity.ts'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
-import { openSources } from '../balance/openBalanceSources.ts'
+import { openBalanceSources } from '../balance/openBalanceSources.ts'
 import { balanceRoutes } from '../balance/routes.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
 import { createOutbound } from '../outbound/createOutbound.ts'
@@ -244,7 +244,7 @@ async function start(rateLimit?: Services['config']['rateLimit']) {
     return next()
   })
   app.use(observe(services), limitRate(services), requireProject(services))
-  app.route('/', balanceRoutes({ ...openSources(services, ways), hot }))
+  app.route('/', balanceRoutes({ ...openBalanceSources(services, ways), hot }))
   const url = await listen(app, hot)
   const get = async (more = '', headers: Record<string, string> = {}) => {
     const response = await fetch(`${url}${path(more)}`, { headers })

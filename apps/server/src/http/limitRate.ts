@@ -15,13 +15,13 @@ export function limitRate(
     // What browsers ask before a request belongs to many routes.
     const route = routeTemplate(c) ?? (c.req.method === 'OPTIONS' ? 'preflight' : 'other')
     if (unlimited.has(route)) return next()
-    const failure = await takeTurn(services, route, originIn(c))
+    const failure = await takeTurn(services, route, getOrigin(c))
     return failure === undefined ? next() : failureResponse(failure)
   }
 }
 
 /** Where a request came from. */
-export const originIn = (c: Context<{ Bindings: Partial<HttpBindings> }>): Origin => ({
+export const getOrigin = (c: Context<{ Bindings: Partial<HttpBindings> }>): Origin => ({
   socketAddress: c.env?.incoming?.socket.remoteAddress,
   forwardedFor: c.req.header('x-forwarded-for'),
 })

@@ -5,7 +5,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { isError } from '@latchkey/wire'
 import type { MiddlewareHandler } from 'hono'
 import type { Services } from '../services.ts'
-import { statusOf } from './failure.ts'
+import { getStatus } from './failure.ts'
 import { routeTemplate } from './routeTemplate.ts'
 
 type Needs = Pick<Services, 'log' | 'metrics' | 'clock'>
@@ -60,7 +60,7 @@ const goneStatus = '499'
 const isGone = (incoming: IncomingMessage | Http2ServerRequest | undefined) =>
   incoming !== undefined && !incoming.complete && incoming.destroyed
 
-const levelOf = (error: Error) => (isError(error) && statusOf(error) !== 500 ? 'warn' : 'error')
+const levelOf = (error: Error) => (isError(error) && getStatus(error) !== 500 ? 'warn' : 'error')
 
 /** What we foresaw needs no stack. */
 const describe = (error: Error) =>

@@ -1,21 +1,21 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Config } from '../config.ts'
-import { hashOf } from '../media/pictures.ts'
+import { hashContent } from '../media/pictures.ts'
 import type { Avatar } from './checkAvatar.ts'
 
 /** Who has an avatar: an account, or a name on a network. */
-export type Bearer =
+export type AvatarOwner =
   | { readonly address: string }
   | { readonly name: string; readonly chainId: ChainId | undefined }
 
 /** Where our own server shows an avatar, so that nobody's browser asks a third party; another URL for another picture. */
-export function avatarUrl(
+export function getAvatarUrl(
   { publicUrl }: Pick<Config, 'publicUrl'>,
   avatar: Avatar | null,
-  bearer: Bearer,
+  bearer: AvatarOwner,
 ): string | null {
   if (avatar === null || 'shownAt' in avatar) return avatar?.shownAt ?? null
-  const v = ('kept' in avatar ? avatar.kept : hashOf(avatar.url)).slice(0, 12)
+  const v = ('kept' in avatar ? avatar.kept : hashContent(avatar.url)).slice(0, 12)
   const base = `${publicUrl}/v1/identity`
   if ('address' in bearer) return `${base}/${bearer.address}/avatar?v=${v}`
   const chain = bearer.chainId === undefined ? '' : `chainId=${bearer.chainId}&`

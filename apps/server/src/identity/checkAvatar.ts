@@ -3,13 +3,13 @@ import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import { callContracts } from '../evm/callContracts.ts'
 import { parseUri } from '../media/parseUri.ts'
 import type { Pictures } from '../media/pictures.ts'
-import { keepData } from '../media/storeDataPicture.ts'
+import { storeDataPicture } from '../media/storeDataPicture.ts'
 import type { NftPicture } from '../nfts/nftImage.ts'
 import type { NftId } from '../nfts/nfts.ts'
 import { readTarget } from '../outbound/readTarget.ts'
 import type { Services } from '../services.ts'
 import { ownerAbi } from './ensAbi.ts'
-import { decoded, type Ens } from './readRecords.ts'
+import { type Ens, tryDecode } from './readRecords.ts'
 
 type Hex = `0x${string}`
 
@@ -66,7 +66,7 @@ async function pictureAt(
   const place = parseUri(text, config.ipfsGateway)
   if ('reason' in place) return null
   if ('data' in place) {
-    const keeping = keepData(pictures, place.data.bytes)
+    const keeping = storeDataPicture(pictures, place.data.bytes)
     // A full disk takes nobody's name.
     return keeping.then((kept) => (kept === undefined ? null : { kept })).catch(() => undefined)
   }
@@ -86,7 +86,7 @@ async function isHeld({ upstreams }: Ens, nft: NftId, owner: Hex): Promise<boole
       ? encodeFunctionData({ abi, functionName: 'ownerOf', args: [tokenId] })
       : encodeFunctionData({ abi, functionName: 'balanceOf', args: [owner, tokenId] })
   const [answer] = await callContracts({ upstreams, chainId }, [{ to: contract, data }])
-  const isOurs = decoded(answer, (returned) =>
+  const isOurs = tryDecode(answer, (returned) =>
     standard === 'erc721'
       ? decodeFunctionResult({ abi, functionName: 'ownerOf', data: returned }).toLowerCase() ===
         owner

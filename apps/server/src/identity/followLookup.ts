@@ -7,7 +7,7 @@ import {
   toFunctionSelector,
 } from 'viem/utils'
 import * as z from 'zod'
-import { type Called, callContracts } from '../evm/callContracts.ts'
+import { type CallResult, callContracts } from '../evm/callContracts.ts'
 import { fetchOutside } from '../outbound/fetchOutside.ts'
 import { lookupAbi } from './ensAbi.ts'
 import type { Ens } from './readRecords.ts'
@@ -15,10 +15,10 @@ import type { Ens } from './readRecords.ts'
 type Hex = `0x${string}`
 
 const lookupSelector = toFunctionSelector('OffchainLookup(address,string[],bytes,bytes4,bytes)')
-const mostLookups = 3
-const mostServers = 2
+const maxLookups = 3
+const maxServers = 2
 /** For all the servers that one record leads to. */
-const mostMs = 8_000
+const maxMs = 8_000
 const limits = { accept: ['application/json', 'text/plain'], maxBytes: 150_000, timeoutMs: 4_000 }
 const answerSchema = z.object({ data: z.string() })
 
@@ -29,17 +29,17 @@ const answerSchema = z.object({ data: z.string() })
 export async function followLookup(
   ens: Ens,
   resolver: Hex,
-  first: Called,
+  first: CallResult,
 ): Promise<Hex | undefined> {
   let called = first
   const startedAtMs = performance.now()
-  for (let step = 0; step <= mostLookups; step += 1) {
+  for (let step = 0; step <= maxLookups; step += 1) {
     if (called === undefined) return undefined
     if ('returned' in called) return called.returned
-    const lookup = lookupIn(called.reverted)
+    const lookup = parseLookup(called.reverted)
     if (lookup === undefined || lookup.sender.toLowerCase() !== resolver.toLowerCase())
       return undefined
-    if (performance.now() - startedAtMs > mostMs) throw untold()
+    if (performance.now() - startedAtMs > maxMs) throw lookupFailed()
     const response = await askServers(ens, lookup)
     const proof = encodeAbiParameters(
       [{ type: 'bytes' }, { type: 'bytes' }],
@@ -61,7 +61,7 @@ type Lookup = {
   readonly extraData: Hex
 }
 
-function lookupIn(reverted: Hex): Lookup | undefined {
+function parseLookup(reverted: Hex): Lookup | undefined {
   if (!reverted.startsWith(lookupSelector)) return undefined
   try {
     const { args } = decodeErrorResult({ abi: lookupAbi, data: reverted })
@@ -75,7 +75,7 @@ function lookupIn(reverted: Hex): Lookup | undefined {
 /** The first server that has an answer. */
 async function askServers({ outbound }: Ens, { sender, urls, data }: Lookup): Promise<Hex> {
   let failure: unknown
-  for (const template of urls.filter((url) => url.includes('{data}')).slice(0, mostServers)) {
+  for (const template of urls.filter((url) => url.includes('{data}')).slice(0, maxServers)) {
     const url = template.replace('{sender}', sender.toLowerCase()).replace('{data}', data)
     try {
       const { bytes } = await fetchOutside(outbound, url, limits)
@@ -85,10 +85,10 @@ async function askServers({ outbound }: Ens, { sender, urls, data }: Lookup): Pr
       failure = error
     }
   }
-  throw untold(failure)
+  throw lookupFailed(failure)
 }
 
-const untold = (cause?: unknown) =>
+const lookupFailed = (cause?: unknown) =>
   new LatchkeyError('OUTBOUND_FAILED', {
     data: { host: 'The server of a resolver', reason: 'it told nothing' },
     cause,

@@ -6,8 +6,8 @@ import type { Outbound } from '../outbound/createOutbound.ts'
 import type { Services } from '../services.ts'
 import { type Avatar, checkAvatar } from './checkAvatar.ts'
 import { ensChains } from './ensChains.ts'
-import { type Found, type Remembered, remember } from './lookupCache.ts'
-import { nameOf } from './readPrimaryName.ts'
+import { type CachedLookup, createLookupCache, type LookupResult } from './lookupCache.ts'
+import { readPrimaryName } from './readPrimaryName.ts'
 import type { Ens } from './readRecords.ts'
 import { resolveName } from './resolveName.ts'
 
@@ -23,17 +23,17 @@ type NameIdentity = { readonly address: Hex | null; readonly avatar: Avatar | nu
 /** Names of the configured chains. Throws RPC_UNAVAILABLE where a chain that counts is away. */
 export type Identities = {
   /** Of a lower-case address. */
-  ofAddress(address: Hex): Promise<Remembered<AccountIdentity>>
+  lookUpAddress(address: Hex): Promise<CachedLookup<AccountIdentity>>
   /** Of a normalised name, for payments on `chainId`; not from memory older than `freshMs`. */
-  ofName(
+  lookUpName(
     name: string,
     chainId: ChainId | undefined,
     freshMs?: number,
-  ): Promise<Remembered<NameIdentity>>
+  ): Promise<CachedLookup<NameIdentity>>
 }
 
 /** The chains, the way out to the servers that names lead to, and the pictures of NFTs. */
-export type IdentityWays = {
+export type IdentityConnections = {
   readonly upstreams: Upstreams
   readonly outbound: Outbound
   readonly nftPicture: NftPicture
@@ -46,74 +46,77 @@ const failedSeconds = 30
 
 export function createIdentities(
   services: Needs,
-  { upstreams, outbound, nftPicture, pictures }: IdentityWays,
+  { upstreams, outbound, nftPicture, pictures }: IdentityConnections,
 ): Identities {
   const { config } = services
-  const rememberAddress = remember<AccountIdentity>(services, 'identity')
-  const rememberName = remember<NameIdentity>(services, 'identity-name')
-  const ensOf = (chainId: ChainId): Ens[] => {
+  const rememberAddress = createLookupCache<AccountIdentity>(services, 'identity')
+  const rememberName = createLookupCache<NameIdentity>(services, 'identity-name')
+  const getEns = (chainId: ChainId): Ens[] => {
     const { ens } = config.chains[chainId] ?? {}
     return ens ? [{ chainId, registry: ens.registry as Hex, upstreams, outbound }] : []
   }
-  const avatarOf = async (
+  const findAvatar = async (
     ens: Ens,
     text: string | undefined,
     owner: Hex,
-  ): Promise<Found<Avatar | null>> => {
+  ): Promise<LookupResult<Avatar | null>> => {
     if (text === undefined) return known(null)
     try {
       const avatar = await checkAvatar({ config, ens, nftPicture, pictures }, { text, owner })
-      return avatar === undefined ? briefly(null) : known(avatar)
+      return avatar === undefined ? knownBriefly(null) : known(avatar)
     } catch (error) {
       if (!isError(error, 'RPC_UNAVAILABLE')) throw error
-      return briefly(null)
+      return knownBriefly(null)
     }
   }
-  const findNamed = async (address: Hex): Promise<Found<AccountIdentity>> => {
-    for (const ens of ensChains(config, undefined).flatMap(ensOf)) {
-      const named = await nameOf(ens, address)
+  const findAccount = async (address: Hex): Promise<LookupResult<AccountIdentity>> => {
+    for (const ens of ensChains(config, undefined).flatMap(getEns)) {
+      const named = await readPrimaryName(ens, address)
       if (!named) continue
-      const avatar = await avatarOf(ens, named.avatar, address)
+      const avatar = await findAvatar(ens, named.avatar, address)
       return { ...avatar, value: { name: named.name, avatar: avatar.value } }
     }
-    return known(nameless)
+    return known(noName)
   }
-  const findAddressed = async (
+  const findName = async (
     name: string,
     chainId: ChainId | undefined,
-  ): Promise<Found<NameIdentity>> => {
-    for (const ens of ensChains(config, chainId).flatMap(ensOf)) {
+  ): Promise<LookupResult<NameIdentity>> => {
+    for (const ens of ensChains(config, chainId).flatMap(getEns)) {
       const records = await resolveName(ens, { name, chainId })
       const address = records.chainAddress ?? records.address
       if (address === undefined) continue
-      const avatar = await avatarOf(ens, records.avatar, records.address ?? address)
+      const avatar = await findAvatar(ens, records.avatar, records.address ?? address)
       return { ...avatar, value: { address, avatar: avatar.value } }
     }
-    return known(unowned)
+    return known(noAddress)
   }
   return {
-    ofAddress: (address) =>
-      rememberAddress(address, () => unlessUntold(findNamed(address), nameless)),
-    ofName: (name, chainId, freshMs) =>
+    lookUpAddress: (address) =>
+      rememberAddress(address, () => orNone(findAccount(address), noName)),
+    lookUpName: (name, chainId, freshMs) =>
       rememberName(
         `${chainId ?? ''}:${name}`,
-        () => unlessUntold(findAddressed(name, chainId), unowned),
+        () => orNone(findName(name, chainId), noAddress),
         freshMs,
       ),
   }
 }
 
-const nameless: AccountIdentity = { name: null, avatar: null }
-const unowned: NameIdentity = { address: null, avatar: null }
-const known = <Value>(value: Value): Found<Value> => ({ value, ttlSeconds: knownSeconds })
-const briefly = <Value>(value: Value): Found<Value> => ({ value, ttlSeconds: failedSeconds })
+const noName: AccountIdentity = { name: null, avatar: null }
+const noAddress: NameIdentity = { address: null, avatar: null }
+const known = <Value>(value: Value): LookupResult<Value> => ({ value, ttlSeconds: knownSeconds })
+const knownBriefly = <Value>(value: Value): LookupResult<Value> => ({
+  value,
+  ttlSeconds: failedSeconds,
+})
 
 /** A name whose server tells nothing is as good as none, for a while. */
-async function unlessUntold<Value>(search: Promise<Found<Value>>, none: Value) {
+async function orNone<Value>(search: Promise<LookupResult<Value>>, none: Value) {
   try {
     return await search
   } catch (error) {
     if (!isError(error, 'OUTBOUND_FAILED') && !isError(error, 'OUTBOUND_REFUSED')) throw error
-    return briefly(none)
+    return knownBriefly(none)
   }
 }

@@ -3,36 +3,43 @@ import type { Services } from '../services.ts'
 type Needs = Pick<Services, 'kv' | 'clock' | 'log'>
 
 /** A found value, when it was found, and for how many more seconds it counts. */
-export type Remembered<Value> = {
+export type CachedLookup<Value> = {
   readonly value: Value
   readonly atMs: number
   readonly secondsLeft: number
 }
 
 /** What was found and for how long it counts. */
-export type Found<Value> = { readonly value: Value; readonly ttlSeconds: number }
+export type LookupResult<Value> = { readonly value: Value; readonly ttlSeconds: number }
 
 /** What is kept counts only where it is no older than `freshMs`. */
-type Remember<Value> = (
+type CachedLookupFunction<Value> = (
   key: string,
-  find: () => Promise<Found<Value>>,
+  find: () => Promise<LookupResult<Value>>,
   freshMs?: number,
-) => Promise<Remembered<Value>>
+) => Promise<CachedLookup<Value>>
 
 /**
  * Keeps in kv, under `prefix`, what `find` finds for a key; JSON must carry it. All who ask for it at once wait for one
  * search. What throws is not kept.
  */
-export function remember<Value>({ kv, clock, log }: Needs, prefix: string): Remember<Value> {
-  const flights = new Map<string, Promise<Remembered<Value>>>()
+export function createLookupCache<Value>(
+  { kv, clock, log }: Needs,
+  prefix: string,
+): CachedLookupFunction<Value> {
+  const flights = new Map<string, Promise<CachedLookup<Value>>>()
   const missed = (error: unknown) => {
     log.warn({ err: error }, `${prefix} cache not used`)
     return undefined
   }
-  const look: Remember<Value> = async (key, find, freshMs = Number.POSITIVE_INFINITY) => {
+  const look: CachedLookupFunction<Value> = async (
+    key,
+    find,
+    freshMs = Number.POSITIVE_INFINITY,
+  ) => {
     const kept = await kv.get(`${prefix}:${key}`).catch(missed)
     if (kept !== undefined) {
-      const { value, atMs, ttlSeconds }: Found<Value> & { atMs: number } = JSON.parse(kept)
+      const { value, atMs, ttlSeconds }: LookupResult<Value> & { atMs: number } = JSON.parse(kept)
       // Clocks differ, and go back.
       const ageMs = Math.abs(clock() - atMs)
       const left = Math.ceil(ttlSeconds - (clock() - atMs) / 1000)

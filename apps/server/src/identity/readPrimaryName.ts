@@ -2,24 +2,24 @@ import { namehash } from 'viem/ens'
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import { resolverAbi } from './ensAbi.ts'
 import { normaliseName } from './normaliseName.ts'
-import { decoded, type Ens, readRecords } from './readRecords.ts'
+import { type Ens, readRecords, tryDecode } from './readRecords.ts'
 import { resolveName } from './resolveName.ts'
 
 type Hex = `0x${string}`
 
 /** A name that an address goes by, and the avatar written there. */
-export type Named = { readonly name: string; readonly avatar: string | undefined }
+export type PrimaryName = { readonly name: string; readonly avatar: string | undefined }
 
 /**
  * The name that a lower-case address has set for itself (ERC-181), if it is normalised and leads back to the address.
  * Throws what readRecords throws.
  */
-export async function nameOf(ens: Ens, address: Hex): Promise<Named | undefined> {
+export async function readPrimaryName(ens: Ens, address: Hex): Promise<PrimaryName | undefined> {
   const reverse = `${address.slice(2)}.addr.reverse`
   const abi = resolverAbi
   const call = encodeFunctionData({ abi, functionName: 'name', args: [namehash(reverse)] })
   const [returned] = await readRecords(ens, reverse, [call])
-  const name = decoded(returned && { returned }, (data) =>
+  const name = tryDecode(returned && { returned }, (data) =>
     decodeFunctionResult({ abi, functionName: 'name', data }),
   )
   // What is not normalised is made to look like another name.

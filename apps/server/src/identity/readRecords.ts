@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 import { namehash, packetToBytes } from 'viem/ens'
 import { bytesToHex, decodeFunctionResult, encodeFunctionData } from 'viem/utils'
-import { type Called, callContracts } from '../evm/callContracts.ts'
+import { type CallResult, callContracts } from '../evm/callContracts.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 import { registryAbi, resolverAbi } from './ensAbi.ts'
@@ -44,7 +44,7 @@ export async function readRecords(
     ens,
     [ask, ...direct].map((data) => ({ to: resolver, data })),
   )
-  if (isTrue(support)) return readWild(ens, { name, resolver, calls })
+  if (isTrue(support)) return readWildcard(ens, { name, resolver, calls })
   if (!isOwn) return calls.map(() => undefined)
   return Promise.all(answers.map((answer) => followLookup(ens, resolver, answer)))
 }
@@ -65,7 +65,7 @@ async function findResolver(ens: Ens, name: string) {
     })),
   )
   const resolvers = answers.map((answer) =>
-    decoded(answer, (data) =>
+    tryDecode(answer, (data) =>
       decodeFunctionResult({ abi: registryAbi, functionName: 'resolver', data }),
     ),
   )
@@ -74,7 +74,7 @@ async function findResolver(ens: Ens, name: string) {
   return resolver === undefined ? undefined : { resolver, isOwn: index === 0 }
 }
 
-async function readWild(
+async function readWildcard(
   ens: Ens,
   {
     name,
@@ -96,20 +96,23 @@ async function readWild(
   )
   const followed = await Promise.all(answers.map((answer) => followLookup(ens, resolver, answer)))
   return followed.map((returned) =>
-    decoded(returned && { returned }, (data) => {
+    tryDecode(returned && { returned }, (data) => {
       const inner = decodeFunctionResult({ abi: resolverAbi, functionName: 'resolve', data })
       return inner === '0x' ? undefined : inner
     }),
   )
 }
 
-const isTrue = (answer: Called) =>
-  decoded(answer, (data) =>
+const isTrue = (answer: CallResult) =>
+  tryDecode(answer, (data) =>
     decodeFunctionResult({ abi: resolverAbi, functionName: 'supportsInterface', data }),
   ) === true
 
 /** A contract may return anything; what cannot be read is not there. */
-export function decoded<Value>(answer: Called, read: (data: Hex) => Value): Value | undefined {
+export function tryDecode<Value>(
+  answer: CallResult,
+  read: (data: Hex) => Value,
+): Value | undefined {
   if (answer === undefined || !('returned' in answer)) return undefined
   try {
     return read(answer.returned)

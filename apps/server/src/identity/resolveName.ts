@@ -2,7 +2,7 @@ import type { ChainId } from '@latchkey/wire'
 import { namehash } from 'viem/ens'
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import { resolverAbi } from './ensAbi.ts'
-import { decoded, type Ens, readRecords } from './readRecords.ts'
+import { type Ens, readRecords, tryDecode } from './readRecords.ts'
 
 type Hex = `0x${string}`
 
@@ -18,7 +18,7 @@ export type NameRecords = {
 const ethereum = 60n
 const nobody = `0x${'0'.repeat(40)}`
 // Longer ones are pictures in the record itself, for which this is plenty.
-const mostAvatarCharacters = 100_000
+const maxAvatarCharacters = 100_000
 
 /** Reads a normalised name. Throws what readRecords throws. */
 export async function resolveName(
@@ -26,7 +26,7 @@ export async function resolveName(
   { name, chainId }: { readonly name: string; readonly chainId: ChainId | undefined },
 ): Promise<NameRecords> {
   const node = namehash(name)
-  const coinType = chainId === undefined ? ethereum : coinTypeOf(chainId)
+  const coinType = chainId === undefined ? ethereum : getCoinType(chainId)
   const abi = resolverAbi
   const calls = [
     encodeFunctionData({ abi, functionName: 'addr', args: [node] }),
@@ -34,37 +34,37 @@ export async function resolveName(
     encodeFunctionData({ abi, functionName: 'text', args: [node, 'avatar'] }),
   ]
   const [own, chain, avatar] = await readRecords(ens, name, calls)
-  const text = decoded(avatar && { returned: avatar }, (data) =>
+  const text = tryDecode(avatar && { returned: avatar }, (data) =>
     decodeFunctionResult({ abi, functionName: 'text', data }),
   )
   return {
-    address: addressIn(own && wordAddress(own)),
-    chainAddress: addressIn(chain && bytesOf(chain)),
-    avatar: text && text.length <= mostAvatarCharacters ? text : undefined,
+    address: parseAddress(own && decodeAddress(own)),
+    chainAddress: parseAddress(chain && decodeBytes(chain)),
+    avatar: text && text.length <= maxAvatarCharacters ? text : undefined,
   }
 }
 
 /** ENSIP-11: Ethereum has the number of SLIP-44, other EVM chains their own with the highest bit set. */
-const coinTypeOf = (chainId: ChainId) => {
+const getCoinType = (chainId: ChainId) => {
   const number = BigInt(chainId.slice('eip155:'.length))
   return number === 1n ? ethereum : 0x80000000n | number
 }
 
-const wordAddress = (returned: Hex): string | undefined =>
-  decoded({ returned }, (data) => {
+const decodeAddress = (returned: Hex): string | undefined =>
+  tryDecode({ returned }, (data) => {
     const parameters = { abi: resolverAbi, functionName: 'addr', args: [zeroNode], data } as const
     return decodeFunctionResult(parameters)
   })
 
-const bytesOf = (returned: Hex): string | undefined =>
-  decoded({ returned }, (data) => {
+const decodeBytes = (returned: Hex): string | undefined =>
+  tryDecode({ returned }, (data) => {
     const args = [zeroNode, 0n] as const
     return decodeFunctionResult({ abi: resolverAbi, functionName: 'addr', args, data })
   })
 
 const zeroNode: Hex = `0x${'0'.repeat(64)}`
 
-function addressIn(text: string | undefined): Hex | undefined {
+function parseAddress(text: string | undefined): Hex | undefined {
   const address = text?.toLowerCase()
   if (address === undefined || !/^0x[0-9a-f]{40}$/.test(address) || address === nobody)
     return undefined

@@ -9,21 +9,21 @@ import {
 import { type Context, Hono } from 'hono'
 import { getAddress } from 'viem/utils'
 import { type Failure, failureResponse } from '../http/failure.ts'
-import { chainOf } from '../http/findChain.ts'
+import { findChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/parse.ts'
-import type { PictureWays } from '../nfts/openPicture.ts'
+import type { PictureServices } from '../nfts/openPicture.ts'
 import type { Services } from '../services.ts'
-import { avatarUrl } from './avatarUrl.ts'
+import { getAvatarUrl } from './avatarUrl.ts'
 import type { Avatar } from './checkAvatar.ts'
-import { createIdentities, type Identities, type IdentityWays } from './identities.ts'
-import type { Remembered } from './lookupCache.ts'
+import { createIdentities, type Identities, type IdentityConnections } from './identities.ts'
+import type { CachedLookup } from './lookupCache.ts'
 import { normaliseName } from './normaliseName.ts'
 import { showAvatar } from './showAvatar.ts'
 
 type Hex = `0x${string}`
 type Needs = Pick<Services, 'kv' | 'clock' | 'log' | 'config'>
-type Ways = IdentityWays & PictureWays
-type Area = Needs & Ways & { readonly identities: Identities }
+type Connections = IdentityConnections & PictureServices
+type Area = Needs & Connections & { readonly identities: Identities }
 
 /** An account of a network that has no names here: Solana, Polkadot (base58), Bitcoin. */
 const otherAddress = /^(?:[1-9A-HJ-NP-Za-km-z]{25,64}|(?:bc|tb|bcrt)1[02-9ac-hj-np-z]{8,87})$/
@@ -33,7 +33,7 @@ const forcedMs = 5_000
 const nobody = { name: null, avatar: null, resolvedAt: null }
 
 /** `GET /v1/identity/{address}` and its alias, `GET /v1/identity/name/{name}`, and the pictures of both. */
-export function identityRoutes(services: Needs, ways: Ways): Hono {
+export function identityRoutes(services: Needs, ways: Connections): Hono {
   const area: Area = { ...ways, ...services, identities: createIdentities(services, ways) }
   return new Hono()
     .get(nameAddress.path, (c) => answerName(area, c))
@@ -51,68 +51,68 @@ async function answerAddress({ config, identities }: Area, c: Context): Promise<
   if (otherAddress.test(text)) return cached(c, otherSeconds).json(nobody)
   const address = readAddress(text)
   if (address === undefined) return failureResponse(badAddress)
-  const found = await identities.ofAddress(address).catch(unlessAway)
+  const found = await identities.lookUpAddress(address).catch(undefinedIfUnavailable)
   if (found === undefined) return failureResponse(away)
   const { name, avatar } = found.value
   return cached(c, found.secondsLeft).json({
     name,
-    avatar: avatarUrl(config, avatar, { address: text }),
-    resolvedAt: name && isoOf(found),
+    avatar: getAvatarUrl(config, avatar, { address: text }),
+    resolvedAt: name && toIso(found),
   })
 }
 
 async function answerName({ config, identities }: Area, c: Context): Promise<Response> {
   const query = parseQuery(c, nameAddress.query)
   if (query instanceof Response) return query
-  const asked = readAsked(config, c)
+  const asked = parseNameQuery(config, c)
   if ('status' in asked) return failureResponse(asked)
   const { name, chainId } = asked
   if (isForeign(chainId)) return cached(c, otherSeconds).json({ ...nobody, name, address: null })
   const isForced = query.forceUpdate !== undefined
   const found = await identities
-    .ofName(name, chainId, isForced ? forcedMs : undefined)
-    .catch(unlessAway)
+    .lookUpName(name, chainId, isForced ? forcedMs : undefined)
+    .catch(undefinedIfUnavailable)
   if (found === undefined) return failureResponse(away)
   const { address, avatar } = found.value
   return cached(c, isForced ? 0 : found.secondsLeft).json({
     name,
     address: address && getAddress(address),
-    avatar: avatarUrl(config, avatar, { name, chainId }),
-    resolvedAt: address && isoOf(found),
+    avatar: getAvatarUrl(config, avatar, { name, chainId }),
+    resolvedAt: address && toIso(found),
   })
 }
 
 async function showAddresses(area: Area, c: Context): Promise<Response> {
   const address = readAddress(c.req.param('address') ?? '')
   if (address === undefined) return failureResponse(badAddress)
-  return show(area, c, area.identities.ofAddress(address))
+  return show(area, c, area.identities.lookUpAddress(address))
 }
 
 async function showNames(area: Area, c: Context): Promise<Response> {
-  const asked = readAsked(area.config, c)
+  const asked = parseNameQuery(area.config, c)
   if ('status' in asked) return failureResponse(asked)
   const { name, chainId } = asked
   if (isForeign(chainId)) return failureResponse(noAvatar)
-  return show(area, c, area.identities.ofName(name, chainId))
+  return show(area, c, area.identities.lookUpName(name, chainId))
 }
 
 async function show(
   area: Area,
   c: Context,
-  search: Promise<Remembered<{ readonly avatar: Avatar | null }>>,
+  search: Promise<CachedLookup<{ readonly avatar: Avatar | null }>>,
 ): Promise<Response> {
-  const found = await search.catch(unlessAway)
+  const found = await search.catch(undefinedIfUnavailable)
   if (found === undefined) return failureResponse(away)
   const { avatar } = found.value
   if (avatar === null) return failureResponse(noAvatar)
   return 'shownAt' in avatar ? c.redirect(avatar.shownAt) : showAvatar(area, c, avatar)
 }
 
-type Asked = { readonly name: string; readonly chainId: ChainId | undefined }
+type NameQuery = { readonly name: string; readonly chainId: ChainId | undefined }
 
-function readAsked(config: Services['config'], c: Context): Asked | Failure {
+function parseNameQuery(config: Services['config'], c: Context): NameQuery | Failure {
   const text = c.req.query('chainId')
-  const chain = text === undefined ? undefined : chainOf(config, text)
+  const chain = text === undefined ? undefined : findChain(config, text)
   if (chain && 'failure' in chain) return chain.failure
   const name = normaliseName(c.req.param('name') ?? '')
   return name === undefined ? badName : { name, chainId: chain?.chainId }
@@ -124,7 +124,7 @@ const isForeign = (chainId: ChainId | undefined) =>
 const readAddress = (text: string): Hex | undefined =>
   /^0x[0-9a-fA-F]{40}$/.test(text) ? (text.toLowerCase() as Hex) : undefined
 
-function unlessAway(error: unknown): undefined {
+function undefinedIfUnavailable(error: unknown): undefined {
   if (!isError(error, 'RPC_UNAVAILABLE')) throw error
 }
 
@@ -133,7 +133,7 @@ function cached(c: Context, seconds: number): Context {
   return c
 }
 
-const isoOf = ({ atMs }: Remembered<unknown>) => new Date(atMs).toISOString()
+const toIso = ({ atMs }: CachedLookup<unknown>) => new Date(atMs).toISOString()
 
 const badAddress: Failure = {
   status: 400,

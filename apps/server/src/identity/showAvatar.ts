@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { type Failure, failureResponse } from '../http/failure.ts'
 import { pictureResponse } from '../media/pictureResponse.ts'
-import { findPicture, hashOf } from '../media/pictures.ts'
+import { findPicture, hashContent } from '../media/pictures.ts'
 import { readPicture } from '../media/readPicture.ts'
-import { fetchPicture, type PictureWays } from '../nfts/openPicture.ts'
+import { fetchPicture, type PictureServices } from '../nfts/openPicture.ts'
 import type { Avatar } from './checkAvatar.ts'
 
 const freshMs = 24 * 3_600_000
@@ -14,7 +14,7 @@ const cache = 'public, max-age=300, stale-while-revalidate=86400'
  * the record held and that had to make room is there again when the name is next looked up.
  */
 export async function showAvatar(
-  ways: PictureWays,
+  ways: PictureServices,
   c: Context,
   avatar: Exclude<Avatar, { shownAt: string }>,
 ): Promise<Response> {
@@ -24,7 +24,7 @@ export async function showAvatar(
       : await fetchPicture(ways, { uri: avatar.url, freshMs })
   const picture = bytes && readPicture(bytes)
   if (bytes === undefined || picture === undefined) return failureResponse(noPicture)
-  const shown = { bytes, type: picture.type, hash: hashOf(bytes) }
+  const shown = { bytes, type: picture.type, hash: hashContent(bytes) }
   return pictureResponse(c, { picture: shown, cache })
 }
 

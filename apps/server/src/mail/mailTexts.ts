@@ -1,5 +1,5 @@
-import type { Doing } from './codeActions.ts'
-import type { Letter } from './mailer.ts'
+import type { CodeAction } from './codeActions.ts'
+import type { Mail } from './mailer.ts'
 
 type Paragraph =
   | string
@@ -7,16 +7,16 @@ type Paragraph =
   | { readonly stress: string }
   | { readonly link: string; readonly label: string }
 
-const never =
+const warning =
   'Nobody of ours will ever ask you for this code, not by mail, not by phone and not in a chat. Who asks is not us.'
 
 /** The link that lets a new browser ask for a code. The two digits are not in it: they are on the other screen. */
-export const deviceLinkLetter = (parameters: {
+export const deviceLinkMail = (parameters: {
   origin: string
   browser: string
   link: string
-}): Letter =>
-  letter('Approve your new browser', [
+}): Mail =>
+  composeMail('Approve your new browser', [
     `Somebody wants to sign in to ${parameters.origin} with this e-mail address, in ${parameters.browser}.`,
     'If that is you, open this link. It asks for the two digits that the page you came from shows.',
     { link: parameters.link, label: 'Look at the request' },
@@ -25,58 +25,58 @@ export const deviceLinkLetter = (parameters: {
   ])
 
 /** The code of a login, and the one thing it does. `matchCode` also stands on the page that asks for the code. */
-export const codeLetter = (parameters: {
+export const codeMail = (parameters: {
   origin: string
   code: string
   matchCode: string
-  doing: Doing
-}): Letter =>
-  letter(`${parameters.code} is your code to ${parameters.doing.subject}`, [
+  action: CodeAction
+}): Mail =>
+  composeMail(`${parameters.code} is your code to ${parameters.action.subject}`, [
     'This code is for one thing:',
-    { stress: parameters.doing.text },
-    ...(parameters.doing.caution === undefined ? [] : [parameters.doing.caution]),
+    { stress: parameters.action.text },
+    ...(parameters.action.caution === undefined ? [] : [parameters.action.caution]),
     `If that is what you are doing, enter it on ${parameters.origin}:`,
     { code: parameters.code },
     `The page you enter it on shows the number ${parameters.matchCode}. If yours shows another one, do not enter it.`,
     'It is good for 10 minutes and works once.',
-    never,
+    warning,
     'If you did not ask for it, do nothing: it works only in the browser that asked.',
   ])
 
 /** The code that the present address of an account gets before it is replaced by `to`; the code is good for that one alone. */
-export const presentAddressLetter = ({ code, to }: { code: string; to: string }): Letter =>
-  letter(`${code} is your code to change your e-mail address`, [
+export const currentAddressMail = ({ code, to }: { code: string; to: string }): Mail =>
+  composeMail(`${code} is your code to change your e-mail address`, [
     'Change your e-mail address to',
     { stress: to },
     'Somebody who is signed in to your account wants this: from then on your codes go there. If that is you and the address is right to the letter, enter this code:',
     { code },
     'It is good for 10 minutes and works once.',
-    never,
+    warning,
     'If it is not you, do not enter it anywhere, and sign out everywhere in the settings of your wallet.',
   ])
 
 /** The code that the new address gets. It does not name the one before: this may be a stranger's mailbox. */
-export const newAddressLetter = ({ code, to }: { code: string; to: string }): Letter =>
-  letter(`${code} is your code to change your e-mail address`, [
+export const newAddressMail = ({ code, to }: { code: string; to: string }): Mail =>
+  composeMail(`${code} is your code to change your e-mail address`, [
     'Change your e-mail address to',
     { stress: to },
     'To sign in to your wallet with it from now on, enter this code:',
     { code },
     'It is good for 10 minutes and works once.',
-    never,
+    warning,
     'If you did not ask for it, do nothing.',
   ])
 
 /** What the owner of an address gets that somebody else wanted for his account. */
-export const addressInUseLetter = (): Letter =>
-  letter('Somebody wanted to use your e-mail address', [
+export const addressInUseMail = (): Mail =>
+  composeMail('Somebody wanted to use your e-mail address', [
     'Somebody wanted to use this e-mail address for another account. It is yours, so nothing has changed and nothing was told to them.',
     'If it was you: this address already opens a wallet of its own. Sign in with it.',
   ])
 
 /** What the old address gets when it was replaced. */
-export const addressReplacedLetter = ({ link, to }: { link: string; to: string }): Letter =>
-  letter('Your e-mail address was changed', [
+export const addressReplacedMail = ({ link, to }: { link: string; to: string }): Mail =>
+  composeMail('Your e-mail address was changed', [
     'The e-mail address of your account was changed to',
     { stress: to },
     'From now on codes go there. All other browsers were signed out.',
@@ -86,21 +86,21 @@ export const addressReplacedLetter = ({ link, to }: { link: string; to: string }
   ])
 
 /** What the new address gets when it has become the account's. */
-export const addressAddedLetter = (): Letter =>
-  letter('This is your new e-mail address', [
+export const addressAddedMail = (): Mail =>
+  composeMail('This is your new e-mail address', [
     'From now on you sign in to your wallet with this e-mail address.',
     'For 72 hours the address before can undo this, and the wallet cannot be recovered by e-mail.',
   ])
 
 /** What both addresses get when a change was undone. */
-export const changeUndoneLetter = (): Letter =>
-  letter('A change of e-mail address was undone', [
+export const changeUndoneMail = (): Mail =>
+  composeMail('A change of e-mail address was undone', [
     'The change of the e-mail address of your account was undone with the link in the mail to the address before. Every browser that does not hold the wallet was signed out.',
   ])
 
 /** What the user's address gets when somebody has asked the operator for the wallet's recovery key. */
-export const recoveryStartedLetter = ({ link, hours }: { link: string; hours: number }): Letter =>
-  letter('Your wallet is being recovered in another browser', [
+export const recoveryStartedMail = ({ link, hours }: { link: string; hours: number }): Mail =>
+  composeMail('Your wallet is being recovered in another browser', [
     hours > 0
       ? `Somebody with a code from this mailbox has asked for your wallet in another browser. It opens there in ${hours} hours.`
       : 'Somebody with a code from this mailbox has recovered your wallet in another browser.',
@@ -109,7 +109,7 @@ export const recoveryStartedLetter = ({ link, hours }: { link: string; hours: nu
     { link, label: 'Stop the recovery' },
   ])
 
-function letter(subject: string, paragraphs: readonly Paragraph[]): Letter {
+function composeMail(subject: string, paragraphs: readonly Paragraph[]): Mail {
   const all = [
     ...paragraphs,
     'This mail was sent once, by a machine. Nothing in it tells us that you have read it.',

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { makeServices } from '../../test/makeServices.ts'
 import { startProxy } from '../../test/startProxy.ts'
 import { openMailer } from './mailer.ts'
-import { deviceLinkLetter } from './mailTexts.ts'
+import { deviceLinkMail } from './mailTexts.ts'
 
 const letter = { subject: 'a', text: 'b', html: 'c' }
 const mailFrom = 'Latchkey <no-reply@localhost>'
@@ -14,7 +14,7 @@ test('default: one mail to one mailbox, in both forms', async () => {
   const mailer = openMailer({ smtpUrl: inbox.smtpUrl, mailFrom }, makeServices({}))
   onTestFinished(() => mailer?.close())
   const hostile = '<img src=x onerror=alert(1)>"&'
-  const link = deviceLinkLetter({
+  const link = deviceLinkMail({
     origin: hostile,
     browser: hostile,
     link: `https://w/#${hostile}`,

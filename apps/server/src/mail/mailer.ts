@@ -6,7 +6,7 @@ import type { BaseServices } from '../services.ts'
 import { createMailMetrics } from './mailMetrics.ts'
 
 /** A letter in both forms; its links and codes are in the text as well. */
-export type Letter = { readonly subject: string; readonly text: string; readonly html: string }
+export type Mail = { readonly subject: string; readonly text: string; readonly html: string }
 
 /** Sends letters. `to` is one normalised address. */
 export type Mailer = {
@@ -14,7 +14,7 @@ export type Mailer = {
    * Resolves when the mail server took the letter, or refused this recipient for good. Throws `MAIL_NOT_SENT` within ten
    * seconds, and then sends nothing of it any more.
    */
-  send(letter: Letter & { readonly to: string }): Promise<void>
+  send(letter: Mail & { readonly to: string }): Promise<void>
   close(): void
 }
 
@@ -77,11 +77,11 @@ export function openMailer(
     log.warn({ code, responseCode }, 'the mail server cannot be used')
     awaySinceMs ??= performance.now()
     clearTimeout(timer)
-    timer = setTimeout(look, limits.lookAgainMs)
+    timer = setTimeout(checkServer, limits.lookAgainMs)
     timer.unref()
   }
-  const look = () => void transport.verify().then(isBack, isAway)
-  look()
+  const checkServer = () => void transport.verify().then(isBack, isAway)
+  checkServer()
 
   return {
     async send({ to, subject, text, html }) {

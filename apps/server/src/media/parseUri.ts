@@ -1,24 +1,27 @@
 import { type Data, parseDataUrl } from './parseDataUrl.ts'
 
 /** Where something of an NFT is: behind a URL, or in the URI itself. */
-export type Place = { readonly url: string } | { readonly data: Data } | { readonly reason: string }
+export type UriTarget =
+  | { readonly url: string }
+  | { readonly data: Data }
+  | { readonly reason: string }
 
-const longestUrl = 2_048
+const maxUrl = 2_048
 /** Of a URI that holds everything itself, percent-encoded or in base64. */
-const longestData = 3 * 1024 * 1024
+const maxData = 3 * 1024 * 1024
 
 /**
  * Where a token URI or the URI of an image leads: `https:`, `data:`, `ipfs:` (also with `ipfs/` doubled, or as a bare CID)
  * through `ipfsGateway`. `reason` says why it leads nowhere.
  */
-export function parseUri(uri: string, ipfsGateway: string | undefined): Place {
+export function parseUri(uri: string, ipfsGateway: string | undefined): UriTarget {
   const text = uri.trim()
   if (/^data:/i.test(text)) {
-    if (text.length > longestData) return { reason: 'a data URL that is too long' }
+    if (text.length > maxData) return { reason: 'a data URL that is too long' }
     const data = parseDataUrl(text)
     return data ? { data } : { reason: 'a data URL that cannot be read' }
   }
-  if (text.length > longestUrl) return { reason: 'a URI that is too long' }
+  if (text.length > maxUrl) return { reason: 'a URI that is too long' }
   const path = ipfsPath(text)
   if (path !== undefined) return throughGateway(path, ipfsGateway)
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
@@ -31,7 +34,7 @@ export function parseUri(uri: string, ipfsGateway: string | undefined): Place {
  * long stays as it is: it would grow sixteenfold.
  */
 export const fillId = (uri: string, tokenId: bigint) =>
-  uri.length > longestData ? uri : uri.replaceAll('{id}', tokenId.toString(16).padStart(64, '0'))
+  uri.length > maxData ? uri : uri.replaceAll('{id}', tokenId.toString(16).padStart(64, '0'))
 
 const cid = `(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|b[a-z2-7]{58,}|f[0-9a-f]{50,}|z[1-9A-HJ-NP-Za-km-z]{48,})`
 const bare = new RegExp(`^(${cid}(?:[/?#].*)?)$`, 's')
@@ -44,7 +47,7 @@ function ipfsPath(text: string): string | undefined {
   return found
 }
 
-function throughGateway(path: string, gateway: string | undefined): Place {
+function throughGateway(path: string, gateway: string | undefined): UriTarget {
   if (path === '') return { reason: 'an IPFS URI without a CID' }
   if (gateway === undefined) return { reason: 'no gateway configured' }
   const base = /\/ip[fn]s$/.test(gateway) ? gateway : `${gateway}/ipfs`

@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { holdMore } from '../http/holdAnswers.ts'
-import type { OpenPicture } from '../nfts/openPicture.ts'
+import type { LoadedPicture } from '../nfts/openPicture.ts'
 
 /** Of what a stranger drew: nothing runs and nothing is fetched, also when it is opened by itself. */
 const policy =
@@ -9,7 +9,7 @@ const policy =
 /** A stranger's picture, safe in an `img` and when it is opened; `cache` is the `Cache-Control`. */
 export function pictureResponse(
   c: Context,
-  { picture, cache }: { readonly picture: OpenPicture; readonly cache: string },
+  { picture, cache }: { readonly picture: LoadedPicture; readonly cache: string },
 ): Response {
   const etag = `"${picture.hash.slice(0, 32)}"`
   const headers = {

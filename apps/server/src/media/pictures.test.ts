@@ -4,22 +4,22 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeServices } from '../../test/makeServices.ts'
 import { OverBudget } from '../http/failure.ts'
-import { findPicture, hashOf, keepPicture, openPictures } from './pictures.ts'
+import { findPicture, hashContent, openPictures, storePicture } from './pictures.ts'
 
 const block = 4_096
 
-async function open(mostBytes: number) {
+async function open(maxBytes: number) {
   const dir = await mkdtemp(join(tmpdir(), 'latchkey-pictures-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
   const now = { ms: Date.UTC(2026, 0, 1) }
-  return { now, dir, pictures: openPictures({ ...makeServices({}, () => now.ms), dir, mostBytes }) }
+  return { now, dir, pictures: openPictures({ ...makeServices({}, () => now.ms), dir, maxBytes }) }
 }
 
 test('default: what is kept is found, with its age', async () => {
   const { pictures, now } = await open(10 * block)
-  const hash = hashOf('a')
+  const hash = hashContent('a')
   expect(await findPicture(pictures, hash)).toBeUndefined()
-  await keepPicture(pictures, hash, Buffer.from('picture'))
+  await storePicture(pictures, hash, Buffer.from('picture'))
   now.ms += 5_000
   await findPicture(pictures, hash)
   now.ms += 5_000
@@ -27,7 +27,7 @@ test('default: what is kept is found, with its age', async () => {
     bytes: Buffer.from('picture'),
     ageMs: 10_000,
   })
-  await keepPicture(pictures, hash, Buffer.from('newer'))
+  await storePicture(pictures, hash, Buffer.from('newer'))
   expect(await findPicture(pictures, hash)).toEqual({ bytes: Buffer.from('newer'), ageMs: 0 })
 })
 
@@ -35,15 +35,15 @@ test('behavior: when there is too much, those nobody asked for the longest go, t
   const { pictures, now, dir } = await open(10 * block)
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']) {
     now.ms += 1_000
-    await keepPicture(pictures, hashOf(name), Buffer.alloc(block, name))
-    await findPicture(pictures, hashOf('a'))
+    await storePicture(pictures, hashContent(name), Buffer.alloc(block, name))
+    await findPicture(pictures, hashContent('a'))
   }
   expect(await readdir(dir)).toHaveLength(10)
   now.ms += 1_000
-  await keepPicture(pictures, hashOf('k'), Buffer.alloc(block, 'k'))
+  await storePicture(pictures, hashContent('k'), Buffer.alloc(block, 'k'))
   const left = await Promise.all(
     [...'abcdefghijk'].map(async (name) =>
-      (await findPicture(pictures, hashOf(name))) ? name : '',
+      (await findPicture(pictures, hashContent(name))) ? name : '',
     ),
   )
   expect(left.join('')).toBe('aefghijk')
@@ -51,23 +51,23 @@ test('behavior: when there is too much, those nobody asked for the longest go, t
 
 test('behavior: what was there before a restart, or from another process, counts', async () => {
   const { pictures, dir, now } = await open(10 * block)
-  await writeFile(join(dir, hashOf('old')), Buffer.alloc(9 * block))
+  await writeFile(join(dir, hashContent('old')), Buffer.alloc(9 * block))
   now.ms = Date.now() + 60_000
-  await keepPicture(pictures, hashOf('new'), Buffer.alloc(2 * block))
-  expect(await readdir(dir)).toEqual([hashOf('new')])
+  await storePicture(pictures, hashContent('new'), Buffer.alloc(2 * block))
+  expect(await readdir(dir)).toEqual([hashContent('new')])
 })
 
 test('behavior: many small ones are counted by what they take on the disk', async () => {
   const { pictures, dir } = await open(10 * block)
   for (let index = 0; index < 30; index++)
-    await keepPicture(pictures, hashOf(String(index)), Buffer.from('small'))
+    await storePicture(pictures, hashContent(String(index)), Buffer.from('small'))
   expect((await readdir(dir)).length).toBeLessThanOrEqual(10)
 })
 
 test('error: while answers hold all there is no picture is read', async () => {
   const { pictures } = await open(10 * block)
-  const hash = hashOf('a')
-  await keepPicture(pictures, hash, Buffer.from('picture'))
+  const hash = hashContent('a')
+  await storePicture(pictures, hash, Buffer.from('picture'))
   const { answers } = pictures
   const all = answers.open(undefined, 256 * 1024 * 1024)
   await expect(findPicture(pictures, hash)).rejects.toBeInstanceOf(OverBudget)

@@ -9,31 +9,31 @@ import { OverBudget } from '../http/failure.ts'
 export type Pictures = {
   readonly dir: string
   readonly clock: () => number
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** Bytes on disk there may be by now; counted anew when they are too many. */
   readonly size: { bytes: number }
   readonly answers: Answers
 }
 
-const defaultMostBytes = 512 * 1024 * 1024
+const defaultMaxBytes = 512 * 1024 * 1024
 /** A small file takes a whole block of the disk, and there may be a million small pictures. */
 const blockBytes = 4_096
-const onDisk = (bytes: number) => Math.ceil(bytes / blockBytes) * blockBytes
+const sizeOnDisk = (bytes: number) => Math.ceil(bytes / blockBytes) * blockBytes
 
 export const openPictures = ({
   dir,
   clock,
   answers,
-  mostBytes = defaultMostBytes,
-}: Pick<Pictures, 'dir' | 'clock' | 'answers'> & { readonly mostBytes?: number }): Pictures => ({
+  maxBytes = defaultMaxBytes,
+}: Pick<Pictures, 'dir' | 'clock' | 'answers'> & { readonly maxBytes?: number }): Pictures => ({
   dir,
   clock,
-  mostBytes,
+  maxBytes,
   answers,
   size: { bytes: Number.POSITIVE_INFINITY },
 })
 
-export const hashOf = (content: string | Buffer) =>
+export const hashContent = (content: string | Buffer) =>
   createHash('sha256').update(content).digest('hex')
 
 /** The picture of a hash and how old it is, or undefined. Throws OverBudget where there is no room to read it now. */
@@ -59,32 +59,32 @@ export async function findPicture(
 }
 
 /** Keeps a picture, whole or not at all. */
-export async function keepPicture(pictures: Pictures, hash: string, bytes: Buffer): Promise<void> {
-  const { dir, clock, size, mostBytes } = pictures
+export async function storePicture(pictures: Pictures, hash: string, bytes: Buffer): Promise<void> {
+  const { dir, clock, size, maxBytes } = pictures
   await mkdir(dir, { recursive: true })
   const part = join(dir, `${hash}.${randomUUID()}`)
   await writeFile(part, bytes)
   const now = new Date(clock())
   await utimes(part, now, now)
   await rename(part, join(dir, hash))
-  size.bytes += onDisk(bytes.byteLength)
-  if (size.bytes > mostBytes) await makeRoom(pictures)
+  size.bytes += sizeOnDisk(bytes.byteLength)
+  if (size.bytes > maxBytes) await makeRoom(pictures)
 }
 
 /** Removes what was not asked for the longest until a fifth is free. */
-async function makeRoom({ dir, size, mostBytes }: Pictures): Promise<void> {
+async function makeRoom({ dir, size, maxBytes }: Pictures): Promise<void> {
   const names = await readdir(dir)
   const found = await Promise.all(
     names.map(async (name) => {
       const state = await stat(join(dir, name)).catch(() => undefined)
-      return state ? [{ name, bytes: onDisk(state.size), askedAtMs: state.atimeMs }] : []
+      return state ? [{ name, bytes: sizeOnDisk(state.size), askedAtMs: state.atimeMs }] : []
     }),
   )
   const files = found.flat().sort((a, b) => a.askedAtMs - b.askedAtMs)
   let bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-  if (bytes > mostBytes)
+  if (bytes > maxBytes)
     for (const file of files) {
-      if (bytes <= mostBytes * 0.8) break
+      if (bytes <= maxBytes * 0.8) break
       await rm(join(dir, file.name), { force: true })
       bytes -= file.bytes
     }

@@ -15,7 +15,7 @@ export type Images = ReadonlyMap<string, Image>
 
 type Kind = 'wallets' | 'networks' | 'tokens' | 'connectors'
 
-const folderOf = (kind: Kind) =>
+const getFolder = (kind: Kind) =>
   fileURLToPath(new URL(`../../data/images/${kind}`, import.meta.url))
 const types: Readonly<Record<string, string>> = { '.svg': 'image/svg+xml', '.webp': 'image/webp' }
 
@@ -24,7 +24,7 @@ export function readImages(kind: Kind): Images {
   const images = new Map<string, Image>()
   for (const { id, file } of list(kind)) {
     const type = types[extname(file)]
-    if (type) images.set(id, imageOf(readFileSync(join(folderOf(kind), file)), type))
+    if (type) images.set(id, createImage(readFileSync(join(getFolder(kind), file)), type))
   }
   return images
 }
@@ -32,14 +32,14 @@ export function readImages(kind: Kind): Images {
 /** The lower-case symbols of the tokens there is a picture of. */
 export const tokenSymbols = (): ReadonlySet<string> => new Set(list('tokens').map(({ id }) => id))
 
-export function imageOf(content: Uint8Array | string, type: string): Image {
+export function createImage(content: Uint8Array | string, type: string): Image {
   const bytes = Uint8Array.from(typeof content === 'string' ? Buffer.from(content) : content)
   const hash = createHash('sha256').update(bytes).digest('base64url')
   return { bytes, type, etag: `"${hash.slice(0, 22)}"` }
 }
 
 const list = (kind: Kind) =>
-  readdirSync(folderOf(kind)).map((file) => ({
+  readdirSync(getFolder(kind)).map((file) => ({
     file,
     id: file.slice(0, -extname(file).length).toLowerCase(),
   }))

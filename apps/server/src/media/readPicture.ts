@@ -11,8 +11,8 @@ export type Picture = {
   readonly height: number
 }
 
-const mostPixels = 40_000_000
-const mostOnASide = 16_384
+const maxPixels = 40_000_000
+const maxSide = 16_384
 
 /**
  * What kind of picture these bytes are, by themselves and not by what somebody said. Undefined for all else, and for
@@ -22,8 +22,8 @@ export function readPicture(bytes: Buffer): Picture | undefined {
   const picture = readers.map((read) => read(bytes)).find((found) => found !== undefined)
   if (picture === undefined || picture.type === 'image/svg+xml') return picture
   const { width, height } = picture
-  const sides = [width, height].every((side) => side > 0 && side <= mostOnASide)
-  return sides && width * height <= mostPixels ? picture : undefined
+  const sides = [width, height].every((side) => side > 0 && side <= maxSide)
+  return sides && width * height <= maxPixels ? picture : undefined
 }
 
 type Reader = (bytes: Buffer) => Picture | undefined

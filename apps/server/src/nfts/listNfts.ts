@@ -1,14 +1,14 @@
 import type { Nft } from '@latchkey/wire'
 import type { Account, HeldNft } from '../activity/activity.ts'
 import { isSpamNft } from '../tokens/spam.ts'
-import { knowMetadata } from './loadMetadata.ts'
+import { loadMetadata } from './loadMetadata.ts'
 import type { MetadataRow } from './metadataRows.ts'
-import { keyOf, type NftId, type Nfts } from './nfts.ts'
-import { type Collection, readHeld } from './readNftContracts.ts'
-import { type NftPlace, readAfter, writeCursor } from './readNftsAfter.ts'
+import { type NftId, type Nfts, nftKey } from './nfts.ts'
+import { type Collection, readBalances } from './readNftContracts.ts'
+import { type NftPosition, readNftsAfter, writeCursor } from './readNftsAfter.ts'
 
 const pageSize = 50
-const mostRounds = 4
+const maxRounds = 4
 const waitMs = 1_000
 
 /**
@@ -18,15 +18,15 @@ const waitMs = 1_000
 export async function listNfts(
   nfts: Nfts,
   account: Account,
-  place: NftPlace | undefined,
+  place: NftPosition | undefined,
 ): Promise<{ readonly data: Nft[]; readonly next: string | null }> {
   const held: Held[] = []
   let after = place
   let next: string | null = null
-  for (let round = 0; round < mostRounds && held.length < pageSize; round++) {
-    const seen = await readAfter(nfts.activity, account, { after, limit: pageSize + 1 })
+  for (let round = 0; round < maxRounds && held.length < pageSize; round++) {
+    const seen = await readNftsAfter(nfts.activity, account, { after, limit: pageSize + 1 })
     const page = seen.slice(0, pageSize)
-    const still = await stillHeld(nfts, account, page)
+    const still = await filterHeld(nfts, account, page)
     const fitting = still.slice(0, pageSize - held.length)
     held.push(...fitting)
     after = (fitting.length < still.length ? fitting.at(-1)?.nft : page.at(-1)) ?? after
@@ -34,11 +34,11 @@ export async function listNfts(
     next = more && after ? writeCursor(after) : null
     if (!more) break
   }
-  const known = await knowMetadata(nfts, account.chainId, {
+  const known = await loadMetadata(nfts, account.chainId, {
     ids: held.map(({ id }) => id),
     waitMs,
   })
-  return { data: held.map((one) => describe(nfts, one, known.get(keyOf(one.id)))), next }
+  return { data: held.map((one) => toNft(nfts, one, known.get(nftKey(one.id)))), next }
 }
 
 type Held = {
@@ -48,7 +48,7 @@ type Held = {
   readonly collection: Collection
 }
 
-async function stillHeld(
+async function filterHeld(
   nfts: Nfts,
   { chainId, address }: Account,
   page: readonly (HeldNft & { readonly offset: number })[],
@@ -57,7 +57,7 @@ async function stillHeld(
   const ids = page.map(({ contract, tokenId, standard }) => ({
     ...{ chainId, contract, tokenId, standard },
   }))
-  const { quantities, collections } = await readHeld(nfts, { chainId, owner: address, ids })
+  const { quantities, collections } = await readBalances(nfts, { chainId, owner: address, ids })
   return page.flatMap((nft, index) => {
     const id = ids[index]
     const quantity = quantities[index] ?? 0n
@@ -68,7 +68,7 @@ async function stillHeld(
 }
 
 /** An NFT as the wire has it. */
-export function describe(
+export function toNft(
   { config }: Pick<Nfts, 'config'>,
   {
     id,
@@ -86,14 +86,14 @@ export function describe(
     quantity: String(quantity),
     name: row?.name ?? null,
     collection,
-    imageUrl: imageUrlOf(config, id, row),
+    imageUrl: getImageUrl(config, id, row),
     metadata: row?.state ?? 'pending',
     isSpam: isSpamNft({ texts, ownAct: nft?.ownAct ?? false }),
   }
 }
 
 /** Where our own route shows the picture; another URL when the metadata names another picture. */
-export function imageUrlOf(
+export function getImageUrl(
   { publicUrl }: Nfts['config'],
   { chainId, contract, tokenId }: Omit<NftId, 'standard'>,
   row: Pick<MetadataRow, 'image' | 'hash'> | undefined,

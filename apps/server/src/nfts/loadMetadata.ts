@@ -1,14 +1,20 @@
 import { type ChainId, isError } from '@latchkey/wire'
-import { fillId, type Place, parseUri } from '../media/parseUri.ts'
-import { hashOf } from '../media/pictures.ts'
-import { keepData } from '../media/storeDataPicture.ts'
+import { fillId, parseUri, type UriTarget } from '../media/parseUri.ts'
+import { hashContent } from '../media/pictures.ts'
+import { storeDataPicture } from '../media/storeDataPicture.ts'
 import { fetchOutside } from '../outbound/fetchOutside.ts'
-import { claimDue, findMetadata, type MetadataRow, noteFailed, noteRead } from './metadataRows.ts'
-import { keyOf, type NftId, type Nfts } from './nfts.ts'
+import {
+  claimDue,
+  findMetadata,
+  type MetadataRow,
+  saveFailure,
+  saveMetadata,
+} from './metadataRows.ts'
+import { type NftId, type Nfts, nftKey } from './nfts.ts'
 import { type Metadata, parseMetadata } from './parseMetadata.ts'
 import { readTokenUris } from './readNftContracts.ts'
 
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 const timeoutMs = 8_000
 /** Storage hosts say octet-stream, gateways often plain text. */
 const accept = [
@@ -21,10 +27,10 @@ const accept = [
 ]
 
 /**
- * What is known of some NFTs of a chain, by {@link keyOf}. What is new or due is read in the background; this waits at
+ * What is known of some NFTs of a chain, by {@link nftKey}. What is new or due is read in the background; this waits at
  * most `waitMs` for those of which nothing is known yet.
  */
-export async function knowMetadata(
+export async function loadMetadata(
   nfts: Nfts,
   chainId: ChainId,
   { ids, waitMs }: { readonly ids: readonly NftId[]; readonly waitMs: number },
@@ -33,17 +39,18 @@ export async function knowMetadata(
   const nowMs = nfts.clock()
   // What waits here for its turn may have been claimed long ago.
   const due = ids.filter(
-    (id) => !nfts.flights.has(keyOf(id)) && (known.get(keyOf(id))?.next_at.getTime() ?? 0) <= nowMs,
+    (id) =>
+      !nfts.pending.has(nftKey(id)) && (known.get(nftKey(id))?.next_at.getTime() ?? 0) <= nowMs,
   )
   startReading(nfts, chainId, await claimDue(nfts, due))
-  const missing = ids.filter((id) => (known.get(keyOf(id))?.state ?? 'pending') === 'pending')
-  const flights = missing.flatMap((id) => nfts.flights.get(keyOf(id)) ?? [])
+  const missing = ids.filter((id) => (known.get(nftKey(id))?.state ?? 'pending') === 'pending')
+  const flights = missing.flatMap((id) => nfts.pending.get(nftKey(id)) ?? [])
   if (flights.length === 0) return known
-  await settledWithin(flights, waitMs)
+  await waitUntilSettled(flights, waitMs)
   return new Map([...known, ...(await findMetadata(nfts, chainId, missing))])
 }
 
-async function settledWithin(work: readonly Promise<void>[], waitMs: number): Promise<void> {
+async function waitUntilSettled(work: readonly Promise<void>[], waitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise((resolve) => {
     timer = setTimeout(resolve, waitMs)
@@ -57,37 +64,37 @@ function startReading(nfts: Nfts, chainId: ChainId, ids: readonly NftId[]): void
   if (ids.length === 0) return
   const uris = readTokenUris(nfts, chainId, ids)
   ids.forEach((id, index) => {
-    const key = keyOf(id)
+    const key = nftKey(id)
     const flight = uris
       .then((list) => readMetadata(nfts, id, list[index]))
       .catch(async (error: unknown) => {
         // Another process, or this one when it is back, takes it on in a minute.
-        if (!nfts.outbound.stopping?.aborted) await noteFailed(nfts, id, reasonOf(error))
+        if (!nfts.outbound.stopping?.aborted) await saveFailure(nfts, id, reasonOf(error))
       })
       .catch((error: unknown) => nfts.log.warn({ err: error, nft: key }, 'NFT metadata not noted'))
-      .finally(() => nfts.flights.delete(key))
-    nfts.flights.set(key, flight)
+      .finally(() => nfts.pending.delete(key))
+    nfts.pending.set(key, flight)
   })
 }
 
 const reasonOf = (error: unknown) => (isError(error) ? error.message : 'it could not be read')
 
 async function readMetadata(nfts: Nfts, id: NftId, uri: string | undefined): Promise<void> {
-  if (uri === undefined) return noteRead(nfts, id, { metadata: null, hash: null })
+  if (uri === undefined) return saveMetadata(nfts, id, { metadata: null, hash: null })
   const filled = id.standard === 'erc1155' ? fillId(uri, id.tokenId) : uri
   const place = parseUri(filled, nfts.config.ipfsGateway)
-  if ('reason' in place) return noteFailed(nfts, id, place.reason)
-  const bytes = await bytesAt(nfts, id, place)
-  const metadata = bytes.byteLength <= mostBytes ? parseMetadata(bytes.toString('utf8')) : undefined
-  if (metadata === undefined) return noteFailed(nfts, id, 'it is no JSON object')
-  const image = await imageIn(nfts, metadata)
-  await noteRead(nfts, id, { metadata: { ...metadata, image }, hash: hashOf(bytes) })
+  if ('reason' in place) return saveFailure(nfts, id, place.reason)
+  const bytes = await readBytes(nfts, id, place)
+  const metadata = bytes.byteLength <= maxBytes ? parseMetadata(bytes.toString('utf8')) : undefined
+  if (metadata === undefined) return saveFailure(nfts, id, 'it is no JSON object')
+  const image = await storeImage(nfts, metadata)
+  await saveMetadata(nfts, id, { metadata: { ...metadata, image }, hash: hashContent(bytes) })
 }
 
-async function bytesAt(
+async function readBytes(
   nfts: Nfts,
   { chainId, contract }: NftId,
-  place: Exclude<Place, { reason: string }>,
+  place: Exclude<UriTarget, { reason: string }>,
 ): Promise<Buffer> {
   if ('data' in place) return place.data.bytes
   return nfts.slots.run({
@@ -95,7 +102,7 @@ async function bytesAt(
     signal: new AbortController().signal,
     full: () => new Error('too much waits'),
     work: async () =>
-      (await fetchOutside(nfts.outbound, place.url, { accept, maxBytes: mostBytes, timeoutMs }))
+      (await fetchOutside(nfts.outbound, place.url, { accept, maxBytes: maxBytes, timeoutMs }))
         .bytes,
   })
 }
@@ -104,16 +111,16 @@ async function bytesAt(
  * A picture that the metadata itself holds goes to the others on disk; of one elsewhere the URI is enough. What leads
  * nowhere is none, also what only looks like a name of ours (`kept:`).
  */
-async function imageIn({ pictures, config }: Nfts, { image }: Metadata): Promise<string | null> {
+async function storeImage({ pictures, config }: Nfts, { image }: Metadata): Promise<string | null> {
   const place = image === null ? undefined : parseUri(image, config.ipfsGateway)
   if (place === undefined || 'reason' in place) return null
   if ('url' in place) return image
-  const hash = await keepData(pictures, place.data.bytes)
+  const hash = await storeDataPicture(pictures, place.data.bytes)
   return hash === undefined ? null : `kept:${hash}`
 }
 
 /** Reads the metadata of an NFT again, whenever it was read; done when it is. */
-export async function readAgain(nfts: Nfts, id: NftId): Promise<void> {
-  startReading(nfts, id.chainId, nfts.flights.has(keyOf(id)) ? [] : [id])
-  await nfts.flights.get(keyOf(id))
+export async function reloadMetadata(nfts: Nfts, id: NftId): Promise<void> {
+  startReading(nfts, id.chainId, nfts.pending.has(nftKey(id)) ? [] : [id])
+  await nfts.pending.get(nftKey(id))
 }

@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 import { type Selectable, sql } from 'kysely'
 import type { Services } from '../services.ts'
-import { keyOf, type NftId } from './nfts.ts'
+import { type NftId, nftKey } from './nfts.ts'
 import type { Metadata } from './parseMetadata.ts'
 import type { NftTables } from './tables.ts'
 
@@ -14,10 +14,10 @@ type Id = Omit<NftId, 'standard'>
 const claimMs = 60_000
 const freshMs = 24 * 3_600_000
 const pausesMs = [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000, 12 * 3_600_000, freshMs]
-const forgottenAfterMs = 30 * freshMs
-const mostRows = 200_000
+const retentionMs = 30 * freshMs
+const maxRows = 200_000
 
-/** Rows by {@link keyOf}, of NFTs of one chain. */
+/** Rows by {@link nftKey}, of NFTs of one chain. */
 export async function findMetadata(
   { db }: Needs,
   chainId: ChainId,
@@ -46,7 +46,7 @@ export async function claimDue<One extends Id>(
 ): Promise<One[]> {
   if (ids.length === 0) return []
   const nextAt = new Date(clock() + claimMs)
-  const wanted = [...ids].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  const wanted = [...ids].sort((a, b) => (nftKey(a) < nftKey(b) ? -1 : 1))
   const claimed = await db
     .insertInto('nft_metadata')
     .values(
@@ -68,16 +68,16 @@ export async function claimDue<One extends Id>(
     .returning(['chain_id', 'contract', 'token_id'])
     .execute()
   const keys = new Set(claimed.map((row) => `${row.chain_id}:${row.contract}:${row.token_id}`))
-  return wanted.filter((id) => keys.has(keyOf(id)))
+  return wanted.filter((id) => keys.has(nftKey(id)))
 }
 
 /** Notes what an NFT said, or with `metadata` null that it says nothing; good for a day. */
-export async function noteRead(
+export async function saveMetadata(
   { db, clock }: Needs,
   id: Id,
   { metadata, hash }: { readonly metadata: Metadata | null; readonly hash: string | null },
 ): Promise<void> {
-  await updateOf(db, id)
+  await updateRow(db, id)
     .set({
       state: metadata === null ? 'none' : 'ready',
       reason: null,
@@ -95,7 +95,7 @@ export async function noteRead(
 }
 
 /** Notes that it could not be read and asks again after a while, longer each time. What was read before stays. */
-export async function noteFailed({ db, clock }: Needs, id: Id, reason: string): Promise<void> {
+export async function saveFailure({ db, clock }: Needs, id: Id, reason: string): Promise<void> {
   const { failures = 0 } =
     (await db
       .selectFrom('nft_metadata')
@@ -105,7 +105,7 @@ export async function noteFailed({ db, clock }: Needs, id: Id, reason: string): 
       .where('token_id', '=', String(id.tokenId))
       .executeTakeFirst()) ?? {}
   const pauseMs = pausesMs[Math.min(failures, pausesMs.length - 1)] ?? freshMs
-  await updateOf(db, id)
+  await updateRow(db, id)
     .set({
       state: sql`case when state = 'ready' then 'ready' else 'failed' end`,
       reason: reason.slice(0, 300),
@@ -118,18 +118,18 @@ export async function noteFailed({ db, clock }: Needs, id: Id, reason: string): 
 /** Forgets what nobody has asked for in a month, and of more than `most` those unasked for the longest. */
 export async function sweepMetadata(
   { db, clock }: Needs,
-  { most = mostRows }: { readonly most?: number } = {},
+  { most = maxRows }: { readonly most?: number } = {},
 ): Promise<void> {
   await db
     .deleteFrom('nft_metadata')
-    .where('next_at', '<', new Date(clock() - forgottenAfterMs))
+    .where('next_at', '<', new Date(clock() - retentionMs))
     .execute()
   await sql`delete from nft_metadata where next_at <= (
     select next_at from nft_metadata order by next_at desc offset ${most} limit 1
   )`.execute(db)
 }
 
-const updateOf = (db: Needs['db'], { chainId, contract, tokenId }: Id) =>
+const updateRow = (db: Needs['db'], { chainId, contract, tokenId }: Id) =>
   db
     .updateTable('nft_metadata')
     .where('chain_id', '=', chainId)

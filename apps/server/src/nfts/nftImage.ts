@@ -1,6 +1,6 @@
-import { imageUrlOf } from './listNfts.ts'
-import { knowMetadata } from './loadMetadata.ts'
-import { keyOf, type NftId, type Nfts } from './nfts.ts'
+import { getImageUrl } from './listNfts.ts'
+import { loadMetadata } from './loadMetadata.ts'
+import { type NftId, type Nfts, nftKey } from './nfts.ts'
 import { nftsArea } from './nftsArea.ts'
 
 /** Where our own server shows the picture of an NFT; null where it has none, undefined while that is not known. */
@@ -13,8 +13,8 @@ export const nftPicture =
   (nfts: Nfts): NftPicture =>
   async (id) => {
     if (!nftsArea(nfts.config, id.chainId).on) return null
-    const row = (await knowMetadata(nfts, id.chainId, { ids: [id], waitMs })).get(keyOf(id))
+    const row = (await loadMetadata(nfts, id.chainId, { ids: [id], waitMs })).get(nftKey(id))
     return row === undefined || row.state === 'pending'
       ? undefined
-      : imageUrlOf(nfts.config, id, row)
+      : getImageUrl(nfts.config, id, row)
   }

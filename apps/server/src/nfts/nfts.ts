@@ -24,8 +24,8 @@ export type Nfts = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'kv'> & {
   readonly activity: Activity
   readonly outbound: Outbound
   readonly pictures: Pictures
-  /** Metadata on its way in this process, by {@link keyOf}. */
-  readonly flights: Map<string, Promise<void>>
+  /** Metadata on its way in this process, by {@link nftKey}. */
+  readonly pending: Map<string, Promise<void>>
   /** Turns for metadata, by contract. */
   readonly slots: Slots
 }
@@ -42,10 +42,10 @@ export function createNfts(
     ...{ db, clock, log, config, kv },
     ...parts,
     pictures: openPictures({ dir: join(config.dataDir, 'nft-pictures'), clock, answers }),
-    flights: new Map(),
+    pending: new Map(),
     slots: createSlots(limits),
   }
 }
 
-export const keyOf = ({ chainId, contract, tokenId }: Omit<NftId, 'standard'>) =>
+export const nftKey = ({ chainId, contract, tokenId }: Omit<NftId, 'standard'>) =>
   `${chainId}:${contract}:${tokenId}`

@@ -10,7 +10,7 @@ export type Metadata = {
 }
 export type Attribute = { readonly name: string; readonly value: string }
 
-const most = {
+const limits = {
   name: 200,
   description: 2_000,
   lines: 40,
@@ -25,14 +25,14 @@ export function parseMetadata(json: string): Metadata | undefined {
   const fields = readObject(json)
   if (fields === undefined) return undefined
   return {
-    name: textOf(fields.name ?? fields.title, most.name),
-    description: cleanText(plainOf(fields.description), {
-      most: most.description,
-      lines: most.lines,
+    name: toText(fields.name ?? fields.title, limits.name),
+    description: cleanText(toPlainText(fields.description), {
+      maxLength: limits.description,
+      lines: limits.lines,
     }),
-    image: imageOf(fields),
-    externalUrl: urlOf(fields.external_url ?? fields.external_link ?? fields.externalUrl),
-    attributes: attributesOf(fields.attributes ?? fields.traits ?? fields.properties),
+    image: getImage(fields),
+    externalUrl: parseUrl(fields.external_url ?? fields.external_link ?? fields.externalUrl),
+    attributes: parseAttributes(fields.attributes ?? fields.traits ?? fields.properties),
   }
 }
 
@@ -50,48 +50,49 @@ function readObject(json: string): Fields | undefined {
   }
 }
 
-const plainOf = (value: unknown): string =>
+const toPlainText = (value: unknown): string =>
   typeof value === 'string'
     ? value
     : typeof value === 'number' || typeof value === 'boolean'
       ? String(value)
       : ''
 
-const textOf = (value: unknown, length: number) => cleanText(plainOf(value), { most: length })
+const toText = (value: unknown, length: number) =>
+  cleanText(toPlainText(value), { maxLength: length })
 
-function imageOf({ image, image_url, imageUrl, image_data }: Fields): string | null {
+function getImage({ image, image_url, imageUrl, image_data }: Fields): string | null {
   const found = [image, image_url, imageUrl, image_data].find(
     (value): value is string => typeof value === 'string' && value.trim() !== '',
   )
-  if (found === undefined) return isObject(image) ? urlOf(image.description) : null
+  if (found === undefined) return isObject(image) ? parseUrl(image.description) : null
   const uri = found.trim()
   if (/^<(?:svg|\?xml)/i.test(uri))
     return `data:image/svg+xml;base64,${Buffer.from(uri).toString('base64')}`
-  return /^data:/i.test(uri) || uri.length <= most.url ? uri : null
+  return /^data:/i.test(uri) || uri.length <= limits.url ? uri : null
 }
 
-function urlOf(value: unknown): string | null {
-  if (typeof value !== 'string' || value.length > most.url || !URL.canParse(value)) return null
+function parseUrl(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > limits.url || !URL.canParse(value)) return null
   const { protocol, username, password, href } = new URL(value)
   return protocol === 'https:' && username === '' && password === '' ? href : null
 }
 
 /** Of a list of traits, or of an object by their names; what has no plain value is left out. */
-function attributesOf(value: unknown): Attribute[] {
+function parseAttributes(value: unknown): Attribute[] {
   const entries = Array.isArray(value)
-    ? value.slice(0, most.attributes * 4).filter(isObject)
+    ? value.slice(0, limits.attributes * 4).filter(isObject)
     : isObject(value)
       ? Object.entries(value)
-          .slice(0, most.attributes * 4)
+          .slice(0, limits.attributes * 4)
           .map(([name, entry]) => (isObject(entry) ? { name, ...entry } : { name, value: entry }))
       : []
   return entries
     .flatMap((entry: Fields) => {
-      const name = textOf(entry.trait_type ?? entry.name ?? entry.key, most.trait)
-      const text = textOf(shownValue(entry), most.value)
+      const name = toText(entry.trait_type ?? entry.name ?? entry.key, limits.trait)
+      const text = toText(shownValue(entry), limits.value)
       return text === null ? [] : [{ name: name ?? '', value: text }]
     })
-    .slice(0, most.attributes)
+    .slice(0, limits.attributes)
 }
 
 /** A date is told in seconds since 1970. */

@@ -2,7 +2,7 @@ import { type ChainId, isError } from '@latchkey/wire'
 import { decodeAbiParameters, encodeFunctionData } from 'viem/utils'
 import { cleanText } from '../cleanText.ts'
 import { readUint } from '../evm/decodeResult.ts'
-import { type Read, readMany } from '../evm/readContracts.ts'
+import { type ContractRead, readContracts } from '../evm/readContracts.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import { nftAbi } from './abi.ts'
@@ -10,43 +10,43 @@ import type { Hex, NftId, Standard } from './nfts.ts'
 
 type Needs = Pick<Services, 'config'> & { readonly upstreams: Upstreams }
 
-type ContractRead = Extract<Read, { to: Hex }>
+type TokenRead = Extract<ContractRead, { to: Hex }>
 
 export type Collection = { readonly name: string | null; readonly symbol: string | null }
 
 const interfaceIds = { erc721: '0x80ac58cd', erc1155: '0xd9b67a26' } as const
 const nobody = '0x0000000000000000000000000000000000000000'
-const mostName = 100
-const mostSymbol = 40
+const maxName = 100
+const maxSymbol = 40
 
 /** How many of each NFT an account holds by the chain itself, and their collections. Throws RPC_UNAVAILABLE. */
-export async function readHeld(
+export async function readBalances(
   needs: Needs,
   { chainId, owner, ids }: { chainId: ChainId; owner: Hex; ids: readonly NftId[] },
 ): Promise<{ readonly quantities: readonly bigint[]; readonly collections: Map<Hex, Collection> }> {
   const contracts = [...new Set(ids.map(({ contract }) => contract))]
-  const results = await readApart(sourceOf(needs, chainId), [
+  const results = await readIsolated(getSource(needs, chainId), [
     ...ids.map((id) => heldRead(id, owner)),
     ...contracts.flatMap(collectionReads),
   ])
   return {
-    quantities: ids.map((id, index) => quantityOf(id.standard, results[index], owner)),
+    quantities: ids.map((id, index) => parseQuantity(id.standard, results[index], owner)),
     collections: new Map(
       contracts.map((contract, index) => [
         contract,
-        collectionOf(results.slice(ids.length + index * 2, ids.length + index * 2 + 2)),
+        parseCollection(results.slice(ids.length + index * 2, ids.length + index * 2 + 2)),
       ]),
     ),
   }
 }
 
 /** One NFT as the chain has it; undefined where its contract says that there is none. Throws RPC_UNAVAILABLE. */
-export async function readOne(
+export async function readNft(
   needs: Needs,
   { chainId, contract, tokenId, owner }: Omit<NftId, 'standard'> & { owner: Hex | undefined },
 ): Promise<{ standard: Standard; quantity: bigint; collection: Collection } | undefined> {
   const someone = owner ?? contract
-  const supports = (standard: Standard): Read => ({
+  const supports = (standard: Standard): ContractRead => ({
     to: contract,
     data: encodeFunctionData({
       abi: nftAbi,
@@ -54,18 +54,18 @@ export async function readOne(
       args: [interfaceIds[standard]],
     }),
   })
-  const [is721, is1155, owned, balance, ...texts] = await readMany(sourceOf(needs, chainId), [
+  const [is721, is1155, owned, balance, ...texts] = await readContracts(getSource(needs, chainId), [
     supports('erc721'),
     supports('erc1155'),
     heldRead({ chainId, contract, tokenId, standard: 'erc721' }, someone),
     heldRead({ chainId, contract, tokenId, standard: 'erc1155' }, someone),
     ...collectionReads(contract),
   ])
-  const collection = collectionOf(texts)
+  const collection = parseCollection(texts)
   const held = (standard: Standard, data: Hex | undefined) =>
-    owner === undefined ? 0n : quantityOf(standard, data, owner)
+    owner === undefined ? 0n : parseQuantity(standard, data, owner)
   if (readUint(is721) === 1n)
-    return addressIn(owned) === undefined
+    return parseAddress(owned) === undefined
       ? undefined
       : { standard: 'erc721', quantity: held('erc721', owned), collection }
   if (readUint(is1155) !== 1n || readUint(balance) === undefined) return undefined
@@ -78,11 +78,11 @@ export async function readTokenUris(
   chainId: ChainId,
   ids: readonly NftId[],
 ): Promise<(string | undefined)[]> {
-  const results = await readApart(sourceOf(needs, chainId), ids.map(uriRead))
-  return results.map((data) => stringIn(data))
+  const results = await readIsolated(getSource(needs, chainId), ids.map(uriRead))
+  return results.map((data) => parseString(data))
 }
 
-const sourceOf = ({ upstreams, config }: Needs, chainId: ChainId) => ({
+const getSource = ({ upstreams, config }: Needs, chainId: ChainId) => ({
   upstreams,
   chainId,
   multicall3: config.chains[chainId]?.multicall3 as Hex | undefined,
@@ -94,24 +94,24 @@ const atOnce = 8
  * As readMany. Where too many contracts spoil what is read with them, each is read for itself: anybody can send somebody
  * NFTs that eat all the gas or answer megabytes, and his others must still be seen.
  */
-async function readApart(
-  source: Parameters<typeof readMany>[0],
-  reads: readonly ContractRead[],
+async function readIsolated(
+  source: Parameters<typeof readContracts>[0],
+  reads: readonly TokenRead[],
 ): Promise<(Hex | undefined)[]> {
   try {
-    return await readMany(source, reads)
+    return await readContracts(source, reads)
   } catch (error) {
     if (!isError(error, 'RPC_UNAVAILABLE')) throw error
   }
   // Throws where it is the network that is away.
-  await readMany(source, [{ nativeOf: nobody }])
+  await readContracts(source, [{ balanceOf: nobody }])
   const contracts = [...new Set(reads.map(({ to }) => to))]
-  const found = new Map<ContractRead, Hex | undefined>()
+  const found = new Map<TokenRead, Hex | undefined>()
   for (let start = 0; start < contracts.length; start += atOnce)
     await Promise.all(
       contracts.slice(start, start + atOnce).map(async (contract) => {
         const own = reads.filter(({ to }) => to === contract)
-        const results = await readMany(source, own).catch(() => [])
+        const results = await readContracts(source, own).catch(() => [])
         own.forEach((read, index) => {
           found.set(read, results[index])
         })
@@ -120,7 +120,7 @@ async function readApart(
   return reads.map((read) => found.get(read))
 }
 
-const heldRead = ({ contract, tokenId, standard }: NftId, owner: Hex): ContractRead => ({
+const heldRead = ({ contract, tokenId, standard }: NftId, owner: Hex): TokenRead => ({
   to: contract,
   data:
     standard === 'erc721'
@@ -128,13 +128,13 @@ const heldRead = ({ contract, tokenId, standard }: NftId, owner: Hex): ContractR
       : encodeFunctionData({ abi: nftAbi, functionName: 'balanceOf', args: [owner, tokenId] }),
 })
 
-const collectionReads = (to: Hex): ContractRead[] =>
+const collectionReads = (to: Hex): TokenRead[] =>
   (['name', 'symbol'] as const).map((functionName) => ({
     to,
     data: encodeFunctionData({ abi: nftAbi, functionName }),
   }))
 
-const uriRead = ({ contract, tokenId, standard }: NftId): ContractRead => ({
+const uriRead = ({ contract, tokenId, standard }: NftId): TokenRead => ({
   to: contract,
   data: encodeFunctionData({
     abi: nftAbi,
@@ -143,26 +143,26 @@ const uriRead = ({ contract, tokenId, standard }: NftId): ContractRead => ({
   }),
 })
 
-function quantityOf(standard: Standard, data: Hex | undefined, owner: Hex): bigint {
+function parseQuantity(standard: Standard, data: Hex | undefined, owner: Hex): bigint {
   if (standard === 'erc1155') return readUint(data) ?? 0n
-  return addressIn(data) === owner ? 1n : 0n
+  return parseAddress(data) === owner ? 1n : 0n
 }
 
-const addressIn = (data: Hex | undefined): Hex | undefined =>
+const parseAddress = (data: Hex | undefined): Hex | undefined =>
   data !== undefined && /^0x0{24}[0-9a-fA-F]{40}$/.test(data) && BigInt(data) !== 0n
     ? `0x${data.slice(26).toLowerCase()}`
     : undefined
 
-function collectionOf([name, symbol]: readonly (Hex | undefined)[]): Collection {
+function parseCollection([name, symbol]: readonly (Hex | undefined)[]): Collection {
   return {
-    name: cleanText(stringIn(name) ?? '', { most: mostName }),
-    symbol: cleanText(stringIn(symbol) ?? '', { most: mostSymbol }),
+    name: cleanText(parseString(name) ?? '', { maxLength: maxName }),
+    symbol: cleanText(parseString(symbol) ?? '', { maxLength: maxSymbol }),
   }
 }
 
 const aString = [{ type: 'string' }] as const
 
-function stringIn(data: Hex | undefined): string | undefined {
+function parseString(data: Hex | undefined): string | undefined {
   if (data === undefined || data === '0x') return undefined
   try {
     const [text] = decodeAbiParameters(aString, data)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { HeldNft } from '../activity/activity.ts'
-import { readAfter, readCursor, writeCursor } from './readNftsAfter.ts'
+import { readCursor, readNftsAfter, writeCursor } from './readNftsAfter.ts'
 
 type Hex = `0x${string}`
 const address = (index: number): Hex => `0x${index.toString(16).padStart(40, '0')}`
@@ -16,7 +16,7 @@ const order = (a: HeldNft, b: HeldNft) =>
   b.movedAtMs - a.movedAtMs ||
   (a.contract < b.contract ? -1 : a.contract > b.contract ? 1 : a.tokenId < b.tokenId ? -1 : 1)
 const over = (held: { list: HeldNft[] }) => ({
-  nftsOf: async (_: unknown, { offset, limit }: { offset: number; limit: number }) =>
+  readNfts: async (_: unknown, { offset, limit }: { offset: number; limit: number }) =>
     [...held.list].sort(order).slice(offset, offset + limit),
 })
 const account = { chainId: 'eip155:1', address: address(0) } as const
@@ -25,13 +25,16 @@ test('default: pages to the end, over the cursor', async () => {
   const held = { list: Array.from({ length: 125 }, (_, index) => nft(index % 7, index)) }
   const seen: HeldNft[] = []
   for (
-    let page = await readAfter(over(held), account, { after: undefined, limit: 50 });
+    let page = await readNftsAfter(over(held), account, { after: undefined, limit: 50 });
     page.length > 0;
   ) {
     seen.push(...page)
     const last = page.at(-1)
     if (!last) break
-    page = await readAfter(over(held), account, { after: readCursor(writeCursor(last)), limit: 50 })
+    page = await readNftsAfter(over(held), account, {
+      after: readCursor(writeCursor(last)),
+      limit: 50,
+    })
   }
   expect(seen.map(({ contract }) => contract)).toEqual(
     [...held.list].sort(order).map(({ contract }) => contract),
@@ -54,7 +57,7 @@ test('behavior: what comes and goes between two pages neither repeats nor hides 
       let after: HeldNft | undefined
       for (;;) {
         const place = after && readCursor(writeCursor(after as HeldNft & { offset: number }))
-        const page = await readAfter(over(held), account, { after: place, limit: 20 })
+        const page = await readNftsAfter(over(held), account, { after: place, limit: 20 })
         seen.push(...page.map(({ contract }) => contract))
         after = page.at(-1)
         if (!after) break

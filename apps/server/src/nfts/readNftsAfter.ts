@@ -1,27 +1,27 @@
 import type { Account, Activity, HeldNft } from '../activity/activity.ts'
 
 /** A place in an account's NFTs: after one of them, which stood at `offset` the last time. */
-export type NftPlace = Pick<HeldNft, 'movedAtMs' | 'contract' | 'tokenId'> & {
+export type NftPosition = Pick<HeldNft, 'movedAtMs' | 'contract' | 'tokenId'> & {
   readonly offset: number
 }
 
 /** How many may have gone from before a place until it is asked for. */
-const mostGone = 50
-const mostWindows = 20
+const maxGone = 50
+const maxWindows = 20
 
 /**
  * The next `limit` NFTs after a place by what was seen, and where each stands now. Those that came or went before the
  * place meanwhile neither repeat nor hide another.
  */
-export async function readAfter(
-  activity: Pick<Activity, 'nftsOf'>,
+export async function readNftsAfter(
+  activity: Pick<Activity, 'readNfts'>,
   account: Account,
-  { after, limit }: { readonly after: NftPlace | undefined; readonly limit: number },
+  { after, limit }: { readonly after: NftPosition | undefined; readonly limit: number },
 ): Promise<readonly (HeldNft & { readonly offset: number })[]> {
-  let offset = Math.max(0, (after?.offset ?? 0) - mostGone)
-  for (let window = 0; window < mostWindows; window++) {
-    const read = { offset, limit: limit + mostGone + 1 }
-    const found = await activity.nftsOf(account, read)
+  let offset = Math.max(0, (after?.offset ?? 0) - maxGone)
+  for (let window = 0; window < maxWindows; window++) {
+    const read = { offset, limit: limit + maxGone + 1 }
+    const found = await activity.readNfts(account, read)
     const placed = found.map((nft, index) => ({ ...nft, offset: read.offset + index }))
     const start = after ? placed.findIndex((nft) => isAfter(nft, after)) : 0
     const rest = start < 0 ? [] : placed.slice(start)
@@ -31,8 +31,8 @@ export async function readAfter(
   return []
 }
 
-/** In the order of {@link Activity.nftsOf}: the last moved first, then by contract and id. */
-const isAfter = (nft: HeldNft, place: NftPlace): boolean =>
+/** In the order of {@link Activity.readNfts}: the last moved first, then by contract and id. */
+const isAfter = (nft: HeldNft, place: NftPosition): boolean =>
   nft.movedAtMs !== place.movedAtMs
     ? nft.movedAtMs < place.movedAtMs
     : nft.contract !== place.contract
@@ -40,11 +40,11 @@ const isAfter = (nft: HeldNft, place: NftPlace): boolean =>
       : nft.tokenId > place.tokenId
 
 /** As a client keeps it. */
-export const writeCursor = ({ offset, movedAtMs, contract, tokenId }: NftPlace): string =>
+export const writeCursor = ({ offset, movedAtMs, contract, tokenId }: NftPosition): string =>
   Buffer.from([offset, movedAtMs, contract, tokenId].join(' ')).toString('base64url')
 
 /** The place a cursor names, or undefined when it is none of ours. */
-export function readCursor(cursor: string): NftPlace | undefined {
+export function readCursor(cursor: string): NftPosition | undefined {
   const text = Buffer.from(cursor.slice(0, 300), 'base64url').toString('latin1')
   const parts = /^(\d{1,9}) (\d{1,15}) (0x[0-9a-f]{40}) (\d{1,78})$/.exec(text)
   if (parts === null) return undefined

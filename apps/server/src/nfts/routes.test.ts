@@ -575,10 +575,10 @@ function start(held: readonly HeldNft[], { now, chain = chainOf(), stopping }: O
   const own = { ...services, config, kv, clock, metrics: createMetrics() }
   const activity: Activity = {
     follow: async () => {},
-    page: async () => ({ rows: [], next: undefined, isGrowing: false, hasNewest: true }),
+    page: async () => ({ rows: [], next: undefined, isIncomplete: false, hasNewest: true }),
     sync: async () => ({ complete: true, progress: 1, since: null }),
-    tokensOf: async () => [],
-    nftsOf: async (_, { offset, limit }) => held.slice(offset, offset + limit),
+    readTokens: async () => [],
+    readNfts: async (_, { offset, limit }) => held.slice(offset, offset + limit),
     listen: () => () => {},
     stop: async () => {},
   }
@@ -590,7 +590,7 @@ function start(held: readonly HeldNft[], { now, chain = chainOf(), stopping }: O
   const nfts = createNfts(own, parts)
   const app = nftRoutes(nfts)
   const ask: Ask = async (path) => app.request(path)
-  return { ask, dir: nfts.pictures.dir, waiting: () => nfts.flights.size }
+  return { ask, dir: nfts.pictures.dir, waiting: () => nfts.pending.size }
 }
 
 /** In the order of ids, since all moved at one time. */

@@ -8,17 +8,17 @@ import {
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import type { Account } from '../activity/activity.ts'
-import { readWhenKnown, usualPatienceMs } from '../activity/readWhenKnown.ts'
+import { defaultPatienceMs, readWhenKnown } from '../activity/readWhenKnown.ts'
 import { type Failure, failureResponse } from '../http/failure.ts'
-import { chainOf } from '../http/findChain.ts'
+import { findChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/parse.ts'
 import { pictureResponse } from '../media/pictureResponse.ts'
-import { describe, listNfts } from './listNfts.ts'
-import { knowMetadata } from './loadMetadata.ts'
-import { type Hex, keyOf, type NftId, type Nfts } from './nfts.ts'
+import { listNfts, toNft } from './listNfts.ts'
+import { loadMetadata } from './loadMetadata.ts'
+import { type Hex, type NftId, type Nfts, nftKey } from './nfts.ts'
 import { nftsArea } from './nftsArea.ts'
-import { openPicture } from './openPicture.ts'
-import { readOne } from './readNftContracts.ts'
+import { loadNftPicture } from './openPicture.ts'
+import { readNft } from './readNftContracts.ts'
 import { readCursor } from './readNftsAfter.ts'
 
 const detailWaitMs = 3_000
@@ -35,7 +35,7 @@ export function nftRoutes(nfts: Nfts): Hono {
 async function list(nfts: Nfts, c: Context): Promise<Response> {
   const query = parseQuery(c, accountNfts.query)
   if (query instanceof Response) return query
-  const address = addressOf(c.req.param('address'))
+  const address = parseAddress(c.req.param('address'))
   if (address === undefined) return failureResponse(badAddress('address'))
   const chainId = chainWithNfts(nfts, query.chainId)
   if (typeof chainId !== 'string') return failureResponse(chainId)
@@ -44,7 +44,7 @@ async function list(nfts: Nfts, c: Context): Promise<Response> {
   return answer(async () => {
     const account = { chainId, address }
     await nfts.activity.follow(account)
-    if (place === undefined) await untilKnown(nfts, account)
+    if (place === undefined) await waitUntilKnown(nfts, account)
     const [page, sync] = await Promise.all([
       listNfts(nfts, account, place),
       nfts.activity.sync(account),
@@ -54,9 +54,9 @@ async function list(nfts: Nfts, c: Context): Promise<Response> {
 }
 
 /** What an account holds is known when all it did is; the first who ask wait for that, but not long. */
-const untilKnown = ({ activity }: Nfts, { chainId, address }: Account) =>
+const waitUntilKnown = ({ activity }: Nfts, { chainId, address }: Account) =>
   readWhenKnown({
-    ...{ activity, address, chainIds: [chainId], patienceMs: usualPatienceMs },
+    ...{ activity, address, chainIds: [chainId], patienceMs: defaultPatienceMs },
     read: () => activity.sync({ chainId, address }),
     isKnown: ({ complete }) => complete,
   })
@@ -64,18 +64,18 @@ const untilKnown = ({ activity }: Nfts, { chainId, address }: Account) =>
 async function detail(nfts: Nfts, c: Context): Promise<Response> {
   const query = parseQuery(c, nftDetail.query)
   if (query instanceof Response) return query
-  const asked = readAsked(nfts, c)
+  const asked = parseNftPath(nfts, c)
   if ('status' in asked) return failureResponse(asked)
-  const owner = query.owner === undefined ? undefined : addressOf(query.owner)
+  const owner = query.owner === undefined ? undefined : parseAddress(query.owner)
   if (query.owner !== undefined && owner === undefined) return failureResponse(badAddress('owner'))
   return answer(async () => {
-    const one = await readOne(nfts, { ...asked, owner })
+    const one = await readNft(nfts, { ...asked, owner })
     if (one === undefined) return failureResponse(unknownNft)
     const id: NftId = { ...asked, standard: one.standard }
-    const known = await knowMetadata(nfts, id.chainId, { ids: [id], waitMs: detailWaitMs })
-    const row = known.get(keyOf(id))
+    const known = await loadMetadata(nfts, id.chainId, { ids: [id], waitMs: detailWaitMs })
+    const row = known.get(nftKey(id))
     const result: NftDetail = {
-      ...describe(nfts, { id, nft: undefined, ...one }, row),
+      ...toNft(nfts, { id, nft: undefined, ...one }, row),
       description: row?.description ?? null,
       externalUrl: row?.external_url ?? null,
       attributes: row?.attributes ?? [],
@@ -85,10 +85,10 @@ async function detail(nfts: Nfts, c: Context): Promise<Response> {
 }
 
 async function picture(nfts: Nfts, c: Context): Promise<Response> {
-  const asked = readAsked(nfts, c)
+  const asked = parseNftPath(nfts, c)
   if ('status' in asked) return failureResponse(asked)
   return answer(async () => {
-    const found = await openPicture(nfts, asked)
+    const found = await loadNftPicture(nfts, asked)
     if (found === undefined) return failureResponse(unknownPicture)
     return pictureResponse(c, { picture: found, cache: pictureCache })
   })
@@ -104,10 +104,10 @@ async function answer(make: () => Promise<Response>): Promise<Response> {
 }
 
 /** The NFT that the path names. */
-function readAsked(nfts: Nfts, c: Context): Omit<NftId, 'standard'> | Failure {
+function parseNftPath(nfts: Nfts, c: Context): Omit<NftId, 'standard'> | Failure {
   const chainId = chainWithNfts(nfts, c.req.param('chainId'))
   if (typeof chainId !== 'string') return chainId
-  const contract = addressOf(c.req.param('contract'))
+  const contract = parseAddress(c.req.param('contract'))
   if (contract === undefined) return badAddress('contract')
   const text = c.req.param('tokenId') ?? ''
   const tokenId = /^(?:0|[1-9]\d{0,77})$/.test(text) ? BigInt(text) : maxUint256 + 1n
@@ -116,13 +116,13 @@ function readAsked(nfts: Nfts, c: Context): Omit<NftId, 'standard'> | Failure {
 }
 
 function chainWithNfts({ config }: Nfts, text: string | undefined): ChainId | Failure {
-  const chain = chainOf(config, text)
+  const chain = findChain(config, text)
   if ('failure' in chain) return chain.failure
   const area = nftsArea(config, chain.chainId)
   return area.on ? chain.chainId : bad('chainId', area.source)
 }
 
-const addressOf = (text: string | undefined): Hex | undefined =>
+const parseAddress = (text: string | undefined): Hex | undefined =>
   text !== undefined && /^0x[0-9a-fA-F]{40}$/.test(text) ? (text.toLowerCase() as Hex) : undefined
 
 const maxUint256 = 2n ** 256n - 1n

@@ -9,29 +9,29 @@ export type Hedge = {
   spend(): boolean
 }
 
-const kept = 100
-const enough = 20
-const leastMs = 20
+const maxTimes = 100
+const minTimes = 20
+const minMs = 20
 /** Of the reads, at most so many are asked twice; so many at once after a quiet time. */
-const share = 0.1
-const most = 10
+const retryShare = 0.1
+const maxTokens = 10
 
 /** Of one network. `firstMs` is waited until enough answers are known. */
 export function createHedge(firstMs: number): Hedge {
   const times: number[] = []
-  let tokens = most
+  let tokens = maxTokens
   return {
     delayMs() {
-      if (times.length < enough) return firstMs
+      if (times.length < minTimes) return firstMs
       const sorted = times.toSorted((a, b) => a - b)
-      return Math.max(leastMs, sorted[Math.ceil(sorted.length * 0.95) - 1] ?? firstMs)
+      return Math.max(minMs, sorted[Math.ceil(sorted.length * 0.95) - 1] ?? firstMs)
     },
     noteMs(ms) {
       times.push(ms)
-      if (times.length > kept) times.shift()
+      if (times.length > maxTimes) times.shift()
     },
     earn() {
-      tokens = Math.min(most, tokens + share)
+      tokens = Math.min(maxTokens, tokens + retryShare)
     },
     spend() {
       if (tokens < 1) return false

@@ -14,7 +14,7 @@ export type UpstreamFault =
   | 'quota'
   | 'nodeFault'
 
-export type Posted = { readonly text: string } | { readonly fault: UpstreamFault }
+export type UpstreamResponse = { readonly text: string } | { readonly fault: UpstreamFault }
 
 type Limits = {
   readonly timeoutMs: number
@@ -26,7 +26,11 @@ type Limits = {
 }
 
 /** Sends a JSON body to one upstream: no redirect followed, `timeoutMs` for all of it, at most `maxBytes` held; `busy` where there is no room for them. */
-export async function postUpstream(url: string, body: string, limits: Limits): Promise<Posted> {
+export async function postUpstream(
+  url: string,
+  body: string,
+  limits: Limits,
+): Promise<UpstreamResponse> {
   const late = AbortSignal.timeout(limits.timeoutMs)
   const signal = limits.signal ? AbortSignal.any([late, limits.signal]) : late
   try {
@@ -37,7 +41,7 @@ export async function postUpstream(url: string, body: string, limits: Limits): P
       redirect: 'manual',
       signal,
     })
-    const fault = faultOf(response, limits.maxBytes)
+    const fault = getFault(response, limits.maxBytes)
     if (fault === undefined) return await readBody(response, limits)
     await response.body?.cancel()
     return { fault }
@@ -47,14 +51,17 @@ export async function postUpstream(url: string, body: string, limits: Limits): P
 }
 
 // A node may say 400 with a JSON-RPC error in the body: that is an answer.
-function faultOf(response: Response, maxBytes: number): UpstreamFault | undefined {
+function getFault(response: Response, maxBytes: number): UpstreamFault | undefined {
   if (response.status >= 300 && response.status < 400) return 'redirect'
   if (response.status === 429) return 'quota'
   if (!response.ok && response.status !== 400) return 'status'
   return Number(response.headers.get('content-length') ?? 0) > maxBytes ? 'tooLarge' : undefined
 }
 
-async function readBody(response: Response, { maxBytes, lease }: Limits): Promise<Posted> {
+async function readBody(
+  response: Response,
+  { maxBytes, lease }: Limits,
+): Promise<UpstreamResponse> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   let complete = false

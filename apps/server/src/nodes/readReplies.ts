@@ -25,10 +25,10 @@ export function readReplies(text: string, count: number): RpcReply[] | UpstreamF
   for (const part of parts) {
     if (!part.startsWith('{') && parts.length > 1) return 'notJson'
     const fields = new Map(splitObject(part))
-    const reply = replyOf(fields)
+    const reply = toReply(fields)
     if (reply !== undefined) byId.set(fields.get('id') ?? 'null', reply)
   }
-  return inOrder(byId, count)
+  return orderReplies(byId, count)
 }
 
 /** As {@link readReplies}, for what is not passed on: parsed once, so numbers beyond 2^53 are rounded. */
@@ -47,17 +47,17 @@ export function parseReplies(text: string, count: number): ParsedReply[] | Upstr
       byId.set(String(id), { error: JSON.stringify(error) })
     else if (result !== undefined) byId.set(String(id), { result })
   }
-  return inOrder(byId, count)
+  return orderReplies(byId, count)
 }
 
-function replyOf(fields: Map<string, string>): RpcReply | undefined {
+function toReply(fields: Map<string, string>): RpcReply | undefined {
   const error = fields.get('error')
   if (error?.startsWith('{')) return { error }
   const result = fields.get('result')
   return result === undefined ? undefined : { result }
 }
 
-function inOrder<Reply extends RpcReply | ParsedReply>(
+function orderReplies<Reply extends RpcReply | ParsedReply>(
   byId: ReadonlyMap<string, Reply>,
   count: number,
 ): Reply[] | UpstreamFault {
@@ -67,38 +67,38 @@ function inOrder<Reply extends RpcReply | ParsedReply>(
   for (let id = 1; id <= count; id++) {
     const reply = byId.get(String(id)) ?? (whole?.error !== undefined ? whole : undefined)
     if (reply === undefined) return 'notJson'
-    const fault = faultIn(reply)
+    const fault = findFault(reply)
     if (fault === 'quota') return fault
     replies.push(reply)
   }
   return replies
 }
 
-const quota =
+const quotaError =
   /rate.?limit|too many requests|quota|(?:daily|monthly|request|credit|plan).{0,20}(?:limit|exceeded)|upgrade your plan|unsupported plan/i
-const nodeFault =
+const nodeError =
   /try again later|header not found|missing trie node|cannot unmarshal|temporarily unavailable|no (?:healthy )?upstream|node is (?:syncing|behind)/i
 
 /** Whether an error is the node's own trouble (its quota, its state) and not the answer to the call. */
-export function faultIn(reply: RpcReply | ParsedReply): 'quota' | 'nodeFault' | undefined {
+export function findFault(reply: RpcReply | ParsedReply): 'quota' | 'nodeFault' | undefined {
   if (reply.error === undefined) return undefined
   const { code, message } = JSON.parse(reply.error) as { code?: unknown; message?: unknown }
   if (typeof code !== 'number' || typeof message !== 'string' || /revert/i.test(message)) return
   if (code === 429) return 'quota'
   if (code > -32000 || code < -32099) return undefined
-  if (quota.test(message)) return 'quota'
-  return nodeFault.test(message) ? 'nodeFault' : undefined
+  if (quotaError.test(message)) return 'quota'
+  return nodeError.test(message) ? 'nodeFault' : undefined
 }
 
 // What a contract or its caller did wrong, in the words of the common nodes.
-const execution =
+const executionError =
   /revert|out ?of ?gas|gas (?:required|limit|too low)|opcode|invalid jump|stack ?(?:under|over)flow|memory limit|\be?vm\b|execution|contract/i
 
-/** As {@link faultIn} for what the server itself reads: an error that no contract caused is no answer. */
-export function readFaultIn(reply: RpcReply | ParsedReply): UpstreamFault | undefined {
+/** As {@link findFault} for what the server itself reads: an error that no contract caused is no answer. */
+export function findReadFault(reply: RpcReply | ParsedReply): UpstreamFault | undefined {
   if (reply.error === undefined) return undefined
   const { code, message, data } = JSON.parse(reply.error) as Readonly<Record<string, unknown>>
   if (code === 3 || (typeof data === 'string' && data.startsWith('0x'))) return undefined
-  if (typeof message === 'string' && execution.test(message)) return undefined
-  return faultIn(reply) ?? 'nodeFault'
+  if (typeof message === 'string' && executionError.test(message)) return undefined
+  return findFault(reply) ?? 'nodeFault'
 }

@@ -5,11 +5,11 @@ import type { Services } from '../services.ts'
 import { createHedge, type Hedge } from './createHedge.ts'
 import { postUpstream, type UpstreamFault } from './postUpstream.ts'
 import {
-  faultIn,
+  findFault,
+  findReadFault,
   type ParsedReply,
   parseReplies,
   type RpcReply,
-  readFaultIn,
   readReplies,
 } from './readReplies.ts'
 
@@ -78,7 +78,7 @@ const harmless: ReadonlySet<UpstreamFault> = new Set<UpstreamFault>([
   'nodeFault',
   'busy',
 ])
-const mostTries = 5
+const maxTries = 5
 
 /** The upstreams of all configured chains, with their health. One per server. */
 export function createUpstreams(
@@ -103,30 +103,31 @@ export function createUpstreams(
     const chainId = id as ChainId
     chains.set(
       id,
-      chain.upstreams.map((url) => newUpstream(url, chainId)),
+      chain.upstreams.map((url) => createUpstream(url, chainId)),
     )
   }
   const hedges = new Map([...chains.keys()].map((id) => [id, createHedge(pool.limits.hedgeMs)]))
   const all = (chainId: ChainId) => chains.get(chainId) ?? []
-  const well = (chainId: ChainId) => all(chainId).filter(isWell)
+  const getHealthy = (chainId: ChainId) => all(chainId).filter(isHealthy)
   const ask = async <Reply extends RpcReply | ParsedReply>(
     chainId: ChainId,
     question: Question<Reply>,
   ) => {
     const probes = all(chainId).map((upstream) => probe(pool, upstream))
-    if (well(chainId).length === 0) await Promise.all(probes)
+    if (getHealthy(chainId).length === 0) await Promise.all(probes)
     const hedge = isRepeatable(question.calls) ? hedges.get(chainId) : undefined
-    return requestAny(pool, well(chainId).slice(0, mostTries), { ...question, hedge })
+    return requestAny(pool, getHealthy(chainId).slice(0, maxTries), { ...question, hedge })
   }
   return {
-    request: (chainId, calls, lease) => ask(chainId, { calls, readReplies, faultIn, lease }),
+    request: (chainId, calls, lease) =>
+      ask(chainId, { calls, readReplies, faultIn: findFault, lease }),
     read: (chainId, calls) =>
-      ask(chainId, { calls, readReplies: parseReplies, faultIn: readFaultIn }),
-    urls: (chainId) => well(chainId).map((upstream) => upstream.url),
+      ask(chainId, { calls, readReplies: parseReplies, faultIn: findReadFault }),
+    urls: (chainId) => getHealthy(chainId).map((upstream) => upstream.url),
   }
 }
 
-const isWell = ({ restsUntilMs }: Upstream) => restsUntilMs === undefined
+const isHealthy = ({ restsUntilMs }: Upstream) => restsUntilMs === undefined
 
 // What changes something, or is known to one node alone.
 const unrepeatable = /^eth_(?:sendRawTransaction|new\w*Filter|getFilter\w+|uninstallFilter)$/
@@ -134,7 +135,7 @@ const unrepeatable = /^eth_(?:sendRawTransaction|new\w*Filter|getFilter\w+|unins
 const isRepeatable = (calls: readonly UpstreamCall[]) =>
   !calls.some(({ method }) => unrepeatable.test(method))
 
-const newUpstream = (url: string, chainId: ChainId): Upstream => ({
+const createUpstream = (url: string, chainId: ChainId): Upstream => ({
   url,
   chainId,
   faults: 0,
@@ -161,7 +162,7 @@ async function requestAny<Reply extends RpcReply | ParsedReply>(
   question: Question<Reply>,
 ): Promise<UpstreamAnswer<Reply>> {
   let fault: UpstreamFault | 'none' = 'none'
-  let unsure: readonly Reply[] | undefined
+  let doubtful: readonly Reply[] | undefined
   let rest = upstreams
   while (rest.length > 0 && fault !== 'busy') {
     const answers = await askNext(pool, rest, question)
@@ -169,11 +170,11 @@ async function requestAny<Reply extends RpcReply | ParsedReply>(
       if (typeof answer === 'string') fault = answer
       else if (isUsable(question, answer)) return { replies: answer }
       // Another node may know more; when none does, this is the answer.
-      else unsure = answer
+      else doubtful = answer
     }
     rest = rest.slice(answers.length)
   }
-  if (unsure !== undefined) return { replies: unsure }
+  if (doubtful !== undefined) return { replies: doubtful }
   return { fault, retryAfterSeconds: Math.ceil(pool.limits.restMs / 1000) }
 }
 
@@ -210,7 +211,7 @@ async function askNext<Reply extends RpcReply | ParsedReply>(
   if (!isGood(answer)) return [answer, await other]
   const stopOther = leads === 'first' ? stopSecond : stopFirst
   stopOther.abort()
-  if (leads === 'second') note(pool, first, 'slow')
+  if (leads === 'second') recordOutcome(pool, first, 'slow')
   return [answer]
 }
 
@@ -234,7 +235,7 @@ async function requestOne<Reply extends RpcReply | ParsedReply>(
   const isFaulty = typeof answer !== 'string' && !isUsable(question, answer)
   const fault = typeof answer === 'string' ? answer : isFaulty ? 'nodeFault' : undefined
   if (fault === undefined) question.hedge?.noteMs(performance.now() - startedAtMs)
-  note(pool, upstream, fault)
+  recordOutcome(pool, upstream, fault)
   return answer
 }
 
@@ -257,7 +258,11 @@ async function send<Reply>(
   return 'fault' in posted ? posted.fault : read(posted.text, calls.length)
 }
 
-function note({ calls, clock, limits, log }: Pool, upstream: Upstream, fault?: UpstreamFault) {
+function recordOutcome(
+  { calls, clock, limits, log }: Pool,
+  upstream: Upstream,
+  fault?: UpstreamFault,
+) {
   calls.inc({ chain: upstream.chainId, outcome: fault ?? 'ok' })
   if (fault === undefined) {
     upstream.faults = 0
@@ -265,7 +270,7 @@ function note({ calls, clock, limits, log }: Pool, upstream: Upstream, fault?: U
   }
   if (fault === 'wrongChain' || harmless.has(fault)) return
   upstream.faults++
-  log.warn({ ...nameOf(upstream), fault, inARow: upstream.faults }, 'upstream failed')
+  log.warn({ ...describeUpstream(upstream), fault, inARow: upstream.faults }, 'upstream failed')
   if (upstream.faults < limits.breakAfter) return
   upstream.faults = 0
   upstream.restsUntilMs = clock() + limits.restMs
@@ -300,20 +305,27 @@ async function verify(pool: Pool, upstream: Upstream): Promise<UpstreamFault | u
 async function readChainId(pool: Pool, upstream: Upstream): Promise<UpstreamFault | undefined> {
   const { clock, limits, log } = pool
   const calls = [{ method: 'eth_chainId', params: '[]' }]
-  const answer = await send(pool, upstream, { calls, readReplies, faultIn })
+  const answer = await send(pool, upstream, { calls, readReplies, faultIn: findFault })
   if (typeof answer === 'string') return answer
-  const said = answer[0]?.result
-  if (said === undefined) return 'nodeFault'
+  const reportedId = answer[0]?.result
+  if (reportedId === undefined) return 'nodeFault'
   if (
-    said.toLowerCase() === `"0x${BigInt(upstream.chainId.slice('eip155:'.length)).toString(16)}"`
+    reportedId.toLowerCase() ===
+    `"0x${BigInt(upstream.chainId.slice('eip155:'.length)).toString(16)}"`
   ) {
     upstream.verifiedUntilMs = clock() + limits.verifiedMs
     return undefined
   }
   upstream.restsUntilMs = clock() + limits.liarMs
-  log.error({ ...nameOf(upstream), said: said.slice(0, 40) }, 'upstream is of another chain')
+  log.error(
+    { ...describeUpstream(upstream), said: reportedId.slice(0, 40) },
+    'upstream is of another chain',
+  )
   return 'wrongChain'
 }
 
 // Paths and queries of upstream URLs often carry the operator's key.
-const nameOf = ({ url, chainId }: Upstream) => ({ chain: chainId, upstream: new URL(url).host })
+const describeUpstream = ({ url, chainId }: Upstream) => ({
+  chain: chainId,
+  upstream: new URL(url).host,
+})

@@ -6,32 +6,32 @@ import { Counter } from 'prom-client'
 import type { Answers } from '../http/createAnswers.ts'
 import type { Services } from '../services.ts'
 import { createSlots, type Slots } from './createSlots.ts'
-import { hostOf, type Rules } from './readTarget.ts'
+import { type OutboundRules, toDialHost } from './readTarget.ts'
 
 /** What came back: `url` after redirects, `type` without parameters, lower-case. The bytes are shared: do not change them. */
 export type Fetched = { readonly url: string; readonly type: string; readonly bytes: Buffer }
 
 /** The one way out to addresses that others have written. Handed to {@link fetchOutside}; one per process. */
-export type Outbound = Rules & {
-  /** Hosts that the operator has named, as they are dialled. */
-  readonly named: ReadonlySet<string>
+export type Outbound = OutboundRules & {
+  /** Hosts that the operator has operatorHosts, as they are dialled. */
+  readonly operatorHosts: ReadonlySet<string>
   /** By {@link siteOf}. */
   readonly slots: Slots
-  readonly flights: Map<string, Promise<Fetched>>
+  readonly pending: Map<string, Promise<Fetched>>
   readonly fetches: Counter<'outcome'>
   readonly ownAddresses: () => readonly string[]
   readonly stopping: AbortSignal | undefined
   readonly answers: Answers
-} & Way
+} & NetworkAccess
 
 /** How names become addresses and addresses connections; `ca` are authorities instead of the public ones. */
-export type Way = {
+export type NetworkAccess = {
   readonly resolve: (host: string, options: { readonly trusted: boolean }) => Promise<string[]>
   readonly dial: (options: TcpNetConnectOpts) => Socket
   readonly ca: string | undefined
 }
 
-type Options = Partial<Way> & { readonly stopping?: AbortSignal }
+type Options = Partial<NetworkAccess> & { readonly stopping?: AbortSignal }
 
 const limits = { total: 24, perKey: 4, slow: 6, waiting: 100, waitingInAll: 1_000 }
 
@@ -41,7 +41,7 @@ export function createOutbound(
 ): Outbound {
   const fetches = new Counter({
     name: 'latchkey_outbound_fetches_total',
-    help: 'Fetches of what others have named, by outcome',
+    help: 'Fetches of what others have operatorHosts, by outcome',
     labelNames: ['outcome'] as const,
     registers: [metrics.registry],
   })
@@ -50,16 +50,16 @@ export function createOutbound(
     ...outboundAllow.map((at) => `http://${at}`),
     ...(ipfsGateway ? [ipfsGateway] : []),
   ]
-  const named = new Set(namedUrls.map((url) => hostOf(new URL(url).hostname)))
+  const operatorHosts = new Set(namedUrls.map((url) => toDialHost(new URL(url).hostname)))
   // Each fetch on its way listens.
   if (options.stopping) setMaxListeners(0, options.stopping)
   return {
     allow: new Set(outboundAllow),
     // A picture of ours could name itself.
     ownNames: new Set([publicUrl, frame.url].map((url) => new URL(url).hostname)),
-    named,
-    slots: createSlots(limits, { steady: named }),
-    flights: new Map(),
+    operatorHosts,
+    slots: createSlots(limits, { steady: operatorHosts }),
+    pending: new Map(),
     answers,
     fetches,
     ownAddresses,
@@ -73,7 +73,7 @@ export function createOutbound(
 const ownAddresses = () =>
   Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address))
 
-function resolveName(): Way['resolve'] {
+function resolveName(): NetworkAccess['resolve'] {
   // Not the system's lookup, of which four slow names would stop all file access; that one reads the operator's
   // /etc/hosts, so it is for names he allowed.
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })

@@ -25,9 +25,9 @@ type Waiting = { readonly key: string; readonly go: () => void }
 
 const slowMs = 3_000
 const slowForMs = 300_000
-const mostSlow = 10_000
+const maxSlow = 10_000
 
-type Ways = {
+type SlotOptions = {
   /** Keys that are never slow. */
   readonly steady?: ReadonlySet<string>
   /** In milliseconds, never going back. */
@@ -40,7 +40,7 @@ type Ways = {
  */
 export function createSlots(
   limits: Limits,
-  { now = () => performance.now(), steady = new Set() }: Ways = {},
+  { now = () => performance.now(), steady = new Set() }: SlotOptions = {},
 ): Slots {
   const running = new Map<string, number>()
   const slowUntil = new Map<string, number>()
@@ -67,12 +67,12 @@ export function createSlots(
       next.go()
     }
   }
-  const noteTime = (key: string, ms: number) => {
+  const recordTime = (key: string, ms: number) => {
     if (ms <= slowMs || steady.has(key)) return
     slowUntil.delete(key)
     slowUntil.set(key, now() + slowForMs)
     const [oldest] = slowUntil.keys()
-    if (slowUntil.size > mostSlow && oldest !== undefined) slowUntil.delete(oldest)
+    if (slowUntil.size > maxSlow && oldest !== undefined) slowUntil.delete(oldest)
   }
   const enter = (key: string, signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
@@ -100,7 +100,7 @@ export function createSlots(
       try {
         return await work()
       } finally {
-        noteTime(key, now() - startedAtMs)
+        recordTime(key, now() - startedAtMs)
         release(key)
       }
     },

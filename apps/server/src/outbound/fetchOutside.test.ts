@@ -7,7 +7,7 @@ import { isError } from '@latchkey/wire'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { makeServices } from '../../test/makeServices.ts'
 import { OverBudget } from '../http/failure.ts'
-import { createOutbound, type Outbound, type Way } from './createOutbound.ts'
+import { createOutbound, type NetworkAccess, type Outbound } from './createOutbound.ts'
 import { type FetchOptions, fetchOutside } from './fetchOutside.ts'
 
 const readPem = (name: string) =>
@@ -45,7 +45,7 @@ async function serve(handle: Handler) {
   return { port, url: `http://127.0.0.1:${port}`, seen }
 }
 
-function makeOutbound(allow: readonly (number | string)[] = [], way: Partial<Way> = {}) {
+function makeOutbound(allow: readonly (number | string)[] = [], way: Partial<NetworkAccess> = {}) {
   const services = makeServices({})
   const outboundAllow = allow.map((entry) =>
     typeof entry === 'number' ? `127.0.0.1:${entry}` : entry,
@@ -82,7 +82,7 @@ const answer =
   }
 
 /** What dials a public address, led to this machine; notes what would have been connected to. */
-function ledHome(port: number, dialled: string[]): Way['dial'] {
+function ledHome(port: number, dialled: string[]): NetworkAccess['dial'] {
   return ({ lookup, host = '' }) => {
     lookup?.(host, { all: true }, (_, found) => {
       dialled.push(...(Array.isArray(found) ? found.map(({ address }) => address) : [found]))
@@ -122,7 +122,7 @@ test('default: https to a public name, its certificate checked, at the address t
   const port = await listen(server)
   const dialled: string[] = []
   const names: string[] = []
-  const way: Partial<Way> = {
+  const way: Partial<NetworkAccess> = {
     resolve: async (host) => {
       names.push(host)
       return ['9.9.9.9', '2620:fe::fe']

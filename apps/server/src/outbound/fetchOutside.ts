@@ -8,9 +8,9 @@ import { OverBudget } from '../http/failure.ts'
 import type { Fetched, Outbound } from './createOutbound.ts'
 import { isPublicAddress } from './isPublicAddress.ts'
 import { encodings, readBody } from './readBody.ts'
-import { readTarget, refused, siteOf, type Target } from './readTarget.ts'
+import { getSite, outboundRefused, readTarget, type Target } from './readTarget.ts'
 
-const mostRedirects = 3
+const maxRedirects = 3
 const redirects = new Set([301, 302, 303, 307, 308])
 
 export type FetchOptions = {
@@ -34,19 +34,19 @@ export async function fetchOutside(
   options: FetchOptions,
 ): Promise<Fetched> {
   const key = JSON.stringify([url, options.accept, options.maxBytes])
-  const flying = outbound.flights.get(key)
+  const flying = outbound.pending.get(key)
   if (flying) return flying
-  const flight = fly(outbound, url, options).finally(() => outbound.flights.delete(key))
-  outbound.flights.set(key, flight)
+  const flight = fetchOnce(outbound, url, options).finally(() => outbound.pending.delete(key))
+  outbound.pending.set(key, flight)
   return flight
 }
 
-async function fly(outbound: Outbound, url: string, options: FetchOptions): Promise<Fetched> {
+async function fetchOnce(outbound: Outbound, url: string, options: FetchOptions): Promise<Fetched> {
   const lease = outbound.answers.open(undefined)
   if (lease === undefined) throw new OverBudget()
   const count = (outcome: string) => outbound.fetches.inc({ outcome })
   try {
-    const fetched = await follow(outbound, url, { ...options, lease })
+    const fetched = await followRedirects(outbound, url, { ...options, lease })
     count('ok')
     return fetched
   } catch (error) {
@@ -59,23 +59,23 @@ async function fly(outbound: Outbound, url: string, options: FetchOptions): Prom
 
 type Flight = FetchOptions & { readonly lease: Lease }
 
-async function follow(outbound: Outbound, url: string, options: Flight): Promise<Fetched> {
+async function followRedirects(outbound: Outbound, url: string, options: Flight): Promise<Fetched> {
   const { slots, stopping } = outbound
   let target = readTarget(url, outbound)
   const abort = new AbortController()
   const { signal } = abort
-  const stop = () => abort.abort(failed(target, 'it took too long'))
+  const stop = () => abort.abort(outboundFailed(target, 'it took too long'))
   if (stopping?.aborted) stop()
   stopping?.addEventListener('abort', stop, { once: true })
-  const stopWaiting = () => abort.abort(failed(target, 'too many ask before it'))
+  const stopWaiting = () => abort.abort(outboundFailed(target, 'too many ask before it'))
   let timer = setTimeout(stopWaiting, options.timeoutMs)
   let begun = false
   try {
-    for (let hop = 0; hop <= mostRedirects; hop++) {
+    for (let hop = 0; hop <= maxRedirects; hop++) {
       const answer = await slots.run({
-        key: siteOf(target.host, outbound.named),
+        key: getSite(target.host, outbound.operatorHosts),
         signal,
-        full: () => failed(target, 'too many ask for it'),
+        full: () => outboundFailed(target, 'too many ask for it'),
         work: () => {
           // Waiting for the first turn is our own slowness.
           if (!begun) {
@@ -89,10 +89,10 @@ async function follow(outbound: Outbound, url: string, options: Flight): Promise
       if (typeof answer !== 'string') return answer
       target = readTarget(answer, outbound)
     }
-    throw failed(target, 'it redirects too often')
+    throw outboundFailed(target, 'it redirects too often')
   } catch (error) {
     if (isError(error) || error instanceof OverBudget) throw error
-    throw failed(target, 'no answer', error)
+    throw outboundFailed(target, 'no answer', error)
   } finally {
     clearTimeout(timer)
     stopping?.removeEventListener('abort', stop)
@@ -119,12 +119,12 @@ async function get(outbound: Outbound, target: Target, asking: Asking): Promise<
   const response = await ask(open(outbound, target, addresses), target, asking)
   try {
     const { statusCode = 0, headers } = response
-    if (redirects.has(statusCode)) return redirectOf(target, headers.location)
-    if (statusCode !== 200) throw failed(target, `its status is ${statusCode}`)
-    const type = essenceOf(headers['content-type'])
+    if (redirects.has(statusCode)) return getRedirect(target, headers.location)
+    if (statusCode !== 200) throw outboundFailed(target, `its status is ${statusCode}`)
+    const type = parseMediaType(headers['content-type'])
     if (!asking.accept.some((pattern) => matches(type, pattern)))
-      throw failed(target, `its type is ${type.slice(0, 80)}`)
-    const fail = (reason: string) => failed(target, reason)
+      throw outboundFailed(target, `its type is ${type.slice(0, 80)}`)
+    const fail = (reason: string) => outboundFailed(target, reason)
     const bytes = await readBody(response, { ...asking, fail })
     return { url: target.url.href, type, bytes }
   } finally {
@@ -142,14 +142,14 @@ async function resolveChecked(outbound: Outbound, { host, trusted }: Target): Pr
     })
   if (trusted) return addresses
   const own = new BlockList()
-  for (const address of outbound.ownAddresses()) own.addAddress(address, familyOf(address))
+  for (const address of outbound.ownAddresses()) own.addAddress(address, getFamily(address))
   const isFine = (address: string) =>
-    isPublicAddress(address) && !own.check(address, familyOf(address))
-  if (!addresses.every(isFine)) throw refused(host, 'its address is not public')
+    isPublicAddress(address) && !own.check(address, getFamily(address))
+  if (!addresses.every(isFine)) throw outboundRefused(host, 'its address is not public')
   return addresses
 }
 
-const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+const getFamily = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 /** A connection to one of these addresses and no other, whatever the name says by now. */
 function open({ dial, ca }: Outbound, target: Target, addresses: readonly string[]): Duplex {
@@ -202,17 +202,17 @@ const ask = (connection: Duplex, { url }: Target, { accept, signal }: Asking) =>
       .end()
   })
 
-function redirectOf(target: Target, location: string | undefined): string {
+function getRedirect(target: Target, location: string | undefined): string {
   if (location === undefined || !URL.canParse(location, target.url))
-    throw failed(target, 'it redirects to nowhere')
+    throw outboundFailed(target, 'it redirects to nowhere')
   return new URL(location, target.url).href
 }
 
-const essenceOf = (type = 'application/octet-stream') =>
+const parseMediaType = (type = 'application/octet-stream') =>
   (type.split(';')[0] ?? '').trim().toLowerCase()
 
 const matches = (type: string, pattern: string) =>
   pattern.endsWith('/*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern
 
-const failed = ({ host }: Target, reason: string, cause?: unknown) =>
+const outboundFailed = ({ host }: Target, reason: string, cause?: unknown) =>
   new LatchkeyError('OUTBOUND_FAILED', { data: { host, reason }, cause })

@@ -12,7 +12,7 @@ export function isPublicAddress(address: string): boolean {
   return unicast6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
 }
 
-const special4 = listOf('ipv4', [
+const special4 = createBlockList('ipv4', [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -33,11 +33,11 @@ const special4 = listOf('ipv4', [
 ])
 
 // All else of IPv6 is local, reserved, or holds an IPv4 address (::ffff:0:0/96, 64:ff9b::/96).
-const unicast6 = listOf('ipv6', ['2000::/3'])
+const unicast6 = createBlockList('ipv6', ['2000::/3'])
 
-const special6 = listOf('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
+const special6 = createBlockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
 
-function listOf(family: 'ipv4' | 'ipv6', networks: readonly string[]): BlockList {
+function createBlockList(family: 'ipv4' | 'ipv6', networks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {
     const [address = '', bits] = network.split('/')

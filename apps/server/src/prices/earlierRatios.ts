@@ -10,7 +10,7 @@ type Hex = `0x${string}`
 type Chain = { readonly upstreams: Upstreams; readonly chainId: ChainId }
 
 /** The newest block: its number, and its time in milliseconds. */
-export type Newest = { readonly number: bigint; readonly minedAtMs: number }
+export type NewestBlock = { readonly number: bigint; readonly minedAtMs: number }
 
 const quantity = z.templateLiteral(['0x', z.string().regex(/[0-9a-f]{1,32}/i)])
 const header = z.object({ number: quantity, timestamp: quantity })
@@ -23,7 +23,7 @@ const log = z.object({
 const logs = z.array(log)
 
 /** The newest block. Throws RPC_UNAVAILABLE. */
-export async function readNewest({ upstreams, chainId }: Chain): Promise<Newest> {
+export async function readNewestBlock({ upstreams, chainId }: Chain): Promise<NewestBlock> {
   const params = '["latest",false]'
   const answer = await upstreams.read(chainId, [{ method: 'eth_getBlockByNumber', params }])
   const block = header.safeParse('replies' in answer ? answer.replies[0]?.result : undefined).data
@@ -37,9 +37,9 @@ const lookBackBlocks = 25n
 const settledAfterBlocks = 3n
 const poolsPerCall = 100
 
-type Asked = {
+type RatioQuery = {
   readonly pools: readonly Pool[]
-  readonly newest: Newest
+  readonly newest: NewestBlock
   readonly readAt: bigint | undefined
 }
 
@@ -48,9 +48,9 @@ type Asked = {
  * one was and its logs of the last 25 blocks tell, undefined where nothing does: also when the node that is asked for
  * logs is behind the one that told the pools' states, since what moved them may be missing in it.
  */
-export async function earlierRatios(
+export async function readEarlierRatios(
   chain: Chain,
-  { pools, newest, readAt = newest.number }: Asked,
+  { pools, newest, readAt = newest.number }: RatioQuery,
 ): Promise<Map<Hex, Ratio | 'still' | undefined>> {
   const parts = Array.from({ length: Math.ceil(pools.length / poolsPerCall) }, (_, index) =>
     pools.slice(index * poolsPerCall, (index + 1) * poolsPerCall),
@@ -68,7 +68,7 @@ const topics = [
 
 async function readPart(
   { upstreams, chainId }: Chain,
-  { pools, newest, readAt = newest.number }: Asked,
+  { pools, newest, readAt = newest.number }: RatioQuery,
 ): Promise<[Hex, Ratio | 'still' | undefined][]> {
   const from = newest.number > lookBackBlocks ? newest.number - lookBackBlocks : 0n
   // To `latest`, not to `newest`: the state was read after the header.
@@ -94,11 +94,11 @@ async function readPart(
     if (own.every(({ blockNumber }) => BigInt(blockNumber) <= settled))
       return [pool.address, 'still']
     const before = own.findLast(({ blockNumber }) => BigInt(blockNumber) <= settled)
-    return [pool.address, before && ratioOf(pool, before)]
+    return [pool.address, before && parseRatio(pool, before)]
   })
 }
 
-function ratioOf({ kind }: Pool, { data, topics }: z.infer<typeof log>): Ratio | undefined {
+function parseRatio({ kind }: Pool, { data, topics }: z.infer<typeof log>): Ratio | undefined {
   const [first, ...rest] = topics
   if (first === undefined) return undefined
   try {

@@ -12,10 +12,10 @@ export type Exchange = {
 }
 
 /** Fee tiers of Uniswap V3, in millionths. */
-const usualFees = [100, 500, 3_000, 10_000]
+const defaultFees = [100, 500, 3_000, 10_000]
 
 /** The exchange of a chain, if it is configured. */
-export function exchangeOf(chain: ChainConfig): Exchange | undefined {
+export function getExchange(chain: ChainConfig): Exchange | undefined {
   const { uniswapV2: v2, uniswapV3: v3, priceRoutes = {} } = chain
   const wrappedNative = v3?.wrappedNative ?? v2?.wrappedNative
   const usd = v3?.usd ?? v2?.usd
@@ -28,13 +28,13 @@ export function exchangeOf(chain: ChainConfig): Exchange | undefined {
     wrappedNative: lower(wrappedNative),
     usd: lower(usd),
     v2Factory: v2 && lower(v2.factory),
-    v3: v3 && { factory: lower(v3.factory), fees: v3.fees ?? usualFees },
+    v3: v3 && { factory: lower(v3.factory), fees: v3.fees ?? defaultFees },
     routes: Object.fromEntries(routes),
   }
 }
 
 /** The ways from a token to the dollar: as configured, else directly and by the native currency. Each begins with the token. */
-export function waysOf({ usd, wrappedNative, routes }: Exchange, token: Hex): Hex[][] {
+export function getRoutes({ usd, wrappedNative, routes }: Exchange, token: Hex): Hex[][] {
   if (token === usd) return []
   const route = Object.hasOwn(routes, token) ? routes[token] : undefined
   if (route !== undefined) return [[token, ...route.filter((step) => step !== usd), usd]]

@@ -1,9 +1,9 @@
 import { encodeFunctionData } from 'viem/utils'
 import { erc20Abi } from '../evm/abi.ts'
 import { readUint } from '../evm/decodeResult.ts'
-import type { Read } from '../evm/readContracts.ts'
+import type { ContractRead } from '../evm/readContracts.ts'
 import { factoryAbi } from './abi.ts'
-import { type Exchange, waysOf } from './exchange.ts'
+import { type Exchange, getRoutes } from './exchange.ts'
 
 type Hex = `0x${string}`
 
@@ -25,21 +25,21 @@ export type Hop = {
 }
 
 /** The ways of a token that have a pool at every step. */
-export type Ways = readonly (readonly Hop[])[]
+export type PricedRoutes = readonly (readonly Hop[])[]
 
-type ReadAll = (reads: readonly Read[]) => Promise<(Hex | undefined)[]>
+type ReadAll = (reads: readonly ContractRead[]) => Promise<(Hex | undefined)[]>
 
 /** Looks up on the chain what does not change: the pools of each token's ways and the decimals of what they pass. */
 export async function findPools(
   exchange: Exchange,
   tokens: readonly Hex[],
   readAll: ReadAll,
-): Promise<Map<Hex, Ways>> {
-  const routes = new Map(tokens.map((token) => [token, waysOf(exchange, token)]))
+): Promise<Map<Hex, PricedRoutes>> {
+  const routes = new Map(tokens.map((token) => [token, getRoutes(exchange, token)]))
   const routesOfAll = [...routes.values()].flat()
   const passed = [...new Set(routesOfAll.flat())]
-  const pairs = new Map(routesOfAll.flatMap(pairsOf).map((pair) => [pair.join(), pair]))
-  const wanted = [...pairs.values()].flatMap((pair) => placesOf(exchange, pair))
+  const pairs = new Map(routesOfAll.flatMap(getPairs).map((pair) => [pair.join(), pair]))
+  const wanted = [...pairs.values()].flatMap((pair) => poolLookups(exchange, pair))
   const answers = await readAll([
     ...passed.map((to) => ({ to, data: decimalsCall })),
     ...wanted.map(({ read }) => read),
@@ -49,7 +49,7 @@ export async function findPools(
   )
   const pools = new Map<string, Pool[]>()
   wanted.forEach(({ kind, pair: [first, second] }, index) => {
-    const address = poolAddress(answers[passed.length + index])
+    const address = parsePoolAddress(answers[passed.length + index])
     if (address === undefined) return
     const key = `${first},${second}`
     pools.set(key, [...(pools.get(key) ?? []), { kind, address, first, second }])
@@ -63,7 +63,7 @@ export async function findPools(
   }
   const waysFound = (list: Hex[][]) =>
     list.flatMap((way) => {
-      const hops = stepsOf(way).map(hopOf)
+      const hops = getSteps(way).map(hopOf)
       return hops.every((hop) => hop !== undefined) ? [hops] : []
     })
   return new Map([...routes].map(([token, list]) => [token, waysFound(list)]))
@@ -71,18 +71,18 @@ export async function findPools(
 
 const decimalsCall = encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' })
 
-const stepsOf = (way: readonly Hex[]) =>
+const getSteps = (way: readonly Hex[]) =>
   way.slice(1).map((paid, index) => [way[index] ?? paid, paid] as const)
-const pairsOf = (way: readonly Hex[]) => stepsOf(way).map(([a, b]) => sorted(a, b))
+const getPairs = (way: readonly Hex[]) => getSteps(way).map(([a, b]) => sorted(a, b))
 const sorted = (a: Hex, b: Hex): readonly [Hex, Hex] => (a < b ? [a, b] : [b, a])
 
-type Place = {
+type PoolLookup = {
   readonly kind: Pool['kind']
   readonly pair: readonly [Hex, Hex]
-  readonly read: Read
+  readonly read: ContractRead
 }
 
-function placesOf({ v2Factory, v3 }: Exchange, pair: readonly [Hex, Hex]): Place[] {
+function poolLookups({ v2Factory, v3 }: Exchange, pair: readonly [Hex, Hex]): PoolLookup[] {
   const v2 =
     v2Factory === undefined
       ? []
@@ -112,7 +112,7 @@ function placesOf({ v2Factory, v3 }: Exchange, pair: readonly [Hex, Hex]): Place
 }
 
 /** An address from one word; undefined where it is nobody's. */
-function poolAddress(data: Hex | undefined): Hex | undefined {
+function parsePoolAddress(data: Hex | undefined): Hex | undefined {
   const word = readUint(data)
   return word === undefined || word === 0n || word >= 1n << 160n
     ? undefined

@@ -1,13 +1,13 @@
 import type { ChainId } from '@latchkey/wire'
-import { exchangeOf } from './exchange.ts'
-import { agree, nativeAddress, type SeenPrice } from './price.ts'
+import { getExchange } from './exchange.ts'
+import { isWithinPercent, nativeAddress, type Quote } from './price.ts'
 import { readOutside } from './readOutside.ts'
-import { type Needs, readPoolPrices } from './readPoolPrices.ts'
+import { type PriceServices, readPoolPrices } from './readPoolPrices.ts'
 
 type Hex = `0x${string}`
 
 /** Tokens of one chain by address, the native currency as 0xeeee…eeee; `pass` goes past the cache. */
-type Asked = {
+type PriceQuery = {
   readonly chainId: ChainId
   readonly tokens: readonly Hex[]
   readonly cache?: 'use' | 'pass'
@@ -18,64 +18,67 @@ type Asked = {
  * source is set it comes first and the pools check it: of two that are more than 10 % apart neither counts. Many who ask
  * at once wait for one reading. Never throws: a source that is away has no prices.
  */
-export type ReadPrices = (asked: Asked) => Promise<(SeenPrice | undefined)[]>
+export type ReadPrices = (asked: PriceQuery) => Promise<(Quote | undefined)[]>
 
 const cacheSeconds = 15
-const apartPercent = 10n
+const maxDifferencePercent = 10n
 
-export function openPrices(needs: Needs): ReadPrices {
-  const flying = new Map<string, Promise<SeenPrice | undefined>>()
-  const fly = (chainId: ChainId, tokens: readonly Hex[]) => {
-    const reading = readAnew(needs, { chainId, tokens })
+export function openPrices(needs: PriceServices): ReadPrices {
+  const pending = new Map<string, Promise<Quote | undefined>>()
+  const startReading = (chainId: ChainId, tokens: readonly Hex[]) => {
+    const reading = readAndCache(needs, { chainId, tokens })
     for (const token of tokens) {
-      const key = keyOf(chainId, token)
+      const key = priceKey(chainId, token)
       const one = reading.then((prices) => prices.get(token))
-      flying.set(key, one)
-      void one.finally(() => flying.get(key) === one && flying.delete(key))
+      pending.set(key, one)
+      void one.finally(() => pending.get(key) === one && pending.delete(key))
     }
   }
   return async ({ chainId, tokens, cache = 'use' }) => {
     const asked = tokens.map((token) => token.toLowerCase() as Hex)
     const known =
       cache === 'pass'
-        ? new Map<Hex, SeenPrice | undefined>()
+        ? new Map<Hex, Quote | undefined>()
         : await readCached(needs, { chainId, tokens: asked })
     const missing = [...new Set(asked)].filter(
-      (token) => !known.has(token) && !flying.has(keyOf(chainId, token)),
+      (token) => !known.has(token) && !pending.has(priceKey(chainId, token)),
     )
-    if (missing.length > 0) fly(chainId, missing)
+    if (missing.length > 0) startReading(chainId, missing)
     else if (asked.every((token) => known.has(token))) return asked.map((token) => known.get(token))
     return Promise.all(
       asked.map((token) =>
-        known.has(token) ? known.get(token) : flying.get(keyOf(chainId, token)),
+        known.has(token) ? known.get(token) : pending.get(priceKey(chainId, token)),
       ),
     )
   }
 }
 
-const keyOf = (chainId: ChainId, token: Hex) => `price:${chainId}:${token}`
+const priceKey = (chainId: ChainId, token: Hex) => `price:${chainId}:${token}`
 
 async function readCached(
-  { kv }: Needs,
-  { chainId, tokens }: Asked,
-): Promise<Map<Hex, SeenPrice | undefined>> {
-  const texts = await kv.getMany(tokens.map((token) => keyOf(chainId, token)))
+  { kv }: PriceServices,
+  { chainId, tokens }: PriceQuery,
+): Promise<Map<Hex, Quote | undefined>> {
+  const texts = await kv.getMany(tokens.map((token) => priceKey(chainId, token)))
   const known = tokens.flatMap((token, index) => {
     const text = texts[index]
-    return text === undefined ? [] : [[token, parseSeen(text)] as const]
+    return text === undefined ? [] : [[token, parseQuote(text)] as const]
   })
   return new Map(known)
 }
 
-async function readAnew(needs: Needs, { chainId, tokens }: Asked): Promise<Map<Hex, SeenPrice>> {
+async function readAndCache(
+  needs: PriceServices,
+  { chainId, tokens }: PriceQuery,
+): Promise<Map<Hex, Quote>> {
   const { kv, log } = needs
   try {
-    const { prices, isWhole } = await readSources(needs, { chainId, tokens })
+    const { prices, isComplete } = await readSources(needs, { chainId, tokens })
     const kept = tokens.map(async (token) => {
-      const seen = prices.get(token)
+      const quote = prices.get(token)
       // Nobody has said that there is none.
-      if (seen === undefined && !isWhole) return
-      await kv.set(keyOf(chainId, token), seen ? textOf(seen) : 'none', cacheSeconds)
+      if (quote === undefined && !isComplete) return
+      await kv.set(priceKey(chainId, token), quote ? formatQuote(quote) : 'none', cacheSeconds)
     })
     await Promise.all(kept)
     return prices
@@ -87,11 +90,11 @@ async function readAnew(needs: Needs, { chainId, tokens }: Asked): Promise<Map<H
 
 /** `isWhole`: every source was read. */
 async function readSources(
-  needs: Needs,
-  { chainId, tokens }: Asked,
-): Promise<{ readonly prices: Map<Hex, SeenPrice>; readonly isWhole: boolean }> {
+  needs: PriceServices,
+  { chainId, tokens }: PriceQuery,
+): Promise<{ readonly prices: Map<Hex, Quote>; readonly isComplete: boolean }> {
   const chain = needs.config.chains[chainId]
-  const wrapped = chain && exchangeOf(chain)?.wrappedNative
+  const wrapped = chain && getExchange(chain)?.wrappedNative
   // The wrapped native token is the native one.
   const poolTokenOf = (token: Hex) => (token === nativeAddress ? (wrapped ?? token) : token)
   const poolTokens = [...new Set(tokens.map(poolTokenOf))].filter(
@@ -108,21 +111,18 @@ async function readSources(
     const price = choose(outside.prices.get(token), pools?.get(poolTokenOf(token)))
     return price === undefined ? [] : [[token, price] as const]
   })
-  return { prices: new Map(entries), isWhole: pools !== undefined && outside.isWhole }
+  return { prices: new Map(entries), isComplete: pools !== undefined && outside.isComplete }
 }
 
-function choose(
-  outside: SeenPrice | undefined,
-  pool: SeenPrice | undefined,
-): SeenPrice | undefined {
+function choose(outside: Quote | undefined, pool: Quote | undefined): Quote | undefined {
   if (outside === undefined || pool === undefined) return outside ?? pool
-  return agree(outside.price, pool.price, apartPercent) ? outside : undefined
+  return isWithinPercent(outside.price, pool.price, maxDifferencePercent) ? outside : undefined
 }
 
-const textOf = ({ price, seenAtMs, source }: SeenPrice) => `${price} ${seenAtMs} ${source}`
+const formatQuote = ({ price, seenAtMs, source }: Quote) => `${price} ${seenAtMs} ${source}`
 
-function parseSeen(text: string): SeenPrice | undefined {
+function parseQuote(text: string): Quote | undefined {
   const [price = '', seenAtMs, source] = text.split(' ')
   if (source === undefined) return undefined
-  return { price: BigInt(price), seenAtMs: Number(seenAtMs), source: source as SeenPrice['source'] }
+  return { price: BigInt(price), seenAtMs: Number(seenAtMs), source: source as Quote['source'] }
 }

@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import { readUint } from '../evm/decodeResult.ts'
-import type { Read } from '../evm/readContracts.ts'
+import type { ContractRead } from '../evm/readContracts.ts'
 import { poolAbi } from './abi.ts'
 import type { Pool } from './findPools.ts'
 
@@ -12,8 +12,8 @@ export type Ratio = { readonly numerator: bigint; readonly denominator: bigint }
 /** A pool now. `depth`: how much of each token stands behind the ratio. */
 export type PoolState = Ratio & { readonly depth: readonly [bigint, bigint] }
 
-/** What to read of a pool, for {@link poolState}. */
-export function poolReads({ kind, address, first, second }: Pool): Read[] {
+/** What to read of a pool, for {@link parsePoolState}. */
+export function getPoolReads({ kind, address, first, second }: Pool): ContractRead[] {
   const call = (functionName: 'getReserves' | 'slot0' | 'liquidity') => ({
     to: address,
     data: encodeFunctionData({ abi: poolAbi, functionName }),
@@ -26,8 +26,8 @@ export function poolReads({ kind, address, first, second }: Pool): Read[] {
   return [call('slot0'), call('liquidity'), lies(first), lies(second)]
 }
 
-/** A pool's state from what {@link poolReads} gave; undefined when it is garbage or a side is empty. */
-export function poolState(
+/** A pool's state from what {@link getPoolReads} gave; undefined when it is garbage or a side is empty. */
+export function parsePoolState(
   { kind }: Pool,
   answers: readonly (Hex | undefined)[],
 ): PoolState | undefined {
@@ -58,10 +58,10 @@ function stateV3(data: Hex, others: readonly (Hex | undefined)[]): PoolState | u
   if (!sqrtPriceX96 || !liquidity || first === undefined || second === undefined) return undefined
   // A narrow range looks deeper than what lies in it, and what lies far off the price does not hold it.
   const depth = [
-    least(first, (liquidity << 96n) / sqrtPriceX96),
-    least(second, (liquidity * sqrtPriceX96) >> 96n),
+    min(first, (liquidity << 96n) / sqrtPriceX96),
+    min(second, (liquidity * sqrtPriceX96) >> 96n),
   ] as const
   return { ...ratioV3(sqrtPriceX96), depth }
 }
 
-const least = (a: bigint, b: bigint) => (a < b ? a : b)
+const min = (a: bigint, b: bigint) => (a < b ? a : b)

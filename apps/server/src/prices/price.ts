@@ -3,7 +3,7 @@ export type Price = bigint
 export const priceScale = 10n ** 18n
 
 /** A price, when its source saw it, and which that was: `uniswap-v2`, `uniswap-v3`, `usd` (counted in itself), `outside`. */
-export type SeenPrice = {
+export type Quote = {
   readonly price: Price
   readonly seenAtMs: number
   readonly source: 'uniswap-v2' | 'uniswap-v3' | 'usd' | 'outside'
@@ -13,7 +13,7 @@ export type SeenPrice = {
 export const nativeAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
 /** Whether two prices are at most `percent` of the larger apart. */
-export function agree(a: Price, b: Price, percent: bigint): boolean {
+export function isWithinPercent(a: Price, b: Price, percent: bigint): boolean {
   const [low, high] = a < b ? [a, b] : [b, a]
   return (high - low) * 100n <= high * percent
 }

@@ -1,7 +1,7 @@
 import type { AreaState, ChainId } from '@latchkey/wire'
 import type { Config } from '../config.ts'
-import { exchangeOf } from './exchange.ts'
-import { outsideNameOf } from './readOutside.ts'
+import { getExchange } from './exchange.ts'
+import { getOutsideName } from './readOutside.ts'
 
 /** Whether what is held on a network has a value in dollars, and where its prices come from. */
 export function pricesArea(
@@ -11,9 +11,9 @@ export function pricesArea(
   const chain = config.chains[chainId]
   if (chain === undefined || !chainId.startsWith('eip155:'))
     return { on: false, source: 'Prices are known on eip155 networks only' }
-  const exchange = exchangeOf(chain)
+  const exchange = getExchange(chain)
   const sources = [
-    ...(outsideNameOf({ config }, chainId) === undefined ? [] : ['PRICE_SOURCE_URL']),
+    ...(getOutsideName({ config }, chainId) === undefined ? [] : ['PRICE_SOURCE_URL']),
     ...(exchange?.v2Factory === undefined ? [] : ['Uniswap V2 pools']),
     ...(exchange?.v3 === undefined ? [] : ['Uniswap V3 pools']),
   ]

@@ -2,7 +2,7 @@ import type { ChainId } from '@latchkey/wire'
 import * as z from 'zod'
 import type { Services } from '../services.ts'
 import { parseDecimal } from './parseDecimal.ts'
-import { nativeAddress, type SeenPrice } from './price.ts'
+import { nativeAddress, type Quote } from './price.ts'
 
 type Hex = `0x${string}`
 type Needs = Pick<Services, 'log' | 'config' | 'clock'>
@@ -12,8 +12,8 @@ const maxBytes = 2 * 1024 * 1024
 const perCall = 100
 /** Older prices do not count, nor those of a time to come, nor those of which their source itself is not sure. */
 const staleAfterMs = 10 * 60_000
-const aheadMs = 60_000
-const leastConfidence = 0.9
+const maxAheadMs = 60_000
+const minConfidence = 0.9
 
 /** How the source calls well-known networks; another one is named in its chain's `priceSourceChain`. */
 const names: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ const coin = z.object({
 const answerSchema = z.object({ coins: z.record(z.string(), z.unknown()) })
 
 /** What the outside source calls a chain; undefined where it cannot be asked. */
-export const outsideNameOf = (
+export const getOutsideName = (
   { config }: { config: Pick<Services['config'], 'chains' | 'priceSourceUrl'> },
   chainId: ChainId,
 ) =>
@@ -46,20 +46,20 @@ export const outsideNameOf = (
 /**
  * Prices of an outside source that speaks `GET {url}/prices/current/{chain}:{address},…` with
  * `{"coins":{"{chain}:{address}":{"price","timestamp","confidence"}}}` (DefiLlama's coins API, https://api-docs.defillama.com;
- * the native currency is the zero address). Without the source, or while it is away, no prices; `isWhole`: it was not away.
+ * the native currency is the zero address). Without the source, or while it is away, no prices; `isComplete`: it was not away.
  */
 export async function readOutside(
   needs: Needs,
   { chainId, tokens }: { readonly chainId: ChainId; readonly tokens: readonly Hex[] },
-): Promise<{ readonly prices: Map<Hex, SeenPrice>; readonly isWhole: boolean }> {
-  const name = outsideNameOf(needs, chainId)
-  if (name === undefined || tokens.length === 0) return { prices: new Map(), isWhole: true }
+): Promise<{ readonly prices: Map<Hex, Quote>; readonly isComplete: boolean }> {
+  const name = getOutsideName(needs, chainId)
+  if (name === undefined || tokens.length === 0) return { prices: new Map(), isComplete: true }
   const parts = Array.from({ length: Math.ceil(tokens.length / perCall) }, (_, index) =>
     tokens.slice(index * perCall, (index + 1) * perCall),
   )
   const found = await Promise.all(parts.map((part) => readPart(needs, { name, tokens: part })))
-  const isWhole = found.every((part) => part !== undefined)
-  return { prices: new Map(found.flatMap((part) => part ?? [])), isWhole }
+  const isComplete = found.every((part) => part !== undefined)
+  return { prices: new Map(found.flatMap((part) => part ?? [])), isComplete }
 }
 
 const zeroAddress = `0x${'0'.repeat(40)}`
@@ -67,20 +67,20 @@ const zeroAddress = `0x${'0'.repeat(40)}`
 async function readPart(
   { log, config, clock }: Needs,
   { name, tokens }: { readonly name: string; readonly tokens: readonly Hex[] },
-): Promise<(readonly [Hex, SeenPrice])[] | undefined> {
-  const idOf = (token: Hex) => `${name}:${token === nativeAddress ? zeroAddress : token}`
+): Promise<(readonly [Hex, Quote])[] | undefined> {
+  const getCoinId = (token: Hex) => `${name}:${token === nativeAddress ? zeroAddress : token}`
   try {
-    const url = `${config.priceSourceUrl}/prices/current/${tokens.map(idOf).join(',')}`
+    const url = `${config.priceSourceUrl}/prices/current/${tokens.map(getCoinId).join(',')}`
     const { coins } = answerSchema.parse(await fetchJson(url))
     const byId = new Map(Object.entries(coins).map(([id, entry]) => [id.toLowerCase(), entry]))
     return tokens.flatMap((token) => {
-      const { data } = coin.safeParse(byId.get(idOf(token).toLowerCase()))
+      const { data } = coin.safeParse(byId.get(getCoinId(token).toLowerCase()))
       if (data === undefined) return []
       const seenAtMs = data.timestamp * 1000
-      const sure = (data.confidence ?? 1) >= leastConfidence
+      const sure = (data.confidence ?? 1) >= minConfidence
       const price = parseDecimal(String(data.price))
       const ageMs = clock() - seenAtMs
-      if (!sure || price === undefined || ageMs > staleAfterMs || ageMs < -aheadMs) return []
+      if (!sure || price === undefined || ageMs > staleAfterMs || ageMs < -maxAheadMs) return []
       return [[token, { price, seenAtMs: Math.min(seenAtMs, clock()), source: 'outside' }] as const]
     })
   } catch (error) {

@@ -1,25 +1,25 @@
 import type { ChainId } from '@latchkey/wire'
 import { encodeFunctionData } from 'viem/utils'
 import { readUint } from '../evm/decodeResult.ts'
-import { readMany } from '../evm/readContracts.ts'
+import { readContracts } from '../evm/readContracts.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import { blockAbi } from './abi.ts'
-import { earlierRatios, type Newest, readNewest } from './earlierRatios.ts'
-import { type Exchange, exchangeOf } from './exchange.ts'
-import { findPools, type Hop, type Pool, type Ways } from './findPools.ts'
-import { type PoolState, poolReads, poolState, type Ratio } from './poolState.ts'
-import { agree, type Price, priceScale, type SeenPrice } from './price.ts'
+import { type NewestBlock, readEarlierRatios, readNewestBlock } from './earlierRatios.ts'
+import { type Exchange, getExchange } from './exchange.ts'
+import { findPools, type Hop, type Pool, type PricedRoutes } from './findPools.ts'
+import { getPoolReads, type PoolState, parsePoolState, type Ratio } from './poolState.ts'
+import { isWithinPercent, type Price, priceScale, type Quote } from './price.ts'
 
 type Hex = `0x${string}`
-export type Needs = Pick<Services, 'kv' | 'log' | 'config' | 'clock'> & {
+export type PriceServices = Pick<Services, 'kv' | 'log' | 'config' | 'clock'> & {
   readonly upstreams: Upstreams
 }
 
 /** A pool in which less than this many dollars lie on the paying side is no source: a trifle would move its price. */
 const minimumPoolUsd = 1_000n
 /** Of a chain whose newest block is older, everything has stood long enough. */
-const restMs = 60_000
+const idleChainMs = 60_000
 const agreePercent = 5n
 /** How long the pools of a token are kept, and a price that counted. */
 const poolsSeconds = 600
@@ -33,41 +33,41 @@ const countedSeconds = 600
  * token has no price. Throws RPC_UNAVAILABLE.
  */
 export async function readPoolPrices(
-  needs: Needs,
+  needs: PriceServices,
   { chainId, tokens }: { readonly chainId: ChainId; readonly tokens: readonly Hex[] },
-): Promise<Map<Hex, SeenPrice>> {
+): Promise<Map<Hex, Quote>> {
   const chain = needs.config.chains[chainId]
-  const exchange = chain && exchangeOf(chain)
+  const exchange = chain && getExchange(chain)
   if (exchange === undefined || tokens.length === 0) return new Map()
   const source = {
     upstreams: needs.upstreams,
     chainId,
     multicall3: chain?.multicall3 as Hex | undefined,
   }
-  const readAll = (reads: Parameters<typeof readMany>[1]) => readMany(source, reads)
-  const newest = await readNewest(source)
-  const ways = await knownWays(needs, { chainId, exchange, tokens, readAll })
+  const readAll = (reads: Parameters<typeof readContracts>[1]) => readContracts(source, reads)
+  const newest = await readNewestBlock(source)
+  const ways = await readRoutes(needs, { chainId, exchange, tokens, readAll })
   const pools = unique([...ways.values()].flat(2).flatMap((hop) => hop.pools))
-  const reads = pools.map(poolReads)
+  const reads = pools.map(getPoolReads)
   const answers = await readAll([...reads.flat(), ...blockReads(source)])
   const states = new Map<Hex, PoolState>()
   for (const [index, pool] of pools.entries()) {
-    const state = poolState(pool, answers.splice(0, reads[index]?.length ?? 0))
+    const state = parsePoolState(pool, answers.splice(0, reads[index]?.length ?? 0))
     if (state !== undefined) states.set(pool.address, state)
   }
   const readAt = readUint(answers[0])
   const seenAtMs = needs.clock()
-  const priced = new Map<Hex, Way>()
+  const priced = new Map<Hex, PricedRoute>()
   for (const [token, list] of ways) {
-    const best = deepestWay(list, states)
+    const best = findDeepestRoute(list, states)
     if (best !== undefined) priced.set(token, best)
   }
   const used = unique([...priced.values()].flatMap(({ pools }) => pools))
-  const standing = await standingPools(
+  const standing = await findSettledPools(
     { ...needs, chainId },
     { pools: used, states, newest, readAt },
   )
-  const prices = new Map<Hex, SeenPrice>()
+  const prices = new Map<Hex, Quote>()
   if (tokens.includes(exchange.usd))
     prices.set(exchange.usd, { price: priceScale, seenAtMs, source: 'usd' })
   for (const [token, { price, pools }] of priced) {
@@ -85,13 +85,13 @@ type Search = {
   readonly readAll: Parameters<typeof findPools>[2]
 }
 
-async function knownWays(
-  { kv }: Needs,
+async function readRoutes(
+  { kv }: PriceServices,
   { chainId, exchange, tokens, readAll }: Search,
-): Promise<Map<Hex, Ways>> {
+): Promise<Map<Hex, PricedRoutes>> {
   const keyOf = (token: Hex) => `pools:${chainId}:${token}`
   const known = await kv.getMany(tokens.map(keyOf))
-  const ways = new Map<Hex, Ways>()
+  const ways = new Map<Hex, PricedRoutes>()
   const unknown: Hex[] = []
   for (const [index, token] of tokens.entries()) {
     const text = known[index]
@@ -108,24 +108,34 @@ async function knownWays(
   return ways
 }
 
-type Way = { readonly price: Price; readonly depthUsd: bigint; readonly pools: readonly Pool[] }
+type PricedRoute = {
+  readonly price: Price
+  readonly depthUsd: bigint
+  readonly pools: readonly Pool[]
+}
 
 /** The way whose thinnest pool is the deepest; undefined when each has one that is too thin. */
-function deepestWay(ways: Ways, states: ReadonlyMap<Hex, PoolState>): Way | undefined {
-  let best: Way | undefined
+function findDeepestRoute(
+  ways: PricedRoutes,
+  states: ReadonlyMap<Hex, PoolState>,
+): PricedRoute | undefined {
+  let best: PricedRoute | undefined
   for (const hops of ways) {
-    const way = priceWay(hops, states)
+    const way = priceRoute(hops, states)
     if (way !== undefined && (best === undefined || way.depthUsd > best.depthUsd)) best = way
   }
   return best
 }
 
 /** Prices the last step first: its price is what the step before it is paid with. */
-function priceWay(hops: readonly Hop[], states: ReadonlyMap<Hex, PoolState>): Way | undefined {
-  let way: Way | undefined
+function priceRoute(
+  hops: readonly Hop[],
+  states: ReadonlyMap<Hex, PoolState>,
+): PricedRoute | undefined {
+  let way: PricedRoute | undefined
   for (const hop of hops.toReversed()) {
     const paidPrice = way?.price ?? priceScale
-    const step = deepestPool(hop, { states, paidPrice })
+    const step = findDeepestPool(hop, { states, paidPrice })
     if (step === undefined) return undefined
     way = {
       price: step.price,
@@ -138,7 +148,7 @@ function priceWay(hops: readonly Hop[], states: ReadonlyMap<Hex, PoolState>): Wa
 
 type Paid = { readonly states: ReadonlyMap<Hex, PoolState>; readonly paidPrice: Price }
 
-function deepestPool(hop: Hop, { states, paidPrice }: Paid) {
+function findDeepestPool(hop: Hop, { states, paidPrice }: Paid) {
   let best: { price: Price; depthUsd: bigint; pool: Pool } | undefined
   for (const pool of hop.pools) {
     const state = states.get(pool.address)
@@ -168,7 +178,7 @@ export function priceHop(
 type Judged = {
   readonly pools: readonly Pool[]
   readonly states: ReadonlyMap<Hex, PoolState>
-  readonly newest: Newest
+  readonly newest: NewestBlock
   /** The block of the states, where Multicall3 told it. */
   readonly readAt: bigint | undefined
 }
@@ -185,26 +195,26 @@ const blockReads = ({ multicall3 }: { readonly multicall3: Hex | undefined }) =>
       ]
 
 /** The pools whose price has stood, as {@link readPoolPrices} says. */
-async function standingPools(
-  needs: Needs & { readonly chainId: ChainId },
+async function findSettledPools(
+  needs: PriceServices & { readonly chainId: ChainId },
   { pools, states, newest, readAt }: Judged,
 ): Promise<Set<Hex>> {
   if (pools.length === 0) return new Set()
   const { kv, clock, chainId } = needs
-  const atRest = clock() - newest.minedAtMs >= restMs
-  const earlier = atRest ? undefined : await earlierRatios(needs, { pools, newest, readAt })
+  const atRest = clock() - newest.minedAtMs >= idleChainMs
+  const earlier = atRest ? undefined : await readEarlierRatios(needs, { pools, newest, readAt })
   const judged = pools.map(async ({ address }) => {
     const state = states.get(address)
     if (state === undefined) return []
-    const now = fixed(state)
+    const now = toFixedPoint(state)
     const key = `counted:${chainId}:${address}`
     const before = earlier?.get(address)
     const known = before === undefined && !atRest ? await kv.get(key) : undefined
     const stood =
       atRest ||
       before === 'still' ||
-      (before !== undefined && agree(fixed(before), now, agreePercent)) ||
-      (known !== undefined && agree(BigInt(known), now, agreePercent))
+      (before !== undefined && isWithinPercent(toFixedPoint(before), now, agreePercent)) ||
+      (known !== undefined && isWithinPercent(BigInt(known), now, agreePercent))
     if (!stood) return []
     await kv.set(key, String(now), countedSeconds)
     return [address]
@@ -213,7 +223,7 @@ async function standingPools(
 }
 
 /** With digits enough for a token of 36 decimals against one of none. */
-const fixed = ({ numerator, denominator }: Ratio) => (numerator << 256n) / denominator
+const toFixedPoint = ({ numerator, denominator }: Ratio) => (numerator << 256n) / denominator
 
 const unique = (pools: readonly Pool[]) => [
   ...new Map(pools.map((pool) => [pool.address, pool])).values(),

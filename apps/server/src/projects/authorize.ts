@@ -1,6 +1,6 @@
 import type { Failure } from '../http/failure.ts'
 import type { Services } from '../services.ts'
-import { isOurHost } from './isOurHost.ts'
+import { isOwnHost } from './isOurHost.ts'
 import { isLoopback, originAllowed } from './originAllowed.ts'
 
 /** Who asks: the project id it names and what the browser says of the page (nothing outside browsers). */
@@ -27,7 +27,7 @@ export async function authorize(
 ): Promise<Failure | undefined> {
   const { projectId, origin } = caller
   if (!projectId) return missingProject
-  const ours = isOurHost(config, caller.host)
+  const ours = isOwnHost(config, caller.host)
   const own = (ours && caller.site === 'same-origin') || origin === config.publicUrl
   if (own && projectId === config.webProjectId) return undefined
   const known = await projects.read(projectId)

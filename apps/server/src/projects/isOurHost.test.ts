@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOurHost } from './isOurHost.ts'
+import { isOwnHost } from './isOurHost.ts'
 
 const config = { publicUrl: 'https://wallet.example', trustedProxies: 0 }
 
@@ -21,9 +21,9 @@ test.each([
   ['a b', false],
   ['x@127.0.0.1.evil.example', false],
 ])('default: %s: %s', (host, expected) => {
-  expect(isOurHost(config, host)).toBe(expected)
+  expect(isOwnHost(config, host)).toBe(expected)
 })
 
 test('param: trustedProxies: the proxy decides', () => {
-  expect(isOurHost({ ...config, trustedProxies: 1 }, 'upstream')).toBe(true)
+  expect(isOwnHost({ ...config, trustedProxies: 1 }, 'upstream')).toBe(true)
 })

@@ -6,7 +6,7 @@ import { isLoopback } from './originAllowed.ts'
  * Whether a `Host` header names this server: the public one, this machine, or an IP address, which no foreign page can
  * take for its own. Behind proxies of ours they decide which names lead here. Without the header it is no browser.
  */
-export function isOurHost(
+export function isOwnHost(
   { publicUrl, trustedProxies }: Pick<Config, 'publicUrl' | 'trustedProxies'>,
   host: string | undefined,
 ): boolean {

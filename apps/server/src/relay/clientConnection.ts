@@ -26,15 +26,15 @@ export type RelayEvent = 'published' | 'repeated' | 'full' | 'pushed' | 'acknowl
 /** What the connections of one relay share. */
 export type RelayState = Required<RelayParameters> & {
   /** Connections by the topics they hear. */
-  readonly lines: Lines
+  readonly connections: ConnectionsByTopic
   /** Connections that subscribed to a crowded topic, first come first: they hear it once there is room. */
-  readonly waiting: Lines
+  readonly waiting: ConnectionsByTopic
   /** Connections that may not have heard of everything that waits for them. */
-  readonly stale: Set<Line>
+  readonly stale: Set<ClientConnection>
   readonly nextPushId: () => number
 }
 
-type Lines = Map<string, Set<Line>>
+type ConnectionsByTopic = Map<string, Set<ClientConnection>>
 
 /** What the relay needs of a socket. */
 export type Peer = {
@@ -51,7 +51,7 @@ export type Peer = {
 }
 
 /** A message pushed and not yet acknowledged. */
-export type Copy = Pick<Message, 'topic' | 'id' | 'expiresAtMs'> & {
+export type PushedMessage = Pick<Message, 'topic' | 'id' | 'expiresAtMs'> & {
   /** Its place in `copies`. */
   readonly key: string
   readonly pushId: number
@@ -59,22 +59,22 @@ export type Copy = Pick<Message, 'topic' | 'id' | 'expiresAtMs'> & {
 }
 
 /** What was announced while a backlog is being sent; `more` when not all of it is here. */
-export type Later = { readonly messages: Message[]; more: boolean }
+export type Backlog = { readonly messages: Message[]; more: boolean }
 
 /** How a topic is heard. `id` of the subscription is known once something was pushed. */
-export type Hearing = { readonly prefix: Prefix; id?: string }
+export type TopicSubscription = { readonly prefix: Prefix; id?: string }
 
 /** The state of one connection. */
-export type Line = {
+export type ClientConnection = {
   readonly relay: RelayState
   readonly peer: Peer
   /** Subscribed on this socket, each with the prefix its client used. */
-  readonly live: Map<string, Hearing>
-  readonly copies: Map<string, Copy>
+  readonly subscriptions: Map<string, TopicSubscription>
+  readonly copies: Map<string, PushedMessage>
   /** The same by the ids of the pushes. */
-  readonly pushes: Map<number, Copy>
+  readonly pushes: Map<number, PushedMessage>
   /** Topics whose backlog is being sent, with what comes after it. */
-  readonly flushing: Map<string, Later>
+  readonly flushing: Map<string, Backlog>
   /** Places of copies acknowledged while backlogs are being sent: what was read from the mailbox before may hold them still. */
   acknowledged: Set<string> | undefined
   readonly openedAtMs: number
@@ -88,59 +88,64 @@ export type Line = {
 }
 
 /** Lets a connection hear of `topic`, at once or as soon as there is room. */
-export function attach(line: Line, topic: string, prefix: Prefix): void {
-  const { relay, live } = line
-  if (!live.has(topic)) for (const quota of line.peer.quotas ?? []) quota.subscriptions++
-  live.set(topic, { prefix })
-  if (relay.lines.get(topic)?.has(line)) return
-  if (hasPlace(relay, topic)) {
-    remove(relay.waiting, topic, line)
-    add(relay.lines, topic, line)
-  } else add(relay.waiting, topic, line)
+export function attach(connection: ClientConnection, topic: string, prefix: Prefix): void {
+  const { relay, subscriptions } = connection
+  if (!subscriptions.has(topic))
+    for (const quota of connection.peer.quotas ?? []) quota.subscriptions++
+  subscriptions.set(topic, { prefix })
+  if (relay.connections.get(topic)?.has(connection)) return
+  if (hasSocketRoom(relay, topic)) {
+    remove(relay.waiting, topic, connection)
+    add(relay.connections, topic, connection)
+  } else add(relay.waiting, topic, connection)
 }
 
 /** Whether it does not hear `topic` and finds no room there. */
-export const isCrowded = ({ relay, live }: Line, topic: string) =>
-  !live.has(topic) && !hasPlace(relay, topic)
+export const isCrowded = ({ relay, subscriptions }: ClientConnection, topic: string) =>
+  !subscriptions.has(topic) && !hasSocketRoom(relay, topic)
 
 /** Whether `topic` has room for one more socket. */
-export const hasPlace = ({ lines, socketsPerTopic }: RelayState, topic: string) =>
-  (lines.get(topic)?.size ?? 0) < socketsPerTopic
+export const hasSocketRoom = ({ connections, socketsPerTopic }: RelayState, topic: string) =>
+  (connections.get(topic)?.size ?? 0) < socketsPerTopic
 
-function add(all: Lines, topic: string, line: Line): void {
-  const lines = all.get(topic)
-  if (lines) lines.add(line)
-  else all.set(topic, new Set([line]))
+function add(all: ConnectionsByTopic, topic: string, connection: ClientConnection): void {
+  const connections = all.get(topic)
+  if (connections) connections.add(connection)
+  else all.set(topic, new Set([connection]))
 }
 
 /** Whether it was the last one. */
-function remove(all: Lines, topic: string, line: Line): boolean {
-  const lines = all.get(topic)
-  if (!lines?.delete(line) || lines.size > 0) return false
+function remove(all: ConnectionsByTopic, topic: string, connection: ClientConnection): boolean {
+  const connections = all.get(topic)
+  if (!connections?.delete(connection) || connections.size > 0) return false
   return all.delete(topic)
 }
 
 /** Whether its quotas have room for `topics`. */
-export function hasRoom({ live, peer }: Line, topics: readonly string[]): boolean {
-  const more = new Set(topics.filter((topic) => !live.has(topic))).size
+export function hasQuota(
+  { subscriptions, peer }: ClientConnection,
+  topics: readonly string[],
+): boolean {
+  const more = new Set(topics.filter((topic) => !subscriptions.has(topic))).size
   return (peer.quotas ?? []).every(
     ({ subscriptions, limits }) => subscriptions + more <= limits.subscriptions,
   )
 }
 
 /** Lets it hear no more of `topic`. */
-export function leave(line: Line, topic: string): void {
-  if (line.live.delete(topic)) for (const quota of line.peer.quotas ?? []) quota.subscriptions--
-  const { lines, waiting, mailbox } = line.relay
-  remove(waiting, topic, line)
-  if (remove(lines, topic, line)) mailbox.unfollow([topic])
+export function leaveTopic(connection: ClientConnection, topic: string): void {
+  if (connection.subscriptions.delete(topic))
+    for (const quota of connection.peer.quotas ?? []) quota.subscriptions--
+  const { connections, waiting, mailbox } = connection.relay
+  remove(waiting, topic, connection)
+  if (remove(connections, topic, connection)) mailbox.unfollow([topic])
 }
 
 /** Ends a connection: it leaves every topic. */
-export function end(line: Line): void {
-  line.open = false
-  line.relay.stale.delete(line)
-  for (const topic of line.live.keys()) leave(line, topic)
-  line.copies.clear()
-  line.pushes.clear()
+export function endConnection(connection: ClientConnection): void {
+  connection.open = false
+  connection.relay.stale.delete(connection)
+  for (const topic of connection.subscriptions.keys()) leaveTopic(connection, topic)
+  connection.copies.clear()
+  connection.pushes.clear()
 }

@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto'
-import { attach, type Copy, type Hearing, type Later, type Line } from './clientConnection.ts'
+import {
+  attach,
+  type Backlog,
+  type ClientConnection,
+  type PushedMessage,
+  type TopicSubscription,
+} from './clientConnection.ts'
 import type { Message } from './mailbox/mailbox.ts'
 import type { Prefix } from './protocol/frames.ts'
 
@@ -7,33 +13,33 @@ import type { Prefix } from './protocol/frames.ts'
 const ackTimeoutMs = 4_000
 
 /** So many messages of a topic wait for a backlog to be sent; for more the mailbox is asked again. */
-const laterMax = 100
+const maxBacklog = 100
 
 /** Sends `message` unless the client sent it, or a copy is under way. */
-function push(line: Line, message: Message): void {
-  const { relay, peer, copies, pushes } = line
-  const hearing = line.live.get(message.topic)
+function push(connection: ClientConnection, message: Message): void {
+  const { relay, peer, copies, pushes } = connection
+  const hearing = connection.subscriptions.get(message.topic)
   if (hearing === undefined || message.publisher === peer.clientId) return
   const nowMs = relay.now()
   if (message.expiresAtMs <= nowMs) return
-  const key = keyOf(message.topic, message.id)
-  if (line.acknowledged?.has(key)) return
+  const key = messageKey(message.topic, message.id)
+  if (connection.acknowledged?.has(key)) return
   const former = copies.get(key)
   if (former && nowMs - former.pushedAtMs < ackTimeoutMs) return
   if (former) pushes.delete(former.pushId)
   const pushId = relay.nextPushId()
   const { topic, id, expiresAtMs } = message
-  const copy: Copy = { topic, id, expiresAtMs, key, pushId, pushedAtMs: nowMs }
+  const copy: PushedMessage = { topic, id, expiresAtMs, key, pushId, pushedAtMs: nowMs }
   copies.set(key, copy)
   pushes.set(pushId, copy)
   relay.count('pushed')
-  hearing.id ??= subscriptionId(peer.clientId, topic)
-  const frame = frameOf(pushId, hearing, message)
-  relay.schedule(() => line.open && peer.send(frame))
+  hearing.id ??= getSubscriptionId(peer.clientId, topic)
+  const frame = createFrame(pushId, hearing, message)
+  relay.schedule(() => connection.open && peer.send(frame))
 }
 
 // Put together by hand: of all that is done for a message this was the dearest. Topics and prefixes need no escaping.
-function frameOf(pushId: number, { id, prefix }: Hearing, message: Message): string {
+function createFrame(pushId: number, { id, prefix }: TopicSubscription, message: Message): string {
   const { topic, message: text, attestation, publishedAtMs, tag } = message
   const attested = attestation ? `,"attestation":${JSON.stringify(attestation)}` : ''
   return `{"id":${pushId},"jsonrpc":"2.0","method":"${prefix}_subscription","params":{"id":"${id}","data":{"topic":"${topic}","message":${quote(text)}${attested},"publishedAt":${publishedAtMs},"tag":${tag}}}}`
@@ -45,79 +51,86 @@ const plain = /^[\w+/=-]*$/
 const quote = (text: string) => (plain.test(text) ? `"${text}"` : JSON.stringify(text))
 
 /** A message was announced: behind a backlog that is being sent it waits for its turn. */
-export function deliver(line: Line, message: Message): void {
-  const later = line.flushing.get(message.topic)
-  if (later === undefined) push(line, message)
-  else if (later.messages.length < laterMax) later.messages.push(message)
+export function deliver(connection: ClientConnection, message: Message): void {
+  const later = connection.flushing.get(message.topic)
+  if (later === undefined) push(connection, message)
+  else if (later.messages.length < maxBacklog) later.messages.push(message)
   else later.more = true
 }
 
 /** Lets the connection hear `topics` from now on, and sends what waits there, oldest first. */
-export async function open(line: Line, topics: Iterable<string>, prefix: Prefix): Promise<void> {
-  const waiting = new Set(line.open ? topics : [])
-  for (const topic of waiting) attach(line, topic, prefix)
-  await flushAll(line, waiting)
+export async function openTopics(
+  connection: ClientConnection,
+  topics: Iterable<string>,
+  prefix: Prefix,
+): Promise<void> {
+  const waiting = new Set(connection.open ? topics : [])
+  for (const topic of waiting) attach(connection, topic, prefix)
+  await flushAll(connection, waiting)
 }
 
 /** The connection may have missed messages: until {@link catchUp} has looked, newer ones wait for their turn. */
-export function doubt(line: Line): void {
-  for (const topic of line.live.keys()) startLater(line, topic)
-  if (line.live.size > 0) line.relay.stale.add(line)
+export function markStale(connection: ClientConnection): void {
+  for (const topic of connection.subscriptions.keys()) startBacklog(connection, topic)
+  if (connection.subscriptions.size > 0) connection.relay.stale.add(connection)
 }
 
 /** Looks again for what waits on every topic of the connection, which may have missed some. Never rejects. */
-export async function catchUp(line: Line): Promise<void> {
-  const { relay, peer, live } = line
-  if (!line.open) return
+export async function catchUp(connection: ClientConnection): Promise<void> {
+  const { relay, peer, subscriptions } = connection
+  if (!connection.open) return
   try {
     // What kept the messages may have forgotten the subscriptions.
-    await relay.mailbox.subscribe(peer.clientId, [...live.keys()])
-    await flushAll(line, new Set(live.keys()))
+    await relay.mailbox.subscribe(peer.clientId, [...subscriptions.keys()])
+    await flushAll(connection, new Set(subscriptions.keys()))
   } catch (error) {
-    if (line.open) relay.stale.add(line)
+    if (connection.open) relay.stale.add(connection)
     relay.report(error)
   }
 }
 
-async function flushAll(line: Line, topics: ReadonlySet<string>): Promise<void> {
-  for (const topic of topics) startLater(line, topic)
-  line.acknowledged = new Set()
+async function flushAll(connection: ClientConnection, topics: ReadonlySet<string>): Promise<void> {
+  for (const topic of topics) startBacklog(connection, topic)
+  connection.acknowledged = new Set()
   try {
-    await line.relay.mailbox.follow([...topics])
-    for (const topic of topics) await flush(line, topic)
+    await connection.relay.mailbox.follow([...topics])
+    for (const topic of topics) await flush(connection, topic)
   } catch (error) {
-    if (line.open) line.relay.stale.add(line)
+    if (connection.open) connection.relay.stale.add(connection)
     throw error
   } finally {
-    for (const topic of topics) line.flushing.delete(topic)
-    line.acknowledged = undefined
+    for (const topic of topics) connection.flushing.delete(topic)
+    connection.acknowledged = undefined
   }
 }
 
-async function flush(line: Line, topic: string): Promise<void> {
-  let later: Later
+async function flush(connection: ClientConnection, topic: string): Promise<void> {
+  let later: Backlog
   do {
-    if (!line.live.has(topic)) break
-    later = startLater(line, topic)
+    if (!connection.subscriptions.has(topic)) break
+    later = startBacklog(connection, topic)
     const sent = new Set<string>()
-    for (const message of await line.relay.mailbox.unseen(line.peer.clientId, topic)) {
-      await line.peer.drained?.()
+    for (const message of await connection.relay.mailbox.readUnseen(
+      connection.peer.clientId,
+      topic,
+    )) {
+      await connection.peer.drained?.()
       sent.add(message.id)
-      push(line, message)
+      push(connection, message)
     }
-    for (const message of later.messages) if (!sent.has(message.id)) push(line, message)
+    for (const message of later.messages) if (!sent.has(message.id)) push(connection, message)
   } while (later.more)
-  line.flushing.delete(topic)
+  connection.flushing.delete(topic)
 }
 
-function startLater({ flushing }: Line, topic: string): Later {
+function startBacklog({ flushing }: ClientConnection, topic: string): Backlog {
   const later = { messages: [], more: false }
   flushing.set(topic, later)
   return later
 }
 
 /** Lets go of copies whose message has expired. */
-export function dropExpiredCopies({ copies, pushes, relay }: Line): void {
+export function dropExpiredPushes({ copies, pushes, relay }: ClientConnection): void {
   for (const [key, { pushId, expiresAtMs }] of copies) {
     if (expiresAtMs > relay.now()) continue
     copies.delete(key)
@@ -131,31 +144,31 @@ export function dropExpiredCopies({ copies, pushes, relay }: Line): void {
  * nothing is under way that it could be the answer to.
  */
 export function settlePush(
-  line: Line,
+  connection: ClientConnection,
   { pushId, accepted }: { readonly pushId: number; readonly accepted: boolean },
 ): boolean {
-  const copy = line.pushes.get(pushId)
+  const copy = connection.pushes.get(pushId)
   if (copy === undefined) return false
-  line.pushes.delete(pushId)
-  if (line.copies.get(copy.key) === copy) line.copies.delete(copy.key)
+  connection.pushes.delete(pushId)
+  if (connection.copies.get(copy.key) === copy) connection.copies.delete(copy.key)
   if (!accepted) return true
-  const { mailbox, count, report } = line.relay
+  const { mailbox, count, report } = connection.relay
   count('acknowledged')
-  line.acknowledged?.add(copy.key)
-  mailbox.acknowledge(line.peer.clientId, copy.topic, copy.id)?.catch(report)
+  connection.acknowledged?.add(copy.key)
+  mailbox.acknowledge(connection.peer.clientId, copy.topic, copy.id)?.catch(report)
   return true
 }
 
 /** A copy is no longer under way. */
-export function forgetCopy({ copies, pushes }: Line, topic: string, id: string): void {
-  const key = keyOf(topic, id)
+export function dropPush({ copies, pushes }: ClientConnection, topic: string, id: string): void {
+  const key = messageKey(topic, id)
   const copy = copies.get(key)
   if (copy) pushes.delete(copy.pushId)
   copies.delete(key)
 }
 
-const keyOf = (topic: string, id: string) => `${topic}:${id}`
+const messageKey = (topic: string, id: string) => `${topic}:${id}`
 
 /** A client's subscription to `topic`: the same on every relay and after every reconnect, so nothing has to remember it. */
-export const subscriptionId = (clientId: string, topic: string) =>
+export const getSubscriptionId = (clientId: string, topic: string) =>
   hash('sha256', `${topic}${clientId}`)

@@ -1,5 +1,11 @@
-import { end, hasRoom, isCrowded, type Line, leave } from './clientConnection.ts'
-import { forgetCopy, open, subscriptionId } from './deliver.ts'
+import {
+  type ClientConnection,
+  endConnection,
+  hasQuota,
+  isCrowded,
+  leaveTopic,
+} from './clientConnection.ts'
+import { dropPush, getSubscriptionId, openTopics } from './deliver.ts'
 import type { Mailbox, Message } from './mailbox/mailbox.ts'
 import type { Call, Publication, SubscribeForm } from './protocol/calls.ts'
 import type { Frame } from './protocol/frames.ts'
@@ -25,35 +31,35 @@ const failures: Record<Call['name'], Tag> = {
 }
 
 /** A request under way. `id` is raw JSON. */
-type Request = { readonly line: Line; readonly id: string; answered: boolean }
+type Request = { readonly connection: ClientConnection; readonly id: string; answered: boolean }
 
 /** Handles one frame of a connection, but for answers to pushes. Done at once when nothing has to be waited for. */
-export function handleFrame(line: Line, frame: Frame): Promise<void> | undefined {
-  if (line.refused) return
-  if (!takeTokens(line.levels, line.relay.now(), costOf(frame))) {
-    line.refused = true
-    end(line)
-    line.peer.close(1013, 'TooManyRequests')
+export function handleFrame(connection: ClientConnection, frame: Frame): Promise<void> | undefined {
+  if (connection.refused) return
+  if (!takeTokens(connection.levels, connection.relay.now(), getCost(frame))) {
+    connection.refused = true
+    endConnection(connection)
+    connection.peer.close(1013, 'TooManyRequests')
     return
   }
   // Nobody asked for it.
   if (frame.kind === 'answer') return
-  const request = { line, id: frame.id, answered: false }
+  const request = { connection, id: frame.id, answered: false }
   if (frame.kind === 'invalid') return void reply(request, { error: frame.error })
   try {
-    return begin(request, frame)?.catch((error) => fail(request, frame.call, error))
+    return begin(request, frame)?.catch((error) => replyWithFailure(request, frame.call, error))
   } catch (error) {
-    fail(request, frame.call, error)
+    replyWithFailure(request, frame.call, error)
   }
 }
 
-const costOf = (frame: Frame) =>
+const getCost = (frame: Frame) =>
   frame.kind === 'request' && frame.call.name === 'publish'
     ? Math.ceil(frame.call.publications.length / messagesPerToken)
     : 1
 
-function fail(request: Request, call: Call, error: unknown): void {
-  request.line.relay.report(error)
+function replyWithFailure(request: Request, call: Call, error: unknown): void {
+  request.connection.relay.report(error)
   if (!request.answered) reply(request, { error: relayError(failures[call.name]) })
 }
 
@@ -68,28 +74,28 @@ function begin(request: Request, frame: CallFrame): Promise<void> | undefined {
 }
 
 async function handleCall(request: Request, { call, prefix = 'irn' }: CallFrame): Promise<void> {
-  const { line } = request
-  const { clientId } = line.peer
-  const { mailbox } = line.relay
+  const { connection } = request
+  const { clientId } = connection.peer
+  const { mailbox } = connection.relay
   switch (call.name) {
     case 'publish':
       return publish(request, call.publications)
     case 'subscribe': {
-      const { joined, given } = await subscribe(line, call.topics, call.form)
+      const { joined, given } = await subscribe(connection, call.topics, call.form)
       reply(request, given)
-      return open(line, joined, prefix)
+      return openTopics(connection, joined, prefix)
     }
     case 'createTopic': {
-      const joined = await join(line, call.topic)
+      const joined = await join(connection, call.topic)
       reply(request, joined ? { result: true } : crowded)
-      return open(line, joined ? [call.topic] : [], prefix)
+      return openTopics(connection, joined ? [call.topic] : [], prefix)
     }
     case 'subscribeAndPublish':
-      if (!(await join(line, call.topic))) return reply(request, crowded)
+      if (!(await join(connection, call.topic))) return reply(request, crowded)
       await publish(request, call.publications)
-      return open(line, [call.topic], prefix)
+      return openTopics(connection, [call.topic], prefix)
     case 'unsubscribe':
-      for (const topic of call.topics) leave(line, topic)
+      for (const topic of call.topics) leaveTopic(connection, topic)
       await mailbox.unsubscribe(clientId, call.topics)
       return reply(request, accepted)
     case 'fetch':
@@ -98,7 +104,7 @@ async function handleCall(request: Request, { call, prefix = 'irn' }: CallFrame)
       await Promise.all(
         call.receipts.map(async ({ topic, messageId }) => {
           await mailbox.acknowledge(clientId, topic, messageId)
-          forgetCopy(line, topic, messageId)
+          dropPush(connection, topic, messageId)
         }),
       )
       return reply(request, accepted)
@@ -106,7 +112,7 @@ async function handleCall(request: Request, { call, prefix = 'irn' }: CallFrame)
 }
 
 function publishOne(request: Request, publication: Publication): Promise<void> | undefined {
-  const outcome = keep(request, publication)
+  const outcome = store(request, publication)
   if (outcome instanceof Promise) return outcome.then((later) => published(request, later))
   return published(request, outcome)
 }
@@ -114,7 +120,9 @@ function publishOne(request: Request, publication: Publication): Promise<void> |
 function published(request: Request, outcome: Outcome): Promise<void> | undefined {
   countOutcome(request, outcome)
   reply(request, outcome === 'full' ? full : accepted)
-  return typeof outcome === 'string' ? undefined : request.line.relay.mailbox.announce(outcome)
+  return typeof outcome === 'string'
+    ? undefined
+    : request.connection.relay.mailbox.announce(outcome)
 }
 
 async function publish(request: Request, publications: readonly Publication[]): Promise<void> {
@@ -122,44 +130,44 @@ async function publish(request: Request, publications: readonly Publication[]): 
   let isFull = false
   try {
     for (const publication of publications) {
-      const outcome = await keep(request, publication)
+      const outcome = await store(request, publication)
       countOutcome(request, outcome)
       if (outcome === 'full') isFull = true
       else if (outcome !== 'repeated') kept.push(outcome)
     }
     reply(request, isFull ? full : accepted)
   } finally {
-    for (const message of kept) await request.line.relay.mailbox.announce(message)
+    for (const message of kept) await request.connection.relay.mailbox.announce(message)
   }
 }
 
 type Outcome = Awaited<ReturnType<Mailbox['publish']>>
 
-const keep = ({ line }: Request, publication: Publication) =>
-  line.relay.mailbox.publish(line.peer.clientId, publication)
+const store = ({ connection }: Request, publication: Publication) =>
+  connection.relay.mailbox.publish(connection.peer.clientId, publication)
 
-const countOutcome = ({ line }: Request, outcome: Outcome) =>
-  line.relay.count(typeof outcome === 'string' ? outcome : 'published')
+const countOutcome = ({ connection }: Request, outcome: Outcome) =>
+  connection.relay.count(typeof outcome === 'string' ? outcome : 'published')
 
 const accepted: Answer = { result: true }
 const full: Answer = { error: relayError('MailboxLimitExceeded') }
 const crowded: Answer = { error: relayError('SubscriberLimitExceeded') }
 
 async function subscribe(
-  line: Line,
+  connection: ClientConnection,
   topics: readonly string[],
   form: SubscribeForm,
 ): Promise<{ readonly given: Answer; readonly joined: readonly string[] }> {
-  const idOf = (topic: string) => subscriptionId(line.peer.clientId, topic)
+  const idOf = (topic: string) => getSubscriptionId(connection.peer.clientId, topic)
   if (form === 'many') {
     // No topic can be refused alone: a crowded one waits for room, and its messages in the mailbox.
-    if (!(await remember(line, topics))) return { given: crowded, joined: [] }
+    if (!(await saveSubscriptions(connection, topics))) return { given: crowded, joined: [] }
     return { given: { result: topics.map(idOf) }, joined: topics }
   }
   const joined: string[] = []
   const result = []
   for (const topic of topics) {
-    const isIn = await join(line, topic)
+    const isIn = await join(connection, topic)
     if (isIn) joined.push(topic)
     result.push(isIn ? { id: idOf(topic) } : crowded)
   }
@@ -167,20 +175,22 @@ async function subscribe(
   return { given: joined[0] === undefined ? crowded : { result: idOf(joined[0]) }, joined }
 }
 
-const join = async (line: Line, topic: string) => !isCrowded(line, topic) && remember(line, [topic])
+const join = async (connection: ClientConnection, topic: string) =>
+  !isCrowded(connection, topic) && saveSubscriptions(connection, [topic])
 
-const remember = async (line: Line, topics: readonly string[]) =>
-  hasRoom(line, topics) && line.relay.mailbox.subscribe(line.peer.clientId, topics)
+const saveSubscriptions = async (connection: ClientConnection, topics: readonly string[]) =>
+  hasQuota(connection, topics) &&
+  connection.relay.mailbox.subscribe(connection.peer.clientId, topics)
 
 async function fetchMessages(request: Request, topics: readonly string[]): Promise<void> {
-  const { line } = request
-  const { mailbox } = line.relay
-  const { clientId } = line.peer
+  const { connection } = request
+  const { mailbox } = connection.relay
+  const { clientId } = connection.peer
   const fetched: Message[] = []
   let length = 0
   let hasMore = false
   for (const topic of new Set(topics)) {
-    for (const message of hasMore ? [] : await mailbox.unseen(clientId, topic)) {
+    for (const message of hasMore ? [] : await mailbox.readUnseen(clientId, topic)) {
       length += message.message.length + (message.attestation?.length ?? 0)
       hasMore =
         fetched.length >= fetchMaxMessages || (fetched.length > 0 && length > fetchMaxLength)
@@ -193,14 +203,14 @@ async function fetchMessages(request: Request, topics: readonly string[]): Promi
     return attestation === undefined ? base : { ...base, attestation }
   })
   reply(request, { result: { messages, hasMore } })
-  if (!line.open) return
+  if (!connection.open) return
   await Promise.all(fetched.map(({ topic, id }) => mailbox.acknowledge(clientId, topic, id)))
 }
 
 function reply(request: Request, given: Answer): void {
-  const { id, line } = request
+  const { id, connection } = request
   request.answered = true
-  if (!line.open) return
-  const said = given === accepted ? '"result":true' : JSON.stringify(given).slice(1, -1)
-  line.peer.send(`{"id":${id},"jsonrpc":"2.0",${said}}`)
+  if (!connection.open) return
+  const content = given === accepted ? '"result":true' : JSON.stringify(given).slice(1, -1)
+  connection.peer.send(`{"id":${id},"jsonrpc":"2.0",${content}}`)
 }

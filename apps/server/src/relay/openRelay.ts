@@ -17,7 +17,7 @@ export type OpenRelay = {
 }
 
 const drainMs = 5_000
-const sharedMostMs = 300_000
+const sharedMaxMs = 300_000
 
 const gauges = {
   sockets: 'Sockets of clients',
@@ -37,8 +37,8 @@ export async function openRelay(
   const quotas = createQuotaBook({ now: clock, limits: config.relay })
   const kept = await openMailbox(services)
   // Of a mailbox that is shared, others may have what was published here, and we do not hear of it.
-  const mostMs = config.redisUrl === undefined ? undefined : sharedMostMs
-  const mailbox = limitMailbox(kept, { quotas, now: clock, mostMs })
+  const maxMs = config.redisUrl === undefined ? undefined : sharedMaxMs
+  const mailbox = limitMailbox(kept, { quotas, now: clock, maxMs })
   const metrics = createRelayMetrics(services.metrics.registry, gauges, () => {
     const held = mailbox.size?.()
     const waiting = held && {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RelayParameters } from './clientConnection.ts'
-import { messageId } from './mailbox/mailbox.ts'
+import { getMessageId } from './mailbox/mailbox.ts'
 import { createMemoryMailbox, type MailboxLimits } from './mailbox/memoryMailbox.ts'
 import { createRelay } from './relay.ts'
 
@@ -165,8 +165,8 @@ test('behavior: what arrives while a backlog is sent comes behind it', async () 
     now: () => 0,
     mailbox: {
       ...memory,
-      async unseen(clientId, topic) {
-        const messages = await memory.unseen(clientId, topic)
+      async readUnseen(clientId, topic) {
+        const messages = await memory.readUnseen(clientId, topic)
         await new Promise<void>((resolve) => reads.push(resolve))
         return messages
       },
@@ -195,8 +195,8 @@ test('behavior: acknowledged while its backlog is read again, nothing comes twic
     mailbox: {
       ...memory,
       // As over a network: what was read is old when it arrives, and an acknowledgement is noted in between.
-      async unseen(clientId, topic) {
-        const messages = await memory.unseen(clientId, topic)
+      async readUnseen(clientId, topic) {
+        const messages = await memory.readUnseen(clientId, topic)
         await new Promise<void>((resolve) => reads.push(resolve))
         return messages
       },
@@ -219,7 +219,7 @@ test('behavior: acknowledged while its backlog is read again, nothing comes twic
   await read()
   await Promise.all(twice)
   expect(bob.messages()).toEqual(['one', 'two', 'three'])
-  expect(await memory.unseen('bob', topic)).toEqual([])
+  expect(await memory.readUnseen('bob', topic)).toEqual([])
 })
 
 test('behavior: frames of a socket that is gone: messages are kept, subscriptions take no room', async () => {
@@ -319,7 +319,7 @@ test('param: method: the other forms', async () => {
     { message: '1', attestation: 'jwt', tag: 1 },
     { message: '2', tag: 0 },
   ])
-  const receipts = [{ topic, message_id: messageId('1') }]
+  const receipts = [{ topic, message_id: getMessageId('1') }]
   expect(await bob.call('irn_batchReceive', { receipts })).toBe(true)
   expect(await bob.call('irn_batchFetchMessages', { topics: [topic, other] })).toMatchObject({
     messages: [{ message: '2' }],
@@ -473,7 +473,7 @@ test('behavior: a subscription of a former socket waits for room too', async () 
 test('error: a mailbox that fails is answered for, once, and the connection goes on', async () => {
   const mailbox = createMemoryMailbox({ now: () => 0 })
   const down = () => Promise.reject(new Error('down'))
-  const broken = setUp({ mailbox: { ...mailbox, publish: down, unseen: down } })
+  const broken = setUp({ mailbox: { ...mailbox, publish: down, readUnseen: down } })
   const alice = broken.connect('alice')
   expect(await alice.publish('1')).toBe('PublishFailed')
   expect(await alice.call('irn_fetchMessages', { topic })).toBe('Internal')

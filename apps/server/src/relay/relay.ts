@@ -1,13 +1,20 @@
 import {
-  end,
-  hasPlace,
-  hasRoom,
-  type Line,
+  type ClientConnection,
+  endConnection,
+  hasQuota,
+  hasSocketRoom,
   type Peer,
   type RelayParameters,
   type RelayState,
 } from './clientConnection.ts'
-import { catchUp, deliver, doubt, dropExpiredCopies, open, settlePush } from './deliver.ts'
+import {
+  catchUp,
+  deliver,
+  dropExpiredPushes,
+  markStale,
+  openTopics,
+  settlePush,
+} from './deliver.ts'
 import { handleFrame } from './handleFrame.ts'
 import { frameMaxLength, parseFrame } from './protocol/frames.ts'
 
@@ -40,62 +47,65 @@ const restoreAfterMs = 1_000
 /** The relay's core: mailbox, subscriptions and delivery, with sockets, time and state handed in. */
 export function createRelay(parameters: RelayParameters): Relay {
   const relay = createState(parameters)
-  const connected = new Set<Line>()
-  const fresh = new Set<Line>()
+  const connected = new Set<ClientConnection>()
+  const fresh = new Set<ClientConnection>()
   const unlisten = relay.mailbox.listen(
     (message) => {
-      for (const line of relay.lines.get(message.topic) ?? []) deliver(line, message)
+      for (const connection of relay.connections.get(message.topic) ?? [])
+        deliver(connection, message)
     },
     () => {
-      for (const line of connected) doubt(line)
+      for (const connection of connected) markStale(connection)
       refresh(relay)
     },
   )
   return {
     connect(peer) {
-      const line = createLine(relay, peer)
-      connected.add(line)
-      fresh.add(line)
+      const connection = createLine(relay, peer)
+      connected.add(connection)
+      fresh.add(connection)
       return {
         receive(text) {
           const frame = parseFrame(text, relay.frameMaxLength)
           // The answer to a push waits for nothing and costs nothing.
-          if (frame.kind === 'answer' && settlePush(line, frame)) return undefined
-          return enqueue(line, () => handleFrame(line, frame))
+          if (frame.kind === 'answer' && settlePush(connection, frame)) return undefined
+          return enqueue(connection, () => handleFrame(connection, frame))
         },
-        subscriptions: () => line.live.size,
+        subscriptions: () => connection.subscriptions.size,
         async settled() {
-          await line.queue
+          await connection.queue
         },
         closed() {
-          end(line)
-          connected.delete(line)
-          fresh.delete(line)
+          endConnection(connection)
+          connected.delete(connection)
+          fresh.delete(connection)
         },
       }
     },
     async tick() {
       await relay.mailbox.sweep()
-      for (const line of connected) dropExpiredCopies(line)
+      for (const connection of connected) dropExpiredPushes(connection)
       refresh(relay)
       admit(relay)
-      const due = [...fresh].filter((line) => relay.now() - line.openedAtMs >= restoreAfterMs)
-      for (const line of due) fresh.delete(line)
-      await Promise.all(due.map((line) => enqueue(line, () => restore(line))))
+      const due = [...fresh].filter(
+        (connection) => relay.now() - connection.openedAtMs >= restoreAfterMs,
+      )
+      for (const connection of due) fresh.delete(connection)
+      await Promise.all(due.map((connection) => enqueue(connection, () => restore(connection))))
     },
     stop() {
       unlisten()
-      for (const line of connected) {
-        end(line)
-        line.peer.close(1001, 'The relay is stopping')
+      for (const connection of connected) {
+        endConnection(connection)
+        connection.peer.close(1001, 'The relay is stopping')
       }
       connected.clear()
       fresh.clear()
     },
     size() {
       let subscriptions = 0
-      for (const lines of relay.lines.values()) subscriptions += lines.size
-      return { topics: relay.lines.size, subscriptions }
+      for (const connections of relay.connections.values()) subscriptions += connections.size
+      return { topics: relay.connections.size, subscriptions }
     },
   }
 }
@@ -109,7 +119,7 @@ function createState(parameters: RelayParameters): RelayState {
     frameMaxLength,
     count: () => {},
     ...parameters,
-    lines: new Map(),
+    connections: new Map(),
     waiting: new Map(),
     stale: new Set(),
     // Above 10^9 as the protocol asks, below 2^53, and different again after a restart.
@@ -120,12 +130,12 @@ function createState(parameters: RelayParameters): RelayState {
   }
 }
 
-function createLine(relay: RelayState, peer: Peer): Line {
+function createLine(relay: RelayState, peer: Peer): ClientConnection {
   const nowMs = relay.now()
   return {
     relay,
     peer,
-    live: new Map(),
+    subscriptions: new Map(),
     copies: new Map(),
     pushes: new Map(),
     flushing: new Map(),
@@ -142,39 +152,42 @@ function createLine(relay: RelayState, peer: Peer): Line {
 }
 
 /** Runs `work`, which must not throw, behind what the connection has under way: at once when that is nothing. */
-function enqueue(line: Line, work: () => Promise<void> | undefined): Promise<void> | undefined {
-  const begun = line.queue ? line.queue.then(work) : work()
+function enqueue(
+  connection: ClientConnection,
+  work: () => Promise<void> | undefined,
+): Promise<void> | undefined {
+  const begun = connection.queue ? connection.queue.then(work) : work()
   if (begun === undefined) return undefined
-  const done = begun.catch(line.relay.report).then(() => {
-    if (line.queue === done) line.queue = undefined
+  const done = begun.catch(connection.relay.report).then(() => {
+    if (connection.queue === done) connection.queue = undefined
   })
-  line.queue = done
+  connection.queue = done
   return done
 }
 
 function refresh(relay: RelayState): void {
-  const lines = [...relay.stale]
+  const connections = [...relay.stale]
   relay.stale.clear()
-  for (const line of lines) enqueue(line, () => catchUp(line))
+  for (const connection of connections) enqueue(connection, () => catchUp(connection))
 }
 
 /** Who waits for a topic that was crowded hears it, first come first, unless he has left meanwhile. */
 function admit(relay: RelayState): void {
   for (const [topic, waiting] of relay.waiting)
-    for (const line of waiting) {
-      if (!hasPlace(relay, topic)) break
-      enqueue(line, () => {
-        const hearing = line.live.get(topic)
-        return hearing && open(line, [topic], hearing.prefix)
+    for (const connection of waiting) {
+      if (!hasSocketRoom(relay, topic)) break
+      enqueue(connection, () => {
+        const hearing = connection.subscriptions.get(topic)
+        return hearing && openTopics(connection, [topic], hearing.prefix)
       })
     }
 }
 
 /** Some clients do not subscribe again after reconnecting; the others have by now. */
-async function restore(line: Line): Promise<void> {
-  if (!line.open) return
-  const topics = await line.relay.mailbox.topicsOf(line.peer.clientId)
-  const missed = topics.filter((topic) => !line.live.has(topic))
-  if (!hasRoom(line, missed)) return
-  await open(line, missed, 'irn')
+async function restore(connection: ClientConnection): Promise<void> {
+  if (!connection.open) return
+  const topics = await connection.relay.mailbox.readTopics(connection.peer.clientId)
+  const missed = topics.filter((topic) => !connection.subscriptions.has(topic))
+  if (!hasQuota(connection, missed)) return
+  await openTopics(connection, missed, 'irn')
 }

@@ -98,7 +98,8 @@ const expectInOrder = (pair: Pair) => expect(heardBy(pair)).toEqual([...pair.kep
 /** What was pushed without being acknowledged comes again to a new socket, and nothing else does. */
 async function expectOwed(pair: Pair): Promise<void> {
   const { pushes, clientId } = pair.subscriber
-  const waiting = async () => (await mailbox.unseen(clientId, pair.topic)).map((one) => one.message)
+  const waiting = async () =>
+    (await mailbox.readUnseen(clientId, pair.topic)).map((one) => one.message)
   const timesOf = (message: string) => pushes.filter((push) => push.message === message).length
   const owed = pair.kept
     .filter((message) => Number(message) % 10 === 0 && timesOf(message) === 1)

@@ -41,10 +41,10 @@ export const relayEnvironment = {
 }
 
 /** What the operator can set of the relay, by the names of {@link relayEnvironment} in camel case. */
-export type RelayConfig = ReturnType<typeof relayConfigOf>
+export type RelayConfig = ReturnType<typeof toRelayConfig>
 
 /** The relay's configuration of parsed variables. */
-export const relayConfigOf = (values: z.infer<z.ZodObject<typeof relayEnvironment>>) => ({
+export const toRelayConfig = (values: z.infer<z.ZodObject<typeof relayEnvironment>>) => ({
   audiences: values.RELAY_AUDIENCES,
   rate: { capacity: values.RELAY_RATE_BURST, refillPerSecond: values.RELAY_RATE_PER_SECOND },
   sockets: values.RELAY_SOCKETS,

@@ -13,7 +13,7 @@ import type { RelayMetrics } from './relayMetrics.ts'
 import { createTurn, createWriter } from './writer.ts'
 
 /** What one socket may have waiting to be handled before no more is read from it. */
-const waitingMax = { frames: 256, bytes: 4 * 1024 * 1024 }
+const maxWaiting = { frames: 256, bytes: 4 * 1024 * 1024 }
 
 type Parameters = Pick<Services, 'config' | 'clock' | 'answers'> & {
   readonly relay: Relay
@@ -47,12 +47,12 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
   let draining = false
 
   function admit(url: URL, request: IncomingMessage) {
-    const auth = verifyRelayAuth(tokenOf(url, request), {
+    const auth = verifyRelayAuth(getToken(url, request), {
       audiences: parameters.audiences,
       nowSeconds: clock() / 1000,
     })
     if ('reason' in auth) return refused(auth.reason)
-    const mine = quotas.of({
+    const mine = quotas.get({
       client: auth.clientId,
       address: clientAddress(originOf(request), config.trustedProxies),
       project: url.searchParams.get('projectId') ?? '',
@@ -91,7 +91,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
     const self: Seat = { socket, connection, spokeAtMs: clock() }
     seats.add(self)
     const waiting = { frames: 0, bytes: 0 }
-    const isBehind = () => waiting.frames >= waitingMax.frames || waiting.bytes >= waitingMax.bytes
+    const isBehind = () => waiting.frames >= maxWaiting.frames || waiting.bytes >= maxWaiting.bytes
     socket.on('message', (data, isBinary) => {
       if (draining || socket.readyState !== socket.OPEN) return
       self.spokeAtMs = clock()
@@ -117,7 +117,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
   }
 
   return {
-    route: { messageMaxBytes: 2 * limits.frameMaxBytes, admit, farewell: farewellOf(metrics) },
+    route: { messageMaxBytes: 2 * limits.frameMaxBytes, admit, farewell: createFarewell(metrics) },
     sweep() {
       quotas.sweep()
       for (const { socket, connection, spokeAtMs } of seats) {
@@ -135,7 +135,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
 }
 
 // Browsers cannot send headers with an upgrade; others may.
-function tokenOf(url: URL, request: IncomingMessage): string | undefined {
+function getToken(url: URL, request: IncomingMessage): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   return url.searchParams.get('auth') || bearer
 }
@@ -150,7 +150,7 @@ const tooMany: Failure = {
 }
 
 /** Clients match these texts; a project that is missing is as good as one that does not exist. */
-const farewellOf = (metrics: RelayMetrics) => (url: URL, failure: Failure) => {
+const createFarewell = (metrics: RelayMetrics) => (url: URL, failure: Failure) => {
   const { status, field, description } = failure
   if (status === 429) return undefined
   const isToken = field === 'auth'

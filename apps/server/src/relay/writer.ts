@@ -51,7 +51,7 @@ export function createWriter(
   return {
     send(text: string) {
       if (socket.readyState !== socket.OPEN) return
-      const frame = frameOf(text)
+      const frame = encodeFrame(text)
       if (backlog() > backlogBytes || !lease.hold(backlog() + frame.length)) {
         onOverflow()
         return close(1013, 'Too much is waiting for you')
@@ -73,7 +73,7 @@ export function createWriter(
 }
 
 /** A whole WebSocket message of text (RFC 6455 §5.2), a letter for each byte. A server does not mask. */
-function frameOf(text: string): string {
+function encodeFrame(text: string): string {
   const isAscii = Buffer.byteLength(text) === text.length
   const payload = isAscii ? text : Buffer.from(text).toString('latin1')
   const { length } = payload

@@ -24,11 +24,11 @@ export async function answerRpc(
   body: RpcBody | undefined,
   lease?: Lease,
 ): Promise<RpcAnswer> {
-  if (body === undefined) return refusal('PARSE_ERROR')
-  if (body.calls.length === 0) return refusal('INVALID_REQUEST', 'The batch is empty')
+  if (body === undefined) return toRpcError('PARSE_ERROR')
+  if (body.calls.length === 0) return toRpcError('INVALID_REQUEST', 'The batch is empty')
   if (body.calls.length > maxBatch)
-    return refusal('INVALID_REQUEST', `The batch has more than ${maxBatch} calls`)
-  const texts = body.calls.map((call) => answerHere(chainId, call))
+    return toRpcError('INVALID_REQUEST', `The batch has more than ${maxBatch} calls`)
+  const texts = body.calls.map((call) => answerLocally(chainId, call))
   const forwarded = body.calls.filter((call, index) => isCall(call) && texts[index] === undefined)
   if (forwarded.length > 0) {
     const calls = forwarded.filter(isCall)
@@ -44,7 +44,7 @@ export async function answerRpc(
 
 const isCall = (call: RpcBody['calls'][number]): call is RpcCall => call.method !== undefined
 
-function answerHere(chainId: ChainId, call: RpcBody['calls'][number]): string | undefined {
+function answerLocally(chainId: ChainId, call: RpcBody['calls'][number]): string | undefined {
   if (!isCall(call)) return errorText(call.id, 'INVALID_REQUEST')
   const { namespace, reference } = parseChainId(chainId)
   const local = localResult(namespace, reference, call.method)
@@ -72,7 +72,7 @@ export const errorText = (
 ): string =>
   `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: errors[code].rpc, message })}}`
 
-const refusal = (code: RpcErrorCode, message?: string): RpcAnswer => ({
+const toRpcError = (code: RpcErrorCode, message?: string): RpcAnswer => ({
   status: errors[code].http,
   body: errorText('null', code, message),
 })

@@ -12,9 +12,9 @@ export type Feed = {
 
 type Listener = {
   /** Raw JSON of what was announced. */
-  heard(result: string): void
+  onResult(result: string): void
   /** Announcements were missed and no more will come. */
-  lost(): void
+  onLost(): void
 }
 
 type Shared = {
@@ -28,7 +28,7 @@ type Shared = {
 }
 
 /** One connection to a node. */
-type Line = {
+type NodeConnection = {
   readonly opened: Promise<NodeSocket | undefined>
   /** What runs there, as the node calls it. */
   readonly running: Map<string, Shared>
@@ -43,33 +43,33 @@ const maxSubscriptions = 2_000
  */
 export function createFeed(chainId: ChainId, urls: () => readonly string[]): Feed {
   const shared = new Map<string, Shared>()
-  let line: Line | undefined
+  let line: NodeConnection | undefined
 
-  const lose = () => {
+  const loseConnection = () => {
     line = undefined
     const lost = [...shared.values()]
     shared.clear()
-    for (const { listeners } of lost) for (const { lost: tell } of [...listeners]) tell()
+    for (const { listeners } of lost) for (const { onLost: tell } of [...listeners]) tell()
   }
-  const connect = async (running: Line['running'], isCurrent: () => boolean) => {
+  const connect = async (running: NodeConnection['running'], isCurrent: () => boolean) => {
     for (const url of urls()) {
       const opened = await openNodeSocket(url, chainId, {
         notified(params) {
           const one = running.get(params.get('subscription') ?? '')
           const result = params.get('result')
           if (result !== undefined)
-            for (const { heard } of [...(one?.listeners ?? [])]) heard(result)
+            for (const { onResult } of [...(one?.listeners ?? [])]) onResult(result)
         },
-        closed: () => isCurrent() && lose(),
+        closed: () => isCurrent() && loseConnection(),
       }).catch(() => undefined)
       if (opened) return opened
     }
     return undefined
   }
-  const openLine = (): Line => {
-    const running: Line['running'] = new Map()
+  const openLine = (): NodeConnection => {
+    const running: NodeConnection['running'] = new Map()
     const opened = connect(running, () => line === mine)
-    const mine: Line = { opened, running }
+    const mine: NodeConnection = { opened, running }
     return mine
   }
   const begin = async (one: Shared, params: string) => {

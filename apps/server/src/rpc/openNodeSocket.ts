@@ -37,7 +37,7 @@ export async function openNodeSocket(
     // Else a notification could overtake the answer that tells its subscription's id.
     allowSynchronousEvents: false,
   })
-  const asking = new Map<string, (answer: Fields | undefined) => void>()
+  const pending = new Map<string, (answer: Fields | undefined) => void>()
   let nextId = 1
   const ask: NodeSocket['ask'] = (method, params) =>
     new Promise((resolve) => {
@@ -45,18 +45,18 @@ export async function openNodeSocket(
       const id = String(nextId++)
       const settle = (answer: Fields | undefined) => {
         clearTimeout(timer)
-        asking.delete(id)
+        pending.delete(id)
         resolve(answer)
       }
       const timer = setTimeout(() => settle(undefined), timeoutMs)
-      asking.set(id, settle)
+      pending.set(id, settle)
       socket.send(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`)
     })
   socket.on('message', (data) => {
     const fields = readObject(String(data))
     if (fields === undefined) return socket.terminate()
     const id = fields.get('id')
-    if (id !== undefined) return asking.get(id)?.(fields)
+    if (id !== undefined) return pending.get(id)?.(fields)
     const params = readObject(fields.get('params') ?? '')
     if (params && fields.get('method') === '"eth_subscription"') events.notified(params)
   })
@@ -66,13 +66,13 @@ export async function openNodeSocket(
     socket.on('error', () => resolve(false))
     socket.on('close', () => {
       clearInterval(watching)
-      for (const settle of asking.values()) settle(undefined)
+      for (const settle of pending.values()) settle(undefined)
       resolve(false)
     })
   })
-  const said = opened ? (await ask('eth_chainId', '[]'))?.get('result') : undefined
-  const right = `"0x${BigInt(chainId.slice(chainId.indexOf(':') + 1)).toString(16)}"`
-  if (said?.toLowerCase() !== right || socket.readyState !== WebSocket.OPEN) {
+  const reportedId = opened ? (await ask('eth_chainId', '[]'))?.get('result') : undefined
+  const expectedId = `"0x${BigInt(chainId.slice(chainId.indexOf(':') + 1)).toString(16)}"`
+  if (reportedId?.toLowerCase() !== expectedId || socket.readyState !== WebSocket.OPEN) {
     socket.terminate()
     return undefined
   }

@@ -1,8 +1,8 @@
 import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { failureResponse } from '../http/failure.ts'
-import { chainOf } from '../http/findChain.ts'
-import { originIn } from '../http/limitRate.ts'
+import { findChain } from '../http/findChain.ts'
+import { getOrigin } from '../http/limitRate.ts'
 import { routeTemplate } from '../http/routeTemplate.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
@@ -22,7 +22,7 @@ export function rpcRoutes(
   return new Hono<Env>().post('/v1', answer).post('/v1/', answer)
 }
 
-type Posted = {
+type RpcRequest = {
   readonly c: Context<Env>
   readonly upstreams: Upstreams
   /** What the request names. */
@@ -32,13 +32,13 @@ type Posted = {
 /** Answers a request whose body is JSON-RPC. */
 export async function postRpc(
   services: Pick<Services, 'config' | 'kv' | 'log'>,
-  { c, upstreams, chain }: Posted,
+  { c, upstreams, chain }: RpcRequest,
 ): Promise<Response> {
-  const found = chainOf(services.config, chain)
+  const found = findChain(services.config, chain)
   if ('failure' in found) return failureResponse(found.failure)
   const body = parseCalls(await c.req.text())
   const route = routeTemplate(c) ?? ''
-  const limited = await takeCalls(services, { route, from: originIn(c), body })
+  const limited = await takeCalls(services, { route, from: getOrigin(c), body })
   if (limited) return failureResponse(limited)
   const result = await answerRpc(upstreams, found.chainId, body, c.get('lease'))
   if ('failure' in result) return failureResponse(result.failure)

@@ -4,7 +4,7 @@ import { clientAddress, originOf } from '../http/clientAddress.ts'
 import { createSeats } from '../http/createSeats.ts'
 import { createSender } from '../http/createSender.ts'
 import { busy, type Failure } from '../http/failure.ts'
-import { chainOf } from '../http/findChain.ts'
+import { findChain } from '../http/findChain.ts'
 import { takeTurn } from '../http/limitRate.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services, SocketRoute } from '../services.ts'
@@ -48,7 +48,7 @@ export function rpcUpgrade(
       )
   return {
     admit(url, request) {
-      const chain = chainOf(services.config, url.searchParams.get('chainId') ?? undefined)
+      const chain = findChain(services.config, url.searchParams.get('chainId') ?? undefined)
       if ('failure' in chain) return chain.failure
       const seat = seats.find(request)
       if (typeof seat !== 'function') return seat
@@ -99,7 +99,7 @@ function serveSocket(
   const subscriptions = openSubscriptions(feed, {
     notify: send,
     // Notifications were missed: only a new connection makes that visible.
-    lost: () => socket.close(1012, 'The chain connection was lost. Connect again'),
+    onLost: () => socket.close(1012, 'The chain connection was lost. Connect again'),
   })
   const idle = setTimeout(() => {
     if (subscriptions.count() === 0) socket.close(1000, 'Nothing was said for a long time')

@@ -12,7 +12,7 @@ export type Subscriptions = {
   close(): void
 }
 
-type Events = { notify(text: string): void; lost(): void }
+type Events = { notify(text: string): void; onLost(): void }
 
 const maxSubscriptions = 20
 
@@ -25,15 +25,15 @@ export function openSubscriptions(feed: Feed | undefined, events: Events): Subsc
 
   async function subscribe(from: Feed, { id, params = '[]' }: RpcCall): Promise<string> {
     const wanted = readSubscription(params)
-    if (wanted === undefined) return errorText(id, 'METHOD_NOT_FOUND', onlyThese)
+    if (wanted === undefined) return errorText(id, 'METHOD_NOT_FOUND', unsupported)
     if (count >= maxSubscriptions) return errorText(id, 'INVALID_REQUEST', tooMany)
     count++
     const own = `"0x${randomBytes(16).toString('hex')}"`
     const joined = await from.join(wanted, {
-      heard: (result) => events.notify(notification(own, result)),
-      lost() {
+      onResult: (result) => events.notify(notification(own, result)),
+      onLost() {
         if (leaves.delete(own)) count--
-        events.lost()
+        events.onLost()
       },
     })
     if ('error' in joined) {
@@ -56,7 +56,7 @@ export function openSubscriptions(feed: Feed | undefined, events: Events): Subsc
 
   return {
     async request(call) {
-      if (feed === undefined) return errorText(call.id, 'METHOD_NOT_FOUND', onlyThese)
+      if (feed === undefined) return errorText(call.id, 'METHOD_NOT_FOUND', unsupported)
       return call.method === 'eth_subscribe' ? subscribe(feed, call) : unsubscribe(call)
     },
     count: () => count,
@@ -68,7 +68,7 @@ export function openSubscriptions(feed: Feed | undefined, events: Events): Subsc
   }
 }
 
-const onlyThese = 'Only newHeads and logs can be subscribed to'
+const unsupported = 'Only newHeads and logs can be subscribed to'
 const tooMany = `At most ${maxSubscriptions} subscriptions a socket`
 
 const notification = (subscription: string, result: string) =>

@@ -1,29 +1,35 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Services } from '../services.ts'
-import type { TokensOf } from './openTokenLists.ts'
-import { skeletonOf } from './spam.ts'
+import type { GetTokens } from './openTokenLists.ts'
+import { getSkeleton } from './spam.ts'
 import type { Token } from './token.ts'
 
 /** The listed tokens of a chain by lower-case address, and their symbols and names as an eye takes them in, the native ones too. */
-export type Listed = {
+export type ListedTokens = {
   readonly tokens: ReadonlyMap<string, Token>
   readonly knownNames: ReadonlySet<string>
 }
 
-export type ListedOf = (chainId: ChainId) => Promise<Listed>
+export type GetListedTokens = (chainId: ChainId) => Promise<ListedTokens>
 
 /** Puts the lists of each chain in order once for each of their states. */
-export function orderListed({ config }: Pick<Services, 'config'>, tokensOf: TokensOf): ListedOf {
-  const known = new Map<ChainId, { readonly from: readonly Token[]; readonly listed: Listed }>()
+export function indexListedTokens(
+  { config }: Pick<Services, 'config'>,
+  tokensOf: GetTokens,
+): GetListedTokens {
+  const known = new Map<
+    ChainId,
+    { readonly from: readonly Token[]; readonly listed: ListedTokens }
+  >()
   return async (chainId) => {
     const from = await tokensOf(chainId)
     const kept = known.get(chainId)
     if (kept?.from === from) return kept.listed
     const native = config.chains[chainId]?.nativeCurrency
     const names = [native, ...from].flatMap((token) => [token?.symbol, token?.name])
-    const listed: Listed = {
+    const listed: ListedTokens = {
       tokens: new Map(from.map((token) => [token.address.toLowerCase(), token])),
-      knownNames: new Set(names.map(skeletonOf).filter(Boolean)),
+      knownNames: new Set(names.map(getSkeleton).filter(Boolean)),
     }
     known.set(chainId, { from, listed })
     return listed

@@ -12,7 +12,7 @@ import type { Token } from './token.ts'
 type Needs = Pick<Services, 'log' | 'config' | 'clock'> & { readonly outbound: Outbound }
 
 /** The listed tokens of a chain, each address once; the operator's own lists come before the bundled one. The same array as long as the lists are the same. */
-export type TokensOf = (chainId: ChainId) => Promise<readonly Token[]>
+export type GetTokens = (chainId: ChainId) => Promise<readonly Token[]>
 
 const bundled = fileURLToPath(new URL('../../data/tokens.json', import.meta.url))
 const refreshMs = 6 * 3_600_000
@@ -23,18 +23,18 @@ const fetchOptions = {
   timeoutMs: 15_000,
 }
 
-type Kept = { readonly list: Promise<ParsedList>; dueAtMs: number; refreshing: boolean }
+type CachedList = { readonly list: Promise<ParsedList>; dueAtMs: number; refreshing: boolean }
 
 /**
  * Reads token lists once, those of a URL anew every six hours. Their last good copy stays in use, and on disk, while they
  * cannot be read; a list that never could be is as good as empty, and tried again after a minute.
  */
-export function openTokenLists(needs: Needs): TokensOf {
+export function openTokenLists(needs: Needs): GetTokens {
   const { config, clock, log } = needs
-  const lists = new Map<string, Kept>()
+  const lists = new Map<string, CachedList>()
   const merged = new Map<ChainId, { from: readonly ParsedList[]; tokens: readonly Token[] }>()
-  const read = (place: string, kept?: Kept) => {
-    const next: Kept = {
+  const read = (place: string, kept?: CachedList) => {
+    const next: CachedList = {
       list: readList(needs, place),
       dueAtMs: clock() + refreshMs,
       refreshing: false,
@@ -47,7 +47,7 @@ export function openTokenLists(needs: Needs): TokensOf {
         return list
       },
       (error: unknown) => {
-        log.error({ err: error, list: nameOf(place) }, 'token list not read')
+        log.error({ err: error, list: getListName(place) }, 'token list not read')
         const list = kept?.list ?? Promise.resolve<ParsedList>(new Map())
         lists.set(place, { list, dueAtMs: clock() + retryMs, refreshing: false })
         return list
@@ -100,11 +100,14 @@ async function readList({ config, log, outbound }: Needs, place: string): Promis
   } catch (error) {
     const kept = await readFile(file, 'utf8').catch(() => undefined)
     if (kept === undefined) throw error
-    log.warn({ err: error, list: nameOf(place) }, 'token list not fetched, its last copy is used')
+    log.warn(
+      { err: error, list: getListName(place) },
+      'token list not fetched, its last copy is used',
+    )
     return parseList(kept)
   }
 }
 
 const isUrl = (place: string) => /^https?:\/\//.test(place)
 // The query of a URL may carry a key.
-const nameOf = (place: string) => (isUrl(place) ? new URL(place).host : place)
+const getListName = (place: string) => (isUrl(place) ? new URL(place).host : place)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { cleanText } from '../cleanText.ts'
 import type { Token } from './token.ts'
 
-const clean = (text: string) => cleanText(text, { most: 80 })
+const clean = (text: string) => cleanText(text, { maxLength: 80 })
 const token = z.object({
   chainId: z.int(),
   address: z.templateLiteral(['0x', z.string().regex(/[0-9a-fA-F]{40}/)]),

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isSpamNft, isSpamToken, skeletonOf, type TokenMove } from './spam.ts'
+import { getSkeleton, isSpamNft, isSpamToken, type TokenMove } from './spam.ts'
 
-const knownNames = new Set(['ETH', 'USDC', 'USD Coin', 'DAI'].map(skeletonOf))
+const knownNames = new Set(['ETH', 'USDC', 'USD Coin', 'DAI'].map(getSkeleton))
 const move = (changes: Partial<TokenMove>): TokenMove => ({
   name: 'Gold',
   symbol: 'GLD',

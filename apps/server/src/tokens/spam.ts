@@ -36,7 +36,7 @@ export type TokenMove = {
   readonly listed: boolean
   /** The account sent the transaction. */
   readonly ownAct: boolean
-  /** Symbols and names of the native currency and the listed tokens, each by {@link skeletonOf}. */
+  /** Symbols and names of the native currency and the listed tokens, each by {@link getSkeleton}. */
   readonly knownNames: ReadonlySet<string>
 }
 
@@ -52,13 +52,13 @@ export function isSpamToken(move: TokenMove): boolean {
   if (move.listed) return false
   if (isBait(move.name) || isBait(move.symbol)) return true
   return [move.name, move.symbol].some((text) => {
-    const skeleton = skeletonOf(text)
+    const skeleton = getSkeleton(text)
     return skeleton !== '' && move.knownNames.has(skeleton)
   })
 }
 
 /** Letters of other scripts that look like Latin ones in capitals. */
-const alike: Readonly<Record<string, string>> = {
+const lookalikes: Readonly<Record<string, string>> = {
   А: 'A',
   В: 'B',
   С: 'C',
@@ -100,13 +100,13 @@ const alike: Readonly<Record<string, string>> = {
 }
 
 /** A symbol or name as an eye takes it in: capitals, without marks and spaces, letters that look alike the same. */
-export function skeletonOf(text: Text): string {
+export function getSkeleton(text: Text): string {
   const letters = plain((text ?? '').slice(0, 60))
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toUpperCase()
   return [...letters]
-    .map((letter) => alike[letter] ?? letter)
+    .map((letter) => lookalikes[letter] ?? letter)
     .join('')
     .replace(/[^\p{L}\p{N}]/gu, '')
 }

@@ -3,7 +3,7 @@ import { decodeAbiParameters, hexToBytes } from 'viem/utils'
 import * as z from 'zod'
 import { cleanText } from '../cleanText.ts'
 import { readUint } from '../evm/decodeResult.ts'
-import { type Read, readMany } from '../evm/readContracts.ts'
+import { type ContractRead, readContracts } from '../evm/readContracts.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import type { Token } from './token.ts'
@@ -19,21 +19,21 @@ export type TokenFacts = {
 }
 
 /** Facts of the contracts of a chain by address, but those that the chain could not be asked about. Never throws. */
-export type TokenFactsOf = (
+export type GetTokenFacts = (
   chainId: ChainId,
   contracts: readonly Hex[],
 ) => Promise<ReadonlyMap<Hex, TokenFacts>>
 
-const keptSeconds = 86_400
+const cacheSeconds = 86_400
 /** A contract that says nothing may be one that the node did not get to. */
 const unreadSeconds = 600
-const mostKept = 20_000
+const maxCached = 20_000
 /** Nobody has vouched for them: one can spoil a whole call. */
 const perCall = 20
 /** The others are read when they are asked for again. */
-const mostAtOnce = 200
-const mostName = 80
-const mostSymbol = 40
+const maxAtOnce = 200
+const maxName = 80
+const maxSymbol = 40
 const kept = z.object({
   name: z.string().nullable(),
   symbol: z.string().nullable(),
@@ -41,12 +41,12 @@ const kept = z.object({
 })
 
 /** Reads name, symbol and decimals from the chain, many contracts in one call, and remembers them for a day. */
-export function rememberTokenFacts(needs: Needs): TokenFactsOf {
+export function createTokenFacts(needs: Needs): GetTokenFacts {
   const { kv, clock } = needs
   const memory = new Map<string, { readonly facts: TokenFacts; readonly untilMs: number }>()
   const remember = (key: string, facts: TokenFacts) => {
-    const ttlSeconds = isUnread(facts) ? unreadSeconds : keptSeconds
-    if (memory.size >= mostKept) memory.delete(memory.keys().next().value ?? '')
+    const ttlSeconds = isUnread(facts) ? unreadSeconds : cacheSeconds
+    if (memory.size >= maxCached) memory.delete(memory.keys().next().value ?? '')
     memory.set(key, { facts, untilMs: clock() + ttlSeconds * 1000 })
     return ttlSeconds
   }
@@ -66,7 +66,7 @@ export function rememberTokenFacts(needs: Needs): TokenFactsOf {
     })
     await Promise.all(
       entries.map(([contract, facts]) => {
-        const key = keyOf(chainId, contract)
+        const key = factsKey(chainId, contract)
         return kv.set(key, JSON.stringify(facts), remember(key, facts))
       }),
     )
@@ -76,13 +76,13 @@ export function rememberTokenFacts(needs: Needs): TokenFactsOf {
     const found = new Map<Hex, TokenFacts>()
     const missing: Hex[] = []
     const asked = [...new Set(contracts)].map(async (contract) => {
-      const facts = await recall(keyOf(chainId, contract))
+      const facts = await recall(factsKey(chainId, contract))
       if (facts === undefined) missing.push(contract)
       else found.set(contract, facts)
     })
     await Promise.all(asked)
     const parts: Hex[][] = []
-    for (let start = 0; start < Math.min(missing.length, mostAtOnce); start += perCall)
+    for (let start = 0; start < Math.min(missing.length, maxAtOnce); start += perCall)
       parts.push(missing.slice(start, start + perCall))
     const read = await Promise.all(parts.map((part) => fill(chainId, part)))
     for (const [contract, facts] of read.flat()) found.set(contract, facts)
@@ -91,14 +91,14 @@ export function rememberTokenFacts(needs: Needs): TokenFactsOf {
 }
 
 /** The token that facts are of; undefined where they are not those of a fungible one. */
-export function tokenOf(address: Hex, facts: TokenFacts | undefined): Token | undefined {
+export function toToken(address: Hex, facts: TokenFacts | undefined): Token | undefined {
   const { name = null, symbol = null, decimals = null } = facts ?? {}
-  if (symbol === null || decimals === null || decimals > mostDecimals) return undefined
+  if (symbol === null || decimals === null || decimals > maxDecimals) return undefined
   return { address, name: name ?? symbol, symbol, decimals }
 }
 
-const mostDecimals = 36
-const keyOf = (chainId: ChainId, contract: Hex) => `token:${chainId}:${contract}`
+const maxDecimals = 36
+const factsKey = (chainId: ChainId, contract: Hex) => `token:${chainId}:${contract}`
 const isUnread = ({ name, symbol, decimals }: TokenFacts) =>
   name === null && symbol === null && decimals === null
 
@@ -112,16 +112,19 @@ async function readFacts(
   { chainId, contracts }: Reading,
 ): Promise<TokenFacts[] | undefined> {
   const multicall3 = config.chains[chainId]?.multicall3 as Hex | undefined
-  const reads: Read[] = contracts.flatMap((to) => selectors.map((data) => ({ to, data })))
+  const reads: ContractRead[] = contracts.flatMap((to) => selectors.map((data) => ({ to, data })))
   try {
     // The native balance of nobody tells a node that is away from contracts that spoil every call.
-    const all = await readMany({ upstreams, chainId, multicall3 }, [{ nativeOf: nobody }, ...reads])
+    const all = await readContracts({ upstreams, chainId, multicall3 }, [
+      { balanceOf: nobody },
+      ...reads,
+    ])
     const results = all.slice(1)
     return contracts.map((_, index) => {
       const [name, symbol, decimals] = results.slice(index * 3, index * 3 + 3)
       return {
-        name: cleanText(readText(name), { most: mostName }),
-        symbol: cleanText(readText(symbol), { most: mostSymbol }),
+        name: cleanText(readText(name), { maxLength: maxName }),
+        symbol: cleanText(readText(symbol), { maxLength: maxSymbol }),
         decimals: smallNumber(readUint(decimals)),
       }
     })

@@ -2,9 +2,9 @@ import { tokenSymbols } from '../media/readImages.ts'
 import type { Services } from '../services.ts'
 
 /** The address of a token's picture by its symbol; empty where there is none. */
-export type IconOf = (symbol: string) => string
+export type GetTokenIcon = (symbol: string) => string
 
-export function createIconOf({ config }: Pick<Services, 'config'>): IconOf {
+export function createTokenIcons({ config }: Pick<Services, 'config'>): GetTokenIcon {
   const pictured = tokenSymbols()
   return (symbol) =>
     pictured.has(symbol.toLowerCase())

@@ -37,12 +37,12 @@ export async function appendAudit(
     action,
     detail: JSON.stringify(detail ?? {}),
   }
-  const hash = hashOf(head.hash, row)
+  const hash = hashRow(head.hash, row)
   await trx
     .insertInto('audit')
     .values({ ...row, hash })
     .execute()
-  const mac = await macOf(kms, row.sequence, hash)
+  const mac = await computeMac(kms, row.sequence, hash)
   await trx.updateTable('audit_head').set({ sequence: row.sequence, hash, mac }).execute()
 }
 
@@ -55,13 +55,13 @@ type Row = {
   readonly detail: string
 }
 
-function hashOf(before: Uint8Array, row: Row): Buffer {
+function hashRow(before: Uint8Array, row: Row): Buffer {
   const { sequence, at, subject, device_id, action, detail } = row
   const text = JSON.stringify([String(sequence), at.getTime(), subject, device_id, action, detail])
   return createHash('sha256').update(before).update(text).digest()
 }
 
-const macOf = (kms: Needs['kms'], sequence: bigint, hash: Uint8Array) =>
+const computeMac = (kms: Needs['kms'], sequence: bigint, hash: Uint8Array) =>
   kms.mac('audit head', Buffer.concat([Buffer.from(`${sequence}\n`), hash]))
 
 /** Whether the log is what was written: changed, missing, added or reordered rows are found, and a cut end. */
@@ -72,14 +72,14 @@ export async function verifyAudit(
   const rows = await db.selectFrom('audit').selectAll().orderBy('sequence').execute()
   let before: Uint8Array = start
   for (const [index, row] of rows.entries()) {
-    const expected = hashOf(before, row)
+    const expected = hashRow(before, row)
     if (row.sequence !== BigInt(index + 1) || Buffer.compare(expected, row.hash) !== 0)
       return { intact: false, entries: rows.length, brokenAt: index + 1 }
     before = expected
   }
   const head = await db.selectFrom('audit_head').selectAll().executeTakeFirst()
   if (!head) return { intact: rows.length === 0, entries: rows.length }
-  const mac = await macOf(kms, BigInt(rows.length), before)
+  const mac = await computeMac(kms, BigInt(rows.length), before)
   const intact = head.sequence === BigInt(rows.length) && Buffer.compare(mac, head.mac) === 0
   return intact
     ? { intact, entries: rows.length }

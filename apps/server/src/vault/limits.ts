@@ -29,7 +29,7 @@ const breaker = { scope: 'vault recoveries of all', limit: 100 }
  * Takes one turn of a device. Each has its own: whoever signs in by the mailbox alone uses up nothing of the devices that hold
  * the wallet. Throws `RATE_LIMITED`.
  */
-export async function takeTurn(
+export async function takeVaultTurn(
   vault: Pick<Vault, 'db' | 'clock' | 'kms' | 'log'>,
   scope: keyof typeof windows,
   { userId, deviceId }: Pick<Session, 'userId' | 'deviceId'>,

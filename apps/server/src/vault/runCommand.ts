@@ -5,15 +5,15 @@ import { rewrapKeys } from './keys/rewrapKeys.ts'
 import { createFileKeyring, rotateFileKeyring } from './kms/fileKeyring.ts'
 import { openKeyring } from './kms/openKeyring.ts'
 
-type Operating = {
+type VaultCommand = {
   readonly dir: string
   readonly command: 'kms create' | 'kms rotate' | 'kms verify' | 'audit verify'
 }
 
 /** What an operator asks of the vault by the command line: a text to print and the exit code. */
-export async function operate(
+export async function runVaultCommand(
   db: Kysely<Database>,
-  { dir, command }: Operating,
+  { dir, command }: VaultCommand,
 ): Promise<{ readonly text: string; readonly code: number }> {
   if (command === 'kms create') {
     await openKeyring({ db, dir, create: true })

@@ -1,6 +1,6 @@
 import type { Vault } from './vault.ts'
 
-const keptMs = 24 * 3_600_000
+const retentionMs = 24 * 3_600_000
 
 /** Shreds what was prepared and never committed, and what is long over. */
 export async function sweepVault({ db, clock }: Pick<Vault, 'db' | 'clock'>): Promise<void> {
@@ -13,10 +13,10 @@ export async function sweepVault({ db, clock }: Pick<Vault, 'db' | 'clock'>): Pr
   // For a while a commit that is sent again finds that it was done; the shares are in the slots by then.
   await db
     .deleteFrom('wallet_changes')
-    .where('expires_at', '<=', new Date(nowMs - keptMs))
+    .where('expires_at', '<=', new Date(nowMs - retentionMs))
     .execute()
   await db
     .deleteFrom('enrollments')
-    .where('expires_at', '<=', new Date(nowMs - keptMs))
+    .where('expires_at', '<=', new Date(nowMs - retentionMs))
     .execute()
 }

@@ -15,5 +15,5 @@ export const realm = 'main'
 /** A change that is not committed by then is dropped. */
 export const pendingMs = 15 * 60_000
 
-export const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64url')
-export const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')
+export const fromBase64Url = (text: string): Buffer => Buffer.from(text, 'base64url')
+export const toBase64Url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url')

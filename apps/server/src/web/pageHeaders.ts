@@ -1,4 +1,4 @@
-import { type Config, frameUrlFor } from '../config.ts'
+import { type Config, getPublicFrameUrl } from '../config.ts'
 
 /** Headers of the pages we serve: a policy without `unsafe-*`; popups (the development wallet) keep their opener. */
 export function pageHeaders(config: Config): Record<string, string> {
@@ -7,7 +7,7 @@ export function pageHeaders(config: Config): Record<string, string> {
   // Not every browser lets 'self' cover WebSockets.
   const relay = webRelay ? ` ${new URL(webRelay.relayUrl).origin}` : ''
   const socket = publicUrl.replace(/^http/, 'ws')
-  const framed = [wallet, frameUrlFor(config)].filter((url) => url !== undefined)
+  const framed = [wallet, getPublicFrameUrl(config)].filter((url) => url !== undefined)
   const policy = [
     "default-src 'none'",
     `script-src 'self'${wallet ? ` ${wallet}` : ''}`,

@@ -3,7 +3,7 @@ import { extname, join, sep } from 'node:path'
 import type { Config } from '../config.ts'
 import { pageHeaders } from './pageHeaders.ts'
 
-type Asked = {
+type WebRequest = {
   readonly method: string
   readonly path: string
   header(name: string): string | undefined
@@ -30,7 +30,7 @@ const encodings = { br: '.br', gzip: '.gz' } as const
 const api = /^\/(v1|v2|ws|public|get[A-Z]\w*|e|batch)(\/|$)/
 
 /** The web app's answer to a GET: a built file, the app's page for a navigation, or undefined. */
-export async function serveWeb(config: Config, asked: Asked): Promise<Response | undefined> {
+export async function serveWeb(config: Config, asked: WebRequest): Promise<Response | undefined> {
   if (asked.method !== 'GET' && asked.method !== 'HEAD') return undefined
   const path = decode(asked.path)
   if (path === undefined || api.test(path)) return undefined
@@ -41,7 +41,7 @@ export async function serveWeb(config: Config, asked: Asked): Promise<Response |
 
 async function serveFile(
   config: Config,
-  asked: Asked,
+  asked: WebRequest,
   path: string,
 ): Promise<Response | undefined> {
   const file = join(config.webDist, path)
@@ -70,7 +70,7 @@ async function serveFile(
 }
 
 /** A person going to a page, not a script that asks for a file that is gone. */
-const isNavigation = (asked: Asked, path: string) =>
+const isNavigation = (asked: WebRequest, path: string) =>
   !/\.[^/]*$/.test(path) && (asked.header('accept')?.includes('text/html') ?? false)
 
 const accepts = (header: string | undefined, encoding: string) =>

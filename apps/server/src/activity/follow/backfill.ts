@@ -1,8 +1,8 @@
 import { unavailable } from '../nodes/askNode.ts'
-import type { Hex, SeenRange } from '../nodes/chainData.ts'
+import type { BlockRange, Hex } from '../nodes/chainData.ts'
 import { readRange } from '../nodes/readRange.ts'
-import { finishTask, nextTask, type Task } from './followedAccounts.ts'
-import type { Follower } from './followHead.ts'
+import { type BackfillTask, finishTask, nextTask } from './followedAccounts.ts'
+import type { ChainLeader } from './followHead.ts'
 
 /**
  * Where a chain's backfill is between two steps. `size`: blocks of the next one; `busy`: what others of this process
@@ -11,26 +11,29 @@ import type { Follower } from './followHead.ts'
 export type BackfillPace = {
   size: number
   order: 'newest' | 'oldest'
-  toldAtMs: number
-  readonly untold: Set<Hex>
-  readonly busy: Set<Pick<Task, 'from' | 'to'>>
+  notifiedAtMs: number
+  readonly unnotified: Set<Hex>
+  readonly busy: Set<Pick<BackfillTask, 'from' | 'to'>>
 }
 
-export const newBackfillPace = (): BackfillPace => ({
+export const createBackfillPace = (): BackfillPace => ({
   size: 64,
   order: 'newest',
-  toldAtMs: 0,
-  untold: new Set(),
+  notifiedAtMs: 0,
+  unnotified: new Set(),
   busy: new Set(),
 })
 
 /** About so many transactions are read and committed at once. */
 const transactionsPerStep = 4_000
-const mostBlocks = 2_000
-const tellEveryMs = 1_500
+const maxBlocks = 2_000
+const notifyEveryMs = 1_500
 
 /** Looks up one part of what accounts have to do; `done` when there was nothing. Throws RPC_UNAVAILABLE, Superseded. */
-export async function backfill(follower: Follower, pace: BackfillPace): Promise<'done' | 'more'> {
+export async function backfill(
+  follower: ChainLeader,
+  pace: BackfillPace,
+): Promise<'done' | 'more'> {
   const { generation } = follower.state
   const task = await nextTask(follower.lease, pace)
   if (task === undefined) return 'done'
@@ -39,22 +42,22 @@ export async function backfill(follower: Follower, pace: BackfillPace): Promise<
   pace.order = pace.order === 'newest' ? 'oldest' : 'newest'
   pace.busy.add(task)
   try {
-    await look(follower, pace, { task, generation })
+    await backfillTask(follower, pace, { task, generation })
   } finally {
     pace.busy.delete(task)
   }
   return 'more'
 }
 
-const isBusy = ({ busy }: BackfillPace, { from, to }: Task) =>
+const isBusy = ({ busy }: BackfillPace, { from, to }: BackfillTask) =>
   [...busy].some((other) => other.from <= to && from <= other.to)
 
-async function look(
-  follower: Follower,
+async function backfillTask(
+  follower: ChainLeader,
   pace: BackfillPace,
-  { task, generation }: { readonly task: Task; readonly generation: bigint },
+  { task, generation }: { readonly task: BackfillTask; readonly generation: bigint },
 ): Promise<void> {
-  const { lease, node, paces, counted, clock } = follower
+  const { lease, node, paces, counters, clock } = follower
   const { from, to, accounts } = task
   const addresses = new Set(accounts.keys())
   const range = await readRange(node, { from, to, addresses, paces }).catch((error: unknown) => {
@@ -65,17 +68,23 @@ async function look(
   })
   const { blocks, transactions, transactionCount } = range
   const [oldest] = blocks
-  if (oldest === undefined || !fits(follower, range)) throw unavailable(lease.chainId)
-  const tells = clock() - pace.toldAtMs >= tellEveryMs
-  if (tells) pace.toldAtMs = clock()
+  if (oldest === undefined || !matchesHead(follower, range)) throw unavailable(lease.chainId)
+  const notifyAll = clock() - pace.notifiedAtMs >= notifyEveryMs
+  if (notifyAll) pace.notifiedAtMs = clock()
   const done = { from, to: from + blocks.length - 1, accounts }
-  const { untold } = pace
-  await finishTask(lease, generation, { task: done, oldest, transactions, tells, untold })
-  counted.rows(transactions.length)
+  const { unnotified } = pace
+  await finishTask(lease, generation, {
+    task: done,
+    oldest,
+    transactions,
+    notifyAll,
+    unnotified,
+  })
+  counters.rows(transactions.length)
   const wanted = Math.floor((transactionsPerStep * blocks.length) / Math.max(transactionCount, 1))
-  pace.size = Math.max(1, Math.min(mostBlocks, pace.size * 2, wanted))
+  pace.size = Math.max(1, Math.min(maxBlocks, pace.size * 2, wanted))
 }
 
 /** A node on another branch than the head must not fill in what lies below it. */
-const fits = ({ state }: Follower, { blocks }: SeenRange) =>
-  blocks.every(({ number, hash }) => (state.kept.get(number)?.hash ?? hash) === hash)
+const matchesHead = ({ state }: ChainLeader, { blocks }: BlockRange) =>
+  blocks.every(({ number, hash }) => (state.recentBlocks.get(number)?.hash ?? hash) === hash)

@@ -2,7 +2,7 @@ const firstPauseMs = 500
 const longestPauseMs = 30_000
 
 /** Pauses after failures, in milliseconds: each twice the one before, up to half a minute. `reset` after a success. */
-export function growingPause() {
+export function createBackoff() {
   let nextMs = firstPauseMs
   return {
     next() {

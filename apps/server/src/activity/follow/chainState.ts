@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
-import type { Hex, SeenBlock, SeenRange } from '../nodes/chainData.ts'
+import type { BlockRange, ChainBlock, Hex } from '../nodes/chainData.ts'
 import { notify } from '../notices.ts'
 import type { Lease } from './lease.ts'
-import { writeHeld } from './lease.ts'
+import { writeAsHolder } from './lease.ts'
 import { storeTransactions } from './storeTransactions.ts'
 
-type Kept = Pick<SeenBlock, 'hash' | 'minedMs'>
+type RecentBlock = Pick<ChainBlock, 'hash' | 'minedMs'>
 
 /** How far a chain is, in the holder's memory as in the database. `kept`: the latest blocks by number. */
 export type ChainState = {
   generation: bigint
   genesis: Hex | undefined
   head: number | undefined
-  kept: Map<number, Kept>
+  recentBlocks: Map<number, RecentBlock>
 }
 
 /** So many of the latest blocks are kept: a turn back that goes deeper starts the chain anew. */
-const keptBlocks = 256
+const maxRecentBlocks = 256
 
-export const hexOf = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`
-export const bytesOf = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex')
+export const bytesToHex = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`
+export const hexToBytes = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex')
 
 /** Reads how far a chain is. */
 export async function loadState({ db, chainId }: Lease): Promise<ChainState> {
@@ -35,12 +35,12 @@ export async function loadState({ db, chainId }: Lease): Promise<ChainState> {
     .execute()
   return {
     generation: chain.generation,
-    genesis: chain.genesis === null ? undefined : hexOf(chain.genesis),
+    genesis: chain.genesis === null ? undefined : bytesToHex(chain.genesis),
     head: chain.head === null ? undefined : Number(chain.head),
-    kept: new Map(
+    recentBlocks: new Map(
       blocks.map(({ number, hash, mined_ms }) => [
         Number(number),
-        { hash: hexOf(hash), minedMs: Number(mined_ms) },
+        { hash: bytesToHex(hash), minedMs: Number(mined_ms) },
       ]),
     ),
   }
@@ -48,9 +48,9 @@ export async function loadState({ db, chainId }: Lease): Promise<ChainState> {
 
 /** Blocks that are now the latest, the last one the head; `rows` of `accounts` in them, or none: a leap. */
 export type Advance = {
-  readonly blocks: readonly SeenBlock[]
+  readonly blocks: readonly ChainBlock[]
   readonly accounts: ReadonlyMap<Hex, number>
-  readonly transactions: SeenRange['transactions'] | 'leapt'
+  readonly transactions: BlockRange['transactions'] | 'leapt'
   readonly genesis?: Hex | undefined
 }
 
@@ -59,7 +59,7 @@ export async function advance(lease: Lease, state: ChainState, step: Advance): P
   const { blocks, accounts, transactions } = step
   const head = blocks.at(-1)
   if (head === undefined) return 0
-  const count = await writeHeld(lease, state.generation, async (transaction) => {
+  const count = await writeAsHolder(lease, state.generation, async (transaction) => {
     if (transactions === 'leapt' && state.head !== undefined)
       await sql`update activity_accounts
         set todo = todo + int8multirange(int8range(${state.head + 1}, ${head.number}, '[]')),
@@ -71,21 +71,21 @@ export async function advance(lease: Lease, state: ChainState, step: Advance): P
     await sql`insert into activity_blocks (chain_id, number, hash, mined_ms)
       select ${lease.chainId}, * from unnest(
         ${blocks.map(({ number }) => number)}::int8[],
-        ${blocks.map(({ hash }) => bytesOf(hash))}::bytea[],
+        ${blocks.map(({ hash }) => hexToBytes(hash))}::bytea[],
         ${blocks.map(({ minedMs }) => minedMs)}::int8[])
       on conflict (chain_id, number) do update
       set hash = excluded.hash, mined_ms = excluded.mined_ms`.execute(transaction)
     await sql`delete from activity_blocks where chain_id = ${lease.chainId}
-      and number <= ${head.number - keptBlocks}`.execute(transaction)
+      and number <= ${head.number - maxRecentBlocks}`.execute(transaction)
     await sql`update activity_chains set head = ${head.number}, head_ms = ${head.minedMs},
-      genesis = coalesce(${step.genesis ? bytesOf(step.genesis) : null}, genesis)
+      genesis = coalesce(${step.genesis ? hexToBytes(step.genesis) : null}, genesis)
       where chain_id = ${lease.chainId}`.execute(transaction)
     await notify(transaction, { type: 'changed', chainId: lease.chainId }, changed)
     return rows.length
   })
-  for (const block of blocks) state.kept.set(block.number, block)
-  for (const number of state.kept.keys())
-    if (number <= head.number - keptBlocks) state.kept.delete(number)
+  for (const block of blocks) state.recentBlocks.set(block.number, block)
+  for (const number of state.recentBlocks.keys())
+    if (number <= head.number - maxRecentBlocks) state.recentBlocks.delete(number)
   state.head = head.number
   state.genesis = step.genesis ?? state.genesis
   return count
@@ -93,9 +93,9 @@ export async function advance(lease: Lease, state: ChainState, step: Advance): P
 
 /** Forgets everything above block `ancestor`, one of those kept. */
 export async function rollBack(lease: Lease, state: ChainState, ancestor: number): Promise<void> {
-  const minedMs = state.kept.get(ancestor)?.minedMs ?? 0
+  const minedMs = state.recentBlocks.get(ancestor)?.minedMs ?? 0
   const { chainId } = lease
-  await writeHeld(lease, state.generation, async (transaction) => {
+  await writeAsHolder(lease, state.generation, async (transaction) => {
     const { rows } = await sql<{ address: Buffer }>`
       with gone as (
         delete from activity_rows r using activity_accounts a
@@ -116,18 +116,19 @@ export async function rollBack(lease: Lease, state: ChainState, ancestor: number
       and number > ${ancestor}`.execute(transaction)
     await sql`update activity_chains set head = ${ancestor}, head_ms = ${minedMs},
       generation = generation + 1 where chain_id = ${chainId}`.execute(transaction)
-    const changed = rows.map(({ address }) => hexOf(address))
+    const changed = rows.map(({ address }) => bytesToHex(address))
     await notify(transaction, { type: 'changed', chainId }, changed)
   })
-  for (const number of state.kept.keys()) if (number > ancestor) state.kept.delete(number)
+  for (const number of state.recentBlocks.keys())
+    if (number > ancestor) state.recentBlocks.delete(number)
   state.head = ancestor
   state.generation += 1n
 }
 
 /** Forgets all of a chain: it is another one than it was. Who is followed stays so. */
-export async function forget(lease: Lease, state: ChainState): Promise<void> {
+export async function resetChain(lease: Lease, state: ChainState): Promise<void> {
   const { chainId } = lease
-  await writeHeld(lease, state.generation, async (transaction) => {
+  await writeAsHolder(lease, state.generation, async (transaction) => {
     const { rows } = await sql<{ address: Buffer }>`update activity_accounts
       set live = false, first_block = null, seen_to = null, todo = '{}', since_ms = null,
         bottom_ms = null
@@ -138,10 +139,10 @@ export async function forget(lease: Lease, state: ChainState): Promise<void> {
     await sql`delete from activity_blocks where chain_id = ${chainId}`.execute(transaction)
     await sql`update activity_chains set head = null, head_ms = null, genesis = null,
       generation = generation + 1 where chain_id = ${chainId}`.execute(transaction)
-    const changed = rows.map(({ address }) => hexOf(address))
+    const changed = rows.map(({ address }) => bytesToHex(address))
     await notify(transaction, { type: 'changed', chainId }, changed)
   })
-  state.kept.clear()
+  state.recentBlocks.clear()
   state.head = undefined
   state.genesis = undefined
   state.generation += 1n

@@ -212,7 +212,7 @@ test('error: the upstream is away until nothing counts as complete: who listens 
 test('behavior: who comes back when nothing has happened meanwhile hears that all is known', async () => {
   const { addressAt, untilComplete } = world
   const [alice, bob] = [addressAt(3), addressAt(4)]
-  const indexer = await world.open({ options: { mostAccounts: 1 } })
+  const indexer = await world.open({ options: { maxAccounts: 1 } })
   await indexer.activity.follow(accountOf(alice))
   await untilComplete(indexer, alice)
   await indexer.activity.follow(accountOf(bob))

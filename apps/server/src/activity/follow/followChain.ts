@@ -1,7 +1,7 @@
-import { growingPause } from './backoff.ts'
-import { type Hold, type HoldParameters, holdChain, reasonOf } from './leadChain.ts'
+import { createBackoff } from './backoff.ts'
+import { describeError, type LeadChain, type LeadParameters, leadChain } from './leadChain.ts'
 import { takeLease } from './lease.ts'
-import { createBell } from './wakeableSleep.ts'
+import { createWakeableSleep } from './wakeableSleep.ts'
 
 /** A chain that this process follows, or waits to follow, while somebody asks for its accounts. */
 export type ChainFollower = {
@@ -18,23 +18,23 @@ const lookMs = 700
 const stopTimeoutMs = 1_500
 
 /** Starts to sleep; the first `want` sets it to work. Never throws: what goes wrong is tried again, with growing pauses. */
-export function followChain(parameters: HoldParameters): ChainFollower {
+export function followChain(parameters: LeadParameters): ChainFollower {
   const { lease, limits, clock, log } = parameters
   // The calm one is for pauses after failures, which nobody's asking cuts short.
-  const bells = { idle: createBell(), calm: createBell() }
+  const bells = { idle: createWakeableSleep(), calm: createWakeableSleep() }
   let stopping = false
   let wantedUntilMs = 0
-  let hold: Hold | undefined
+  let hold: LeadChain | undefined
 
   const tryToHold = async () => {
     if (!(await takeLease(lease, 'unseen'))) return
-    hold = holdChain(parameters)
+    hold = leadChain(parameters)
     if (stopping) hold.stop()
     await hold.ended
   }
 
   const run = async () => {
-    const pause = growingPause()
+    const pause = createBackoff()
     while (!stopping) {
       if (clock() > wantedUntilMs) {
         await bells.idle.sleep(Number.POSITIVE_INFINITY)
@@ -45,7 +45,7 @@ export function followChain(parameters: HoldParameters): ChainFollower {
         pause.reset()
         if (!stopping) await bells.idle.sleep(lookMs)
       } catch (error) {
-        log.warn({ chain: lease.chainId, ...reasonOf(error) }, 'cannot follow the chain')
+        log.warn({ chain: lease.chainId, ...describeError(error) }, 'cannot follow the chain')
         if (!stopping) await bells.calm.sleep(pause.next())
       } finally {
         hold = undefined
@@ -57,7 +57,7 @@ export function followChain(parameters: HoldParameters): ChainFollower {
   return {
     want() {
       wantedUntilMs = clock() + limits.followSeconds * 1000
-      bells.idle.ring()
+      bells.idle.wake()
       hold?.look()
     },
     lagMs: () => hold?.lagMs(),
@@ -65,7 +65,7 @@ export function followChain(parameters: HoldParameters): ChainFollower {
     async stop() {
       stopping = true
       hold?.stop()
-      for (const bell of Object.values(bells)) bell.ring()
+      for (const bell of Object.values(bells)) bell.wake()
       let timer: ReturnType<typeof setTimeout> | undefined
       const patience = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, stopTimeoutMs)

@@ -33,7 +33,7 @@ test('behavior: a chain that turned back takes its rows, NFTs and tokens with it
   for (const one of [alice, bob]) await activity.follow(accountOf(one))
   await untilComplete(indexer, alice, bob)
   const { keys } = world.chains.addresses[testChainId]
-  const held = await activity.nftsOf(accountOf(alice), { offset: 0, limit: 100 })
+  const held = await activity.readNfts(accountOf(alice), { offset: 0, limit: 100 })
   const id = await snapshot()
   await send({
     from: alice,
@@ -42,7 +42,7 @@ test('behavior: a chain that turned back takes its rows, NFTs and tokens with it
   })
   await send({ from: alice, to: bob, value: '0x1' })
   await untilTrue(indexer, alice)
-  expect(await activity.nftsOf(accountOf(alice), { offset: 0, limit: 100 })).toHaveLength(
+  expect(await activity.readNfts(accountOf(alice), { offset: 0, limit: 100 })).toHaveLength(
     held.length + 1,
   )
   await revert(id)
@@ -50,7 +50,7 @@ test('behavior: a chain that turned back takes its rows, NFTs and tokens with it
   await send({ from: bob, to: alice, value: '0x3' })
   await send({ from: bob, to: alice, value: '0x4' })
   for (const one of [alice, bob]) await untilTrue(indexer, one)
-  expect(await activity.nftsOf(accountOf(alice), { offset: 0, limit: 100 })).toEqual(held)
+  expect(await activity.readNfts(accountOf(alice), { offset: 0, limit: 100 })).toEqual(held)
 })
 
 test('behavior: the chain is shorter than it was, and stays so', async () => {

@@ -5,15 +5,15 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openTestDatabase } from '../../../test/openTestDatabase.ts'
 import { seenTransaction } from '../../../test/startActivity.ts'
-import type { Hex, SeenBlock } from '../nodes/chainData.ts'
+import type { ChainBlock, Hex } from '../nodes/chainData.ts'
 import { createNotices } from '../notices.ts'
 import { advance, loadState, rollBack } from './chainState.ts'
-import { askFor, finishTask, refreshAccounts } from './followedAccounts.ts'
+import { finishTask, noteRequests, refreshAccounts } from './followedAccounts.ts'
 import { type Lease, Superseded, takeLease } from './lease.ts'
 
 const alice: Hex = `0x${'a1'.repeat(20)}`
 const bob: Hex = `0x${'b0'.repeat(20)}`
-const limits = { followSeconds: 60, mostAccounts: 10, firstBlock: () => 3 }
+const limits = { followSeconds: 60, maxAccounts: 10, firstBlock: () => 3 }
 const leap = { accounts: new Map(), transactions: 'leapt' } as const
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened?.close())
 
-const block = (number: number): SeenBlock => ({
+const block = (number: number): ChainBlock => ({
   number,
   hash: `0x${String(number).padStart(64, '0')}`,
   parentHash: `0x${String(number - 1).padStart(64, '0')}`,
@@ -39,7 +39,7 @@ async function hold(chainId: ChainId) {
   const state = await loadState(lease)
   await advance(lease, state, { blocks: [19, 20].map(block), ...leap })
   const ask = (...addresses: Hex[]) =>
-    askFor(
+    noteRequests(
       opened.db,
       addresses.map((address) => ({ chainId, address })),
       'once',
@@ -85,14 +85,18 @@ test('behavior: what a look-up finds between two tellings is told with the next,
   })
   onTestFinished(notices.close)
   await notices.open()
-  const untold = new Set<Hex>()
+  const unnotified = new Set<Hex>()
   /** Looks up a few blocks for somebody, who may have sent something in the first; resolves to what is told of it. */
-  const step = async (who: Hex, [from, to]: [number, number], how: 'sent' | 'idle' | 'tells') => {
+  const step = async (
+    who: Hex,
+    [from, to]: [number, number],
+    how: 'sent' | 'idle' | 'notifyAll',
+  ) => {
     heard.length = 0
     const task = { from, to, accounts: new Map([[who, accounts.get(who) ?? 0]]) }
     const transactions = how === 'sent' ? [sentBy(who, from)] : []
-    const tells = how === 'tells'
-    const done = { task, oldest: block(from), transactions, tells, untold }
+    const notifyAll = how === 'notifyAll'
+    const done = { task, oldest: block(from), transactions, notifyAll, unnotified }
     await finishTask(lease, state.generation, done)
     await sql`select pg_notify('latchkey_activity', ${`asked ${lease.chainId} ${alice}`})`.execute(
       opened.db,
@@ -102,22 +106,22 @@ test('behavior: what a look-up finds between two tellings is told with the next,
   }
   expect(await step(alice, [16, 20], 'sent')).toEqual([])
   expect(await step(bob, [16, 20], 'idle')).toEqual([])
-  expect(await step(bob, [13, 15], 'tells')).toEqual(['sync bob', 'changed alice'])
-  expect(await step(bob, [10, 12], 'tells')).toEqual(['sync bob'])
+  expect(await step(bob, [13, 15], 'notifyAll')).toEqual(['sync bob', 'changed alice'])
+  expect(await step(bob, [10, 12], 'notifyAll')).toEqual(['sync bob'])
   // All is known: told whenever that is, and once.
   expect(await step(alice, [11, 15], 'sent')).toEqual([])
   expect(await step(alice, [3, 10], 'idle')).toEqual(['sync alice', 'changed alice'])
-  expect(await step(bob, [8, 9], 'tells')).toEqual(['sync bob'])
+  expect(await step(bob, [8, 9], 'notifyAll')).toEqual(['sync bob'])
 })
 
 test('error: what could not be kept is not told, and what was found before it is told later', async () => {
   const { lease, state, ask, refresh } = await hold('eip155:4')
   await ask(alice, bob)
   const { accounts } = await refresh()
-  const untold = new Set<Hex>([bob])
+  const unnotified = new Set<Hex>([bob])
   const task = { from: 16, to: 20, accounts }
   const transactions = [sentBy(alice, 16)]
-  const done = { task, oldest: block(16), transactions, tells: true, untold }
+  const done = { task, oldest: block(16), transactions, notifyAll: true, unnotified }
   await expect(finishTask(lease, state.generation + 1n, done)).rejects.toThrow(Superseded)
-  expect([...untold]).toEqual([bob])
+  expect([...unnotified]).toEqual([bob])
 })

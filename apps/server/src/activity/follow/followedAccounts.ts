@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Account } from '../activity.ts'
-import type { Hex, SeenBlock, SeenTransaction } from '../nodes/chainData.ts'
+import type { ChainBlock, ChainTransaction, Hex } from '../nodes/chainData.ts'
 import { notify } from '../notices.ts'
-import { bytesOf, type ChainState, hexOf } from './chainState.ts'
-import { type Lease, writeHeld } from './lease.ts'
+import { bytesToHex, type ChainState, hexToBytes } from './chainState.ts'
+import { type Lease, writeAsHolder } from './lease.ts'
 import { storeTransactions } from './storeTransactions.ts'
 
 /** Whom a chain is followed for. */
-export type Following = {
+export type FollowedAccounts = {
   /** Ids by address. */
   readonly accounts: ReadonlyMap<Hex, number>
   /** Somebody looks at one of them at this moment. */
@@ -20,7 +20,7 @@ export type FollowLimits = {
   /** After so long without being asked for, an account is followed no more. */
   readonly followSeconds: number
   /** The most accounts of a chain; those asked for last. */
-  readonly mostAccounts: number
+  readonly maxAccounts: number
   firstBlock(head: number): number
 }
 
@@ -28,7 +28,7 @@ export type FollowLimits = {
 const watchedSeconds = 45
 
 /** Notes that accounts are asked for; `watched` when somebody waits for their news. */
-export async function askFor(
+export async function noteRequests(
   db: Kysely<Database>,
   accounts: readonly Account[],
   watched: 'watched' | 'once',
@@ -37,7 +37,7 @@ export async function askFor(
   await sql`insert into activity_accounts as a (chain_id, address, asked_at, watched_at)
     select chain_id, address, now(), ${watchedAt} from unnest(
       ${accounts.map(({ chainId }) => chainId)}::text[],
-      ${accounts.map(({ address }) => bytesOf(address))}::bytea[]) as asked(chain_id, address)
+      ${accounts.map(({ address }) => hexToBytes(address))}::bytea[]) as asked(chain_id, address)
     order by chain_id, address
     on conflict (chain_id, address) do update
     set asked_at = excluded.asked_at, watched_at = greatest(a.watched_at, excluded.watched_at)`.execute(
@@ -46,7 +46,7 @@ export async function askFor(
 }
 
 /** The chains of which somebody asked for an account lately. */
-export async function chainsAskedFor(
+export async function readRequestedChains(
   db: Kysely<Database>,
   { followSeconds }: Pick<FollowLimits, 'followSeconds'>,
 ): Promise<string[]> {
@@ -61,17 +61,17 @@ export async function refreshAccounts(
   lease: Lease,
   state: ChainState,
   limits: FollowLimits,
-): Promise<Following> {
+): Promise<FollowedAccounts> {
   const { chainId } = lease
   const head = state.head ?? 0
-  const headMs = state.kept.get(head)?.minedMs ?? null
-  return writeHeld(lease, state.generation, async (transaction) => {
+  const headMs = state.recentBlocks.get(head)?.minedMs ?? null
+  return writeAsHolder(lease, state.generation, async (transaction) => {
     const { rows } = await sql<{ id: number; address: Buffer; live: boolean; watched: boolean }>`
       select id, address, live,
         watched_at > now() - make_interval(secs => ${watchedSeconds}) as watched
       from activity_accounts where chain_id = ${chainId}
         and asked_at > now() - make_interval(secs => ${limits.followSeconds})
-      order by asked_at desc limit ${limits.mostAccounts}`.execute(transaction)
+      order by asked_at desc limit ${limits.maxAccounts}`.execute(transaction)
     const ids = rows.map(({ id }) => id)
     await sql`update activity_accounts set live = false, seen_to = ${head}
       where chain_id = ${chainId} and live and id <> all(${ids}::int4[])`.execute(transaction)
@@ -84,24 +84,24 @@ export async function refreshAccounts(
             ${head + 1}))
         where id = any(${fresh.map(({ id }) => id)}::int4[])`.execute(transaction)
     // Some have nothing to do that would tell of them.
-    const back = fresh.map(({ address }) => hexOf(address))
+    const back = fresh.map(({ address }) => bytesToHex(address))
     await notify(transaction, { type: 'sync', chainId }, back)
     return {
-      accounts: new Map(rows.map(({ id, address }) => [hexOf(address), id])),
+      accounts: new Map(rows.map(({ id, address }) => [bytesToHex(address), id])),
       watched: rows.some(({ watched }) => watched),
     }
   })
 }
 
 /** Blocks that some accounts have still to be looked up in. */
-export type Task = {
+export type BackfillTask = {
   readonly from: number
   readonly to: number
   readonly accounts: ReadonlyMap<Hex, number>
 }
 
 /** At most so many in one scan: nodes refuse longer lists of topics. */
-const mostTogether = 200
+const maxAccountsPerTask = 200
 
 /**
  * What is to do next, at most `size` blocks and none of those that are `busy`; undefined when nothing is. `newest`:
@@ -113,9 +113,9 @@ export async function nextTask(
   parameters: {
     readonly order: 'newest' | 'oldest'
     readonly size: number
-    readonly busy: Iterable<Pick<Task, 'from' | 'to'>>
+    readonly busy: Iterable<Pick<BackfillTask, 'from' | 'to'>>
   },
-): Promise<Task | undefined> {
+): Promise<BackfillTask | undefined> {
   const { order, size } = parameters
   const busy = `{${[...parameters.busy].map(({ from, to }) => `[${from},${to}]`).join(',')}}`
   const pick = order === 'newest' ? sql`max(upper(todo))` : sql`min(upper(todo))`
@@ -134,13 +134,13 @@ export async function nextTask(
     )
     select w.id, w.address, range."from", range."to" from range, waiting w
     where w.todo && int8range(range."from", range."to")
-    order by upper(w.todo) = range."to" desc, w.id limit ${mostTogether}`.execute(db)
+    order by upper(w.todo) = range."to" desc, w.id limit ${maxAccountsPerTask}`.execute(db)
   const [first] = rows
   if (first === undefined) return undefined
   return {
     from: Number(first.from),
     to: Number(first.to) - 1,
-    accounts: new Map(rows.map(({ id, address }) => [hexOf(address), id])),
+    accounts: new Map(rows.map(({ id, address }) => [bytesToHex(address), id])),
   }
 }
 
@@ -152,15 +152,15 @@ export async function finishTask(
   lease: Lease,
   generation: bigint,
   done: {
-    readonly task: Task
-    readonly oldest: SeenBlock
-    readonly transactions: readonly SeenTransaction[]
-    readonly tells: boolean
-    readonly untold: Set<Hex>
+    readonly task: BackfillTask
+    readonly oldest: ChainBlock
+    readonly transactions: readonly ChainTransaction[]
+    readonly notifyAll: boolean
+    readonly unnotified: Set<Hex>
   },
 ): Promise<void> {
-  const { task, oldest, transactions, tells, untold } = done
-  const { changed, news } = await writeHeld(lease, generation, async (transaction) => {
+  const { task, oldest, transactions, notifyAll, unnotified } = done
+  const { changed, news } = await writeAsHolder(lease, generation, async (transaction) => {
     // What a crash of the database takes is still to do afterwards: both are in one transaction.
     await sql`set local synchronous_commit = off`.execute(transaction)
     const changed = await storeTransactions(transaction, task.accounts, transactions)
@@ -174,13 +174,13 @@ export async function finishTask(
         from activity_accounts where id = any(${ids}::int4[])) rest
       where a.id = rest.id
       returning a.address, a.todo = '{}' as ready`.execute(transaction)
-    const ready = rows.filter(({ ready }) => ready).map(({ address }) => hexOf(address))
-    const news = new Set(tells ? [...ready, ...untold, ...changed] : ready)
+    const ready = rows.filter(({ ready }) => ready).map(({ address }) => bytesToHex(address))
+    const news = new Set(notifyAll ? [...ready, ...unnotified, ...changed] : ready)
     const { chainId } = lease
-    await notify(transaction, { type: 'sync', chainId }, tells ? task.accounts.keys() : ready)
+    await notify(transaction, { type: 'sync', chainId }, notifyAll ? task.accounts.keys() : ready)
     await notify(transaction, { type: 'changed', chainId }, news)
     return { changed, news }
   })
-  for (const address of changed) untold.add(address)
-  for (const address of news) untold.delete(address)
+  for (const address of changed) unnotified.add(address)
+  for (const address of news) unnotified.delete(address)
 }

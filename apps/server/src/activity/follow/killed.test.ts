@@ -19,7 +19,7 @@ import {
 import { makeTestDir } from '../../../test/startTestServer.ts'
 import type { Database } from '../../db/database.ts'
 import { notify } from '../notices.ts'
-import { askFor } from './followedAccounts.ts'
+import { noteRequests } from './followedAccounts.ts'
 
 const kills = 20
 const seed = 4_815
@@ -87,7 +87,7 @@ async function prepare() {
 
 async function ask(db: Kysely<Database>, index: number) {
   const account = accountOf(world.addressAt(index))
-  await askFor(db, [account], 'watched')
+  await noteRequests(db, [account], 'watched')
   await notify(db, { type: 'asked', chainId: account.chainId }, [account.address])
 }
 

@@ -1,18 +1,18 @@
 import { isError } from '@latchkey/wire'
 import type { Logger } from 'pino'
 import { isNodeFault } from '../nodes/askNode.ts'
-import { newPaces } from '../nodes/readRange.ts'
+import { createPaces } from '../nodes/readRange.ts'
 import { notify } from '../notices.ts'
-import { backfill, newBackfillPace } from './backfill.ts'
-import { growingPause } from './backoff.ts'
+import { backfill, createBackfillPace } from './backfill.ts'
+import { createBackoff } from './backoff.ts'
 import { loadState } from './chainState.ts'
-import { type Follower, followHead, refresh } from './followHead.ts'
+import { type ChainLeader, followHead, refreshFollowed } from './followHead.ts'
 import { releaseLease, Superseded, takeLease } from './lease.ts'
 import { sweepAccounts } from './sweepAccounts.ts'
-import { createBell } from './wakeableSleep.ts'
+import { createWakeableSleep } from './wakeableSleep.ts'
 
 /** A chain while this process has its lease. */
-export type Hold = {
+export type LeadChain = {
   /** Somebody asks for an account: the chain is looked at at once. */
   look(): void
   stop(): void
@@ -22,7 +22,10 @@ export type Hold = {
   readonly ended: Promise<void>
 }
 
-export type HoldParameters = Pick<Follower, 'lease' | 'node' | 'limits' | 'clock' | 'counted'> & {
+export type LeadParameters = Pick<
+  ChainLeader,
+  'lease' | 'node' | 'limits' | 'clock' | 'counters'
+> & {
   readonly log: Logger
 }
 
@@ -34,44 +37,48 @@ const refreshMs = 5_000
 const renewMs = 700
 const firstPauseMs = 500
 /** One reads while another commits. */
-const fillers = 2
+const backfillLoops = 2
 
 /** Follows the head, looks up the past and keeps the lease, which was taken just before, until one of them ends. */
-export function holdChain(parameters: HoldParameters): Hold {
+export function leadChain(parameters: LeadParameters): LeadChain {
   const { lease, clock, log } = parameters
   const heldSinceMs = clock()
   // The calm ones are for pauses after failures, which nobody's asking cuts short.
-  const bells = { head: createBell(), calmHead: createBell(), renew: createBell() }
-  const fillBells = Array.from({ length: fillers }, () => ({
-    work: createBell(),
-    calm: createBell(),
+  const bells = {
+    head: createWakeableSleep(),
+    calmHead: createWakeableSleep(),
+    renew: createWakeableSleep(),
+  }
+  const fillBells = Array.from({ length: backfillLoops }, () => ({
+    work: createWakeableSleep(),
+    calm: createWakeableSleep(),
   }))
   let held = true
   let seenAtMs: number | undefined
-  let following: Follower | undefined
+  let following: ChainLeader | undefined
 
   const release = () => {
     held = false
-    for (const bell of Object.values(bells)) bell.ring()
+    for (const bell of Object.values(bells)) bell.wake()
     for (const { work, calm } of fillBells) {
-      work.ring()
-      calm.ring()
+      work.wake()
+      calm.wake()
     }
   }
   const fillMore = () => {
-    for (const { work } of fillBells) work.ring()
+    for (const { work } of fillBells) work.wake()
   }
 
   const hold = async () => {
-    const follower: Follower = {
+    const follower: ChainLeader = {
       ...parameters,
       state: await loadState(lease),
-      paces: newPaces(),
+      paces: createPaces(),
       following: { accounts: new Map(), watched: false },
       shortSinceMs: undefined,
     }
     following = follower
-    const pace = newBackfillPace()
+    const pace = createBackfillPace()
     const loops = [
       lead(follower),
       renew(follower),
@@ -83,12 +90,12 @@ export function holdChain(parameters: HoldParameters): Hold {
       if (end.status === 'rejected' && !(end.reason instanceof Superseded)) throw end.reason
   }
 
-  const lead = async (follower: Follower) => {
-    const pause = growingPause()
+  const lead = async (follower: ChainLeader) => {
+    const pause = createBackoff()
     let refreshedAtMs = Number.NEGATIVE_INFINITY
     let asked = true
     const refreshAll = async () => {
-      await refresh(follower)
+      await refreshFollowed(follower)
       await sweepAccounts(lease)
       refreshedAtMs = clock()
       fillMore()
@@ -100,7 +107,7 @@ export function holdChain(parameters: HoldParameters): Hold {
         const { generation } = follower.state
         const look = await followHead(follower)
         // Who waits for the newest block is told at once that it is there.
-        if (look === 'seen' && seenAtMs === undefined) bells.renew.ring()
+        if (look === 'seen' && seenAtMs === undefined) bells.renew.wake()
         if (look === 'seen') seenAtMs = clock()
         // After the look, so that whoever is new has every block up to the newest to do.
         if ((asked && look !== 'more') || follower.state.generation !== generation)
@@ -117,17 +124,21 @@ export function holdChain(parameters: HoldParameters): Hold {
       } catch (error) {
         // Of what the database said no to nobody knows whether it was kept.
         if (!isNodeFault(error)) throw error
-        log.debug({ chain: lease.chainId, ...reasonOf(error) }, 'could not look at the chain')
+        log.debug({ chain: lease.chainId, ...describeError(error) }, 'could not look at the chain')
         await bells.calmHead.sleep(pause.next())
       }
     }
   }
 
   const fill = async (
-    follower: Follower,
-    { work, calm, pace }: (typeof fillBells)[number] & { pace: ReturnType<typeof newBackfillPace> },
+    follower: ChainLeader,
+    {
+      work,
+      calm,
+      pace,
+    }: (typeof fillBells)[number] & { pace: ReturnType<typeof createBackfillPace> },
   ) => {
-    const pause = growingPause()
+    const pause = createBackoff()
     while (held) {
       try {
         const came = await backfill(follower, pace)
@@ -138,14 +149,14 @@ export function holdChain(parameters: HoldParameters): Hold {
         if (error instanceof Superseded && held) await calm.sleep(firstPauseMs)
         else if (!isNodeFault(error)) throw error
         else {
-          log.debug({ chain: lease.chainId, ...reasonOf(error) }, 'could not look back')
+          log.debug({ chain: lease.chainId, ...describeError(error) }, 'could not look back')
           await calm.sleep(pause.next())
         }
       }
     }
   }
 
-  const renew = async (follower: Follower) => {
+  const renew = async (follower: ChainLeader) => {
     let before: 'seen' | 'unseen' = 'unseen'
     while (held) {
       await bells.renew.sleep(renewMs)
@@ -158,11 +169,11 @@ export function holdChain(parameters: HoldParameters): Hold {
     }
   }
 
-  const tellSync = ({ following }: Follower) =>
+  const tellSync = ({ following }: ChainLeader) =>
     notify(lease.db, { type: 'sync', chainId: lease.chainId }, following.accounts.keys())
 
   return {
-    look: () => bells.head.ring(),
+    look: () => bells.head.wake(),
     stop: release,
     lagMs: () => clock() - (seenAtMs ?? heldSinceMs),
     accountCount: () => following?.following.accounts.size ?? 0,
@@ -171,6 +182,6 @@ export function holdChain(parameters: HoldParameters): Hold {
 }
 
 /** What a log says of an error. */
-export const reasonOf = (error: unknown) => ({
+export const describeError = (error: unknown) => ({
   reason: isError(error) ? error.code : error instanceof Error ? error.message : 'unknown',
 })

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../test/openTestDatabase.ts'
-import type { SeenBlock } from '../nodes/chainData.ts'
+import type { ChainBlock } from '../nodes/chainData.ts'
 import { advance, loadState } from './chainState.ts'
-import { type Lease, releaseLease, Superseded, takeLease, writeHeld } from './lease.ts'
+import { type Lease, releaseLease, Superseded, takeLease, writeAsHolder } from './lease.ts'
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>
 
@@ -19,7 +19,7 @@ const leaseOf = (chainId: Lease['chainId']): Lease => ({
   holder: randomUUID(),
 })
 
-const block = (number: number): SeenBlock => ({
+const block = (number: number): ChainBlock => ({
   number,
   hash: `0x${String(number).padStart(64, '0')}`,
   parentHash: `0x${String(number - 1).padStart(64, '0')}`,
@@ -54,7 +54,7 @@ test('error: a holder that freezes in the middle of writing does not keep the ch
   await takeLease(frozen, 'unseen')
   const { generation } = await loadState(frozen)
   let thaw: (() => void) | undefined
-  const writing = writeHeld(frozen, generation, async (transaction) => {
+  const writing = writeAsHolder(frozen, generation, async (transaction) => {
     await new Promise<void>((resolve) => {
       thaw = resolve
     })

@@ -13,7 +13,7 @@ export type Lease = {
 /** A killed holder is followed after so long. */
 const leaseSeconds = 2.5
 
-const mostIdle = '5s'
+const maxIdle = '5s'
 
 /** Somebody else follows the chain now, or it turned back meanwhile: what was read is not to be kept. */
 export class Superseded extends Error {}
@@ -45,7 +45,7 @@ export async function releaseLease({ db, chainId, holder }: Lease): Promise<void
  * Writes as the holder, one at a time. Throws {@link Superseded} where the process is the holder no more or
  * the chain has another `generation`.
  */
-export function writeHeld<Result>(
+export function writeAsHolder<Result>(
   { db, chainId, holder }: Lease,
   generation: bigint,
   write: (transaction: Transaction<Database>) => Promise<Result>,
@@ -53,7 +53,7 @@ export function writeHeld<Result>(
   return db.transaction().execute(async (transaction) => {
     // One that freezes here must not keep the chain from all others.
     const { rows } = await sql`
-      select set_config('idle_in_transaction_session_timeout', ${mostIdle}, true)
+      select set_config('idle_in_transaction_session_timeout', ${maxIdle}, true)
       from activity_chains
       where chain_id = ${chainId} and holder = ${holder} and generation = ${generation}
       for update`.execute(transaction)

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { ActivityTransfer } from '../activity.ts'
-import type { Hex, SeenTransaction } from '../nodes/chainData.ts'
+import type { ChainTransaction, Hex } from '../nodes/chainData.ts'
 
 type Accounts = ReadonlyMap<Hex, number>
 
@@ -44,18 +44,18 @@ type Cell = string | number | null
 export async function storeTransactions(
   transaction: Transaction<Database>,
   accounts: Accounts,
-  transactions: readonly SeenTransaction[],
+  transactions: readonly ChainTransaction[],
 ): Promise<ReadonlySet<Hex>> {
-  const rows = columnsOf(rowTypes)
-  const transfers = columnsOf(transferTypes)
+  const rows = createColumns(rowTypes)
+  const transfers = createColumns(transferTypes)
   const changed = new Set<Hex>()
   for (const seen of transactions)
-    for (const [address, own] of ownTransfers(seen, accounts)) {
+    for (const [address, own] of groupByAccount(seen, accounts)) {
       const id = accounts.get(address) ?? 0
       changed.add(address)
-      rows.add(rowOf(id, seen, address))
+      rows.add(toRow(id, seen, address))
       for (const [position, transfer] of own.entries())
-        transfers.add(transferRow({ id, seen, position, transfer }))
+        transfers.add(toTransferRow({ id, seen, position, transfer }))
     }
   await rows.insert(transaction, 'activity_rows')
   await transfers.insert(transaction, 'activity_transfers')
@@ -63,7 +63,7 @@ export async function storeTransactions(
 }
 
 /** The accounts that a transaction concerns, and their transfers in its order. */
-function ownTransfers(seen: SeenTransaction, accounts: Accounts) {
+function groupByAccount(seen: ChainTransaction, accounts: Accounts) {
   const own = new Map<Hex, ActivityTransfer[]>()
   for (const address of [seen.from, seen.to])
     if (address !== undefined && accounts.has(address)) own.set(address, [])
@@ -80,9 +80,9 @@ function ownTransfers(seen: SeenTransaction, accounts: Accounts) {
 const bytes = (hex: Hex | undefined) => (hex === undefined ? null : `\\x${hex.slice(2)}`)
 
 /** Fee and created contract of those alone who sent or got the transaction: of the others nobody asked the node. */
-function rowOf(
+function toRow(
   id: number,
-  seen: SeenTransaction,
+  seen: ChainTransaction,
   address: Hex,
 ): Record<keyof typeof rowTypes, Cell> {
   const own = seen.from === address || seen.to === address
@@ -103,9 +103,9 @@ function rowOf(
   }
 }
 
-function transferRow(parameters: {
+function toTransferRow(parameters: {
   readonly id: number
-  readonly seen: SeenTransaction
+  readonly seen: ChainTransaction
   readonly position: number
   readonly transfer: ActivityTransfer
 }): Record<keyof typeof transferTypes, Cell> {
@@ -126,7 +126,7 @@ function transferRow(parameters: {
 }
 
 /** Collects rows by column, and inserts them all with one statement. */
-function columnsOf<Name extends string>(types: Readonly<Record<Name, string>>) {
+function createColumns<Name extends string>(types: Readonly<Record<Name, string>>) {
   const names = Object.keys(types) as Name[]
   const columns = names.map((): Cell[] => [])
   return {
@@ -136,7 +136,7 @@ function columnsOf<Name extends string>(types: Readonly<Record<Name, string>>) {
     async insert(transaction: Transaction<Database>, table: string): Promise<void> {
       if (columns[0]?.length === 0) return
       const arrays = names.map(
-        (name, index) => sql`${literalOf(columns[index] ?? [])}::${sql.raw(types[name])}[]`,
+        (name, index) => sql`${toArrayLiteral(columns[index] ?? [])}::${sql.raw(types[name])}[]`,
       )
       await sql`insert into ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
         select * from unnest(${sql.join(arrays)}) on conflict do nothing`.execute(transaction)
@@ -145,5 +145,5 @@ function columnsOf<Name extends string>(types: Readonly<Record<Name, string>>) {
 }
 
 /** The text of an array: no cell has anything to escape but the backslash of bytes. */
-const literalOf = (cells: readonly Cell[]): string =>
+const toArrayLiteral = (cells: readonly Cell[]): string =>
   `{${cells.map((cell) => (cell === null ? 'NULL' : String(cell).replace('\\', '\\\\'))).join(',')}}`

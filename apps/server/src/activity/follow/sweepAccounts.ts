@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Lease } from './lease.ts'
 
-const keptDays = 30
-const mostAtOnce = 20
+const retentionDays = 30
+const maxPerSweep = 20
 
 /** Forgets accounts of a chain that nobody has asked for in a month, a few at a time; they can be looked up again. */
 export async function sweepAccounts({ db, chainId }: Lease): Promise<void> {
@@ -10,8 +10,8 @@ export async function sweepAccounts({ db, chainId }: Lease): Promise<void> {
     with gone as (
       delete from activity_accounts where id in (
         select id from activity_accounts where chain_id = ${chainId} and not live
-          and asked_at < now() - make_interval(days => ${keptDays})
-        order by asked_at limit ${mostAtOnce} for update skip locked
+          and asked_at < now() - make_interval(days => ${retentionDays})
+        order by asked_at limit ${maxPerSweep} for update skip locked
       ) returning id
     ), without_rows as (
       delete from activity_rows using gone where account_id = gone.id

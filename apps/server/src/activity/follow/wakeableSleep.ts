@@ -1,12 +1,12 @@
 /** Lets a loop sleep and be woken. A ring while nobody sleeps ends the next sleep at once; `sleep` tells if it was woken. */
-export type Bell = { ring(): void; sleep(ms: number): Promise<boolean> }
+export type WakeableSleep = { wake(): void; sleep(ms: number): Promise<boolean> }
 
 /** A bell of one loop. A sleep of `Infinity` ends by a ring alone. */
-export function createBell(): Bell {
+export function createWakeableSleep(): WakeableSleep {
   let rung = false
   let wake: (() => void) | undefined
   return {
-    ring() {
+    wake() {
       rung = true
       wake?.()
     },

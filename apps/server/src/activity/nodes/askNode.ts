@@ -15,14 +15,14 @@ export type Node = { readonly upstreams: Upstreams; readonly chainId: ChainId }
  * Asks the chain's nodes, the replies in order of the calls; `tooLarge` where the answer is more than is taken. Throws
  * RPC_UNAVAILABLE when none answers.
  */
-export async function askNode(
+export async function requestNode(
   { upstreams, chainId }: Node,
   calls: readonly NodeCall[],
 ): Promise<readonly NodeReply[] | 'tooLarge'> {
   if (calls.length === 0) return []
   const raw = calls.map(({ method, params }) => ({ method, params: JSON.stringify(params) }))
   const answer = await upstreams.read(chainId, raw)
-  if ('replies' in answer) return answer.replies.map(replyOf)
+  if ('replies' in answer) return answer.replies.map(toNodeReply)
   if (answer.fault === 'tooLarge') return 'tooLarge'
   throw unavailable(chainId)
 }
@@ -31,20 +31,20 @@ export async function askNode(
  * The results of all calls, in smaller bodies where a node finds them too many or the answer is too large. Throws
  * RPC_UNAVAILABLE when one has no result.
  */
-export async function askEach(node: Node, calls: readonly NodeCall[]): Promise<unknown[]> {
-  const replies = await askNode(node, calls)
+export async function requestAll(node: Node, calls: readonly NodeCall[]): Promise<unknown[]> {
+  const replies = await requestNode(node, calls)
   if (replies !== 'tooLarge' && !replies.some(isRefused))
     return replies.map((reply) => ('result' in reply ? reply.result : undefined))
   if (calls.length < 2) throw unavailable(node.chainId)
   const middle = Math.ceil(calls.length / 2)
-  const first = await askEach(node, calls.slice(0, middle))
-  return [...first, ...(await askEach(node, calls.slice(middle)))]
+  const first = await requestAll(node, calls.slice(0, middle))
+  return [...first, ...(await requestAll(node, calls.slice(middle)))]
 }
 
 /** The node gave an error. */
 export const isRefused = (reply: NodeReply) => 'refused' in reply
 
-const replyOf = ({ result }: ParsedReply): NodeReply =>
+const toNodeReply = ({ result }: ParsedReply): NodeReply =>
   result === undefined ? { refused: true } : { result }
 
 /** The nodes are away or say what does not fit, as far as that can be told from what was thrown. */

@@ -3,7 +3,7 @@ import type { ActivityTransfer } from '../activity.ts'
 export type Hex = `0x${string}`
 
 /** A block as far as the indexer cares. */
-export type SeenBlock = {
+export type ChainBlock = {
   readonly number: number
   readonly hash: Hex
   readonly parentHash: Hex
@@ -11,7 +11,7 @@ export type SeenBlock = {
 }
 
 /** An event of a contract; addresses and hashes are lower-case. */
-export type SeenLog = {
+export type ChainLog = {
   readonly address: Hex
   readonly topics: readonly Hex[]
   readonly data: Hex
@@ -22,8 +22,8 @@ export type SeenLog = {
 }
 
 /** A transaction that concerns one of the accounts asked for, with all token transfers that were looked for. */
-export type SeenTransaction = {
-  readonly block: SeenBlock
+export type ChainTransaction = {
+  readonly block: ChainBlock
   readonly index: number
   readonly hash: Hex
   readonly from: Hex
@@ -39,9 +39,9 @@ export type SeenTransaction = {
 }
 
 /** What some blocks that follow one another have of some accounts. */
-export type SeenRange = {
-  readonly blocks: readonly SeenBlock[]
-  readonly transactions: readonly SeenTransaction[]
+export type BlockRange = {
+  readonly blocks: readonly ChainBlock[]
+  readonly transactions: readonly ChainTransaction[]
   /** Of all transactions in the blocks. */
   readonly transactionCount: number
 }

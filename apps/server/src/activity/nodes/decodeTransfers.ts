@@ -1,5 +1,5 @@
 import type { ActivityTransfer } from '../activity.ts'
-import type { Hex, SeenLog } from './chainData.ts'
+import type { ChainLog, Hex } from './chainData.ts'
 
 /** Topics of `Transfer` (ERC-20, ERC-721), `TransferSingle` and `TransferBatch` (ERC-1155). */
 export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -7,36 +7,40 @@ export const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c08324
 export const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
 // More in one event is nothing that somebody got on purpose.
-const mostInBatch = 1_000
+const maxBatch = 1_000
 
 /** The transfers that a log tells of; none where it does not keep to its standard. */
-export function decodeTransfers(log: SeenLog): ActivityTransfer[] {
+export function decodeTransfers(log: ChainLog): ActivityTransfer[] {
   const [topic, first, second, third] = log.topics
   if (first === undefined || second === undefined) return []
   if (topic === transferTopic) {
     if (!areAddresses(first, second)) return []
-    const moved = { contract: log.address, from: addressOf(first), to: addressOf(second) }
+    const moved = { contract: log.address, from: topicAddress(first), to: topicAddress(second) }
     if (third !== undefined)
       return [{ ...moved, standard: 'erc721', tokenId: BigInt(third), amount: 1n }]
     const amount = wordAt(log.data, 0)
     return amount === undefined ? [] : [{ ...moved, standard: 'erc20', tokenId: undefined, amount }]
   }
   if (third === undefined || !areAddresses(second, third)) return []
-  const moved = { contract: log.address, from: addressOf(second), to: addressOf(third) }
+  const moved = { contract: log.address, from: topicAddress(second), to: topicAddress(third) }
   const pairs =
-    topic === singleTopic ? singleOf(log.data) : topic === batchTopic ? batchOf(log.data) : []
+    topic === singleTopic
+      ? decodeSingle(log.data)
+      : topic === batchTopic
+        ? decodeBatch(log.data)
+        : []
   return pairs.map(([tokenId, amount]) => ({ ...moved, standard: 'erc1155', tokenId, amount }))
 }
 
 type Pair = readonly [tokenId: bigint, amount: bigint]
 
-function singleOf(data: Hex): Pair[] {
+function decodeSingle(data: Hex): Pair[] {
   const tokenId = wordAt(data, 0)
   const amount = wordAt(data, 1)
   return tokenId === undefined || amount === undefined ? [] : [[tokenId, amount]]
 }
 
-function batchOf(data: Hex): Pair[] {
+function decodeBatch(data: Hex): Pair[] {
   const ids = listAt(data, wordAt(data, 0))
   const amounts = listAt(data, wordAt(data, 1))
   if (ids === undefined || ids.length !== amounts?.length) return []
@@ -47,7 +51,7 @@ function listAt(data: Hex, offset: bigint | undefined): bigint[] | undefined {
   if (offset === undefined || offset % 32n !== 0n || offset > BigInt(data.length)) return undefined
   const start = Number(offset / 32n)
   const length = wordAt(data, start)
-  if (length === undefined || length > BigInt(mostInBatch)) return undefined
+  if (length === undefined || length > BigInt(maxBatch)) return undefined
   const words = Array.from({ length: Number(length) }, (_, index) =>
     wordAt(data, start + 1 + index),
   )
@@ -61,4 +65,4 @@ function wordAt(data: Hex, index: number): bigint | undefined {
 
 const zeros = `0x${'0'.repeat(24)}`
 const areAddresses = (...topics: readonly Hex[]) => topics.every((topic) => topic.startsWith(zeros))
-const addressOf = (topic: Hex): Hex => `0x${topic.slice(26)}`
+const topicAddress = (topic: Hex): Hex => `0x${topic.slice(26)}`

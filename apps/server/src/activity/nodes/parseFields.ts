@@ -1,11 +1,11 @@
-import type { Hex, SeenBlock, SeenLog } from './chainData.ts'
+import type { ChainBlock, ChainLog, Hex } from './chainData.ts'
 
 // By hand: a schema takes longer than all the rest of the indexing. Throws on anything else than a node should say.
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** A JSON object. */
-export function fieldsOf(json: unknown): Fields {
+export function parseFields(json: unknown): Fields {
   if (typeof json !== 'object' || json === null) throw new TypeError('The node sent no object')
   return json as Fields
 }
@@ -39,8 +39,8 @@ export function numberField(fields: Fields, name: string): number {
 const wrong = (name: string) => new TypeError(`The node sent a wrong ${name}`)
 
 /** A block without its transactions. */
-export function blockOf(json: unknown): SeenBlock {
-  const fields = fieldsOf(json)
+export function parseBlock(json: unknown): ChainBlock {
+  const fields = parseFields(json)
   return {
     number: numberField(fields, 'number'),
     hash: hexField(fields, 'hash', 32),
@@ -57,17 +57,17 @@ function momentOf(fields: Fields): number {
 }
 
 /** A list of JSON values. */
-export function listOf(json: unknown): readonly unknown[] {
+export function parseList(json: unknown): readonly unknown[] {
   if (!Array.isArray(json)) throw new TypeError('The node sent no list')
   return json
 }
 
 /** A log of a block. */
-export function logOf(json: unknown): SeenLog {
-  const fields = fieldsOf(json)
+export function parseLog(json: unknown): ChainLog {
+  const fields = parseFields(json)
   return {
     address: hexField(fields, 'address', 20),
-    topics: listOf(fields.topics).map((topic) => hexField({ topic }, 'topic', 32)),
+    topics: parseList(fields.topics).map((topic) => hexField({ topic }, 'topic', 32)),
     data: hexField(fields, 'data'),
     blockHash: hexField(fields, 'blockHash', 32),
     blockNumber: numberField(fields, 'blockNumber'),

@@ -1,42 +1,49 @@
-import { askEach, askNode, isRefused, type Node, type NodeCall, unavailable } from './askNode.ts'
-import type { SeenBlock } from './chainData.ts'
-import { blockOf, fieldsOf, listOf } from './parseFields.ts'
+import {
+  isRefused,
+  type Node,
+  type NodeCall,
+  requestAll,
+  requestNode,
+  unavailable,
+} from './askNode.ts'
+import type { ChainBlock } from './chainData.ts'
+import { parseBlock, parseFields, parseList } from './parseFields.ts'
 
 /** A block with its transactions as the node sent them. */
-export type FullBlock = { readonly block: SeenBlock; readonly transactions: readonly unknown[] }
+export type FullBlock = { readonly block: ChainBlock; readonly transactions: readonly unknown[] }
 
 /** How many blocks a body asks for: less after too large an answer, more again while all goes well. */
-export type Pace = { blocksPerBody: number }
+export type BlockPace = { blocksPerBody: number }
 
 // Beyond this, providers refuse batches.
-const mostPerBody = 100
+const maxPerBody = 100
 const transactionsPerBody = 250
 // More in one body, and a slow node runs into the time limit.
 const fullBody = 2_000
 
 /** After so many transactions no further body is asked for: all are in memory together. */
-const mostHeld = 6_000
+const maxTransactions = 6_000
 
-const hexOf = (number: number) => `0x${number.toString(16)}`
+const toQuantity = (number: number) => `0x${number.toString(16)}`
 
 /** The newest block of the chain, without its transactions. */
-export async function readNewest(node: Node): Promise<SeenBlock> {
-  return blockOf(await one(node, { method: 'eth_getBlockByNumber', params: ['latest', false] }))
+export async function readNewest(node: Node): Promise<ChainBlock> {
+  return parseBlock(await one(node, { method: 'eth_getBlockByNumber', params: ['latest', false] }))
 }
 
 /** Blocks by number without their transactions; undefined where the chain has none. */
 export async function readHeaders(
   node: Node,
   numbers: readonly number[],
-): Promise<(SeenBlock | undefined)[]> {
-  const found: (SeenBlock | undefined)[] = []
+): Promise<(ChainBlock | undefined)[]> {
+  const found: (ChainBlock | undefined)[] = []
   for (let start = 0; start < numbers.length; start += 16) {
     const part = numbers.slice(start, start + 16)
-    for (const result of await askEach(
+    for (const result of await requestAll(
       node,
       part.map((number) => blockCall(number, false)),
     ))
-      found.push(result === null ? undefined : blockOf(result))
+      found.push(result === null ? undefined : parseBlock(result))
   }
   return found
 }
@@ -44,14 +51,14 @@ export async function readHeaders(
 /** The blocks `from` to `to` with all transactions, fewer when they are full; each must be the parent of the next. */
 export async function readBlocks(
   node: Node,
-  { from, to, pace }: { readonly from: number; readonly to: number; readonly pace: Pace },
+  { from, to, pace }: { readonly from: number; readonly to: number; readonly pace: BlockPace },
 ): Promise<FullBlock[]> {
   const blocks: FullBlock[] = []
   let held = 0
-  while (from + blocks.length <= to && held < mostHeld) {
+  while (from + blocks.length <= to && held < maxTransactions) {
     const start = from + blocks.length
     const count = Math.min(pace.blocksPerBody, to - start + 1)
-    const some = await readSome(node, { start, count, pace })
+    const some = await readBody(node, { start, count, pace })
     blocks.push(...some)
     held += some.reduce((sum, { transactions }) => sum + transactions.length, 0)
   }
@@ -63,54 +70,58 @@ export async function readBlocks(
   return blocks
 }
 
-async function readSome(
+async function readBody(
   node: Node,
-  { start, count, pace }: { readonly start: number; readonly count: number; readonly pace: Pace },
+  {
+    start,
+    count,
+    pace,
+  }: { readonly start: number; readonly count: number; readonly pace: BlockPace },
 ): Promise<FullBlock[]> {
   const calls = Array.from({ length: count }, (_, index) => blockCall(start + index, true))
-  const replies = await askNode(node, calls)
+  const replies = await requestNode(node, calls)
   if (replies === 'tooLarge' || (count > 1 && replies.every(isRefused))) {
-    if (count === 1) return [await readHuge(node, start)]
+    if (count === 1) return [await readLargeBlock(node, start)]
     pace.blocksPerBody = Math.ceil(count / 2)
     return []
   }
   const blocks = replies.map((reply) => {
     if (!('result' in reply) || reply.result === null) throw unavailable(node.chainId)
     return {
-      block: blockOf(reply.result),
-      transactions: listOf(fieldsOf(reply.result).transactions),
+      block: parseBlock(reply.result),
+      transactions: parseList(parseFields(reply.result).transactions),
     }
   })
   const transactions = blocks.reduce((sum, block) => sum + block.transactions.length, 0)
   if (transactions > fullBody) pace.blocksPerBody = Math.ceil(count / 2)
   else if (transactions < fullBody / 4 && count === pace.blocksPerBody)
-    pace.blocksPerBody = Math.min(mostPerBody, count * 2)
+    pace.blocksPerBody = Math.min(maxPerBody, count * 2)
   return blocks
 }
 
 /** A block that is more than an answer may be: its transactions in parts. */
-async function readHuge(node: Node, number: number): Promise<FullBlock> {
+async function readLargeBlock(node: Node, number: number): Promise<FullBlock> {
   const result = await one(node, blockCall(number, false))
-  const block = blockOf(result)
-  const { length } = listOf(fieldsOf(result).transactions)
+  const block = parseBlock(result)
+  const { length } = parseList(parseFields(result).transactions)
   const transactions: unknown[] = []
   while (transactions.length < length) {
     const count = Math.min(transactionsPerBody, length - transactions.length)
     const calls = Array.from({ length: count }, (_, index) => ({
       method: 'eth_getTransactionByBlockHashAndIndex',
-      params: [block.hash, hexOf(transactions.length + index)],
+      params: [block.hash, toQuantity(transactions.length + index)],
     }))
-    transactions.push(...(await askEach(node, calls)))
+    transactions.push(...(await requestAll(node, calls)))
   }
   return { block, transactions }
 }
 
 const blockCall = (number: number, full: boolean): NodeCall => ({
   method: 'eth_getBlockByNumber',
-  params: [hexOf(number), full],
+  params: [toQuantity(number), full],
 })
 
 async function one(node: Node, call: NodeCall): Promise<unknown> {
-  const [result] = await askEach(node, [call])
+  const [result] = await requestAll(node, [call])
   return result
 }

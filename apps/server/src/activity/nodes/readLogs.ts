@@ -1,12 +1,12 @@
-import { askNode, isRefused, type Node, unavailable } from './askNode.ts'
-import type { Hex, SeenBlock, SeenLog } from './chainData.ts'
+import { isRefused, type Node, requestNode, unavailable } from './askNode.ts'
+import type { ChainBlock, ChainLog, Hex } from './chainData.ts'
 import { batchTopic, singleTopic, transferTopic } from './decodeTransfers.ts'
-import { blockOf, listOf, logOf } from './parseFields.ts'
+import { parseBlock, parseList, parseLog } from './parseFields.ts'
 
 /** How many blocks one query covers: halved when a node says that it is too much. */
 export type LogPace = { logBlocks: number }
 
-const mostBlocks = 2_000
+const maxBlocks = 2_000
 const addressesPerQuery = 200
 
 type Topics = readonly (readonly Hex[] | null)[]
@@ -15,16 +15,16 @@ type Topics = readonly (readonly Hex[] | null)[]
 export async function readLogs(
   node: Node,
   parameters: {
-    readonly blocks: readonly SeenBlock[]
+    readonly blocks: readonly ChainBlock[]
     readonly addresses: readonly Hex[]
     readonly pace: LogPace
   },
-): Promise<SeenLog[]> {
+): Promise<ChainLog[]> {
   const { blocks, addresses, pace } = parameters
-  const logs = new Map<string, SeenLog>()
+  const logs = new Map<string, ChainLog>()
   for (let start = 0; start < blocks.length; ) {
     const part = blocks.slice(start, start + pace.logBlocks)
-    const found = await readPart(node, part, topicsOf(addresses))
+    const found = await readPart(node, part, topicFilters(addresses))
     if (found === undefined) {
       if (part.length === 1) throw unavailable(node.chainId)
       pace.logBlocks = Math.ceil(part.length / 2)
@@ -35,7 +35,7 @@ export async function readLogs(
       if (block?.hash !== log.blockHash) throw unavailable(node.chainId)
       logs.set(`${log.blockNumber} ${log.logIndex}`, log)
     }
-    if (part.length === pace.logBlocks) pace.logBlocks = Math.min(mostBlocks, pace.logBlocks * 2)
+    if (part.length === pace.logBlocks) pace.logBlocks = Math.min(maxBlocks, pace.logBlocks * 2)
     start += part.length
   }
   return [...logs.values()].sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
@@ -47,36 +47,36 @@ export async function readLogs(
  */
 async function readPart(
   node: Node,
-  blocks: readonly SeenBlock[],
+  blocks: readonly ChainBlock[],
   topics: readonly Topics[],
-): Promise<SeenLog[] | undefined> {
+): Promise<ChainLog[] | undefined> {
   const calls = topics.flatMap((topic) =>
-    placesOf(blocks).map((place) => ({
+    rangeFilters(blocks).map((place) => ({
       method: 'eth_getLogs',
       params: [{ ...place, topics: topic }],
     })),
   )
   const last = blocks.at(-1)
-  const proof = { method: 'eth_getBlockByNumber', params: [hexOf(last), false] }
-  const replies = await askNode(node, [proof, ...calls])
+  const proof = { method: 'eth_getBlockByNumber', params: [toQuantity(last), false] }
+  const replies = await requestNode(node, [proof, ...calls])
   if (replies === 'tooLarge' || replies.some(isRefused)) return undefined
   const [shown, ...lists] = replies
   if (shown === undefined || !('result' in shown) || shown.result === null)
     throw unavailable(node.chainId)
-  if (blockOf(shown.result).hash !== last?.hash) throw unavailable(node.chainId)
-  return lists.flatMap((reply) => ('result' in reply ? listOf(reply.result).map(logOf) : []))
+  if (parseBlock(shown.result).hash !== last?.hash) throw unavailable(node.chainId)
+  return lists.flatMap((reply) => ('result' in reply ? parseList(reply.result).map(parseLog) : []))
 }
 
-const hexOf = (block: SeenBlock | undefined) => `0x${block?.number.toString(16)}`
+const toQuantity = (block: ChainBlock | undefined) => `0x${block?.number.toString(16)}`
 
 /** A few blocks by hash: a node that has them not says so, and does not answer with nothing. */
-function placesOf(blocks: readonly SeenBlock[]): object[] {
+function rangeFilters(blocks: readonly ChainBlock[]): object[] {
   if (blocks.length <= 4) return blocks.map(({ hash }) => ({ blockHash: hash }))
-  return [{ fromBlock: hexOf(blocks[0]), toBlock: hexOf(blocks.at(-1)) }]
+  return [{ fromBlock: toQuantity(blocks[0]), toBlock: toQuantity(blocks.at(-1)) }]
 }
 
 /** Sender, receiver (in ERC-1155 one place later). For very many accounts every transfer is asked for. */
-function topicsOf(addresses: readonly Hex[]): Topics[] {
+function topicFilters(addresses: readonly Hex[]): Topics[] {
   if (addresses.length > addressesPerQuery) return [[[transferTopic, singleTopic, batchTopic]]]
   const padded = addresses.map((address): Hex => `0x${address.slice(2).padStart(64, '0')}`)
   return [

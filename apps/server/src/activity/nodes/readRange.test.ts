@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startUpstream } from '../../../test/fakeUpstream.ts'
 import { chainWith, makeServices } from '../../../test/makeServices.ts'
 import { createUpstreams } from '../../nodes/upstreams.ts'
-import { newPaces, readRange } from './readRange.ts'
+import { createPaces, readRange } from './readRange.ts'
 
 const own = `0x${'a1'.repeat(20)}` as const
 const other = `0x${'b2'.repeat(20)}` as const
@@ -51,7 +51,7 @@ async function openNode({ transactions = () => [], logs = [], instead = {} }: Ch
   const services = makeServices({ [chainId]: chainWith([upstream.url]) })
   const upstreams = createUpstreams({ ...services, log: pino({ level: 'silent' }) })
   const read = (from: number, to: number) =>
-    readRange({ upstreams, chainId }, { from, to, addresses: new Set([own]), paces: newPaces() })
+    readRange({ upstreams, chainId }, { from, to, addresses: new Set([own]), paces: createPaces() })
   return { read, asked }
 }
 

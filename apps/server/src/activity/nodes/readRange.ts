@@ -1,15 +1,20 @@
 import type { Node } from './askNode.ts'
-import type { Hex, SeenLog, SeenRange } from './chainData.ts'
+import type { BlockRange, ChainLog, Hex } from './chainData.ts'
 import { decodeTransfers } from './decodeTransfers.ts'
-import { bigField, fieldsOf, hexField, numberField, optionalHex } from './parseFields.ts'
-import { type FullBlock, type Pace, readBlocks } from './readBlocks.ts'
+import { bigField, hexField, numberField, optionalHex, parseFields } from './parseFields.ts'
+import { type BlockPace, type FullBlock, readBlocks } from './readBlocks.ts'
 import { type LogPace, readLogs } from './readLogs.ts'
-import { type ReceiptPace, readReceipts, type SeenReceipt, type Wanted } from './readReceipts.ts'
+import {
+  type ReceiptPace,
+  type ReceiptsRequest,
+  readReceipts,
+  type TransactionReceipt,
+} from './readReceipts.ts'
 
 /** What was learned of how much a chain's nodes give at once. */
-export type Paces = Pace & LogPace & ReceiptPace
+export type Paces = BlockPace & LogPace & ReceiptPace
 
-export const newPaces = (): Paces => ({ blocksPerBody: 8, logBlocks: 256, wholeBlocks: true })
+export const createPaces = (): Paces => ({ blocksPerBody: 8, logBlocks: 256, wholeBlocks: true })
 
 /**
  * Everything that concerns `addresses` in the blocks `from` to `to`; of very full blocks only in the first ones. Throws
@@ -23,31 +28,33 @@ export async function readRange(
     readonly addresses: ReadonlySet<Hex>
     readonly paces: Paces
   },
-): Promise<SeenRange> {
+): Promise<BlockRange> {
   const { from, to, addresses, paces } = parameters
   const full = await readBlocks(node, { from, to, pace: paces })
   const blocks = full.map(({ block }) => block)
   const logs = await readLogs(node, { blocks, addresses: [...addresses], pace: paces })
   const byTransaction = groupLogs(logs)
-  const matched = full.map((one) => matchedIn(one, { addresses, byTransaction }))
+  const matched = full.map((one) => matchTransactions(one, { addresses, byTransaction }))
   const receipts = await readReceipts(node, matched, paces)
   const transactions = matched.flatMap(({ block, found }) =>
     found.map(({ index, json }) => ({
-      ...factsOf(json, index, receipts),
+      ...parseTransaction(json, index, receipts),
       block,
-      transfers: (byTransaction.get(keyOf(block.number, index)) ?? []).flatMap(decodeTransfers),
+      transfers: (byTransaction.get(transactionKey(block.number, index)) ?? []).flatMap(
+        decodeTransfers,
+      ),
     })),
   )
   const transactionCount = full.reduce((sum, one) => sum + one.transactions.length, 0)
   return { blocks, transactions, transactionCount }
 }
 
-const keyOf = (block: number, index: number) => `${block} ${index}`
+const transactionKey = (block: number, index: number) => `${block} ${index}`
 
-function groupLogs(logs: readonly SeenLog[]): Map<string, SeenLog[]> {
-  const groups = new Map<string, SeenLog[]>()
+function groupLogs(logs: readonly ChainLog[]): Map<string, ChainLog[]> {
+  const groups = new Map<string, ChainLog[]>()
   for (const log of logs) {
-    const key = keyOf(log.blockNumber, log.transactionIndex)
+    const key = transactionKey(log.blockNumber, log.transactionIndex)
     const group = groups.get(key)
     if (group) group.push(log)
     else groups.set(key, [log])
@@ -56,29 +63,33 @@ function groupLogs(logs: readonly SeenLog[]): Map<string, SeenLog[]> {
 }
 
 /** The transactions of a block that concern somebody, and the hashes of those that need their receipts. */
-function matchedIn(
+function matchTransactions(
   { block, transactions }: FullBlock,
   context: {
     readonly addresses: ReadonlySet<Hex>
-    readonly byTransaction: ReadonlyMap<string, readonly SeenLog[]>
+    readonly byTransaction: ReadonlyMap<string, readonly ChainLog[]>
   },
-): Wanted & { readonly found: { index: number; json: unknown }[] } {
+): ReceiptsRequest & { readonly found: { index: number; json: unknown }[] } {
   const { addresses, byTransaction } = context
   const concerns = (address: unknown) =>
     typeof address === 'string' && addresses.has(address.toLowerCase() as Hex)
   const hashes = new Map<number, Hex>()
   const found: { index: number; json: unknown }[] = []
   for (const [index, json] of transactions.entries()) {
-    const fields = fieldsOf(json)
+    const fields = parseFields(json)
     const own = concerns(fields.from) || concerns(fields.to)
     if (own) hashes.set(index, hexField(fields, 'hash', 32))
-    if (own || byTransaction.has(keyOf(block.number, index))) found.push({ index, json })
+    if (own || byTransaction.has(transactionKey(block.number, index))) found.push({ index, json })
   }
   return { block, transactionCount: transactions.length, hashes, found }
 }
 
-function factsOf(json: unknown, index: number, receipts: ReadonlyMap<Hex, SeenReceipt>) {
-  const fields = fieldsOf(json)
+function parseTransaction(
+  json: unknown,
+  index: number,
+  receipts: ReadonlyMap<Hex, TransactionReceipt>,
+) {
+  const fields = parseFields(json)
   const hash = hexField(fields, 'hash', 32)
   const receipt = receipts.get(hash)
   if (numberField(fields, 'transactionIndex') !== index)

@@ -1,9 +1,9 @@
-import { askEach, askNode, isRefused, type Node, unavailable } from './askNode.ts'
-import type { Hex, SeenBlock } from './chainData.ts'
-import { bigField, fieldsOf, hexField, listOf, optionalHex } from './parseFields.ts'
+import { isRefused, type Node, requestAll, requestNode, unavailable } from './askNode.ts'
+import type { ChainBlock, Hex } from './chainData.ts'
+import { bigField, hexField, optionalHex, parseFields, parseList } from './parseFields.ts'
 
 /** What only the receipt tells of a transaction. */
-export type SeenReceipt = {
+export type TransactionReceipt = {
   readonly fee: bigint
   readonly failed: boolean
   readonly created: Hex | undefined
@@ -12,8 +12,8 @@ export type SeenReceipt = {
 /**
  * Transactions of one block whose receipts are wanted: their hashes by place in the block, of `transactionCount` in all.
  */
-export type Wanted = {
-  readonly block: SeenBlock
+export type ReceiptsRequest = {
+  readonly block: ChainBlock
   readonly transactionCount: number
   readonly hashes: ReadonlyMap<number, Hex>
 }
@@ -23,44 +23,46 @@ export type ReceiptPace = { wholeBlocks: boolean }
 
 const perBody = 100
 // Fewer are asked for one by one.
-const worthWhole = 20
+const minForWholeBlock = 20
 const transactionsPerBody = 1_500
 
 /** The receipts wanted, by hash. */
 export async function readReceipts(
   node: Node,
-  wanted: readonly Wanted[],
+  wanted: readonly ReceiptsRequest[],
   pace: ReceiptPace,
-): Promise<Map<Hex, SeenReceipt>> {
-  const places = new Map<Hex, SeenBlock>()
+): Promise<Map<Hex, TransactionReceipt>> {
+  const places = new Map<Hex, ChainBlock>()
   for (const { block, hashes } of wanted)
     for (const hash of hashes.values()) places.set(hash, block)
-  const found = new Map<Hex, SeenReceipt>()
+  const found = new Map<Hex, TransactionReceipt>()
   const add = (json: unknown) => {
-    const fields = fieldsOf(json)
+    const fields = parseFields(json)
     const hash = hexField(fields, 'transactionHash', 32)
     const block = places.get(hash)
     if (block === undefined) return
     if (hexField(fields, 'blockHash') !== block.hash) throw unavailable(node.chainId)
-    found.set(hash, receiptOf(fields))
+    found.set(hash, parseReceipt(fields))
   }
   if (pace.wholeBlocks)
-    for (const part of inBodies(wanted.filter(({ hashes }) => hashes.size >= worthWhole)))
+    for (const part of splitIntoBodies(
+      wanted.filter(({ hashes }) => hashes.size >= minForWholeBlock),
+    ))
       for (const list of await readWhole(node, part, pace)) list.forEach(add)
   const left = [...places.keys()].filter((hash) => !found.has(hash))
   for (let start = 0; start < left.length; start += perBody) {
     const calls = left
       .slice(start, start + perBody)
       .map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }))
-    for (const json of await askEach(node, calls)) add(json)
+    for (const json of await requestAll(node, calls)) add(json)
   }
   if (found.size < places.size) throw unavailable(node.chainId)
   return found
 }
 
 /** Blocks in groups that one answer can hold. */
-function inBodies(wanted: readonly Wanted[]): Wanted[][] {
-  const bodies: Wanted[][] = []
+function splitIntoBodies(wanted: readonly ReceiptsRequest[]): ReceiptsRequest[][] {
+  const bodies: ReceiptsRequest[][] = []
   let count = Number.POSITIVE_INFINITY
   for (const one of wanted) {
     count += one.transactionCount
@@ -76,22 +78,22 @@ function inBodies(wanted: readonly Wanted[]): Wanted[][] {
 /** The receipts of whole blocks; none where a node cannot, or the answer is too large. */
 async function readWhole(
   node: Node,
-  wanted: readonly Wanted[],
+  wanted: readonly ReceiptsRequest[],
   pace: ReceiptPace,
 ): Promise<(readonly unknown[])[]> {
   const calls = wanted.map(({ block }) => ({
     method: 'eth_getBlockReceipts',
     params: [`0x${block.number.toString(16)}`],
   }))
-  const replies = await askNode(node, calls)
+  const replies = await requestNode(node, calls)
   if (replies === 'tooLarge') return []
   if (replies.some(isRefused)) pace.wholeBlocks = false
   return replies.flatMap((reply) =>
-    'result' in reply && reply.result !== null ? [listOf(reply.result)] : [],
+    'result' in reply && reply.result !== null ? [parseList(reply.result)] : [],
   )
 }
 
-function receiptOf(fields: Readonly<Record<string, unknown>>): SeenReceipt {
+function parseReceipt(fields: Readonly<Record<string, unknown>>): TransactionReceipt {
   // What a rollup takes for its place on the chain below comes on top.
   const [price, below] = ['effectiveGasPrice', 'l1Fee'].map((name) =>
     fields[name] === null || fields[name] === undefined ? 0n : bigField(fields, name),

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../test/openTestDatabase.ts'
 import { seenTransaction } from '../../../test/startActivity.ts'
-import { readAfter } from '../../nfts/readNftsAfter.ts'
+import { readNftsAfter } from '../../nfts/readNftsAfter.ts'
 import type { Activity, ActivityTransfer, HeldNft } from '../activity.ts'
-import { askFor } from '../follow/followedAccounts.ts'
+import { noteRequests } from '../follow/followedAccounts.ts'
 import { storeTransactions } from '../follow/storeTransactions.ts'
 import type { Hex } from '../nodes/chainData.ts'
-import { readNfts } from './readAssets.ts'
+import { readNfts as queryNfts } from './readAssets.ts'
 
 const address = (index: number): Hex => `0x${index.toString(16).padStart(40, '0')}`
 const [owner, other] = [address(0xa1), address(0xb0)]
@@ -38,7 +38,7 @@ const moved = (contract: number, amount: bigint, standard: Standard = 'erc721') 
 /** An account with these transfers, each in a block of its own, so many of them in a second. */
 async function hold(transfers: readonly ActivityTransfer[], blocksPerSecond = 1) {
   const chainId = `eip155:${++chains}` as const
-  await askFor(opened.db, [{ chainId, address: owner }], 'once')
+  await noteRequests(opened.db, [{ chainId, address: owner }], 'once')
   const { id } = await opened.db
     .selectFrom('activity_accounts')
     .select('id')
@@ -57,8 +57,8 @@ async function hold(transfers: readonly ActivityTransfer[], blocksPerSecond = 1)
     .transaction()
     .execute((transaction) => storeTransactions(transaction, new Map([[owner, id]]), seen))
   const account = { chainId, address: owner }
-  const nftsOf: Activity['nftsOf'] = (_, range) => readNfts(opened.db, account, range)
-  return { account, nftsOf }
+  const readNfts: Activity['readNfts'] = (_, range) => queryNfts(opened.db, account, range)
+  return { account, readNfts }
 }
 
 test.each([1, 3, 60, 200])(
@@ -66,11 +66,11 @@ test.each([1, 3, 60, 200])(
   async (blocksPerSecond) => {
     // In an order of contracts that is not the one of blocks.
     const contracts = Array.from({ length: 130 }, (_, index) => 1 + ((index * 37) % 131))
-    const { account, nftsOf } = await hold(contracts.map(came), blocksPerSecond)
+    const { account, readNfts } = await hold(contracts.map(came), blocksPerSecond)
     const seen: Hex[] = []
     let after: (HeldNft & { readonly offset: number }) | undefined
     for (let page = 0; page < 10; page++) {
-      const found = await readAfter({ nftsOf }, account, { after, limit: 20 })
+      const found = await readNftsAfter({ readNfts }, account, { after, limit: 20 })
       seen.push(...found.map(({ contract }) => contract))
       after = found.at(-1)
       if (!after) break
@@ -95,7 +95,7 @@ test.each([
   ['erc1155', [-5, 5], 'listed'],
 ] as const)('behavior: %s that came and went by %j is %s', async (standard, amounts, listed) => {
   const transfers = amounts.map((amount) => moved(1, BigInt(amount), standard))
-  const { account, nftsOf } = await hold(transfers)
-  const found = await nftsOf(account, { offset: 0, limit: 10 })
+  const { account, readNfts } = await hold(transfers)
+  const found = await readNfts(account, { offset: 0, limit: 10 })
   expect(found).toHaveLength(listed === 'listed' ? 1 : 0)
 })

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Account, HeldNft } from '../activity.ts'
-import { bytesOf, hexOf } from '../follow/chainState.ts'
+import { bytesToHex, hexToBytes } from '../follow/chainState.ts'
 import type { Hex } from '../nodes/chainData.ts'
 
-/** See `Activity.tokensOf`. Walks from contract to contract in the index, not over every transfer. */
+/** See `Activity.readTokens`. Walks from contract to contract in the index, not over every transfer. */
 export async function readTokens(
   db: Kysely<Database>,
   { chainId, address }: Account,
@@ -12,7 +12,7 @@ export async function readTokens(
 ): Promise<Hex[]> {
   const { rows } = await sql<{ contract: Buffer }>`
     with recursive account as (
-      select id from activity_accounts where chain_id = ${chainId} and address = ${bytesOf(address)}
+      select id from activity_accounts where chain_id = ${chainId} and address = ${hexToBytes(address)}
     ), token as (
       (select t.account_id, t.contract from account join activity_transfers t on t.account_id = id
         where t.standard = 20 order by t.contract limit 1)
@@ -25,14 +25,14 @@ export async function readTokens(
     select token.contract, latest.block from token cross join lateral (
       select t.block from activity_transfers t
       where t.account_id = token.account_id and t.standard = 20 and t.contract = token.contract
-        and t.recipient = ${bytesOf(address)}
+        and t.recipient = ${hexToBytes(address)}
       order by t.block desc limit 1) latest
     order by latest.block desc, token.contract limit ${limit}`.execute(db)
-  return rows.map(({ contract }) => hexOf(contract))
+  return rows.map(({ contract }) => bytesToHex(contract))
 }
 
 /**
- * See `Activity.nftsOf`. What came in less what went out; older transfers that are not known only add to it: what came
+ * See `Activity.readNfts`. What came in less what went out; older transfers that are not known only add to it: what came
  * last, and what more of went out than came in, may be held too.
  */
 export async function readNfts(
@@ -56,7 +56,7 @@ export async function readNfts(
         max(array[t.block, t.index, t.position]) filter (where t.recipient = a.address) as came,
         max(array[t.block, t.index, t.position]) filter (where t.sender = a.address) as went
       from activity_accounts a join activity_transfers t on t.account_id = a.id
-      where a.chain_id = ${chainId} and a.address = ${bytesOf(address)} and t.standard <> 20
+      where a.chain_id = ${chainId} and a.address = ${hexToBytes(address)} and t.standard <> 20
       group by t.account_id, t.contract, t.token_id
     ), page as (
       select * from held where amount > 0 or came >= went or (standard = 1155 and amount < 0)
@@ -64,14 +64,14 @@ export async function readNfts(
     )
     select contract, standard, token_id, amount, moved_ms, brought.own_act
     from page left join lateral (
-      select r.sender = ${bytesOf(address)} as own_act
+      select r.sender = ${hexToBytes(address)} as own_act
       from activity_transfers t join activity_rows r using (account_id, mined_ms, block, index)
       where t.account_id = page.account_id and t.contract = page.contract
-        and t.token_id = page.token_id and t.recipient = ${bytesOf(address)}
+        and t.token_id = page.token_id and t.recipient = ${hexToBytes(address)}
       order by t.block desc, t.index desc limit 1) brought on true
     order by moved_ms desc, contract, token_id`.execute(db)
   return rows.map((row) => ({
-    contract: hexOf(row.contract),
+    contract: bytesToHex(row.contract),
     standard: row.standard === 721 ? 'erc721' : 'erc1155',
     tokenId: BigInt(row.token_id),
     amount: BigInt(row.amount),

@@ -1,8 +1,8 @@
 import type { ChainId } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import type { ActivityPlace } from '../activity.ts'
-import { bytesOf } from '../follow/chainState.ts'
+import type { ActivityPosition } from '../activity.ts'
+import { hexToBytes } from '../follow/chainState.ts'
 import type { Hex } from '../nodes/chainData.ts'
 
 type Row = {
@@ -18,11 +18,11 @@ type Row = {
 }
 
 /** How much of an account's activity on a chain is known, for one page of it. */
-export type Reach = {
+export type Coverage = {
   readonly chainId: ChainId
   readonly hasNewest: boolean
   /** Every row above this place is known; undefined where that is so down to the first block. */
-  readonly floor: ActivityPlace | undefined
+  readonly floor: ActivityPosition | undefined
 }
 
 /** A chain that was not looked at for so long may have blocks that nobody knows. */
@@ -33,20 +33,20 @@ const highestBlock = 2n ** 63n - 1n
 const latestMs = 2 ** 48 - 1
 
 /** How far an account is known on some chains. */
-export async function readReach(
+export async function readCoverage(
   db: Kysely<Database>,
   { address, chainIds }: { readonly address: Hex; readonly chainIds: readonly ChainId[] },
-): Promise<Reach[]> {
+): Promise<Coverage[]> {
   const { rows } = await sql<Row>`
     select a.chain_id, a.live, a.first_block, a.seen_to, c.head, a.since_ms,
       lower(a.todo) as bottom, upper(a.todo) as top,
       c.seen_at > now() - make_interval(secs => ${freshSeconds}) as fresh
     from activity_accounts a join activity_chains c on c.chain_id = a.chain_id
-    where a.chain_id = any(${chainIds}::text[]) and a.address = ${bytesOf(address)}`.execute(db)
+    where a.chain_id = any(${chainIds}::text[]) and a.address = ${hexToBytes(address)}`.execute(db)
   const known = new Map(rows.map((row) => [row.chain_id, row]))
   return chainIds.map((chainId) => {
     const row = known.get(chainId)
-    return { chainId, hasNewest: hasNewest(row), floor: floorOf(chainId, row) }
+    return { chainId, hasNewest: hasNewest(row), floor: getFloor(chainId, row) }
   })
 }
 
@@ -55,7 +55,7 @@ function hasNewest(row: Row | undefined): boolean {
   return row.top === null || row.top <= row.head
 }
 
-function floorOf(chainId: ChainId, row: Row | undefined): ActivityPlace | undefined {
+function getFloor(chainId: ChainId, row: Row | undefined): ActivityPosition | undefined {
   const begin = { chainId, minedAtMs: latestMs, blockNumber: highestBlock, index: highestIndex }
   if (!row || row.first_block === null || row.head === null) return begin
   if (row.top === null || row.bottom === null) return undefined

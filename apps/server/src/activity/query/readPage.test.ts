@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../test/openTestDatabase.ts'
 import { seenTransaction } from '../../../test/startActivity.ts'
-import type { ActivityPlace } from '../activity.ts'
+import type { ActivityPosition } from '../activity.ts'
 import { advance, loadState } from '../follow/chainState.ts'
-import { askFor, finishTask, refreshAccounts } from '../follow/followedAccounts.ts'
+import { finishTask, noteRequests, refreshAccounts } from '../follow/followedAccounts.ts'
 import { takeLease } from '../follow/lease.ts'
 import { storeTransactions } from '../follow/storeTransactions.ts'
-import type { Hex, SeenBlock } from '../nodes/chainData.ts'
+import type { ChainBlock, Hex } from '../nodes/chainData.ts'
 import { readPage } from './readPage.ts'
 
 const chainIds: readonly ChainId[] = ['eip155:1', 'eip155:10', 'eip155:31337']
@@ -19,7 +19,7 @@ let opened: Awaited<ReturnType<typeof openTestDatabase>>
 
 beforeAll(async () => {
   opened = await openTestDatabase()
-  await askFor(
+  await noteRequests(
     opened.db,
     chainIds.map((chainId) => ({ chainId, address })),
     'once',
@@ -77,7 +77,7 @@ test('behavior: rows that arrive while somebody pages: none comes twice, none th
         await sql`truncate activity_rows`.execute(opened.db)
         await insert(before)
         const read: Spot[] = []
-        let after: ActivityPlace | undefined
+        let after: ActivityPosition | undefined
         const waves = [...arriving]
         do {
           const page = await readPage(opened.db, { address, chainIds, limit, after })
@@ -117,8 +117,8 @@ test('behavior: who pages while the account is looked up gets every row once, in
       await advance(lease, state, { blocks, accounts: new Map(), transactions: 'leapt' })
       const before = await readPage(db, { address, chainIds: [chainId], limit: 50 })
       expect(before).toMatchObject({ rows: [], isGrowing: true, hasNewest: false })
-      await askFor(db, [{ chainId, address }], 'once')
-      const limits = { followSeconds: 60, mostAccounts: 5, firstBlock: () => 0 }
+      await noteRequests(db, [{ chainId, address }], 'once')
+      const limits = { followSeconds: 60, maxAccounts: 5, firstBlock: () => 0 }
       const { accounts } = await refreshAccounts(lease, state, limits)
       const own = made
         .filter((spot) => spot.chainId === chainIds[0])
@@ -126,7 +126,7 @@ test('behavior: who pages while the account is looked up gets every row once, in
       const edges = [0, ...at.toSorted((a, b) => a - b), 13]
       const parts = edges.slice(1).map((end, index) => ({ from: edges[index] ?? 0, to: end - 1 }))
       const read: Spot[] = []
-      let after: ActivityPlace | undefined = before.next
+      let after: ActivityPosition | undefined = before.next
       while (after !== undefined) {
         const page = await readPage(db, { address, chainIds: [chainId], limit: 3, after })
         read.push(...page.rows.map(({ blockNumber, index }) => spotOf(chainId, blockNumber, index)))
@@ -139,8 +139,8 @@ test('behavior: who pages while the account is looked up gets every row once, in
           task: { ...part, accounts },
           oldest: blockAt(part.from),
           transactions: within.map(seen),
-          tells: false,
-          untold: new Set(),
+          notifyAll: false,
+          unnotified: new Set(),
         })
       }
       expect(parts).toEqual([])
@@ -150,7 +150,7 @@ test('behavior: who pages while the account is looked up gets every row once, in
   )
 })
 
-const blockAt = (number: number): SeenBlock => ({
+const blockAt = (number: number): ChainBlock => ({
   number,
   hash: `0x${number.toString(16).padStart(64, '0')}`,
   parentHash: '0x',

@@ -4,13 +4,13 @@ import type { Database } from '../../db/database.ts'
 import type {
   Activity,
   ActivityPage,
-  ActivityPlace,
+  ActivityPosition,
   ActivityRow,
   ActivityTransfer,
 } from '../activity.ts'
-import { bytesOf, hexOf } from '../follow/chainState.ts'
+import { bytesToHex, hexToBytes } from '../follow/chainState.ts'
 import type { Hex } from '../nodes/chainData.ts'
-import { readReach } from './readCoverage.ts'
+import { readCoverage } from './readCoverage.ts'
 
 type Db = Kysely<Database>
 
@@ -32,7 +32,7 @@ type Row = {
 }
 
 // A transaction that moves more for one account is a hand-out to thousands.
-const mostTransfers = 100
+const maxTransfers = 100
 const highest = 9_223_372_036_854_775_807n
 
 /** See `Activity.page`. One walk down the index of each chain, no deeper than all of it is known. */
@@ -41,9 +41,9 @@ export async function readPage(
   { address, chainIds, after, limit }: Parameters<Activity['page']>[0],
 ): Promise<ActivityPage> {
   const chains = [...new Set(chainIds)]
-  const bounds = chains.map((chainId) => boundOf(chainId, after))
+  const bounds = chains.map((chainId) => getBound(chainId, after))
   // Before the rows: what is known by then is in them.
-  const reach = await readReach(db, { address, chainIds: chains })
+  const reach = await readCoverage(db, { address, chainIds: chains })
   const [floor] = reach.flatMap(({ floor }) => floor ?? []).sort(compare)
   const { rows: found } = await sql<Row>`
     select bound.chain_id, r.* from unnest(
@@ -51,40 +51,40 @@ export async function readPage(
         ${bounds.map(({ minedMs }) => minedMs)}::int8[],
         ${bounds.map(({ block }) => block)}::int8[],
         ${bounds.map(({ index }) => index)}::int4[]) as bound(chain_id, mined_ms, block, index)
-      join activity_accounts a on a.chain_id = bound.chain_id and a.address = ${bytesOf(address)}
+      join activity_accounts a on a.chain_id = bound.chain_id and a.address = ${hexToBytes(address)}
       cross join lateral (
         select * from activity_rows r where r.account_id = a.id
           and (r.mined_ms, r.block, r.index) < (bound.mined_ms, bound.block, bound.index)
         order by r.mined_ms desc, r.block desc, r.index desc limit ${limit + 1}
       ) r`.execute(db)
   const places = found
-    .filter((row) => floor === undefined || compare(placeOf(row), floor) < 0)
-    .sort((a, b) => compare(placeOf(a), placeOf(b)))
+    .filter((row) => floor === undefined || compare(getPosition(row), floor) < 0)
+    .sort((a, b) => compare(getPosition(a), getPosition(b)))
   const rows = places.slice(0, limit)
   const transfers = await readTransfers(db, rows)
   const last = rows.at(-1)
   const isCut = places.length > limit && last !== undefined
   return {
-    rows: rows.map((row) => rowOf(row, address, transfers.get(keyOf(row)) ?? [])),
-    next: isCut ? placeOf(last) : floor && further(floor, after),
-    isGrowing: !isCut && floor !== undefined,
+    rows: rows.map((row) => toRow(row, address, transfers.get(rowKey(row)) ?? [])),
+    next: isCut ? getPosition(last) : floor && furthest(floor, after),
+    isIncomplete: !isCut && floor !== undefined,
     hasNewest: reach.every(({ hasNewest }) => hasNewest),
   }
 }
 
 /** Whoever has come further down stays there. */
-const further = (floor: ActivityPlace, after: ActivityPlace | undefined) =>
+const furthest = (floor: ActivityPosition, after: ActivityPosition | undefined) =>
   after !== undefined && compare(after, floor) > 0 ? after : floor
 
 /** What every row of `chainId` beyond `after` is below. Rows of one moment are in the order of their chains. */
-function boundOf(chainId: ChainId, after: ActivityPlace | undefined) {
+function getBound(chainId: ChainId, after: ActivityPosition | undefined) {
   if (after === undefined) return { minedMs: highest, block: 0n, index: 0 }
   const { minedAtMs, blockNumber, index } = after
   if (chainId === after.chainId) return { minedMs: minedAtMs, block: blockNumber, index }
   return { minedMs: minedAtMs, block: chainId < after.chainId ? highest : -1n, index: 0 }
 }
 
-const placeOf = (row: Row): ActivityPlace => ({
+const getPosition = (row: Row): ActivityPosition => ({
   minedAtMs: Number(row.mined_ms),
   chainId: row.chain_id,
   blockNumber: row.block,
@@ -92,7 +92,7 @@ const placeOf = (row: Row): ActivityPlace => ({
 })
 
 /** Newest first; then, backwards, chain and place in it. */
-function compare(a: ActivityPlace, b: ActivityPlace): number {
+function compare(a: ActivityPosition, b: ActivityPosition): number {
   if (a.minedAtMs !== b.minedAtMs) return b.minedAtMs - a.minedAtMs
   if (a.chainId !== b.chainId) return a.chainId < b.chainId ? 1 : -1
   return Number(b.blockNumber - a.blockNumber) || b.index - a.index
@@ -110,7 +110,7 @@ type TransferRow = {
   amount: string
 }
 
-const keyOf = ({ account_id, block, index }: Pick<Row, 'account_id' | 'block' | 'index'>) =>
+const rowKey = ({ account_id, block, index }: Pick<Row, 'account_id' | 'block' | 'index'>) =>
   `${account_id} ${block} ${index}`
 
 async function readTransfers(db: Db, rows: readonly Row[]) {
@@ -124,39 +124,39 @@ async function readTransfers(db: Db, rows: readonly Row[]) {
       cross join lateral (
         select * from activity_transfers t
         where t.account_id = r.account_id and t.block = r.block and t.index = r.index
-        order by t.position limit ${mostTransfers}
+        order by t.position limit ${maxTransfers}
       ) t`.execute(db)
   for (const transfer of transfers) {
-    const list = found.get(keyOf(transfer))
-    if (list) list.push(transferOf(transfer))
-    else found.set(keyOf(transfer), [transferOf(transfer)])
+    const list = found.get(rowKey(transfer))
+    if (list) list.push(toTransfer(transfer))
+    else found.set(rowKey(transfer), [toTransfer(transfer)])
   }
   return found
 }
 
-const transferOf = (row: TransferRow): ActivityTransfer => ({
+const toTransfer = (row: TransferRow): ActivityTransfer => ({
   standard: row.standard === 20 ? 'erc20' : row.standard === 721 ? 'erc721' : 'erc1155',
-  contract: hexOf(row.contract),
-  from: hexOf(row.sender),
-  to: hexOf(row.recipient),
+  contract: bytesToHex(row.contract),
+  from: bytesToHex(row.sender),
+  to: bytesToHex(row.recipient),
   tokenId: row.token_id === null ? undefined : BigInt(row.token_id),
   amount: BigInt(row.amount),
 })
 
-const optional = (bytes: Buffer | null) => (bytes === null ? undefined : hexOf(bytes))
+const optional = (bytes: Buffer | null) => (bytes === null ? undefined : bytesToHex(bytes))
 
-function rowOf(row: Row, address: Hex, transfers: readonly ActivityTransfer[]): ActivityRow {
+function toRow(row: Row, address: Hex, transfers: readonly ActivityTransfer[]): ActivityRow {
   const facts = {
-    from: hexOf(row.sender),
+    from: bytesToHex(row.sender),
     to: optional(row.recipient),
     created: optional(row.created),
     valueWei: BigInt(row.value),
   }
-  const native = row.failed ? [] : nativeOf(facts, address)
+  const native = row.failed ? [] : nativeTransfers(facts, address)
   return {
     ...facts,
     chainId: row.chain_id,
-    hash: hexOf(row.hash),
+    hash: bytesToHex(row.hash),
     blockNumber: row.block,
     index: row.index,
     minedAtMs: Number(row.mined_ms),
@@ -168,7 +168,7 @@ function rowOf(row: Row, address: Hex, transfers: readonly ActivityTransfer[]): 
   }
 }
 
-function nativeOf(
+function nativeTransfers(
   { from, to, created, valueWei }: Pick<ActivityRow, 'from' | 'to' | 'created' | 'valueWei'>,
   address: Hex,
 ): ActivityTransfer[] {

@@ -2,7 +2,7 @@ import type { HistorySync } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Account } from '../activity.ts'
-import { bytesOf } from '../follow/chainState.ts'
+import { hexToBytes } from '../follow/chainState.ts'
 import { freshSeconds } from './readCoverage.ts'
 
 type Row = {
@@ -25,7 +25,7 @@ export async function readSync(
       c.seen_at > now() - make_interval(secs => ${freshSeconds}) as fresh,
       (select coalesce(sum(upper(part) - lower(part)), 0)::int8 from unnest(a.todo) part) as left
     from activity_accounts a join activity_chains c on c.chain_id = a.chain_id
-    where a.chain_id = ${chainId} and a.address = ${bytesOf(address)}`.execute(db)
+    where a.chain_id = ${chainId} and a.address = ${hexToBytes(address)}`.execute(db)
   const [row] = rows
   if (row === undefined || row.first_block === null || row.head === null)
     return { complete: false, progress: 0, since: null }

@@ -25,17 +25,17 @@ export async function spend(db: Kysely<Database>, { budget, nowMs }: Spend): Pro
   const free = sql.join(
     windows.map(
       ({ limit, ms }) =>
-        sql`(select count(*) from unnest(budgets.spent) at where ${near(now, ms)}) < ${limit}`,
+        sql`(select count(*) from unnest(budgets.spent) at where ${within(now, ms)}) < ${limit}`,
     ),
     sql` and `,
   )
   const taken = await sql`
     insert into budgets (scope, subject, spent) values (${scope}, ${subject}, array[${now}::timestamptz])
     on conflict (scope, subject) do update
-    set spent = array(select at from unnest(budgets.spent) at where ${near(now, longest)}) || ${now}::timestamptz
+    set spent = array(select at from unnest(budgets.spent) at where ${within(now, longest)}) || ${now}::timestamptz
     where ${free}
     returning 1`.execute(db)
-  return taken.rows.length > 0 ? 0 : Math.max(1, await look(db, { budget, nowMs }))
+  return taken.rows.length > 0 ? 0 : Math.max(1, await readWait(db, { budget, nowMs }))
 }
 
 /** Gives back the event that was taken at `nowMs`. */
@@ -55,7 +55,7 @@ export async function spendAll(
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     let longest = 0
-    for (const budget of inOrder(budgets))
+    for (const budget of sortBudgets(budgets))
       longest = Math.max(longest, await spend(trx, { budget, nowMs }))
     if (longest > 0)
       throw new LatchkeyError('LOGIN_THROTTLED', { data: { seconds: Math.ceil(longest / 1000) } })
@@ -63,16 +63,16 @@ export async function spendAll(
 }
 
 /** The same order everywhere, or two that cross would wait for each other. */
-const inOrder = (budgets: readonly Budget[]) =>
+const sortBudgets = (budgets: readonly Budget[]) =>
   [...budgets].sort(
     (a, b) => a.scope.localeCompare(b.scope) || Buffer.compare(a.subject, b.subject),
   )
 
-const near = (now: Date, ms: number) =>
+const within = (now: Date, ms: number) =>
   sql`at > ${new Date(now.getTime() - ms)}::timestamptz and at < ${new Date(now.getTime() + ms)}::timestamptz`
 
 /** In how many milliseconds an event may come, 0 when it may now; takes none and waits for nobody. */
-export async function look(db: Kysely<Database>, { budget, nowMs }: Spend): Promise<number> {
+export async function readWait(db: Kysely<Database>, { budget, nowMs }: Spend): Promise<number> {
   const row = await db
     .selectFrom('budgets')
     .select('spent')

@@ -16,8 +16,8 @@ import { makeTestDir } from '../../../test/startTestServer.ts'
 import { createFileKeyring, openFileKeyring } from '../../vault/kms/fileKeyring.ts'
 import { lookupSecrets } from '../../vault/kms/lookupSecrets.ts'
 import { createAuth } from '../auth.ts'
-import { hashOf } from '../session/tokens.ts'
-import { type CodeOf, consumeCode, issueCode } from './codes.ts'
+import { hashToken } from '../session/tokens.ts'
+import { type CodeBinding, consumeCode, issueCode } from './codes.ts'
 import { drawCode, drawMatchCode } from './drawCode.ts'
 
 let started: AuthServer
@@ -51,7 +51,7 @@ test('row 1: of 10,000 wrong codes over many codes in a day, 30 are compared and
   const startMs = time.nowMs
   for (let round = 0; round < 100; round += 1) {
     time.nowMs = startMs + round * 14 * minute
-    const of: CodeOf = {
+    const of: CodeBinding = {
       txHash: randomBytes(32),
       step: 'login',
       purpose: 'login',
@@ -130,7 +130,7 @@ test('row 3: of 50 wrong codes at once three are compared, and the counter says 
   const row = await server.services.db
     .selectFrom('codes')
     .select('attempts')
-    .where('tx_hash', '=', hashOf(tx))
+    .where('tx_hash', '=', hashToken(tx))
     .executeTakeFirst()
   expect(row).toEqual({ attempts: 3 })
 })

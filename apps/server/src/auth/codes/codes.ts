@@ -4,14 +4,14 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Auth } from '../auth.ts'
 import { isKnownBrowser } from '../login/isKnownBrowser.ts'
-import { type Budget, look, refund, spend } from './budgets.ts'
+import { type Budget, readWait, refund, spend } from './budgets.ts'
 import { drawCode } from './drawCode.ts'
 
 /**
  * What a code is bound to: it is good for nothing else. `step` tells apart the codes of one transaction, `emailIndex` is
  * whose mailbox it went to, `binding` whatever else must be the same (device key, origin, project).
  */
-export type CodeOf = {
+export type CodeBinding = {
   readonly txHash: Uint8Array
   readonly step: string
   readonly purpose: string
@@ -22,7 +22,7 @@ export type CodeOf = {
 export const codeLifetimeMs = 10 * 60_000
 const attemptsPerCode = 3
 const minuteMs = 60_000
-const wrongCodes = [
+const wrongCodeLimits = [
   { limit: 6, ms: 15 * minuteMs },
   { limit: 15, ms: 60 * minuteMs },
   { limit: 30, ms: 24 * 60 * minuteMs },
@@ -31,7 +31,7 @@ const wrongCodes = [
 const cost = { N: 16_384, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 
 /** Makes the code of a step; the one before is worth nothing any more. */
-export async function issueCode(auth: Auth, of: CodeOf): Promise<string> {
+export async function issueCode(auth: Auth, of: CodeBinding): Promise<string> {
   const code = drawCode()
   const row = {
     code_hash: await hashCode(auth, of, code),
@@ -54,12 +54,12 @@ export async function issueCode(auth: Auth, of: CodeOf): Promise<string> {
  */
 export async function consumeCode<Result>(
   auth: Auth,
-  { of, code, jkt }: { readonly of: CodeOf; readonly code: string; readonly jkt: string },
+  { of, code, jkt }: { readonly of: CodeBinding; readonly code: string; readonly jkt: string },
   then: (trx: Kysely<Database>) => Promise<Result>,
 ): Promise<Result> {
   const nowMs = auth.clock()
-  const subject = await triesOf(auth, { emailIndex: of.emailIndex, jkt })
-  const budget = { scope: `wrong ${of.purpose}`, subject, windows: wrongCodes }
+  const subject = await getAttemptSubject(auth, { emailIndex: of.emailIndex, jkt })
+  const budget = { scope: `wrong ${of.purpose}`, subject, windows: wrongCodeLimits }
   const kept = await countAttempt(auth, of, { budget, nowMs })
   const given = await hashCode(auth, of, code)
   if (!timingSafeEqual(kept, given)) throw new LatchkeyError('CODE_WRONG')
@@ -78,7 +78,7 @@ export async function consumeCode<Result>(
   })
 }
 
-async function triesOf(
+async function getAttemptSubject(
   { db, secrets }: Auth,
   by: { readonly emailIndex: Uint8Array; readonly jkt: string },
 ): Promise<Uint8Array> {
@@ -90,7 +90,7 @@ async function triesOf(
 /** Counts an attempt before anything is compared, against the code and against its mailbox, or neither. */
 async function countAttempt(
   { db }: Auth,
-  { txHash, step }: CodeOf,
+  { txHash, step }: CodeBinding,
   { budget, nowMs }: { budget: Budget; nowMs: number },
 ): Promise<Uint8Array> {
   const throttle = (waitMs: number) => {
@@ -98,7 +98,7 @@ async function countAttempt(
     throw new LatchkeyError('CODE_THROTTLED', { data: { seconds: Math.ceil(waitMs / 1000) } })
   }
   // A flood is turned away before it queues for the row.
-  throttle(await look(db, { budget, nowMs }))
+  throttle(await readWait(db, { budget, nowMs }))
   return db.transaction().execute(async (trx) => {
     throttle(await spend(trx, { budget, nowMs }))
     const counted = await trx
@@ -116,7 +116,7 @@ async function countAttempt(
   })
 }
 
-async function hashCode({ secrets }: Auth, of: CodeOf, code: string): Promise<Uint8Array> {
+async function hashCode({ secrets }: Auth, of: CodeBinding, code: string): Promise<Uint8Array> {
   const { txHash, step, purpose, emailIndex, binding } = of
   const hex = [txHash, emailIndex].map((bytes) => Buffer.from(bytes).toString('hex'))
   const peppered = await secrets.mac(

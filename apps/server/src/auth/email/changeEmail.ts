@@ -8,24 +8,24 @@ import {
 import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Database } from '../../db/database.ts'
-import { addressAddedLetter, addressReplacedLetter } from '../../mail/mailTexts.ts'
+import { addressAddedMail, addressReplacedMail } from '../../mail/mailTexts.ts'
 import type { Auth } from '../auth.ts'
 import { consumeCode } from '../codes/codes.ts'
 import { requireMailer } from '../login/login.ts'
 import type { SessionCall } from '../mount.ts'
-import { outdated } from '../outdated.ts'
+import { outdatedPage } from '../outdated.ts'
 import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import { endSessions } from '../session/endSession.ts'
-import { drawHandle, hashOf } from '../session/tokens.ts'
+import { createHandle, hashToken } from '../session/tokens.ts'
 import {
   changeLifetimeMs,
-  codeOfChange,
   type EmailChange,
   findChange,
+  getChangeCode,
   mailChangeCode,
 } from './emailChange.ts'
 import { normaliseEmail } from './normaliseEmail.ts'
-import { takeMail } from './reserveMail.ts'
+import { reserveMail } from './reserveMail.ts'
 import { openEmail, sealEmail } from './sealedEmail.ts'
 
 const undoMs = 72 * 3_600_000
@@ -40,18 +40,23 @@ export async function changeEmail(
 ): Promise<z.infer<typeof changeRoute.result>> {
   requireMailer(auth)
   const { to } = body
-  if (to === undefined) throw new LatchkeyError('INVALID_PARAMS', { data: { reason: outdated } })
+  if (to === undefined)
+    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: outdatedPage } })
   if (normaliseEmail(to) !== to) throw new LatchkeyError('EMAIL_INVALID')
   await requireHolderOrNoWallet(auth.db, session)
   const added = await sealEmail(auth, to)
   const same = Buffer.compare(added.index, session.emailIndex) === 0
   if (same) throw new LatchkeyError('EMAIL_INVALID')
   // Both mails of a change are paid for here, so that none is missing half-way.
-  const taken = await takeMail(auth, { mailboxes: [session.emailIndex, added.index], jkt, address })
+  const taken = await reserveMail(auth, {
+    mailboxes: [session.emailIndex, added.index],
+    jkt,
+    address,
+  })
   const nowMs = auth.clock()
-  const changeTx = drawHandle()
+  const changeTx = createHandle()
   const change: EmailChange = {
-    hash: hashOf(changeTx),
+    hash: hashToken(changeTx),
     user_id: session.userId,
     session_id: session.id,
     old_index: session.emailIndex,
@@ -74,7 +79,7 @@ export async function verifyPrimaryEmail(
 ): Promise<z.infer<typeof primaryRoute.result>> {
   const { changeTx, code } = body
   const change = await findChange(auth, { changeTx, session, steps: ['primary'] })
-  await consumeCode(auth, { of: codeOfChange(change, session), code, jkt: session.jkt }, (trx) =>
+  await consumeCode(auth, { of: getChangeCode(change, session), code, jkt: session.jkt }, (trx) =>
     advance(trx, { change, to: 'secondary' }),
   )
   await mailChangeCode(auth, { change: { ...change, step: 'secondary' }, session })
@@ -88,8 +93,8 @@ export async function resendEmailCode(
 ): Promise<z.infer<typeof resendRoute.result>> {
   const { changeTx } = body
   const change = await findChange(auth, { changeTx, session, steps: ['primary', 'secondary'] })
-  const { emailIndex } = codeOfChange(change, session)
-  const taken = await takeMail(auth, { mailboxes: [emailIndex], jkt, address })
+  const { emailIndex } = getChangeCode(change, session)
+  const taken = await reserveMail(auth, { mailboxes: [emailIndex], jkt, address })
   await taken.send(() => mailChangeCode(auth, { change, session }))
   return { resendSeconds: auth.config.mailCooldownSeconds }
 }
@@ -106,9 +111,9 @@ export async function verifySecondaryEmail(
   const mailer = requireMailer(auth)
   const change = await findChange(auth, { changeTx, session, steps: ['secondary'] })
   const nowMs = auth.clock()
-  const secret = drawHandle()
+  const secret = createHandle()
   const undo = {
-    hash: hashOf(secret),
+    hash: hashToken(secret),
     user_id: session.userId,
     old_index: change.old_index,
     old_sealed: session.emailSealed,
@@ -117,14 +122,14 @@ export async function verifySecondaryEmail(
   }
   await consumeCode(
     auth,
-    { of: codeOfChange(change, session), code, jkt: session.jkt },
+    { of: getChangeCode(change, session), code, jkt: session.jkt },
     async (trx) => {
       await advance(trx, { change, to: 'done' })
       await replaceEmail(trx, { change, undoUntil: undo.expires_at })
       await trx.insertInto('email_undos').values(undo).execute()
       await endSessions(trx, { userId: session.userId, nowMs, except: session })
     },
-  ).catch(asEnded)
+  ).catch(toChangeEnded)
   const [oldEmail, newEmail] = await Promise.all([
     openEmail(auth, session.emailSealed),
     openEmail(auth, change.new_sealed),
@@ -133,8 +138,8 @@ export async function verifySecondaryEmail(
   const link = `${auth.config.frame.url}/undo#${secret}`
   // The change stands: a mail that fails is in the log and takes nothing back.
   await Promise.allSettled([
-    mailer.send({ ...addressReplacedLetter({ link, to: newEmail }), to: oldEmail }),
-    mailer.send({ to: newEmail, ...addressAddedLetter() }),
+    mailer.send({ ...addressReplacedMail({ link, to: newEmail }), to: oldEmail }),
+    mailer.send({ to: newEmail, ...addressAddedMail() }),
   ])
   return { newEmail }
 }
@@ -171,7 +176,7 @@ async function replaceEmail(
 }
 
 /** Somebody took the new address meanwhile (unique_violation). */
-function asEnded(error: unknown): never {
+function toChangeEnded(error: unknown): never {
   if ((error as { code?: unknown }).code === '23505') throw new LatchkeyError('EMAIL_CHANGE_ENDED')
   throw error
 }

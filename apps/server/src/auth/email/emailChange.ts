@@ -1,13 +1,13 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Kysely, Selectable } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import { addressInUseLetter, newAddressLetter, presentAddressLetter } from '../../mail/mailTexts.ts'
+import { addressInUseMail, currentAddressMail, newAddressMail } from '../../mail/mailTexts.ts'
 import type { Auth } from '../auth.ts'
-import { type CodeOf, issueCode } from '../codes/codes.ts'
+import { type CodeBinding, issueCode } from '../codes/codes.ts'
 import { requireMailer } from '../login/login.ts'
 import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import type { Session } from '../session/session.ts'
-import { hashOf } from '../session/tokens.ts'
+import { hashToken } from '../session/tokens.ts'
 import type { AuthTables } from '../tables.ts'
 import { openEmail } from './sealedEmail.ts'
 
@@ -32,7 +32,7 @@ export async function findChange(
   const change = await db
     .selectFrom('email_changes')
     .selectAll()
-    .where('hash', '=', hashOf(asked.changeTx))
+    .where('hash', '=', hashToken(asked.changeTx))
     .where('session_id', '=', asked.session.id)
     .where('old_index', '=', asked.session.emailIndex)
     .where('step', 'in', [...asked.steps])
@@ -43,7 +43,7 @@ export async function findChange(
 }
 
 /** What the code of the step that is due is bound to. */
-export const codeOfChange = (change: EmailChange, { jkt }: Session): CodeOf => ({
+export const getChangeCode = (change: EmailChange, { jkt }: Session): CodeBinding => ({
   txHash: change.hash,
   step: change.step,
   purpose: 'email-change',
@@ -60,14 +60,14 @@ export async function mailChangeCode(
   { change, session }: { readonly change: EmailChange; readonly session: Session },
 ): Promise<void> {
   const mailer = requireMailer(auth)
-  const code = await issueCode(auth, codeOfChange(change, session))
+  const code = await issueCode(auth, getChangeCode(change, session))
   const to = await openEmail(auth, change.new_sealed)
   if (change.step === 'primary') {
     const present = await openEmail(auth, session.emailSealed)
-    return mailer.send({ ...presentAddressLetter({ code, to }), to: present })
+    return mailer.send({ ...currentAddressMail({ code, to }), to: present })
   }
   const inUse = await isInUse(auth.db, { change, nowMs: auth.clock() })
-  return mailer.send({ to, ...(inUse ? addressInUseLetter() : newAddressLetter({ code, to })) })
+  return mailer.send({ to, ...(inUse ? addressInUseMail() : newAddressMail({ code, to })) })
 }
 
 async function isInUse(

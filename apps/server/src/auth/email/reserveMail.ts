@@ -10,7 +10,7 @@ const daily = [
 ]
 
 /** Who asks for mails, and to which mailboxes: all of them or none. */
-type Asked = {
+type MailRequest = {
   readonly mailboxes: readonly Uint8Array[]
   readonly jkt: string
   readonly address: string
@@ -20,28 +20,31 @@ type Asked = {
  * Takes one mail to each mailbox from what may be asked for. A browser that its owner has signed in with has an allowance of its
  * own, so that strangers use up none of it. What `send` throws as `MAIL_NOT_SENT` is given back. Throws `LOGIN_THROTTLED`.
  */
-export async function takeMail(
+export async function reserveMail(
   auth: Auth,
-  { mailboxes, jkt, address }: Asked,
+  { mailboxes, jkt, address }: MailRequest,
 ): Promise<{ send(mail: () => Promise<void>): Promise<void> }> {
   const asked = await Promise.all(
     mailboxes.map(async (emailIndex) => {
       const known = await isKnownBrowser(auth.db, { emailIndex, jkt })
       const by = { emailIndex, jkt, address }
-      return { known, budgets: await (known ? ownBudgets(auth, by) : sharedBudgets(auth, by)) }
+      return {
+        known,
+        budgets: await (known ? getBrowserBudgets(auth, by) : getSharedBudgets(auth, by)),
+      }
     }),
   )
   const budgets = asked.flatMap((each) => each.budgets)
   const nowMs = auth.clock()
   await spendAll(auth.db, { budgets, nowMs })
-  for (const { known } of asked) await takeRoom(auth, known ? 'mail:known' : 'mail:all')
+  for (const { known } of asked) await takeFromTotal(auth, known ? 'mail:known' : 'mail:all')
   return {
     async send(mail) {
       try {
         await mail()
       } catch (error) {
         if (isError(error, 'MAIL_NOT_SENT'))
-          for (const budget of budgets.filter((each) => isFree(each, error)))
+          for (const budget of budgets.filter((each) => isRefundable(each, error)))
             await refund(auth.db, { budget, nowMs })
         throw error
       }
@@ -50,13 +53,20 @@ export async function takeMail(
 }
 
 /** A mailbox that says no each time would keep the mail server busy for whoever names it: that still counts for him. */
-const isFree = ({ scope }: Budget, { cause }: Error) =>
+const isRefundable = ({ scope }: Budget, { cause }: Error) =>
   scope !== 'mail address' || (cause as { code?: unknown } | undefined)?.code !== 'EENVELOPE'
 
-type By = { readonly emailIndex: Uint8Array; readonly jkt: string; readonly address: string }
+type MailSender = {
+  readonly emailIndex: Uint8Array
+  readonly jkt: string
+  readonly address: string
+}
 
 /** Of a browser that the owner of a mailbox has signed in with. */
-async function ownBudgets({ secrets, config }: Auth, { emailIndex, jkt }: By): Promise<Budget[]> {
+async function getBrowserBudgets(
+  { secrets, config }: Auth,
+  { emailIndex, jkt }: MailSender,
+): Promise<Budget[]> {
   const mailbox = Buffer.from(emailIndex).toString('hex')
   const subject = await secrets.mac('budget', JSON.stringify([mailbox, jkt]))
   const once = [{ limit: 1, ms: config.mailCooldownSeconds * 1000 }]
@@ -67,7 +77,7 @@ async function ownBudgets({ secrets, config }: Auth, { emailIndex, jkt }: By): P
 }
 
 /** Of everybody else: by mailbox and browser, mailbox and address, mailbox, address. */
-async function sharedBudgets({ secrets, config }: Auth, by: By): Promise<Budget[]> {
+async function getSharedBudgets({ secrets, config }: Auth, by: MailSender): Promise<Budget[]> {
   const { emailIndex, jkt, address } = by
   const mailbox = Buffer.from(emailIndex).toString('hex')
   const subject = (...parts: string[]) => secrets.mac('budget', JSON.stringify(parts))
@@ -85,7 +95,10 @@ async function sharedBudgets({ secrets, config }: Auth, by: By): Promise<Budget[
 }
 
 /** The budget of all mails together, so that nobody can have the server send for others; known browsers have another. */
-async function takeRoom({ kv, log, config }: Auth, name: 'mail:all' | 'mail:known'): Promise<void> {
+async function takeFromTotal(
+  { kv, log, config }: Auth,
+  name: 'mail:all' | 'mail:known',
+): Promise<void> {
   const { mailsPerHour } = config
   const bucket = { capacity: mailsPerHour, refillPerSecond: mailsPerHour / 3600 }
   // While the kv is away the limits of each mailbox and address still hold: those are in the database.

@@ -6,12 +6,12 @@ import {
 import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Database } from '../../db/database.ts'
-import { changeUndoneLetter } from '../../mail/mailTexts.ts'
+import { changeUndoneMail } from '../../mail/mailTexts.ts'
 import type { Auth } from '../auth.ts'
 import { secondsLeft } from '../login/verifyLogin.ts'
 import type { Call } from '../mount.ts'
 import { endSessions } from '../session/endSession.ts'
-import { hashOf } from '../session/tokens.ts'
+import { hashToken } from '../session/tokens.ts'
 import { openEmail } from './sealedEmail.ts'
 
 /** What an undo link would bring back. Throws `LINK_INVALID`. */
@@ -71,7 +71,7 @@ export async function undoEmailChange(
   const [email, replaced] = await Promise.all([openEmail(auth, before), openEmail(auth, after)])
   auth.log.info('e-mail change undone')
   await Promise.allSettled(
-    [email, replaced].map((to) => auth.mailer?.send({ to, ...changeUndoneLetter() })),
+    [email, replaced].map((to) => auth.mailer?.send({ to, ...changeUndoneMail() })),
   )
   return { email }
 }
@@ -83,7 +83,7 @@ async function findUndo(
   const undo = await db
     .selectFrom('email_undos')
     .selectAll()
-    .where('hash', '=', hashOf(secret))
+    .where('hash', '=', hashToken(secret))
     .where('expires_at', '>', new Date(nowMs))
     .executeTakeFirst()
   if (undo === undefined) throw new LatchkeyError('LINK_INVALID')

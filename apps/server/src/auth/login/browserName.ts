@@ -17,7 +17,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** What a person calls a browser, as `Firefox on Linux`: only names of ours, whatever the header says. */
-export function browserOf(userAgent: string | undefined): string {
+export function getBrowserName(userAgent: string | undefined): string {
   const named = (table: typeof browsers) =>
     table.find(([pattern]) => pattern.test(userAgent?.slice(0, 500) ?? ''))?.[1]
   return `${named(browsers) ?? 'A browser'} on ${named(systems) ?? 'an unknown system'}`

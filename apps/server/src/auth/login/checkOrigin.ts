@@ -3,7 +3,7 @@ import { frameAncestors } from '../../projects/frameAncestors.ts'
 import type { Auth } from '../auth.ts'
 
 /** Throws `ORIGIN_NOT_ALLOWED` unless pages of `origin` may hold the frame of this project, or it is the frame's own. */
-export async function checkPlace(
+export async function checkOrigin(
   auth: Pick<Auth, 'projects' | 'config'>,
   { projectId, origin }: { readonly projectId: string; readonly origin: string },
 ): Promise<void> {

@@ -1,25 +1,25 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import { type Doing, doings } from '../../mail/codeActions.ts'
+import { type CodeAction, codeActions } from '../../mail/codeActions.ts'
 import type { Login } from './login.ts'
 
 /** What the code of a login does, as its mail says it: the one action and its target. Throws `VAULT_NOT_FOUND`. */
-export async function describeCode(db: Kysely<Database>, login: Login): Promise<Doing> {
+export async function describeAction(db: Kysely<Database>, login: Login): Promise<CodeAction> {
   const { purpose, action, origin, browser } = login
   if (purpose === 'login')
-    return action === 'export' ? doings.signInToExport() : doings.signIn({ origin })
+    return action === 'export' ? codeActions.signInToExport() : codeActions.signIn({ origin })
   const wallet = await findWallet(db, login)
-  if (purpose === 'recovery') return doings.recover({ wallet: wallet?.eip155, browser })
+  if (purpose === 'recovery') return codeActions.recover({ wallet: wallet?.eip155, browser })
   const [verb, what = ''] = (action ?? '').split(' ')
   const target = { wallet: wallet?.eip155 }
-  if (verb === 'add') return doings.add({ ...target, kind: what as Kind })
-  if (verb === 'new') return doings.newKey(target)
-  if (verb === 'delete') return doings.remove(target)
-  if (verb === 'export') return doings.show(target)
+  if (verb === 'add') return codeActions.add({ ...target, kind: what as Kind })
+  if (verb === 'new') return codeActions.newKey(target)
+  if (verb === 'delete') return codeActions.remove(target)
+  if (verb === 'export') return codeActions.show(target)
   const factor = wallet && (await findFactor(db, { walletId: wallet.id, id: what }))
   if (!factor) throw new LatchkeyError('VAULT_NOT_FOUND')
-  return doings.drop({ ...target, kind: factor.kind, label: factor.label })
+  return codeActions.drop({ ...target, kind: factor.kind, label: factor.label })
 }
 
 type Kind = 'passkey' | 'kit' | 'operator'

@@ -8,7 +8,7 @@ import {
   wrongFor,
 } from '../../../test/authClient.ts'
 import { type AuthServer, startAuthServer } from '../../../test/startAuthServer.ts'
-import { hashOf } from '../session/tokens.ts'
+import { hashToken } from '../session/tokens.ts'
 
 let started: AuthServer
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const approvedAt = async (tx: string) =>
     await started.server.services.db
       .selectFrom('logins')
       .select('approved_at')
-      .where('hash', '=', hashOf(tx))
+      .where('hash', '=', hashToken(tx))
       .executeTakeFirst()
   )?.approved_at
 const open = (path: string, body: object) =>

@@ -7,7 +7,7 @@ import {
 import type * as z from 'zod/mini'
 import type { Auth } from '../auth.ts'
 import type { Call } from '../mount.ts'
-import { hashOf } from '../session/tokens.ts'
+import { hashToken } from '../session/tokens.ts'
 import { type Login, mailCode } from './login.ts'
 
 const triesPerLink = 3
@@ -41,7 +41,7 @@ export async function approveDeviceLink(
   const login = await auth.db
     .updateTable('logins')
     .set((row) => ({ link_tries: row('link_tries', '+', 1) }))
-    .where('link_hash', '=', hashOf(body.secret))
+    .where('link_hash', '=', hashToken(body.secret))
     .where('link_tries', '<', triesPerLink)
     .where('approved_at', 'is', null)
     .returningAll()
@@ -54,7 +54,7 @@ export async function approveDeviceLink(
   const approved = await auth.db
     .updateTable('logins')
     .set({ approved_at: new Date(auth.clock()) })
-    .where('link_hash', '=', hashOf(body.secret))
+    .where('link_hash', '=', hashToken(body.secret))
     .where('approved_at', 'is', null)
     .executeTakeFirst()
   if (approved.numUpdatedRows === 1n) await mailCode(auth, login)
@@ -66,7 +66,7 @@ async function findByLink({ db, clock }: Auth, secret: string): Promise<Login> {
   const login = await db
     .selectFrom('logins')
     .selectAll()
-    .where('link_hash', '=', hashOf(secret))
+    .where('link_hash', '=', hashToken(secret))
     .where('link_tries', '<=', triesPerLink)
     .where('link_expires_at', '>', now)
     .where('expires_at', '>', now)

@@ -1,13 +1,13 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Selectable } from 'kysely'
 import type { Mailer } from '../../mail/mailer.ts'
-import { codeLetter, deviceLinkLetter } from '../../mail/mailTexts.ts'
+import { codeMail, deviceLinkMail } from '../../mail/mailTexts.ts'
 import type { Auth } from '../auth.ts'
-import { type CodeOf, codeLifetimeMs, issueCode } from '../codes/codes.ts'
+import { type CodeBinding, codeLifetimeMs, issueCode } from '../codes/codes.ts'
 import { openEmail } from '../email/sealedEmail.ts'
-import { drawHandle, hashOf } from '../session/tokens.ts'
+import { createHandle, hashToken } from '../session/tokens.ts'
 import type { AuthTables } from '../tables.ts'
-import { describeCode } from './describeAction.ts'
+import { describeAction } from './describeAction.ts'
 
 /** A login under way, as kept. */
 export type Login = Selectable<AuthTables['logins']>
@@ -26,7 +26,7 @@ export async function findLogin(
   const login = await db
     .selectFrom('logins')
     .selectAll()
-    .where('hash', '=', hashOf(tx))
+    .where('hash', '=', hashToken(tx))
     .where('jkt', '=', jkt)
     .where('finished_at', 'is', null)
     .where('expires_at', '>', new Date(clock()))
@@ -36,7 +36,7 @@ export async function findLogin(
 }
 
 /** What the code of a login is bound to. */
-export const codeOfLogin = (login: Login): CodeOf => ({
+export const getLoginCode = (login: Login): CodeBinding => ({
   txHash: login.hash,
   step: 'login',
   purpose: login.purpose,
@@ -53,21 +53,21 @@ export const codeOfLogin = (login: Login): CodeOf => ({
 /** Mails a code for a login whose browser is approved or known. */
 export async function mailCode(auth: Auth, login: Login): Promise<void> {
   const mailer = requireMailer(auth)
-  const code = await issueCode(auth, codeOfLogin(login))
+  const code = await issueCode(auth, getLoginCode(login))
   const { origin, match_code: matchCode } = login
   const to = await openEmail(auth, login.email_sealed)
-  const doing = await describeCode(auth.db, login)
-  await mailer.send({ to, ...codeLetter({ origin, code, matchCode, doing }) })
+  const action = await describeAction(auth.db, login)
+  await mailer.send({ to, ...codeMail({ origin, code, matchCode, action }) })
 }
 
 /** Mails a link that approves the browser of a login; the one before is worth nothing any more. */
 export async function mailLink(auth: Auth, login: Login): Promise<void> {
   const mailer = requireMailer(auth)
-  const secret = drawHandle()
+  const secret = createHandle()
   await auth.db
     .updateTable('logins')
     .set({
-      link_hash: hashOf(secret),
+      link_hash: hashToken(secret),
       link_tries: 0,
       link_expires_at: new Date(auth.clock() + codeLifetimeMs),
     })
@@ -78,5 +78,5 @@ export async function mailLink(auth: Auth, login: Login): Promise<void> {
   const link = `${auth.config.frame.url}/device#${secret}`
   const { origin, browser } = login
   const to = await openEmail(auth, login.email_sealed)
-  await mailer.send({ to, ...deviceLinkLetter({ origin, browser, link }) })
+  await mailer.send({ to, ...deviceLinkMail({ origin, browser, link }) })
 }

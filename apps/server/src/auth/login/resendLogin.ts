@@ -1,7 +1,7 @@
 import { LatchkeyError, type resendLogin as route } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import type { Auth } from '../auth.ts'
-import { takeMail } from '../email/reserveMail.ts'
+import { reserveMail } from '../email/reserveMail.ts'
 import type { ProvenCall } from '../mount.ts'
 import { findLogin, mailCode, mailLink } from './login.ts'
 
@@ -13,7 +13,7 @@ export async function resendLogin(
   const login = await findLogin(auth, { tx: body.tx, jkt })
   if (login.session_id !== null && login.session_id !== session?.id)
     throw new LatchkeyError('LOGIN_ENDED')
-  const taken = await takeMail(auth, { mailboxes: [login.email_index], jkt, address })
+  const taken = await reserveMail(auth, { mailboxes: [login.email_index], jkt, address })
   await taken.send(() =>
     login.approved_at === null ? mailLink(auth, login) : mailCode(auth, login),
   )

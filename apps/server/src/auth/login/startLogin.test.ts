@@ -3,7 +3,7 @@ import { createAuthClient, firefox, safari, secretIn, signIn } from '../../../te
 import { type AuthServer, startAuthServer } from '../../../test/startAuthServer.ts'
 import { startTestServer } from '../../../test/startTestServer.ts'
 import { normaliseEmail } from '../email/normaliseEmail.ts'
-import { browserOf } from './browserName.ts'
+import { getBrowserName } from './browserName.ts'
 
 let started: AuthServer
 beforeAll(async () => {
@@ -244,10 +244,10 @@ test('error: a mail server that is away is said, and the login can be begun agai
 })
 
 test('behavior: browsers go by names of ours', () => {
-  expect(browserOf(firefox)).toBe('Firefox on Linux')
-  expect(browserOf(safari)).toBe('Safari on iPhone')
-  expect(browserOf('<b>Click http://evil.example</b>')).toBe('A browser on an unknown system')
-  expect(browserOf(undefined)).toBe('A browser on an unknown system')
+  expect(getBrowserName(firefox)).toBe('Firefox on Linux')
+  expect(getBrowserName(safari)).toBe('Safari on iPhone')
+  expect(getBrowserName('<b>Click http://evil.example</b>')).toBe('A browser on an unknown system')
+  expect(getBrowserName(undefined)).toBe('A browser on an unknown system')
 })
 
 /** How many deviations two samples are apart, by ranks (Mann-Whitney, normal approximation). */

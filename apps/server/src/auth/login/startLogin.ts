@@ -3,15 +3,15 @@ import type * as z from 'zod/mini'
 import type { Auth } from '../auth.ts'
 import { drawMatchCode } from '../codes/drawCode.ts'
 import { normaliseEmail } from '../email/normaliseEmail.ts'
-import { takeMail } from '../email/reserveMail.ts'
+import { reserveMail } from '../email/reserveMail.ts'
 import { type SealedEmail, sealEmail } from '../email/sealedEmail.ts'
 import type { ProvenCall } from '../mount.ts'
-import { outdated } from '../outdated.ts'
+import { outdatedPage } from '../outdated.ts'
 import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import type { Session } from '../session/session.ts'
-import { drawHandle, hashOf } from '../session/tokens.ts'
-import { browserOf } from './browserName.ts'
-import { checkPlace } from './checkOrigin.ts'
+import { createHandle, hashToken } from '../session/tokens.ts'
+import { getBrowserName } from './browserName.ts'
+import { checkOrigin } from './checkOrigin.ts'
 import { type Login, mailCode, mailLink, requireMailer } from './login.ts'
 
 const loginLifetimeMs = 30 * 60_000
@@ -28,22 +28,27 @@ export async function startLogin(
   const { body, jkt, address } = call
   const { purpose, projectId, origin } = body
   const action = readAction(body)
-  await checkPlace(auth, { projectId, origin })
-  const session = purpose === 'login' ? undefined : sessionOf(call.session)
+  await checkOrigin(auth, { projectId, origin })
+  const session = purpose === 'login' ? undefined : requireSession(call.session)
   if (purpose === 'recovery' && session?.undoUntilMs !== undefined) {
     const seconds = Math.ceil((session.undoUntilMs - auth.clock()) / 1000)
     throw new LatchkeyError('RECOVERY_FROZEN', { data: { seconds } })
   }
   // What a code allows needs the wallet; nobody else has mails about it sent.
   if (session && purpose === 'step-up') await requireHolderOrNoWallet(auth.db, session)
-  const email = session ? sealedOf(session) : await sealGiven(auth, body.email)
-  const taken = await takeMail(auth, { mailboxes: [email.index], jkt, address })
-  const knownHash = await findKnown(auth, { token: body.knownDevice, email, projectId, origin })
+  const email = session ? getSealedEmail(session) : await sealBodyEmail(auth, body.email)
+  const taken = await reserveMail(auth, { mailboxes: [email.index], jkt, address })
+  const knownHash = await findKnownDevice(auth, {
+    token: body.knownDevice,
+    email,
+    projectId,
+    origin,
+  })
   const known = session !== undefined || knownHash !== undefined
-  const tx = drawHandle()
+  const tx = createHandle()
   const now = new Date(auth.clock())
   const login: Login = {
-    hash: hashOf(tx),
+    hash: hashToken(tx),
     purpose,
     action,
     email_index: email.index,
@@ -52,7 +57,7 @@ export async function startLogin(
     jkt,
     origin,
     project_id: projectId,
-    browser: browserOf(call.userAgent),
+    browser: getBrowserName(call.userAgent),
     match_code: drawMatchCode(),
     known_hash: knownHash ?? null,
     link_hash: null,
@@ -71,35 +76,35 @@ export async function startLogin(
   return { tx, action: next, matchCode: login.match_code, resendSeconds }
 }
 
-type Asked = ProvenCall<typeof route>['body']
+type StartLoginBody = ProvenCall<typeof route>['body']
 
 /** What the code will allow: named before it is mailed, since the mail says so. */
-function readAction({ purpose, action }: Asked): string | null {
+function readAction({ purpose, action }: StartLoginBody): string | null {
   const refuse = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
-  if (purpose === 'step-up' && action === undefined) throw refuse(outdated)
+  if (purpose === 'step-up' && action === undefined) throw refuse(outdatedPage)
   const fits = purpose === 'step-up' || action === undefined || action === 'export'
   if (!fits || (purpose === 'recovery' && action !== undefined)) throw refuse('action')
   return action ?? null
 }
 
-function sessionOf(session: Session | undefined): Session {
+function requireSession(session: Session | undefined): Session {
   if (session === undefined) throw new LatchkeyError('SIGNED_OUT')
   return session
 }
 
-const sealedOf = (session: Session): SealedEmail => ({
+const getSealedEmail = (session: Session): SealedEmail => ({
   index: session.emailIndex,
   sealed: session.emailSealed,
 })
 
-async function sealGiven(auth: Auth, given: string | undefined): Promise<SealedEmail> {
+async function sealBodyEmail(auth: Auth, given: string | undefined): Promise<SealedEmail> {
   const email = normaliseEmail(given ?? '')
   if (email === undefined) throw new LatchkeyError('EMAIL_INVALID')
   return sealEmail(auth, email)
 }
 
 /** The hash of a known-device token, where it belongs to the owner of this address, here, and is live. */
-async function findKnown(
+async function findKnownDevice(
   { db, clock }: Auth,
   asked: {
     readonly token: string | undefined
@@ -113,7 +118,7 @@ async function findKnown(
     .innerJoin('users', 'users.id', 'known_devices.user_id')
     .innerJoin('devices', 'devices.id', 'known_devices.device_id')
     .select('known_devices.hash')
-    .where('known_devices.hash', '=', hashOf(asked.token ?? ''))
+    .where('known_devices.hash', '=', hashToken(asked.token ?? ''))
     .where('devices.revoked_at', 'is', null)
     .where('users.email_index', '=', asked.email.index)
     .where('known_devices.origin', '=', asked.origin)

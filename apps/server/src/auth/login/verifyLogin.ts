@@ -6,14 +6,14 @@ import type { Auth } from '../auth.ts'
 import { consumeCode } from '../codes/codes.ts'
 import { openEmail } from '../email/sealedEmail.ts'
 import type { ProvenCall } from '../mount.ts'
-import { freshenSession, issuePair, newSession } from '../session/issueTokens.ts'
+import { createSession, issueTokenPair, renewSession } from '../session/issueTokens.ts'
 import { allowAction, stepUpMs } from '../session/stepUp.ts'
-import { drawToken, hashOf } from '../session/tokens.ts'
-import { codeOfLogin, findLogin, type Login } from './login.ts'
+import { createToken, hashToken } from '../session/tokens.ts'
+import { findLogin, getLoginCode, type Login } from './login.ts'
 
-const knownForMs = 90 * 24 * 3_600_000
+const knownDeviceMs = 90 * 24 * 3_600_000
 
-type Signed = { readonly sessionId: string; readonly userId: string; readonly deviceId: string }
+type SignedIn = { readonly sessionId: string; readonly userId: string; readonly deviceId: string }
 
 /**
  * The code of a login for a session; of a step-up or a recovery for a fresh one. A mailbox nobody had gets its user here
@@ -31,22 +31,22 @@ export async function verifyLogin(
   if (login.approved_at === null) throw new LatchkeyError('DEVICE_NOT_APPROVED')
   const email = await openEmail(auth, login.email_sealed)
   const nowMs = auth.clock()
-  const of = codeOfLogin(login)
+  const of = getLoginCode(login)
   const tokens = await consumeCode(auth, { of, code: body.code, jkt }, async (trx) => {
-    await finish(trx, { login, nowMs })
+    await finishLogin(trx, { login, nowMs })
     const signed = own
       ? { sessionId: own.id, userId: own.userId, deviceId: own.deviceId }
       : await signIn(trx, { login, nowMs })
     const { purpose, action } = login
     if (purpose !== 'login')
-      await freshenSession(trx, { sessionId: signed.sessionId, purpose, nowMs })
+      await renewSession(trx, { sessionId: signed.sessionId, purpose, nowMs })
     if (action !== null) await allowAction(trx, { sessionId: signed.sessionId, action, nowMs })
-    const pair = await issuePair(trx, { sessionId: signed.sessionId, nowMs })
+    const pair = await issueTokenPair(trx, { sessionId: signed.sessionId, nowMs })
     const { userId, deviceId } = signed
     const stepUpSeconds = action === null ? 0 : stepUpMs / 1000
     const tokens = { ...pair, userId, deviceId, email, stepUpSeconds }
     if (purpose !== 'login') return tokens
-    return { ...tokens, knownDevice: await knowDevice(trx, { login, signed, nowMs }) }
+    return { ...tokens, knownDevice: await issueKnownDevice(trx, { login, signed, nowMs }) }
   })
   auth.log.info({ purpose: login.purpose }, 'code accepted')
   return tokens
@@ -58,7 +58,7 @@ export const secondsLeft = (untilMs: number | undefined, nowMs: number): number 
 
 type At = { readonly login: Login; readonly nowMs: number }
 
-async function finish(trx: Kysely<Database>, { login, nowMs }: At): Promise<void> {
+async function finishLogin(trx: Kysely<Database>, { login, nowMs }: At): Promise<void> {
   const finished = await trx
     .updateTable('logins')
     .set({ finished_at: new Date(nowMs) })
@@ -68,9 +68,9 @@ async function finish(trx: Kysely<Database>, { login, nowMs }: At): Promise<void
   if (finished.numUpdatedRows !== 1n) throw new LatchkeyError('LOGIN_ENDED')
 }
 
-async function signIn(trx: Kysely<Database>, { login, nowMs }: At): Promise<Signed> {
-  const userId = await userOf(trx, { login, nowMs })
-  const deviceId = await deviceOf(trx, { login, nowMs, userId })
+async function signIn(trx: Kysely<Database>, { login, nowMs }: At): Promise<SignedIn> {
+  const userId = await findOrCreateUser(trx, { login, nowMs })
+  const deviceId = await findOrCreateDevice(trx, { login, nowMs, userId })
   const now = new Date(nowMs)
   // A browser has one session: signing in again ends the one before.
   await trx
@@ -80,13 +80,13 @@ async function signIn(trx: Kysely<Database>, { login, nowMs }: At): Promise<Sign
     .where('ended_at', 'is', null)
     .execute()
   const sessionId = randomUUID()
-  const session = newSession({ id: sessionId, userId, deviceId, nowMs })
+  const session = createSession({ id: sessionId, userId, deviceId, nowMs })
   await trx.insertInto('sessions').values(session).execute()
   return { sessionId, userId, deviceId }
 }
 
 /** The user of a mailbox: made here, where nobody has it and nobody can take it back either. */
-async function userOf(trx: Kysely<Database>, { login, nowMs }: At): Promise<string> {
+async function findOrCreateUser(trx: Kysely<Database>, { login, nowMs }: At): Promise<string> {
   const now = new Date(nowMs)
   const made = await trx
     .insertInto('users')
@@ -122,7 +122,7 @@ async function userOf(trx: Kysely<Database>, { login, nowMs }: At): Promise<stri
   return made.id
 }
 
-async function deviceOf(
+async function findOrCreateDevice(
   trx: Kysely<Database>,
   { login, nowMs, userId }: At & { readonly userId: string },
 ): Promise<string> {
@@ -153,11 +153,11 @@ async function deviceOf(
 }
 
 /** A new known-device token; the one the login came with and those of the same device are worth nothing any more. */
-async function knowDevice(
+async function issueKnownDevice(
   trx: Kysely<Database>,
-  { login, signed, nowMs }: At & { readonly signed: Signed },
+  { login, signed, nowMs }: At & { readonly signed: SignedIn },
 ): Promise<string> {
-  const token = drawToken()
+  const token = createToken()
   await trx
     .deleteFrom('known_devices')
     .where((row) =>
@@ -174,12 +174,12 @@ async function knowDevice(
   await trx
     .insertInto('known_devices')
     .values({
-      hash: hashOf(token),
+      hash: hashToken(token),
       user_id: signed.userId,
       device_id: signed.deviceId,
       origin: login.origin,
       project_id: login.project_id,
-      expires_at: new Date(nowMs + knownForMs),
+      expires_at: new Date(nowMs + knownDeviceMs),
     })
     .execute()
   return token

@@ -36,7 +36,7 @@ export async function endSession(
   return {}
 }
 
-type Ending = {
+type EndSessionsOptions = {
   readonly userId: string
   readonly nowMs: number
   /** Who stays signed in: one session, or the browsers that hold the wallet. */
@@ -46,7 +46,7 @@ type Ending = {
 /** Ends the sessions of a user, and has the browsers they were in approved anew. */
 export async function endSessions(
   db: Kysely<Database>,
-  { userId, nowMs, except }: Ending,
+  { userId, nowMs, except }: EndSessionsOptions,
 ): Promise<void> {
   const session = typeof except === 'object' ? except : undefined
   const holders = db

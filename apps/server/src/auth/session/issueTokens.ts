@@ -2,32 +2,32 @@ import type { Tokens } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { absoluteMs, accessMs, idleMs } from './session.ts'
-import { drawToken, hashOf } from './tokens.ts'
+import { createToken, hashToken } from './tokens.ts'
 
 const recoveryMs = 10 * 60_000
 
 /** A fresh pair of tokens of a session, kept as hashes. */
-export async function issuePair(
+export async function issueTokenPair(
   trx: Kysely<Database>,
   { sessionId, nowMs }: { readonly sessionId: string; readonly nowMs: number },
 ): Promise<Pick<Tokens, 'accessToken' | 'expiresInSeconds' | 'refreshToken'>> {
-  const accessToken = drawToken()
-  const refreshToken = drawToken()
+  const accessToken = createToken()
+  const refreshToken = createToken()
   const base = { session_id: sessionId, used_at: null }
   const access = { kind: 'access' as const, expires_at: new Date(nowMs + accessMs) }
   const refresh = { kind: 'refresh' as const, expires_at: new Date(nowMs + idleMs) }
   await trx
     .insertInto('session_tokens')
     .values([
-      { ...base, ...access, hash: hashOf(accessToken) },
-      { ...base, ...refresh, hash: hashOf(refreshToken) },
+      { ...base, ...access, hash: hashToken(accessToken) },
+      { ...base, ...refresh, hash: hashToken(refreshToken) },
     ])
     .execute()
   return { accessToken, refreshToken, expiresInSeconds: accessMs / 1000 }
 }
 
 /** A session that begins now, with a code just entered. */
-export const newSession = (parameters: {
+export const createSession = (parameters: {
   readonly id: string
   readonly userId: string
   readonly deviceId: string
@@ -44,7 +44,7 @@ export const newSession = (parameters: {
 })
 
 /** What a code entered in a session changes: it is used, and every token before is worth nothing. */
-export async function freshenSession(
+export async function renewSession(
   trx: Kysely<Database>,
   parameters: {
     readonly sessionId: string

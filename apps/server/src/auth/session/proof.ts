@@ -3,10 +3,10 @@ import { LatchkeyError, proofClaims } from '@latchkey/wire'
 import { calculateJwkThumbprint, compactVerify, EmbeddedJWK } from 'jose'
 import * as z from 'zod'
 import type { Auth } from '../auth.ts'
-import { hashOf } from './tokens.ts'
+import { hashToken } from './tokens.ts'
 
 /** The request a proof was sent with; `token` is the access token, where there was one. */
-export type Proven = {
+export type ProvenRequest = {
   readonly method: string
   readonly path: string
   readonly body: Uint8Array
@@ -14,7 +14,7 @@ export type Proven = {
 }
 
 const nonceLifetimeMs = 5 * 60_000
-const jtiKeptMs = 3 * nonceLifetimeMs
+const jtiLifetimeMs = 3 * nonceLifetimeMs
 const proofMaxLength = 2_000
 
 /** A nonce of this moment: random, and known by its MAC, so that none has to be kept. */
@@ -22,7 +22,7 @@ export function createNonce({ nonceKey, clock }: Pick<Auth, 'nonceKey' | 'clock'
   const head = Buffer.alloc(16)
   head.writeUIntBE(clock(), 0, 6)
   randomBytes(10).copy(head, 6)
-  return Buffer.concat([head, macOf(nonceKey, head)]).toString('base64url')
+  return Buffer.concat([head, computeMac(nonceKey, head)]).toString('base64url')
 }
 
 /**
@@ -31,7 +31,7 @@ export function createNonce({ nonceKey, clock }: Pick<Auth, 'nonceKey' | 'clock'
  */
 export async function checkProof(
   auth: Auth,
-  { proof, proven }: { readonly proof: string | undefined; readonly proven: Proven },
+  { proof, proven }: { readonly proof: string | undefined; readonly proven: ProvenRequest },
 ): Promise<string> {
   const { jwk, claims } = await readProof(proof)
   const { method, path, body, token } = proven
@@ -46,8 +46,8 @@ export async function checkProof(
   const kept = await auth.db
     .insertInto('proofs')
     .values({
-      hash: hashOf(`${jkt} ${claims.jti}`),
-      expires_at: new Date(auth.clock() + jtiKeptMs),
+      hash: hashToken(`${jkt} ${claims.jti}`),
+      expires_at: new Date(auth.clock() + jtiLifetimeMs),
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
@@ -78,11 +78,11 @@ function isFresh({ nonceKey, clock }: Auth, nonce: string): boolean {
   const bytes = Buffer.from(nonce, 'base64url')
   if (bytes.length !== 32) return false
   const head = bytes.subarray(0, 16)
-  if (!timingSafeEqual(macOf(nonceKey, head), bytes.subarray(16))) return false
+  if (!timingSafeEqual(computeMac(nonceKey, head), bytes.subarray(16))) return false
   return Math.abs(clock() - head.readUIntBE(0, 6)) < nonceLifetimeMs
 }
 
-const macOf = (key: Uint8Array, head: Uint8Array) =>
+const computeMac = (key: Uint8Array, head: Uint8Array) =>
   createHmac('sha256', key).update(head).digest().subarray(0, 16)
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('base64url')
 const invalid = (cause?: unknown) => new LatchkeyError('PROOF_INVALID', { cause })

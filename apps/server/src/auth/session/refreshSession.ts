@@ -2,9 +2,9 @@ import { LatchkeyError, type refreshSession as route, type Tokens } from '@latch
 import type { Auth } from '../auth.ts'
 import { openEmail } from '../email/sealedEmail.ts'
 import type { ProvenCall } from '../mount.ts'
-import { issuePair } from './issueTokens.ts'
+import { issueTokenPair } from './issueTokens.ts'
 import { liveSessions } from './session.ts'
-import { hashOf } from './tokens.ts'
+import { hashToken } from './tokens.ts'
 
 /** So long a second tab may come with the token the first has just used. */
 const graceMs = 10_000
@@ -18,7 +18,7 @@ export async function refreshSession(
   { body, jkt }: ProvenCall<typeof route>,
 ): Promise<Tokens> {
   const nowMs = auth.clock()
-  const hash = hashOf(body.refreshToken)
+  const hash = hashToken(body.refreshToken)
   const session = await liveSessions(auth)
     .innerJoin('session_tokens', 'session_tokens.session_id', 'sessions.id')
     .select('session_tokens.expires_at')
@@ -51,7 +51,7 @@ export async function refreshSession(
       .set({ last_seen_at: now })
       .where('id', '=', session.device_id)
       .execute()
-    return issuePair(trx, { sessionId: session.id, nowMs })
+    return issueTokenPair(trx, { sessionId: session.id, nowMs })
   })
   if (pair === undefined) {
     await auth.db

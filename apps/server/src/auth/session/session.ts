@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Auth } from '../auth.ts'
-import { hashOf } from './tokens.ts'
+import { hashToken } from './tokens.ts'
 
 /** Whoever is signed in: every id is his own. */
 export type Session = {
@@ -29,7 +29,7 @@ export async function findSession(
   const now = new Date(auth.clock())
   const row = await liveSessions(auth)
     .innerJoin('session_tokens', 'session_tokens.session_id', 'sessions.id')
-    .where('session_tokens.hash', '=', hashOf(token))
+    .where('session_tokens.hash', '=', hashToken(token))
     .where('session_tokens.kind', '=', 'access')
     .where('session_tokens.expires_at', '>', now)
     .where('devices.jkt', '=', jkt)

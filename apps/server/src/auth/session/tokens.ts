@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 
 /** 256 random bits, base64url: access, refresh and known-device tokens. */
-export const drawToken = () => randomBytes(32).toString('base64url')
+export const createToken = () => randomBytes(32).toString('base64url')
 
 /** 128 random bits, base64url: logins, changes, and secrets of links. */
-export const drawHandle = () => randomBytes(16).toString('base64url')
+export const createHandle = () => randomBytes(16).toString('base64url')
 
 /** The form tokens and handles are kept in. They are random, so a plain SHA-256 does. */
-export const hashOf = (token: string): Uint8Array => createHash('sha256').update(token).digest()
+export const hashToken = (token: string): Uint8Array => createHash('sha256').update(token).digest()

@@ -3,17 +3,17 @@ import type { Logger } from 'pino'
 import * as z from 'zod'
 import type { ActivityTransfer } from '../../activity/activity.ts'
 import type { Answers } from '../../http/createAnswers.ts'
-import { type AskLimits, getJson } from './getJson.ts'
+import { getJson, type RequestLimits } from './getJson.ts'
 import type { OpenList, Piece, Portion } from './outsideSource.ts'
 import {
   blockHeight,
   decimalAmount,
   decimalCount,
+  getSelector,
   hexAddress,
   hexHash,
   isoMoment,
   placeInBlock,
-  selectorOf,
 } from './shapes.ts'
 
 type Hex = `0x${string}`
@@ -21,7 +21,7 @@ type Params = {
   readonly chainId: ChainId
   readonly url: string
   readonly apiKey: string | undefined
-  readonly limits: AskLimits
+  readonly limits: RequestLimits
   readonly log: Logger
   readonly answers: Answers
 }
@@ -93,7 +93,7 @@ export function blockscoutLists(params: Params): readonly OpenList[] {
   ]
 }
 
-type ListOf<Row> = {
+type ListDefinition<Row> = {
   readonly name: string
   readonly row: z.ZodType<Row>
   /** Undefined where the row is nothing for an account's activity. */
@@ -104,7 +104,7 @@ type ListOf<Row> = {
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
-function openList<Row>(params: Params, { name, row, piece, start }: ListOf<Row>): OpenList {
+function openList<Row>(params: Params, { name, row, piece, start }: ListDefinition<Row>): OpenList {
   const shape = z.object({
     items: z.array(row),
     next_page_params: z.record(z.string(), scalar).nullish(),
@@ -154,7 +154,7 @@ function transactionPiece(row: z.infer<typeof transaction>): Piece | undefined {
       nonce: row.nonce,
       valueWei: row.value,
       feeWei: row.fee?.value ?? undefined,
-      selector: selectorOf(row.raw_input ?? undefined),
+      selector: getSelector(row.raw_input ?? undefined),
       status: row.status === 'error' ? 'failed' : 'confirmed',
       index: row.position,
     },
@@ -179,7 +179,7 @@ function internalPiece(row: z.infer<typeof internal>): Piece | undefined {
 function transferPiece(row: z.infer<typeof transfer>): Piece | undefined {
   const hash = row.transaction_hash ?? row.tx_hash
   const contract = row.token.address_hash ?? row.token.address
-  const what = movedBy(row)
+  const what = parseMove(row)
   if (hash === undefined || contract === undefined || what === undefined) return undefined
   return {
     hash,
@@ -190,7 +190,7 @@ function transferPiece(row: z.infer<typeof transfer>): Piece | undefined {
   }
 }
 
-function movedBy({
+function parseMove({
   token,
   total,
 }: z.infer<typeof transfer>):

@@ -3,16 +3,16 @@ import type { Logger } from 'pino'
 import * as z from 'zod'
 import type { ActivityTransfer } from '../../activity/activity.ts'
 import type { Answers } from '../../http/createAnswers.ts'
-import { type AskLimits, getJson, type Refused } from './getJson.ts'
+import { getJson, type RequestLimits, type SourceFault } from './getJson.ts'
 import type { OpenList, Piece, Portion } from './outsideSource.ts'
 import {
   blockHeight,
   decimalAmount,
   decimalCount,
+  getSelector,
   hexAddress,
   hexHash,
   placeInBlock,
-  selectorOf,
   unixSeconds,
 } from './shapes.ts'
 
@@ -21,7 +21,7 @@ type Params = {
   readonly chainId: ChainId
   readonly url: string
   readonly apiKey: string | undefined
-  readonly limits: AskLimits
+  readonly limits: RequestLimits
   readonly log: Logger
   readonly answers: Answers
 }
@@ -29,12 +29,12 @@ type Params = {
 const perPortion = 100
 const newestBlock = 999_999_999
 
-const seen = { blockNumber: blockHeight, timeStamp: unixSeconds, hash: hexHash }
+const common = { blockNumber: blockHeight, timeStamp: unixSeconds, hash: hexHash }
 // Explorers write an empty string where there is no address.
 const maybeAddress = z.union([z.literal('').transform(() => undefined), hexAddress]).nullish()
 
 const transaction = z.object({
-  ...seen,
+  ...common,
   nonce: decimalCount,
   transactionIndex: placeInBlock,
   from: hexAddress,
@@ -48,14 +48,14 @@ const transaction = z.object({
   input: z.string().optional(),
 })
 const internal = z.object({
-  ...seen,
+  ...common,
   from: hexAddress,
   to: maybeAddress,
   contractAddress: maybeAddress,
   value: decimalAmount,
   isError: z.string().optional(),
 })
-const transfer = { ...seen, from: hexAddress, to: hexAddress, contractAddress: hexAddress }
+const transfer = { ...common, from: hexAddress, to: hexAddress, contractAddress: hexAddress }
 const erc20 = z.object({ ...transfer, value: decimalAmount })
 const erc721 = z.object({ ...transfer, tokenID: decimalAmount })
 const erc1155 = z.object({ ...transfer, tokenID: decimalAmount, tokenValue: decimalAmount })
@@ -71,7 +71,7 @@ export function etherscanLists(params: Params): readonly OpenList[] {
   ]
 }
 
-type ListOf<Row> = {
+type ListDefinition<Row> = {
   readonly action: string
   readonly row: z.ZodType<Row>
   /** Undefined where nothing moved. */
@@ -80,7 +80,7 @@ type ListOf<Row> = {
 
 function openList<Row extends { blockNumber: bigint }>(
   params: Params,
-  { action, row, piece }: ListOf<Row>,
+  { action, row, piece }: ListDefinition<Row>,
 ): OpenList {
   const rows = z.array(row)
   const read = async (address: Hex, endBlock: bigint, page: number): Promise<Portion> => {
@@ -119,7 +119,7 @@ function openList<Row extends { blockNumber: bigint }>(
 const answerShape = z.object({ status: z.string(), message: z.string(), result: z.unknown() })
 
 /** `status` is `1` with rows, `0` with none of them or with an error, which only its words tell. */
-function readAnswer<Row>(json: unknown, rows: z.ZodType<Row[]>): { answer: Row[] } | Refused {
+function readAnswer<Row>(json: unknown, rows: z.ZodType<Row[]>): { answer: Row[] } | SourceFault {
   const shape = answerShape.safeParse(json)
   if (!shape.success) return { fault: 'garbage', again: false }
   const { status, message, result } = shape.data
@@ -134,7 +134,7 @@ function readAnswer<Row>(json: unknown, rows: z.ZodType<Row[]>): { answer: Row[]
   return { fault: 'refused', again: false }
 }
 
-const seenOf = (row: { blockNumber: bigint; timeStamp: number; hash: Hex }) => ({
+const toPieceHead = (row: { blockNumber: bigint; timeStamp: number; hash: Hex }) => ({
   hash: row.hash,
   blockNumber: row.blockNumber,
   minedAtMs: row.timeStamp * 1000,
@@ -150,11 +150,11 @@ function transactionPiece(row: z.infer<typeof transaction>): Piece {
     nonce,
     valueWei: row.value,
     feeWei: gasUsed !== undefined && gasPrice !== undefined ? gasUsed * gasPrice : undefined,
-    selector: selectorOf(row.input),
+    selector: getSelector(row.input),
     status: failed ? 'failed' : 'confirmed',
     index: row.transactionIndex,
   } as const
-  return { ...seenOf(row), facts, transfers: [] }
+  return { ...toPieceHead(row), facts, transfers: [] }
 }
 
 function internalPiece(row: z.infer<typeof internal>): Piece | undefined {
@@ -162,14 +162,14 @@ function internalPiece(row: z.infer<typeof internal>): Piece | undefined {
   if (row.isError === '1' || row.value === 0n || !to) return undefined
   const money = { standard: 'native', contract: undefined, tokenId: undefined } as const
   const transfers = [{ ...money, from: row.from, to, amount: row.value }]
-  return { ...seenOf(row), facts: undefined, transfers }
+  return { ...toPieceHead(row), facts: undefined, transfers }
 }
 
 const tokenPiece = (
   row: z.infer<typeof erc20> | z.infer<typeof erc721> | z.infer<typeof erc1155>,
   what: Pick<ActivityTransfer, 'standard' | 'tokenId' | 'amount'>,
 ): Piece => ({
-  ...seenOf(row),
+  ...toPieceHead(row),
   facts: undefined,
   transfers: [{ ...what, contract: row.contractAddress, from: row.from, to: row.to }],
 })

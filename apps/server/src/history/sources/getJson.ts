@@ -5,7 +5,7 @@ import type { Answers, Lease } from '../../http/createAnswers.ts'
 import { OverBudget } from '../../http/failure.ts'
 
 /** How an outside source is asked: so long for one try, so many bytes, so many more tries, so long between them. */
-export type AskLimits = {
+export type RequestLimits = {
   readonly timeoutMs: number
   readonly maxBytes: number
   readonly retries: number
@@ -13,21 +13,25 @@ export type AskLimits = {
 }
 
 /** What an answer that cannot be used lets one do: ask again later, or not at all. */
-export type Refused = { readonly fault: string; readonly again: boolean; readonly afterMs?: number }
+export type SourceFault = {
+  readonly fault: string
+  readonly again: boolean
+  readonly afterMs?: number
+}
 
 type Params<Answer> = {
   readonly chainId: ChainId
   readonly url: URL
   readonly headers?: Record<string, string>
-  readonly limits: AskLimits
+  readonly limits: RequestLimits
   readonly log: Logger
   readonly answers: Answers
   /** Makes sense of JSON, or says why it has none. */
-  readonly read: (json: unknown) => { readonly answer: Answer } | Refused
+  readonly read: (json: unknown) => { readonly answer: Answer } | SourceFault
 }
 
 /** The longest that is waited because the source says so, before its visitor is told to come again instead. */
-const longestPauseMs = 2_000
+const maxPauseMs = 2_000
 
 /**
  * Asks an outside source for JSON, again after a while where that may help. Throws HISTORY_UNAVAILABLE, and
@@ -42,7 +46,7 @@ export async function getJson<Answer>(params: Params<Answer>): Promise<Answer> {
     if ('answer' in result) return result.answer
     const { fault, again, afterMs = limits.pauseMs * 2 ** tries } = result
     log.warn({ chain: chainId, source: url.host, fault, tries: tries + 1 }, 'history source failed')
-    if (!again || tries >= limits.retries || afterMs > longestPauseMs)
+    if (!again || tries >= limits.retries || afterMs > maxPauseMs)
       throw new LatchkeyError('HISTORY_UNAVAILABLE', {
         data: { chain: chainId, seconds: Math.max(5, Math.ceil(afterMs / 1000)) },
       })
@@ -55,7 +59,7 @@ async function fetchJson<Answer>({
   headers,
   limits,
   answers,
-}: Params<Answer>): Promise<{ json: unknown } | Refused> {
+}: Params<Answer>): Promise<{ json: unknown } | SourceFault> {
   const lease = answers.open(undefined)
   if (lease === undefined) throw new OverBudget()
   const signal = AbortSignal.timeout(limits.timeoutMs)
@@ -65,7 +69,7 @@ async function fetchJson<Answer>({
       redirect: 'manual',
       signal,
     })
-    const refused = refusalOf(response)
+    const refused = getFault(response)
     if (refused !== undefined) {
       await response.body?.cancel()
       return refused
@@ -85,7 +89,7 @@ async function fetchJson<Answer>({
   }
 }
 
-function refusalOf(response: Response): Refused | undefined {
+function getFault(response: Response): SourceFault | undefined {
   if (response.ok) return undefined
   const fault = `status ${response.status}`
   if (response.status !== 429 && response.status < 500) return { fault, again: false }

@@ -1,9 +1,9 @@
 import type { ChainId, HistorySync } from '@latchkey/wire'
-import type { Account, ActivityPage, ActivityPlace } from '../../activity/activity.ts'
+import type { Account, ActivityPage, ActivityPosition } from '../../activity/activity.ts'
 
 /** What is asked of a source: rows of one account on one chain, after a place, which may be one of another chain. */
-export type PageAsked = Account & {
-  readonly after: ActivityPlace | undefined
+export type PageQuery = Account & {
+  readonly after: ActivityPosition | undefined
   readonly limit: number
 }
 
@@ -12,9 +12,9 @@ export type PageAsked = Account & {
  * `next` is undefined at the end. Both throw HISTORY_UNAVAILABLE or RPC_UNAVAILABLE where they cannot be told now.
  */
 export type HistorySource = {
-  page(asked: PageAsked): Promise<ActivityPage>
+  page(asked: PageQuery): Promise<ActivityPage>
   sync(account: Account): Promise<HistorySync>
 }
 
 /** The source of a chain; undefined where activity is off. */
-export type SourceOf = (chainId: ChainId) => HistorySource | undefined
+export type GetHistorySource = (chainId: ChainId) => HistorySource | undefined

@@ -4,10 +4,10 @@ import { afterEach, expect, test } from 'vitest'
 import { startUpstream } from '../../../test/fakeUpstream.ts'
 import { chainWith, makeServices } from '../../../test/makeServices.ts'
 import { minedAt, type Seen, startExplorer } from '../../../test/startExplorer.ts'
-import type { Activity, ActivityPlace, ActivityRow } from '../../activity/activity.ts'
+import type { Activity, ActivityPosition, ActivityRow } from '../../activity/activity.ts'
 import { createUpstreams } from '../../nodes/upstreams.ts'
 import type { HistorySource } from './historySource.ts'
-import { openSources } from './openHistorySources.ts'
+import { openHistorySources } from './openHistorySources.ts'
 
 type Hex = `0x${string}`
 const chainId = 'eip155:1'
@@ -124,7 +124,7 @@ test.each(kinds)(
     const { page } = await start(kind, world)
     const expected = world.map(({ hash }) => hash)
     const found: ActivityRow[] = []
-    let after: ActivityPlace | undefined
+    let after: ActivityPosition | undefined
     do {
       const got = await page(after, 37)
       found.push(...got.rows)
@@ -341,7 +341,7 @@ async function start(
   const services = makeServices({ [chainId]: { ...chainWith([node.url]), activity } })
   const lines: string[] = []
   const log = pino({}, { write: (line: string) => void lines.push(line) })
-  const source = openSources(
+  const source = openHistorySources(
     { ...services, log },
     {
       upstreams: createUpstreams(services),
@@ -350,7 +350,7 @@ async function start(
     },
   )(chainId) as HistorySource
   return {
-    page: (after?: ActivityPlace, limit = 50) =>
+    page: (after?: ActivityPosition, limit = 50) =>
       source.page({ chainId, address: me, after, limit }),
     urls: explorer.urls,
     logged: () => lines.join(''),
@@ -360,10 +360,10 @@ async function start(
 
 const noActivity: Activity = {
   follow: async () => {},
-  page: async () => ({ rows: [], next: undefined, isGrowing: false, hasNewest: true }),
+  page: async () => ({ rows: [], next: undefined, isIncomplete: false, hasNewest: true }),
   sync: async () => ({ complete: true, progress: 1, since: null }),
-  tokensOf: async () => [],
-  nftsOf: async () => [],
+  readTokens: async () => [],
+  readNfts: async () => [],
   listen: () => () => {},
   stop: async () => {},
 }

@@ -5,8 +5,8 @@ import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'
 import { blockscoutLists } from './blockscout.ts'
 import { etherscanLists } from './etherscan.ts'
-import type { AskLimits } from './getJson.ts'
-import type { HistorySource, SourceOf } from './historySource.ts'
+import type { RequestLimits } from './getJson.ts'
+import type { GetHistorySource, HistorySource } from './historySource.ts'
 import { indexSource } from './indexSource.ts'
 import { outsideSource } from './outsideSource.ts'
 import { readTransactions } from './readTransactions.ts'
@@ -15,10 +15,10 @@ type Needs = Pick<Services, 'config' | 'log' | 'answers'>
 type Params = {
   readonly upstreams: Upstreams
   readonly activity: Activity
-  readonly limits?: AskLimits
+  readonly limits?: RequestLimits
 }
 
-const defaultLimits: AskLimits = {
+const defaultLimits: RequestLimits = {
   timeoutMs: 8_000,
   maxBytes: 8 * 1024 * 1024,
   retries: 2,
@@ -30,7 +30,7 @@ const defaultUrls = { etherscan: 'https://api.etherscan.io/v2/api', blockscout: 
  * The source that each chain's `activity.source` names: the server's own index where it says nothing; none where it is
  * off, or a Blockscout without `activity.url`.
  */
-export function openSources(services: Needs, params: Params): SourceOf {
+export function openHistorySources(services: Needs, params: Params): GetHistorySource {
   const index = indexSource(params.activity)
   const sources = new Map<string, HistorySource>()
   for (const [id, chain] of Object.entries(services.config.chains)) {
@@ -55,6 +55,6 @@ function openOutside(
   return outsideSource({
     chainId,
     lists: listsOf({ chainId, url, apiKey, limits, log, answers }),
-    factsOf: (hashes) => readTransactions(upstreams, chainId, hashes),
+    readFacts: (hashes) => readTransactions(upstreams, chainId, hashes),
   })
 }

@@ -1,7 +1,7 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { ActivityPage, ActivityRow, ActivityTransfer } from '../../activity/activity.ts'
-import { comparePlaces, placeOf } from '../mergePages.ts'
-import type { HistorySource, PageAsked } from './historySource.ts'
+import { comparePositions, getPosition } from '../mergePages.ts'
+import type { HistorySource, PageQuery } from './historySource.ts'
 
 type Hex = `0x${string}`
 
@@ -33,11 +33,11 @@ type Params = {
   readonly chainId: ChainId
   readonly lists: readonly OpenList[]
   /** Facts of transactions that no list tells of, from a node; absent where it does not know one. */
-  readonly factsOf: (hashes: readonly Hex[]) => Promise<ReadonlyMap<Hex, TransactionFacts>>
+  readonly readFacts: (hashes: readonly Hex[]) => Promise<ReadonlyMap<Hex, TransactionFacts>>
 }
 
 /** Portions of all lists together that are read for one page. */
-const mostReads = 40
+const maxReads = 40
 
 /**
  * A source that keeps an account's activity in several lists: they are put together by transaction. A page is made of
@@ -55,8 +55,8 @@ export function outsideSource(params: Params): HistorySource {
 type List = { readonly pieces: Piece[]; more: Portion['more'] }
 
 async function readPage(
-  { chainId, lists: openers, factsOf }: Params,
-  { address, after, limit }: PageAsked,
+  { chainId, lists: openers, readFacts }: Params,
+  { address, after, limit }: PageQuery,
 ): Promise<ActivityPage> {
   const upTo = after?.chainId === chainId ? after.blockNumber : undefined
   const lists: List[] = []
@@ -69,24 +69,24 @@ async function readPage(
   for (let reads = lists.length; !isEnough(groups, { chainId, after, limit }); reads++) {
     const behind = furthestBehind(lists)
     if (behind?.more === undefined) break
-    if (reads >= mostReads)
+    if (reads >= maxReads)
       throw new LatchkeyError('HISTORY_UNAVAILABLE', { data: { chain: chainId, seconds: 60 } })
     const { pieces, more } = await behind.more()
     behind.pieces.push(...pieces)
     behind.more = more
     groups = settledGroups(lists)
   }
-  const wanted = wantedGroups(groups, { chainId, after, limit })
+  const wanted = selectGroups(groups, { chainId, after, limit })
   const unknown = wanted.filter(({ facts }) => facts === undefined).map(({ hash }) => hash)
-  const found = unknown.length === 0 ? new Map<Hex, TransactionFacts>() : await factsOf(unknown)
+  const found = unknown.length === 0 ? new Map<Hex, TransactionFacts>() : await readFacts(unknown)
   const rows = wanted
-    .map((group) => rowOf(group, { chainId, address, found }))
-    .filter((row) => after === undefined || comparePlaces(row, after) > 0)
-    .sort(comparePlaces)
+    .map((group) => toRow(group, { chainId, address, found }))
+    .filter((row) => after === undefined || comparePositions(row, after) > 0)
+    .sort(comparePositions)
   const kept = rows.slice(0, limit)
   const last = kept.at(-1)
-  const next = rows.length > limit && last !== undefined ? placeOf(last) : undefined
-  return { rows: kept, next, isGrowing: false, hasNewest: true }
+  const next = rows.length > limit && last !== undefined ? getPosition(last) : undefined
+  return { rows: kept, next, isIncomplete: false, hasNewest: true }
 }
 
 type Group = Pick<Piece, 'hash' | 'blockNumber' | 'minedAtMs'> & {
@@ -127,7 +127,7 @@ function settledGroups(lists: readonly List[]): Group[] {
   return [...groups.values()].sort((a, b) => Number(b.blockNumber - a.blockNumber))
 }
 
-type Bounds = Pick<PageAsked, 'chainId' | 'after' | 'limit'>
+type Bounds = Pick<PageQuery, 'chainId' | 'after' | 'limit'>
 
 /** Whether a transaction is beyond the place whatever its index in the block turns out to be. */
 const isBeyond = (group: Group, { chainId, after }: Bounds) =>
@@ -139,7 +139,7 @@ const isEnough = (groups: readonly Group[], bounds: Bounds) =>
   groups.filter((group) => isBeyond(group, bounds)).length > bounds.limit
 
 /** Those that may be on the page: the blocks before the place left out, the last block whole. */
-function wantedGroups(groups: readonly Group[], bounds: Bounds): Group[] {
+function selectGroups(groups: readonly Group[], bounds: Bounds): Group[] {
   const { after, chainId, limit } = bounds
   const first = groups.findIndex(
     (group) =>
@@ -162,15 +162,15 @@ type Known = {
   readonly found: ReadonlyMap<Hex, TransactionFacts>
 }
 
-function rowOf(group: Group, { chainId, address, found }: Known): ActivityRow {
+function toRow(group: Group, { chainId, address, found }: Known): ActivityRow {
   const { hash, blockNumber, minedAtMs } = group
-  const facts = group.facts ?? found.get(hash) ?? guessedFacts(group)
-  const money = facts.status === 'failed' ? [] : moneyOf(facts, address)
+  const facts = group.facts ?? found.get(hash) ?? guessFacts(group)
+  const money = facts.status === 'failed' ? [] : nativeTransfers(facts, address)
   const transfers = [...money, ...group.transfers]
   return { chainId, hash, blockNumber, minedAtMs, ...facts, transfers }
 }
 
-function moneyOf(
+function nativeTransfers(
   { from, to, created, valueWei }: TransactionFacts,
   address: Hex,
 ): ActivityTransfer[] {
@@ -182,7 +182,7 @@ function moneyOf(
 }
 
 /** A node that has forgotten a transaction leaves what it moved; its place then is behind the others of the block. */
-function guessedFacts({ hash, transfers: [first] }: Group): TransactionFacts {
+function guessFacts({ hash, transfers: [first] }: Group): TransactionFacts {
   return {
     from: first?.from ?? '0x0000000000000000000000000000000000000000',
     to: first?.contract ?? first?.to,

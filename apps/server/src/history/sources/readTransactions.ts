@@ -1,9 +1,9 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod'
-import { readFaultIn } from '../../nodes/readReplies.ts'
+import { findReadFault } from '../../nodes/readReplies.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { TransactionFacts } from './outsideSource.ts'
-import { hexAddress, selectorOf } from './shapes.ts'
+import { getSelector, hexAddress } from './shapes.ts'
 
 type Hex = `0x${string}`
 
@@ -35,24 +35,24 @@ export async function readTransactions(
       params: JSON.stringify([hash]),
     }))
     const answer = await upstreams.read(chainId, calls)
-    if ('fault' in answer || answer.replies.some(readFaultIn))
+    if ('fault' in answer || answer.replies.some(findReadFault))
       throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
     for (const [index, hash] of part.entries()) {
       const parsed = transaction.safeParse(answer.replies[index]?.result)
-      if (parsed.success) found.set(hash, factsOf(parsed.data))
+      if (parsed.success) found.set(hash, toFacts(parsed.data))
     }
   }
   return found
 }
 
-const factsOf = (data: z.infer<typeof transaction>): TransactionFacts => ({
+const toFacts = (data: z.infer<typeof transaction>): TransactionFacts => ({
   from: data.from,
   to: data.to ?? undefined,
   created: undefined,
   nonce: Number(data.nonce),
   valueWei: BigInt(data.value),
   feeWei: undefined,
-  selector: selectorOf(data.input),
+  selector: getSelector(data.input),
   // It moved something, so it did not fail.
   status: 'confirmed',
   index: Number(data.transactionIndex),

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startRedis } from '../../../test/startRedis.ts'
-import { type Mailbox, type Message, messageId } from './mailbox.ts'
+import { getMessageId, type Mailbox, type Message } from './mailbox.ts'
 import { createMemoryMailbox } from './memoryMailbox.ts'
 import { createRedisMailbox, type RedisMailboxLimits } from './redisMailbox.ts'
 
@@ -41,7 +41,7 @@ describe.each<[string, Open]>([
     const publish = (message: string, changes: { topic?: string; ttlSeconds?: number } = {}) =>
       mailbox.publish('alice', { topic, message, ttlSeconds: 300, tag: 1100, ...changes })
     const texts = async (clientId: string, on = topic) =>
-      (await mailbox.unseen(clientId, on)).map(({ message }) => message)
+      (await mailbox.readUnseen(clientId, on)).map(({ message }) => message)
     return { clock, mailbox, publish, texts }
   }
 
@@ -50,10 +50,10 @@ describe.each<[string, Open]>([
     for (const text of ['1', '2', '3']) await publish(text)
     expect(await texts('bob')).toEqual(['1', '2', '3'])
     expect(await texts('alice')).toEqual([])
-    await mailbox.acknowledge('bob', topic, messageId('2'))
-    await mailbox.acknowledge('bob', topic, messageId('2'))
-    await mailbox.acknowledge('bob', topic, messageId('none'))
-    await mailbox.acknowledge('bob', other, messageId('1'))
+    await mailbox.acknowledge('bob', topic, getMessageId('2'))
+    await mailbox.acknowledge('bob', topic, getMessageId('2'))
+    await mailbox.acknowledge('bob', topic, getMessageId('none'))
+    await mailbox.acknowledge('bob', other, getMessageId('1'))
     expect(await texts('bob')).toEqual(['1', '3'])
     expect(await texts('carol')).toEqual(['1', '2', '3'])
     expect(await texts('carol', other)).toEqual([])
@@ -67,7 +67,7 @@ describe.each<[string, Open]>([
     const kept = await mailbox.publish('alice', { ...given, ttlSeconds: 2.5 })
     const expected = {
       ...given,
-      id: messageId(message),
+      id: getMessageId(message),
       publisher: 'alice',
       publishedAtMs: clock.nowMs,
       expiresAtMs: clock.nowMs + 2_500,
@@ -80,17 +80,17 @@ describe.each<[string, Open]>([
     if (typeof bare === 'string') throw new Error(bare)
     await mailbox.announce(bare)
     await expect.poll(() => heard).toHaveLength(1)
-    for (const one of [bare, heard[0], (await mailbox.unseen('bob', topic))[1]])
+    for (const one of [bare, heard[0], (await mailbox.readUnseen('bob', topic))[1]])
       expect(one).toMatchObject({ topic, message: 'x', tag: 0, publisher: 'alice' })
-    expect((await mailbox.unseen('bob', topic))[0]).toMatchObject(expected)
+    expect((await mailbox.readUnseen('bob', topic))[0]).toMatchObject(expected)
   })
 
   test('behavior: a repeated message is one message, per topic', async () => {
     const { publish, texts } = await setUp()
     const first = await publish('same')
-    expect(first).toMatchObject({ id: messageId('same'), publisher: 'alice' })
+    expect(first).toMatchObject({ id: getMessageId('same'), publisher: 'alice' })
     expect(await publish('same')).toBe('repeated')
-    expect(await publish('same', { topic: other })).toMatchObject({ id: messageId('same') })
+    expect(await publish('same', { topic: other })).toMatchObject({ id: getMessageId('same') })
     expect(await texts('bob')).toEqual(['same'])
   })
 
@@ -138,7 +138,7 @@ describe.each<[string, Open]>([
     const { mailbox, publish, texts } = await setUp({ messagesPerTopic: 2 })
     await publish('1')
     await publish('2')
-    await mailbox.acknowledge('bob', topic, messageId('2'))
+    await mailbox.acknowledge('bob', topic, getMessageId('2'))
     expect(await publish('3')).toMatchObject({ message: '3' })
     expect(await texts('carol')).toEqual(['1', '3'])
     expect(await publish('4')).toBe('full')
@@ -148,7 +148,8 @@ describe.each<[string, Open]>([
   test('param: limits: those remembered as having had a message', async () => {
     const { mailbox, publish, texts } = await setUp({ seenPerMessage: 2 })
     await publish('1')
-    for (const client of ['b', 'c', 'd']) await mailbox.acknowledge(client, topic, messageId('1'))
+    for (const client of ['b', 'c', 'd'])
+      await mailbox.acknowledge(client, topic, getMessageId('1'))
     expect(await texts('b')).toEqual(['1'])
     expect(await texts('c')).toEqual([])
     expect(await texts('d')).toEqual([])
@@ -156,7 +157,7 @@ describe.each<[string, Open]>([
 
   test('param: limits: subscriptions of a client, all or none', async () => {
     const { mailbox } = await setUp({ subscriptionsPerClient: 3 })
-    const topicsOf = async (clientId: string) => [...(await mailbox.topicsOf(clientId))].sort()
+    const topicsOf = async (clientId: string) => [...(await mailbox.readTopics(clientId))].sort()
     expect(await mailbox.subscribe('bob', ['a', 'b', 'a'])).toBe(true)
     expect(await mailbox.subscribe('bob', ['b', 'c', 'd'])).toBe(false)
     expect(await topicsOf('bob')).toEqual(['a', 'b'])
@@ -198,6 +199,6 @@ describe.each<[string, Open]>([
     clock.nowMs += 299_000
     await mailbox.sweep()
     expect(await texts('bob')).toEqual(['1'])
-    expect(await mailbox.topicsOf('bob')).toEqual([topic])
+    expect(await mailbox.readTopics('bob')).toEqual([topic])
   })
 })

@@ -29,16 +29,16 @@ export type Mailbox = {
    * Hears what is announced on followed topics. `missed` is called before it hears again when some may have passed
    * unheard: `unseen` knows it, once `follow` has resolved.
    */
-  listen(heard: (message: Message) => void, missed?: () => void): () => void
+  listen(onMessage: (message: Message) => void, onMissed?: () => void): () => void
   /** Resolves when everything that is kept for `topics` from now on will be heard, or called missed. */
   follow(topics: readonly string[]): Promise<void>
   unfollow(topics: readonly string[]): void
   /** Remembers subscriptions, all or none: false when the client has too many. */
   subscribe(clientId: string, topics: readonly string[]): Promise<boolean>
   unsubscribe(clientId: string, topics: readonly string[]): Promise<void>
-  topicsOf(clientId: string): Promise<readonly string[]>
+  readTopics(clientId: string): Promise<readonly string[]>
   /** What the client has not had yet on `topic`, nor sent itself, oldest first. */
-  unseen(clientId: string, topic: string): Promise<readonly Message[]>
+  readUnseen(clientId: string, topic: string): Promise<readonly Message[]>
   acknowledge(clientId: string, topic: string, messageId: string): Promise<void> | undefined
   /** Once a second or so: drops what has expired. Never rejects. */
   sweep(): Promise<void>
@@ -52,14 +52,14 @@ export type Mailbox = {
 export const overheadBytes = 1_536
 
 /** Bytes that a message takes. */
-export const bytesOf = ({ message, attestation = '' }: Publication) =>
-  bytesOfText(message) + bytesOfText(attestation) + overheadBytes
+export const getMessageBytes = ({ message, attestation = '' }: Publication) =>
+  getTextBytes(message) + getTextBytes(attestation) + overheadBytes
 
 /** A text with a single character beyond ASCII may take two bytes in memory for each of all its characters. */
-function bytesOfText(text: string): number {
+function getTextBytes(text: string): number {
   const bytes = Buffer.byteLength(text)
   return bytes === text.length ? bytes : Math.max(bytes, 2 * text.length)
 }
 
 /** The id of a message, equal for equal texts. */
-export const messageId = (text: string) => hash('sha256', text)
+export const getMessageId = (text: string) => hash('sha256', text)

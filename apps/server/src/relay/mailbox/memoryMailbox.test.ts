@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { messageId, overheadBytes } from './mailbox.ts'
+import { getMessageId, overheadBytes } from './mailbox.ts'
 import { createMemoryMailbox, type MailboxLimits } from './memoryMailbox.ts'
 
 /** What a message of one letter counts as. */
@@ -15,7 +15,7 @@ function setUp(limits: Partial<MailboxLimits> = {}) {
   const publish = (message: string, changes: { topic?: string; ttlSeconds?: number } = {}) =>
     mailbox.publish('alice', { topic, message, ttlSeconds: 300, tag: 1100, ...changes })
   const texts = async (clientId: string) =>
-    (await mailbox.unseen(clientId, topic)).map(({ message }) => message)
+    (await mailbox.readUnseen(clientId, topic)).map(({ message }) => message)
   return { clock, mailbox, publish, texts }
 }
 
@@ -34,7 +34,7 @@ test('behavior: expired messages are not given out, and sweeping leaves nothing'
   await mailbox.sweep()
   expect(mailbox.size()).toEqual({ ...empty, clients: 1, subscriptions: 1 })
   clock.nowMs += 30 * 86_400_000
-  expect(await mailbox.topicsOf('bob')).toEqual([])
+  expect(await mailbox.readTopics('bob')).toEqual([])
   await mailbox.sweep()
   expect(mailbox.size()).toEqual(empty)
 })
@@ -42,7 +42,7 @@ test('behavior: expired messages are not given out, and sweeping leaves nothing'
 test('behavior: a delivered message that expired makes room once', async () => {
   const { clock, mailbox, publish } = setUp({ bytes: 2 * tiny })
   await publish('1', { ttlSeconds: 1 })
-  await mailbox.acknowledge('bob', topic, messageId('1'))
+  await mailbox.acknowledge('bob', topic, getMessageId('1'))
   clock.nowMs += 20_000
   await mailbox.sweep()
   await publish('2')
@@ -55,11 +55,11 @@ test('param: limits: subscriptions of a client, all or none; of all clients, the
   const { mailbox } = setUp({ subscriptionsPerClient: 3, subscriptions: 5 })
   expect(await mailbox.subscribe('bob', ['a', 'b', 'a'])).toBe(true)
   expect(await mailbox.subscribe('bob', ['b', 'c', 'd'])).toBe(false)
-  expect(await mailbox.topicsOf('bob')).toEqual(['a', 'b'])
+  expect(await mailbox.readTopics('bob')).toEqual(['a', 'b'])
   expect(await mailbox.subscribe('carol', ['a', 'b'])).toBe(true)
   expect(await mailbox.subscribe('bob', ['a'])).toBe(true)
   expect(await mailbox.subscribe('dan', ['a', 'b'])).toBe(true)
-  expect(await mailbox.topicsOf('carol')).toEqual([])
+  expect(await mailbox.readTopics('carol')).toEqual([])
   expect(mailbox.size()).toMatchObject({ clients: 2, subscriptions: 4 })
   await mailbox.unsubscribe('dan', ['a', 'b', 'none'])
   await mailbox.unsubscribe('nobody', ['a'])
@@ -99,7 +99,7 @@ test('behavior: whatever happens, the sums agree and everything goes in the end'
         if (one.kind === 'wait') clock.nowMs += one.ms
         else if (one.kind === 'sweep') await mailbox.sweep()
         else if (one.kind === 'acknowledge')
-          await mailbox.acknowledge('x', one.topic, messageId(one.message))
+          await mailbox.acknowledge('x', one.topic, getMessageId(one.message))
         else if (one.kind === 'publish') await mailbox.publish('p', { ...one, tag: 0 })
         else await mailbox[one.kind](one.client, one.topics)
         expect(mailbox.size().bytes).toBe(mailbox.size().messages * tiny)
@@ -107,7 +107,7 @@ test('behavior: whatever happens, the sums agree and everything goes in the end'
         expect(mailbox.size().subscriptions).toBeLessThanOrEqual(5)
       }
       for (const client of ['a', 'b', 'c'])
-        expect(new Set(await mailbox.topicsOf(client)).size).toBeLessThanOrEqual(3)
+        expect(new Set(await mailbox.readTopics(client)).size).toBeLessThanOrEqual(3)
       clock.nowMs += 31 * 86_400_000
       await mailbox.sweep()
       expect(mailbox.size()).toEqual(empty)
@@ -122,8 +122,8 @@ test('param: limits: bytes in all; what was delivered makes room', async () => {
   await publish('2')
   await publish('3')
   expect(await publish('4')).toBe('full')
-  await mailbox.acknowledge('bob', topic, messageId('3'))
-  await mailbox.acknowledge('bob', other, messageId('1'))
+  await mailbox.acknowledge('bob', topic, getMessageId('3'))
+  await mailbox.acknowledge('bob', other, getMessageId('1'))
   expect(await publish('4')).toMatchObject({ message: '4' })
   expect(await texts('carol')).toEqual(['2', '4'])
   expect(mailbox.size()).toMatchObject({ topics: 2, messages: 3, bytes: 3 * tiny })

@@ -1,5 +1,5 @@
 import type { Publication } from '../protocol/calls.ts'
-import { bytesOf, type Mailbox, type Message, messageId } from './mailbox.ts'
+import { getMessageBytes, getMessageId, type Mailbox, type Message } from './mailbox.ts'
 import { createMemorySubscriptions, type SubscriptionLimits } from './memorySubscriptions.ts'
 
 export type MailboxLimits = SubscriptionLimits & {
@@ -24,17 +24,21 @@ const defaultLimits: MailboxLimits = {
 const slotMs = 10_000
 const nobody: readonly string[] = []
 
-type Kept = { readonly message: Message; readonly bytes: number; seenBy: readonly string[] }
-type Topic = { readonly kept: Map<string, Kept>; bytes: number }
+type StoredMessage = {
+  readonly message: Message
+  readonly bytes: number
+  seenBy: readonly string[]
+}
+type Topic = { readonly messages: Map<string, StoredMessage>; bytes: number }
 
 type Store = {
   readonly now: () => number
   readonly limits: MailboxLimits
   readonly topics: Map<string, Topic>
   /** Messages by the time they expire, see `slotMs`. */
-  readonly slots: Map<number, Set<Kept>>
+  readonly slots: Map<number, Set<StoredMessage>>
   /** Messages that somebody has had, longest ago first: they make room when a bound is reached. */
-  readonly delivered: Set<Kept>
+  readonly delivered: Set<StoredMessage>
   bytes: number
 }
 
@@ -77,11 +81,11 @@ export function createMemoryMailbox(parameters: {
     unfollow() {},
     subscribe: async (clientId, topics) => subscriptions.add(clientId, topics),
     unsubscribe: async (clientId, topics) => subscriptions.remove(clientId, topics),
-    topicsOf: async (clientId) => subscriptions.of(clientId),
-    unseen: async (clientId, topic) => unseen(store, clientId, topic),
+    readTopics: async (clientId) => subscriptions.read(clientId),
+    readUnseen: async (clientId, topic) => readUnseen(store, clientId, topic),
     acknowledge(clientId, topic, id) {
-      const kept = store.topics.get(topic)?.kept.get(id)
-      if (kept) markSeen(store, kept, clientId)
+      const messages = store.topics.get(topic)?.messages.get(id)
+      if (messages) markSeen(store, messages, clientId)
       return undefined
     },
     async sweep() {
@@ -89,20 +93,20 @@ export function createMemoryMailbox(parameters: {
       subscriptions.sweep()
     },
     async close() {},
-    size: () => ({ ...sizeOf(store), ...subscriptions.size() }),
+    size: () => ({ ...getSize(store), ...subscriptions.size() }),
   }
 }
 
 function publish(store: Store, clientId: string, publication: Publication) {
   const nowMs = store.now()
   const { attestation, message: text, tag, topic: name, ttlSeconds } = publication
-  const id = messageId(text)
-  const topic = store.topics.get(name) ?? { kept: new Map(), bytes: 0 }
-  const former = topic.kept.get(id)
-  if (former && former.message.expiresAtMs > nowMs) return 'repeated'
-  if (former) drop(store, former)
+  const id = getMessageId(text)
+  const topic = store.topics.get(name) ?? { messages: new Map(), bytes: 0 }
+  const previous = topic.messages.get(id)
+  if (previous && previous.message.expiresAtMs > nowMs) return 'repeated'
+  if (previous) drop(store, previous)
 
-  const bytes = bytesOf(publication)
+  const bytes = getMessageBytes(publication)
   if (!makeRoom(store, topic, bytes)) return 'full'
 
   const expiresAtMs = nowMs + ttlSeconds * 1000
@@ -116,72 +120,73 @@ function publish(store: Store, clientId: string, publication: Publication) {
     publisher: clientId,
     ...times,
   }
-  keep(store, topic, { message, bytes, seenBy: nobody })
+  storeMessage(store, topic, { message, bytes, seenBy: nobody })
   return message
 }
 
-function keep(store: Store, topic: Topic, kept: Kept): void {
-  const { message, bytes } = kept
+function storeMessage(store: Store, topic: Topic, messages: StoredMessage): void {
+  const { message, bytes } = messages
   store.topics.set(message.topic, topic)
-  topic.kept.set(message.id, kept)
+  topic.messages.set(message.id, messages)
   topic.bytes += bytes
   store.bytes += bytes
-  const slot = slotOf(message)
+  const slot = getSlot(message)
   const slotKept = store.slots.get(slot)
-  if (slotKept) slotKept.add(kept)
-  else store.slots.set(slot, new Set([kept]))
+  if (slotKept) slotKept.add(messages)
+  else store.slots.set(slot, new Set([messages]))
 }
 
-const slotOf = ({ expiresAtMs }: Message) => Math.ceil(expiresAtMs / slotMs)
+const getSlot = ({ expiresAtMs }: Message) => Math.ceil(expiresAtMs / slotMs)
 
-function drop(store: Store, kept: Kept): void {
-  const { message, bytes } = kept
-  const slotKept = store.slots.get(slotOf(message))
-  slotKept?.delete(kept)
-  if (slotKept?.size === 0) store.slots.delete(slotOf(message))
-  store.delivered.delete(kept)
+function drop(store: Store, messages: StoredMessage): void {
+  const { message, bytes } = messages
+  const slotKept = store.slots.get(getSlot(message))
+  slotKept?.delete(messages)
+  if (slotKept?.size === 0) store.slots.delete(getSlot(message))
+  store.delivered.delete(messages)
   store.bytes -= bytes
   const topic = store.topics.get(message.topic)
   if (!topic) return
-  topic.kept.delete(message.id)
+  topic.messages.delete(message.id)
   topic.bytes -= bytes
-  if (topic.kept.size === 0) store.topics.delete(message.topic)
+  if (topic.messages.size === 0) store.topics.delete(message.topic)
 }
 
 /** Whether `bytes` more fit, if need be in place of messages that have expired or been delivered. */
 function makeRoom(store: Store, topic: Topic, bytes: number): boolean {
   if (fitsTopic(store, topic, bytes) && fitsStore(store, bytes)) return true
   const nowMs = store.now()
-  for (const kept of topic.kept.values()) {
+  for (const messages of topic.messages.values()) {
     if (fitsTopic(store, topic, bytes)) break
-    if (kept.message.expiresAtMs <= nowMs || store.delivered.has(kept)) drop(store, kept)
+    if (messages.message.expiresAtMs <= nowMs || store.delivered.has(messages))
+      drop(store, messages)
   }
-  for (const kept of store.delivered) {
+  for (const messages of store.delivered) {
     if (fitsStore(store, bytes)) break
-    drop(store, kept)
+    drop(store, messages)
   }
   return fitsTopic(store, topic, bytes) && fitsStore(store, bytes)
 }
 
 const fitsTopic = ({ limits }: Store, topic: Topic, bytes: number) =>
-  topic.kept.size < limits.messagesPerTopic && topic.bytes + bytes <= limits.bytesPerTopic
+  topic.messages.size < limits.messagesPerTopic && topic.bytes + bytes <= limits.bytesPerTopic
 
 const fitsStore = (store: Store, bytes: number) => store.bytes + bytes <= store.limits.bytes
 
-function unseen(store: Store, clientId: string, name: string): Message[] {
+function readUnseen(store: Store, clientId: string, name: string): Message[] {
   const nowMs = store.now()
   const messages: Message[] = []
-  for (const { message, seenBy } of store.topics.get(name)?.kept.values() ?? []) {
+  for (const { message, seenBy } of store.topics.get(name)?.messages.values() ?? []) {
     const due = message.expiresAtMs > nowMs && message.publisher !== clientId
     if (due && !seenBy.includes(clientId)) messages.push(message)
   }
   return messages
 }
 
-function markSeen(store: Store, kept: Kept, clientId: string): void {
-  store.delivered.add(kept)
-  if (kept.seenBy.includes(clientId)) return
-  kept.seenBy = kept.seenBy.concat(clientId).slice(-store.limits.seenPerMessage)
+function markSeen(store: Store, messages: StoredMessage, clientId: string): void {
+  store.delivered.add(messages)
+  if (messages.seenBy.includes(clientId)) return
+  messages.seenBy = messages.seenBy.concat(clientId).slice(-store.limits.seenPerMessage)
 }
 
 function sweep(store: Store): void {
@@ -189,12 +194,12 @@ function sweep(store: Store): void {
   const lastSlot = Math.floor(nowMs / slotMs)
   for (const [slot, slotKept] of store.slots) {
     if (slot > lastSlot) continue
-    for (const kept of slotKept) drop(store, kept)
+    for (const messages of slotKept) drop(store, messages)
   }
 }
 
-const sizeOf = ({ topics, bytes }: Store) => ({
+const getSize = ({ topics, bytes }: Store) => ({
   topics: topics.size,
-  messages: [...topics.values()].reduce((sum, { kept }) => sum + kept.size, 0),
+  messages: [...topics.values()].reduce((sum, { messages }) => sum + messages.size, 0),
   bytes,
 })

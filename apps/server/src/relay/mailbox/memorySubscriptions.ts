@@ -22,17 +22,17 @@ export function createMemorySubscriptions(parameters: {
     count -= clients.get(clientId)?.topics.size ?? 0
     clients.delete(clientId)
   }
-  function heldBy(clientId: string): Set<string> {
+  function getTopics(clientId: string): Set<string> {
     const client = clients.get(clientId)
     return client && client.expiresAtMs > now() ? client.topics : new Set()
   }
   return {
     /** All or none: false when the client would have too many. */
     add(clientId: string, topics: readonly string[]): boolean {
-      const held = heldBy(clientId)
+      const held = getTopics(clientId)
       const fresh = new Set(topics.filter((topic) => !held.has(topic)))
-      const most = Math.min(limits.subscriptionsPerClient, limits.subscriptions)
-      if (held.size + fresh.size > most) return false
+      const max = Math.min(limits.subscriptionsPerClient, limits.subscriptions)
+      if (held.size + fresh.size > max) return false
       forget(clientId)
       for (const topic of fresh) held.add(topic)
       if (held.size === 0) return true
@@ -50,7 +50,7 @@ export function createMemorySubscriptions(parameters: {
       for (const topic of topics) if (client.topics.delete(topic)) count--
       if (client.topics.size === 0) clients.delete(clientId)
     },
-    of: (clientId: string): readonly string[] => [...heldBy(clientId)],
+    read: (clientId: string): readonly string[] => [...getTopics(clientId)],
     sweep(): void {
       for (const [clientId, { expiresAtMs }] of clients) {
         if (expiresAtMs > now()) break

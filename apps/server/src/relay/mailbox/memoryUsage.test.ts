@@ -8,7 +8,7 @@ import { startRedis } from '../../../test/startRedis.ts'
 import { readConfig } from '../../config.ts'
 import { limitMailbox } from '../quota/limitMailbox.ts'
 import { createQuotaBook } from '../quota/quotaBook.ts'
-import { bytesOf, type Mailbox } from './mailbox.ts'
+import { getMessageBytes, type Mailbox } from './mailbox.ts'
 import { createMemoryMailbox } from './memoryMailbox.ts'
 import { createRedisMailbox } from './redisMailbox.ts'
 
@@ -42,7 +42,7 @@ async function fill(kept: Mailbox, { perTopic, text, acked }: Load): Promise<num
   }
   const quotas = createQuotaBook({ now: Date.now, limits: readConfig(env).relay })
   const client = `did:key:z6Mk${randomBytes(24).toString('base64url')}`
-  quotas.enter(client, quotas.of({ client, address: '10.0.0.1', project: 'local' }))
+  quotas.enter(client, quotas.get({ client, address: '10.0.0.1', project: 'local' }))
   const mailbox = limitMailbox(kept, { quotas, now: Date.now })
   let topic = ''
   let counted = 0
@@ -54,7 +54,7 @@ async function fill(kept: Mailbox, { perTopic, text, acked }: Load): Promise<num
     )
     const message = await mailbox.publish(client, publication)
     if (typeof message === 'string') throw new Error(message)
-    counted += bytesOf(publication)
+    counted += getMessageBytes(publication)
     if (acked) await mailbox.acknowledge(`did:key:bob${index % 7}`, topic, message.id)
   }
   // Not collected before it was measured.
@@ -93,7 +93,7 @@ test.each(named)(
       log: pino({ level: 'silent' }),
       limits,
     })
-    await mailbox.topicsOf('nobody')
+    await mailbox.readTopics('nobody')
     const before = await usedBytes()
     const counted = await fill(mailbox, load)
     expect(((await usedBytes()) - before) / counted).toBeLessThan(1.1)

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startRedis } from '../../../test/startRedis.ts'
-import { messageId } from './mailbox.ts'
+import { getMessageId } from './mailbox.ts'
 import { createRedisMailbox } from './redisMailbox.ts'
 
 const topic = 'ab'.repeat(32)
@@ -31,7 +31,7 @@ test('behavior: every key expires, a topic with the last of its messages', async
     mailbox.publish('alice', { topic, message, ttlSeconds, tag: 0 })
   await publish('long', 600)
   await publish('short', 10)
-  await mailbox.acknowledge('bob', topic, messageId('long'))
+  await mailbox.acknowledge('bob', topic, getMessageId('long'))
   await mailbox.subscribe('bob', [topic])
   const keys = await admin.keys('*')
   const seconds = await Promise.all(keys.map((key) => admin.ttl(key)))
@@ -79,7 +79,11 @@ test('behavior: what one relay keeps another hears; after a lost connection it i
   await two.follow([other])
   await publish('3')
   await expect.poll(() => heard).toContain('3')
-  expect((await two.unseen('bob', other)).map(({ message }) => message)).toEqual(['1', '2', '3'])
+  expect((await two.readUnseen('bob', other)).map(({ message }) => message)).toEqual([
+    '1',
+    '2',
+    '3',
+  ])
   two.unfollow([other])
   await expect.poll(() => admin.pubsub('NUMSUB', `latchkey:relay:topic:${other}`)).toContain(0)
 })

@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Publication } from '../protocol/calls.ts'
-import { type Mailbox, type Message, messageId, overheadBytes } from './mailbox.ts'
+import { getMessageId, type Mailbox, type Message, overheadBytes } from './mailbox.ts'
 import { prepareScript } from './prepareScript.ts'
 import * as scripts from './redisScripts.ts'
-import { createRedisFollowing } from './redisSubscriber.ts'
+import { createRedisSubscriber } from './redisSubscriber.ts'
 import { decodeValue, encodeRest } from './redisValue.ts'
 
 /** Bounds of one topic and one client. All together are bounded by their expiry and by the memory that Redis is given. */
@@ -46,26 +46,26 @@ export async function createRedisMailbox(parameters: Parameters): Promise<Mailbo
   const reading = prepareScript(redis, scripts.unseenScript)
   const acknowledging = prepareScript(redis, scripts.acknowledgeScript)
   const subscribing = prepareScript(redis, scripts.subscribeScript)
-  const listening = createListening(parameters.log)
-  const following = createRedisFollowing(redis, listening)
+  const listeners = createListeners(parameters.log)
+  const subscriber = createRedisSubscriber(redis, listeners)
   await redis.connect().catch(() => {})
 
   async function publish(clientId: string, publication: Publication) {
     const { ttlSeconds, topic, ...rest } = publication
-    const id = messageId(rest.message)
+    const id = getMessageId(rest.message)
     const ttlMs = Math.ceil(ttlSeconds * 1000)
     const keys = [
       ...topicKeys(topic, 'messages', 'expiries', 'notes', 'delivered'),
-      channelOf(topic),
+      getChannel(topic),
     ]
     const bounds = [limits.messagesPerTopic, limits.bytesPerTopic, overheadBytes]
-    const name = keyOf({ topic, id })
-    listening.hold(name)
+    const name = messageKey({ topic, id })
+    listeners.hold(name)
     let reply: unknown
     try {
       reply = await publishing(keys, [now(), id, clientId, ttlMs, encodeRest(rest), ...bounds])
     } catch (error) {
-      listening.release(name)
+      listeners.release(name)
       throw error
     }
     const publishedAtMs = Number(reply)
@@ -73,18 +73,18 @@ export async function createRedisMailbox(parameters: Parameters): Promise<Mailbo
       const times = { publishedAtMs, expiresAtMs: publishedAtMs + ttlMs }
       return { ...rest, topic, id, publisher: clientId, ...times }
     }
-    listening.release(name)
+    listeners.release(name)
     return publishedAtMs === scripts.fullReply ? 'full' : 'repeated'
   }
 
   return {
     publish,
     async announce(message) {
-      listening.release(keyOf(message))
+      listeners.release(messageKey(message))
     },
-    listen: listening.listen,
-    follow: (topics) => following.follow(topics.map(channelOf)),
-    unfollow: (topics) => following.unfollow(topics.map(channelOf)),
+    listen: listeners.listen,
+    follow: (topics) => subscriber.follow(topics.map(getChannel)),
+    unfollow: (topics) => subscriber.unfollow(topics.map(getChannel)),
     async subscribe(clientId, topics) {
       const values = [limits.subscriptionsPerClient, subscriptionTtlMs, ...new Set(topics)]
       return (await subscribing([clientKey(clientId)], values)) === 1
@@ -92,10 +92,10 @@ export async function createRedisMailbox(parameters: Parameters): Promise<Mailbo
     async unsubscribe(clientId, topics) {
       await redis.srem(clientKey(clientId), ...topics)
     },
-    topicsOf: (clientId) => redis.smembers(clientKey(clientId)),
-    async unseen(clientId, topic) {
+    readTopics: (clientId) => redis.smembers(clientKey(clientId)),
+    async readUnseen(clientId, topic) {
       const found = await reading(topicKeys(topic, 'messages', 'notes'), [now(), clientId])
-      const pairs = pairsOf(found).map(([id, value]) => decodeValue(topic, id, value))
+      const pairs = toPairs(found).map(([id, value]) => decodeValue(topic, id, value))
       return pairs.sort((a, b) => a.number - b.number)
     },
     async acknowledge(clientId, topic, id) {
@@ -130,12 +130,12 @@ function connect({ url, log }: Parameters): Redis {
 }
 
 /** Who hears messages. One that a publisher of this process waits for is held until he has his answer. */
-function createListening(log: Logger) {
+function createListeners(log: Logger) {
   type Listener = { heard(message: Message): void; missed(): void }
   const listeners = new Set<Listener>()
   const held = new Map<string, Message[]>()
   function tell(message: Message): void {
-    const waiting = held.get(keyOf(message))
+    const waiting = held.get(messageKey(message))
     if (waiting) waiting.push(message)
     else for (const { heard } of listeners) heard(message)
   }
@@ -172,13 +172,13 @@ function createListening(log: Logger) {
 /** SHA-256 in hex. */
 const idLength = 64
 
-const keyOf = ({ topic, id }: Pick<Message, 'topic' | 'id'>) => `${topic}:${id}`
-const channelOf = (topic: string) => channelPrefix + topic
+const messageKey = ({ topic, id }: Pick<Message, 'topic' | 'id'>) => `${topic}:${id}`
+const getChannel = (topic: string) => channelPrefix + topic
 const topicKeys = (topic: string, ...names: readonly string[]) =>
   names.map((name) => `${prefix}:${name}:${topic}`)
 const clientKey = (clientId: string) => `${prefix}:client:${clientId}`
 
-function pairsOf(found: unknown): [string, string][] {
+function toPairs(found: unknown): [string, string][] {
   if (!Array.isArray(found)) return []
   const texts = found.map(String)
   return texts.flatMap((id, at) => (at % 2 === 0 ? [[id, texts[at + 1] ?? '']] : []))

@@ -7,7 +7,7 @@ const chunk = 1_000
  * about to follow again: messages may have passed meanwhile. One connection for this and all else, so that what Redis did in
  * order is heard in order.
  */
-export function createRedisFollowing(
+export function createRedisSubscriber(
   redis: Redis,
   { heard, missed }: { heard(channel: string, payload: string): void; missed(): void },
 ) {

@@ -37,19 +37,19 @@ const proposeTag = 1100
 const proposeResponseTag = 1101
 const settleTag = 1102
 
-const says = (tag: Tag) => ({ error: tag })
+const withTag = (tag: Tag) => ({ error: tag })
 
 const topicShape = /^[0-9a-f]{64}$/
 
-const topic = z.string(says('InvalidTopic')).regex(topicShape, says('InvalidTopic'))
+const topic = z.string(withTag('InvalidTopic')).regex(topicShape, withTag('InvalidTopic'))
 // Above the maximum a ttl is cut, not refused: an error makes clients send the same again for a minute.
 const ttlSeconds = z
   .number()
-  .min(1, says('TtlTooShort'))
+  .min(1, withTag('TtlTooShort'))
   .transform((ttl) => Math.min(ttl, ttlMaxSeconds))
 const attestation = z.string().nullish()
 const batch = <T extends z.ZodType>(entry: T) =>
-  z.array(entry).min(1, says('BatchEmpty')).max(batchMax, says('BatchLimitExceeded'))
+  z.array(entry).min(1, withTag('BatchEmpty')).max(batchMax, withTag('BatchLimitExceeded'))
 
 const publication = z
   .object({

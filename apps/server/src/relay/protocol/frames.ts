@@ -23,7 +23,7 @@ export function parseFrame(text: string, maxLength = frameMaxLength): Frame {
   if (text.length > maxLength) return invalid(noId, 'PayloadSizeExceeded')
   const json = parseObject(text)
   if (json === undefined) return invalid(noId, 'Serialization')
-  const id = idOf(json, text)
+  const id = getId(json, text)
   if (json.jsonrpc !== '2.0') return invalid(id ?? noId, 'InvalidJsonRpcVersion')
   if (id === undefined) return invalid(noId, 'InvalidRequestId')
   if (typeof json.method === 'string') return parseRequest(id, json.method, json.params)
@@ -68,7 +68,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 const isRecord = (json: unknown): json is Record<string, unknown> =>
   typeof json === 'object' && json !== null && !Array.isArray(json)
 
-function idOf({ id }: Record<string, unknown>, text: string): string | undefined {
+function getId({ id }: Record<string, unknown>, text: string): string | undefined {
   if (typeof id === 'string') return id.length <= idMaxLength ? JSON.stringify(id) : undefined
   if (typeof id !== 'number') return undefined
   if (Number.isSafeInteger(id)) return String(id)

@@ -42,7 +42,7 @@ export function verifyRelayAuth(
   if (!headerSchema.safeParse(decodeJson(header)).success || !claims)
     return refuse('JWT Token is malformed')
 
-  const key = keyOf(claims.iss)
+  const key = parseKey(claims.iss)
   if (!key) return refuse('JWT Token issuer is not a did:key of Ed25519')
   const signatureBytes = decodeBase64Url(signature)
   if (signatureBytes?.length !== 64) return refuse('JWT Token signature is not valid')
@@ -60,7 +60,7 @@ function checkClaims(
   { iss, aud, iat, exp }: z.infer<typeof claimsSchema>,
   { audiences, nowSeconds }: { readonly audiences: readonly string[]; readonly nowSeconds: number },
 ): RelayAuth {
-  if (!audiences.some((audience) => bare(audience) === bare(aud)))
+  if (!audiences.some((audience) => withoutSlash(audience) === withoutSlash(aud)))
     return refuse('JWT Token audience is not this relay')
   const latest = Math.floor(nowSeconds) + leewaySeconds
   if (iat > latest)
@@ -80,9 +80,9 @@ const refuse = (cause: string): RelayAuth => ({
   reason: `JWT validation error: ${cause}`.slice(0, reasonMaxLength),
 })
 
-const bare = (url: string) => url.replace(/\/$/, '')
+const withoutSlash = (url: string) => url.replace(/\/$/, '')
 
-function keyOf(issuer: string): Uint8Array | undefined {
+function parseKey(issuer: string): Uint8Array | undefined {
   const encoded = /^did:key:z([1-9A-Za-z]{40,50})$/.exec(issuer)?.[1]
   const bytes = encoded === undefined ? undefined : decodeBase58(encoded)
   if (bytes?.length !== 34 || bytes[0] !== keyPrefix[0] || bytes[1] !== keyPrefix[1])

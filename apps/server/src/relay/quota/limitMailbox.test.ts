@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messageId, overheadBytes } from '../mailbox/mailbox.ts'
+import { getMessageId, overheadBytes } from '../mailbox/mailbox.ts'
 import { createMemoryMailbox } from '../mailbox/memoryMailbox.ts'
 import { limitMailbox } from './limitMailbox.ts'
 import { createQuotaBook } from './quotaBook.ts'
@@ -10,7 +10,7 @@ const tiny = overheadBytes + 1
 const topicOf = (number: number) => number.toString(16).padStart(64, '0')
 
 /** Room for `ofClient` bytes of a client, twice that of an address, and four times in all. */
-function setUp(ofClient: number, mostMs?: number) {
+function setUp(ofClient: number, maxMs?: number) {
   const clock = { nowMs: 1_700_000_000_000 }
   const now = () => clock.nowMs
   const kind = (bytes: number) => ({ rateFactor: 1, sockets: 9, subscriptions: 9, bytes })
@@ -24,9 +24,9 @@ function setUp(ofClient: number, mostMs?: number) {
     },
   })
   const kept = createMemoryMailbox({ now, limits: { bytes: 4 * ofClient } })
-  const mailbox = limitMailbox(kept, { quotas, now, mostMs })
+  const mailbox = limitMailbox(kept, { quotas, now, maxMs })
   const enter = (client: string, address: string) => {
-    const mine = quotas.of({ client, address, project: 'p' })
+    const mine = quotas.get({ client, address, project: 'p' })
     quotas.enter(client, mine)
     return mine
   }
@@ -64,26 +64,26 @@ test('behavior: an acknowledgement of the publisher itself releases nothing; exp
   const [client] = enter('a', 'one')
   enter('b', 'one')
   await publish('a', 'm')
-  await mailbox.acknowledge('a', topicOf(0), messageId('m'))
+  await mailbox.acknowledge('a', topicOf(0), getMessageId('m'))
   expect(client?.bytes).toBe(tiny)
   expect(await publish('a', 'n')).toBe('full')
   clock.nowMs += 361_000
   await mailbox.sweep()
   expect(await publish('a', 'n')).toBe('kept')
-  await mailbox.acknowledge('b', topicOf(0), messageId('n'))
+  await mailbox.acknowledge('b', topicOf(0), getMessageId('n'))
   expect(client?.bytes).toBe(0)
 })
 
-test('param: mostMs: of a shared mailbox only another address releases', async () => {
+test('param: maxMs: of a shared mailbox only another address releases', async () => {
   const { enter, publish, mailbox } = setUp(tiny + 100, 300_000)
   const [client] = enter('a', 'one')
   enter('b', 'one')
   enter('c', 'two')
   await publish('a', 'm')
   for (const other of ['a', 'b', 'gone'])
-    await mailbox.acknowledge(other, topicOf(0), messageId('m'))
+    await mailbox.acknowledge(other, topicOf(0), getMessageId('m'))
   expect(client?.bytes).toBe(tiny)
-  await mailbox.acknowledge('c', topicOf(0), messageId('m'))
+  await mailbox.acknowledge('c', topicOf(0), getMessageId('m'))
   expect(client?.bytes).toBe(0)
 })
 

@@ -1,7 +1,7 @@
-import { bytesOf, type Mailbox } from '../mailbox/mailbox.ts'
+import { getMessageBytes, type Mailbox } from '../mailbox/mailbox.ts'
 import type { Quota } from './quota.ts'
 import type { QuotaBook } from './quotaBook.ts'
-import { createHeldBytes } from './storedBytes.ts'
+import { createStoredBytes } from './storedBytes.ts'
 
 type Outcome = Awaited<ReturnType<Mailbox['publish']>>
 
@@ -15,38 +15,38 @@ export function limitMailbox<Kind extends Mailbox>(
   parameters: {
     readonly quotas: QuotaBook
     readonly now: () => number
-    readonly mostMs?: number | undefined
+    readonly maxMs?: number | undefined
   },
 ): Kind {
-  const { quotas, mostMs } = parameters
-  const held = createHeldBytes(parameters)
+  const { quotas, maxMs } = parameters
+  const storedBytes = createStoredBytes(parameters)
   function hold(outcome: Outcome, bytes: number, mine: readonly Quota[]): Outcome {
     if (typeof outcome !== 'string')
-      held.add(keyOf(outcome.topic, outcome.id), bytes, mine, outcome.expiresAtMs)
+      storedBytes.add(messageKey(outcome.topic, outcome.id), bytes, mine, outcome.expiresAtMs)
     return outcome
   }
   return {
     ...mailbox,
     publish(clientId, publication) {
-      const mine = quotas.ofClient(clientId)
-      const bytes = bytesOf(publication)
+      const mine = quotas.getClientQuotas(clientId)
+      const bytes = getMessageBytes(publication)
       for (const quota of mine) if (quota.bytes + bytes > quota.limits.bytes) return 'full'
       const outcome = mailbox.publish(clientId, publication)
       if (outcome instanceof Promise) return outcome.then((later) => hold(later, bytes, mine))
       return hold(outcome, bytes, mine)
     },
     acknowledge(clientId, topic, id) {
-      const [client, address] = quotas.ofClient(clientId)
+      const [client, address] = quotas.getClientQuotas(clientId)
       // A second client costs nothing. In memory that does no harm: what somebody has had makes room for everybody.
-      const by = mostMs === undefined ? client : address
-      if (by) held.release(keyOf(topic, id), by)
+      const by = maxMs === undefined ? client : address
+      if (by) storedBytes.release(messageKey(topic, id), by)
       return mailbox.acknowledge(clientId, topic, id)
     },
     async sweep() {
-      held.sweep()
+      storedBytes.sweep()
       await mailbox.sweep()
     },
   }
 }
 
-const keyOf = (topic: string, id: string) => `${topic}:${id}`
+const messageKey = (topic: string, id: string) => `${topic}:${id}`

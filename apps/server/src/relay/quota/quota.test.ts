@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createQuotas, takeTokens } from './quota.ts'
-import { createHeldBytes } from './storedBytes.ts'
+import { createStoredBytes } from './storedBytes.ts'
 
 const rate = { capacity: 10, refillPerSecond: 2 }
 const limits = { rate, sockets: 1, subscriptions: 1, bytes: 100 }
@@ -9,13 +9,13 @@ const limits = { rate, sockets: 1, subscriptions: 1, bytes: 100 }
 function setUp() {
   const clock = { nowMs: 1_700_000_000_000 }
   const now = () => clock.nowMs
-  return { clock, quotas: createQuotas({ now, limits }), held: createHeldBytes({ now }) }
+  return { clock, quotas: createQuotas({ now, limits }), held: createStoredBytes({ now }) }
 }
 
 test('behavior: a quota is forgotten when nothing of it is in use, and not before', () => {
   const { clock, quotas, held } = setUp()
-  const quota = quotas.of('a')
-  expect(quotas.of('a')).toBe(quota)
+  const quota = quotas.get('a')
+  expect(quotas.get('a')).toBe(quota)
   quota.sockets = 1
   held.add('m', 40, [quota], clock.nowMs + 60_000)
   takeTokens([{ level: quota.level, rate }], clock.nowMs)
@@ -82,7 +82,7 @@ test('behavior: bytes held are those not released and not expired, give or take 
   fc.assert(
     fc.property(fc.array(message), fc.nat(4_000), (messages, laterSeconds) => {
       const { clock, quotas, held } = setUp()
-      const [quota, another] = [quotas.of('a'), quotas.of('b')]
+      const [quota, another] = [quotas.get('a'), quotas.get('b')]
       const startMs = clock.nowMs
       for (const [at, [bytes, ttl]] of messages.entries())
         held.add(`${at}`, bytes, [quota], startMs + ttl * 1000)
@@ -102,8 +102,8 @@ test('behavior: bytes held are those not released and not expired, give or take 
 test('param: mostMs: none counts for longer', () => {
   const clock = { nowMs: 1_700_000_000_000 }
   const now = () => clock.nowMs
-  const quota = createQuotas({ now, limits }).of('a')
-  const held = createHeldBytes({ now, mostMs: 1_000 })
+  const quota = createQuotas({ now, limits }).get('a')
+  const held = createStoredBytes({ now, maxMs: 1_000 })
   held.add('m', 40, [quota], now() + 86_400_000)
   clock.nowMs += 61_000
   held.sweep()

@@ -31,7 +31,7 @@ export function createQuotas(parameters: {
   const { now, limits } = parameters
   const quotas = new Map<string, Quota>()
   return {
-    of(key: string): Quota {
+    get(key: string): Quota {
       const known = quotas.get(key)
       if (known) return known
       const level = { tokens: limits.rate.capacity, refilledAtMs: now() }

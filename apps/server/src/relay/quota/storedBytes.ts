@@ -1,12 +1,16 @@
 import type { Quota } from './quota.ts'
 
-type Held = { readonly bytes: number; readonly quotas: readonly Quota[]; readonly slot: number }
+type StoredEntry = {
+  readonly bytes: number
+  readonly quotas: readonly Quota[]
+  readonly slot: number
+}
 
 const slotMs = 60_000
 
 /** What published messages take of the quotas of their publishers: until released, until they expire, at most `mostMs`. */
-export function createHeldBytes({ mostMs = Number.POSITIVE_INFINITY, now }: HeldParameters) {
-  const held = new Map<string, Held>()
+export function createStoredBytes({ maxMs = Number.POSITIVE_INFINITY, now }: StoredBytesOptions) {
+  const held = new Map<string, StoredEntry>()
   const slots = new Map<number, Set<string>>()
 
   function free(key: string): void {
@@ -20,7 +24,7 @@ export function createHeldBytes({ mostMs = Number.POSITIVE_INFINITY, now }: Held
     add(key: string, bytes: number, quotas: readonly Quota[], expiresAtMs: number): void {
       if (quotas.length === 0) return
       free(key)
-      const slot = Math.ceil(Math.min(expiresAtMs, now() + mostMs) / slotMs)
+      const slot = Math.ceil(Math.min(expiresAtMs, now() + maxMs) / slotMs)
       held.set(key, { bytes, quotas, slot })
       const keys = slots.get(slot)
       if (keys) keys.add(key)
@@ -41,4 +45,4 @@ export function createHeldBytes({ mostMs = Number.POSITIVE_INFINITY, now }: Held
   }
 }
 
-type HeldParameters = { readonly now: () => number; readonly mostMs?: number | undefined }
+type StoredBytesOptions = { readonly now: () => number; readonly maxMs?: number | undefined }

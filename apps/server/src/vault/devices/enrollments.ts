@@ -10,8 +10,8 @@ import {
 import type * as z from 'zod/mini'
 import type { Session } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
-import { readKey } from '../keys/hpkeSeal.ts'
-import { takeTurn } from '../limits.ts'
+import { parsePublicKey } from '../keys/hpkeSeal.ts'
+import { takeVaultTurn } from '../limits.ts'
 import type { Vault } from '../vault.ts'
 import { prepareForDevice } from '../wallet/prepareWallet.ts'
 import { findWallet } from '../wallet/readWallet.ts'
@@ -21,7 +21,7 @@ const openForMs = 10 * 60_000
 type Nothing = Record<string, never>
 
 /** What an older page is told: by a code that it knows. */
-const outdated = () =>
+const outdatedPage = () =>
   new LatchkeyError('INVALID_PARAMS', {
     data: {
       reason: 'this page is older than its server. Reload it on both devices and start again',
@@ -34,9 +34,9 @@ export async function askEnrollment(
   { session, body }: { readonly session: Session; readonly body: z.infer<typeof AskRoute.body> },
 ): Promise<{ secondsLeft: number }> {
   const { userId, deviceId } = session
-  if (body.v !== enrolmentVersion) throw outdated()
-  await takeTurn(vault, 'vault enroll', session)
-  await readKey(body.deviceKey)
+  if (body.v !== enrolmentVersion) throw outdatedPage()
+  await takeVaultTurn(vault, 'vault enroll', session)
+  await parsePublicKey(body.deviceKey)
   if (!(await findWallet(vault.db, userId))) throw new LatchkeyError('VAULT_NOT_FOUND')
   const nowMs = vault.clock()
   await vault.db.transaction().execute(async (trx) => {
@@ -111,10 +111,10 @@ export async function meetEnrollment(
   { session, body }: { readonly session: Session; readonly body: z.infer<typeof MeetRoute.body> },
 ): Promise<Nothing> {
   const { askId, nonce, deviceKey } = body
-  if (deviceKey === undefined) throw outdated()
+  if (deviceKey === undefined) throw outdatedPage()
   await requireHolder(vault, session)
   const ask = await findAsk(vault, { session, askId })
-  await readKey(deviceKey)
+  await parsePublicKey(deviceKey)
   const again =
     ask.met_by === session.deviceId && ask.met_nonce === nonce && ask.met_key === deviceKey
   if (again) return {}
@@ -224,7 +224,7 @@ async function findAsk({ db, clock }: Vault, { session, askId, refused }: Findin
     .where('user_id', '=', session.userId)
     .where('expires_at', '>', new Date(clock()))
     .executeTakeFirst()
-  if (ask && ask.version !== enrolmentVersion) throw outdated()
+  if (ask && ask.version !== enrolmentVersion) throw outdatedPage()
   if (!ask || (ask.refused_at !== null && refused !== 'shown'))
     throw new LatchkeyError('VAULT_NOT_FOUND')
   return ask

@@ -2,7 +2,7 @@ import { LatchkeyError, type Manifest } from '@latchkey/wire'
 import type { Session } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
 import { type Db, realm, type Vault } from '../vault.ts'
-import { findGone, isWithin } from '../wallet/missingDevices.ts'
+import { findMissingDevices, isSubset } from '../wallet/missingDevices.ts'
 import { parseManifest, readManifest } from '../wallet/readManifest.ts'
 import { findWallet } from '../wallet/readWallet.ts'
 import { requireHolder } from '../wallet/requireHolder.ts'
@@ -41,8 +41,8 @@ export async function replaceDevices(trx: Db, { session, manifest }: Given): Pro
     facts.recoveryKey === wallet.recovery_key &&
     facts.addresses.eip155 === wallet.eip155 &&
     facts.addresses.solana === wallet.solana
-  if (!sameWallet || !isWithin(facts, wallet)) throw new LatchkeyError('COMMIT_REFUSED')
-  const gone = await findGone(trx, wallet)
+  if (!sameWallet || !isSubset(facts, wallet)) throw new LatchkeyError('COMMIT_REFUSED')
+  const gone = await findMissingDevices(trx, wallet)
   const kept = new Set(facts.devices.map(({ id }) => id))
   const dropped = parseManifest(wallet.manifest).devices.filter(({ id }) => !kept.has(id))
   // Nobody who holds the wallet is left out, and nobody who does not stays.

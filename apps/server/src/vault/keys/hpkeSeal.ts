@@ -1,8 +1,8 @@
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import { type HpkeSealed, LatchkeyError } from '@latchkey/wire'
-import { bytesOf, textOf } from '../vault.ts'
+import { fromBase64Url, toBase64Url } from '../vault.ts'
 
-const bufferOf = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer
+const toArrayBuffer = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer
 
 /** Seals to a device's key (RFC 9180, P-256, AES-256-GCM). `context` is what it is for, as the frame's side has it. */
 export async function hpkeSeal(
@@ -10,26 +10,26 @@ export async function hpkeSeal(
   plain: Uint8Array,
   context: readonly (string | number)[],
 ): Promise<HpkeSealed> {
-  const suite = newSuite()
-  const info = bufferOf(Buffer.from(['latchkey', 'v1', ...context].join('|')))
+  const suite = createSuite()
+  const info = toArrayBuffer(Buffer.from(['latchkey', 'v1', ...context].join('|')))
   const sender = await suite.createSenderContext({
-    recipientPublicKey: await readKey(publicKey),
+    recipientPublicKey: await parsePublicKey(publicKey),
     info,
   })
-  const ct = await sender.seal(bufferOf(plain))
-  return { enc: textOf(new Uint8Array(sender.enc)), ct: textOf(new Uint8Array(ct)) }
+  const ct = await sender.seal(toArrayBuffer(plain))
+  return { enc: toBase64Url(new Uint8Array(sender.enc)), ct: toBase64Url(new Uint8Array(ct)) }
 }
 
 /** Throws `INVALID_PARAMS` when a text is not a point of the curve. */
-export async function readKey(publicKey: string): Promise<CryptoKey> {
+export async function parsePublicKey(publicKey: string): Promise<CryptoKey> {
   try {
-    return await newSuite().kem.deserializePublicKey(bufferOf(bytesOf(publicKey)))
+    return await createSuite().kem.deserializePublicKey(toArrayBuffer(fromBase64Url(publicKey)))
   } catch (cause) {
     throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'deviceKey' }, cause })
   }
 }
 
-const newSuite = () =>
+const createSuite = () =>
   new CipherSuite({
     kem: new DhkemP256HkdfSha256(),
     kdf: new HkdfSha256(),

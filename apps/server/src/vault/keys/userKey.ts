@@ -4,7 +4,7 @@ import { gcmOpen, gcmSeal } from './gcm.ts'
 /** The key that everything of one user is sealed under: delete it, and the rest is noise. */
 export type UserKey = { readonly key: Uint8Array; readonly userId: string }
 
-const contextOf = (userId: string) => ({ purpose: 'auth-share', userId, realm }) as const
+const getKmsContext = (userId: string) => ({ purpose: 'auth-share', userId, realm }) as const
 
 /** The user's key, if he has one. Throws `VAULT_UNAVAILABLE`. */
 export async function readUserKey(
@@ -18,8 +18,8 @@ export async function readUserKey(
     .where('user_id', '=', userId)
     .executeTakeFirst()
   if (!row) return undefined
-  const key = await kms.unwrap(row.key_wrapped, contextOf(userId))
-  const fresh = await kms.rewrap(row.key_wrapped, contextOf(userId))
+  const key = await kms.unwrap(row.key_wrapped, getKmsContext(userId))
+  const fresh = await kms.rewrap(row.key_wrapped, getKmsContext(userId))
   if (fresh)
     await db
       .updateTable('vault_users')
@@ -37,7 +37,7 @@ export async function ensureUserKey(
 ): Promise<UserKey> {
   const found = await readUserKey(vault.db, vault, userId)
   if (found) return found
-  const { wrapped, keyId } = await vault.kms.generateDataKey(contextOf(userId))
+  const { wrapped, keyId } = await vault.kms.generateDataKey(getKmsContext(userId))
   await vault.db
     .insertInto('vault_users')
     .values({
@@ -54,12 +54,19 @@ export async function ensureUserKey(
 }
 
 /** What a sealed thing is: it opens as nothing else, and in no other row. */
-export type Place = readonly (string | number)[]
+export type SealContext = readonly (string | number)[]
 
-const aadOf = (userId: string, place: Place) => Buffer.from(JSON.stringify([userId, ...place]))
+const getAad = (userId: string, place: SealContext) =>
+  Buffer.from(JSON.stringify([userId, ...place]))
 
-export const sealFor = ({ key, userId }: UserKey, plain: Uint8Array, place: Place): Buffer =>
-  gcmSeal(key, plain, aadOf(userId, place))
+export const sealForUser = (
+  { key, userId }: UserKey,
+  plain: Uint8Array,
+  place: SealContext,
+): Buffer => gcmSeal(key, plain, getAad(userId, place))
 
-export const openOf = ({ key, userId }: UserKey, sealed: Uint8Array, place: Place): Buffer =>
-  gcmOpen(key, sealed, aadOf(userId, place))
+export const openForUser = (
+  { key, userId }: UserKey,
+  sealed: Uint8Array,
+  place: SealContext,
+): Buffer => gcmOpen(key, sealed, getAad(userId, place))

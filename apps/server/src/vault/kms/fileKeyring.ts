@@ -28,7 +28,7 @@ export async function openFileKeyring(dir: string): Promise<KmsProvider> {
     keyring = await readKeyring(dir)
     return keyring
   }
-  const versionOf = async (purpose: KmsPurpose, version: number) => {
+  const getKeyVersion = async (purpose: KmsPurpose, version: number) => {
     // Another process may have rotated meanwhile.
     const key = keyring.keys[purpose][version - 1] ?? (await fresh()).keys[purpose][version - 1]
     if (!key) throw new Error(`no version ${version} of ${purpose}`)
@@ -47,7 +47,7 @@ export async function openFileKeyring(dir: string): Promise<KmsProvider> {
       throw new Error('shredded')
     const bytes = Buffer.from(wrapped)
     const version = bytes.readUInt32BE(0)
-    const key = await versionOf(context.purpose, version)
+    const key = await getKeyVersion(context.purpose, version)
     return gcmOpen(key, bytes.subarray(versionBytes), canonical(context, version))
   }
   return {
@@ -99,7 +99,7 @@ export async function createFileKeyring(dir: string): Promise<void> {
 /** Whether no key of the directory is there at all: then it can be made. */
 export async function isKeyringMissing(dir: string): Promise<boolean> {
   const found = await Promise.all(
-    kmsPurposes.map((purpose) => stat(pathOf(dir, purpose)).catch(() => undefined)),
+    kmsPurposes.map((purpose) => stat(getPath(dir, purpose)).catch(() => undefined)),
   )
   return found.every((file) => file === undefined)
 }
@@ -121,7 +121,7 @@ type Writing = {
 
 /** On disk before it has its name: a crash leaves the old file or the new one. */
 async function writeKeyFile(dir: string, { purpose, versions, flag }: Writing): Promise<void> {
-  const path = pathOf(dir, purpose)
+  const path = getPath(dir, purpose)
   const target = flag === 'wx' ? path : `${path}.${randomBytes(4).toString('hex')}`
   const file = await open(target, 'wx', 0o400)
   const text = versions.map((version) => version.toString('base64'))
@@ -131,7 +131,7 @@ async function writeKeyFile(dir: string, { purpose, versions, flag }: Writing): 
   if (target !== path) await rename(target, path)
 }
 
-const pathOf = (dir: string, purpose: KmsPurpose) => join(dir, `${purpose}.json`)
+const getPath = (dir: string, purpose: KmsPurpose) => join(dir, `${purpose}.json`)
 
 async function readKeyring(dir: string): Promise<Keyring> {
   const [share, recovery, lookup] = await Promise.all(
@@ -144,7 +144,7 @@ async function readKeyring(dir: string): Promise<Keyring> {
 }
 
 async function readKeyFile(dir: string, purpose: KmsPurpose): Promise<Buffer[]> {
-  const path = pathOf(dir, purpose)
+  const path = getPath(dir, purpose)
   const file = `${purpose}.json`
   try {
     const { mode } = await stat(path)

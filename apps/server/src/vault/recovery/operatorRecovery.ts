@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type HpkeSealed, LatchkeyError } from '@latchkey/wire'
 import { openEmail } from '../../auth/email/sealedEmail.ts'
 import type { Session } from '../../auth/session/session.ts'
-import { recoveryStartedLetter } from '../../mail/mailTexts.ts'
+import { recoveryStartedMail } from '../../mail/mailTexts.ts'
 import { appendAudit } from '../audit.ts'
 import { hpkeSeal } from '../keys/hpkeSeal.ts'
 import { readUserKey } from '../keys/userKey.ts'
-import { takeRecovery, takeTurn } from '../limits.ts'
+import { takeRecovery, takeVaultTurn } from '../limits.ts'
 import type { Db, Vault } from '../vault.ts'
 import { findWallet, type WalletRow } from '../wallet/readWallet.ts'
 import { openOperatorFactor } from './storeFactor.ts'
@@ -33,11 +33,13 @@ export async function startOperatorRecovery(vault: Vault, session: Session): Pro
   const wallet = await findWallet(vault.db, userId)
   if (!wallet || !(await findOperatorFactor(vault.db, wallet)))
     throw new LatchkeyError('VAULT_NOT_FOUND')
-  const open = await openOf(vault.db, session, nowMs).orderBy('ready_at').executeTakeFirst()
+  const open = await findOpenRecoveries(vault.db, session, nowMs)
+    .orderBy('ready_at')
+    .executeTakeFirst()
   if (open) return { id: open.id, secondsLeft: secondsUntil(open.ready_at, nowMs) }
   await requireNotStopped(vault.db, { walletId: wallet.id, nowMs })
   if (session.recoveryUntilMs === undefined) throw new LatchkeyError('STEP_UP_NEEDED')
-  await takeTurn(vault, 'vault operator recovery', session)
+  await takeVaultTurn(vault, 'vault operator recovery', session)
   await takeRecovery(vault)
   const others = await vault.db
     .selectFrom('wallet_slots')
@@ -68,7 +70,7 @@ export async function startOperatorRecovery(vault: Vault, session: Session): Pro
         wallet_id: wallet.id,
         user_id: userId,
         device_id: deviceId,
-        cancel_hash: hashOf(secret),
+        cancel_hash: hashSecret(secret),
         created_at: new Date(nowMs),
         ready_at: new Date(nowMs + delayMs),
         cancelled_at: null,
@@ -84,7 +86,7 @@ export async function startOperatorRecovery(vault: Vault, session: Session): Pro
 }
 
 /** What this device has asked for and nobody has stopped. */
-const openOf = (db: Db, { userId, deviceId }: Session, nowMs: number) =>
+const findOpenRecoveries = (db: Db, { userId, deviceId }: Session, nowMs: number) =>
   db
     .selectFrom('operator_recoveries')
     .select(['id', 'ready_at'])
@@ -125,7 +127,7 @@ async function notify(vault: Vault, { session, secret, delayMs }: Notice): Promi
   const link = `${vault.config.frame.url}/undo#recovery=${secret}`
   const hours = delayMs / 3_600_000
   const to = await openEmail(vault, session.emailSealed)
-  await vault.mailer.send({ ...recoveryStartedLetter({ link, hours }), to })
+  await vault.mailer.send({ ...recoveryStartedMail({ link, hours }), to })
 }
 
 type Released =
@@ -146,7 +148,9 @@ export async function releaseOperatorRecovery(
   requireUnfrozen(session, nowMs)
   const wallet = await findWallet(vault.db, userId)
   const factor = wallet && (await findOperatorFactor(vault.db, wallet))
-  const asked = await openOf(vault.db, session, nowMs).where('id', '=', id).executeTakeFirst()
+  const asked = await findOpenRecoveries(vault.db, session, nowMs)
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!wallet || !factor || !asked) throw new LatchkeyError('VAULT_NOT_FOUND')
   const secondsLeft = secondsUntil(asked.ready_at, nowMs)
   if (secondsLeft > 0) return { status: 'waiting', secondsLeft }
@@ -182,4 +186,4 @@ async function findOperatorFactor(db: Db, { id }: WalletRow) {
 }
 
 /** Of the secret in a mail's link. */
-export const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
+export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest()

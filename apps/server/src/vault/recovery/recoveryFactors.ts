@@ -6,9 +6,9 @@ import { ensureUserKey } from '../keys/userKey.ts'
 import type { Vault } from '../vault.ts'
 import { findWallet } from '../wallet/readWallet.ts'
 import { requireHolder } from '../wallet/requireHolder.ts'
-import { insertFactors, storeFactor } from './storeFactor.ts'
+import { insertFactors, sealFactor } from './storeFactor.ts'
 
-const factorsMax = 10
+const maxFactors = 10
 
 /** One more way to recover. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`. */
 export async function addFactor(
@@ -21,7 +21,7 @@ export async function addFactor(
   const wallet = await findWallet(vault.db, userId)
   if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
   const key = await ensureUserKey(vault, userId)
-  const stored = await storeFactor(vault, { key, walletId: wallet.id }, factor)
+  const stored = await sealFactor(vault, { key, walletId: wallet.id }, factor)
   await vault.db.transaction().execute(async (trx) => {
     await trx.selectFrom('wallets').select('id').where('id', '=', wallet.id).forUpdate().execute()
     const held = await trx
@@ -31,7 +31,7 @@ export async function addFactor(
       .execute()
     if (held.some(({ id }) => id === factor.id)) return
     const second = factor.kind === 'operator' && held.some(({ kind }) => kind === 'operator')
-    if (held.length >= factorsMax || second) throw new LatchkeyError('WALLET_CHANGED')
+    if (held.length >= maxFactors || second) throw new LatchkeyError('WALLET_CHANGED')
     await insertFactors(trx, { walletId: wallet.id, factors: [stored], nowMs: vault.clock() })
     const detail = { kind: factor.kind }
     await appendAudit(trx, vault, { subject: userId, deviceId, action: 'factor added', detail })

@@ -2,12 +2,12 @@ import { LatchkeyError, type listOperatorRecoveries } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import { appendAudit } from '../audit.ts'
 import type { Db, Vault } from '../vault.ts'
-import { hashOf, openForMs } from './operatorRecovery.ts'
+import { hashSecret, openForMs } from './operatorRecovery.ts'
 
 type Nothing = Record<string, never>
 
 /** The wallets that the browser with this key holds. Its proof says who it is: it needs no session, nobody can end one for it. */
-const heldBy = (db: Db, jkt: string) =>
+const findHeldWallets = (db: Db, jkt: string) =>
   db
     .selectFrom('devices')
     .innerJoin('wallets', 'wallets.user_id', 'devices.user_id')
@@ -26,7 +26,7 @@ export async function readOperatorRecoveries(
   vault: Vault,
   { jkt }: { readonly jkt: string },
 ): Promise<z.infer<typeof listOperatorRecoveries.result>> {
-  const held = await heldBy(vault.db, jkt)
+  const held = await findHeldWallets(vault.db, jkt)
   if (held.length === 0) return { recoveries: [] }
   const rows = await vault.db
     .selectFrom('operator_recoveries')
@@ -63,7 +63,7 @@ export async function stopByDevice(
   vault: Vault,
   { jkt, id }: { readonly jkt: string; readonly id?: string | undefined },
 ): Promise<Nothing> {
-  const held = await heldBy(vault.db, jkt)
+  const held = await findHeldWallets(vault.db, jkt)
   if (held.length === 0) throw new LatchkeyError('WALLET_NOT_ENROLLED')
   const named =
     id === undefined ? undefined : await findRecovery(vault.db, { column: 'id', is: id })
@@ -76,7 +76,7 @@ export async function stopByDevice(
 
 /** Says no by the mail's link. Throws `VAULT_NOT_FOUND`, also where that was done already. */
 export async function stopByLink(vault: Vault, secret: string): Promise<Nothing> {
-  const asked = await findRecovery(vault.db, { column: 'cancel_hash', is: hashOf(secret) })
+  const asked = await findRecovery(vault.db, { column: 'cancel_hash', is: hashSecret(secret) })
   if (!asked || asked.cancelled_at !== null) throw new LatchkeyError('VAULT_NOT_FOUND')
   await stopAll(vault, { walletId: asked.wallet_id, userId: asked.user_id })
   return {}

@@ -1,35 +1,35 @@
 import type { NewFactor } from '@latchkey/wire'
 import { gcmOpen, gcmSeal } from '../keys/gcm.ts'
-import { openOf, sealFor, type UserKey } from '../keys/userKey.ts'
+import { openForUser, sealForUser, type UserKey } from '../keys/userKey.ts'
 import type { StoredFactor } from '../tables.ts'
-import { bytesOf, type Db, realm, textOf, type Vault } from '../vault.ts'
+import { type Db, fromBase64Url, realm, toBase64Url, type Vault } from '../vault.ts'
 
 type Owner = { readonly key: UserKey; readonly walletId: string }
 
-const contextOf = ({ key, walletId }: Owner) =>
+const getKmsContext = ({ key, walletId }: Owner) =>
   ({ purpose: 'recovery', userId: key.userId, walletId, realm }) as const
-const placeOf = ({ walletId }: Owner) => ['operator factor', walletId] as const
+const getSealContext = ({ walletId }: Owner) => ['operator factor', walletId] as const
 
 /**
  * A factor as it is stored. The operator's recovery key goes under a data key of the KMS key `recovery`, and that under
  * the user's own: it takes both principals to read it, and a deleted user's is gone.
  */
-export async function storeFactor(
+export async function sealFactor(
   { kms }: Pick<Vault, 'kms'>,
   owner: Owner,
   factor: NewFactor,
 ): Promise<StoredFactor> {
   if (factor.kind !== 'operator') return factor
-  const { plaintext, wrapped } = await kms.generateDataKey(contextOf(owner))
-  const aad = Buffer.from(JSON.stringify(placeOf(owner)))
-  const inner = gcmSeal(plaintext, bytesOf(factor.recoveryKey), aad)
+  const { plaintext, wrapped } = await kms.generateDataKey(getKmsContext(owner))
+  const aad = Buffer.from(JSON.stringify(getSealContext(owner)))
+  const inner = gcmSeal(plaintext, fromBase64Url(factor.recoveryKey), aad)
   plaintext.fill(0)
-  const outer = sealFor(owner.key, inner, placeOf(owner))
+  const outer = sealForUser(owner.key, inner, getSealContext(owner))
   return {
     id: factor.id,
     kind: 'operator',
-    operatorSealed: textOf(outer),
-    operatorKeyWrapped: textOf(wrapped),
+    operatorSealed: toBase64Url(outer),
+    operatorKeyWrapped: toBase64Url(wrapped),
   }
 }
 
@@ -39,9 +39,9 @@ export async function openOperatorFactor(
   owner: Owner,
   factor: { readonly sealed: Uint8Array; readonly keyWrapped: Uint8Array },
 ): Promise<Buffer> {
-  const key = await kms.unwrap(factor.keyWrapped, contextOf(owner))
-  const aad = Buffer.from(JSON.stringify(placeOf(owner)))
-  return gcmOpen(key, openOf(owner.key, factor.sealed, placeOf(owner)), aad)
+  const key = await kms.unwrap(factor.keyWrapped, getKmsContext(owner))
+  const aad = Buffer.from(JSON.stringify(getSealContext(owner)))
+  return gcmOpen(key, openForUser(owner.key, factor.sealed, getSealContext(owner)), aad)
 }
 
 type Inserting = {
@@ -65,8 +65,10 @@ export async function insertFactors(
         wrap: factor.wrap ? JSON.stringify(factor.wrap) : null,
         credential_id: factor.credentialId ?? null,
         label: factor.label ?? null,
-        operator_sealed: factor.operatorSealed ? bytesOf(factor.operatorSealed) : null,
-        operator_key_wrapped: factor.operatorKeyWrapped ? bytesOf(factor.operatorKeyWrapped) : null,
+        operator_sealed: factor.operatorSealed ? fromBase64Url(factor.operatorSealed) : null,
+        operator_key_wrapped: factor.operatorKeyWrapped
+          ? fromBase64Url(factor.operatorKeyWrapped)
+          : null,
         created_at: new Date(nowMs),
       })),
     )

@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Session } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
 import { insertFactors } from '../recovery/storeFactor.ts'
-import { bytesOf, type Db, realm, type Vault } from '../vault.ts'
+import { type Db, fromBase64Url, realm, type Vault } from '../vault.ts'
 import { commitDigest, isSignedBy } from './digests.ts'
 
 type Given = {
@@ -135,7 +135,7 @@ async function replaceSlots(trx: Db, vault: Vault, change: Change): Promise<void
         slot: slot.slot,
         change_id: id,
         epoch: body.epoch,
-        share_sealed: bytesOf(slot.shareSealed),
+        share_sealed: fromBase64Url(slot.shareSealed),
         sealed_recovery: JSON.stringify(slot.sealedRecoveryShare),
         sealed_device: slot.sealedDeviceShare ? JSON.stringify(slot.sealedDeviceShare) : null,
         device_key: own ? body.deviceKey : (held?.device_key ?? null),

@@ -3,7 +3,7 @@ import { type ManifestFacts, parseManifest } from './readManifest.ts'
 import type { WalletRow } from './readWallet.ts'
 
 /** Whether every device but `added` stands in the list that the owner signed last, under the same key. */
-export function isWithin(
+export function isSubset(
   facts: ManifestFacts,
   { manifest }: Pick<WalletRow, 'manifest'>,
   added?: string,
@@ -13,7 +13,7 @@ export function isWithin(
 }
 
 /** Devices that the wallet's manifest names and that hold no split any more. */
-export async function findGone(
+export async function findMissingDevices(
   db: Db,
   { id, manifest }: Pick<WalletRow, 'id' | 'manifest'>,
 ): Promise<string[]> {

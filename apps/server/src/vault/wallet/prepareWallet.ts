@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { LatchkeyError, type WalletChange } from '@latchkey/wire'
 import type { Session } from '../../auth/session/session.ts'
 import { requireStepUp } from '../../auth/session/stepUp.ts'
-import { readKey } from '../keys/hpkeSeal.ts'
+import { parsePublicKey } from '../keys/hpkeSeal.ts'
 import { ensureUserKey } from '../keys/userKey.ts'
-import { takeTurn } from '../limits.ts'
+import { takeVaultTurn } from '../limits.ts'
 import { realm, type Vault } from '../vault.ts'
-import { findGone, isWithin } from './missingDevices.ts'
+import { findMissingDevices, isSubset } from './missingDevices.ts'
 import { type ManifestFacts, readManifest } from './readManifest.ts'
 import { findSlot, findWallet, type WalletRow } from './readWallet.ts'
-import { type Kept, keepChange, sealChange } from './storeChange.ts'
+import { type PendingChange, sealChange, storeChange } from './storeChange.ts'
 
 /** A change and who may commit it. */
 type Given = { readonly session: Session; readonly change: WalletChange }
@@ -19,21 +19,21 @@ type Given = { readonly session: Session; readonly change: WalletChange }
  * Throws `WALLET_EXISTS` when another device's creation is first, `WALLET_CHANGED` when it is not about the wallet as
  * it is now, `COMMIT_REFUSED` when it makes no sense.
  */
-export async function prepareWallet(vault: Vault, given: Given): Promise<Kept> {
+export async function prepareWallet(vault: Vault, given: Given): Promise<PendingChange> {
   const { session, change } = given
-  await takeTurn(vault, 'vault prepare', session)
-  await readKey(change.deviceKey)
+  await takeVaultTurn(vault, 'vault prepare', session)
+  await parsePublicKey(change.deviceKey)
   const facts = await readManifest(change.manifest)
   const wallet = await findWallet(vault.db, session.userId)
   const digest = createHash('sha256').update(JSON.stringify(change)).digest()
-  const again = await findSame(vault, given, digest)
+  const again = await findSameChange(vault, given, digest)
   if (again) return again
   checkFacts(given, facts)
   if (wallet) await checkChange(vault, given, { wallet, facts })
   else checkCreation(given, facts)
   const key = await ensureUserKey(vault, session.userId)
   const stored = await sealChange(vault, { key, change, facts })
-  return keepChange(vault, {
+  return storeChange(vault, {
     userId: session.userId,
     deviceId: session.deviceId,
     walletId: change.walletId,
@@ -44,11 +44,11 @@ export async function prepareWallet(vault: Vault, given: Given): Promise<Kept> {
   })
 }
 
-async function findSame(
+async function findSameChange(
   { db, clock }: Vault,
   { session, change }: Given,
   digest: Buffer,
-): Promise<Kept | undefined> {
+): Promise<PendingChange | undefined> {
   const row = await db
     .selectFrom('wallet_changes')
     .select(['user_id', 'device_id', 'digest', 'expires_at'])
@@ -106,7 +106,7 @@ async function checkChange(vault: Vault, { session, change }: Given, against: Ag
     facts.addresses.eip155 === wallet.eip155 && facts.addresses.solana === wallet.solana
   if (!sameWallet) throw new LatchkeyError('COMMIT_REFUSED')
   checkVersion(against, seal ? wallet.epoch + 1 : wallet.epoch)
-  if (!isWithin(facts, wallet, session.deviceId)) throw new LatchkeyError('COMMIT_REFUSED')
+  if (!isSubset(facts, wallet, session.deviceId)) throw new LatchkeyError('COMMIT_REFUSED')
   const names = slots.map(({ slot }) => slot)
   if (!seal) {
     const alone = names.length === 1 && names[0] === session.deviceId && factors === undefined
@@ -132,7 +132,7 @@ async function checkSplits(vault: Vault, { wallet, facts }: Against, names: read
   const signed = new Set(facts.devices.map(({ id }) => id))
   if (names.some((name) => name !== 'recovery' && !signed.has(name)))
     throw new LatchkeyError('COMMIT_REFUSED')
-  const gone = await findGone(vault.db, wallet)
+  const gone = await findMissingDevices(vault.db, wallet)
   if (gone.some((id) => signed.has(id))) throw new LatchkeyError('WALLET_CHANGED')
 }
 
@@ -163,7 +163,7 @@ export async function prepareForDevice(
   const key = await ensureUserKey(vault, session.userId)
   const stored = await sealChange(vault, { key, change, facts })
   const digest = createHash('sha256').update(JSON.stringify(change)).digest()
-  await keepChange(vault, {
+  await storeChange(vault, {
     userId: session.userId,
     deviceId,
     walletId: wallet.id,

@@ -1,7 +1,7 @@
 import type { VaultState, WalletView } from '@latchkey/wire'
 import type { Session } from '../../auth/session/session.ts'
 import { type Db, realm, type Vault } from '../vault.ts'
-import { findGone } from './missingDevices.ts'
+import { findMissingDevices } from './missingDevices.ts'
 
 /** The wallet of the session's user with what his device needs of it, or a creation that is under way, or nothing. */
 export async function readWallet(
@@ -12,8 +12,8 @@ export async function readWallet(
   const base = { userId, realm, deviceId, deviceThumb: jkt }
   const wallet = await findWallet(vault.db, userId)
   if (wallet) {
-    const gone = withGone ? await findGone(vault.db, wallet) : []
-    const view = await viewOf(vault.db, { wallet, deviceId })
+    const gone = withGone ? await findMissingDevices(vault.db, wallet) : []
+    const view = await readWalletView(vault.db, { wallet, deviceId })
     return { ...base, wallet: { ...view, ...(gone.length > 0 && { gone }) } }
   }
   const nowMs = vault.clock()
@@ -41,7 +41,7 @@ export const findWallet = (db: Db, userId: string) =>
 
 export type WalletRow = NonNullable<Awaited<ReturnType<typeof findWallet>>>
 
-async function viewOf(
+async function readWalletView(
   db: Db,
   { wallet, deviceId }: { readonly wallet: WalletRow; readonly deviceId: string },
 ): Promise<WalletView> {

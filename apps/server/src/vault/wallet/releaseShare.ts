@@ -2,13 +2,17 @@ import { type HpkeSealed, LatchkeyError } from '@latchkey/wire'
 import type { Session } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
 import { hpkeSeal } from '../keys/hpkeSeal.ts'
-import { openOf, readUserKey } from '../keys/userKey.ts'
-import { takeRecovery, takeTurn } from '../limits.ts'
-import { bytesOf, type Vault } from '../vault.ts'
+import { openForUser, readUserKey } from '../keys/userKey.ts'
+import { takeRecovery, takeVaultTurn } from '../limits.ts'
+import { fromBase64Url, type Vault } from '../vault.ts'
 import { findSlot, findWallet } from './readWallet.ts'
-import { sharePlace } from './storeChange.ts'
+import { getShareContext } from './storeChange.ts'
 
-type Released = { readonly changeId: string; readonly epoch: number; readonly sealed: HpkeSealed }
+type ReleasedShare = {
+  readonly changeId: string
+  readonly epoch: number
+  readonly sealed: HpkeSealed
+}
 
 /**
  * The server's share of the calling device's split, sealed to that device's key. Throws `VAULT_NOT_FOUND` for a device
@@ -17,9 +21,9 @@ type Released = { readonly changeId: string; readonly epoch: number; readonly se
 export async function releaseShare(
   vault: Vault,
   { session, changeId }: { readonly session: Session; readonly changeId?: string | undefined },
-): Promise<Released> {
+): Promise<ReleasedShare> {
   const { userId, deviceId } = session
-  await takeTurn(vault, 'vault share', session)
+  await takeVaultTurn(vault, 'vault share', session)
   const found = await (changeId === undefined
     ? findActive(vault, session)
     : findPending(vault, { session, changeId }))
@@ -74,7 +78,7 @@ async function findPending(
   const slot = change?.body.slots.find((each) => each.slot === session.deviceId)
   if (!change || !slot) return undefined
   const { epoch, deviceKey } = change.body
-  const shareSealed = bytesOf(slot.shareSealed)
+  const shareSealed = fromBase64Url(slot.shareSealed)
   return { walletId: change.wallet_id, changeId, epoch, shareSealed, deviceKey }
 }
 
@@ -90,7 +94,7 @@ export async function releaseRecoveryShares(
   const wallet = await findWallet(vault.db, userId)
   const slot = wallet && (await findSlot(vault.db, { walletId: wallet.id, slot: 'recovery' }))
   if (!wallet || !slot) throw new LatchkeyError('VAULT_NOT_FOUND')
-  await takeTurn(vault, 'vault recovery', session)
+  await takeVaultTurn(vault, 'vault recovery', session)
   await takeRecovery(vault)
   const { change_id: changeId, epoch } = slot
   const share = await openShare(vault, {
@@ -111,14 +115,14 @@ export async function releaseRecoveryShares(
 type Opening = {
   readonly userId: string
   readonly sealed: Uint8Array
-  readonly place: Parameters<typeof sharePlace>[0]
+  readonly place: Parameters<typeof getShareContext>[0]
 }
 
 async function openShare(vault: Vault, { userId, sealed, place }: Opening): Promise<Buffer> {
   const key = await readUserKey(vault.db, vault, userId)
   if (!key) throw new LatchkeyError('VAULT_NOT_FOUND')
   try {
-    return openOf(key, sealed, sharePlace(place))
+    return openForUser(key, sealed, getShareContext(place))
   } catch (cause) {
     vault.log.error({ walletId: place.walletId }, 'a share was changed')
     throw new LatchkeyError('VAULT_UNAVAILABLE', { cause })

@@ -1,13 +1,13 @@
 import { LatchkeyError, type WalletChange } from '@latchkey/wire'
 import { appendAudit } from '../audit.ts'
-import { sealFor, type UserKey } from '../keys/userKey.ts'
-import { storeFactor } from '../recovery/storeFactor.ts'
+import { sealForUser, type UserKey } from '../keys/userKey.ts'
+import { sealFactor } from '../recovery/storeFactor.ts'
 import type { StoredChange } from '../tables.ts'
-import { bytesOf, type Db, pendingMs, realm, textOf, type Vault } from '../vault.ts'
+import { type Db, fromBase64Url, pendingMs, realm, toBase64Url, type Vault } from '../vault.ts'
 import type { ManifestFacts } from './readManifest.ts'
 
 /** A change that waits for its commit. */
-export type Kept = { readonly changeId: string; readonly secondsLeft: number }
+export type PendingChange = { readonly changeId: string; readonly secondsLeft: number }
 
 type Sealing = {
   readonly key: UserKey
@@ -30,29 +30,33 @@ export async function sealChange(
     ...(seal && { seal: { recoveryKey: seal.recoveryKey, sealedSeed: seal.sealedSeed } }),
     slots: change.slots.map(({ slot, share, sealedRecoveryShare, sealedDeviceShare }) => ({
       slot,
-      shareSealed: textOf(
-        sealFor(key, bytesOf(share), sharePlace({ walletId, slot, changeId, epoch })),
+      shareSealed: toBase64Url(
+        sealForUser(
+          key,
+          fromBase64Url(share),
+          getShareContext({ walletId, slot, changeId, epoch }),
+        ),
       ),
       sealedRecoveryShare,
       ...(sealedDeviceShare && { sealedDeviceShare }),
     })),
     ...(factors && {
       factors: await Promise.all(
-        factors.map((factor) => storeFactor(vault, { key, walletId }, factor)),
+        factors.map((factor) => sealFactor(vault, { key, walletId }, factor)),
       ),
     }),
   }
 }
 
 /** Where a share belongs: it opens in no other row. */
-export const sharePlace = (at: {
+export const getShareContext = (at: {
   readonly walletId: string
   readonly slot: string
   readonly changeId: string
   readonly epoch: number
 }) => ['share', at.walletId, at.slot, at.changeId, at.epoch] as const
 
-type Keeping = {
+type StoreChangeOptions = {
   readonly userId: string
   readonly deviceId: string
   readonly walletId: string
@@ -63,7 +67,10 @@ type Keeping = {
 }
 
 /** Stores a change until its time is over. Throws `WALLET_EXISTS` for a second creation, `WALLET_CHANGED`. */
-export async function keepChange(vault: Vault, keeping: Keeping): Promise<Kept> {
+export async function storeChange(
+  vault: Vault,
+  keeping: StoreChangeOptions,
+): Promise<PendingChange> {
   const { userId, deviceId, walletId, changeId, creates, digest, stored } = keeping
   const nowMs = vault.clock()
   await vault.db.transaction().execute(async (trx) => {
@@ -94,7 +101,11 @@ export async function keepChange(vault: Vault, keeping: Keeping): Promise<Kept> 
 }
 
 /** A creation that is over, or that this very device has begun before and never shown, makes room. */
-async function clearCreation(trx: Db, { userId, deviceId }: Keeping, nowMs: number): Promise<void> {
+async function clearCreation(
+  trx: Db,
+  { userId, deviceId }: StoreChangeOptions,
+  nowMs: number,
+): Promise<void> {
   await trx
     .deleteFrom('wallet_changes')
     .where('user_id', '=', userId)
