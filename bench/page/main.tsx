@@ -1,4 +1,5 @@
-import { ConnectButton, LatchkeyProvider, latchkeyOne, latchkeyTwo } from '@latchkey/react'
+import { ConnectButton, LatchkeyProvider } from '@latchkey/react'
+import { latchkeyOne, latchkeyTwo } from '@latchkey/react/networks'
 import '@latchkey/react/theme.css'
 import { createRoot } from 'react-dom/client'
 

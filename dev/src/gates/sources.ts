@@ -24,7 +24,7 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
   {
     what: 'viem outside namespaces/',
     pattern: /from ['"]viem/,
-    allowed: /^packages\/core\/src\/namespaces\/|\.test\.tsx?$/,
+    allowed: /^packages\/(core\/src\/namespaces|react\/src\/viem)\/|\.test\.tsx?$/,
     within: /^packages\/(core|react|wire)\/src\//,
   },
   {

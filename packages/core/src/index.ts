@@ -76,8 +76,16 @@ export type { AccountTab, Asked, NftRef, Receiver, View, ViewName } from './moda
 export { getIdentity } from './names/getIdentity.ts'
 export { isName } from './names/isName.ts'
 export { type NamedAddress, resolveName } from './names/resolveName.ts'
+export { createProvider, type Eip1193Provider } from './namespaces/eip155/createProvider.ts'
 export type { Capability, Chain, SendPlan, SendToken } from './namespaces/namespace.ts'
 export { addNetwork } from './network/addNetwork.ts'
+export {
+  defineNetwork,
+  fromViemChain,
+  type NetworkParameters,
+  type ViemChain,
+} from './network/defineNetwork.ts'
+export { nodeOf } from './network/getRpcClient.ts'
 export { removeNetwork } from './network/removeNetwork.ts'
 export { switchNetwork } from './network/switchNetwork.ts'
 export {

@@ -2,6 +2,7 @@ import { openModal } from '@latchkey/core'
 import { useLatchkey } from './app/context.ts'
 import { useLoaded } from './app/useLoaded.ts'
 import { useThemeRoot } from './app/useThemeRoot.ts'
+import { ConnectButtonCustom } from './ConnectButtonCustom.tsx'
 import { useAccount } from './hooks/useAccount.ts'
 import { useButtonT } from './locales/useButtonT.ts'
 import styles from './PageButton.module.css'
@@ -46,3 +47,6 @@ export function ConnectButton({ label }: { label?: string }) {
     </span>
   )
 }
+
+/** A button of your own: a function from what is connected to what is drawn. */
+ConnectButton.Custom = ConnectButtonCustom

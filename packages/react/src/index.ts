@@ -1,19 +1,29 @@
-/** The door of the product for a React app: components and hooks here, everything headless from core. */
-export * from '@latchkey/core'
+/** What an app needs in React. Actions without React are in `@latchkey/core`, networks in `./networks`, viem's clients in `./viem`. */
+export type {
+  Account,
+  App,
+  Config,
+  Connection,
+  ConnectorInfo,
+  Eip1193Provider,
+  Network,
+  NftRef,
+  SendToken,
+  ThemeMode,
+  View,
+} from '@latchkey/core'
+export { defineNetwork, fromViemChain } from '@latchkey/core'
 export {
   type Balance,
   type CaipAddress,
   type ChainId,
-  type DirectoryWallet,
   isError,
   type LatchkeyError,
   type Namespace,
 } from '@latchkey/wire'
 export { useApp } from './app/useApp.ts'
-export { useAppState } from './app/useAppState.ts'
-export { useSecondsUntil } from './app/useSecondsUntil.ts'
-export { useThemeRoot } from './app/useThemeRoot.ts'
 export { ConnectButton } from './ConnectButton.tsx'
+export type { ConnectButtonState } from './ConnectButtonCustom.tsx'
 export { useAccount } from './hooks/useAccount.ts'
 export { useActivity } from './hooks/useActivity.ts'
 export { useBalances } from './hooks/useBalances.ts'
@@ -22,15 +32,17 @@ export { useDisconnect } from './hooks/useDisconnect.ts'
 export { useFeatures } from './hooks/useFeatures.ts'
 export { useModal } from './hooks/useModal.ts'
 export { useNetwork } from './hooks/useNetwork.ts'
+export { useProvider } from './hooks/useProvider.ts'
+export { useRequest } from './hooks/useRequest.ts'
 export { useSend } from './hooks/useSend.ts'
 export { useSignMessage } from './hooks/useSignMessage.ts'
 export { useSignTypedData } from './hooks/useSignTypedData.ts'
 export { useSwitchNetwork } from './hooks/useSwitchNetwork.ts'
 export { useTheme } from './hooks/useTheme.ts'
 export { useToast } from './hooks/useToast.ts'
+export { useWallets, type WalletOption } from './hooks/useWallets.ts'
 export { LatchkeyProvider } from './LatchkeyProvider.tsx'
-export type { Message, MessageKey, Messages, T } from './locales/createT.ts'
-export { useT } from './locales/useT.ts'
+export type { Message, MessageKey, Messages } from './locales/createT.ts'
 export { NetworkButton } from './NetworkButton.tsx'
 export { ActivityList } from './views/account/ActivityList.tsx'
 export { useRemoteWallet } from './views/connect/useRemoteWallet.ts'

@@ -1,5 +1,4 @@
-import { useAccount, useApp } from '@latchkey/react'
-import { LatchkeyError } from '@latchkey/wire'
+import { useRequest } from '@latchkey/react'
 import { useState } from 'react'
 import { text } from '../locales/text.ts'
 import { parseParams } from './parseJson.ts'
@@ -8,16 +7,13 @@ import { useCall } from './useCall.ts'
 
 /** Sends any request to the connected wallet and shows what it answers. */
 export function RawRequest() {
-  const app = useApp()
-  const { chainId, connector } = useAccount()
+  const { request } = useRequest()
   const [method, setMethod] = useState('eth_chainId')
   const [params, setParams] = useState('[]')
   const { call, start } = useCall<string>(text('dev.waiting'))
-  const request = () =>
+  const send = () =>
     start(async () => {
-      const wallet = connector && app.connectors.get(connector.id)
-      if (!wallet || !chainId) throw new LatchkeyError('NOT_CONNECTED')
-      const answer = await wallet.request(chainId, method.trim(), parseParams(params))
+      const answer = await request({ method: method.trim(), params: parseParams(params) })
       return JSON.stringify(answer, null, 2) ?? 'undefined'
     })
   return (
@@ -26,7 +22,7 @@ export function RawRequest() {
       detail={text('dev.rawText')}
       submit={text('dev.request')}
       call={call}
-      onSubmit={request}
+      onSubmit={send}
       show={(answer) => <Value name={text('dev.result')} value={answer} />}
     >
       <Field label={text('dev.method')}>

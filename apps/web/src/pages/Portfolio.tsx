@@ -1,10 +1,4 @@
-import {
-  balanceRetryBlockMs,
-  formatAmount,
-  formatQuantity,
-  networkImageUrl,
-  truncateAddress,
-} from '@latchkey/core'
+import { formatAmount, formatQuantity, networkImageUrl, truncateAddress } from '@latchkey/core'
 import {
   ActivityList,
   NftList,
@@ -14,7 +8,6 @@ import {
   useFeatures,
   useModal,
   useNetwork,
-  useSecondsUntil,
   useToast,
 } from '@latchkey/react'
 import type { Balance } from '@latchkey/wire'
@@ -153,7 +146,8 @@ function CopyAddress() {
 
 function Tokens() {
   const { network } = useNetwork()
-  const { balances, isPending, error, refetch, isFetching, failedAtMs } = useBalances()
+  const { balances, isPending, error, refetch, isFetching, failedAtMs, retryInSeconds } =
+    useBalances()
   return (
     <section className="card list" aria-labelledby="tokens" aria-busy={isPending}>
       <h2 id="tokens">{text('portfolio.tokens')}</h2>
@@ -177,7 +171,7 @@ function Tokens() {
           <p role="status">
             {text('portfolio.nativeOnly', { symbol: network.nativeCurrency.symbol })}
           </p>
-          <Retry atMs={failedAtMs + balanceRetryBlockMs} isBusy={isFetching} onRetry={refetch} />
+          <Retry seconds={retryInSeconds} isBusy={isFetching} onRetry={refetch} />
         </div>
       )}
       {balances?.length === 0 && (
@@ -200,15 +194,14 @@ function Tokens() {
 
 /** Asks again, from when the server is asked again at all. */
 function Retry({
-  atMs,
+  seconds,
   isBusy,
   onRetry,
 }: {
-  atMs: number
+  seconds: number
   isBusy: boolean
   onRetry: () => unknown
 }) {
-  const seconds = useSecondsUntil(atMs)
   const isDisabled = isBusy || seconds > 0
   return (
     <button

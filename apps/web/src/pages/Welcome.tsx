@@ -1,5 +1,5 @@
 import { type Network, networkImageUrl } from '@latchkey/core'
-import { ConnectButton, useApp, useAppState, useModal, useNetwork } from '@latchkey/react'
+import { ConnectButton, useApp, useModal, useNetwork, useWallets } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { Logo } from '../parts/Logo.tsx'
 import { probeApi, probeBlock } from './probe.ts'
@@ -66,11 +66,9 @@ function State<Value>({ probe, say }: { probe: Probe<Value>; say: (value: Value)
 }
 
 function Wallets() {
-  const all = useAppState((state) => state.connectors)
-  // The way by a QR code leads to wallets elsewhere.
-  const connectors = all.filter(({ kind }) => kind !== 'walletConnect' && kind !== 'embedded')
+  const installed = useWallets().wallets.filter((wallet) => wallet.installed)
   const { open } = useModal()
-  if (connectors.length === 0)
+  if (installed.length === 0)
     return (
       <div className="statusNone">
         <p>
@@ -83,9 +81,9 @@ function Wallets() {
     )
   return (
     <ul aria-live="polite">
-      {connectors.map(({ id, name, iconUrl }) => (
+      {installed.map(({ id, name, imageUrl }) => (
         <li key={id} className="statusRow">
-          <Logo src={iconUrl} name={name} />
+          <Logo src={imageUrl} name={name} />
           <span className="name">{name}</span>
           <span className="state" data-state="live">
             {text('status.wallet')}

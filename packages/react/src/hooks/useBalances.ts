@@ -1,3 +1,4 @@
+import { balanceRetryBlockMs } from '@latchkey/core'
 import type { Balance } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
@@ -5,6 +6,7 @@ import { balancesQuery, refreshBalances } from '../app/accountQueries.ts'
 import { queryClientOf } from '../app/queries.ts'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
+import { useSecondsUntil } from '../app/useSecondsUntil.ts'
 import { useActivityNews } from '../views/account/useActivityNews.ts'
 import { useAccount } from './useAccount.ts'
 import { useNetwork } from './useNetwork.ts'
@@ -12,7 +14,8 @@ import { useNetwork } from './useNetwork.ts'
 /**
  * What the account holds on the selected network, native first; it follows the chain by itself. `totalValue` is in
  * dollars, absent where not one price is known, and leaves out the `unpriced` tokens. `failedAtMs` is set while the server
- * cannot tell the tokens and the native balance stands alone. `refresh` asks again past every cache.
+ * cannot tell the tokens and the native balance stands alone; `refetch` asks it again once `retryInSeconds` is 0.
+ * `refresh` asks again past every cache.
  */
 export function useBalances() {
   const app = useApp()
@@ -34,6 +37,9 @@ export function useBalances() {
     totalValue: data && totalOf(data),
     unpriced: data?.filter(({ value }) => value === undefined).length ?? 0,
     failedAtMs,
+    retryInSeconds: useSecondsUntil(
+      failedAtMs === undefined ? 0 : failedAtMs + balanceRetryBlockMs,
+    ),
     error,
     isPending: isPending && address !== undefined,
     isFetching,

@@ -1,8 +1,7 @@
-import { balanceRetryBlockMs, formatQuantity, pushView, tokenImageUrl } from '@latchkey/core'
+import { formatQuantity, pushView, tokenImageUrl } from '@latchkey/core'
 import type { Balance } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
-import { useSecondsUntil } from '../../app/useSecondsUntil.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useActivityT } from '../../locales/useActivityT.ts'
@@ -60,7 +59,7 @@ export function Tokens() {
   }
   return (
     <>
-      {failedAtMs !== undefined && <RetryMark {...balance} failedAtMs={failedAtMs} />}
+      {failedAtMs !== undefined && <RetryMark {...balance} />}
       <ul className={styles.list}>
         {balances.map((entry) => (
           <li key={entry.address ?? 'native'}>
@@ -74,13 +73,12 @@ export function Tokens() {
 
 /** Says that the tokens are not known now, and from when they may be asked for again (spec §9). */
 function RetryMark({
-  failedAtMs,
+  retryInSeconds: seconds,
   isFetching,
   refetch,
-}: Pick<ReturnType<typeof useBalances>, 'isFetching' | 'refetch'> & { failedAtMs: number }) {
+}: Pick<ReturnType<typeof useBalances>, 'isFetching' | 'refetch' | 'retryInSeconds'>) {
   const t = useActivityT()
   const { network } = useNetwork()
-  const seconds = useSecondsUntil(failedAtMs + balanceRetryBlockMs)
   return (
     <div className={styles.retry}>
       <p role="status">

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { alice, bob, createFakeWallet, fakeConnector, rpcError } from '../../../test/fakeWallet.ts'
+import { openApp } from '../../../test/tab.ts'
+import { connect } from '../../connection/connect.ts'
+import { disconnect } from '../../connection/disconnect.ts'
+import { createProvider, ProviderRpcError } from './createProvider.ts'
+
+function open() {
+  const wallet = createFakeWallet()
+  const app = openApp({ connectors: [fakeConnector({ id: 'a.b', wallet })] })
+  return { app, wallet, provider: createProvider(app) }
+}
+
+test('default: passes requests on to the wallet', async () => {
+  const { app, wallet, provider } = open()
+  await connect(app, { connectorId: 'a.b' })
+  const params = ['0x68690a', alice]
+  expect(await provider.request({ method: 'personal_sign', params })).toBe(`0x${'ab'.repeat(65)}`)
+  expect(wallet.calls.at(-1)).toEqual({ method: 'personal_sign', params })
+})
+
+test('behavior: answers accounts and chain without the wallet', async () => {
+  const { app, wallet, provider } = open()
+  expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
+  expect(await provider.request({ method: 'eth_chainId' })).toBe('0x7a69')
+  await connect(app, { connectorId: 'a.b' })
+  const asked = wallet.calls.length
+  expect(await provider.request({ method: 'eth_requestAccounts' })).toEqual([alice])
+  expect(await provider.request({ method: 'eth_chainId' })).toBe('0x7a69')
+  expect(wallet.calls.length).toBe(asked)
+})
+
+test('behavior: reports the changes of the connection', async () => {
+  const { app, wallet, provider } = open()
+  const events: unknown[] = []
+  const names = ['connect', 'accountsChanged', 'chainChanged', 'disconnect']
+  const listeners = names.map(
+    (name) => [name, (value: unknown) => events.push([name, value])] as const,
+  )
+  for (const [name, listener] of listeners) provider.on(name, listener)
+  await connect(app, { connectorId: 'a.b' })
+  wallet.emit('accountsChanged', [bob])
+  await expect.poll(() => events.length).toBe(3)
+  wallet.emit('chainChanged', '0x7a6a')
+  await expect.poll(() => events.length).toBe(4)
+  expect(events).toEqual([
+    ['connect', { chainId: '0x7a69' }],
+    ['accountsChanged', [alice]],
+    ['accountsChanged', [bob]],
+    ['chainChanged', '0x7a6a'],
+  ])
+  events.length = 0
+  await disconnect(app, {})
+  expect(events).toEqual([
+    ['accountsChanged', []],
+    ['disconnect', expect.any(ProviderRpcError)],
+  ])
+  for (const [name, listener] of listeners) provider.removeListener(name, listener)
+  await connect(app, { connectorId: 'a.b' })
+  expect(events.length).toBe(2)
+})
+
+test('error: carries the number of the standard', async () => {
+  const { app, wallet, provider } = open()
+  await expect(provider.request({ method: 'personal_sign' })).rejects.toMatchObject({ code: 4900 })
+  await connect(app, { connectorId: 'a.b' })
+  wallet.answers.personal_sign = () => Promise.reject(rpcError(4001, 'no'))
+  await expect(provider.request({ method: 'personal_sign' })).rejects.toMatchObject({
+    name: 'ProviderRpcError',
+    code: 4001,
+    message: 'User rejected the request',
+  })
+})

@@ -1,0 +1,107 @@
+import { errors, parseChainId, toError } from '@latchkey/wire'
+import { request } from '../../connection/request.ts'
+import type { App } from '../../createApp.ts'
+import { activeNetwork, type Connected, isConnected } from '../../state.ts'
+
+type Listener = (value: never) => void
+
+/** An EIP-1193 provider, as libraries of the EVM take it. */
+export type Eip1193Provider = {
+  request(parameters: {
+    method: string
+    params?: readonly unknown[] | object | undefined
+  }): Promise<unknown>
+  /** `connect`, `disconnect`, `accountsChanged` and `chainChanged`. */
+  on(event: string, listener: Listener): void
+  removeListener(event: string, listener: Listener): void
+}
+
+/** An error with the number that EIP-1193 and JSON-RPC give it; `cause` is what the wallet or the app said. */
+export class ProviderRpcError extends Error {
+  override readonly name = 'ProviderRpcError'
+  readonly code: number
+  readonly data: unknown
+
+  constructor(error: unknown) {
+    const cause = toError(error)
+    const own = (cause.cause ?? {}) as { code?: unknown; data?: unknown }
+    super(cause.message, { cause })
+    this.code = standardCode(cause.code) ?? (typeof own.code === 'number' ? own.code : -32603)
+    this.data = own.data
+  }
+}
+
+/**
+ * The wallet that is connected, as an EIP-1193 provider, whichever way it is reached. It follows the connection: another
+ * wallet takes the place of the first. Accounts and chain are answered without asking the wallet.
+ */
+export function createProvider(app: App): Eip1193Provider {
+  const listeners = new Set<{ event: string; listener: Listener }>()
+  let stop: (() => void) | undefined
+
+  const emit = (event: string, value: unknown) => {
+    for (const one of [...listeners]) if (one.event === event) one.listener(value as never)
+  }
+  const follow = () =>
+    app.store.subscribe((_state, before) => {
+      const now = connected(app)
+      const old = isConnected(before.connections.eip155) ? before.connections.eip155 : undefined
+      if (now === old) return
+      if (now && !old) emit('connect', { chainId: hexChain(now.chainId) })
+      if (now && old && now.chainId !== old.chainId) emit('chainChanged', hexChain(now.chainId))
+      if (addresses(now).join() !== addresses(old).join()) emit('accountsChanged', addresses(now))
+      if (!now && old) emit('disconnect', new ProviderRpcError(undefined))
+    })
+
+  return {
+    async request({ method, params }) {
+      const now = connected(app)
+      if (method === 'eth_accounts' || (method === 'eth_requestAccounts' && now))
+        return addresses(now)
+      if (method === 'eth_chainId')
+        return hexChain(now?.chainId ?? activeNetwork(app.store.getState()).caipNetworkId)
+      try {
+        return await request(app, { method, ...(params && { params }) })
+      } catch (error) {
+        throw new ProviderRpcError(error)
+      }
+    },
+    on(event, listener) {
+      listeners.add({ event, listener })
+      stop ??= follow()
+    },
+    removeListener(event, listener) {
+      for (const one of listeners)
+        if (one.event === event && one.listener === listener) listeners.delete(one)
+      if (listeners.size > 0) return
+      stop?.()
+      stop = undefined
+    },
+  }
+}
+
+function connected(app: App): Connected | undefined {
+  const connection = app.store.getState().connections.eip155
+  return isConnected(connection) ? connection : undefined
+}
+
+/** The account that is used comes first. */
+const addresses = (connection: Connected | undefined): string[] =>
+  connection
+    ? [
+        ...new Set([
+          connection.account.address,
+          ...connection.accounts.map(({ address }) => address),
+        ]),
+      ]
+    : []
+
+const hexChain = (chainId: Connected['chainId']) =>
+  `0x${Number(parseChainId(chainId).reference).toString(16)}`
+
+/** The number of an error of ours; 4900 is the standard's "disconnected". */
+function standardCode(code: keyof typeof errors): number | undefined {
+  if (code === 'NOT_CONNECTED') return 4900
+  const row = errors[code]
+  return 'rpc' in row ? row.rpc : undefined
+}

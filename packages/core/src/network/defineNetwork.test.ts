@@ -1,0 +1,35 @@
+import { base, foundry } from 'viem/chains'
+import { expect, test } from 'vitest'
+import { base as ours } from '../networks.ts'
+import { defineNetwork, fromViemChain } from './defineNetwork.ts'
+
+const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
+
+test('default', () => {
+  expect(defineNetwork({ id: 4242, name: 'Ours', nativeCurrency })).toEqual({
+    id: 4242,
+    caipNetworkId: 'eip155:4242',
+    chainNamespace: 'eip155',
+    name: 'Ours',
+    nativeCurrency,
+    rpcUrls: [],
+    testnet: false,
+    assets: { imageId: 'eip155-4242' },
+  })
+})
+
+test('behavior: a chain of viem is the network of the same id', () => {
+  const { rpcUrls, ...network } = fromViemChain(base)
+  expect(network).toEqual({
+    ...ours,
+    rpcUrls: undefined,
+    blockExplorer: { name: 'Basescan', url: 'https://basescan.org' },
+  })
+  expect(rpcUrls).toEqual(['https://mainnet.base.org'])
+  expect(fromViemChain(foundry)).toMatchObject({ id: 31337, name: 'Foundry' })
+})
+
+test('error: an id that is no chain id', () => {
+  for (const id of [0, -1, 1.5, Number.NaN])
+    expect(() => defineNetwork({ id, name: 'Ours', nativeCurrency })).toThrow('chain id')
+})

@@ -1,0 +1,25 @@
+import { nodeOf } from '@latchkey/core'
+import type { ChainId } from '@latchkey/wire'
+import { useMemo } from 'react'
+import { createPublicClient, custom, type PublicClient } from 'viem'
+import { useApp } from '../app/useApp.ts'
+import { useNetwork } from '../hooks/useNetwork.ts'
+import { toViemChain } from './toViemChain.ts'
+
+/**
+ * A viem client that reads the selected network, or that of `chainId`, through the app's Latchkey server or the `rpcUrls` of
+ * its config. Throws an Error if the network is not one of the app's.
+ */
+export function usePublicClient({ chainId }: { chainId?: ChainId } = {}): PublicClient {
+  const app = useApp()
+  const { network: selected, networks } = useNetwork()
+  const network = chainId
+    ? networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
+    : selected
+  if (!network) throw new Error(`${chainId} is not one of the networks of this app`)
+  return useMemo(() => {
+    const node = nodeOf(app, network.caipNetworkId)
+    const transport = custom({ request: ({ method, params }) => node(method, params) })
+    return createPublicClient({ chain: toViemChain(network), transport })
+  }, [app, network])
+}

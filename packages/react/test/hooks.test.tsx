@@ -1,0 +1,103 @@
+import { connect } from '@latchkey/core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import {
+  ConnectButton,
+  LatchkeyProvider,
+  useAccount,
+  useProvider,
+  useRequest,
+  useWallets,
+} from '../src/index.ts'
+import { usePublicClient, useWalletClient } from '../src/viem.ts'
+import { alice, announce, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
+
+// What an app builds its own screens from.
+
+let wallet: FakeWallet
+let silence: () => void
+
+beforeEach(() => {
+  wallet = createFakeWallet()
+  silence = announce([{ name: 'Fieldwork', wallet }])
+})
+afterEach(() => silence())
+
+function Hook<Value>({ use: useHook, into }: { use: () => Value; into: { now?: Value } }) {
+  into.now = useHook()
+  return null
+}
+
+/** Renders nothing, and returns what the hook gives now. */
+async function run<Value>(useHook: () => Value) {
+  const app = testApp()
+  const shown: { now?: Value } = {}
+  await render(
+    <LatchkeyProvider app={app}>
+      <Hook use={useHook} into={shown} />
+    </LatchkeyProvider>,
+  )
+  const join = () => connect(app, { connectorId: 'test.fieldwork' })
+  return { app, join, now: () => shown.now as Value }
+}
+
+test('default: useWallets lists a wallet of this browser, which connects without the modal', async () => {
+  const { app, now } = await run(() => ({ ...useWallets(), account: useAccount() }))
+  const [one] = now().wallets
+  expect(one).toMatchObject({ name: 'Fieldwork', installed: true, recent: false })
+  expect(one?.imageUrl).toMatch(/^data:image/)
+  await one?.connect()
+  await expect.poll(() => now().account.address).toBe(alice)
+  expect(now().wallets[0]).toMatchObject({ name: 'Fieldwork', recent: true })
+  expect(app.store.getState().modal.open).toBe(false)
+})
+
+test('default: useRequest asks the connected wallet', async () => {
+  const { now, join } = await run(useRequest)
+  await expect(now().request({ method: 'eth_chainId' })).rejects.toMatchObject({
+    code: 'NOT_CONNECTED',
+  })
+  await join()
+  expect(await now().request({ method: 'eth_chainId' })).toBe('0x7a69')
+  await expect.poll(() => now().status).toBe('success')
+})
+
+test('default: useProvider is the connected wallet by EIP-1193', async () => {
+  const { now, join } = await run(useProvider)
+  expect(now()).toBeUndefined()
+  await join()
+  await expect.poll(() => now()?.request({ method: 'eth_accounts' })).toEqual([alice])
+})
+
+test('default: useWalletClient and usePublicClient are viem through the wallet and through the server', async () => {
+  const { now, join } = await run(() => ({ own: useWalletClient().data, all: usePublicClient() }))
+  expect(now().own).toBeUndefined()
+  expect(await now().all.getBalance({ address: alice })).toBe(10_000n * 10n ** 18n)
+  await join()
+  await expect.poll(() => now().own?.account.address).toBe(alice)
+  expect(now().own?.chain.id).toBe(31337)
+  wallet.answers.personal_sign = () => '0xabcd'
+  expect(await now().own?.signMessage({ message: 'hello' })).toBe('0xabcd')
+  expect(wallet.calls.at(-1)).toEqual({ method: 'personal_sign', params: ['0x68656c6c6f', alice] })
+})
+
+test('default: ConnectButton.Custom is a button of your own opens the modal and shows the account', async () => {
+  const app = testApp()
+  await render(
+    <LatchkeyProvider app={app}>
+      <ConnectButton.Custom>
+        {({ address, network, open, prefetch }) => (
+          <button type="button" onPointerEnter={prefetch} onClick={open}>
+            {address ?? 'Enter'} on {network.name}
+          </button>
+        )}
+      </ConnectButton.Custom>
+    </LatchkeyProvider>,
+  )
+  await page.getByRole('button', { name: 'Enter on Latchkey One' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Fieldwork Installed' }).click()
+  await expect
+    .element(page.getByRole('button', { name: `${alice} on Latchkey One` }))
+    .toBeInTheDocument()
+})
