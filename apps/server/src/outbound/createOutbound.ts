@@ -13,7 +13,7 @@ export type Fetched = { readonly url: string; readonly type: string; readonly by
 
 /** The one way out to addresses that others have written. Handed to {@link fetchOutside}; one per process. */
 export type Outbound = OutboundRules & {
-  /** Hosts that the operator has operatorHosts, as they are dialled. */
+  /** Hosts that the operator has named, as they are dialled. */
   readonly operatorHosts: ReadonlySet<string>
   /** By {@link siteOf}. */
   readonly slots: Slots
@@ -41,7 +41,7 @@ export function createOutbound(
 ): Outbound {
   const fetches = new Counter({
     name: 'latchkey_outbound_fetches_total',
-    help: 'Fetches of what others have operatorHosts, by outcome',
+    help: 'Fetches from addresses that others have named, by outcome',
     labelNames: ['outcome'] as const,
     registers: [metrics.registry],
   })
