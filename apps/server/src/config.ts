@@ -3,14 +3,13 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod'
+import { addressPattern } from './evm/address.ts'
 import { isLoopback } from './projects/originAllowed.ts'
 import { type RelayConfig, relayEnvironment, toRelayConfig } from './relay/relayConfig.ts'
 import { wholeNumber } from './wholeNumber.ts'
 
 const projectRoot = fileURLToPath(new URL('../../../', import.meta.url))
-const evmAddress = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address (0x and 40 hex digits)')
+const evmAddress = z.string().regex(addressPattern, 'must be an address (0x and 40 hex digits)')
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
 
 /** As a URL has it: lower-case, an IPv6 address in brackets. */

@@ -1,6 +1,5 @@
 import type { ChainId, HistorySync } from '@latchkey/wire'
-
-type Hex = `0x${string}`
+import type { Hex } from '../evm/hex.ts'
 
 /** Money and tokens that moved in a transaction. `amount` in the smallest unit; of a native one `contract` is absent. */
 export type ActivityTransfer = {

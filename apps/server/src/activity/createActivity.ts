@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { ChainId } from '@latchkey/wire'
 import type { ChainConfig } from '../config.ts'
+import { isEvmChain } from '../evm/chain.ts'
+import type { Hex } from '../evm/hex.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import type { Account, Activity } from './activity.ts'
@@ -8,7 +10,6 @@ import { createActivityMetrics } from './activityMetrics.ts'
 import { type ChainFollower, followChain } from './follow/followChain.ts'
 import { noteRequests, readRequestedChains } from './follow/followedAccounts.ts'
 import { createListeners } from './listeners.ts'
-import type { Hex } from './nodes/chainData.ts'
 import { createNotices, notify } from './notices.ts'
 import { readNfts, readTokens } from './query/readAssets.ts'
 import { readPage } from './query/readPage.ts'
@@ -46,7 +47,7 @@ export function createActivity(
   const followers = new Map<ChainId, ChainFollower>()
   const counters = createActivityMetrics(metrics.registry, followers)
   for (const [id, chain] of Object.entries(config.chains)) {
-    if (!id.startsWith('eip155:') || (chain.activity?.source ?? 'rpc') !== 'rpc') continue
+    if (!isEvmChain(id) || (chain.activity?.source ?? 'rpc') !== 'rpc') continue
     const chainId = id as ChainId
     const follower = followChain({
       lease: { db: background, chainId, holder },

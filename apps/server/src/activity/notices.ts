@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
+import type { Hex } from '../evm/hex.ts'
 import { createBackoff } from './follow/backoff.ts'
-import type { Hex } from './nodes/chainData.ts'
 
 const channel = 'latchkey_activity'
 /** A connection that says nothing to a question for so long is dead, however open it looks. */

@@ -1,8 +1,8 @@
 import type { ChainId } from '@latchkey/wire'
+import type { Hex } from '../evm/hex.ts'
 import type { Services } from '../services.ts'
 import type { Discovery } from './readHoldings.ts'
 
-type Hex = `0x${string}`
 type Needs = Pick<Services, 'kv'> & { readonly activity: Discovery | undefined }
 
 type Question = {

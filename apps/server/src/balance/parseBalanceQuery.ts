@@ -1,10 +1,12 @@
 import type { ChainId } from '@latchkey/wire'
+import { invalidAddress, parseAddress } from '../evm/address.ts'
+import { isEvmChain } from '../evm/chain.ts'
+import type { Hex } from '../evm/hex.ts'
 import type { Failure } from '../http/failure.ts'
+import { badRequest } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { currencies } from '../prices/currencies.ts'
 import type { Services } from '../services.ts'
-
-type Hex = `0x${string}`
 
 /** What a balance request asks. */
 export type BalanceQuery = {
@@ -23,27 +25,25 @@ type Query = {
   readonly forceUpdate?: string | undefined
 }
 
-const bad = (field: string, description: string): Failure => ({ status: 400, field, description })
-
 /** Checks the parts of a balance request, or says what is wrong. */
 export function parseBalanceQuery(
   { config }: Pick<Services, 'config'>,
   query: Query,
 ): BalanceQuery | Failure {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(query.address))
-    return bad('address', 'The address is not valid: 0x and 40 hex digits are expected')
+  const owner = parseAddress(query.address)
+  if (owner === undefined) return invalidAddress('address')
   const currency = query.currency.toLowerCase()
   if (!currencies.has(currency))
-    return bad('currency', `The currency is not one of ${[...currencies].join(', ')}`)
+    return badRequest('currency', `The currency is not one of ${[...currencies].join(', ')}`)
   const chain = query.chainId === undefined ? undefined : findChain(config, query.chainId)
   if (chain && 'failure' in chain) return chain.failure
-  if (chain && !chain.chainId.startsWith('eip155:'))
-    return bad('chainId', 'Balances are known for eip155 chains only')
+  if (chain && !isEvmChain(chain.chainId))
+    return badRequest('chainId', 'Balances are known for eip155 chains only')
   const forced = parseForceUpdate(config, query.forceUpdate)
   if ('status' in forced) return forced
-  const all = Object.keys(config.chains).filter((id) => id.startsWith('eip155:')) as ChainId[]
+  const all = Object.keys(config.chains).filter((id) => isEvmChain(id)) as ChainId[]
   return {
-    owner: query.address.toLowerCase() as Hex,
+    owner,
     chainIds: chain ? [chain.chainId] : all,
     currency,
     forced: forced.tokens,
@@ -57,13 +57,13 @@ function parseForceUpdate(
 ): { tokens: ReadonlyMap<string, string> } | Failure {
   const asked = (list ?? '').split(',').filter(Boolean)
   const tokens = new Map(asked.map((token) => [token.toLowerCase(), token]))
-  if (tokens.size > 100) return bad('forceUpdate', 'At most 100 tokens can be forced')
+  if (tokens.size > 100) return badRequest('forceUpdate', 'At most 100 tokens can be forced')
   for (const token of asked) {
     const [, id = ''] = /^([a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,32}):.{1,128}$/.exec(token) ?? []
     const chain = id === '' ? undefined : findChain(config, id)
     if (chain && 'failure' in chain) return chain.failure
-    if (!/^eip155:\d{1,32}:0x[0-9a-fA-F]{40}$/.test(token))
-      return bad('forceUpdate', 'A comma-separated list of CAIP-10 token ids is expected')
+    if (!isEvmChain(token) || parseAddress(token.slice(id.length + 1)) === undefined)
+      return badRequest('forceUpdate', 'A comma-separated list of CAIP-10 token ids is expected')
   }
   return { tokens }
 }

@@ -2,19 +2,19 @@ import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import { encodeFunctionData } from 'viem/utils'
 import type { Activity } from '../activity/activity.ts'
 import { erc20Abi } from '../evm/abi.ts'
-import { readUint } from '../evm/decodeResult.ts'
+import { nativeAddress } from '../evm/address.ts'
+import { decodeUint } from '../evm/decodeResult.ts'
+import type { Hex } from '../evm/hex.ts'
 import { type ContractRead, readContracts } from '../evm/readContracts.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { ReadPrices } from '../prices/openPrices.ts'
-import { nativeAddress, type Quote } from '../prices/price.ts'
+import type { Quote } from '../prices/price.ts'
 import type { Services } from '../services.ts'
 import type { GetListedTokens } from '../tokens/listedTokens.ts'
 import type { GetTokens } from '../tokens/openTokenLists.ts'
 import { isSpamToken } from '../tokens/spam.ts'
 import type { Token } from '../tokens/token.ts'
 import { type GetTokenFacts, toToken } from '../tokens/tokenFacts.ts'
-
-type Hex = `0x${string}`
 
 /** What an address holds of one asset; `address` is absent for the native one, `quote` where no source has a price. */
 export type Holding = Omit<Token, 'address'> & {
@@ -168,7 +168,7 @@ async function readAmounts(
   const source = { upstreams, chainId, multicall3, ...(searches !== undefined && { searches }) }
   const answers = await readContracts(source, reads)
   return answers.map((answer, index) =>
-    index < native.length ? readNative(answer) : readUint(answer),
+    index < native.length ? readNative(answer) : decodeUint(answer),
   )
 }
 

@@ -6,10 +6,11 @@ import {
   isError,
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
+import { nativeAddress } from '../evm/address.ts'
+import type { Hex } from '../evm/hex.ts'
 import { type Failure, failureResponse } from '../http/failure.ts'
 import type { HotAnswers } from '../http/hotAnswers.ts'
 import { parseQuery } from '../http/parse.ts'
-import { nativeAddress } from '../prices/price.ts'
 import type { Services } from '../services.ts'
 import { formatUnits } from '../tokens/formatUnits.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
@@ -18,7 +19,6 @@ import { fiatValue, priceNumber } from './fiatValue.ts'
 import { type BalanceQuery, parseBalanceQuery } from './parseBalanceQuery.ts'
 import { type BalanceSources, type Holding, readHoldings } from './readHoldings.ts'
 
-type Hex = `0x${string}`
 type Needs = BalanceSources &
   Pick<Services, 'clock'> & {
     readonly getTokenIcon: GetTokenIcon

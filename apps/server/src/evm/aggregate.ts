@@ -1,4 +1,5 @@
-type Hex = `0x${string}`
+import type { Hex } from './hex.ts'
+
 type Call = { readonly target: Hex; readonly callData: Hex }
 
 /** `aggregate3((address,bool,bytes)[])` of Multicall3. */

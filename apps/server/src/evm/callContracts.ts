@@ -2,8 +2,7 @@ import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import { isHex } from 'viem/utils'
 import { findReadFault, type ParsedReply } from '../nodes/readReplies.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
-
-type Hex = `0x${string}`
+import type { Hex } from './hex.ts'
 
 /** A read of a contract. */
 export type Call = { readonly to: Hex; readonly data: Hex }

@@ -4,8 +4,7 @@ import { findReadFault, type ParsedReply } from '../nodes/readReplies.ts'
 import type { UpstreamCall, Upstreams } from '../nodes/upstreams.ts'
 import { multicallAbi } from './abi.ts'
 import { decodeAggregate, encodeAggregate } from './aggregate.ts'
-
-type Hex = `0x${string}`
+import type { Hex } from './hex.ts'
 
 /** One thing to read: a contract call, or the native balance of an address. */
 export type ContractRead = { readonly to: Hex; readonly data: Hex } | { readonly balanceOf: Hex }

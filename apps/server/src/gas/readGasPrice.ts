@@ -1,5 +1,6 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod'
+import { hexQuantity } from '../evm/schemas.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 
 /** Wei for a unit of gas, by how soon a transaction is to be mined; each at least as much as the one before. */
@@ -9,13 +10,9 @@ export type GasPrice = {
   readonly instant: bigint
 }
 
-const quantity = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{1,64}$/)
-  .transform(BigInt)
 const feeHistory = z.object({
-  baseFeePerGas: z.array(quantity).min(1),
-  reward: z.array(z.tuple([quantity, quantity, quantity])).min(1),
+  baseFeePerGas: z.array(hexQuantity).min(1),
+  reward: z.array(z.tuple([hexQuantity, hexQuantity, hexQuantity])).min(1),
 })
 
 const blocks = '0xa'
@@ -37,7 +34,7 @@ export async function readGasPrice(upstreams: Upstreams, chainId: ChainId): Prom
     { method: 'eth_feeHistory', params: JSON.stringify([blocks, 'latest', percentiles]) },
   ])
   const [asked, history] = 'replies' in answer ? answer.replies : []
-  const plain = quantity.safeParse(asked?.result).data
+  const plain = hexQuantity.safeParse(asked?.result).data
   const fees = feeHistory.safeParse(history?.result).data
   if (plain === undefined && fees === undefined)
     throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })

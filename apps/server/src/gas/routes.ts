@@ -1,6 +1,7 @@
 import { gasPrice, isError } from '@latchkey/wire'
 import { Hono } from 'hono'
-import { type Failure, failureResponse } from '../http/failure.ts'
+import { isEvmChain } from '../evm/chain.ts'
+import { type Failure, failureResponse, networkUnavailable } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
@@ -14,7 +15,7 @@ export function gasRoutes({ config }: Pick<Services, 'config'>, upstreams: Upstr
     if (query instanceof Response) return query
     const chain = findChain(config, query.chainId)
     if ('failure' in chain) return failureResponse(chain.failure)
-    if (!chain.chainId.startsWith('eip155:')) return failureResponse(noGas)
+    if (!isEvmChain(chain.chainId)) return failureResponse(noGas)
     c.header('cache-control', 'no-store')
     try {
       const price = await readGasPrice(upstreams, chain.chainId)
@@ -25,7 +26,7 @@ export function gasRoutes({ config }: Pick<Services, 'config'>, upstreams: Upstr
       })
     } catch (error) {
       if (!isError(error, 'RPC_UNAVAILABLE')) throw error
-      return failureResponse(unavailable)
+      return failureResponse(networkUnavailable)
     }
   })
 }
@@ -34,10 +35,4 @@ const noGas: Failure = {
   status: 400,
   field: 'chainId',
   description: 'Gas prices are known for eip155 chains only',
-}
-const unavailable: Failure = {
-  status: 503,
-  field: 'chainId',
-  description: 'The network is not reached. Try again in a few seconds',
-  retryAfterSeconds: 5,
 }

@@ -1,10 +1,11 @@
 import type { AreaState, ChainId } from '@latchkey/wire'
 import type { Config } from '../config.ts'
+import { isEvmChain } from '../evm/chain.ts'
 
 /** Whether the activity of accounts on a network is told, and where it is read. */
 export function activityArea({ chains }: Pick<Config, 'chains'>, chainId: ChainId): AreaState {
   const chain = chains[chainId]
-  if (chain === undefined || !chainId.startsWith('eip155:'))
+  if (chain === undefined || !isEvmChain(chainId))
     return { on: false, source: 'Activity is read on eip155 networks only' }
   const { source = 'rpc', url } = chain.activity ?? {}
   if (source === 'off') return { on: false, source: 'activity.source is off in the chains file' }

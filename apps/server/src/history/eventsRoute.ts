@@ -1,14 +1,15 @@
 import { type ActivityEvent, type ChainId, isError } from '@latchkey/wire'
 import type { WebSocket } from 'ws'
 import type { Account, Activity } from '../activity/activity.ts'
+import { invalidAddress, parseAddress } from '../evm/address.ts'
+import { isEvmChain } from '../evm/chain.ts'
 import { clientAddress, originOf } from '../http/clientAddress.ts'
 import { createSeats } from '../http/createSeats.ts'
 import { createSender } from '../http/createSender.ts'
-import { busy, type Failure } from '../http/failure.ts'
+import { badRequest, busy, type Failure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import type { Services, SocketRoute } from '../services.ts'
 
-type Hex = `0x${string}`
 type Needs = Pick<Services, 'config' | 'log' | 'answers'>
 
 export type EventsLimits = {
@@ -59,17 +60,14 @@ export function eventsUpgrade(
   }
 }
 
-const bad = (field: string, description: string): Failure => ({ status: 400, field, description })
-
 /** The accounts that have events here, of those asked for. */
 function readAccounts({ config }: Needs, url: URL): Account[] | Failure {
-  const address = url.searchParams.get('address') ?? ''
-  if (!/^0x[0-9a-fA-F]{40}$/.test(address))
-    return bad('address', 'The address is not valid: 0x and 40 hex digits are expected')
+  const address = parseAddress(url.searchParams.get('address') ?? undefined)
+  if (address === undefined) return invalidAddress('address')
   const named = url.searchParams.get('chainId')
   const names = named === null ? Object.keys(config.chains) : named.split(',')
   if (names.length > maxChains && named !== null)
-    return bad('chainId', `At most ${maxChains} networks can be followed on one socket`)
+    return badRequest('chainId', `At most ${maxChains} networks can be followed on one socket`)
   const chainIds = new Set<ChainId>()
   for (const name of names) {
     const chain = findChain(config, name)
@@ -77,9 +75,9 @@ function readAccounts({ config }: Needs, url: URL): Account[] | Failure {
     chainIds.add(chain.chainId)
   }
   return [...chainIds]
-    .filter((id) => id.startsWith('eip155:'))
+    .filter((id) => isEvmChain(id))
     .filter((id) => (config.chains[id]?.activity?.source ?? 'rpc') === 'rpc')
-    .map((chainId) => ({ chainId, address: address.toLowerCase() as Hex }))
+    .map((chainId) => ({ chainId, address }))
 }
 
 type Means = Pick<Services, 'log'> & {

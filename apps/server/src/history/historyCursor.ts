@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ChainId } from '@latchkey/wire'
 import type { ActivityPosition } from '../activity/activity.ts'
+import { getChainReference, toEvmChainId } from '../evm/chain.ts'
 
 const version = 1
 const placeBytes = 27
@@ -21,7 +22,7 @@ export function writeCursor(place: ActivityPosition, scope: CursorScope): string
   const bytes = Buffer.alloc(placeBytes)
   bytes.writeUInt8(version, 0)
   bytes.writeUIntBE(place.minedAtMs, 1, 6)
-  bytes.writeBigUInt64BE(BigInt(place.chainId.slice('eip155:'.length)), 7)
+  bytes.writeBigUInt64BE(BigInt(getChainReference(place.chainId)), 7)
   bytes.writeBigUInt64BE(place.blockNumber, 15)
   bytes.writeUInt32BE(place.index, 23)
   return Buffer.concat([bytes, bind(bytes, scope)]).toString('base64url')
@@ -35,7 +36,7 @@ export function readCursor(text: string, scope: CursorScope): ActivityPosition |
   if (!all.subarray(placeBytes).equals(bind(bytes, scope))) return undefined
   // Several texts decode alike; only the one that was written counts.
   if (bytes.readUInt8(0) !== version || all.toString('base64url') !== text) return undefined
-  const chainId: ChainId = `eip155:${bytes.readBigUInt64BE(7)}`
+  const chainId: ChainId = toEvmChainId(bytes.readBigUInt64BE(7))
   const blockNumber = bytes.readBigUInt64BE(15)
   const index = bytes.readUInt32BE(23)
   if (blockNumber > maxBlock || index > maxIndex) return undefined

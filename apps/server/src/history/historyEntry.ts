@@ -1,14 +1,13 @@
 import { type HistoryTransaction, type HistoryTransfer, nftImagePath } from '@latchkey/wire'
 import type { ActivityRow, ActivityTransfer } from '../activity/activity.ts'
 import type { ChainConfig } from '../config.ts'
+import type { Hex } from '../evm/hex.ts'
 import { formatUnits } from '../tokens/formatUnits.ts'
 import type { ListedTokens } from '../tokens/listedTokens.ts'
 import { isSpamNft, isSpamToken } from '../tokens/spam.ts'
 import type { TokenFacts } from '../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 import { getDirection, getOperationType } from './operationType.ts'
-
-type Hex = `0x${string}`
 
 /** What an entry is made with: the account, and what is known of the row's chain and contracts. */
 type EntryContext = {

@@ -1,8 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 import type { ActivityPage, ActivityPosition, ActivityRow } from '../activity/activity.ts'
+import type { Hex } from '../evm/hex.ts'
 import type { GetHistorySource } from './sources/historySource.ts'
-
-type Hex = `0x${string}`
 
 type Params = {
   readonly getSource: GetHistorySource

@@ -1,11 +1,11 @@
 import type { OperationType } from '@latchkey/wire'
 import type { ActivityRow, ActivityTransfer } from '../activity/activity.ts'
+import { zeroAddress } from '../evm/address.ts'
+import type { Hex } from '../evm/hex.ts'
 import { operationBySelector, transferSelectors } from './operationBySelector.ts'
 
-type Hex = `0x${string}`
-
 const nowhere: ReadonlySet<string> = new Set([
-  '0x0000000000000000000000000000000000000000',
+  zeroAddress,
   '0x000000000000000000000000000000000000dead',
 ])
 

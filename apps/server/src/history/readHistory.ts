@@ -1,9 +1,8 @@
 import type { ChainId, HistorySync, HistoryTransaction } from '@latchkey/wire'
 import type { ActivityPage, ActivityPosition, ActivityRow } from '../activity/activity.ts'
+import type { Hex } from '../evm/hex.ts'
 import { getPosition, mergePages } from './mergePages.ts'
 import type { GetHistorySource } from './sources/historySource.ts'
-
-type Hex = `0x${string}`
 
 /** A row as it is shown, or undefined where nothing of it is. */
 type Present = (

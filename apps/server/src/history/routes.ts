@@ -2,7 +2,10 @@ import { accountHistory, type ChainId, isError } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import type { Activity, ActivityPosition, ActivityRow } from '../activity/activity.ts'
 import { defaultPatienceMs, readWhenKnown } from '../activity/readWhenKnown.ts'
-import { type Failure, failureResponse } from '../http/failure.ts'
+import { invalidAddress, parseAddress } from '../evm/address.ts'
+import { isEvmChain } from '../evm/chain.ts'
+import type { Hex } from '../evm/hex.ts'
+import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/parse.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
@@ -17,7 +20,6 @@ import { readHistory, readSync } from './readHistory.ts'
 import type { GetHistorySource } from './sources/historySource.ts'
 import { openHistorySources } from './sources/openHistorySources.ts'
 
-type Hex = `0x${string}`
 type Needs = Pick<Services, 'log' | 'config' | 'answers'>
 
 type Dependencies = {
@@ -89,8 +91,6 @@ type Query = {
 /** The one that clients ask for; no purchase of it is known here. */
 const onrampProvider = 'coinbase'
 
-const bad = (field: string, description: string): Failure => ({ status: 400, field, description })
-
 function parseHistoryQuery(
   { config }: Needs,
   query: Query,
@@ -98,27 +98,29 @@ function parseHistoryQuery(
 ): HistoryQuery | Failure {
   const chain = query.chainId === undefined ? undefined : findChain(config, query.chainId)
   if (chain && 'failure' in chain) return chain.failure
-  if (chain && !chain.chainId.startsWith('eip155:'))
-    return bad('address', `Unsupported namespace: activity is known for eip155 chains only`)
-  if (!/^0x[0-9a-fA-F]{40}$/.test(query.address))
-    return bad('address', 'The address is not valid: 0x and 40 hex digits are expected')
+  if (chain && !isEvmChain(chain.chainId))
+    return badRequest('address', `Unsupported namespace: activity is known for eip155 chains only`)
+  const address = parseAddress(query.address)
+  if (address === undefined) return invalidAddress('address')
   if (!currencies.has(query.currency.toLowerCase()))
-    return bad('currency', `The currency is not one of ${[...currencies].join(', ')}`)
-  const isOn = (id: string) => id.startsWith('eip155:') && getSource(id as ChainId) !== undefined
+    return badRequest('currency', `The currency is not one of ${[...currencies].join(', ')}`)
+  const isOn = (id: string) => isEvmChain(id) && getSource(id as ChainId) !== undefined
   if (chain && !isOn(chain.chainId))
-    return bad('chainId', `Activity is off for ${chain.chainId}. See /v1/supported-chains`)
-  const address = query.address.toLowerCase() as Hex
+    return badRequest('chainId', `Activity is off for ${chain.chainId}. See /v1/supported-chains`)
   const filter = chain?.chainId ?? ''
   const after = query.cursor ? readCursor(query.cursor, { address, filter }) : undefined
   if (query.cursor !== undefined && after === undefined)
-    return bad('cursor', 'The cursor is not one of this address and chainId. Begin without one')
+    return badRequest(
+      'cursor',
+      'The cursor is not one of this address and chainId. Begin without one',
+    )
   const all = Object.keys(config.chains).filter(isOn) as ChainId[]
   const chainIds = chain ? [chain.chainId] : all
   return { address, filter, chainIds, after }
 }
 
 const unknownProvider = (name: string) =>
-  bad('provider', `Provider ${name.slice(0, 40)} is not supported`)
+  badRequest('provider', `Provider ${name.slice(0, 40)} is not supported`)
 
 const unavailable = (retryAfterSeconds: number): Failure => ({
   status: 503,

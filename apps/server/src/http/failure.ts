@@ -9,6 +9,21 @@ export type Failure = {
   readonly retryAfterSeconds?: number
 }
 
+/** The failure of a request whose `field` is wrong. */
+export const badRequest = (field: string, description: string): Failure => ({
+  status: 400,
+  field,
+  description,
+})
+
+/** The failure of a request to a network whose nodes do not answer. */
+export const networkUnavailable: Failure = {
+  status: 503,
+  field: 'chainId',
+  description: 'The network is not reached. Try again in a few seconds',
+  retryAfterSeconds: 5,
+}
+
 /** The error body of the API: `{"status":"FAILED","reasons":[{"field","description"}]}`. */
 export const failureBody = ({ field, description }: Failure) => ({
   status: 'FAILED' as const,

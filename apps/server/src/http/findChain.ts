@@ -1,5 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Config } from '../config.ts'
+import { toEvmChainId } from '../evm/chain.ts'
 import type { Failure } from './failure.ts'
 
 /** The configured chain `text` names (CAIP-2; a bare number means `eip155`), or the failure that says there is none. */
@@ -7,7 +8,7 @@ export function findChain(
   { chains }: Pick<Config, 'chains'>,
   text: string | undefined,
 ): { chainId: ChainId } | { failure: Failure } {
-  const id = text !== undefined && /^\d+$/.test(text) ? `eip155:${text}` : (text ?? '')
+  const id = text !== undefined && /^\d+$/.test(text) ? toEvmChainId(text) : (text ?? '')
   if (Object.hasOwn(chains, id)) return { chainId: id as ChainId }
   const description =
     id === ''

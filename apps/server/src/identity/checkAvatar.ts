@@ -1,6 +1,8 @@
 import type { ChainId } from '@latchkey/wire'
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
+import { nftAbi } from '../evm/abi.ts'
 import { callContracts } from '../evm/callContracts.ts'
+import type { Hex } from '../evm/hex.ts'
 import { parseUri } from '../media/parseUri.ts'
 import type { Pictures } from '../media/pictures.ts'
 import { storeDataPicture } from '../media/storeDataPicture.ts'
@@ -8,10 +10,7 @@ import type { NftPicture } from '../nfts/nftImage.ts'
 import type { NftId } from '../nfts/nfts.ts'
 import { readTarget } from '../outbound/readTarget.ts'
 import type { Services } from '../services.ts'
-import { ownerAbi } from './ensAbi.ts'
 import { type Ens, tryDecode } from './readRecords.ts'
-
-type Hex = `0x${string}`
 
 /**
  * A picture: where its record says it is (`https:`, `ipfs:`), what it is kept by when the record itself holds it, or
@@ -80,7 +79,7 @@ async function pictureAt(
 
 async function isHeld({ upstreams }: Ens, nft: NftId, owner: Hex): Promise<boolean> {
   const { chainId, contract, tokenId, standard } = nft
-  const abi = ownerAbi
+  const abi = nftAbi
   const data =
     standard === 'erc721'
       ? encodeFunctionData({ abi, functionName: 'ownerOf', args: [tokenId] })

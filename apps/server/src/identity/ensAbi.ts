@@ -17,9 +17,3 @@ export const resolverAbi = parseAbi([
 export const lookupAbi = parseAbi([
   'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
 ])
-
-/** Of NFTs: who has one, and how many. */
-export const ownerAbi = parseAbi([
-  'function ownerOf(uint256) view returns (address)',
-  'function balanceOf(address, uint256) view returns (uint256)',
-])

@@ -1,5 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Config } from '../config.ts'
+import { isEvmChain } from '../evm/chain.ts'
 
 const mainnet = 'eip155:1'
 
@@ -12,7 +13,7 @@ export function ensChains(
   asked: ChainId | undefined,
 ): ChainId[] {
   const all = (Object.keys(chains) as ChainId[])
-    .filter((id) => id.startsWith('eip155:') && chains[id]?.ens !== undefined)
+    .filter((id) => isEvmChain(id) && chains[id]?.ens !== undefined)
     .sort((a, b) => Number(b === mainnet) - Number(a === mainnet))
   if (asked !== undefined && chains[asked]?.testnet && all.includes(asked)) return [asked]
   const real = all.filter((id) => !chains[id]?.testnet)

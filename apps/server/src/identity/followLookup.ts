@@ -8,11 +8,10 @@ import {
 } from 'viem/utils'
 import * as z from 'zod'
 import { type CallResult, callContracts } from '../evm/callContracts.ts'
+import type { Hex } from '../evm/hex.ts'
 import { fetchOutside } from '../outbound/fetchOutside.ts'
 import { lookupAbi } from './ensAbi.ts'
 import type { Ens } from './readRecords.ts'
-
-type Hex = `0x${string}`
 
 const lookupSelector = toFunctionSelector('OffchainLookup(address,string[],bytes,bytes4,bytes)')
 const maxLookups = 3

@@ -1,4 +1,5 @@
 import { type ChainId, isError } from '@latchkey/wire'
+import type { Hex } from '../evm/hex.ts'
 import type { Pictures } from '../media/pictures.ts'
 import type { NftPicture } from '../nfts/nftImage.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
@@ -11,7 +12,6 @@ import { readPrimaryName } from './readPrimaryName.ts'
 import type { Ens } from './readRecords.ts'
 import { resolveName } from './resolveName.ts'
 
-type Hex = `0x${string}`
 type Needs = Pick<Services, 'kv' | 'clock' | 'log' | 'config'>
 
 /** What is known of an account: its name and avatar; nulls when it goes by none. */

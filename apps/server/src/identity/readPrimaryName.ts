@@ -1,11 +1,10 @@
 import { namehash } from 'viem/ens'
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
+import type { Hex } from '../evm/hex.ts'
 import { resolverAbi } from './ensAbi.ts'
 import { normaliseName } from './normaliseName.ts'
 import { type Ens, readRecords, tryDecode } from './readRecords.ts'
 import { resolveName } from './resolveName.ts'
-
-type Hex = `0x${string}`
 
 /** A name that an address goes by, and the avatar written there. */
 export type PrimaryName = { readonly name: string; readonly avatar: string | undefined }

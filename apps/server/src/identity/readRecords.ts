@@ -1,13 +1,13 @@
 import type { ChainId } from '@latchkey/wire'
 import { namehash, packetToBytes } from 'viem/ens'
 import { bytesToHex, decodeFunctionResult, encodeFunctionData } from 'viem/utils'
+import { zeroAddress } from '../evm/address.ts'
 import { type CallResult, callContracts } from '../evm/callContracts.ts'
+import type { Hex } from '../evm/hex.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 import { registryAbi, resolverAbi } from './ensAbi.ts'
 import { followLookup } from './followLookup.ts'
-
-type Hex = `0x${string}`
 
 /** Where names are: a registry and its chain, and the way out to the servers that resolvers name. */
 export type Ens = {
@@ -17,7 +17,6 @@ export type Ens = {
   readonly outbound: Outbound
 }
 
-const nobody = '0x0000000000000000000000000000000000000000'
 // ENSIP-10: the resolver answers for names below its own.
 const wildcardId = '0x9061b923'
 
@@ -69,7 +68,9 @@ async function findResolver(ens: Ens, name: string) {
       decodeFunctionResult({ abi: registryAbi, functionName: 'resolver', data }),
     ),
   )
-  const index = resolvers.findIndex((resolver) => resolver !== undefined && resolver !== nobody)
+  const index = resolvers.findIndex(
+    (resolver) => resolver !== undefined && resolver !== zeroAddress,
+  )
   const resolver = resolvers[index]
   return resolver === undefined ? undefined : { resolver, isOwn: index === 0 }
 }

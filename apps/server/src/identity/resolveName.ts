@@ -1,10 +1,11 @@
 import type { ChainId } from '@latchkey/wire'
 import { namehash } from 'viem/ens'
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
+import { parseAddress, zeroAddress } from '../evm/address.ts'
+import { getChainReference } from '../evm/chain.ts'
+import type { Hex } from '../evm/hex.ts'
 import { resolverAbi } from './ensAbi.ts'
 import { type Ens, readRecords, tryDecode } from './readRecords.ts'
-
-type Hex = `0x${string}`
 
 /** What a name says: lower-case addresses and its avatar as it is written there. */
 export type NameRecords = {
@@ -16,7 +17,6 @@ export type NameRecords = {
 }
 
 const ethereum = 60n
-const nobody = `0x${'0'.repeat(40)}`
 // Longer ones are pictures in the record itself, for which this is plenty.
 const maxAvatarCharacters = 100_000
 
@@ -38,15 +38,15 @@ export async function resolveName(
     decodeFunctionResult({ abi, functionName: 'text', data }),
   )
   return {
-    address: parseAddress(own && decodeAddress(own)),
-    chainAddress: parseAddress(chain && decodeBytes(chain)),
+    address: toAddress(own && decodeAddress(own)),
+    chainAddress: toAddress(chain && decodeBytes(chain)),
     avatar: text && text.length <= maxAvatarCharacters ? text : undefined,
   }
 }
 
 /** ENSIP-11: Ethereum has the number of SLIP-44, other EVM chains their own with the highest bit set. */
 const getCoinType = (chainId: ChainId) => {
-  const number = BigInt(chainId.slice('eip155:'.length))
+  const number = BigInt(getChainReference(chainId))
   return number === 1n ? ethereum : 0x80000000n | number
 }
 
@@ -64,9 +64,7 @@ const decodeBytes = (returned: Hex): string | undefined =>
 
 const zeroNode: Hex = `0x${'0'.repeat(64)}`
 
-function parseAddress(text: string | undefined): Hex | undefined {
-  const address = text?.toLowerCase()
-  if (address === undefined || !/^0x[0-9a-f]{40}$/.test(address) || address === nobody)
-    return undefined
-  return address as Hex
+function toAddress(text: string | undefined): Hex | undefined {
+  const address = parseAddress(text)
+  return address === zeroAddress ? undefined : address
 }

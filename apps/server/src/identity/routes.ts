@@ -8,6 +8,8 @@ import {
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import { getAddress } from 'viem/utils'
+import { invalidAddress, parseAddress } from '../evm/address.ts'
+import { isEvmChain } from '../evm/chain.ts'
 import { type Failure, failureResponse } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/parse.ts'
@@ -20,7 +22,6 @@ import type { CachedLookup } from './lookupCache.ts'
 import { normaliseName } from './normaliseName.ts'
 import { showAvatar } from './showAvatar.ts'
 
-type Hex = `0x${string}`
 type Needs = Pick<Services, 'kv' | 'clock' | 'log' | 'config'>
 type Connections = IdentityConnections & PictureServices
 type Area = Needs & Connections & { readonly identities: Identities }
@@ -49,8 +50,8 @@ async function answerAddress({ config, identities }: Area, c: Context): Promise<
   if (query.useCache !== undefined) return failureResponse(noChoice)
   const text = c.req.param('address') ?? ''
   if (otherAddress.test(text)) return cached(c, otherSeconds).json(nobody)
-  const address = readAddress(text)
-  if (address === undefined) return failureResponse(badAddress)
+  const address = parseAddress(text)
+  if (address === undefined) return failureResponse(invalidAddress('address'))
   const found = await identities.lookUpAddress(address).catch(undefinedIfUnavailable)
   if (found === undefined) return failureResponse(away)
   const { name, avatar } = found.value
@@ -83,8 +84,8 @@ async function answerName({ config, identities }: Area, c: Context): Promise<Res
 }
 
 async function showAddresses(area: Area, c: Context): Promise<Response> {
-  const address = readAddress(c.req.param('address') ?? '')
-  if (address === undefined) return failureResponse(badAddress)
+  const address = parseAddress(c.req.param('address'))
+  if (address === undefined) return failureResponse(invalidAddress('address'))
   return show(area, c, area.identities.lookUpAddress(address))
 }
 
@@ -118,11 +119,7 @@ function parseNameQuery(config: Services['config'], c: Context): NameQuery | Fai
   return name === undefined ? badName : { name, chainId: chain?.chainId }
 }
 
-const isForeign = (chainId: ChainId | undefined) =>
-  chainId !== undefined && !chainId.startsWith('eip155:')
-
-const readAddress = (text: string): Hex | undefined =>
-  /^0x[0-9a-fA-F]{40}$/.test(text) ? (text.toLowerCase() as Hex) : undefined
+const isForeign = (chainId: ChainId | undefined) => chainId !== undefined && !isEvmChain(chainId)
 
 function undefinedIfUnavailable(error: unknown): undefined {
   if (!isError(error, 'RPC_UNAVAILABLE')) throw error
@@ -135,11 +132,6 @@ function cached(c: Context, seconds: number): Context {
 
 const toIso = ({ atMs }: CachedLookup<unknown>) => new Date(atMs).toISOString()
 
-const badAddress: Failure = {
-  status: 400,
-  field: 'address',
-  description: 'The address is not valid: 0x and 40 hex digits are expected',
-}
 const badName: Failure = {
   status: 400,
   field: 'name',

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { ChainId } from '@latchkey/wire'
 import type { Activity } from '../activity/activity.ts'
+import type { Hex } from '../evm/hex.ts'
 import { openPictures, type Pictures } from '../media/pictures.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 import { createSlots, type Slots } from '../outbound/createSlots.ts'
 import type { Services } from '../services.ts'
 
-export type Hex = `0x${string}`
 export type Standard = 'erc721' | 'erc1155'
 
 /** An NFT: contract lower-case. */

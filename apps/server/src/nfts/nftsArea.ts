@@ -1,5 +1,6 @@
 import type { AreaState, ChainId } from '@latchkey/wire'
 import type { Config } from '../config.ts'
+import { isEvmChain } from '../evm/chain.ts'
 
 /** Whether NFTs are shown of a network, and where from. They are found by its activity and read from its contracts. */
 export function nftsArea(
@@ -8,7 +9,7 @@ export function nftsArea(
 ): AreaState {
   const chain = chains[chainId]
   if (chain === undefined) return off('The network is not configured')
-  if (!chainId.startsWith('eip155:')) return off('NFTs are known of eip155 networks only')
+  if (!isEvmChain(chainId)) return off('NFTs are known of eip155 networks only')
   const source = chain.activity?.source ?? 'rpc'
   if (source !== 'rpc')
     return off(`NFTs are found by the server's own index of activity: activity.source is ${source}`)

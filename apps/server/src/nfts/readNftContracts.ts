@@ -1,12 +1,14 @@
 import { type ChainId, isError } from '@latchkey/wire'
-import { decodeAbiParameters, encodeFunctionData } from 'viem/utils'
+import { encodeFunctionData } from 'viem/utils'
 import { cleanText } from '../cleanText.ts'
-import { readUint } from '../evm/decodeResult.ts'
+import { nftAbi } from '../evm/abi.ts'
+import { zeroAddress } from '../evm/address.ts'
+import { decodeAddress, decodeString, decodeUint } from '../evm/decodeResult.ts'
+import type { Hex } from '../evm/hex.ts'
 import { type ContractRead, readContracts } from '../evm/readContracts.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
-import { nftAbi } from './abi.ts'
-import type { Hex, NftId, Standard } from './nfts.ts'
+import type { NftId, Standard } from './nfts.ts'
 
 type Needs = Pick<Services, 'config'> & { readonly upstreams: Upstreams }
 
@@ -15,7 +17,6 @@ type TokenRead = Extract<ContractRead, { to: Hex }>
 export type Collection = { readonly name: string | null; readonly symbol: string | null }
 
 const interfaceIds = { erc721: '0x80ac58cd', erc1155: '0xd9b67a26' } as const
-const nobody = '0x0000000000000000000000000000000000000000'
 const maxName = 100
 const maxSymbol = 40
 
@@ -64,11 +65,11 @@ export async function readNft(
   const collection = parseCollection(texts)
   const held = (standard: Standard, data: Hex | undefined) =>
     owner === undefined ? 0n : parseQuantity(standard, data, owner)
-  if (readUint(is721) === 1n)
-    return parseAddress(owned) === undefined
+  if (decodeUint(is721) === 1n)
+    return decodeAddress(owned) === undefined
       ? undefined
       : { standard: 'erc721', quantity: held('erc721', owned), collection }
-  if (readUint(is1155) !== 1n || readUint(balance) === undefined) return undefined
+  if (decodeUint(is1155) !== 1n || decodeUint(balance) === undefined) return undefined
   return { standard: 'erc1155', quantity: held('erc1155', balance), collection }
 }
 
@@ -79,7 +80,7 @@ export async function readTokenUris(
   ids: readonly NftId[],
 ): Promise<(string | undefined)[]> {
   const results = await readIsolated(getSource(needs, chainId), ids.map(uriRead))
-  return results.map((data) => parseString(data))
+  return results.map((data) => decodeString(data) || undefined)
 }
 
 const getSource = ({ upstreams, config }: Needs, chainId: ChainId) => ({
@@ -104,7 +105,7 @@ async function readIsolated(
     if (!isError(error, 'RPC_UNAVAILABLE')) throw error
   }
   // Throws where it is the network that is away.
-  await readContracts(source, [{ balanceOf: nobody }])
+  await readContracts(source, [{ balanceOf: zeroAddress }])
   const contracts = [...new Set(reads.map(({ to }) => to))]
   const found = new Map<TokenRead, Hex | undefined>()
   for (let start = 0; start < contracts.length; start += atOnce)
@@ -144,30 +145,13 @@ const uriRead = ({ contract, tokenId, standard }: NftId): TokenRead => ({
 })
 
 function parseQuantity(standard: Standard, data: Hex | undefined, owner: Hex): bigint {
-  if (standard === 'erc1155') return readUint(data) ?? 0n
-  return parseAddress(data) === owner ? 1n : 0n
+  if (standard === 'erc1155') return decodeUint(data) ?? 0n
+  return decodeAddress(data) === owner ? 1n : 0n
 }
-
-const parseAddress = (data: Hex | undefined): Hex | undefined =>
-  data !== undefined && /^0x0{24}[0-9a-fA-F]{40}$/.test(data) && BigInt(data) !== 0n
-    ? `0x${data.slice(26).toLowerCase()}`
-    : undefined
 
 function parseCollection([name, symbol]: readonly (Hex | undefined)[]): Collection {
   return {
-    name: cleanText(parseString(name) ?? '', { maxLength: maxName }),
-    symbol: cleanText(parseString(symbol) ?? '', { maxLength: maxSymbol }),
-  }
-}
-
-const aString = [{ type: 'string' }] as const
-
-function parseString(data: Hex | undefined): string | undefined {
-  if (data === undefined || data === '0x') return undefined
-  try {
-    const [text] = decodeAbiParameters(aString, data)
-    return text === '' ? undefined : text
-  } catch {
-    return undefined
+    name: cleanText(decodeString(name) ?? '', { maxLength: maxName }),
+    symbol: cleanText(decodeString(symbol) ?? '', { maxLength: maxSymbol }),
   }
 }

@@ -9,13 +9,14 @@ import {
 import { type Context, Hono } from 'hono'
 import type { Account } from '../activity/activity.ts'
 import { defaultPatienceMs, readWhenKnown } from '../activity/readWhenKnown.ts'
-import { type Failure, failureResponse } from '../http/failure.ts'
+import { invalidAddress, parseAddress } from '../evm/address.ts'
+import { badRequest, type Failure, failureResponse, networkUnavailable } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/parse.ts'
 import { pictureResponse } from '../media/pictureResponse.ts'
 import { listNfts, toNft } from './listNfts.ts'
 import { loadMetadata } from './loadMetadata.ts'
-import { type Hex, type NftId, type Nfts, nftKey } from './nfts.ts'
+import { type NftId, type Nfts, nftKey } from './nfts.ts'
 import { nftsArea } from './nftsArea.ts'
 import { loadNftPicture } from './openPicture.ts'
 import { readNft } from './readNftContracts.ts'
@@ -36,7 +37,7 @@ async function list(nfts: Nfts, c: Context): Promise<Response> {
   const query = parseQuery(c, accountNfts.query)
   if (query instanceof Response) return query
   const address = parseAddress(c.req.param('address'))
-  if (address === undefined) return failureResponse(badAddress('address'))
+  if (address === undefined) return failureResponse(invalidAddress('address'))
   const chainId = chainWithNfts(nfts, query.chainId)
   if (typeof chainId !== 'string') return failureResponse(chainId)
   const place = query.cursor === undefined ? undefined : readCursor(query.cursor)
@@ -67,7 +68,8 @@ async function detail(nfts: Nfts, c: Context): Promise<Response> {
   const asked = parseNftPath(nfts, c)
   if ('status' in asked) return failureResponse(asked)
   const owner = query.owner === undefined ? undefined : parseAddress(query.owner)
-  if (query.owner !== undefined && owner === undefined) return failureResponse(badAddress('owner'))
+  if (query.owner !== undefined && owner === undefined)
+    return failureResponse(invalidAddress('owner'))
   return answer(async () => {
     const one = await readNft(nfts, { ...asked, owner })
     if (one === undefined) return failureResponse(unknownNft)
@@ -98,7 +100,7 @@ async function answer(make: () => Promise<Response>): Promise<Response> {
   try {
     return await make()
   } catch (error) {
-    if (isError(error, 'RPC_UNAVAILABLE')) return failureResponse(unavailable)
+    if (isError(error, 'RPC_UNAVAILABLE')) return failureResponse(networkUnavailable)
     throw error
   }
 }
@@ -108,7 +110,7 @@ function parseNftPath(nfts: Nfts, c: Context): Omit<NftId, 'standard'> | Failure
   const chainId = chainWithNfts(nfts, c.req.param('chainId'))
   if (typeof chainId !== 'string') return chainId
   const contract = parseAddress(c.req.param('contract'))
-  if (contract === undefined) return badAddress('contract')
+  if (contract === undefined) return invalidAddress('contract')
   const text = c.req.param('tokenId') ?? ''
   const tokenId = /^(?:0|[1-9]\d{0,77})$/.test(text) ? BigInt(text) : maxUint256 + 1n
   if (tokenId > maxUint256) return badTokenId
@@ -119,18 +121,15 @@ function chainWithNfts({ config }: Nfts, text: string | undefined): ChainId | Fa
   const chain = findChain(config, text)
   if ('failure' in chain) return chain.failure
   const area = nftsArea(config, chain.chainId)
-  return area.on ? chain.chainId : bad('chainId', area.source)
+  return area.on ? chain.chainId : badRequest('chainId', area.source)
 }
 
-const parseAddress = (text: string | undefined): Hex | undefined =>
-  text !== undefined && /^0x[0-9a-fA-F]{40}$/.test(text) ? (text.toLowerCase() as Hex) : undefined
-
 const maxUint256 = 2n ** 256n - 1n
-const bad = (field: string, description: string): Failure => ({ status: 400, field, description })
-const badAddress = (field: string) =>
-  bad(field, `The ${field} is not valid: 0x and 40 hex digits are expected`)
-const badTokenId = bad('tokenId', 'The tokenId is not valid: a decimal number is expected')
-const badCursor = bad('cursor', 'The cursor is not valid: give `next` of an earlier page as it is')
+const badTokenId = badRequest('tokenId', 'The tokenId is not valid: a decimal number is expected')
+const badCursor = badRequest(
+  'cursor',
+  'The cursor is not valid: give `next` of an earlier page as it is',
+)
 const unknownNft: Failure = {
   status: 404,
   field: 'tokenId',
@@ -140,10 +139,4 @@ const unknownPicture: Failure = {
   status: 404,
   field: 'image',
   description: 'There is no picture of this NFT that can be shown',
-}
-const unavailable: Failure = {
-  status: 503,
-  field: 'chainId',
-  description: 'The network is not reached. Try again in a few seconds',
-  retryAfterSeconds: 5,
 }

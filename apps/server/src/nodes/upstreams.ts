@@ -1,5 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import { Counter } from 'prom-client'
+import { getChainReference, isEvmChain } from '../evm/chain.ts'
 import type { Lease } from '../http/createAnswers.ts'
 import type { Services } from '../services.ts'
 import { createHedge, type Hedge } from './createHedge.ts'
@@ -287,7 +288,7 @@ async function probe(pool: Pool, upstream: Upstream): Promise<void> {
 }
 
 async function decide(pool: Pool, upstream: Upstream): Promise<void> {
-  const known = upstream.chainId.startsWith('eip155:')
+  const known = isEvmChain(upstream.chainId)
   const fault = known ? await readChainId(pool, upstream) : undefined
   if (fault === undefined) upstream.restsUntilMs = undefined
   else if (fault !== 'wrongChain') upstream.restsUntilMs = pool.clock() + pool.limits.restMs
@@ -295,7 +296,7 @@ async function decide(pool: Pool, upstream: Upstream): Promise<void> {
 
 /** Asks the node for its chain id, once for all who wait. Undefined: it tells the truth. */
 async function verify(pool: Pool, upstream: Upstream): Promise<UpstreamFault | undefined> {
-  if (!upstream.chainId.startsWith('eip155:') || upstream.verifiedUntilMs > pool.clock()) return
+  if (!isEvmChain(upstream.chainId) || upstream.verifiedUntilMs > pool.clock()) return
   upstream.verifying ??= readChainId(pool, upstream).finally(() => {
     upstream.verifying = undefined
   })
@@ -310,8 +311,7 @@ async function readChainId(pool: Pool, upstream: Upstream): Promise<UpstreamFaul
   const reportedId = answer[0]?.result
   if (reportedId === undefined) return 'nodeFault'
   if (
-    reportedId.toLowerCase() ===
-    `"0x${BigInt(upstream.chainId.slice('eip155:'.length)).toString(16)}"`
+    reportedId.toLowerCase() === `"0x${BigInt(getChainReference(upstream.chainId)).toString(16)}"`
   ) {
     upstream.verifiedUntilMs = clock() + limits.verifiedMs
     return undefined

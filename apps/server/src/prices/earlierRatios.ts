@@ -1,22 +1,22 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import { decodeEventLog, toEventSelector } from 'viem/utils'
 import * as z from 'zod'
+import type { Hex } from '../evm/hex.ts'
+import { hexQuantity } from '../evm/schemas.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import { swapAbi, syncAbi } from './abi.ts'
 import type { Pool } from './findPools.ts'
 import { type Ratio, ratioV3 } from './poolState.ts'
 
-type Hex = `0x${string}`
 type Chain = { readonly upstreams: Upstreams; readonly chainId: ChainId }
 
 /** The newest block: its number, and its time in milliseconds. */
 export type NewestBlock = { readonly number: bigint; readonly minedAtMs: number }
 
-const quantity = z.templateLiteral(['0x', z.string().regex(/[0-9a-f]{1,32}/i)])
-const header = z.object({ number: quantity, timestamp: quantity })
+const header = z.object({ number: hexQuantity, timestamp: hexQuantity })
 const log = z.object({
   address: z.string(),
-  blockNumber: quantity,
+  blockNumber: hexQuantity,
   data: z.templateLiteral(['0x', z.string().regex(/[0-9a-f]*/i)]),
   topics: z.array(z.templateLiteral(['0x', z.string().regex(/[0-9a-f]{64}/i)])),
 })
@@ -28,7 +28,7 @@ export async function readNewestBlock({ upstreams, chainId }: Chain): Promise<Ne
   const answer = await upstreams.read(chainId, [{ method: 'eth_getBlockByNumber', params }])
   const block = header.safeParse('replies' in answer ? answer.replies[0]?.result : undefined).data
   if (block === undefined) throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
-  return { number: BigInt(block.number), minedAtMs: Number(block.timestamp) * 1000 }
+  return { number: block.number, minedAtMs: Number(block.timestamp) * 1000 }
 }
 
 /** A pool traded in at most this many blocks can be looked back at. */
@@ -85,15 +85,14 @@ async function readPart(
   ])
   const [reply, height] = ('replies' in answer ? answer.replies : []).map(({ result }) => result)
   const parsed = logs.safeParse(reply)
-  const known = quantity.safeParse(height).data
-  if (!parsed.success || known === undefined || BigInt(known) < readAt)
+  const known = hexQuantity.safeParse(height).data
+  if (!parsed.success || known === undefined || known < readAt)
     return pools.map(({ address }) => [address, undefined])
   const settled = newest.number - settledAfterBlocks
   return pools.map((pool) => {
     const own = parsed.data.filter(({ address }) => address.toLowerCase() === pool.address)
-    if (own.every(({ blockNumber }) => BigInt(blockNumber) <= settled))
-      return [pool.address, 'still']
-    const before = own.findLast(({ blockNumber }) => BigInt(blockNumber) <= settled)
+    if (own.every(({ blockNumber }) => blockNumber <= settled)) return [pool.address, 'still']
+    const before = own.findLast(({ blockNumber }) => blockNumber <= settled)
     return [pool.address, before && parseRatio(pool, before)]
   })
 }

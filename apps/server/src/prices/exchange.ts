@@ -1,6 +1,5 @@
 import type { ChainConfig } from '../config.ts'
-
-type Hex = `0x${string}`
+import type { Hex } from '../evm/hex.ts'
 
 /** Where the prices of a chain come from: its exchanges, and what they are counted in. Addresses are lower-case. */
 export type Exchange = {

@@ -1,11 +1,10 @@
 import { encodeFunctionData } from 'viem/utils'
 import { erc20Abi } from '../evm/abi.ts'
-import { readUint } from '../evm/decodeResult.ts'
+import { decodeAddress, decodeUint } from '../evm/decodeResult.ts'
+import type { Hex } from '../evm/hex.ts'
 import type { ContractRead } from '../evm/readContracts.ts'
 import { factoryAbi } from './abi.ts'
 import { type Exchange, getRoutes } from './exchange.ts'
-
-type Hex = `0x${string}`
 
 /** A pool of two tokens, which it keeps sorted by address. */
 export type Pool = {
@@ -49,7 +48,7 @@ export async function findPools(
   )
   const pools = new Map<string, Pool[]>()
   wanted.forEach(({ kind, pair: [first, second] }, index) => {
-    const address = parsePoolAddress(answers[passed.length + index])
+    const address = decodeAddress(answers[passed.length + index])
     if (address === undefined) return
     const key = `${first},${second}`
     pools.set(key, [...(pools.get(key) ?? []), { kind, address, first, second }])
@@ -111,15 +110,7 @@ function poolLookups({ v2Factory, v3 }: Exchange, pair: readonly [Hex, Hex]): Po
   return [...v2, ...(tiers ?? [])]
 }
 
-/** An address from one word; undefined where it is nobody's. */
-function parsePoolAddress(data: Hex | undefined): Hex | undefined {
-  const word = readUint(data)
-  return word === undefined || word === 0n || word >= 1n << 160n
-    ? undefined
-    : `0x${word.toString(16).padStart(40, '0')}`
-}
-
 function readDecimals(data: Hex | undefined): number | undefined {
-  const decimals = readUint(data)
+  const decimals = decodeUint(data)
   return decimals !== undefined && decimals <= 36n ? Number(decimals) : undefined
 }

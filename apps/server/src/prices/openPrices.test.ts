@@ -6,10 +6,11 @@ import { encodeFunctionData, parseAbi } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeServices } from '../../test/makeServices.ts'
 import { startFailing } from '../../test/startFailing.ts'
+import { nativeAddress } from '../evm/address.ts'
 import type { ParsedReply } from '../nodes/readReplies.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
 import { openPrices } from './openPrices.ts'
-import { nativeAddress, priceScale } from './price.ts'
+import { priceScale } from './price.ts'
 
 type Hex = `0x${string}`
 

@@ -1,10 +1,10 @@
 import type { ChainId } from '@latchkey/wire'
+import { nativeAddress } from '../evm/address.ts'
+import type { Hex } from '../evm/hex.ts'
 import { getExchange } from './exchange.ts'
-import { isWithinPercent, nativeAddress, type Quote } from './price.ts'
+import { isWithinPercent, type Quote } from './price.ts'
 import { readOutside } from './readOutside.ts'
 import { type PriceServices, readPoolPrices } from './readPoolPrices.ts'
-
-type Hex = `0x${string}`
 
 /** Tokens of one chain by address, the native currency as 0xeeee…eeee; `pass` goes past the cache. */
 type PriceQuery = {

@@ -1,10 +1,9 @@
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
-import { readUint } from '../evm/decodeResult.ts'
+import { decodeUint } from '../evm/decodeResult.ts'
+import type { Hex } from '../evm/hex.ts'
 import type { ContractRead } from '../evm/readContracts.ts'
 import { poolAbi } from './abi.ts'
 import type { Pool } from './findPools.ts'
-
-type Hex = `0x${string}`
 
 /** What a pool of two sorted tokens says of them: `numerator / denominator` of the second for one of the first. */
 export type Ratio = { readonly numerator: bigint; readonly denominator: bigint }
@@ -54,7 +53,7 @@ export const ratioV3 = (sqrtPriceX96: bigint): Ratio => ({
 
 function stateV3(data: Hex, others: readonly (Hex | undefined)[]): PoolState | undefined {
   const [sqrtPriceX96] = decodeFunctionResult({ abi: poolAbi, functionName: 'slot0', data })
-  const [liquidity, first, second] = others.map(readUint)
+  const [liquidity, first, second] = others.map(decodeUint)
   if (!sqrtPriceX96 || !liquidity || first === undefined || second === undefined) return undefined
   // A narrow range looks deeper than what lies in it, and what lies far off the price does not hold it.
   const depth = [

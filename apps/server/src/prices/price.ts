@@ -9,9 +9,6 @@ export type Quote = {
   readonly source: 'uniswap-v2' | 'uniswap-v3' | 'usd' | 'outside'
 }
 
-/** Stands for the native currency where a token's address is asked for. */
-export const nativeAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
-
 /** Whether two prices are at most `percent` of the larger apart. */
 export function isWithinPercent(a: Price, b: Price, percent: bigint): boolean {
   const [low, high] = a < b ? [a, b] : [b, a]

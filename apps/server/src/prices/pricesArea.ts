@@ -1,5 +1,6 @@
 import type { AreaState, ChainId } from '@latchkey/wire'
 import type { Config } from '../config.ts'
+import { isEvmChain } from '../evm/chain.ts'
 import { getExchange } from './exchange.ts'
 import { getOutsideName } from './readOutside.ts'
 
@@ -9,7 +10,7 @@ export function pricesArea(
   chainId: ChainId,
 ): AreaState {
   const chain = config.chains[chainId]
-  if (chain === undefined || !chainId.startsWith('eip155:'))
+  if (chain === undefined || !isEvmChain(chainId))
     return { on: false, source: 'Prices are known on eip155 networks only' }
   const exchange = getExchange(chain)
   const sources = [

@@ -4,7 +4,8 @@ import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
 import { readConfig } from '../config.ts'
-import { nativeAddress, priceScale } from './price.ts'
+import { nativeAddress } from '../evm/address.ts'
+import { priceScale } from './price.ts'
 import { readOutside } from './readOutside.ts'
 
 const nowMs = 1_800_000_000_000

@@ -1,10 +1,11 @@
 import type { ChainId } from '@latchkey/wire'
 import * as z from 'zod'
+import { nativeAddress, zeroAddress } from '../evm/address.ts'
+import type { Hex } from '../evm/hex.ts'
 import type { Services } from '../services.ts'
 import { parseDecimal } from './parseDecimal.ts'
-import { nativeAddress, type Quote } from './price.ts'
+import type { Quote } from './price.ts'
 
-type Hex = `0x${string}`
 type Needs = Pick<Services, 'log' | 'config' | 'clock'>
 
 const timeoutMs = 4_000
@@ -61,8 +62,6 @@ export async function readOutside(
   const isComplete = found.every((part) => part !== undefined)
   return { prices: new Map(found.flatMap((part) => part ?? [])), isComplete }
 }
-
-const zeroAddress = `0x${'0'.repeat(40)}`
 
 async function readPart(
   { log, config, clock }: Needs,

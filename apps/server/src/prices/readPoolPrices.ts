@@ -1,6 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 import { encodeFunctionData } from 'viem/utils'
-import { readUint } from '../evm/decodeResult.ts'
+import { decodeUint } from '../evm/decodeResult.ts'
+import type { Hex } from '../evm/hex.ts'
 import { readContracts } from '../evm/readContracts.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
@@ -11,7 +12,6 @@ import { findPools, type Hop, type Pool, type PricedRoutes } from './findPools.t
 import { getPoolReads, type PoolState, parsePoolState, type Ratio } from './poolState.ts'
 import { isWithinPercent, type Price, priceScale, type Quote } from './price.ts'
 
-type Hex = `0x${string}`
 export type PriceServices = Pick<Services, 'kv' | 'log' | 'config' | 'clock'> & {
   readonly upstreams: Upstreams
 }
@@ -55,7 +55,7 @@ export async function readPoolPrices(
     const state = parsePoolState(pool, answers.splice(0, reads[index]?.length ?? 0))
     if (state !== undefined) states.set(pool.address, state)
   }
-  const readAt = readUint(answers[0])
+  const readAt = decodeUint(answers[0])
   const seenAtMs = needs.clock()
   const priced = new Map<Hex, PricedRoute>()
   for (const [token, list] of ways) {

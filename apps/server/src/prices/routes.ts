@@ -1,7 +1,10 @@
 import { type ChainId, type Fungible, fungiblePrice, isError, LatchkeyError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { priceNumber } from '../balance/fiatValue.ts'
-import { type Failure, failureResponse } from '../http/failure.ts'
+import { nativeAddress, parseAddress } from '../evm/address.ts'
+import { isEvmChain } from '../evm/chain.ts'
+import type { Hex } from '../evm/hex.ts'
+import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { parseBody } from '../http/parse.ts'
 import type { Services } from '../services.ts'
@@ -11,9 +14,7 @@ import { type GetTokenFacts, toToken } from '../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 import { currencies } from './currencies.ts'
 import type { ReadPrices } from './openPrices.ts'
-import { nativeAddress } from './price.ts'
 
-type Hex = `0x${string}`
 type Needs = Pick<Services, 'config'> & {
   readonly getListed: GetListedTokens
   readonly getFacts: GetTokenFacts
@@ -49,21 +50,22 @@ function readAddresses(
   { config }: Needs,
   ids: readonly string[],
 ): { tokens: RequestedToken[] } | Failure {
-  if (ids.length === 0) return bad('addresses', 'The list of addresses is empty')
+  if (ids.length === 0) return badRequest('addresses', 'The list of addresses is empty')
   if (ids.length > maxAddresses)
-    return bad('addresses', `At most ${maxAddresses} addresses can be asked for`)
+    return badRequest('addresses', `At most ${maxAddresses} addresses can be asked for`)
   const tokens: RequestedToken[] = []
   for (const id of ids) {
     const [, chain, address] = /^([a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}):(.{1,128})$/.exec(id) ?? []
     if (chain === undefined || address === undefined)
-      return bad('addresses', `Not a CAIP-10 address: ${id.slice(0, 120)}`)
+      return badRequest('addresses', `Not a CAIP-10 address: ${id.slice(0, 120)}`)
     const known = findChain(config, chain)
     if ('failure' in known) return known.failure
-    if (!known.chainId.startsWith('eip155:'))
-      return bad('asset', `Asset is not supported: ${id.slice(0, 120)}`)
-    if (!/^0x[0-9a-fA-F]{40}$/.test(address))
-      return bad('addresses', `Not a CAIP-10 address: ${id.slice(0, 120)}`)
-    tokens.push({ id, chainId: known.chainId, address: address.toLowerCase() as Hex })
+    if (!isEvmChain(known.chainId))
+      return badRequest('asset', `Asset is not supported: ${id.slice(0, 120)}`)
+    const token = parseAddress(address)
+    if (token === undefined)
+      return badRequest('addresses', `Not a CAIP-10 address: ${id.slice(0, 120)}`)
+    tokens.push({ id, chainId: known.chainId, address: token })
   }
   return { tokens }
 }
@@ -105,7 +107,7 @@ async function readFungibles(
   const fungibles: Fungible[] = []
   for (const one of asked) {
     const row = rows.get(tokenKey(one))
-    if (row === undefined) return bad('asset', `Asset is not supported: ${one.id}`)
+    if (row === undefined) return badRequest('asset', `Asset is not supported: ${one.id}`)
     fungibles.push({ address: one.id, ...row })
   }
   return fungibles
@@ -133,7 +135,6 @@ async function describe(
   )
 }
 
-const bad = (field: string, description: string): Failure => ({ status: 400, field, description })
 const refuse = (status: 422, field: string, description: string) =>
   failureResponse({ status, field, description })
 

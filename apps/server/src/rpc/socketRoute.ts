@@ -1,5 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import type { WebSocket } from 'ws'
+import { isEvmChain } from '../evm/chain.ts'
 import { clientAddress, originOf } from '../http/clientAddress.ts'
 import { createSeats } from '../http/createSeats.ts'
 import { createSender } from '../http/createSender.ts'
@@ -41,7 +42,7 @@ export function rpcUpgrade(
   const seats = createSeats(services.config)
   const feeds = new Map<ChainId, Feed>()
   for (const chainId of Object.keys(services.config.chains) as ChainId[])
-    if (chainId.startsWith('eip155:'))
+    if (isEvmChain(chainId))
       feeds.set(
         chainId,
         createFeed(chainId, () => upstreams.urls(chainId)),

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ChainId } from '@latchkey/wire'
+import { getChainReference } from '../evm/chain.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 import { fetchOutside } from '../outbound/fetchOutside.ts'
 import type { Services } from '../services.ts'
@@ -66,7 +67,7 @@ export function openTokenLists(needs: Needs): GetTokens {
     const from = await Promise.all(places.map(listAt))
     const known = merged.get(chainId)
     if (known?.from.every((list, index) => list === from[index])) return known.tokens
-    const tokens = mergeLists(from, Number(chainId.slice('eip155:'.length)))
+    const tokens = mergeLists(from, Number(getChainReference(chainId)))
     merged.set(chainId, { from, tokens })
     return tokens
   }

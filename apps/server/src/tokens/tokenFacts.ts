@@ -1,14 +1,15 @@
 import type { ChainId } from '@latchkey/wire'
-import { decodeAbiParameters, hexToBytes } from 'viem/utils'
+import { hexToBytes } from 'viem/utils'
 import * as z from 'zod'
 import { cleanText } from '../cleanText.ts'
-import { readUint } from '../evm/decodeResult.ts'
+import { zeroAddress } from '../evm/address.ts'
+import { decodeString, decodeUint } from '../evm/decodeResult.ts'
+import type { Hex } from '../evm/hex.ts'
 import { type ContractRead, readContracts } from '../evm/readContracts.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import type { Token } from './token.ts'
 
-type Hex = `0x${string}`
 type Needs = Pick<Services, 'kv' | 'log' | 'config' | 'clock'> & { readonly upstreams: Upstreams }
 
 /** What a contract says of itself, cleaned; null where it says nothing usable. Anybody can say anything. */
@@ -102,7 +103,6 @@ const factsKey = (chainId: ChainId, contract: Hex) => `token:${chainId}:${contra
 const isUnread = ({ name, symbol, decimals }: TokenFacts) =>
   name === null && symbol === null && decimals === null
 
-const nobody = `0x${'0'.repeat(40)}` as const
 const selectors = ['0x06fdde03', '0x95d89b41', '0x313ce567'] as const // name(), symbol(), decimals()
 
 type Reading = { readonly chainId: ChainId; readonly contracts: readonly Hex[] }
@@ -114,9 +114,9 @@ async function readFacts(
   const multicall3 = config.chains[chainId]?.multicall3 as Hex | undefined
   const reads: ContractRead[] = contracts.flatMap((to) => selectors.map((data) => ({ to, data })))
   try {
-    // The native balance of nobody tells a node that is away from contracts that spoil every call.
+    // The native balance of zeroAddress tells a node that is away from contracts that spoil every call.
     const all = await readContracts({ upstreams, chainId, multicall3 }, [
-      { balanceOf: nobody },
+      { balanceOf: zeroAddress },
       ...reads,
     ])
     const results = all.slice(1)
@@ -125,7 +125,7 @@ async function readFacts(
       return {
         name: cleanText(readText(name), { maxLength: maxName }),
         symbol: cleanText(readText(symbol), { maxLength: maxSymbol }),
-        decimals: smallNumber(readUint(decimals)),
+        decimals: smallNumber(decodeUint(decimals)),
       }
     })
   } catch (error) {
@@ -140,9 +140,9 @@ const smallNumber = (value: bigint | undefined) =>
 /** A `string` as a contract returned it, or a `bytes32` as the oldest tokens do. */
 function readText(data: Hex | undefined): string {
   if (data === undefined || data.length > 20_000) return ''
+  if (data.length !== 66) return decodeString(data) ?? ''
   try {
-    if (data.length === 66) return new TextDecoder().decode(hexToBytes(data)).replace(/\0+$/, '')
-    return decodeAbiParameters([{ type: 'string' }], data)[0]
+    return new TextDecoder().decode(hexToBytes(data)).replace(/\0+$/, '')
   } catch {
     return ''
   }

@@ -1,5 +1,6 @@
+import type { Hex } from '../../evm/hex.ts'
 import { unavailable } from '../nodes/askNode.ts'
-import type { BlockRange, Hex } from '../nodes/chainData.ts'
+import type { BlockRange } from '../nodes/chainData.ts'
 import { readRange } from '../nodes/readRange.ts'
 import { type BackfillTask, finishTask, nextTask } from './followedAccounts.ts'
 import type { ChainLeader } from './followHead.ts'

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import type { BlockRange, ChainBlock, Hex } from '../nodes/chainData.ts'
+import type { Hex } from '../../evm/hex.ts'
+import { bytesToHex, hexToBytes } from '../../evm/hex.ts'
+import type { BlockRange, ChainBlock } from '../nodes/chainData.ts'
 import { notify } from '../notices.ts'
 import type { Lease } from './lease.ts'
 import { writeAsHolder } from './lease.ts'
@@ -17,9 +19,6 @@ export type ChainState = {
 
 /** So many of the latest blocks are kept: a turn back that goes deeper starts the chain anew. */
 const maxRecentBlocks = 256
-
-export const bytesToHex = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`
-export const hexToBytes = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex')
 
 /** Reads how far a chain is. */
 export async function loadState({ db, chainId }: Lease): Promise<ChainState> {

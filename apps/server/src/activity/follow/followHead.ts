@@ -1,5 +1,6 @@
+import type { Hex } from '../../evm/hex.ts'
 import { type Node, unavailable } from '../nodes/askNode.ts'
-import type { ChainBlock, Hex } from '../nodes/chainData.ts'
+import type { ChainBlock } from '../nodes/chainData.ts'
 import { readHeaders, readNewest } from '../nodes/readBlocks.ts'
 import { type Paces, readRange } from '../nodes/readRange.ts'
 import { advance, type ChainState, resetChain, rollBack } from './chainState.ts'

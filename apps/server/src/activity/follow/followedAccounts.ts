@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import type { Hex } from '../../evm/hex.ts'
+import { bytesToHex, hexToBytes } from '../../evm/hex.ts'
 import type { Account } from '../activity.ts'
-import type { ChainBlock, ChainTransaction, Hex } from '../nodes/chainData.ts'
+import type { ChainBlock, ChainTransaction } from '../nodes/chainData.ts'
 import { notify } from '../notices.ts'
-import { bytesToHex, type ChainState, hexToBytes } from './chainState.ts'
+import type { ChainState } from './chainState.ts'
 import { type Lease, writeAsHolder } from './lease.ts'
 import { storeTransactions } from './storeTransactions.ts'
 

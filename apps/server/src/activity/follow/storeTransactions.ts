@@ -1,7 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import type { Hex } from '../../evm/hex.ts'
 import type { ActivityTransfer } from '../activity.ts'
-import type { ChainTransaction, Hex } from '../nodes/chainData.ts'
+import type { ChainTransaction } from '../nodes/chainData.ts'
 
 type Accounts = ReadonlyMap<Hex, number>
 

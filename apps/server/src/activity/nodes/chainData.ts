@@ -1,6 +1,5 @@
+import type { Hex } from '../../evm/hex.ts'
 import type { ActivityTransfer } from '../activity.ts'
-
-export type Hex = `0x${string}`
 
 /** A block as far as the indexer cares. */
 export type ChainBlock = {

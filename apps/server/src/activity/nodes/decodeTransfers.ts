@@ -1,5 +1,6 @@
+import type { Hex } from '../../evm/hex.ts'
 import type { ActivityTransfer } from '../activity.ts'
-import type { ChainLog, Hex } from './chainData.ts'
+import type { ChainLog } from './chainData.ts'
 
 /** Topics of `Transfer` (ERC-20, ERC-721), `TransferSingle` and `TransferBatch` (ERC-1155). */
 export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'

@@ -1,4 +1,5 @@
-import type { ChainBlock, ChainLog, Hex } from './chainData.ts'
+import type { Hex } from '../../evm/hex.ts'
+import type { ChainBlock, ChainLog } from './chainData.ts'
 
 // By hand: a schema takes longer than all the rest of the indexing. Throws on anything else than a node should say.
 

@@ -1,3 +1,4 @@
+import { toQuantity } from '../../evm/hex.ts'
 import {
   isRefused,
   type Node,
@@ -23,8 +24,6 @@ const fullBody = 2_000
 
 /** After so many transactions no further body is asked for: all are in memory together. */
 const maxTransactions = 6_000
-
-const toQuantity = (number: number) => `0x${number.toString(16)}`
 
 /** The newest block of the chain, without its transactions. */
 export async function readNewest(node: Node): Promise<ChainBlock> {

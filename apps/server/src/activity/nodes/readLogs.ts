@@ -1,5 +1,6 @@
+import type { Hex } from '../../evm/hex.ts'
 import { isRefused, type Node, requestNode, unavailable } from './askNode.ts'
-import type { ChainBlock, ChainLog, Hex } from './chainData.ts'
+import type { ChainBlock, ChainLog } from './chainData.ts'
 import { batchTopic, singleTopic, transferTopic } from './decodeTransfers.ts'
 import { parseBlock, parseList, parseLog } from './parseFields.ts'
 

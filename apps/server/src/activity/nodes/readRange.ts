@@ -1,5 +1,6 @@
+import type { Hex } from '../../evm/hex.ts'
 import type { Node } from './askNode.ts'
-import type { BlockRange, ChainLog, Hex } from './chainData.ts'
+import type { BlockRange, ChainLog } from './chainData.ts'
 import { decodeTransfers } from './decodeTransfers.ts'
 import { bigField, hexField, numberField, optionalHex, parseFields } from './parseFields.ts'
 import { type BlockPace, type FullBlock, readBlocks } from './readBlocks.ts'

@@ -1,5 +1,7 @@
+import type { Hex } from '../../evm/hex.ts'
+import { toQuantity } from '../../evm/hex.ts'
 import { isRefused, type Node, requestAll, requestNode, unavailable } from './askNode.ts'
-import type { ChainBlock, Hex } from './chainData.ts'
+import type { ChainBlock } from './chainData.ts'
 import { bigField, hexField, optionalHex, parseFields, parseList } from './parseFields.ts'
 
 /** What only the receipt tells of a transaction. */
@@ -83,7 +85,7 @@ async function readWhole(
 ): Promise<(readonly unknown[])[]> {
   const calls = wanted.map(({ block }) => ({
     method: 'eth_getBlockReceipts',
-    params: [`0x${block.number.toString(16)}`],
+    params: [toQuantity(block.number)],
   }))
   const replies = await requestNode(node, calls)
   if (replies === 'tooLarge') return []

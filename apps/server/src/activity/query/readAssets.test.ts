@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../test/openTestDatabase.ts'
 import { seenTransaction } from '../../../test/startActivity.ts'
+import type { Hex } from '../../evm/hex.ts'
 import { readNftsAfter } from '../../nfts/readNftsAfter.ts'
 import type { Activity, ActivityTransfer, HeldNft } from '../activity.ts'
 import { noteRequests } from '../follow/followedAccounts.ts'
 import { storeTransactions } from '../follow/storeTransactions.ts'
-import type { Hex } from '../nodes/chainData.ts'
 import { readNfts as queryNfts } from './readAssets.ts'
 
 const address = (index: number): Hex => `0x${index.toString(16).padStart(40, '0')}`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import type { Hex } from '../../evm/hex.ts'
+import { bytesToHex, hexToBytes } from '../../evm/hex.ts'
 import type { Account, HeldNft } from '../activity.ts'
-import { bytesToHex, hexToBytes } from '../follow/chainState.ts'
-import type { Hex } from '../nodes/chainData.ts'
 
 /** See `Activity.readTokens`. Walks from contract to contract in the index, not over every transfer. */
 export async function readTokens(

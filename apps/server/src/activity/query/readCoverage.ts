@@ -1,9 +1,9 @@
 import type { ChainId } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import type { Hex } from '../../evm/hex.ts'
+import { hexToBytes } from '../../evm/hex.ts'
 import type { ActivityPosition } from '../activity.ts'
-import { hexToBytes } from '../follow/chainState.ts'
-import type { Hex } from '../nodes/chainData.ts'
 
 type Row = {
   chain_id: ChainId

@@ -1,6 +1,8 @@
 import type { ChainId } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import type { Hex } from '../../evm/hex.ts'
+import { bytesToHex, hexToBytes } from '../../evm/hex.ts'
 import type {
   Activity,
   ActivityPage,
@@ -8,8 +10,6 @@ import type {
   ActivityRow,
   ActivityTransfer,
 } from '../activity.ts'
-import { bytesToHex, hexToBytes } from '../follow/chainState.ts'
-import type { Hex } from '../nodes/chainData.ts'
 import { readCoverage } from './readCoverage.ts'
 
 type Db = Kysely<Database>

@@ -1,8 +1,8 @@
 import type { HistorySync } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
+import { hexToBytes } from '../../evm/hex.ts'
 import type { Account } from '../activity.ts'
-import { hexToBytes } from '../follow/chainState.ts'
 import { freshSeconds } from './readCoverage.ts'
 
 type Row = {

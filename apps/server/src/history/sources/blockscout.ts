@@ -2,21 +2,13 @@ import type { ChainId } from '@latchkey/wire'
 import type { Logger } from 'pino'
 import * as z from 'zod'
 import type { ActivityTransfer } from '../../activity/activity.ts'
+import type { Hex } from '../../evm/hex.ts'
+import { getSelector, hexAddress, hexHash } from '../../evm/schemas.ts'
 import type { Answers } from '../../http/createAnswers.ts'
 import { getJson, type RequestLimits } from './getJson.ts'
 import type { OpenList, Piece, Portion } from './outsideSource.ts'
-import {
-  blockHeight,
-  decimalAmount,
-  decimalCount,
-  getSelector,
-  hexAddress,
-  hexHash,
-  isoMoment,
-  placeInBlock,
-} from './shapes.ts'
+import { blockHeight, decimalAmount, decimalCount, isoMoment, placeInBlock } from './shapes.ts'
 
-type Hex = `0x${string}`
 type Params = {
   readonly chainId: ChainId
   readonly url: string

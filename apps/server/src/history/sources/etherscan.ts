@@ -2,21 +2,14 @@ import type { ChainId } from '@latchkey/wire'
 import type { Logger } from 'pino'
 import * as z from 'zod'
 import type { ActivityTransfer } from '../../activity/activity.ts'
+import { getChainReference } from '../../evm/chain.ts'
+import type { Hex } from '../../evm/hex.ts'
+import { getSelector, hexAddress, hexHash } from '../../evm/schemas.ts'
 import type { Answers } from '../../http/createAnswers.ts'
 import { getJson, type RequestLimits, type SourceFault } from './getJson.ts'
 import type { OpenList, Piece, Portion } from './outsideSource.ts'
-import {
-  blockHeight,
-  decimalAmount,
-  decimalCount,
-  getSelector,
-  hexAddress,
-  hexHash,
-  placeInBlock,
-  unixSeconds,
-} from './shapes.ts'
+import { blockHeight, decimalAmount, decimalCount, placeInBlock, unixSeconds } from './shapes.ts'
 
-type Hex = `0x${string}`
 type Params = {
   readonly chainId: ChainId
   readonly url: string
@@ -87,7 +80,7 @@ function openList<Row extends { blockNumber: bigint }>(
     const { chainId, url, apiKey, limits, log, answers } = params
     const asked = new URL(url)
     const query = {
-      chainid: chainId.slice('eip155:'.length),
+      chainid: getChainReference(chainId),
       module: 'account',
       action,
       address,

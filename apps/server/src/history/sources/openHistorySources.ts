@@ -1,6 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Activity } from '../../activity/activity.ts'
 import type { ChainConfig } from '../../config.ts'
+import { isEvmChain } from '../../evm/chain.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'
 import { blockscoutLists } from './blockscout.ts'
@@ -34,7 +35,7 @@ export function openHistorySources(services: Needs, params: Params): GetHistoryS
   const index = indexSource(params.activity)
   const sources = new Map<string, HistorySource>()
   for (const [id, chain] of Object.entries(services.config.chains)) {
-    if (!id.startsWith('eip155:')) continue
+    if (!isEvmChain(id)) continue
     const outside = openOutside(services, params, { chainId: id as ChainId, chain })
     if (outside !== undefined) sources.set(id, outside)
     else if ((chain.activity?.source ?? 'rpc') === 'rpc') sources.set(id, index)

@@ -1,9 +1,9 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { ActivityPage, ActivityRow, ActivityTransfer } from '../../activity/activity.ts'
+import { zeroAddress } from '../../evm/address.ts'
+import type { Hex } from '../../evm/hex.ts'
 import { comparePositions, getPosition } from '../mergePages.ts'
 import type { HistorySource, PageQuery } from './historySource.ts'
-
-type Hex = `0x${string}`
 
 /** What a transaction is but for what it moved. */
 export type TransactionFacts = Pick<
@@ -184,7 +184,7 @@ function nativeTransfers(
 /** A node that has forgotten a transaction leaves what it moved; its place then is behind the others of the block. */
 function guessFacts({ hash, transfers: [first] }: Group): TransactionFacts {
   return {
-    from: first?.from ?? '0x0000000000000000000000000000000000000000',
+    from: first?.from ?? zeroAddress,
     to: first?.contract ?? first?.to,
     created: undefined,
     nonce: 0,

@@ -1,19 +1,17 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod'
+import type { Hex } from '../../evm/hex.ts'
+import { getSelector, hexAddress, hexQuantity } from '../../evm/schemas.ts'
 import { findReadFault } from '../../nodes/readReplies.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { TransactionFacts } from './outsideSource.ts'
-import { getSelector, hexAddress } from './shapes.ts'
-
-type Hex = `0x${string}`
 
 const perCall = 50
-const quantity = z.string().regex(/^0x[0-9a-f]{1,64}$/i)
 const transaction = z.object({
   from: hexAddress,
   to: hexAddress.nullish(),
-  nonce: quantity,
-  value: quantity,
+  nonce: hexQuantity,
+  value: hexQuantity,
   input: z.string(),
   transactionIndex: z.string().regex(/^0x[0-7]?[0-9a-f]{1,7}$/i),
 })
@@ -50,7 +48,7 @@ const toFacts = (data: z.infer<typeof transaction>): TransactionFacts => ({
   to: data.to ?? undefined,
   created: undefined,
   nonce: Number(data.nonce),
-  valueWei: BigInt(data.value),
+  valueWei: data.value,
   feeWei: undefined,
   selector: getSelector(data.input),
   // It moved something, so it did not fail.

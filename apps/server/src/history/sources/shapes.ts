@@ -1,21 +1,5 @@
 import * as z from 'zod'
 
-type Hex = `0x${string}`
-
-const toLowerCase = (text: string) => text.toLowerCase() as Hex
-
-/** An address as explorers and nodes write it, made lower-case. */
-export const hexAddress = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/)
-  .transform(toLowerCase)
-
-/** A transaction's hash, made lower-case. */
-export const hexHash = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{64}$/)
-  .transform(toLowerCase)
-
 /** An amount in decimal digits, as a string or a small number. */
 export const decimalAmount = z
   .union([z.string(), z.int().transform(String)])
@@ -44,9 +28,3 @@ export const unixSeconds = decimalCount.refine((seconds) => seconds < 1e11)
 
 /** A moment since 1970, as ISO 8601 has it. */
 export const isoMoment = z.iso.datetime({ offset: true }).refine((text) => Date.parse(text) >= 0)
-
-/** The first four bytes of an input; undefined for a bare transfer. */
-export const getSelector = (input: string | undefined): Hex | undefined =>
-  input !== undefined && /^0x[0-9a-fA-F]{8}/.test(input)
-    ? toLowerCase(input.slice(0, 10))
-    : undefined

@@ -1,0 +1,21 @@
+import type { Failure } from '../http/failure.ts'
+import type { Hex } from './hex.ts'
+
+/** An address in any case; a checksum is not verified. */
+export const addressPattern = /^0x[0-9a-fA-F]{40}$/
+
+export const zeroAddress = '0x0000000000000000000000000000000000000000'
+
+/** Stands for the native currency where the address of a token is expected. */
+export const nativeAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+
+/** The address in lower case, or undefined if the text is not an address. */
+export const parseAddress = (text: string | undefined): Hex | undefined =>
+  text !== undefined && addressPattern.test(text) ? (text.toLowerCase() as Hex) : undefined
+
+/** The failure for a request whose `field` is not an address. */
+export const invalidAddress = (field: string): Failure => ({
+  status: 400,
+  field,
+  description: `The ${field} is not valid: 0x and 40 hex digits are expected`,
+})
