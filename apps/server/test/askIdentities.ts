@@ -1,7 +1,7 @@
 import type { ChainConfig } from '../src/config.ts'
+import type { NftId } from '../src/evm/nft.ts'
 import { identityRoutes } from '../src/identity/routes.ts'
 import { openPictures } from '../src/media/pictures.ts'
-import type { NftId } from '../src/nfts/nfts.ts'
 import { createUpstreams } from '../src/nodes/upstreams.ts'
 import { createOutbound } from '../src/outbound/createOutbound.ts'
 import { makeServices } from './makeServices.ts'

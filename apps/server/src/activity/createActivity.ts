@@ -3,6 +3,7 @@ import type { ChainId } from '@latchkey/wire'
 import type { ChainConfig } from '../config.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
+import { getErrorMessage } from '../getErrorMessage.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import type { Account, Activity } from './activity.ts'
@@ -93,7 +94,7 @@ export function createActivity(
       for (const chainId of await readRequestedChains(background, { followSeconds }))
         followers.get(chainId as ChainId)?.want()
     } catch (error) {
-      const reason = error instanceof Error ? error.message : 'unknown'
+      const reason = getErrorMessage(error)
       log.warn({ reason }, 'could not read whose activity is followed')
     }
   }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { getErrorMessage } from '../getErrorMessage.ts'
 import type { Account, Activity } from './activity.ts'
 
 type Listener = Parameters<Activity['listen']>[1]
@@ -34,10 +35,7 @@ export function createListeners({
       try {
         listener(event)
       } catch (error) {
-        log.error(
-          { reason: error instanceof Error ? error.message : 'unknown' },
-          'a listener failed',
-        )
+        log.error({ reason: getErrorMessage(error) }, 'a listener failed')
       }
   }
   const stop = () => {

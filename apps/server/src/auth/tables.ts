@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 
 type UserTable = {
   id: string
@@ -126,3 +126,6 @@ export type AuthTables = {
   budgets: BudgetTable
   proofs: ProofTable
 }
+
+/** A login in progress, as stored. */
+export type Login = Selectable<LoginTable>

@@ -1,8 +1,4 @@
 import { type Price, priceScale } from '../prices/price.ts'
-import { formatUnits } from '../tokens/formatUnits.ts'
-
-/** A price as a JSON number. */
-export const priceNumber = (price: Price): number => Number(formatUnits(price, 18))
 
 type Priced = {
   readonly amount: bigint

@@ -2,11 +2,10 @@ import type { ChainId } from '@latchkey/wire'
 import { invalidAddress, parseAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
-import type { Failure } from '../http/failure.ts'
-import { badRequest } from '../http/failure.ts'
+import { badRequest, type Failure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
-import { currencies } from '../prices/currencies.ts'
 import type { Services } from '../services.ts'
+import { currencies } from '../tokens/currencies.ts'
 
 /** What a balance request asks. */
 export type BalanceQuery = {

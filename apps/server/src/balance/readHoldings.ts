@@ -1,4 +1,4 @@
-import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import type { ChainId } from '@latchkey/wire'
 import { encodeFunctionData } from 'viem/utils'
 import type { Activity } from '../activity/activity.ts'
 import { erc20Abi } from '../evm/abi.ts'
@@ -6,6 +6,7 @@ import { nativeAddress } from '../evm/address.ts'
 import { decodeUint } from '../evm/decodeResult.ts'
 import type { Hex } from '../evm/hex.ts'
 import { type ContractRead, readContracts } from '../evm/readContracts.ts'
+import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { ReadPrices } from '../prices/openPrices.ts'
 import type { Quote } from '../prices/price.ts'
@@ -66,8 +67,7 @@ export async function readHoldings(
     readUnlisted(sources, asked),
   ])
   // No contract can fail it: a node that does not tell it has told nothing.
-  if (amounts[0] === undefined)
-    throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
+  if (amounts[0] === undefined) throw rpcUnavailable(chainId)
   const holdings: Unpriced[] = []
   const priced: { readonly key: Hex; readonly holding: Unpriced }[] = []
   const add = (asset: Asset, amount: bigint | undefined, trusted: boolean) => {

@@ -339,7 +339,7 @@ async function start({ tokens = [], first = proxy.url, second, plain, found }: O
     },
     () => now.ms,
   )
-  const activity = found && { ...heldActivity([]).activity, tokensOf: async () => found }
+  const activity = found && { ...heldActivity([]).activity, readTokens: async () => found }
   const ways = {
     upstreams: createUpstreams(services),
     outbound: createOutbound(services),

@@ -5,8 +5,7 @@ import { parseQuery } from '../http/parse.ts'
 import { type Image, type Images, readImages } from '../media/readImages.ts'
 import { currencyImage } from './currencyImage.ts'
 import { imageAliases } from './imageAliases.ts'
-import { readWallets } from './readWallets.ts'
-import { selectWallets } from './selectWallets.ts'
+import { readWallets, selectWallets } from './selectWallets.ts'
 
 const maxEntries = 100
 const imageCache = 'public, max-age=86400, stale-while-revalidate=604800'

@@ -1,5 +1,6 @@
-import type { DirectoryWallet, getWallets } from '@latchkey/wire'
-import type * as z from 'zod/mini'
+import { readFileSync } from 'node:fs'
+import { type DirectoryWallet, directoryWallet, type getWallets } from '@latchkey/wire'
+import * as z from 'zod/mini'
 
 type Query = z.infer<typeof getWallets.query>
 
@@ -59,4 +60,11 @@ function runsOn(wallet: DirectoryWallet, platform: string): boolean {
   if (platform === 'android') return Boolean(wallet.play_store || wallet.mobile_link)
   if (platform === 'chrome') return Boolean(wallet.chrome_store)
   return true
+}
+
+/** The wallets of the data set, in the order they are shown. Throws when the file is not of its shape. */
+export function readWallets(): readonly DirectoryWallet[] {
+  const text = readFileSync(new URL('../../data/wallets.json', import.meta.url), 'utf8')
+  const wallets = z.array(directoryWallet).parse(JSON.parse(text))
+  return wallets.sort((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity))
 }

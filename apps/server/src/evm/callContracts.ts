@@ -1,6 +1,7 @@
-import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import type { ChainId } from '@latchkey/wire'
 import { isHex } from 'viem/utils'
 import { findReadFault, type ParsedReply } from '../nodes/readReplies.ts'
+import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Hex } from './hex.ts'
 
@@ -25,8 +26,7 @@ export async function callContracts(
   )
   if ('replies' in answer && !answer.replies.some(findReadFault))
     return answer.replies.map(toCallResult)
-  if (!('fault' in answer) || answer.fault !== 'tooLarge')
-    throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
+  if (!('fault' in answer) || answer.fault !== 'tooLarge') throw rpcUnavailable(chainId)
   if (calls.length === 1) return [undefined]
   // One of them spoils it for all.
   const alone = await Promise.all(

@@ -1,6 +1,7 @@
-import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import type { ChainId } from '@latchkey/wire'
 import { encodeFunctionData, isHex } from 'viem/utils'
 import { findReadFault, type ParsedReply } from '../nodes/readReplies.ts'
+import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
 import type { UpstreamCall, Upstreams } from '../nodes/upstreams.ts'
 import { multicallAbi } from './abi.ts'
 import { decodeAggregate, encodeAggregate } from './aggregate.ts'
@@ -44,7 +45,7 @@ export async function readContracts(
         ? await readBatch({ ...source, search }, part)
         : await readAggregate({ ...source, multicall3, search }, part)),
     )
-    if (!search.answered) throw rpcUnavailable(source)
+    if (!search.answered) throw rpcUnavailable(source.chainId)
   }
   return results
 }
@@ -70,7 +71,7 @@ async function readAggregate(
   // One contract ate all the gas or returned megabytes: find it by halves, keep the others.
   search.left -= 2
   if (reads.length === 1 || (search.left < 0 && search.succeeded)) return reads.map(() => undefined)
-  if (search.left < 0) throw rpcUnavailable(source)
+  if (search.left < 0) throw rpcUnavailable(source.chainId)
   const middle = Math.ceil(reads.length / 2)
   const left = await readAggregate(source, reads.slice(0, middle))
   return [...left, ...(await readAggregate(source, reads.slice(middle)))]
@@ -113,7 +114,7 @@ async function request(
     search.answered ||= answer.replies.some(isAnswer)
     return answer.replies
   }
-  if (answer.fault !== 'tooLarge') throw rpcUnavailable({ chainId })
+  if (answer.fault !== 'tooLarge') throw rpcUnavailable(chainId)
   search.answered = true
   return calls.map(() => undefined)
 }
@@ -123,6 +124,3 @@ const isAnswer = (reply: ParsedReply) =>
 
 const getHexResult = (reply: ParsedReply | undefined): Hex | undefined =>
   isHex(reply?.result, { strict: false }) ? reply.result : undefined
-
-const rpcUnavailable = ({ chainId }: Pick<Source, 'chainId'>) =>
-  new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })

@@ -1,6 +1,6 @@
 import type { Area, AreaState, ChainId } from '@latchkey/wire'
-import { balanceArea } from '../balance/balanceArea.ts'
 import type { Config } from '../config.ts'
+import { isEvmChain } from '../evm/chain.ts'
 import { activityArea } from '../history/activityArea.ts'
 import { identityArea } from '../identity/identityArea.ts'
 import { nftsArea } from '../nfts/nftsArea.ts'
@@ -16,3 +16,9 @@ export const getNetworkFeatures = (config: Needs, chainId: ChainId): Record<Area
   nfts: nftsArea(config, chainId),
   identity: identityArea(config, chainId),
 })
+
+/** Whether balances are read on a network, and where from. */
+const balanceArea = (chainId: ChainId): AreaState =>
+  isEvmChain(chainId)
+    ? { on: true, source: "The network's own nodes" }
+    : { on: false, source: 'Balances are read on eip155 networks only' }

@@ -1,6 +1,7 @@
-import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import type { ChainId } from '@latchkey/wire'
 import * as z from 'zod'
 import { hexQuantity } from '../evm/schemas.ts'
+import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 
 /** Wei for a unit of gas, by how soon a transaction is to be mined; each at least as much as the one before. */
@@ -36,8 +37,7 @@ export async function readGasPrice(upstreams: Upstreams, chainId: ChainId): Prom
   const [asked, history] = 'replies' in answer ? answer.replies : []
   const plain = hexQuantity.safeParse(asked?.result).data
   const fees = feeHistory.safeParse(history?.result).data
-  if (plain === undefined && fees === undefined)
-    throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
+  if (plain === undefined && fees === undefined) throw rpcUnavailable(chainId)
   const prices = speeds.map(({ basePercent, legacyPercent }, index) => {
     const legacy = percentOf(plain ?? 0n, legacyPercent)
     if (fees === undefined) return legacy

@@ -70,3 +70,11 @@ export function toFailure(error: unknown): Failure {
 
 /** The response to what a route threw. */
 export const answerError = (error: unknown): Response => failureResponse(toFailure(error))
+
+/** The answer to a plain GET where WebSockets are opened (RFC 9110 §15.5.22). */
+export function upgradeRequired(): Response {
+  const description = 'A WebSocket is opened here: ask with Upgrade: websocket'
+  const response = failureResponse({ status: 426, field: 'upgrade', description })
+  response.headers.set('upgrade', 'websocket')
+  return response
+}

@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
+import { getErrorMessage } from '../getErrorMessage.ts'
 import type { Services } from '../services.ts'
 import { clientAddress, type Origin } from './clientAddress.ts'
 import { type Failure, failureResponse } from './failure.ts'
@@ -38,10 +39,7 @@ export async function takeTurn(
     const take = await kv.take(`rate:${route}:${address}`, config.rateLimit, cost)
     return take.allowed ? undefined : tooMany(take.retryAfterSeconds)
   } catch (error) {
-    log.warn(
-      { reason: error instanceof Error ? error.message : 'unknown' },
-      'rate limit not applied',
-    )
+    log.warn({ reason: getErrorMessage(error) }, 'rate limit not applied')
     return undefined
   }
 }

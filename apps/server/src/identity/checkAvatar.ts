@@ -3,14 +3,14 @@ import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import { nftAbi } from '../evm/abi.ts'
 import { callContracts } from '../evm/callContracts.ts'
 import type { Hex } from '../evm/hex.ts'
+import type { NftId } from '../evm/nft.ts'
 import { parseUri } from '../media/parseUri.ts'
-import type { Pictures } from '../media/pictures.ts'
-import { storeDataPicture } from '../media/storeDataPicture.ts'
+import { type Pictures, storeDataPicture } from '../media/pictures.ts'
 import type { NftPicture } from '../nfts/nftImage.ts'
-import type { NftId } from '../nfts/nfts.ts'
 import { readTarget } from '../outbound/readTarget.ts'
 import type { Services } from '../services.ts'
-import { type Ens, tryDecode } from './readRecords.ts'
+import type { Ens } from './ens.ts'
+import { tryDecode } from './readRecords.ts'
 
 /**
  * A picture: where its record says it is (`https:`, `ipfs:`), what it is kept by when the record itself holds it, or

@@ -10,8 +10,7 @@ import * as z from 'zod'
 import { type CallResult, callContracts } from '../evm/callContracts.ts'
 import type { Hex } from '../evm/hex.ts'
 import { fetchOutside } from '../outbound/fetchOutside.ts'
-import { lookupAbi } from './ensAbi.ts'
-import type { Ens } from './readRecords.ts'
+import { type Ens, lookupAbi } from './ens.ts'
 
 const lookupSelector = toFunctionSelector('OffchainLookup(address,string[],bytes,bytes4,bytes)')
 const maxLookups = 3

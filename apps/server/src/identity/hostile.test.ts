@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { askIdentities } from '../../test/askIdentities.ts'
 import { devNames } from '../../test/devNames.ts'
 import { chainWith } from '../../test/makeServices.ts'
-import { resolverAbi } from './ensAbi.ts'
+import { resolverAbi } from './ens.ts'
 
 const one = 'eip155:31337'
 const nothing = { name: null, avatar: null, resolvedAt: null }

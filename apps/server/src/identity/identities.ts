@@ -6,10 +6,10 @@ import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 import type { Services } from '../services.ts'
 import { type Avatar, checkAvatar } from './checkAvatar.ts'
+import type { Ens } from './ens.ts'
 import { ensChains } from './ensChains.ts'
 import { type CachedLookup, createLookupCache, type LookupResult } from './lookupCache.ts'
 import { readPrimaryName } from './readPrimaryName.ts'
-import type { Ens } from './readRecords.ts'
 import { resolveName } from './resolveName.ts'
 
 type Needs = Pick<Services, 'kv' | 'clock' | 'log' | 'config'>

@@ -1,9 +1,9 @@
 import { namehash } from 'viem/ens'
 import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import type { Hex } from '../evm/hex.ts'
-import { resolverAbi } from './ensAbi.ts'
+import { type Ens, resolverAbi } from './ens.ts'
 import { normaliseName } from './normaliseName.ts'
-import { type Ens, readRecords, tryDecode } from './readRecords.ts'
+import { readRecords, tryDecode } from './readRecords.ts'
 import { resolveName } from './resolveName.ts'
 
 /** A name that an address goes by, and the avatar written there. */

@@ -1,21 +1,10 @@
-import type { ChainId } from '@latchkey/wire'
 import { namehash, packetToBytes } from 'viem/ens'
 import { bytesToHex, decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import { zeroAddress } from '../evm/address.ts'
 import { type CallResult, callContracts } from '../evm/callContracts.ts'
 import type { Hex } from '../evm/hex.ts'
-import type { Upstreams } from '../nodes/upstreams.ts'
-import type { Outbound } from '../outbound/createOutbound.ts'
-import { registryAbi, resolverAbi } from './ensAbi.ts'
+import { type Ens, registryAbi, resolverAbi } from './ens.ts'
 import { followLookup } from './followLookup.ts'
-
-/** Where names are: a registry and its chain, and the way out to the servers that resolvers name. */
-export type Ens = {
-  readonly chainId: ChainId
-  readonly registry: Hex
-  readonly upstreams: Upstreams
-  readonly outbound: Outbound
-}
 
 // ENSIP-10: the resolver answers for names below its own.
 const wildcardId = '0x9061b923'

@@ -4,8 +4,8 @@ import { decodeFunctionResult, encodeFunctionData } from 'viem/utils'
 import { parseAddress, zeroAddress } from '../evm/address.ts'
 import { getChainReference } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
-import { resolverAbi } from './ensAbi.ts'
-import { type Ens, readRecords, tryDecode } from './readRecords.ts'
+import { type Ens, resolverAbi } from './ens.ts'
+import { readRecords, tryDecode } from './readRecords.ts'
 
 /** What a name says: lower-case addresses and its avatar as it is written there. */
 export type NameRecords = {

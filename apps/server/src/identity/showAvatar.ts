@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import { type Failure, failureResponse } from '../http/failure.ts'
+import { fetchPicture, type PictureServices } from '../media/fetchPicture.ts'
 import { pictureResponse } from '../media/pictureResponse.ts'
 import { findPicture, hashContent } from '../media/pictures.ts'
 import { readPicture } from '../media/readPicture.ts'
-import { fetchPicture, type PictureServices } from '../nfts/openPicture.ts'
 import type { Avatar } from './checkAvatar.ts'
 
 const freshMs = 24 * 3_600_000

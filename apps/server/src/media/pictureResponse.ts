@@ -1,6 +1,13 @@
 import type { Context } from 'hono'
 import { holdMore } from '../http/holdAnswers.ts'
-import type { LoadedPicture } from '../nfts/openPicture.ts'
+import type { Picture } from './readPicture.ts'
+
+/** A picture that was loaded; `hash` is the SHA-256 of its bytes. */
+export type LoadedPicture = {
+  readonly bytes: Buffer
+  readonly type: Picture['type']
+  readonly hash: string
+}
 
 /** Of what a stranger drew: nothing runs and nothing is fetched, also when it is opened by itself. */
 const policy =

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-
 import type { Answers } from '../http/createAnswers.ts'
 import { OverBudget } from '../http/failure.ts'
+import { readPicture } from './readPicture.ts'
 
 /** Pictures kept on disk by a hash; those that nobody asked for the longest go first. */
 export type Pictures = {
@@ -89,4 +89,15 @@ async function makeRoom({ dir, size, maxBytes }: Pictures): Promise<void> {
       bytes -= file.bytes
     }
   size.bytes = bytes
+}
+
+/** Keeps the picture that a `data:` URL held: the hash to find it by, undefined when it is no picture. */
+export async function storeDataPicture(
+  pictures: Pictures,
+  bytes: Buffer,
+): Promise<string | undefined> {
+  if (readPicture(bytes) === undefined) return undefined
+  const hash = hashContent(bytes)
+  await storePicture(pictures, hash, bytes)
+  return hash
 }

@@ -1,9 +1,10 @@
 import type { Nft } from '@latchkey/wire'
 import type { Account, HeldNft } from '../activity/activity.ts'
+import { type NftId, nftKey } from '../evm/nft.ts'
 import { isSpamNft } from '../tokens/spam.ts'
 import { loadMetadata } from './loadMetadata.ts'
 import type { MetadataRow } from './metadataRows.ts'
-import { type NftId, type Nfts, nftKey } from './nfts.ts'
+import type { Nfts } from './nfts.ts'
 import { type Collection, readBalances } from './readNftContracts.ts'
 import { type NftPosition, readNftsAfter, writeCursor } from './readNftsAfter.ts'
 

@@ -1,7 +1,7 @@
 import { type ChainId, isError } from '@latchkey/wire'
+import { type NftId, nftKey } from '../evm/nft.ts'
 import { fillId, parseUri, type UriTarget } from '../media/parseUri.ts'
-import { hashContent } from '../media/pictures.ts'
-import { storeDataPicture } from '../media/storeDataPicture.ts'
+import { hashContent, storeDataPicture } from '../media/pictures.ts'
 import { fetchOutside } from '../outbound/fetchOutside.ts'
 import {
   claimDue,
@@ -10,7 +10,7 @@ import {
   saveFailure,
   saveMetadata,
 } from './metadataRows.ts'
-import { type NftId, type Nfts, nftKey } from './nfts.ts'
+import type { Nfts } from './nfts.ts'
 import { type Metadata, parseMetadata } from './parseMetadata.ts'
 import { readTokenUris } from './readNftContracts.ts'
 

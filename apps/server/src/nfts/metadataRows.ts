@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 import { type Selectable, sql } from 'kysely'
+import { type NftId, nftKey } from '../evm/nft.ts'
 import type { Services } from '../services.ts'
-import { type NftId, nftKey } from './nfts.ts'
 import type { Metadata } from './parseMetadata.ts'
 import type { NftTables } from './tables.ts'
 

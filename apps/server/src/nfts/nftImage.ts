@@ -1,6 +1,7 @@
+import { type NftId, nftKey } from '../evm/nft.ts'
 import { getImageUrl } from './listNfts.ts'
 import { loadMetadata } from './loadMetadata.ts'
-import { type NftId, type Nfts, nftKey } from './nfts.ts'
+import type { Nfts } from './nfts.ts'
 import { nftsArea } from './nftsArea.ts'
 
 /** Where our own server shows the picture of an NFT; null where it has none, undefined while that is not known. */

@@ -1,22 +1,10 @@
 import { join } from 'node:path'
-import type { ChainId } from '@latchkey/wire'
 import type { Activity } from '../activity/activity.ts'
-import type { Hex } from '../evm/hex.ts'
 import { openPictures, type Pictures } from '../media/pictures.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 import { createSlots, type Slots } from '../outbound/createSlots.ts'
 import type { Services } from '../services.ts'
-
-export type Standard = 'erc721' | 'erc1155'
-
-/** An NFT: contract lower-case. */
-export type NftId = {
-  readonly chainId: ChainId
-  readonly contract: Hex
-  readonly tokenId: bigint
-  readonly standard: Standard
-}
 
 /** What the area works with. */
 export type Nfts = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'kv'> & {
@@ -46,6 +34,3 @@ export function createNfts(
     slots: createSlots(limits),
   }
 }
-
-export const nftKey = ({ chainId, contract, tokenId }: Omit<NftId, 'standard'>) =>
-  `${chainId}:${contract}:${tokenId}`

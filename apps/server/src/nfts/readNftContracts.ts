@@ -5,10 +5,10 @@ import { nftAbi } from '../evm/abi.ts'
 import { zeroAddress } from '../evm/address.ts'
 import { decodeAddress, decodeString, decodeUint } from '../evm/decodeResult.ts'
 import type { Hex } from '../evm/hex.ts'
+import type { NftId, Standard } from '../evm/nft.ts'
 import { type ContractRead, readContracts } from '../evm/readContracts.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
-import type { NftId, Standard } from './nfts.ts'
 
 type Needs = Pick<Services, 'config'> & { readonly upstreams: Upstreams }
 

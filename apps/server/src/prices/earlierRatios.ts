@@ -1,8 +1,9 @@
-import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import type { ChainId } from '@latchkey/wire'
 import { decodeEventLog, toEventSelector } from 'viem/utils'
 import * as z from 'zod'
 import type { Hex } from '../evm/hex.ts'
 import { hexQuantity } from '../evm/schemas.ts'
+import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import { swapAbi, syncAbi } from './abi.ts'
 import type { Pool } from './findPools.ts'
@@ -27,7 +28,7 @@ export async function readNewestBlock({ upstreams, chainId }: Chain): Promise<Ne
   const params = '["latest",false]'
   const answer = await upstreams.read(chainId, [{ method: 'eth_getBlockByNumber', params }])
   const block = header.safeParse('replies' in answer ? answer.replies[0]?.result : undefined).data
-  if (block === undefined) throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
+  if (block === undefined) throw rpcUnavailable(chainId)
   return { number: block.number, minedAtMs: Number(block.timestamp) * 1000 }
 }
 

@@ -1,3 +1,5 @@
+import { formatUnits } from '../tokens/formatUnits.ts'
+
 /** A price in US dollars times 10^18. */
 export type Price = bigint
 export const priceScale = 10n ** 18n
@@ -14,3 +16,6 @@ export function isWithinPercent(a: Price, b: Price, percent: bigint): boolean {
   const [low, high] = a < b ? [a, b] : [b, a]
   return (high - low) * 100n <= high * percent
 }
+
+/** A price as a JSON number. */
+export const priceNumber = (price: Price): number => Number(formatUnits(price, 18))

@@ -1,19 +1,20 @@
-import { type ChainId, type Fungible, fungiblePrice, isError, LatchkeyError } from '@latchkey/wire'
+import { type ChainId, type Fungible, fungiblePrice, isError } from '@latchkey/wire'
 import { Hono } from 'hono'
-import { priceNumber } from '../balance/fiatValue.ts'
 import { nativeAddress, parseAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
 import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { parseBody } from '../http/parse.ts'
+import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
 import type { Services } from '../services.ts'
+import { currencies } from '../tokens/currencies.ts'
 import type { GetListedTokens } from '../tokens/listedTokens.ts'
 import type { Token } from '../tokens/token.ts'
 import { type GetTokenFacts, toToken } from '../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
-import { currencies } from './currencies.ts'
 import type { ReadPrices } from './openPrices.ts'
+import { priceNumber } from './price.ts'
 
 type Needs = Pick<Services, 'config'> & {
   readonly getListed: GetListedTokens
@@ -125,8 +126,7 @@ async function describe(
   const known = (address: Hex) => (address === nativeAddress ? native : listed.tokens.get(address))
   const unknown = addresses.filter((address) => known(address) === undefined)
   const facts = await getFacts(chainId, unknown)
-  if (unknown.some((address) => !facts.has(address)))
-    throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
+  if (unknown.some((address) => !facts.has(address))) throw rpcUnavailable(chainId)
   return new Map(
     addresses.flatMap((address) => {
       const token = known(address) ?? toToken(address, facts.get(address))

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
+import { getErrorMessage } from '../getErrorMessage.ts'
 import { readOrigins } from './projects.ts'
 
 /** The projects as they were a moment ago, for checks: they are asked of at each request. */
@@ -57,7 +58,7 @@ export function openProjects({
     done.then(settle, (error: unknown) => {
       // Until then all go by the copy at once.
       setTimeout(settle, retryMs).unref()
-      const reason = error instanceof Error ? error.message : 'unknown'
+      const reason = getErrorMessage(error)
       log.warn({ reason }, 'projects could not be read')
     })
     return reading

@@ -1,11 +1,9 @@
 import { Hono } from 'hono'
-import { healthRoutes } from '../health/routes.ts'
-import { answerError, failureResponse } from '../http/failure.ts'
+import { healthRoutes, helloRoute } from '../health/routes.ts'
+import { answerError, failureResponse, upgradeRequired } from '../http/failure.ts'
 import { limitRate } from '../http/limitRate.ts'
 import { observe } from '../http/observe.ts'
-import { upgradeRequired } from '../http/upgradeRequired.ts'
 import type { RelayServices } from '../services.ts'
-import { helloRoute } from './helloRoute.ts'
 
 /** The HTTP side of a relay that runs alone. Its `/health` is 204, as relays answer. */
 export function createRelayServer(services: RelayServices): Hono {

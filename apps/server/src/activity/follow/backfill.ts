@@ -1,5 +1,5 @@
 import type { Hex } from '../../evm/hex.ts'
-import { unavailable } from '../nodes/askNode.ts'
+import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import type { BlockRange } from '../nodes/chainData.ts'
 import { readRange } from '../nodes/readRange.ts'
 import { type BackfillTask, finishTask, nextTask } from './followedAccounts.ts'
@@ -69,7 +69,7 @@ async function backfillTask(
   })
   const { blocks, transactions, transactionCount } = range
   const [oldest] = blocks
-  if (oldest === undefined || !matchesHead(follower, range)) throw unavailable(lease.chainId)
+  if (oldest === undefined || !matchesHead(follower, range)) throw rpcUnavailable(lease.chainId)
   const notifyAll = clock() - pace.notifiedAtMs >= notifyEveryMs
   if (notifyAll) pace.notifiedAtMs = clock()
   const done = { from, to: from + blocks.length - 1, accounts }

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
-import type { Hex } from '../../evm/hex.ts'
-import { bytesToHex, hexToBytes } from '../../evm/hex.ts'
+import { bytesToHex, type Hex, hexToBytes } from '../../evm/hex.ts'
 import type { BlockRange, ChainBlock } from '../nodes/chainData.ts'
 import { notify } from '../notices.ts'
-import type { Lease } from './lease.ts'
-import { writeAsHolder } from './lease.ts'
+import { type Lease, writeAsHolder } from './lease.ts'
 import { storeTransactions } from './storeTransactions.ts'
 
 type RecentBlock = Pick<ChainBlock, 'hash' | 'minedMs'>

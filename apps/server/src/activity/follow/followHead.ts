@@ -1,5 +1,6 @@
 import type { Hex } from '../../evm/hex.ts'
-import { type Node, unavailable } from '../nodes/askNode.ts'
+import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
+import type { Node } from '../nodes/askNode.ts'
 import type { ChainBlock } from '../nodes/chainData.ts'
 import { readHeaders, readNewest } from '../nodes/readBlocks.ts'
 import { type Paces, readRange } from '../nodes/readRange.ts'
@@ -145,7 +146,7 @@ async function rollBackTo(
   { lease, state, counters }: ChainLeader,
   ancestor: number,
 ): Promise<HeadStatus> {
-  if (state.recentBlocks.get(ancestor) === undefined) throw unavailable(lease.chainId)
+  if (state.recentBlocks.get(ancestor) === undefined) throw rpcUnavailable(lease.chainId)
   await rollBack(lease, state, ancestor)
   counters.reorgs()
   return 'more'

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import type { Hex } from '../../evm/hex.ts'
-import { bytesToHex, hexToBytes } from '../../evm/hex.ts'
+import { bytesToHex, type Hex, hexToBytes } from '../../evm/hex.ts'
 import type { Account } from '../activity.ts'
 import type { ChainBlock, ChainTransaction } from '../nodes/chainData.ts'
 import { notify } from '../notices.ts'

@@ -1,5 +1,6 @@
 import { isError } from '@latchkey/wire'
 import type { Logger } from 'pino'
+import { getErrorMessage } from '../../getErrorMessage.ts'
 import { isNodeFault } from '../nodes/askNode.ts'
 import { createPaces } from '../nodes/readRange.ts'
 import { notify } from '../notices.ts'
@@ -183,5 +184,5 @@ export function leadChain(parameters: LeadParameters): LeadChain {
 
 /** What a log says of an error. */
 export const describeError = (error: unknown) => ({
-  reason: isError(error) ? error.code : error instanceof Error ? error.message : 'unknown',
+  reason: isError(error) ? error.code : getErrorMessage(error),
 })

@@ -1,5 +1,6 @@
-import { type ChainId, isError, LatchkeyError } from '@latchkey/wire'
+import { type ChainId, isError } from '@latchkey/wire'
 import type { ParsedReply } from '../../nodes/readReplies.ts'
+import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 
 /** A call with parameters that are not JSON yet. */
@@ -24,7 +25,7 @@ export async function requestNode(
   const answer = await upstreams.read(chainId, raw)
   if ('replies' in answer) return answer.replies.map(toNodeReply)
   if (answer.fault === 'tooLarge') return 'tooLarge'
-  throw unavailable(chainId)
+  throw rpcUnavailable(chainId)
 }
 
 /**
@@ -35,7 +36,7 @@ export async function requestAll(node: Node, calls: readonly NodeCall[]): Promis
   const replies = await requestNode(node, calls)
   if (replies !== 'tooLarge' && !replies.some(isRefused))
     return replies.map((reply) => ('result' in reply ? reply.result : undefined))
-  if (calls.length < 2) throw unavailable(node.chainId)
+  if (calls.length < 2) throw rpcUnavailable(node.chainId)
   const middle = Math.ceil(calls.length / 2)
   const first = await requestAll(node, calls.slice(0, middle))
   return [...first, ...(await requestAll(node, calls.slice(middle)))]
@@ -50,7 +51,3 @@ const toNodeReply = ({ result }: ParsedReply): NodeReply =>
 /** The nodes are away or say what does not fit, as far as that can be told from what was thrown. */
 export const isNodeFault = (error: unknown) =>
   isError(error, 'RPC_UNAVAILABLE') || error instanceof TypeError
-
-/** The chain cannot be read now, or what its nodes say does not fit together. */
-export const unavailable = (chainId: ChainId) =>
-  new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })

@@ -1,12 +1,6 @@
 import { toQuantity } from '../../evm/hex.ts'
-import {
-  isRefused,
-  type Node,
-  type NodeCall,
-  requestAll,
-  requestNode,
-  unavailable,
-} from './askNode.ts'
+import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
+import { isRefused, type Node, type NodeCall, requestAll, requestNode } from './askNode.ts'
 import type { ChainBlock } from './chainData.ts'
 import { parseBlock, parseFields, parseList } from './parseFields.ts'
 
@@ -64,7 +58,7 @@ export async function readBlocks(
   for (const [index, { block }] of blocks.entries()) {
     const parent = blocks[index - 1]?.block.hash ?? block.parentHash
     if (block.number !== from + index || block.parentHash !== parent)
-      throw unavailable(node.chainId)
+      throw rpcUnavailable(node.chainId)
   }
   return blocks
 }
@@ -85,7 +79,7 @@ async function readBody(
     return []
   }
   const blocks = replies.map((reply) => {
-    if (!('result' in reply) || reply.result === null) throw unavailable(node.chainId)
+    if (!('result' in reply) || reply.result === null) throw rpcUnavailable(node.chainId)
     return {
       block: parseBlock(reply.result),
       transactions: parseList(parseFields(reply.result).transactions),

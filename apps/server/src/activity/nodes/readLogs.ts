@@ -1,5 +1,6 @@
 import type { Hex } from '../../evm/hex.ts'
-import { isRefused, type Node, requestNode, unavailable } from './askNode.ts'
+import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
+import { isRefused, type Node, requestNode } from './askNode.ts'
 import type { ChainBlock, ChainLog } from './chainData.ts'
 import { batchTopic, singleTopic, transferTopic } from './decodeTransfers.ts'
 import { parseBlock, parseList, parseLog } from './parseFields.ts'
@@ -27,13 +28,13 @@ export async function readLogs(
     const part = blocks.slice(start, start + pace.logBlocks)
     const found = await readPart(node, part, topicFilters(addresses))
     if (found === undefined) {
-      if (part.length === 1) throw unavailable(node.chainId)
+      if (part.length === 1) throw rpcUnavailable(node.chainId)
       pace.logBlocks = Math.ceil(part.length / 2)
       continue
     }
     for (const log of found) {
       const block = blocks[log.blockNumber - (blocks[0]?.number ?? 0)]
-      if (block?.hash !== log.blockHash) throw unavailable(node.chainId)
+      if (block?.hash !== log.blockHash) throw rpcUnavailable(node.chainId)
       logs.set(`${log.blockNumber} ${log.logIndex}`, log)
     }
     if (part.length === pace.logBlocks) pace.logBlocks = Math.min(maxBlocks, pace.logBlocks * 2)
@@ -63,8 +64,8 @@ async function readPart(
   if (replies === 'tooLarge' || replies.some(isRefused)) return undefined
   const [shown, ...lists] = replies
   if (shown === undefined || !('result' in shown) || shown.result === null)
-    throw unavailable(node.chainId)
-  if (parseBlock(shown.result).hash !== last?.hash) throw unavailable(node.chainId)
+    throw rpcUnavailable(node.chainId)
+  if (parseBlock(shown.result).hash !== last?.hash) throw rpcUnavailable(node.chainId)
   return lists.flatMap((reply) => ('result' in reply ? parseList(reply.result).map(parseLog) : []))
 }
 

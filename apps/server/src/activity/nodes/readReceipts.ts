@@ -1,6 +1,6 @@
-import type { Hex } from '../../evm/hex.ts'
-import { toQuantity } from '../../evm/hex.ts'
-import { isRefused, type Node, requestAll, requestNode, unavailable } from './askNode.ts'
+import { type Hex, toQuantity } from '../../evm/hex.ts'
+import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
+import { isRefused, type Node, requestAll, requestNode } from './askNode.ts'
 import type { ChainBlock } from './chainData.ts'
 import { bigField, hexField, optionalHex, parseFields, parseList } from './parseFields.ts'
 
@@ -43,7 +43,7 @@ export async function readReceipts(
     const hash = hexField(fields, 'transactionHash', 32)
     const block = places.get(hash)
     if (block === undefined) return
-    if (hexField(fields, 'blockHash') !== block.hash) throw unavailable(node.chainId)
+    if (hexField(fields, 'blockHash') !== block.hash) throw rpcUnavailable(node.chainId)
     found.set(hash, parseReceipt(fields))
   }
   if (pace.wholeBlocks)
@@ -58,7 +58,7 @@ export async function readReceipts(
       .map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }))
     for (const json of await requestAll(node, calls)) add(json)
   }
-  if (found.size < places.size) throw unavailable(node.chainId)
+  if (found.size < places.size) throw rpcUnavailable(node.chainId)
   return found
 }
 

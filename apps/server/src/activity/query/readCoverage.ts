@@ -1,8 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import type { Hex } from '../../evm/hex.ts'
-import { hexToBytes } from '../../evm/hex.ts'
+import { type Hex, hexToBytes } from '../../evm/hex.ts'
 import type { ActivityPosition } from '../activity.ts'
 
 type Row = {

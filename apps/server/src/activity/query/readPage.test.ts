@@ -117,7 +117,7 @@ test('behavior: who pages while the account is looked up gets every row once, in
       const blocks = Array.from({ length: 13 }, (_, number) => blockAt(number))
       await advance(lease, state, { blocks, accounts: new Map(), transactions: 'leapt' })
       const before = await readPage(db, { address, chainIds: [chainId], limit: 50 })
-      expect(before).toMatchObject({ rows: [], isGrowing: true, hasNewest: false })
+      expect(before).toMatchObject({ rows: [], isIncomplete: true, hasNewest: false })
       await noteRequests(db, [{ chainId, address }], 'once')
       const limits = { followSeconds: 60, maxAccounts: 5, firstBlock: () => 0 }
       const { accounts } = await refreshAccounts(lease, state, limits)

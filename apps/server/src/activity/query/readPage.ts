@@ -1,8 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import type { Hex } from '../../evm/hex.ts'
-import { bytesToHex, hexToBytes } from '../../evm/hex.ts'
+import { bytesToHex, type Hex, hexToBytes } from '../../evm/hex.ts'
 import type {
   Activity,
   ActivityPage,
@@ -10,6 +9,7 @@ import type {
   ActivityRow,
   ActivityTransfer,
 } from '../activity.ts'
+import { nativeTransfers } from '../nativeTransfers.ts'
 import { readCoverage } from './readCoverage.ts'
 
 type Db = Kysely<Database>
@@ -166,15 +166,4 @@ function toRow(row: Row, address: Hex, transfers: readonly ActivityTransfer[]): 
     status: row.failed ? 'failed' : 'confirmed',
     transfers: [...native, ...transfers],
   }
-}
-
-function nativeTransfers(
-  { from, to, created, valueWei }: Pick<ActivityRow, 'from' | 'to' | 'created' | 'valueWei'>,
-  address: Hex,
-): ActivityTransfer[] {
-  const receiver = to ?? created
-  if (valueWei === 0n || receiver === undefined) return []
-  if (from !== address && receiver !== address) return []
-  const money = { standard: 'native', contract: undefined, tokenId: undefined } as const
-  return [{ ...money, from, to: receiver, amount: valueWei }]
 }

@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { type CodeAction, codeActions } from '../../mail/codeActions.ts'
-import type { Login } from './login.ts'
+import type { Login } from '../tables.ts'
 
 /** What the code of a login does, as its mail says it: the one action and its target. Throws `VAULT_NOT_FOUND`. */
 export async function describeAction(db: Kysely<Database>, login: Login): Promise<CodeAction> {

@@ -8,7 +8,8 @@ import type * as z from 'zod/mini'
 import type { Auth } from '../auth.ts'
 import type { Call } from '../mount.ts'
 import { hashToken } from '../session/tokens.ts'
-import { type Login, mailCode } from './login.ts'
+import type { Login } from '../tables.ts'
+import { mailCode } from './login.ts'
 
 const triesPerLink = 3
 

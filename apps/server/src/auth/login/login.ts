@@ -1,16 +1,12 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { Selectable } from 'kysely'
 import type { Mailer } from '../../mail/mailer.ts'
 import { codeMail, deviceLinkMail } from '../../mail/mailTexts.ts'
 import type { Auth } from '../auth.ts'
 import { type CodeBinding, codeLifetimeMs, issueCode } from '../codes/codes.ts'
 import { openEmail } from '../email/sealedEmail.ts'
 import { createHandle, hashToken } from '../session/tokens.ts'
-import type { AuthTables } from '../tables.ts'
+import type { Login } from '../tables.ts'
 import { describeAction } from './describeAction.ts'
-
-/** A login under way, as kept. */
-export type Login = Selectable<AuthTables['logins']>
 
 /** Throws `EMAIL_LOGIN_OFF` where no mail can be sent. */
 export function requireMailer({ mailer }: Auth): Mailer {

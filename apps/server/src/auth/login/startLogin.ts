@@ -1,18 +1,18 @@
 import { LatchkeyError, type startLogin as route } from '@latchkey/wire'
 import type * as z from 'zod/mini'
+import { frameAncestors } from '../../projects/frameAncestors.ts'
 import type { Auth } from '../auth.ts'
 import { drawMatchCode } from '../codes/drawCode.ts'
 import { normaliseEmail } from '../email/normaliseEmail.ts'
 import { reserveMail } from '../email/reserveMail.ts'
 import { type SealedEmail, sealEmail } from '../email/sealedEmail.ts'
-import type { ProvenCall } from '../mount.ts'
-import { outdatedPage } from '../outdated.ts'
+import { outdatedPage, type ProvenCall } from '../mount.ts'
 import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import type { Session } from '../session/session.ts'
 import { createHandle, hashToken } from '../session/tokens.ts'
+import type { Login } from '../tables.ts'
 import { getBrowserName } from './browserName.ts'
-import { checkOrigin } from './checkOrigin.ts'
-import { type Login, mailCode, mailLink, requireMailer } from './login.ts'
+import { mailCode, mailLink, requireMailer } from './login.ts'
 
 const loginLifetimeMs = 30 * 60_000
 
@@ -126,4 +126,15 @@ async function findKnownDevice(
     .where('known_devices.expires_at', '>', new Date(clock()))
     .executeTakeFirst()
   return row?.hash
+}
+
+/** Throws `ORIGIN_NOT_ALLOWED` unless pages of `origin` may hold the frame of this project, or it is the frame's own. */
+async function checkOrigin(
+  auth: Pick<Auth, 'projects' | 'config'>,
+  { projectId, origin }: { readonly projectId: string; readonly origin: string },
+): Promise<void> {
+  const ancestors = await frameAncestors(auth, projectId)
+  // Where a phrase is exported a person signs in on the frame's own page.
+  const known = ancestors.length > 0 && origin === auth.config.frame.url
+  if (!known && !ancestors.includes(origin)) throw new LatchkeyError('ORIGIN_NOT_ALLOWED')
 }

@@ -9,7 +9,8 @@ import type { ProvenCall } from '../mount.ts'
 import { createSession, issueTokenPair, renewSession } from '../session/issueTokens.ts'
 import { allowAction, stepUpMs } from '../session/stepUp.ts'
 import { createToken, hashToken } from '../session/tokens.ts'
-import { findLogin, getLoginCode, type Login } from './login.ts'
+import type { Login } from '../tables.ts'
+import { findLogin, getLoginCode } from './login.ts'
 
 const knownDeviceMs = 90 * 24 * 3_600_000
 

@@ -1,22 +1,10 @@
-import type { ChainId } from '@latchkey/wire'
-import type { Logger } from 'pino'
 import * as z from 'zod'
 import type { ActivityTransfer } from '../../activity/activity.ts'
 import type { Hex } from '../../evm/hex.ts'
 import { getSelector, hexAddress, hexHash } from '../../evm/schemas.ts'
-import type { Answers } from '../../http/createAnswers.ts'
-import { getJson, type RequestLimits } from './getJson.ts'
+import { type ExplorerParameters, getJson } from './getJson.ts'
 import type { OpenList, Piece, Portion } from './outsideSource.ts'
 import { blockHeight, decimalAmount, decimalCount, isoMoment, placeInBlock } from './shapes.ts'
-
-type Params = {
-  readonly chainId: ChainId
-  readonly url: string
-  readonly apiKey: string | undefined
-  readonly limits: RequestLimits
-  readonly log: Logger
-  readonly answers: Answers
-}
 
 const party = z.object({ hash: hexAddress })
 const mined = { block_number: blockHeight, timestamp: isoMoment }
@@ -62,7 +50,7 @@ const transfer = z.object({
 })
 
 /** An account's lists at a Blockscout (docs.blockscout.com, REST API v2, `/addresses/{address}/…`). */
-export function blockscoutLists(params: Params): readonly OpenList[] {
+export function blockscoutLists(params: ExplorerParameters): readonly OpenList[] {
   return [
     openList(params, {
       name: 'transactions',
@@ -96,7 +84,10 @@ type ListDefinition<Row> = {
 
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
-function openList<Row>(params: Params, { name, row, piece, start }: ListDefinition<Row>): OpenList {
+function openList<Row>(
+  params: ExplorerParameters,
+  { name, row, piece, start }: ListDefinition<Row>,
+): OpenList {
   const shape = z.object({
     items: z.array(row),
     next_page_params: z.record(z.string(), scalar).nullish(),

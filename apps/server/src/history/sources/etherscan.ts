@@ -1,23 +1,11 @@
-import type { ChainId } from '@latchkey/wire'
-import type { Logger } from 'pino'
 import * as z from 'zod'
 import type { ActivityTransfer } from '../../activity/activity.ts'
 import { getChainReference } from '../../evm/chain.ts'
 import type { Hex } from '../../evm/hex.ts'
 import { getSelector, hexAddress, hexHash } from '../../evm/schemas.ts'
-import type { Answers } from '../../http/createAnswers.ts'
-import { getJson, type RequestLimits, type SourceFault } from './getJson.ts'
+import { type ExplorerParameters, getJson, type SourceFault } from './getJson.ts'
 import type { OpenList, Piece, Portion } from './outsideSource.ts'
 import { blockHeight, decimalAmount, decimalCount, placeInBlock, unixSeconds } from './shapes.ts'
-
-type Params = {
-  readonly chainId: ChainId
-  readonly url: string
-  readonly apiKey: string | undefined
-  readonly limits: RequestLimits
-  readonly log: Logger
-  readonly answers: Answers
-}
 
 const perPortion = 100
 const newestBlock = 999_999_999
@@ -54,7 +42,7 @@ const erc721 = z.object({ ...transfer, tokenID: decimalAmount })
 const erc1155 = z.object({ ...transfer, tokenID: decimalAmount, tokenValue: decimalAmount })
 
 /** An account's lists at an Etherscan-compatible API (docs.etherscan.io, module `account`; v1 and v2). */
-export function etherscanLists(params: Params): readonly OpenList[] {
+export function etherscanLists(params: ExplorerParameters): readonly OpenList[] {
   return [
     openList(params, { action: 'txlist', row: transaction, piece: transactionPiece }),
     openList(params, { action: 'txlistinternal', row: internal, piece: internalPiece }),
@@ -72,7 +60,7 @@ type ListDefinition<Row> = {
 }
 
 function openList<Row extends { blockNumber: bigint }>(
-  params: Params,
+  params: ExplorerParameters,
   { action, row, piece }: ListDefinition<Row>,
 ): OpenList {
   const rows = z.array(row)

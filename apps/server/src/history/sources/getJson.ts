@@ -1,5 +1,4 @@
-import type { ChainId } from '@latchkey/wire'
-import { LatchkeyError } from '@latchkey/wire'
+import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { Logger } from 'pino'
 import type { Answers, Lease } from '../../http/createAnswers.ts'
 import { OverBudget } from '../../http/failure.ts'
@@ -17,6 +16,16 @@ export type SourceFault = {
   readonly fault: string
   readonly again: boolean
   readonly afterMs?: number
+}
+
+/** How an explorer's API is reached. */
+export type ExplorerParameters = {
+  readonly chainId: ChainId
+  readonly url: string
+  readonly apiKey: string | undefined
+  readonly limits: RequestLimits
+  readonly log: Logger
+  readonly answers: Answers
 }
 
 type Params<Answer> = {

@@ -8,7 +8,6 @@ import { blockscoutLists } from './blockscout.ts'
 import { etherscanLists } from './etherscan.ts'
 import type { RequestLimits } from './getJson.ts'
 import type { GetHistorySource, HistorySource } from './historySource.ts'
-import { indexSource } from './indexSource.ts'
 import { outsideSource } from './outsideSource.ts'
 import { readTransactions } from './readTransactions.ts'
 
@@ -59,3 +58,12 @@ function openOutside(
     readFacts: (hashes) => readTransactions(upstreams, chainId, hashes),
   })
 }
+
+/** The server's own index as a source; asking for a page has the account followed from then on. */
+const indexSource = (activity: Activity): HistorySource => ({
+  async page({ chainId, address, after, limit }) {
+    await activity.follow({ chainId, address })
+    return activity.page({ address, chainIds: [chainId], after, limit })
+  },
+  sync: (account) => activity.sync(account),
+})

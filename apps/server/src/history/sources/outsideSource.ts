@@ -1,5 +1,6 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { ActivityPage, ActivityRow, ActivityTransfer } from '../../activity/activity.ts'
+import { nativeTransfers } from '../../activity/nativeTransfers.ts'
 import { zeroAddress } from '../../evm/address.ts'
 import type { Hex } from '../../evm/hex.ts'
 import { comparePositions, getPosition } from '../mergePages.ts'
@@ -168,17 +169,6 @@ function toRow(group: Group, { chainId, address, found }: Known): ActivityRow {
   const money = facts.status === 'failed' ? [] : nativeTransfers(facts, address)
   const transfers = [...money, ...group.transfers]
   return { chainId, hash, blockNumber, minedAtMs, ...facts, transfers }
-}
-
-function nativeTransfers(
-  { from, to, created, valueWei }: TransactionFacts,
-  address: Hex,
-): ActivityTransfer[] {
-  const receiver = to ?? created
-  if (valueWei === 0n || receiver === undefined) return []
-  if (from !== address && receiver !== address) return []
-  const money = { standard: 'native', contract: undefined, tokenId: undefined } as const
-  return [{ ...money, from, to: receiver, amount: valueWei }]
 }
 
 /** A node that has forgotten a transaction leaves what it moved; its place then is behind the others of the block. */

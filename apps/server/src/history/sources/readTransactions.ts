@@ -1,8 +1,9 @@
-import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import type { ChainId } from '@latchkey/wire'
 import * as z from 'zod'
 import type { Hex } from '../../evm/hex.ts'
 import { getSelector, hexAddress, hexQuantity } from '../../evm/schemas.ts'
 import { findReadFault } from '../../nodes/readReplies.ts'
+import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { TransactionFacts } from './outsideSource.ts'
 
@@ -33,8 +34,7 @@ export async function readTransactions(
       params: JSON.stringify([hash]),
     }))
     const answer = await upstreams.read(chainId, calls)
-    if ('fault' in answer || answer.replies.some(findReadFault))
-      throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
+    if ('fault' in answer || answer.replies.some(findReadFault)) throw rpcUnavailable(chainId)
     for (const [index, hash] of part.entries()) {
       const parsed = transaction.safeParse(answer.replies[index]?.result)
       if (parsed.success) found.set(hash, toFacts(parsed.data))

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
+import { getErrorMessage } from '../../getErrorMessage.ts'
 import type { Publication } from '../protocol/calls.ts'
 import { getMessageId, type Mailbox, type Message, overheadBytes } from './mailbox.ts'
-import { prepareScript } from './prepareScript.ts'
 import * as scripts from './redisScripts.ts'
 import { createRedisSubscriber } from './redisSubscriber.ts'
 import { decodeValue, encodeRest } from './redisValue.ts'
@@ -159,7 +160,7 @@ function createListeners(log: Logger) {
         tell(decodeValue(topic, id, payload.slice(idLength + 1)))
       } catch (error) {
         // Thrown into the connection it would end the process.
-        const reason = error instanceof Error ? error.message : 'unknown'
+        const reason = getErrorMessage(error)
         log.warn({ reason }, 'a message in Redis was not heard')
       }
     },
@@ -182,4 +183,17 @@ function toPairs(found: unknown): [string, string][] {
   if (!Array.isArray(found)) return []
   const texts = found.map(String)
   return texts.flatMap((id, at) => (at % 2 === 0 ? [[id, texts[at + 1] ?? '']] : []))
+}
+
+/** A Lua script that is sent whole only when Redis does not know it. */
+function prepareScript(redis: Redis, lua: string) {
+  const sha = createHash('sha1').update(lua).digest('hex')
+  return async (keys: readonly string[], values: readonly (string | number)[]) => {
+    try {
+      return await redis.evalsha(sha, keys.length, ...keys, ...values)
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
+      return redis.eval(lua, keys.length, ...keys, ...values)
+    }
+  }
 }

@@ -13,8 +13,8 @@ import { appendAudit } from '../audit.ts'
 import { parsePublicKey } from '../keys/hpkeSeal.ts'
 import { takeVaultTurn } from '../limits.ts'
 import type { Vault } from '../vault.ts'
+import { findWallet } from '../wallet/findWallet.ts'
 import { prepareForDevice } from '../wallet/prepareWallet.ts'
-import { findWallet } from '../wallet/readWallet.ts'
 import { requireHolder } from '../wallet/requireHolder.ts'
 
 const openForMs = 10 * 60_000

@@ -2,9 +2,9 @@ import { LatchkeyError, type Manifest } from '@latchkey/wire'
 import type { Session } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
 import { type Db, realm, type Vault } from '../vault.ts'
+import { findWallet } from '../wallet/findWallet.ts'
 import { findMissingDevices, isSubset } from '../wallet/missingDevices.ts'
 import { parseManifest, readManifest } from '../wallet/readManifest.ts'
-import { findWallet } from '../wallet/readWallet.ts'
 import { requireHolder } from '../wallet/requireHolder.ts'
 
 type Given = { readonly session: Session; readonly manifest: Manifest }

@@ -1,4 +1,4 @@
-import type { Secrets } from '../../auth/secrets.ts'
+import type { Secrets } from '../../auth/auth.ts'
 import { gcmOpen, gcmSeal } from '../keys/gcm.ts'
 import type { KmsProvider } from './kmsProvider.ts'
 

@@ -8,7 +8,7 @@ import { hpkeSeal } from '../keys/hpkeSeal.ts'
 import { readUserKey } from '../keys/userKey.ts'
 import { takeRecovery, takeVaultTurn } from '../limits.ts'
 import type { Db, Vault } from '../vault.ts'
-import { findWallet, type WalletRow } from '../wallet/readWallet.ts'
+import { findWallet, type WalletRow } from '../wallet/findWallet.ts'
 import { openOperatorFactor } from './storeFactor.ts'
 
 const dayMs = 24 * 3_600_000

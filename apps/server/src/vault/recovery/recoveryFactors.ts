@@ -4,7 +4,7 @@ import { requireStepUp } from '../../auth/session/stepUp.ts'
 import { appendAudit } from '../audit.ts'
 import { ensureUserKey } from '../keys/userKey.ts'
 import type { Vault } from '../vault.ts'
-import { findWallet } from '../wallet/readWallet.ts'
+import { findWallet } from '../wallet/findWallet.ts'
 import { requireHolder } from '../wallet/requireHolder.ts'
 import { insertFactors, sealFactor } from './storeFactor.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from '../vault.ts'
+import type { WalletRow } from './findWallet.ts'
 import { type ManifestFacts, parseManifest } from './readManifest.ts'
-import type { WalletRow } from './readWallet.ts'
 
 /** Whether every device but `added` stands in the list that the owner signed last, under the same key. */
 export function isSubset(

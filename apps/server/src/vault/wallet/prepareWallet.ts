@@ -6,9 +6,9 @@ import { parsePublicKey } from '../keys/hpkeSeal.ts'
 import { ensureUserKey } from '../keys/userKey.ts'
 import { takeVaultTurn } from '../limits.ts'
 import { realm, type Vault } from '../vault.ts'
+import { findSlot, findWallet, type WalletRow } from './findWallet.ts'
 import { findMissingDevices, isSubset } from './missingDevices.ts'
 import { type ManifestFacts, readManifest } from './readManifest.ts'
-import { findSlot, findWallet, type WalletRow } from './readWallet.ts'
 import { type PendingChange, sealChange, storeChange } from './storeChange.ts'
 
 /** A change and who may commit it. */

@@ -1,6 +1,7 @@
 import type { VaultState, WalletView } from '@latchkey/wire'
 import type { Session } from '../../auth/session/session.ts'
 import { type Db, realm, type Vault } from '../vault.ts'
+import { findSlot, findWallet, type WalletRow } from './findWallet.ts'
 import { findMissingDevices } from './missingDevices.ts'
 
 /** The wallet of the session's user with what his device needs of it, or a creation that is under way, or nothing. */
@@ -30,16 +31,6 @@ export async function readWallet(
   const secondsLeft = Math.ceil((expires_at.getTime() - nowMs) / 1000)
   return { ...base, pending: { changeId, ours: device_id === deviceId, secondsLeft } }
 }
-
-export const findWallet = (db: Db, userId: string) =>
-  db
-    .selectFrom('wallets')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('realm', '=', realm)
-    .executeTakeFirst()
-
-export type WalletRow = NonNullable<Awaited<ReturnType<typeof findWallet>>>
 
 async function readWalletView(
   db: Db,
@@ -80,14 +71,3 @@ async function readWalletView(
     }),
   }
 }
-
-export const findSlot = (
-  db: Db,
-  { walletId, slot }: { readonly walletId: string; readonly slot: string },
-) =>
-  db
-    .selectFrom('wallet_slots')
-    .selectAll()
-    .where('wallet_id', '=', walletId)
-    .where('slot', '=', slot)
-    .executeTakeFirst()

@@ -5,7 +5,7 @@ import { hpkeSeal } from '../keys/hpkeSeal.ts'
 import { openForUser, readUserKey } from '../keys/userKey.ts'
 import { takeRecovery, takeVaultTurn } from '../limits.ts'
 import { fromBase64Url, type Vault } from '../vault.ts'
-import { findSlot, findWallet } from './readWallet.ts'
+import { findSlot, findWallet } from './findWallet.ts'
 import { getShareContext } from './storeChange.ts'
 
 type ReleasedShare = {

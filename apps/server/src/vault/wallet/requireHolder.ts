@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Session } from '../../auth/session/session.ts'
 import type { Vault } from '../vault.ts'
-import { findSlot, findWallet } from './readWallet.ts'
+import { findSlot, findWallet } from './findWallet.ts'
 
 /**
  * Only a device that holds the wallet may speak for it: a login by e-mail alone takes nothing away from its owner. Throws

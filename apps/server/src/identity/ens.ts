@@ -1,4 +1,8 @@
+import type { ChainId } from '@latchkey/wire'
 import { parseAbi } from 'viem/utils'
+import type { Hex } from '../evm/hex.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
+import type { Outbound } from '../outbound/createOutbound.ts'
 
 /** Of a registry (ERC-137). */
 export const registryAbi = parseAbi(['function resolver(bytes32) view returns (address)'])
@@ -17,3 +21,11 @@ export const resolverAbi = parseAbi([
 export const lookupAbi = parseAbi([
   'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
 ])
+
+/** Where names are: a registry and its chain, and the way out to the servers that resolvers name. */
+export type Ens = {
+  readonly chainId: ChainId
+  readonly registry: Hex
+  readonly upstreams: Upstreams
+  readonly outbound: Outbound
+}

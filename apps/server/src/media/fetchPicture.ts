@@ -1,0 +1,63 @@
+import { OverBudget } from '../http/failure.ts'
+import type { Outbound } from '../outbound/createOutbound.ts'
+import { fetchOutside } from '../outbound/fetchOutside.ts'
+import type { Services } from '../services.ts'
+import { parseUri } from './parseUri.ts'
+import { findPicture, hashContent, type Pictures, storePicture } from './pictures.ts'
+import { readPicture } from './readPicture.ts'
+
+/** What a picture is fetched and stored with. */
+export type PictureServices = Pick<Services, 'config' | 'kv' | 'log'> & {
+  readonly outbound: Outbound
+  readonly pictures: Pictures
+}
+
+const maxBytes = 10 * 1024 * 1024
+const timeoutMs = 15_000
+const accept = [
+  'image/*',
+  'text/plain',
+  'text/xml',
+  'application/octet-stream',
+  'binary/octet-stream',
+]
+
+/** How long a picture that could not be fetched is not asked for again. */
+export const failedSeconds = 300
+
+/**
+ * The bytes of a picture elsewhere, from disk while it is fresh; an old one where there is no newer, undefined where
+ * there is none, or the URI is no URL. Throws OverBudget.
+ */
+export async function fetchPicture(
+  nfts: PictureServices,
+  { uri, freshMs }: { readonly uri: string; readonly freshMs: number },
+): Promise<Buffer | undefined> {
+  const place = parseUri(uri, nfts.config.ipfsGateway)
+  if (!('url' in place)) return undefined
+  const hash = hashContent(place.url)
+  const found = await findPicture(nfts.pictures, hash)
+  if (found && found.ageMs < freshMs) return found.bytes
+  const failed = failedKey(hash)
+  if ((await nfts.kv.get(failed).catch(() => undefined)) !== undefined) return found?.bytes
+  try {
+    const { bytes } = await fetchOutside(nfts.outbound, place.url, {
+      accept,
+      maxBytes: maxBytes,
+      timeoutMs,
+    })
+    if (readPicture(bytes) === undefined) throw new Error('It is no picture')
+    await storePicture(nfts.pictures, hash, bytes).catch((error: unknown) =>
+      nfts.log.warn({ err: error }, 'NFT picture not kept'),
+    )
+    return bytes
+  } catch (error) {
+    if (error instanceof OverBudget) throw error
+    nfts.log.debug({ err: error }, 'NFT picture not fetched')
+    await nfts.kv.set(failed, '1', failedSeconds).catch(() => {})
+    return found?.bytes
+  }
+}
+
+/** The kv key of a picture that could not be fetched. */
+export const failedKey = (hash: string) => `nft-picture-failed:${hash}`
