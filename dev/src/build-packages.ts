@@ -1,6 +1,9 @@
 import { relative } from 'node:path'
 import { packAll } from './packages/packAll.ts'
 
+// Vite would write React's development calls where the environment names another mode.
+process.env.NODE_ENV = 'production'
+
 const startedAtMs = Date.now()
 const tarballs = await packAll()
 console.log(`Built in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s. In your app:\n`)

@@ -32,6 +32,12 @@ const gates: readonly Step[] = [
   { name: 'licences and sources of packages', command: script('dev/src/gates/lockFile.ts') },
   { name: 'names and layers', command: script('dev/src/gates/sources.ts') },
   { name: 'bundle budgets', command: script('bench/src/budgets.ts') },
+  {
+    name: 'packages that apps install',
+    command: script('dev/src/build-packages.ts'),
+    narrow: ({ paths }) =>
+      paths.some((path) => /^(packages|dev\/src\/packages)\//.test(path)) ? [] : undefined,
+  },
 ]
 
 /** Everything that `npm test` runs, in this order. */
