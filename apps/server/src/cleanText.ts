@@ -1,12 +1,12 @@
 /**
- * A text that a stranger wrote, fit to be shown: no control characters, nothing that turns the writing direction or is
- * not seen, no towers of marks, one line (or, with `lines`, several), at maxLength `most` characters. Null when nothing is left.
+ * Makes a text from an untrusted source safe to show: no control characters, nothing that turns the writing direction or is
+ * not seen, no towers of marks, one line (or, with `lines`, several), at most `maxLength` characters. Null if nothing is left.
  */
 export function cleanText(
   text: string,
   { maxLength, lines = 1 }: { readonly maxLength: number; readonly lines?: number },
 ): string | null {
-  // What is cut off later must not cost anything now.
+  // Cut first, so that long texts cost nothing.
   const plain = Buffer.from(text.slice(0, maxLength * 8))
     .toString('utf8')
     .replace(unseen, '')

@@ -53,7 +53,7 @@ const chainSchema = z.object({
     .optional(),
   /** By token: what it is paid with, what that is paid with and so on, to the dollar. */
   priceRoutes: z.record(evmAddress, z.array(evmAddress).max(3)).optional(),
-  /** How the outside price source calls the network, where that is not well-known. */
+  /** The network's name at the outside price source, if it is not a well-known one. */
   priceSourceChain: z
     .string()
     .regex(/^[\w-]{1,64}$/)
@@ -167,9 +167,9 @@ export type Config = {
   readonly publicUrl: string
   readonly databaseUrl: string | undefined
   readonly dataDir: string
-  /** So long a request waits for a connection, and for the answer to a statement. */
+  /** How long a request waits for a connection, and for the answer to a statement. */
   readonly databaseTimeoutMs: number
-  /** So long the PostgreSQL of our own may be away before the process ends for it. */
+  /** How long our own PostgreSQL may be down before the process ends. */
   readonly giveUpAfterMs: number
   /** Where the keys of the vault are: backed up apart from the database. */
   readonly keyringDir: string
@@ -180,9 +180,9 @@ export type Config = {
   /** Where mail goes out; without it there is no e-mail login. */
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
-  /** Of all logins together, so that nobody has the server send for him. */
+  /** The limit for all logins together, so that nobody can use the server to send spam. */
   readonly mailsPerHour: number
-  /** Between two mails of the same browser or address to one mailbox (spec §5). */
+  /** Between two mails from the same browser or address to one mailbox. */
   readonly mailCooldownSeconds: number
   readonly webDist: string
   readonly webProjectId: string
@@ -198,7 +198,7 @@ export type Config = {
   readonly sockets: { readonly total: number; readonly perClient: number }
   /** Bytes that answers on their way may hold. */
   readonly answerBytes: { readonly total: number; readonly perClient: number }
-  /** Who shows it reads `/metrics`; without it nobody does. */
+  /** The token for `/metrics`; without it, nobody can read the metrics. */
   readonly metricsToken: string | undefined
   /** Where prices are asked from outside, its key in it; without a trailing slash. Not for logs. */
   readonly priceSourceUrl: string | undefined
@@ -291,7 +291,7 @@ const getFramePort = ({ PORT, FRAME_PORT }: Values) =>
 const getFrameUrl = (values: Values) =>
   new URL(values.FRAME_URL ?? localUrl(values.HOST, getFramePort(values))).origin
 
-/** What would have the secure frame share an origin, or mails come from nobody. */
+/** Finds a secure frame that shares the public origin, and mails without a sender. */
 function frameProblems(values: Values): string[] {
   const publicUrl = new URL(values.PUBLIC_URL ?? localUrl(values.HOST, values.PORT)).origin
   const frameUrl = getFrameUrl(values)

@@ -4,7 +4,7 @@ import { secureHeaders } from './http/headers.ts'
 import { openProjects } from './projects/openProjects.ts'
 import type { Role } from './role.ts'
 
-/** Opens the database and loads the code that the configured role needs, and no more. */
+/** Opens the database and loads only the code that the configured role needs. */
 export async function openRole(config: Config, log: Logger): Promise<Role> {
   if (config.role === 'relay' && config.databaseUrl === undefined)
     return openRelayRole(undefined, async () => {})

@@ -7,16 +7,16 @@ type Fetch = (request: Request, env?: object) => Response | Promise<Response>
 /** What a server of one role answers with. */
 export type Serving = {
   readonly fetch: Fetch
-  /** Answers, before `fetch` is asked, what it has answered just before; false where it is not such. */
+  /** Answers a request from the cache before `fetch` is called; false if the answer is not cached. */
   readonly hot?: HotAnswers['answer']
-  /** Of every response whose area says nothing else. */
+  /** Headers of every response, unless its area sets others. */
   readonly headers: Readonly<Record<string, string>>
   readonly routes: Readonly<Record<string, SocketRoute>>
   /** The secure frame's origin, on a listener of its own. */
   readonly frame?: Fetch
-  /** What happens by itself once a second. */
+  /** Runs once a second. */
   tick?(): Promise<void>
-  /** Lets go whoever waits, and ends what runs by itself. */
+  /** Answers everyone who waits and stops background work. */
   stop?(): void | Promise<void>
 }
 

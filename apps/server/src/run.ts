@@ -2,12 +2,12 @@ import { isError } from '@latchkey/wire'
 import { catchUncaught } from './catchUncaught.ts'
 import { type RunningServer, startServer } from './startServer.ts'
 
-/** So long a stop may take, whatever hangs. */
+/** The longest that a stop may take, whatever hangs. */
 const stopTimeoutMs = 14_000
 
 /**
  * Starts the server of the environment, stops it on SIGTERM or SIGINT, and at once on a second one. Where the server
- * cannot go on it stops with what went wrong and exit code 1. {@link catchUncaught} says what an error does that nobody caught.
+ * cannot continue, it stops with the error and exit code 1. {@link catchUncaught} describes what uncaught errors do.
  */
 export function run(env: Readonly<Record<string, string | undefined>>): void {
   let started: RunningServer | undefined

@@ -11,7 +11,7 @@ import type { Kv } from './kv/kv.ts'
 import type { Metrics } from './metrics.ts'
 import type { Projects } from './projects/openProjects.ts'
 
-/** What every area is handed: chosen once at start, never reached for. `clock` gives milliseconds since 1970. */
+/** What every area receives. Created once at start. `clock` returns milliseconds since 1970. */
 export type Services = {
   readonly db: Kysely<Database>
   readonly projects: Projects
@@ -41,7 +41,7 @@ export type SocketRoute = {
    * two, so that what it counts when a socket opens holds for all who come at once.
    */
   admit(url: URL, request: IncomingMessage): Failure | OpenSocket
-  /** What a client that cannot read HTTP errors is told by close code after the upgrade, where it wants that. */
+  /** The close code and reason for clients that cannot read HTTP errors, if they asked for that. */
   farewell?(url: URL, failure: Failure): readonly [code: number, reason: string] | undefined
 }
 

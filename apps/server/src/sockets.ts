@@ -9,9 +9,9 @@ import { authorizeProvider } from './projects/authorizeProvider.ts'
 import type { Gate } from './projects/gate.ts'
 import type { Services, SocketRoute } from './services.ts'
 
-/** Clients give a silent server up after 35 s. */
+/** Clients drop a silent server after 35 s. */
 const pingEveryMs = 15_000
-/** So long a socket that was told to close may take. */
+/** How long a socket may take to close. */
 const closeTimeoutMs = 5_000
 const drainMs = 2_000
 
@@ -21,7 +21,7 @@ type SocketServices = Pick<Services, 'kv' | 'config' | 'log' | 'clock'> & {
 
 /** The open sockets of a server. */
 export type Sockets = {
-  /** Once a second or so: pings who was not pinged for a while, drops who did not answer the last one. */
+  /** Call about once a second: pings idle sockets and drops those that did not answer the last ping. */
   sweep(): void
   /** Refuses further upgrades. */
   refuse(): void

@@ -40,7 +40,7 @@ export type ServerOptions = {
 }
 
 const drainMs = 9_000
-/** Whoever hangs is left behind: the process is to end within 15 s of its signal. */
+/** Parts that hang are abandoned: the process must end within 15 s of its signal. */
 const stopTimeoutMs = 9_500
 const tickMs = 1_000
 
@@ -133,7 +133,7 @@ export async function startServer(
   }
 }
 
-/** Waits until all are done or have failed, but no longer than `timeoutMs`. */
+/** Waits until everything has succeeded or failed, but at most `timeoutMs`. */
 async function settle(
   work: readonly (void | Promise<void> | undefined)[],
   { timeoutMs, log }: { readonly timeoutMs: number; readonly log: Logger },

@@ -49,3 +49,15 @@ test('error: a dependency upward', () => {
     upward('packages/core', { dependencies: { '@latchkey/react': '*', '@latchkey/wire': '*' } }),
   ).toEqual(['packages/core/package.json: @latchkey/react is not below it'])
 })
+
+test('error: an area of the server that imports from inside another', () => {
+  const nfts = "import { getImageUrl } from '../nfts/listNfts.ts'"
+  expect([
+    ...findings('apps/server/src/identity/routes.ts', nfts),
+    ...findings('apps/server/src/server.ts', nfts),
+    ...findings('apps/server/src/vault/vault.ts', "import type { Auth } from '../auth/auth.ts'"),
+    ...findings('apps/server/src/activity/query/a.ts', "import { b } from '../nodes/b.ts'"),
+  ]).toEqual([
+    'apps/server/src/identity/routes.ts:1: an import from inside another area of the server',
+  ])
+})

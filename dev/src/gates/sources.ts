@@ -61,6 +61,46 @@ export function upward(
     .map((name) => `${folder}/package.json: ${name} is not below it`)
 }
 
+// The areas of the server, and which other areas each may import. Everything else in it lies beneath them.
+const serverAreas: Readonly<Record<string, readonly string[]>> = {
+  activity: [],
+  analytics: [],
+  auth: [],
+  balance: ['activity', 'prices'],
+  directory: [],
+  features: ['history', 'identity', 'nfts', 'prices'],
+  frame: ['auth', 'rpc', 'vault'],
+  gas: [],
+  history: ['activity'],
+  identity: [],
+  nfts: ['activity'],
+  prices: [],
+  relay: [],
+  rpc: [],
+  vault: ['auth'],
+  web: [],
+}
+// The types of all tables meet here.
+const serverTables = ['activity', 'auth', 'nfts', 'vault']
+
+const insideAnotherArea = (path: string, text: string) => {
+  const folder = /^apps\/server\/src\/(\w+)\//.exec(path)?.[1]
+  if (folder === undefined || path.endsWith('.test.ts')) return -1
+  const allowed = folder === 'db' ? serverTables : (serverAreas[folder] ?? [])
+  return text.split('\n').findIndex((line) => {
+    const target = /(?:from|import\()\s*'(?:\.\.\/)+(\w+)\//.exec(line)?.[1] ?? ''
+    const isArea = Object.hasOwn(serverAreas, target) && target !== folder
+    return isArea && !allowed.includes(target) && !inOwnFolder(path, line)
+  })
+}
+
+/** Whether an import stays inside the area, whose subfolders may be called like another area. */
+function inOwnFolder(path: string, line: string): boolean {
+  const specifier = /'(\.\.[^']+)'/.exec(line)?.[1] ?? ''
+  const area = path.split('/').slice(0, 4).join('/')
+  return join(path, '..', specifier).startsWith(`${area}/`)
+}
+
 const leavesWorkspace = (path: string, text: string) => {
   const depth = path.split('/').length - (/^(packages|apps)\//.test(path) ? 3 : 2)
   return text.split('\n').findIndex((line) => {
@@ -82,6 +122,9 @@ export function findings(path: string, text: string): string[] {
   }
   const line = leavesWorkspace(path, text)
   if (line >= 0) found.push(`${path}:${line + 1}: a relative path into another workspace`)
+  const inside = insideAnotherArea(path, text)
+  if (inside >= 0)
+    found.push(`${path}:${inside + 1}: an import from inside another area of the server`)
   return found
 }
 

@@ -67,7 +67,7 @@ export type HeldNft = {
 
 export type Account = { readonly chainId: ChainId; readonly address: Hex }
 
-/** What the server knows of accounts from the chains alone. Throws RPC_UNAVAILABLE where a chain is needed and away. */
+/** What the server knows about accounts from the chains alone. Throws RPC_UNAVAILABLE if a chain is needed and does not answer. */
 export type Activity = {
   /** Asks that an account be followed from now on and looked up back to the beginning; cheap when it is already. */
   follow(account: Account): Promise<void>
@@ -87,8 +87,8 @@ export type Activity = {
     range: { readonly offset: number; readonly limit: number },
   ): Promise<readonly HeldNft[]>
   /**
-   * Told on this and every other process of the database when rows of an account came or went, or more is known. While
-   * anybody listens the account is followed, and closely; who is `quiet` only hears of what is followed anyway.
+   * Called on every process of the database when rows of an account change or more of it is known. While
+   * anyone listens, the account is followed closely. A `quiet` listener does not cause the account to be followed.
    */
   listen(
     account: Account,

@@ -18,14 +18,14 @@ import { readSync } from './query/readSync.ts'
 
 /** Limits that tests and small machines change. */
 export type ActivityOptions = {
-  /** An account that nobody asks for during this time is followed no more, until it is asked for again. */
+  /** An account is no longer followed after this time without a request. */
   readonly followSeconds?: number
   /** Accounts followed on a chain at one time. */
   readonly maxAccounts?: number
 }
 
 type ActivityServices = Pick<Services, 'db' | 'config' | 'clock' | 'log' | 'metrics'> & {
-  /** The same database with more patience, for what nobody waits for. */
+  /** The same database with longer timeouts, for background work. */
   readonly background: Services['db']
   /** Of the same database: news of other processes come on a connection apart. */
   readonly databaseUrl: string
@@ -37,7 +37,7 @@ const defaultDepth = 200_000
 const askAgainMs = 60_000
 const maxRemembered = 20_000
 
-/** The activity of accounts on the chains whose source is their own nodes. Does nothing until somebody asks. */
+/** The activity of accounts on chains that are indexed from their own nodes. Does nothing until an account is requested. */
 export function createActivity(
   services: ActivityServices,
   upstreams: Upstreams,
@@ -88,7 +88,7 @@ export function createActivity(
       void resume()
     },
   })
-  /** Goes on with what was asked for while this process did not hear. */
+  /** Resumes accounts that were requested while this process missed notifications. */
   const resume = async () => {
     try {
       for (const chainId of await readRequestedChains(background, { followSeconds }))

@@ -11,13 +11,13 @@ const renewMs = 15_000
 type Entry = {
   readonly account: Account
   readonly all: Set<Listener>
-  /** Those of them whose listening is not said to the others. */
+  /** Those of them that are not announced to the other processes. */
   readonly quiet: Set<Listener>
 }
 
 const isQuiet = ({ all, quiet }: Entry) => all.size === quiet.size
 
-/** Who listens to which account in this process; says so to the others for as long as somebody does. */
+/** The listeners of this process by account. Announces them to the other processes while there are any. */
 export function createListeners({
   ask,
   log,
@@ -66,7 +66,7 @@ export function createListeners({
     notify(chainId: string, address: string, type: Event['type']): void {
       notifyEach(byAccount.get(accountKey(chainId, address))?.all ?? [], { type })
     },
-    /** News may have been lost: everybody is to look again. */
+    /** Notifications may have been lost: makes every listener read again. */
     notifyAll(): void {
       for (const { all } of byAccount.values()) notifyEach(all, { type: 'changed' })
     },

@@ -11,7 +11,7 @@ const silentMs = 5_000
 const questionEveryMs = 10_000
 const closeTimeoutMs = 500
 
-/** What one process tells the others: an account's rows or progress changed, or somebody asks for an account. */
+/** What one process tells the others: an account's rows or progress changed, or an account was requested. */
 export type Notice = {
   readonly type: 'changed' | 'sync' | 'asked'
   readonly chainId: string

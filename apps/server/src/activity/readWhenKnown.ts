@@ -11,7 +11,7 @@ type Params<Answer> = {
   isKnown(answer: Answer): boolean
 }
 
-/** So long the first who ask for an account wait until it is looked up. */
+/** How long the first requests for an account wait until it is indexed. */
 export const defaultPatienceMs = 1_500
 
 /** Reads until what is asked for is known: again whenever the account has news, and the last time when patience ends. */
@@ -19,7 +19,7 @@ export async function readWhenKnown<Answer>(params: Params<Answer>): Promise<Ans
   const { activity, address, chainIds, patienceMs, read, isKnown } = params
   const bell = createWakeableSleep()
   let isLate = false
-  // Before the reading, so that news in its middle are not missed.
+  // Before reading, so that an event in the meantime is not missed.
   const offs = chainIds.map((chainId) =>
     activity.listen({ chainId, address }, () => bell.wake(), 'quiet'),
   )

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** A chain somebody follows: which process does (until when), how far it is, and how often it had to go back. */
+/** A followed chain: which process follows it and until when, how far it is, and how often it was rolled back. */
 type ActivityChainTable = {
   chain_id: string
   holder: string | null

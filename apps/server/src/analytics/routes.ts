@@ -9,7 +9,7 @@ const event = z.object({
   props: z.object({ type: z.enum(['track', 'error']), event: z.string().min(1).max(64) }),
 })
 
-/** The operator's own analytics sink, off unless he turns it on: events are counted, nothing of them is kept. */
+/** The operator's own analytics sink, off by default: events are counted and not stored. */
 export function analyticsRoutes({ config, metrics, log }: Services): Hono {
   const app = new Hono()
   app.get('/getAnalyticsConfig', (c) => c.json({ isAnalyticsEnabled: config.analytics !== 'off' }))

@@ -4,11 +4,11 @@ import type { Services } from '../services.ts'
 /** What e-mail login and sessions work with. */
 export type Auth = Pick<Services, 'db' | 'projects' | 'kv' | 'clock' | 'log' | 'config'> & {
   readonly secrets: Secrets
-  /** Undefined where no mail can be sent: then there is no e-mail login. */
+  /** Undefined if no mail can be sent: then e-mail login is off. */
   readonly mailer: Mailer | undefined
   /** Of the nonces of proofs; the same in all processes of a server. */
   readonly nonceKey: Uint8Array
-  /** Aborted when the server stops: whoever waits answers then. */
+  /** Aborted when the server stops, so that pending requests answer. */
   readonly stopping: AbortSignal
 }
 

@@ -15,7 +15,7 @@ type Question = {
 /** Answers about accounts, as text. */
 export type AnswerCache = {
   get(key: string): Promise<string | undefined>
-  /** Answers anew, once for all who ask at the same time, and keeps what `read` says may be kept. */
+  /** Reads a new answer, once for all concurrent requests, and caches it if `read` allows. */
   fill(
     question: Question,
     read: () => Promise<{ readonly text: string; readonly keep: boolean }>,
@@ -38,7 +38,7 @@ export function createAnswerCache({ kv, activity }: Needs): AnswerCache {
       state.changed = true
       void kv.delete(key)
     }
-    // Quietly: what is kept for a moment is no reason to look at the chains more often.
+    // Quietly: a short cache is no reason to poll the chains more often.
     const offs = chainIds.map((chainId) =>
       activity?.listen({ chainId, address: owner }, onEvent, 'quiet'),
     )
@@ -59,7 +59,7 @@ export function createAnswerCache({ kv, activity }: Needs): AnswerCache {
     read: () => Promise<{ readonly text: string; readonly keep: boolean }>,
   ) => {
     const { key, seconds } = question
-    // Before the reading, so that a change in its middle is not missed.
+    // Before reading, so that a change in the meantime is not missed.
     const state = watch(question)
     try {
       const { text, keep } = await read()
@@ -84,7 +84,7 @@ export function createAnswerCache({ kv, activity }: Needs): AnswerCache {
     },
     async forget(keys) {
       const forgetting = keys.map((key) => {
-        // What is being read now was begun before.
+        // A read in progress began before this call.
         const state = watched.get(key)
         if (state !== undefined) state.changed = true
         return kv.delete(key)

@@ -7,8 +7,8 @@ type Priced = {
 }
 
 /**
- * What a holding is worth in dollars, rounded down to cents. Undefined without a price, and beyond what a number holds
- * exactly: so much is worth nothing real.
+ * The value of a holding in dollars, rounded down to cents. Undefined without a price, and for values that a number cannot hold
+ * exactly.
  */
 export function fiatValue({ amount, price, decimals }: Priced): number | undefined {
   if (price === undefined) return undefined

@@ -7,12 +7,12 @@ import { findChain } from '../http/findChain.ts'
 import type { Services } from '../services.ts'
 import { currencies } from '../tokens/currencies.ts'
 
-/** What a balance request asks. */
+/** A parsed balance request. */
 export type BalanceQuery = {
   readonly owner: Hex
   readonly chainIds: readonly ChainId[]
   readonly currency: string
-  /** CAIP-10 ids that are shown even when empty and read anew: as they were asked, by their lower-case form. */
+  /** CAIP-10 ids that bypass the cache and are shown even if empty: as requested, by their lower-case form. */
   readonly forced: ReadonlyMap<string, string>
   readonly oneChain: boolean
 }
@@ -24,7 +24,7 @@ type Query = {
   readonly forceUpdate?: string | undefined
 }
 
-/** Checks the parts of a balance request, or says what is wrong. */
+/** Parses a balance request, or returns what is wrong with it. */
 export function parseBalanceQuery(
   { config }: Pick<Services, 'config'>,
   query: Query,

@@ -24,7 +24,7 @@ export type Holding = Omit<Token, 'address'> & {
   readonly quote: Quote | undefined
 }
 
-/** Where the tokens of an account come from besides the lists. */
+/** Finds an account's tokens that no list contains. */
 export type Discovery = Pick<Activity, 'follow' | 'readTokens' | 'listen'>
 
 export type BalanceSources = Pick<Services, 'kv' | 'log' | 'config'> & {
@@ -39,12 +39,12 @@ export type BalanceSources = Pick<Services, 'kv' | 'log' | 'config'> & {
 export type HoldingsQuery = {
   readonly owner: Hex
   readonly chainId: ChainId
-  /** Contracts, lower-case, that are read whoever lists them; native as 0xeeee…eeee. */
+  /** Contracts in lower case that are read whether or not they are listed; the native currency as 0xeeee…eeee. */
   readonly forced: readonly Hex[]
 }
 
 const maxDiscovered = 200
-/** Nobody has vouched for them, and everybody waits. */
+/** Unlisted tokens are untrusted, and the request waits for them. */
 const unlistedSearches = 16
 
 /**
@@ -66,7 +66,7 @@ export async function readHoldings(
     readAmounts(sources, { ...asked, tokens: listed, native: [nativeRead(asked)] }),
     readUnlisted(sources, asked),
   ])
-  // No contract can fail it: a node that does not tell it has told nothing.
+  // No contract can make this fail: without it, the node has not answered at all.
   if (amounts[0] === undefined) throw rpcUnavailable(chainId)
   const holdings: Unpriced[] = []
   const priced: { readonly key: Hex; readonly holding: Unpriced }[] = []
@@ -113,7 +113,7 @@ type UnlistedHoldings = {
   readonly isComplete: boolean
 }
 
-/** Contracts the account got tokens of, undefined where that cannot be told; from now on it is followed. */
+/** Contracts whose tokens the account received, or undefined if that is unknown. The account is followed from now on. */
 async function discover(
   { activity, log }: BalanceSources,
   { owner, chainId }: HoldingsQuery,

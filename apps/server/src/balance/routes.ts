@@ -26,7 +26,7 @@ type Needs = BalanceSources &
     readonly hot?: Pick<HotAnswers, 'keep'>
   }
 
-/** How long an answer is kept where the account's activity drops it when something happens, and where nothing does. */
+/** How long an answer is cached: with and without the account's activity to invalidate it. */
 const watchedSeconds = 10
 const unwatchedSeconds = 3
 
@@ -65,7 +65,7 @@ export function balanceRoutes(needs: Needs): Hono {
     const key = cacheKey(asked)
     if (asked.forced.size > 0) {
       const { text } = await readAnswer(needs, asked)
-      // Who looks next must not see less.
+      // The next reader must not see older data.
       await kept.forget(affectedKeys(asked))
       return text
     }
@@ -95,7 +95,7 @@ type Named = Pick<BalanceQuery, 'owner' | 'chainIds' | 'currency' | 'oneChain'>
 const cacheKey = ({ owner, chainIds, currency, oneChain }: Named) =>
   `balance:${owner}:${oneChain ? chainIds[0] : 'all'}:${currency}`
 
-/** Of every answer that what was read anew is in, in the currency asked for. */
+/** The cache keys of every answer that contains the balances just read, in the requested currency. */
 const affectedKeys = (asked: Named) => [
   cacheKey({ ...asked, oneChain: false }),
   ...asked.chainIds.map((id) => cacheKey({ ...asked, chainIds: [id], oneChain: true })),
@@ -110,7 +110,7 @@ const getCacheSeconds = ({ activity, config }: Needs, chainIds: readonly ChainId
     ? watchedSeconds
     : unwatchedSeconds
 
-/** The body of the answer; not to be kept when something is missing in it. Throws RPC_UNAVAILABLE when all chains are. */
+/** The body of the answer; not cached if something is missing in it. Throws RPC_UNAVAILABLE if no chain answers. */
 async function readAnswer(
   needs: Needs,
   asked: BalanceQuery,

@@ -1,4 +1,4 @@
-/** Why a database failed, in one line. A refused connection to a name with two addresses has its reasons inside. */
+/** Why a database failed, in one line. An AggregateError holds the reasons for each address. */
 export function errorReason(cause: unknown): string {
   if (cause instanceof AggregateError) return cause.errors.map(errorReason).join('; ')
   return cause instanceof Error ? cause.message : String(cause)

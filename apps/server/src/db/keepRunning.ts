@@ -6,11 +6,11 @@ import { errorReason } from './errorReason.ts'
 
 /** A PostgreSQL that is started again whenever it ends. */
 export type SupervisedProcess = {
-  /** What is wrong at this moment, for everybody to read; undefined while it runs. */
+  /** What is currently wrong, as a public text; undefined while it runs. */
   trouble(): string | undefined
   /** Resolves to `DATABASE_FAILED` when starting it again has failed for too long; never otherwise. */
   readonly failed: Promise<LatchkeyError>
-  /** Starts it no more. Resolves to the process that still runs, if one does. */
+  /** Stops restarting it. Resolves to the process that still runs, if any. */
   stop(): Promise<ChildProcess | undefined>
 }
 
@@ -23,7 +23,7 @@ type Parameters = {
 
 const firstPauseMs = 100
 const maxPauseMs = 15_000
-/** Who ends sooner than this has not really run: the pauses go on growing. */
+/** A process that ends sooner has not run properly: the pauses keep growing. */
 const steadyMs = 30_000
 
 /** Whether a child process has been started and has not ended. */

@@ -22,12 +22,12 @@ export type NativePostgres = Pick<SupervisedProcess, 'failed' | 'trouble'> & {
 }
 
 type Options = {
-  /** So long PostgreSQL may be away before somebody else has to act. */
+  /** How long PostgreSQL may be down before the operator has to act. */
   readonly giveUpAfterMs?: number | undefined
 }
 
 const defaultGiveUpMs = 600_000
-/** So long a try may take, apart from the time in which PostgreSQL says that it is repairing itself. */
+/** How long one attempt may take, not counting the time in which PostgreSQL recovers. */
 const startTimeoutMs = 30_000
 /** Ended at once instead, it repairs itself at the next start. */
 const stopTimeoutMs = 2_500
@@ -136,7 +136,7 @@ async function launch(
   while (isRunning(child) && performance.now() < endsAtMs && !signal?.aborted) {
     const answer = await ask(url)
     if (answer === 'ready') return child
-    // A repair takes as long as it takes: to break it off would begin it anew.
+    // Recovery must not be interrupted: it would start again from the beginning.
     if (answer === 'repairing')
       endsAtMs = Math.min(performance.now() + startTimeoutMs, startedAtMs + giveUpAfterMs)
     await pause(25)
@@ -207,7 +207,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const tail = async (path: string) =>
   (await readFile(path, 'utf8').catch(() => '')).trim().split('\n').slice(-5).join('\n')
 
-/** A port nobody listens on at this moment. */
+/** A free port. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -20,7 +20,7 @@ import {
  */
 export type OpenDatabase = {
   readonly db: Kysely<Database>
-  /** The same for work that nobody waits for: statements may take longer. */
+  /** The same for background work: statements may take longer. */
   readonly background: Kysely<Database>
   readonly url: string
   /** How the PostgreSQL fares that we started; undefined where it is another's. */

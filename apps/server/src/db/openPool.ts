@@ -5,11 +5,11 @@ import { toUnavailable } from './toUnavailable.ts'
 
 /** How long those who ask wait: the first answer and the connection for it share `answerMs` where that is less. */
 export type Patience = {
-  /** So long a connection may take, and a place in the pool before it. */
+  /** How long to wait for a connection, including the wait for a place in the pool. */
   readonly connectMs: number
-  /** After so long PostgreSQL itself ends a statement, and takes back what it did. */
+  /** When PostgreSQL itself cancels a statement and rolls it back. */
   readonly statementMs: number
-  /** After so long we believe no answer comes any more, and drop the connection. */
+  /** When to give up on an answer and drop the connection. */
   readonly answerMs: number
 }
 
@@ -19,7 +19,7 @@ export const requestPatience = (timeoutMs: number): Patience => ({
   statementMs: timeoutMs,
   answerMs: timeoutMs + 300,
 })
-/** For work that nobody waits for. */
+/** For background work. */
 export const backgroundPatience: Patience = {
   connectMs: 30_000,
   statementMs: 30_000,
@@ -32,7 +32,7 @@ export const migrationPatience: Patience = {
   answerMs: 1_810_000,
 }
 
-/** A transaction in which nothing is asked keeps its locks no longer. */
+/** How long an idle transaction may keep its locks. */
 const idleTransactionMs = 10_000
 const minWaitMs = 100
 const endTimeoutMs = 500

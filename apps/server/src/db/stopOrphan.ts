@@ -6,7 +6,7 @@ import { anyProcessIn, getCommand, isAlive, waitForExit } from './process.ts'
 
 const stopTimeoutMs = 30_000
 
-/** Stops a PostgreSQL whose server was killed: nobody else may write while we start. */
+/** Stops a PostgreSQL whose server was killed, so that nothing else writes while we start. */
 export async function stopOrphan(data: string, log: Logger): Promise<void> {
   const pid = (await readPostmaster(data))?.pid
   if (pid === undefined) return

@@ -27,9 +27,9 @@ function createFilters(
   const names = parseList(query.names)
   const rdns = parseList(query.rdns)
   const badge = query.badge_type ?? query.badge
-  // A badge that nobody gives here would leave nothing to choose from.
+  // A badge that no wallet has would leave nothing to choose from.
   const hasBadge = badge !== undefined && wallets.some((wallet) => wallet.badge_type === badge)
-  // A wallet of a namespace can be told of any of its networks; the data names only the main one.
+  // A wallet supports every network of its namespace; the data names only the main one.
   const namespaces = parseList(query.chains)?.map(getNamespace)
   const platform = query.platform?.toLowerCase()
   return [
@@ -46,7 +46,7 @@ function createFilters(
   ].filter((filter) => typeof filter === 'function')
 }
 
-/** A comma list, lower-case; undefined when nothing is in it. */
+/** A comma-separated list in lower case; undefined if it is empty. */
 function parseList(text: string | undefined): string[] | undefined {
   const parts = text?.split(',').map((part) => part.trim().toLowerCase())
   const list = parts?.filter((part) => part !== '')
@@ -62,7 +62,7 @@ function runsOn(wallet: DirectoryWallet, platform: string): boolean {
   return true
 }
 
-/** The wallets of the data set, in the order they are shown. Throws when the file is not of its shape. */
+/** The wallets of the data set, in the order they are shown. Throws if the file does not match the schema. */
 export function readWallets(): readonly DirectoryWallet[] {
   const text = readFileSync(new URL('../../data/wallets.json', import.meta.url), 'utf8')
   const wallets = z.array(directoryWallet).parse(JSON.parse(text))

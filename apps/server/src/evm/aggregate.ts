@@ -13,8 +13,8 @@ const bytesAfterHead = word(3 * 32)
 const oneWord = word(1) + word(2 * 32) + word(32)
 
 /**
- * Calldata of Multicall3's `aggregate3`, each call allowed to fail, by the rules of the contract ABI. By hand since a
- * balance of hundreds of tokens spends its time here; held to viem's by a test.
+ * Calldata of Multicall3's `aggregate3`, each call allowed to fail, by the rules of the contract ABI. Written by hand because a
+ * balance of hundreds of tokens spends its time here. A test compares it with viem.
  */
 export function encodeAggregate(calls: readonly Call[]): Hex {
   const parts = [`0x${selector}${word(32)}${word(calls.length)}`]

@@ -8,10 +8,10 @@ import type { Hex } from './hex.ts'
 /** A read of a contract. */
 export type Call = { readonly to: Hex; readonly data: Hex }
 
-/** What came of a call: what it returned or reverted with; undefined where that is nothing or too much to be read. */
+/** The result of a call: what it returned or reverted with; undefined if that is empty or too long. */
 export type CallResult = { readonly returned: Hex } | { readonly reverted: Hex } | undefined
 
-// A contract may return megabytes; no record is that long.
+// A contract may return megabytes. No record is that long.
 const maxCharacters = 300_000
 
 /** Calls contracts at the newest block, all in one request. Throws RPC_UNAVAILABLE when no upstream answers each of them. */
@@ -28,7 +28,7 @@ export async function callContracts(
     return answer.replies.map(toCallResult)
   if (!('fault' in answer) || answer.fault !== 'tooLarge') throw rpcUnavailable(chainId)
   if (calls.length === 1) return [undefined]
-  // One of them spoils it for all.
+  // One of them makes the whole answer unusable.
   const alone = await Promise.all(
     calls.map((call) => callContracts({ upstreams, chainId }, [call])),
   )

@@ -14,7 +14,7 @@ type Source = {
   readonly upstreams: Upstreams
   readonly chainId: ChainId
   readonly multicall3: Hex | undefined
-  /** So many calls may be spent to find the contracts that spoil one; what is then not found out is undefined. */
+  /** How many calls may be spent to find contracts that make a call fail; results that remain unknown are undefined. */
   readonly searches?: number
 }
 
@@ -26,8 +26,8 @@ const maxPerBatch = 100
 const defaultSearches = 64
 
 /**
- * Reads many things in as few upstream calls as can be: what each returned, undefined where it reverted. Throws
- * RPC_UNAVAILABLE when no upstream answers, or none with sense.
+ * Reads many values in as few upstream calls as possible. A result is undefined if the call reverted. Throws
+ * RPC_UNAVAILABLE if no upstream gives a usable answer.
  */
 export async function readContracts(
   source: Source,
@@ -50,7 +50,7 @@ export async function readContracts(
   return results
 }
 
-/** `answered`: a node said something that is an answer, if only that a contract failed or says too much. */
+/** `answered`: a node gave an answer, even if only that a contract failed or returned too much. */
 type Search = { left: number; succeeded: boolean; answered: boolean }
 type Searching = Source & { readonly search: Search }
 type Aggregate = Searching & { readonly multicall3: Hex }
@@ -68,7 +68,7 @@ async function readAggregate(
     search.succeeded = true
     return results
   }
-  // One contract ate all the gas or returned megabytes: find it by halves, keep the others.
+  // One contract used all the gas or returned megabytes: find it by bisection and keep the others.
   search.left -= 2
   if (reads.length === 1 || (search.left < 0 && search.succeeded)) return reads.map(() => undefined)
   if (search.left < 0) throw rpcUnavailable(source.chainId)

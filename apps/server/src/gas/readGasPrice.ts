@@ -49,7 +49,7 @@ export async function readGasPrice(upstreams: Upstreams, chainId: ChainId): Prom
   return { standard, fast: max(fast, standard), instant: max(instant, fast, standard) }
 }
 
-/** Rounded up: a wei too little is too little. */
+/** Rounded up: a transaction with one wei too little does not get mined. */
 const percentOf = (amount: bigint, percent: bigint) => (amount * percent + 99n) / 100n
 
 const ascending = (all: readonly bigint[]) => [...all].sort((a, b) => (a < b ? -1 : 1))

@@ -1,7 +1,7 @@
-/** What is wrong with a part of the server at this moment, for everybody to read; undefined where nothing is. */
+/** What is currently wrong with a part of the server, as a public text; undefined if nothing is. */
 type Trouble = () => string | undefined
 
-/** What parts of the server tell of themselves. */
+/** The state of the server's parts. */
 export type Health = {
   /** Adds a part under the name it has in `/ready`. */
   add(field: string, trouble: Trouble): void

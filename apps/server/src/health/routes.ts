@@ -6,8 +6,8 @@ import type { RelayServices } from '../services.ts'
 
 const timeoutMs = 2_000
 
-/** `/health` says that the process lives, `/ready` that what all depends on answers (with
- * `details` of what a part of it lacks, such as a mail server), `/metrics` is for who has the operator's token. */
+/** `/health` reports that the process runs, `/ready` that its dependencies answer (with
+ * `details` of what a part lacks, such as a mail server). `/metrics` requires the operator's token. */
 export function healthRoutes({
   db,
   kv,
@@ -52,14 +52,14 @@ export function healthRoutes({
   return app
 }
 
-/** Compares hashes, in a time that says nothing of the token. */
+/** Compares hashes in constant time. */
 function isOperator({ metricsToken }: Pick<Config, 'metricsToken'>, given = ''): boolean {
   if (metricsToken === undefined) return false
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(given), hash(`Bearer ${metricsToken}`))
 }
 
-/** As of a path that does not exist. */
+/** The same answer as for a path that does not exist. */
 const nothing = () =>
   failureResponse({ status: 404, field: 'path', description: 'There is nothing at this path' })
 
@@ -75,6 +75,6 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
   }
 }
 
-/** `/hello`: people and probes of wallets look here whether a relay is at this address. */
+/** `/hello`: wallets and people check here whether a relay is at this address. */
 export const helloRoute = () =>
   new Hono().get('/hello', (c) => c.text('Hello World, this is Relay Server of Latchkey\n'))

@@ -28,7 +28,7 @@ export function writeCursor(place: ActivityPosition, scope: CursorScope): string
   return Buffer.concat([bytes, bind(bytes, scope)]).toString('base64url')
 }
 
-/** The place in a cursor; undefined when the text is none of ours or of another scope. */
+/** The position in a cursor; undefined if the text is not a cursor of ours or belongs to another scope. */
 export function readCursor(text: string, scope: CursorScope): ActivityPosition | undefined {
   if (text.length !== textLength || !/^[\w-]+$/.test(text)) return undefined
   const all = Buffer.from(text, 'base64url')

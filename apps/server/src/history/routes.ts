@@ -88,7 +88,7 @@ type Query = {
   readonly cursor?: string | undefined
 }
 
-/** The one that clients ask for; no purchase of it is known here. */
+/** The provider that clients ask for; this server knows of no purchases. */
 const onrampProvider = 'coinbase'
 
 function parseHistoryQuery(
@@ -129,7 +129,7 @@ const unavailable = (retryAfterSeconds: number): Failure => ({
   retryAfterSeconds,
 })
 
-/** Makes rows into entries, asking each chain for what it has to be asked once for all of them. */
+/** Turns rows into entries. Reads what is needed from each chain once for all rows. */
 function presenter({ config }: Needs, { getListed, getFacts, getTokenIcon }: Dependencies) {
   const contextOf = async (chainId: ChainId, rows: readonly ActivityRow[]) => {
     const chain = config.chains[chainId]

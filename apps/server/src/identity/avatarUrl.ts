@@ -3,12 +3,12 @@ import type { Config } from '../config.ts'
 import { hashContent } from '../media/pictures.ts'
 import type { Avatar } from './checkAvatar.ts'
 
-/** Who has an avatar: an account, or a name on a network. */
+/** The owner of an avatar: an account, or a name on a network. */
 export type AvatarOwner =
   | { readonly address: string }
   | { readonly name: string; readonly chainId: ChainId | undefined }
 
-/** Where our own server shows an avatar, so that nobody's browser asks a third party; another URL for another picture. */
+/** The URL at which our own server shows an avatar, so that no browser contacts a third party. A new picture has a new URL. */
 export function getAvatarUrl(
   { publicUrl }: Pick<Config, 'publicUrl'>,
   avatar: Avatar | null,

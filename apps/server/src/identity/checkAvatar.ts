@@ -6,7 +6,6 @@ import type { Hex } from '../evm/hex.ts'
 import type { NftId } from '../evm/nft.ts'
 import { parseUri } from '../media/parseUri.ts'
 import { type Pictures, storeDataPicture } from '../media/pictures.ts'
-import type { NftPicture } from '../nfts/nftImage.ts'
 import { readTarget } from '../outbound/readTarget.ts'
 import type { Services } from '../services.ts'
 import type { Ens } from './ens.ts'
@@ -20,6 +19,9 @@ export type Avatar =
   | { readonly url: string }
   | { readonly kept: string }
   | { readonly shownAt: string }
+
+/** The URL at which our own server shows the picture of an NFT; null if there is none, undefined while that is not known. */
+export type NftPicture = (id: NftId) => Promise<string | null | undefined>
 
 type Asking = {
   readonly config: Services['config']
@@ -66,7 +68,7 @@ async function pictureAt(
   if ('reason' in place) return null
   if ('data' in place) {
     const keeping = storeDataPicture(pictures, place.data.bytes)
-    // A full disk takes nobody's name.
+    // If the disk is full, continue without the picture and show the name.
     return keeping.then((kept) => (kept === undefined ? null : { kept })).catch(() => undefined)
   }
   try {

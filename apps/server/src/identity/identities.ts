@@ -1,11 +1,10 @@
 import { type ChainId, isError } from '@latchkey/wire'
 import type { Hex } from '../evm/hex.ts'
 import type { Pictures } from '../media/pictures.ts'
-import type { NftPicture } from '../nfts/nftImage.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 import type { Services } from '../services.ts'
-import { type Avatar, checkAvatar } from './checkAvatar.ts'
+import { type Avatar, checkAvatar, type NftPicture } from './checkAvatar.ts'
 import type { Ens } from './ens.ts'
 import { ensChains } from './ensChains.ts'
 import { type CachedLookup, createLookupCache, type LookupResult } from './lookupCache.ts'
@@ -41,7 +40,7 @@ export type IdentityConnections = {
 }
 
 const knownSeconds = 300
-// Somebody did not answer: soon asked again, but not for every request.
+// A server did not answer: retry soon, but not for every request.
 const failedSeconds = 30
 
 export function createIdentities(
@@ -111,7 +110,7 @@ const knownBriefly = <Value>(value: Value): LookupResult<Value> => ({
   ttlSeconds: failedSeconds,
 })
 
-/** A name whose server tells nothing is as good as none, for a while. */
+/** If the server of a name does not answer, continue without the name for a while. */
 async function orNone<Value>(search: Promise<LookupResult<Value>>, none: Value) {
   try {
     return await search

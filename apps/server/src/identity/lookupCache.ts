@@ -20,7 +20,7 @@ type CachedLookupFunction<Value> = (
 ) => Promise<CachedLookup<Value>>
 
 /**
- * Keeps in kv, under `prefix`, what `find` finds for a key; JSON must carry it. All who ask for it at once wait for one
+ * Keeps in kv, under `prefix`, what `find` finds for a key; JSON must carry it. Concurrent requests for a key share one
  * search. What throws is not kept.
  */
 export function createLookupCache<Value>(
@@ -53,7 +53,7 @@ export function createLookupCache<Value>(
     return { value, atMs, secondsLeft: ttlSeconds }
   }
   return (key, find, freshMs) => {
-    // Who wants what is new does not wait for who takes what is kept.
+    // A forced lookup does not share the result of a cached one.
     const flightKey = `${freshMs ?? ''} ${key}`
     const flying = flights.get(flightKey)
     if (flying) return flying

@@ -98,7 +98,7 @@ const isTrue = (answer: CallResult) =>
     decodeFunctionResult({ abi: resolverAbi, functionName: 'supportsInterface', data }),
   ) === true
 
-/** A contract may return anything; what cannot be read is not there. */
+/** A contract may return anything: data that cannot be decoded counts as missing. */
 export function tryDecode<Value>(
   answer: CallResult,
   read: (data: Hex) => Value,

@@ -29,7 +29,7 @@ type Area = Needs & Connections & { readonly identities: Identities }
 /** An account of a network that has no names here: Solana, Polkadot (base58), Bitcoin. */
 const otherAddress = /^(?:[1-9A-HJ-NP-Za-km-z]{25,64}|(?:bc|tb|bcrt)1[02-9ac-hj-np-z]{8,87})$/
 const otherSeconds = 3_600
-/** How old an answer past the memory may be: who asks in a row makes no more work. */
+/** How old a forced answer may be, so that repeated requests cause no more work. */
 const forcedMs = 5_000
 const nobody = { name: null, avatar: null, resolvedAt: null }
 

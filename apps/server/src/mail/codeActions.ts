@@ -1,4 +1,4 @@
-/** What a code does: `subject` follows "is your code to", `text` is the sentence that names the action and its target. */
+/** The action that a code allows. `subject` follows "is your code to"; `text` is the sentence that names the action and its target. */
 export type CodeAction = {
   readonly subject: string
   readonly text: string
@@ -15,9 +15,9 @@ const ways = {
 } as const
 const of = (wallet: string | undefined) =>
   wallet === undefined ? 'your wallet' : `your wallet ${wallet}`
-const whole = 'Whoever enters it can do this and nothing else.'
+const whole = 'Anyone who enters the code can do this and nothing else.'
 
-/** Every code's action in words, for the mail that brings the code. */
+/** The action of every code in words, for the mail that contains the code. */
 export const codeActions = {
   signIn: ({ origin }: { readonly origin: string }): CodeAction => ({
     subject: 'sign in',
@@ -25,13 +25,13 @@ export const codeActions = {
   }),
   signInToExport: (): CodeAction => ({
     subject: 'sign in and see your recovery phrase',
-    text: 'Sign in, and show the recovery phrase of your wallet in a browser that holds it.',
+    text: 'Sign in and show the recovery phrase of your wallet in a browser that holds it.',
     caution: whole,
   }),
   recover: ({ wallet, browser }: Target & { readonly browser: string }): CodeAction => ({
     subject: 'recover your wallet',
     text: `Recover ${of(wallet)} with the operator’s help, in ${browser}.`,
-    caution: 'Then that browser can sign in your name.',
+    caution: 'That browser can then sign on your behalf.',
   }),
   add: ({ wallet, kind }: Factor): CodeAction => ({
     subject: `add ${ways[kind]}`,
@@ -40,22 +40,22 @@ export const codeActions = {
   }),
   drop: ({ wallet, kind, label }: Factor & { readonly label: string | null }): CodeAction => ({
     subject: `remove ${ways[kind]}`,
-    text: `Remove ${ways[kind]}${label ? `, “${label}”,` : ''} from the ways that recover ${of(wallet)}.`,
+    text: `Remove ${ways[kind]}${label ? `, “${label}”,` : ''} from the recovery methods of ${of(wallet)}.`,
     caution: whole,
   }),
   newKey: ({ wallet }: Target): CodeAction => ({
-    subject: 'replace the ways of recovery',
-    text: `Make a new key for ${of(wallet)}: only the new printed kit recovers it then, and every way before ends.`,
+    subject: 'replace your recovery methods',
+    text: `Make a new key for ${of(wallet)}. After that, only the new printed kit recovers it; every earlier recovery method stops working.`,
     caution: whole,
   }),
   remove: ({ wallet }: Target): CodeAction => ({
     subject: 'delete your wallet',
-    text: `Delete ${of(wallet)} and everything the server has of you, at once and for good.`,
-    caution: 'Without the recovery phrase, what is in it is lost.',
+    text: `Delete ${of(wallet)} and everything that the server stores about you, immediately and permanently.`,
+    caution: 'Without the recovery phrase, everything in the wallet is lost.',
   }),
   show: ({ wallet }: Target): CodeAction => ({
     subject: 'see your recovery phrase',
-    text: `Show the recovery phrase of ${of(wallet)}. Whoever has it has what is in the wallet.`,
+    text: `Show the recovery phrase of ${of(wallet)}. Anyone who has the phrase controls everything in the wallet.`,
     caution: whole,
   }),
 } as const

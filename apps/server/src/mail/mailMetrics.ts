@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 
 type Now = { waiting(): number; away(): boolean }
 
-/** Counts letters by what came of them, and shows how the mail server fares. */
+/** Counts mails by outcome and reports the state of the mail server. */
 export function createMailMetrics(registry: Registry, now: Now): Counter<'outcome'> {
   const registers = [registry]
   new Gauge({

@@ -8,23 +8,23 @@ type Paragraph =
   | { readonly link: string; readonly label: string }
 
 const warning =
-  'Nobody of ours will ever ask you for this code, not by mail, not by phone and not in a chat. Who asks is not us.'
+  'We will never ask you for this code, whether by mail, by phone or in a chat. Anyone who does is not us.'
 
-/** The link that lets a new browser ask for a code. The two digits are not in it: they are on the other screen. */
+/** The link with which a person approves a new browser. The mail does not contain the two digits: the other screen shows them. */
 export const deviceLinkMail = (parameters: {
   origin: string
   browser: string
   link: string
 }): Mail =>
   composeMail('Approve your new browser', [
-    `Somebody wants to sign in to ${parameters.origin} with this e-mail address, in ${parameters.browser}.`,
-    'If that is you, open this link. It asks for the two digits that the page you came from shows.',
-    { link: parameters.link, label: 'Look at the request' },
-    'The link is good for 10 minutes. Opening it approves nothing yet.',
-    'If it is not you, do nothing: without you nobody gets in.',
+    `Someone wants to sign in to ${parameters.origin} with this e-mail address, using ${parameters.browser}.`,
+    'If this is you, open the link below. It asks for the two digits shown on the page where you started.',
+    { link: parameters.link, label: 'Review the request' },
+    'The link is valid for 10 minutes. Opening it does not approve anything yet.',
+    'If this is not you, you do not need to do anything. Nobody can sign in without your approval.',
   ])
 
-/** The code of a login, and the one thing it does. `matchCode` also stands on the page that asks for the code. */
+/** The code of a login and the one action that it allows. The page that asks for the code also shows `matchCode`. */
 export const codeMail = (parameters: {
   origin: string
   code: string
@@ -32,87 +32,89 @@ export const codeMail = (parameters: {
   action: CodeAction
 }): Mail =>
   composeMail(`${parameters.code} is your code to ${parameters.action.subject}`, [
-    'This code is for one thing:',
+    'This code allows one thing:',
     { stress: parameters.action.text },
     ...(parameters.action.caution === undefined ? [] : [parameters.action.caution]),
-    `If that is what you are doing, enter it on ${parameters.origin}:`,
+    `If this is what you are doing, enter the code on ${parameters.origin}:`,
     { code: parameters.code },
-    `The page you enter it on shows the number ${parameters.matchCode}. If yours shows another one, do not enter it.`,
-    'It is good for 10 minutes and works once.',
+    `The page that asks for the code shows the number ${parameters.matchCode}. If you see a different number, do not enter the code.`,
+    'The code is valid for 10 minutes and works once.',
     warning,
-    'If you did not ask for it, do nothing: it works only in the browser that asked.',
+    'If you did not request this code, you can ignore this mail. The code works only in the browser that requested it.',
   ])
 
-/** The code that the present address of an account gets before it is replaced by `to`; the code is good for that one alone. */
+/** The code for the current address of an account before `to` replaces it. It is valid for that address only. */
 export const currentAddressMail = ({ code, to }: { code: string; to: string }): Mail =>
   composeMail(`${code} is your code to change your e-mail address`, [
     'Change your e-mail address to',
     { stress: to },
-    'Somebody who is signed in to your account wants this: from then on your codes go there. If that is you and the address is right to the letter, enter this code:',
+    'Someone who is signed in to your account wants to make this change. After it, your codes are sent to the new address. If this is you and the address is exactly right, enter this code:',
     { code },
-    'It is good for 10 minutes and works once.',
+    'The code is valid for 10 minutes and works once.',
     warning,
-    'If it is not you, do not enter it anywhere, and sign out everywhere in the settings of your wallet.',
+    'If this is not you, do not enter the code anywhere. Sign out everywhere in the settings of your wallet.',
   ])
 
-/** The code that the new address gets. It does not name the one before: this may be a stranger's mailbox. */
+/** The code for the new address. It does not name the current address, since the mailbox may belong to a stranger. */
 export const newAddressMail = ({ code, to }: { code: string; to: string }): Mail =>
   composeMail(`${code} is your code to change your e-mail address`, [
     'Change your e-mail address to',
     { stress: to },
-    'To sign in to your wallet with it from now on, enter this code:',
+    'To sign in to your wallet with this address from now on, enter this code:',
     { code },
-    'It is good for 10 minutes and works once.',
+    'The code is valid for 10 minutes and works once.',
     warning,
-    'If you did not ask for it, do nothing.',
+    'If you did not request this code, you can ignore this mail.',
   ])
 
-/** What the owner of an address gets that somebody else wanted for his account. */
+/** For the owner of an address that someone else tried to use for another account. */
 export const addressInUseMail = (): Mail =>
-  composeMail('Somebody wanted to use your e-mail address', [
-    'Somebody wanted to use this e-mail address for another account. It is yours, so nothing has changed and nothing was told to them.',
-    'If it was you: this address already opens a wallet of its own. Sign in with it.',
+  composeMail('Someone tried to use your e-mail address', [
+    'Someone tried to use this e-mail address for another account. The address belongs to you, so nothing has changed, and they were not told anything about you.',
+    'If this was you: the address already has a wallet of its own. Use the address to sign in to that wallet.',
   ])
 
-/** What the old address gets when it was replaced. */
+/** For the old address after it was replaced. */
 export const addressReplacedMail = ({ link, to }: { link: string; to: string }): Mail =>
   composeMail('Your e-mail address was changed', [
     'The e-mail address of your account was changed to',
     { stress: to },
-    'From now on codes go there. All other browsers were signed out.',
-    'If it was not you, undo it within 72 hours. That makes this address yours again and signs out every browser that does not hold the wallet:',
+    'Your codes are now sent to the new address. All other browsers were signed out.',
+    'If this was not you, undo the change within 72 hours. This restores your address and signs out every browser that does not hold the wallet:',
     { link, label: 'Undo the change' },
-    'Until then nobody can recover the wallet by e-mail.',
+    'During these 72 hours, nobody can recover the wallet by e-mail.',
   ])
 
-/** What the new address gets when it has become the account's. */
+/** For the new address after the change. */
 export const addressAddedMail = (): Mail =>
   composeMail('This is your new e-mail address', [
-    'From now on you sign in to your wallet with this e-mail address.',
-    'For 72 hours the address before can undo this, and the wallet cannot be recovered by e-mail.',
+    'You now sign in to your wallet with this e-mail address.',
+    'For 72 hours, the change can be undone from the previous address, and the wallet cannot be recovered by e-mail.',
   ])
 
-/** What both addresses get when a change was undone. */
+/** For both addresses after a change was undone. */
 export const changeUndoneMail = (): Mail =>
-  composeMail('A change of e-mail address was undone', [
-    'The change of the e-mail address of your account was undone with the link in the mail to the address before. Every browser that does not hold the wallet was signed out.',
+  composeMail('A change of your e-mail address was undone', [
+    'The change of your account’s e-mail address was undone with the link that was sent to the previous address. Every browser that does not hold the wallet was signed out.',
   ])
 
-/** What the user's address gets when somebody has asked the operator for the wallet's recovery key. */
+/** For the user after someone requested the wallet's recovery key from the operator. */
 export const recoveryStartedMail = ({ link, hours }: { link: string; hours: number }): Mail =>
   composeMail('Your wallet is being recovered in another browser', [
     hours > 0
-      ? `Somebody with a code from this mailbox has asked for your wallet in another browser. It opens there in ${hours} hours.`
-      : 'Somebody with a code from this mailbox has recovered your wallet in another browser.',
-    ...(hours > 0 ? ['A browser that holds your wallet shows this too, and can stop it.'] : []),
-    'If it is not you, say no now, and check who can read this mailbox:',
+      ? `Someone with a code from this mailbox has requested your wallet in another browser. The wallet opens there in ${hours} hours.`
+      : 'Someone with a code from this mailbox has recovered your wallet in another browser.',
+    ...(hours > 0
+      ? ['Any browser that holds your wallet also shows this request and can stop it.']
+      : []),
+    'If this is not you, stop the recovery now, and check who can read this mailbox:',
     { link, label: 'Stop the recovery' },
   ])
 
 function composeMail(subject: string, paragraphs: readonly Paragraph[]): Mail {
   const all = [
     ...paragraphs,
-    'This mail was sent once, by a machine. Nothing in it tells us that you have read it.',
+    'This mail was sent automatically. Nothing in it tells us whether you have read it.',
   ]
   return {
     subject,

@@ -5,7 +5,7 @@ import { isLoopback } from '../projects/originAllowed.ts'
 import type { BaseServices } from '../services.ts'
 import { createMailMetrics } from './mailMetrics.ts'
 
-/** A letter in both forms; its links and codes are in the text as well. */
+/** A mail as text and HTML. The text contains the links and codes as well. */
 export type Mail = { readonly subject: string; readonly text: string; readonly html: string }
 
 /** Sends letters. `to` is one normalised address. */
@@ -43,7 +43,7 @@ export function openMailer(
   const transport = createTransport({
     url: smtpUrl,
     pool: true,
-    // Codes do not cross a network in the clear; `?requireTLS=false` in the URL says otherwise.
+    // Codes must not cross a network unencrypted; `?requireTLS=false` in the URL overrides this.
     requireTLS: !isLoopback(smtpUrl.replace(/^smtps?:/, 'http:')),
     maxConnections,
     // A connection that the server closed while it was idle is replaced once.
@@ -102,10 +102,10 @@ export function openMailer(
       } catch (error) {
         const { code, responseCode = 0 } = error as Failure
         log.warn({ code, responseCode }, 'a mail was not sent')
-        // What it says of one letter it says alive.
+        // A server that rejects a mail is reachable.
         if (responseCode > 0 && code !== 'EAUTH') isBack()
         else isAway(error as Failure)
-        // Whether a mailbox exists elsewhere is nothing we tell.
+        // Do not reveal whether a mailbox exists elsewhere.
         const refused = code === 'EENVELOPE' && responseCode >= 500
         sent.inc({ outcome: refused ? 'refused' : 'failed' })
         if (!refused) throw new LatchkeyError('MAIL_NOT_SENT', { cause: error })

@@ -9,11 +9,11 @@ export type LoadedPicture = {
   readonly hash: string
 }
 
-/** Of what a stranger drew: nothing runs and nothing is fetched, also when it is opened by itself. */
+/** The policy of untrusted pictures: nothing runs and nothing is fetched, even if the picture is opened directly. */
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
 
-/** A stranger's picture, safe in an `img` and when it is opened; `cache` is the `Cache-Control`. */
+/** An untrusted picture, safe in an `img` and when opened directly; `cache` is the `Cache-Control` value. */
 export function pictureResponse(
   c: Context,
   { picture, cache }: { readonly picture: LoadedPicture; readonly cache: string },
@@ -25,7 +25,7 @@ export function pictureResponse(
     'content-security-policy': policy,
     'cross-origin-resource-policy': 'cross-origin',
     'x-content-type-options': 'nosniff',
-    // An `img` does not mind; opened by itself it must not look like a page of ours.
+    // An `img` ignores this; opened directly, an SVG must not look like a page of ours.
     ...(picture.type === 'image/svg+xml' && { 'content-disposition': 'attachment' }),
   }
   const known = (c.req.header('if-none-match') ?? '').split(',').map((tag) => tag.trim())

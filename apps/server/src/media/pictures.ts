@@ -5,7 +5,7 @@ import type { Answers } from '../http/createAnswers.ts'
 import { OverBudget } from '../http/failure.ts'
 import { readPicture } from './readPicture.ts'
 
-/** Pictures kept on disk by a hash; those that nobody asked for the longest go first. */
+/** Pictures stored on disk by hash; the least recently used ones are removed first. */
 export type Pictures = {
   readonly dir: string
   readonly clock: () => number

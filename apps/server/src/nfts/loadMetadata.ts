@@ -27,8 +27,8 @@ const accept = [
 ]
 
 /**
- * What is known of some NFTs of a chain, by {@link nftKey}. What is new or due is read in the background; this waits at
- * most `waitMs` for those of which nothing is known yet.
+ * What is known about some NFTs of a chain, by {@link nftKey}. New or outdated metadata is read in the background; this waits at
+ * most `waitMs` for NFTs without metadata.
  */
 export async function loadMetadata(
   nfts: Nfts,

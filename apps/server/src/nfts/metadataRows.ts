@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 import type { Metadata } from './parseMetadata.ts'
 import type { NftTables } from './tables.ts'
 
-/** What is known of an NFT's metadata. */
+/** An NFT's metadata as stored. */
 export type MetadataRow = Selectable<NftTables['nft_metadata']>
 
 type Needs = Pick<Services, 'db' | 'clock'>

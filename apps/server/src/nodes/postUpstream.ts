@@ -21,7 +21,7 @@ type Limits = {
   readonly maxBytes: number
   /** Holds what is read; given back where it comes to nothing. */
   readonly lease: Lease
-  /** Nobody wants the answer any more. */
+  /** Aborted when the answer is no longer needed. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -40,7 +40,7 @@ export type UpstreamLimits = {
   /** Faults in a row after which an upstream rests. */
   readonly breakAfter: number
   readonly restMs: number
-  /** How long a proven chain id counts, and a liar stays out. */
+  /** How long a verified chain id is valid, and how long a node with a wrong one is excluded. */
   readonly verifiedMs: number
   readonly liarMs: number
   /** So long a read waits for the first node alone until it is known how fast the network answers. */
@@ -73,7 +73,7 @@ type Pool = Pick<Services, 'clock' | 'log' | 'answers'> & {
   readonly calls: Counter<'chain' | 'outcome'>
 }
 
-// A client can provoke these at will; they must not take a node away from everybody else.
+// Clients can provoke these faults, so they must not mark a node as unhealthy for everyone.
 const harmless: ReadonlySet<UpstreamFault> = new Set<UpstreamFault>([
   'tooLarge',
   'nodeFault',
@@ -277,7 +277,7 @@ function recordOutcome(
   upstream.restsUntilMs = clock() + limits.restMs
 }
 
-/** After its rest one question decides for all whether an upstream is asked again. */
+/** After a pause, one probe decides whether the upstream is used again. */
 async function probe(pool: Pool, upstream: Upstream): Promise<void> {
   const { restsUntilMs } = upstream
   if (restsUntilMs === undefined || restsUntilMs > pool.clock()) return
@@ -294,7 +294,7 @@ async function decide(pool: Pool, upstream: Upstream): Promise<void> {
   else if (fault !== 'wrongChain') upstream.restsUntilMs = pool.clock() + pool.limits.restMs
 }
 
-/** Asks the node for its chain id, once for all who wait. Undefined: it tells the truth. */
+/** Requests the node's chain id, once for all concurrent callers. Undefined if the id is right. */
 async function verify(pool: Pool, upstream: Upstream): Promise<UpstreamFault | undefined> {
   if (!isEvmChain(upstream.chainId) || upstream.verifiedUntilMs > pool.clock()) return
   upstream.verifying ??= readChainId(pool, upstream).finally(() => {

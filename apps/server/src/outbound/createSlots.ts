@@ -36,7 +36,7 @@ type SlotOptions = {
 
 /**
  * Makes turns. Whose work took more than three seconds shares a small part with all the others like that for five
- * minutes: who is slow on purpose needs ever new keys to hold up the rest.
+ * minutes. A deliberately slow server would need new keys all the time to delay the others.
  */
 export function createSlots(
   limits: Limits,

@@ -23,7 +23,7 @@ export type FetchOptions = {
 }
 
 /**
- * GETs a URL that somebody outside has written, so that it cannot be turned on this host or its network: public
+ * GETs an untrusted URL so that it cannot reach this host or its network: public
  * addresses alone, checked for each redirect and then dialled; bounded in size, time and number. Those who ask for the
  * same at once get the same. Throws OUTBOUND_REFUSED (nothing was asked) or OUTBOUND_FAILED, and OverBudget where there
  * is no room for it now.

@@ -6,7 +6,7 @@ export type Target = {
   readonly url: URL
   readonly host: string
   readonly port: number
-  /** Named by the operator: any scheme of ours, any address. */
+  /** Allowed by the operator: http or https, any address. */
   readonly trusted: boolean
 }
 

@@ -34,7 +34,7 @@ export async function readNewestBlock({ upstreams, chainId }: Chain): Promise<Ne
 
 /** A pool traded in at most this many blocks can be looked back at. */
 const lookBackBlocks = 25n
-/** So many blocks a price must have stood. */
+/** How many blocks a price must have lasted. */
 const settledAfterBlocks = 3n
 const poolsPerCall = 100
 

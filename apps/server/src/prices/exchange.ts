@@ -32,7 +32,7 @@ export function getExchange(chain: ChainConfig): Exchange | undefined {
   }
 }
 
-/** The ways from a token to the dollar: as configured, else directly and by the native currency. Each begins with the token. */
+/** The routes from a token to the dollar: as configured, or directly and through the native currency. Each begins with the token. */
 export function getRoutes({ usd, wrappedNative, routes }: Exchange, token: Hex): Hex[][] {
   if (token === usd) return []
   const route = Object.hasOwn(routes, token) ? routes[token] : undefined

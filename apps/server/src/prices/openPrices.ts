@@ -14,9 +14,9 @@ type PriceQuery = {
 }
 
 /**
- * Prices in the order of the tokens, undefined where no source has one that is neither thin nor old. Where an outside
- * source is set it comes first and the pools check it: of two that are more than 10 % apart neither counts. Many who ask
- * at once wait for one reading. Never throws: a source that is away has no prices.
+ * Prices in the order of the tokens, undefined if no source has one that is recent and liquid. If an outside
+ * source is configured, it comes first and the pools check it: if the two differ by more than 10 %, neither counts. Concurrent
+ * requests share one read. Never throws: a source that does not answer has no prices.
  */
 export type ReadPrices = (asked: PriceQuery) => Promise<(Quote | undefined)[]>
 
@@ -76,7 +76,7 @@ async function readAndCache(
     const { prices, isComplete } = await readSources(needs, { chainId, tokens })
     const kept = tokens.map(async (token) => {
       const quote = prices.get(token)
-      // Nobody has said that there is none.
+      // No source has said that there is no price.
       if (quote === undefined && !isComplete) return
       await kv.set(priceKey(chainId, token), quote ? formatQuote(quote) : 'none', cacheSeconds)
     })
@@ -88,7 +88,7 @@ async function readAndCache(
   }
 }
 
-/** `isWhole`: every source was read. */
+/** `isComplete`: every source was read. */
 async function readSources(
   needs: PriceServices,
   { chainId, tokens }: PriceQuery,

@@ -4,14 +4,14 @@ import { formatUnits } from '../tokens/formatUnits.ts'
 export type Price = bigint
 export const priceScale = 10n ** 18n
 
-/** A price, when its source saw it, and which that was: `uniswap-v2`, `uniswap-v3`, `usd` (counted in itself), `outside`. */
+/** A price, when its source observed it, and the source: `uniswap-v2`, `uniswap-v3`, `usd` (counted in itself), `outside`. */
 export type Quote = {
   readonly price: Price
   readonly seenAtMs: number
   readonly source: 'uniswap-v2' | 'uniswap-v3' | 'usd' | 'outside'
 }
 
-/** Whether two prices are at most `percent` of the larger apart. */
+/** Whether two prices differ by at most `percent` of the larger one. */
 export function isWithinPercent(a: Price, b: Price, percent: bigint): boolean {
   const [low, high] = a < b ? [a, b] : [b, a]
   return (high - low) * 100n <= high * percent

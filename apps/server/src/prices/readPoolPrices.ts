@@ -27,9 +27,9 @@ const countedSeconds = 600
 
 /**
  * Prices of tokens by the pools of the chain's exchanges, along the deepest way to the dollar that holds at least 1 000
- * dollars at each step. Nobody's price of one block counts: a pool's price must have stood for three blocks, which is so
- * when nobody has traded in it since, when it is within 5 % of what its own logs said before them (looked back to over
- * 25 blocks) or of what last counted here (10 minutes), or when the chain has had no block for a minute. Otherwise the
+ * dollars at each step. A price of a single block never counts: a pool's price must have lasted for three blocks, which holds
+ * if nobody has traded in it since, if it is within 5 % of what its own logs said before them (over the last
+ * 25 blocks) or of the last accepted price (10 minutes), or if the chain has had no block for a minute. Otherwise the
  * token has no price. Throws RPC_UNAVAILABLE.
  */
 export async function readPoolPrices(
@@ -114,7 +114,7 @@ type PricedRoute = {
   readonly pools: readonly Pool[]
 }
 
-/** The way whose thinnest pool is the deepest; undefined when each has one that is too thin. */
+/** The route whose shallowest pool is the deepest; undefined if every route has a pool that is too shallow. */
 function findDeepestRoute(
   ways: PricedRoutes,
   states: ReadonlyMap<Hex, PoolState>,

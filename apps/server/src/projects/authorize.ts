@@ -3,7 +3,7 @@ import type { Services } from '../services.ts'
 import { isOwnHost } from './isOurHost.ts'
 import { isLoopback, originAllowed } from './originAllowed.ts'
 
-/** Who asks: the project id it names and what the browser says of the page (nothing outside browsers). */
+/** The caller: the project id it names and what the browser reports about the page (nothing outside browsers). */
 export type Caller = {
   readonly projectId: string | undefined
   readonly origin: string | undefined
@@ -39,7 +39,7 @@ export async function authorize(
   return name === undefined || originAllowed(name, origins) ? undefined : foreign
 }
 
-/** Nothing can be told apart without a project. */
+/** Requests without a project id. */
 export const missingProject: Failure = {
   status: 400,
   field: 'projectId',

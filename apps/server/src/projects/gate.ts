@@ -2,10 +2,10 @@ import type { Failure } from '../http/failure.ts'
 import type { RelayServices } from '../services.ts'
 import { authorize, type Caller, missingProject } from './authorize.ts'
 
-/** Says why a caller may not come in, or nothing when he may. */
+/** Returns why a caller is refused, or undefined if it is allowed. */
 export type Gate = (caller: Caller) => Promise<Failure | undefined>
 
-/** The gate of a server: by its projects, or, without a database, open to whoever names any project. */
+/** The gate of a server: by its projects or, without a database, open to every caller that names a project. */
 export function createGate({ config, projects }: Pick<RelayServices, 'config' | 'projects'>): Gate {
   if (projects === undefined)
     return async ({ projectId }) => (projectId ? undefined : missingProject)

@@ -16,15 +16,15 @@ export type Projects = {
 
 type Copy = { readonly origins: ReadonlyMap<string, readonly string[]>; readonly readAtMs: number }
 
-/** With the wait below, nobody goes by what was true more than 3 s ago while the database answers. */
+/** Together with the wait below, decisions are based on data at most 3 s old while the database answers. */
 const freshMs = 2_000
-/** Who names one that is not there has the copy read anew, but not more often than this. */
+/** A request for an unknown project reads the copy again, but at most this often. */
 const missMs = 250
-/** So long we wait for a newer copy before we go by the one we have. */
+/** How long to wait for a newer copy before using the current one. */
 const waitMs = 400
-/** So long nobody asks a database again that has just failed. */
+/** How long not to query a database that has just failed. */
 const retryMs = 250
-/** So old a copy may be while the database does not answer. */
+/** How old the copy may be while the database does not answer. */
 const maxAgeMs = 600_000
 
 /**

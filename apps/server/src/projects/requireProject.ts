@@ -6,7 +6,7 @@ import type { Services } from '../services.ts'
 import { authorize, type Caller } from './authorize.ts'
 import { authorizeProvider } from './authorizeProvider.ts'
 
-/** What needs no project: the web app's own files, pictures, and what says nothing of anybody. */
+/** Routes that need no project: the web app's own files, pictures, and public facts. */
 const open = new Set([
   '/health',
   '/ready',
@@ -43,7 +43,7 @@ export function requireProject(services: Pick<Services, 'config' | 'projects'>):
   }
 }
 
-/** From the query, the header older clients send, or the body. What the body is otherwise is the route's affair. */
+/** From the query, the header that older clients send, or the body. The route itself validates the body. */
 async function projectIdOf(c: Context): Promise<string | undefined> {
   const named = c.req.query('projectId') ?? c.req.header('x-project-id')
   if (named !== undefined || c.req.method === 'GET' || c.req.method === 'HEAD') return named

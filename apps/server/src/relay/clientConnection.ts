@@ -20,7 +20,7 @@ export type RelayParameters = {
   readonly count?: (event: RelayEvent) => void
 }
 
-/** `full`: refused for want of room. `expired`: was pushed to somebody who did not acknowledge it in time. */
+/** `full`: refused because there is no room. `expired`: pushed to a client that did not acknowledge it in time. */
 export type RelayEvent = 'published' | 'repeated' | 'full' | 'pushed' | 'acknowledged' | 'expired'
 
 /** What the connections of one relay share. */
@@ -80,7 +80,7 @@ export type ClientConnection = {
   readonly openedAtMs: number
   /** What a frame costs a token of: the socket's own bucket and those it shares. */
   readonly levels: readonly { readonly level: Level; readonly rate: Rate }[]
-  /** It sent too much: the rest of it is not looked at. */
+  /** It sent too much: later frames are ignored. */
   refused: boolean
   open: boolean
   /** Of frames that are not done; undefined when all are. */
@@ -132,7 +132,7 @@ export function hasQuota(
   )
 }
 
-/** Lets it hear no more of `topic`. */
+/** Ends the connection's subscription to `topic`. */
 export function leaveTopic(connection: ClientConnection, topic: string): void {
   if (connection.subscriptions.delete(topic))
     for (const quota of connection.peer.quotas ?? []) quota.subscriptions--

@@ -9,10 +9,10 @@ import {
 import type { Message } from './mailbox/mailbox.ts'
 import type { Prefix } from './protocol/frames.ts'
 
-/** So long an unacknowledged copy counts as under way; afterwards the next subscribing brings another. */
+/** How long an unacknowledged push counts as in flight; after that, the next subscription sends it again. */
 const ackTimeoutMs = 4_000
 
-/** So many messages of a topic wait for a backlog to be sent; for more the mailbox is asked again. */
+/** How many messages of a topic may wait while a backlog is sent; beyond that, the mailbox is read again. */
 const maxBacklog = 100
 
 /** Sends `message` unless the client sent it, or a copy is under way. */

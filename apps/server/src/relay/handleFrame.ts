@@ -16,7 +16,7 @@ import { takeTokens } from './quota/quota.ts'
 const fetchMaxMessages = 200
 const fetchMaxLength = 768 * 1024
 
-/** So many messages published in one call cost as much as a frame. */
+/** This many messages published in one call cost as much as one frame. */
 const messagesPerToken = 10
 
 /** The tag of the error when a call fails inside. */
@@ -42,7 +42,7 @@ export function handleFrame(connection: ClientConnection, frame: Frame): Promise
     connection.peer.close(1013, 'TooManyRequests')
     return
   }
-  // Nobody asked for it.
+  // An answer to nothing that was sent.
   if (frame.kind === 'answer') return
   const request = { connection, id: frame.id, answered: false }
   if (frame.kind === 'invalid') return void reply(request, { error: frame.error })

@@ -26,16 +26,16 @@ export type Connection = {
   subscriptions(): number
   /** Resolves when every frame taken so far is done. */
   settled(): Promise<void>
-  /** The socket is gone: nothing is sent any more. What it published before is still handled. */
+  /** The socket has closed: nothing more is sent. What it published before is still handled. */
   closed(): void
 }
 
-/** A relay without sockets: whoever has a socket whose client is proven connects it. */
+/** A relay without sockets. The caller connects each socket whose client has proven its identity. */
 export type Relay = {
   connect(peer: Peer): Connection
   /** Once a second or so: expired messages go, silent clients hear of topics they subscribed to on a former socket. */
   tick(): Promise<void>
-  /** Sends every client away with 1001 and hears the mailbox no more. */
+  /** Disconnects every client with 1001 and stops listening to the mailbox. */
   stop(): void
   /** Topics somebody hears, and in all. */
   size(): { readonly topics: number; readonly subscriptions: number }
@@ -171,7 +171,7 @@ function refresh(relay: RelayState): void {
   for (const connection of connections) enqueue(connection, () => catchUp(connection))
 }
 
-/** Who waits for a topic that was crowded hears it, first come first, unless he has left meanwhile. */
+/** Subscribes connections that wait for a crowded topic, first come first served, unless they have left. */
 function admit(relay: RelayState): void {
   for (const [topic, waiting] of relay.waiting)
     for (const connection of waiting) {

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { RelayEvent } from './clientConnection.ts'
 
-/** Why somebody was not let in or was sent away. */
+/** Why a client was refused or disconnected. */
 type Refusal =
   | 'token'
   | 'origin'

@@ -12,7 +12,7 @@ import type { Connection, Relay } from './relay.ts'
 import type { RelayMetrics } from './relayMetrics.ts'
 import { createTurn, createWriter } from './writer.ts'
 
-/** What one socket may have waiting to be handled before no more is read from it. */
+/** How much one socket may have waiting before reading from it is paused. */
 const maxWaiting = { frames: 256, bytes: 4 * 1024 * 1024 }
 
 type Parameters = Pick<Services, 'config' | 'clock' | 'answers'> & {

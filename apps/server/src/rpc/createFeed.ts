@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 import { type NodeSocket, openNodeSocket } from './openNodeSocket.ts'
 
-/** What one chain announces, for all clients together. */
+/** The subscriptions of one chain, shared by all clients. */
 export type Feed = {
   /**
    * Has `listener` hear what `params` (one form of {@link readSubscription}) subscribes to, from the next turn of the event

@@ -5,7 +5,7 @@ import { splitObject } from '../scanJson.ts'
 /** The members of a JSON object, as raw JSON. */
 type Fields = ReadonlyMap<string, string>
 
-/** A WebSocket to a node that has said it is of the right chain. */
+/** A WebSocket to a node whose chain id was verified. */
 export type NodeSocket = {
   /** The members of the answer; undefined when none comes in time. */
   ask(method: string, params: string): Promise<Fields | undefined>

@@ -27,8 +27,8 @@ const fetchOptions = {
 type CachedList = { readonly list: Promise<ParsedList>; dueAtMs: number; refreshing: boolean }
 
 /**
- * Reads token lists once, those of a URL anew every six hours. Their last good copy stays in use, and on disk, while they
- * cannot be read; a list that never could be is as good as empty, and tried again after a minute.
+ * Reads token lists once; lists from a URL are refreshed every six hours. The last good copy stays in use, and on disk, while they
+ * cannot be read. A list that was never read counts as empty and is tried again after a minute.
  */
 export function openTokenLists(needs: Needs): GetTokens {
   const { config, clock, log } = needs
@@ -58,7 +58,7 @@ export function openTokenLists(needs: Needs): GetTokens {
   const listAt = (place: string) => {
     const kept = lists.get(place)
     if (kept === undefined) return read(place)
-    // Nobody waits for a refresh.
+    // Refreshes run in the background.
     if (!kept.refreshing && clock() >= kept.dueAtMs) void read(place, kept)
     return kept.list.catch((): ParsedList => new Map())
   }

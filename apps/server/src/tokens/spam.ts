@@ -1,4 +1,4 @@
-/** Addresses of the web as spam writes them into names; names of our trade that look alike (`.eth`) are none. */
+/** Web addresses as spam writes them into names. Names of our field that look similar (`.eth`) do not count. */
 const webAddress =
   /https?:|\bwww\.|\bt\.me\b|\bt\.ly\b|[a-z0-9-]\s?[.·]\s?(?:com|net|org|io|xyz|app|site|online|click|link|top|info|gift|claims?|events?|promo|cash|vip|live|pro|us|cc|me|gg|lol|win|fund|network|website|space|club|tech|help|bond)(?![a-z0-9])/i
 const lure =
@@ -41,7 +41,7 @@ export type TokenMove = {
 }
 
 /**
- * Whether a token's movement is spam and not shown. Never what the account itself sent. An amount of zero always is:
+ * Whether a token's movement is spam and hidden. What the account itself sent never is. An amount of zero always is:
  * anybody can have `transferFrom` log one of any account (address poisoning), of listed tokens too. Else a listed token
  * never is; another one when its name or symbol is a bait as that of an NFT, or looks like one that is listed at another
  * address.

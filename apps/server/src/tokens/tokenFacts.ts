@@ -12,14 +12,14 @@ import type { Token } from './token.ts'
 
 type Needs = Pick<Services, 'kv' | 'log' | 'config' | 'clock'> & { readonly upstreams: Upstreams }
 
-/** What a contract says of itself, cleaned; null where it says nothing usable. Anybody can say anything. */
+/** What a contract says about itself, sanitised; null if it says nothing usable. Contracts can claim anything. */
 export type TokenFacts = {
   readonly name: string | null
   readonly symbol: string | null
   readonly decimals: number | null
 }
 
-/** Facts of the contracts of a chain by address, but those that the chain could not be asked about. Never throws. */
+/** Facts about contracts by address, without those that could not be read. Never throws. */
 export type GetTokenFacts = (
   chainId: ChainId,
   contracts: readonly Hex[],
@@ -29,7 +29,7 @@ const cacheSeconds = 86_400
 /** A contract that says nothing may be one that the node did not get to. */
 const unreadSeconds = 600
 const maxCached = 20_000
-/** Nobody has vouched for them: one can spoil a whole call. */
+/** Untrusted contracts: one can make a whole call fail. */
 const perCall = 20
 /** The others are read when they are asked for again. */
 const maxAtOnce = 200
@@ -91,7 +91,7 @@ export function createTokenFacts(needs: Needs): GetTokenFacts {
   }
 }
 
-/** The token that facts are of; undefined where they are not those of a fungible one. */
+/** The token that the facts describe; undefined if it is not fungible. */
 export function toToken(address: Hex, facts: TokenFacts | undefined): Token | undefined {
   const { name = null, symbol = null, decimals = null } = facts ?? {}
   if (symbol === null || decimals === null || decimals > maxDecimals) return undefined
@@ -114,7 +114,7 @@ async function readFacts(
   const multicall3 = config.chains[chainId]?.multicall3 as Hex | undefined
   const reads: ContractRead[] = contracts.flatMap((to) => selectors.map((data) => ({ to, data })))
   try {
-    // The native balance of zeroAddress tells a node that is away from contracts that spoil every call.
+    // The balance of the zero address tells an unavailable node from contracts that make every call fail.
     const all = await readContracts({ upstreams, chainId, multicall3 }, [
       { balanceOf: zeroAddress },
       ...reads,

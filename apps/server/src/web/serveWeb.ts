@@ -69,7 +69,7 @@ async function serveFile(
   return new Response(await readFile(file), { headers })
 }
 
-/** A person going to a page, not a script that asks for a file that is gone. */
+/** Whether the request is a navigation, not a script that requests a missing file. */
 const isNavigation = (asked: WebRequest, path: string) =>
   !/\.[^/]*$/.test(path) && (asked.header('accept')?.includes('text/html') ?? false)
 

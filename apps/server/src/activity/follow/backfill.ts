@@ -7,7 +7,7 @@ import type { ChainLeader } from './followHead.ts'
 
 /**
  * Where a chain's backfill is between two steps. `size`: blocks of the next one; `busy`: what others of this process
- * look up at the moment; `untold`: of whom something was found that no listener has heard of.
+ * search now; `unnotified`: accounts with findings that no listener was notified of.
  */
 export type BackfillPace = {
   size: number
@@ -30,7 +30,7 @@ const transactionsPerStep = 4_000
 const maxBlocks = 2_000
 const notifyEveryMs = 1_500
 
-/** Looks up one part of what accounts have to do; `done` when there was nothing. Throws RPC_UNAVAILABLE, Superseded. */
+/** Searches one range of blocks for accounts that need it; `done` if there is none. Throws RPC_UNAVAILABLE, Superseded. */
 export async function backfill(
   follower: ChainLeader,
   pace: BackfillPace,
@@ -63,7 +63,7 @@ async function backfillTask(
   const addresses = new Set(accounts.keys())
   const range = await readRange(node, { from, to, addresses, paces }).catch((error: unknown) => {
     pace.size = Math.max(1, Math.floor(pace.size / 2))
-    // A node that ran out of time is asked for less.
+    // Request less from a node that timed out.
     paces.blocksPerBody = Math.max(1, Math.floor(paces.blocksPerBody / 2))
     throw error
   })
@@ -86,6 +86,6 @@ async function backfillTask(
   pace.size = Math.max(1, Math.min(maxBlocks, pace.size * 2, wanted))
 }
 
-/** A node on another branch than the head must not fill in what lies below it. */
+/** A node on another branch must not provide the blocks below the head. */
 const matchesHead = ({ state }: ChainLeader, { blocks }: BlockRange) =>
   blocks.every(({ number, hash }) => (state.recentBlocks.get(number)?.hash ?? hash) === hash)

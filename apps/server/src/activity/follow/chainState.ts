@@ -15,7 +15,7 @@ export type ChainState = {
   recentBlocks: Map<number, RecentBlock>
 }
 
-/** So many of the latest blocks are kept: a turn back that goes deeper starts the chain anew. */
+/** How many of the latest blocks are stored. A deeper reorganisation starts the chain again. */
 const maxRecentBlocks = 256
 
 /** Reads how far a chain is. */
@@ -104,7 +104,7 @@ export async function rollBack(lease: Lease, state: ChainState, ancestor: number
       where a.chain_id = ${chainId} and t.account_id = a.id and t.block > ${ancestor}`.execute(
       transaction,
     )
-    // Not `least`: who was asked for just now has been seen to nowhere, and it would say up to here.
+    // Not `least`: for an account that was just requested, `seen_to` is null and must stay so.
     await sql`update activity_accounts set
         todo = todo * int8multirange(int8range(null, ${ancestor}, '[]')),
         seen_to = case when seen_to > ${ancestor} then ${ancestor} else seen_to end
@@ -122,7 +122,7 @@ export async function rollBack(lease: Lease, state: ChainState, ancestor: number
   state.generation += 1n
 }
 
-/** Forgets all of a chain: it is another one than it was. Who is followed stays so. */
+/** Deletes everything stored of a chain, because it is a different chain now. The followed accounts stay. */
 export async function resetChain(lease: Lease, state: ChainState): Promise<void> {
   const { chainId } = lease
   await writeAsHolder(lease, state.generation, async (transaction) => {

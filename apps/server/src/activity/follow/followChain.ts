@@ -3,9 +3,9 @@ import { describeError, type LeadChain, type LeadParameters, leadChain } from '.
 import { takeLease } from './lease.ts'
 import { createWakeableSleep } from './wakeableSleep.ts'
 
-/** A chain that this process follows, or waits to follow, while somebody asks for its accounts. */
+/** A chain that this process follows, or waits to follow, while its accounts are requested. */
 export type ChainFollower = {
-  /** Somebody asks for an account of the chain, here or at another process: whoever follows it looks at once. */
+  /** Notes that an account of the chain was requested, here or at another process, so that the leader polls at once. */
   want(): void
   /** How far behind: milliseconds since all up to the newest block was there; undefined: another process knows. */
   lagMs(): number | undefined
@@ -13,14 +13,14 @@ export type ChainFollower = {
   stop(): Promise<void>
 }
 
-/** How often those who do not hold the chain look whether somebody does. */
+/** How often a process without the lease checks whether it is free. */
 const lookMs = 700
 const stopTimeoutMs = 1_500
 
-/** Starts to sleep; the first `want` sets it to work. Never throws: what goes wrong is tried again, with growing pauses. */
+/** Starts asleep; the first `want` wakes it. Never throws: failures are retried with growing pauses. */
 export function followChain(parameters: LeadParameters): ChainFollower {
   const { lease, limits, clock, log } = parameters
-  // The calm one is for pauses after failures, which nobody's asking cuts short.
+  // The calm one is for pauses after failures, which requests do not cut short.
   const bells = { idle: createWakeableSleep(), calm: createWakeableSleep() }
   let stopping = false
   let wantedUntilMs = 0

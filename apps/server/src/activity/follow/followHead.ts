@@ -50,7 +50,7 @@ export async function followHead(follower: ChainLeader): Promise<HeadStatus> {
   return 'seen'
 }
 
-/** Reads again who is followed. */
+/** Reads the followed accounts again. */
 export async function refreshFollowed(follower: ChainLeader): Promise<void> {
   if (follower.state.head === undefined) return
   follower.following = await refreshAccounts(follower.lease, follower.state, follower.limits)

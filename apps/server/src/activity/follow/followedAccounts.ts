@@ -8,27 +8,27 @@ import type { ChainState } from './chainState.ts'
 import { type Lease, writeAsHolder } from './lease.ts'
 import { storeTransactions } from './storeTransactions.ts'
 
-/** Whom a chain is followed for. */
+/** The accounts that a chain is followed for. */
 export type FollowedAccounts = {
   /** Ids by address. */
   readonly accounts: ReadonlyMap<Hex, number>
-  /** Somebody looks at one of them at this moment. */
+  /** Whether someone is watching one of them now. */
   readonly watched: boolean
 }
 
 /** Who may be followed, and from which block on. */
 export type FollowLimits = {
-  /** After so long without being asked for, an account is followed no more. */
+  /** An account is no longer followed after this time without a request. */
   readonly followSeconds: number
-  /** The most accounts of a chain; those asked for last. */
+  /** The maximum number of accounts of a chain; the most recently requested ones are kept. */
   readonly maxAccounts: number
   firstBlock(head: number): number
 }
 
-/** So long a listener counts without saying again that it is there. */
+/** How long a listener counts without renewing. */
 const watchedSeconds = 45
 
-/** Notes that accounts are asked for; `watched` when somebody waits for their news. */
+/** Records that accounts were requested; `watched` if someone listens to their events. */
 export async function noteRequests(
   db: Kysely<Database>,
   accounts: readonly Account[],
@@ -46,7 +46,7 @@ export async function noteRequests(
   )
 }
 
-/** The chains of which somebody asked for an account lately. */
+/** The chains of accounts that were requested recently. */
 export async function readRequestedChains(
   db: Kysely<Database>,
   { followSeconds }: Pick<FollowLimits, 'followSeconds'>,
@@ -57,7 +57,7 @@ export async function readRequestedChains(
   return rows.map(({ chain_id }) => chain_id)
 }
 
-/** Brings who is followed up to date with who was asked for: new ones have all older blocks to do, others their gap. */
+/** Updates the followed accounts from the requests: new accounts have all older blocks to read, others only their gap. */
 export async function refreshAccounts(
   lease: Lease,
   state: ChainState,
@@ -94,14 +94,14 @@ export async function refreshAccounts(
   })
 }
 
-/** Blocks that some accounts have still to be looked up in. */
+/** A range of blocks that still has to be searched for some accounts. */
 export type BackfillTask = {
   readonly from: number
   readonly to: number
   readonly accounts: ReadonlyMap<Hex, number>
 }
 
-/** At most so many in one scan: nodes refuse longer lists of topics. */
+/** The maximum in one scan: nodes refuse longer lists of topics. */
 const maxAccountsPerTask = 200
 
 /**
@@ -146,8 +146,8 @@ export async function nextTask(
 }
 
 /**
- * Keeps what a task found and takes it off what is to do. Listeners hear of who has nothing left to do, and when it `tells`
- * of all others: `untold` are those of whom something was found that nobody has heard of yet.
+ * Stores what a task found and marks it as done. Listeners are notified of accounts with nothing left to do and, with `notifyAll`,
+ * of all others. `unnotified` are accounts with findings that no listener was notified of yet.
  */
 export async function finishTask(
   lease: Lease,

@@ -14,12 +14,12 @@ import { createWakeableSleep } from './wakeableSleep.ts'
 
 /** A chain while this process has its lease. */
 export type LeadChain = {
-  /** Somebody asks for an account: the chain is looked at at once. */
+  /** Polls the chain immediately, because an account was requested. */
   look(): void
   stop(): void
   lagMs(): number
   accountCount(): number
-  /** Resolves when the lease is lost or nobody is followed any more; rejects with what the state must be read anew for. */
+  /** Resolves when the lease is lost or no account is followed; rejects with an error after which the state must be reloaded. */
   readonly ended: Promise<void>
 }
 
@@ -44,7 +44,7 @@ const backfillLoops = 2
 export function leadChain(parameters: LeadParameters): LeadChain {
   const { lease, clock, log } = parameters
   const heldSinceMs = clock()
-  // The calm ones are for pauses after failures, which nobody's asking cuts short.
+  // The calm ones are for pauses after failures, which requests do not cut short.
   const bells = {
     head: createWakeableSleep(),
     calmHead: createWakeableSleep(),
@@ -107,10 +107,10 @@ export function leadChain(parameters: LeadParameters): LeadChain {
         if (clock() - refreshedAtMs > refreshMs) await refreshAll()
         const { generation } = follower.state
         const look = await followHead(follower)
-        // Who waits for the newest block is told at once that it is there.
+        // Tell those who wait for the newest block immediately.
         if (look === 'seen' && seenAtMs === undefined) bells.renew.wake()
         if (look === 'seen') seenAtMs = clock()
-        // After the look, so that whoever is new has every block up to the newest to do.
+        // After polling, so that new accounts have every block up to the newest to do.
         if ((asked && look !== 'more') || follower.state.generation !== generation)
           await refreshAll()
         if (follower.state.head !== undefined && follower.following.accounts.size === 0) return
@@ -120,10 +120,10 @@ export function leadChain(parameters: LeadParameters): LeadChain {
           continue
         }
         asked = await bells.head.sleep(follower.following.watched ? watchedPollMs : pollMs)
-        // However many ask, the nodes are asked a few times a second.
+        // However many requests arrive, poll the nodes only a few times a second.
         if (asked) await bells.calmHead.sleep(settleMs)
       } catch (error) {
-        // Of what the database said no to nobody knows whether it was kept.
+        // After a database error it is unknown whether the write was committed.
         if (!isNodeFault(error)) throw error
         log.debug({ chain: lease.chainId, ...describeError(error) }, 'could not look at the chain')
         await bells.calmHead.sleep(pause.next())
@@ -146,7 +146,7 @@ export function leadChain(parameters: LeadParameters): LeadChain {
         pause.reset()
         if (came === 'done') await work.sleep(Number.POSITIVE_INFINITY)
       } catch (error) {
-        // The chain turned back meanwhile: that part is no longer to be done, or again.
+        // The chain was rolled back in the meantime: this range is obsolete or must be read again.
         if (error instanceof Superseded && held) await calm.sleep(firstPauseMs)
         else if (!isNodeFault(error)) throw error
         else {
@@ -164,7 +164,7 @@ export function leadChain(parameters: LeadParameters): LeadChain {
       if (!held) return
       const seen = seenAtMs !== undefined && clock() - seenAtMs < 2 * pollMs ? 'seen' : 'unseen'
       if (!(await takeLease(lease, seen))) throw new Superseded()
-      // Who has nothing left to do counts as complete again by this alone.
+      // Accounts with nothing left to do become complete again by this alone.
       if (seen === 'seen' && before === 'unseen') await tellSync(follower)
       before = seen
     }
@@ -182,7 +182,7 @@ export function leadChain(parameters: LeadParameters): LeadChain {
   }
 }
 
-/** What a log says of an error. */
+/** The fields that describe an error in a log. */
 export const describeError = (error: unknown) => ({
   reason: isError(error) ? error.code : getErrorMessage(error),
 })

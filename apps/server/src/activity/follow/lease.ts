@@ -10,12 +10,12 @@ export type Lease = {
   readonly holder: string
 }
 
-/** A killed holder is followed after so long. */
+/** How long a killed process keeps the lease. */
 const leaseSeconds = 2.5
 
 const maxIdle = '5s'
 
-/** Somebody else follows the chain now, or it turned back meanwhile: what was read is not to be kept. */
+/** Another process leads the chain now, or the chain was rolled back: discard what was read. */
 export class Superseded extends Error {}
 
 /**
@@ -35,7 +35,7 @@ export async function takeLease({ db, chainId, holder }: Lease, seen: 'seen' | '
   return rows.length > 0
 }
 
-/** Lets another have it at once. */
+/** Gives up the lease, so that another process can take it at once. */
 export async function releaseLease({ db, chainId, holder }: Lease): Promise<void> {
   await sql`update activity_chains set held_until = 'epoch', holder = null
     where chain_id = ${chainId} and holder = ${holder}`.execute(db)
@@ -51,7 +51,7 @@ export function writeAsHolder<Result>(
   write: (transaction: Transaction<Database>) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction().execute(async (transaction) => {
-    // One that freezes here must not keep the chain from all others.
+    // A process that freezes here must not block all others.
     const { rows } = await sql`
       select set_config('idle_in_transaction_session_timeout', ${maxIdle}, true)
       from activity_chains

@@ -4,7 +4,7 @@ import type { Lease } from './lease.ts'
 const retentionDays = 30
 const maxPerSweep = 20
 
-/** Forgets accounts of a chain that nobody has asked for in a month, a few at a time; they can be looked up again. */
+/** Deletes accounts that were not requested for a month, a few at a time. They can be indexed again. */
 export async function sweepAccounts({ db, chainId }: Lease): Promise<void> {
   await sql`
     with gone as (

@@ -1,7 +1,7 @@
-/** Lets a loop sleep and be woken. A ring while nobody sleeps ends the next sleep at once; `sleep` tells if it was woken. */
+/** Lets a loop sleep and be woken. A wake-up while it does not sleep ends the next sleep at once; `sleep` resolves to whether it was woken. */
 export type WakeableSleep = { wake(): void; sleep(ms: number): Promise<boolean> }
 
-/** A bell of one loop. A sleep of `Infinity` ends by a ring alone. */
+/** The sleep of one loop. A sleep of `Infinity` ends only by a wake-up. */
 export function createWakeableSleep(): WakeableSleep {
   let rung = false
   let wake: (() => void) | undefined

@@ -48,6 +48,6 @@ export const isRefused = (reply: NodeReply) => 'refused' in reply
 const toNodeReply = ({ result }: ParsedReply): NodeReply =>
   result === undefined ? { refused: true } : { result }
 
-/** The nodes are away or say what does not fit, as far as that can be told from what was thrown. */
+/** Whether an error means that the nodes do not answer or contradict each other. */
 export const isNodeFault = (error: unknown) =>
   isError(error, 'RPC_UNAVAILABLE') || error instanceof TypeError

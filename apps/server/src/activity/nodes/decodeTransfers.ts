@@ -7,7 +7,7 @@ export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a116
 export const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 export const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
-// More in one event is nothing that somebody got on purpose.
+// Larger batches are never intentional transfers.
 const maxBatch = 1_000
 
 /** The transfers that a log tells of; none where it does not keep to its standard. */

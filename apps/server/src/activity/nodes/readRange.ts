@@ -63,7 +63,7 @@ function groupLogs(logs: readonly ChainLog[]): Map<string, ChainLog[]> {
   return groups
 }
 
-/** The transactions of a block that concern somebody, and the hashes of those that need their receipts. */
+/** The transactions of a block that concern a followed account, and the hashes of those whose receipts are needed. */
 function matchTransactions(
   { block, transactions }: FullBlock,
   context: {

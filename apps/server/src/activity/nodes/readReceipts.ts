@@ -4,7 +4,7 @@ import { isRefused, type Node, requestAll, requestNode } from './askNode.ts'
 import type { ChainBlock } from './chainData.ts'
 import { bigField, hexField, optionalHex, parseFields, parseList } from './parseFields.ts'
 
-/** What only the receipt tells of a transaction. */
+/** What only the receipt contains. */
 export type TransactionReceipt = {
   readonly fee: bigint
   readonly failed: boolean
@@ -96,7 +96,7 @@ async function readWhole(
 }
 
 function parseReceipt(fields: Readonly<Record<string, unknown>>): TransactionReceipt {
-  // What a rollup takes for its place on the chain below comes on top.
+  // Rollups charge for their data on the parent chain on top.
   const [price, below] = ['effectiveGasPrice', 'l1Fee'].map((name) =>
     fields[name] === null || fields[name] === undefined ? 0n : bigField(fields, name),
   )

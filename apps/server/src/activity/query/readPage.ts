@@ -72,7 +72,7 @@ export async function readPage(
   }
 }
 
-/** Whoever has come further down stays there. */
+/** A page never goes back above the position it continues from. */
 const furthest = (floor: ActivityPosition, after: ActivityPosition | undefined) =>
   after !== undefined && compare(after, floor) > 0 ? after : floor
 

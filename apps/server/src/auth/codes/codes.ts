@@ -30,7 +30,7 @@ const wrongCodeLimits = [
 // 16 MiB each: the pepper and three attempts protect a code, this slows whoever has both.
 const cost = { N: 16_384, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 
-/** Makes the code of a step; the one before is worth nothing any more. */
+/** Creates the code of a step; the previous code becomes invalid. */
 export async function issueCode(auth: Auth, of: CodeBinding): Promise<string> {
   const code = drawCode()
   const row = {

@@ -174,7 +174,7 @@ async function replaceEmail(
   if (replaced.numUpdatedRows !== 1n) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
 }
 
-/** Somebody took the new address meanwhile (unique_violation). */
+/** Another account took the new address in the meantime (unique_violation). */
 function toChangeEnded(error: unknown): never {
   if ((error as { code?: unknown }).code === '23505') throw new LatchkeyError('EMAIL_CHANGE_ENDED')
   throw error

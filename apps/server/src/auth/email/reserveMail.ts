@@ -9,7 +9,7 @@ const daily = [
   { limit: 10, ms: 24 * hourMs },
 ]
 
-/** Who asks for mails, and to which mailboxes: all of them or none. */
+/** The sender of a request for mails, and the mailboxes: all of them are reserved, or none. */
 type MailRequest = {
   readonly mailboxes: readonly Uint8Array[]
   readonly jkt: string
@@ -52,7 +52,7 @@ export async function reserveMail(
   }
 }
 
-/** A mailbox that says no each time would keep the mail server busy for whoever names it: that still counts for him. */
+/** A mailbox that rejects every mail would keep the mail server busy: such a mail still counts for the sender's address. */
 const isRefundable = ({ scope }: Budget, { cause }: Error) =>
   scope !== 'mail address' || (cause as { code?: unknown } | undefined)?.code !== 'EENVELOPE'
 
@@ -94,7 +94,7 @@ async function getSharedBudgets({ secrets, config }: Auth, by: MailSender): Prom
   ]
 }
 
-/** The budget of all mails together, so that nobody can have the server send for others; known browsers have another. */
+/** The budget of all mails together, so that nobody can use the server to send spam. Known browsers have a separate one. */
 async function takeFromTotal(
   { kv, log, config }: Auth,
   name: 'mail:all' | 'mail:known',

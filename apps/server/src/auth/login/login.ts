@@ -56,7 +56,7 @@ export async function mailCode(auth: Auth, login: Login): Promise<void> {
   await mailer.send({ to, ...codeMail({ origin, code, matchCode, action }) })
 }
 
-/** Mails a link that approves the browser of a login; the one before is worth nothing any more. */
+/** Mails a link that approves the browser of a login; the previous link becomes invalid. */
 export async function mailLink(auth: Auth, login: Login): Promise<void> {
   const mailer = requireMailer(auth)
   const secret = createHandle()

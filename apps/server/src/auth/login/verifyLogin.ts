@@ -27,7 +27,7 @@ export async function verifyLogin(
   const login = await findLogin(auth, { tx: body.tx, jkt })
   if (login.session_id !== null && login.session_id !== session?.id)
     throw new LatchkeyError('LOGIN_ENDED')
-  // Somebody signed in may well sign in as another: then his session is not what this is about.
+  // A signed-in user may sign in as another user: the current session does not matter then.
   const own = login.session_id === null ? undefined : session
   if (login.approved_at === null) throw new LatchkeyError('DEVICE_NOT_APPROVED')
   const email = await openEmail(auth, login.email_sealed)
@@ -73,7 +73,7 @@ async function signIn(trx: Kysely<Database>, { login, nowMs }: At): Promise<Sign
   const userId = await findOrCreateUser(trx, { login, nowMs })
   const deviceId = await findOrCreateDevice(trx, { login, nowMs, userId })
   const now = new Date(nowMs)
-  // A browser has one session: signing in again ends the one before.
+  // A browser has one session: signing in again ends the previous one.
   await trx
     .updateTable('sessions')
     .set({ ended_at: now })
@@ -86,7 +86,7 @@ async function signIn(trx: Kysely<Database>, { login, nowMs }: At): Promise<Sign
   return { sessionId, userId, deviceId }
 }
 
-/** The user of a mailbox: made here, where nobody has it and nobody can take it back either. */
+/** The user of a mailbox. Created here if the mailbox is free and no undo link can reclaim it. */
 async function findOrCreateUser(trx: Kysely<Database>, { login, nowMs }: At): Promise<string> {
   const now = new Date(nowMs)
   const made = await trx
@@ -153,7 +153,7 @@ async function findOrCreateDevice(
   return device.id
 }
 
-/** A new known-device token; the one the login came with and those of the same device are worth nothing any more. */
+/** Issues a new known-device token. The token of the login and earlier ones of the device become invalid. */
 async function issueKnownDevice(
   trx: Kysely<Database>,
   { login, signed, nowMs }: At & { readonly signed: SignedIn },

@@ -30,7 +30,7 @@ export async function endSession(
       .execute()
   if (body.forget) {
     await auth.db.deleteFrom('known_devices').where('device_id', '=', deviceId).execute()
-    // It holds the wallet no more, so it delays no recovery either.
+    // It no longer holds the wallet, so it must not delay a recovery.
     await auth.db.deleteFrom('wallet_slots').where('slot', '=', deviceId).execute()
   }
   return {}
@@ -43,7 +43,7 @@ type EndSessionsOptions = {
   readonly except?: { readonly id: string; readonly deviceId: string } | 'holders'
 }
 
-/** Ends the sessions of a user, and has the browsers they were in approved anew. */
+/** Ends the sessions of a user. Their browsers must be approved again. */
 export async function endSessions(
   db: Kysely<Database>,
   { userId, nowMs, except }: EndSessionsOptions,
@@ -72,7 +72,7 @@ export async function endSessions(
     .execute()
 }
 
-/** Whose session it is. */
+/** The user, device and e-mail address of a session. */
 export async function readMe(
   auth: Auth,
   { session, body }: SessionCall<typeof meRoute>,

@@ -73,7 +73,7 @@ async function readProof(proof: string | undefined) {
   }
 }
 
-// Both ways: the server's own clock may have been set back meanwhile.
+// In both directions: the server's own clock may have been set back.
 function isFresh({ nonceKey, clock }: Auth, nonce: string): boolean {
   const bytes = Buffer.from(nonce, 'base64url')
   if (bytes.length !== 32) return false

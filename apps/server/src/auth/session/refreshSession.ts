@@ -6,7 +6,7 @@ import { issueTokenPair } from './issueTokens.ts'
 import { liveSessions } from './session.ts'
 import { hashToken } from './tokens.ts'
 
-/** So long a second tab may come with the token the first has just used. */
+/** How long a second tab may use the token that the first one has just used. */
 const graceMs = 10_000
 
 /**

@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Auth } from '../auth.ts'
 import { hashToken } from './tokens.ts'
 
-/** Whoever is signed in: every id is his own. */
+/** A signed-in user. All ids belong to this user. */
 export type Session = {
   readonly id: string
   readonly userId: string

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts'
 import type { Auth } from '../auth.ts'
 import type { Session } from './session.ts'
 
-/** So long a code counts for the action that its mail named. */
+/** How long a code is valid for the action that its mail named. */
 export const stepUpMs = 5 * 60_000
 
 /** Throws `STEP_UP_NEEDED` unless a code for this very action was entered in this session within the last five minutes. */

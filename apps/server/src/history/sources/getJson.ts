@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Answers, Lease } from '../../http/createAnswers.ts'
 import { OverBudget } from '../../http/failure.ts'
 
-/** How an outside source is asked: so long for one try, so many bytes, so many more tries, so long between them. */
+/** The limits of requests to an outside source: time for one try, bytes, retries, and the pause between them. */
 export type RequestLimits = {
   readonly timeoutMs: number
   readonly maxBytes: number
@@ -11,7 +11,7 @@ export type RequestLimits = {
   readonly pauseMs: number
 }
 
-/** What an answer that cannot be used lets one do: ask again later, or not at all. */
+/** Why an answer cannot be used, and whether a retry may help. */
 export type SourceFault = {
   readonly fault: string
   readonly again: boolean
@@ -39,7 +39,7 @@ type Params<Answer> = {
   readonly read: (json: unknown) => { readonly answer: Answer } | SourceFault
 }
 
-/** The longest that is waited because the source says so, before its visitor is told to come again instead. */
+/** The longest pause that a source may demand; after longer ones, the client is told to retry later. */
 const maxPauseMs = 2_000
 
 /**

@@ -20,7 +20,7 @@ export function createRedisSubscriber(
     try {
       await done
     } catch (error) {
-      // On a new connection everything is followed anew.
+      // A new connection subscribes to everything again.
       if (redis.status === 'ready') redis.disconnect(true)
       throw error
     }

@@ -1,6 +1,6 @@
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** The bytes of a base58btc text, or undefined when it is none. Meant for short texts: time grows with the square. */
+/** The bytes of a base58btc text, or undefined if the text is not valid. For short texts only: the time grows quadratically. */
 export function decodeBase58(text: string): Uint8Array | undefined {
   let value = 0n
   for (const character of text) {

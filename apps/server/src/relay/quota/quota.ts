@@ -4,11 +4,11 @@ export type QuotaLimits = {
   readonly sockets: number
   /** Topics that its sockets hear. */
   readonly subscriptions: number
-  /** Of messages it published that nobody else has had and that have not expired. */
+  /** Bytes of its published messages that no other client has received and that have not expired. */
   readonly bytes: number
 }
 
-/** So many at once, and so many a second. */
+/** The burst, and the tokens per second. */
 export type Rate = { readonly capacity: number; readonly refillPerSecond: number }
 
 /** How full a bucket of tokens is. */

@@ -31,7 +31,7 @@ export function createStoredBytes({ maxMs = Number.POSITIVE_INFINITY, now }: Sto
       else slots.set(slot, new Set([key]))
       for (const quota of quotas) quota.bytes += bytes
     },
-    /** Somebody with the quota `by` has had it: nothing, when the message takes of that very quota. */
+    /** A client with the quota `by` has received the message. Does nothing if the message counts towards that quota. */
     release(key: string, by: Quota): void {
       if (!held.get(key)?.quotas.includes(by)) free(key)
     },

@@ -20,7 +20,7 @@ import { requireHolder } from '../wallet/requireHolder.ts'
 const openForMs = 10 * 60_000
 type Nothing = Record<string, never>
 
-/** What an older page is told: by a code that it knows. */
+/** The error for older pages, with a code that they know. */
 const outdatedPage = () =>
   new LatchkeyError('INVALID_PARAMS', {
     data: {
@@ -92,7 +92,7 @@ export async function readEnrollments(
     asks: rows.map((row) => ({
       askId: row.id,
       deviceId: row.device_id,
-      // Not the name: whoever asks could have given it.
+      // Not the name: the requesting device could have chosen it.
       name: row.browser,
       deviceKey: row.device_key,
       commitment: row.commitment,

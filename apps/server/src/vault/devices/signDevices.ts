@@ -45,7 +45,7 @@ export async function replaceDevices(trx: Db, { session, manifest }: Given): Pro
   const gone = await findMissingDevices(trx, wallet)
   const kept = new Set(facts.devices.map(({ id }) => id))
   const dropped = parseManifest(wallet.manifest).devices.filter(({ id }) => !kept.has(id))
-  // Nobody who holds the wallet is left out, and nobody who does not stays.
+  // Every device that holds the wallet stays, and no other device does.
   const isHonest = dropped.every(({ id }) => gone.includes(id)) && !gone.some((id) => kept.has(id))
   if (!isHonest) throw new LatchkeyError('COMMIT_REFUSED')
   const updated = await trx

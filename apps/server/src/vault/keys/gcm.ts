@@ -10,7 +10,7 @@ export function gcmSeal(key: Uint8Array, plain: Uint8Array, aad: Uint8Array): Bu
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Opens what {@link gcmSeal} made. Throws when anything is not as it was. */
+/** Opens what {@link gcmSeal} made. Throws if anything was changed. */
 export function gcmOpen(key: Uint8Array, sealed: Uint8Array, aad: Uint8Array): Buffer {
   const bytes = Buffer.from(sealed)
   if (bytes.length < ivBytes + tagBytes) throw new Error('too short to be sealed')

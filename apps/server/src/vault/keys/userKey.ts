@@ -1,12 +1,12 @@
 import { type Db, realm, type Vault } from '../vault.ts'
 import { gcmOpen, gcmSeal } from './gcm.ts'
 
-/** The key that everything of one user is sealed under: delete it, and the rest is noise. */
+/** The key that seals everything of one user. Without it, nothing of the user can be decrypted. */
 export type UserKey = { readonly key: Uint8Array; readonly userId: string }
 
 const getKmsContext = (userId: string) => ({ purpose: 'auth-share', userId, realm }) as const
 
-/** The user's key, if he has one. Throws `VAULT_UNAVAILABLE`. */
+/** The user's key, if there is one. Throws `VAULT_UNAVAILABLE`. */
 export async function readUserKey(
   db: Db,
   { kms }: Pick<Vault, 'kms'>,

@@ -13,9 +13,9 @@ import { openOperatorFactor } from './storeFactor.ts'
 
 const dayMs = 24 * 3_600_000
 const recoveryDelayMs = dayMs
-/** So long a recovery stays open once it was asked for. */
+/** How long a recovery stays open after it was requested. */
 export const openForMs = 7 * dayMs
-/** So long nobody may ask again once somebody has said no. */
+/** How long nobody can request a recovery after one was stopped. */
 const closedForMs = 7 * dayMs
 
 type Started = { readonly id: string; readonly secondsLeft: number }
@@ -55,7 +55,7 @@ export async function startOperatorRecovery(vault: Vault, session: Session): Pro
     // Whoever says no locks this row too: what he stops and what begins meanwhile are never both there.
     await trx.selectFrom('wallets').select('id').where('id', '=', wallet.id).forUpdate().execute()
     await requireNotStopped(trx, { walletId: wallet.id, nowMs })
-    // One code, one recovery: who was stopped has to get another.
+    // One code allows one recovery: after a stop, a new code is needed.
     const used = await trx
       .updateTable('sessions')
       .set({ recovery_until: null })
@@ -85,7 +85,7 @@ export async function startOperatorRecovery(vault: Vault, session: Session): Pro
   return { id, secondsLeft: delayMs / 1000 }
 }
 
-/** What this device has asked for and nobody has stopped. */
+/** Recoveries that this device requested and that were not stopped. */
 const findOpenRecoveries = (db: Db, { userId, deviceId }: Session, nowMs: number) =>
   db
     .selectFrom('operator_recoveries')
@@ -121,7 +121,7 @@ async function requireNotStopped(db: Db, { walletId, nowMs }: Asked): Promise<vo
 
 type Notice = { readonly session: Session; readonly secret: string; readonly delayMs: number }
 
-/** Without the mail nobody could say no: then there is no recovery either. */
+/** Without the mail, nobody could stop the recovery, so it is not started. */
 async function notify(vault: Vault, { session, secret, delayMs }: Notice): Promise<void> {
   if (!vault.mailer) throw new LatchkeyError('MAIL_NOT_SENT')
   const link = `${vault.config.frame.url}/undo#recovery=${secret}`
@@ -160,7 +160,7 @@ export async function releaseOperatorRecovery(
   const sealed = await hpkeSeal(deviceKey, recoveryKey, ['recovery key', wallet.id, deviceId])
   recoveryKey.fill(0)
   await vault.db.transaction().execute(async (trx) => {
-    // A cancel that came meanwhile wins.
+    // A concurrent cancellation wins.
     const released = await trx
       .updateTable('operator_recoveries')
       .set({ released_at: new Date(nowMs) })

@@ -31,7 +31,7 @@ export async function readOperatorRecoveries(
   const rows = await vault.db
     .selectFrom('operator_recoveries')
     .innerJoin('devices', 'devices.id', 'operator_recoveries.device_id')
-    // A name can be given, and whoever asks might call himself "My phone".
+    // Names can be chosen: an attacker's device could be called "My phone".
     .select(['operator_recoveries.id', 'devices.browser', 'operator_recoveries.ready_at'])
     .where(
       'operator_recoveries.wallet_id',
@@ -99,7 +99,7 @@ type Stopping = {
   readonly deviceId?: string | undefined
 }
 
-/** All that is under way for a wallet: who was told no in one browser does not go on in another. */
+/** Stops every recovery of a wallet, so that none continues in another browser. */
 async function stopAll(vault: Vault, { walletId, userId, deviceId }: Stopping): Promise<void> {
   await vault.db.transaction().execute(async (trx) => {
     await trx.selectFrom('wallets').select('id').where('id', '=', walletId).forUpdate().execute()

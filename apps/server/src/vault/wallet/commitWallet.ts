@@ -127,7 +127,7 @@ async function replaceSlots(trx: Db, vault: Vault, change: Change): Promise<void
   const rows = body.slots.flatMap((slot) => {
     const held = before.find((row) => row.slot === slot.slot)
     const own = slot.slot === device_id
-    // A device that was revoked meanwhile does not come back by somebody else's change.
+    // A change by another device must not bring back a device that was revoked in the meantime.
     if (!own && slot.slot !== 'recovery' && !held) return []
     return [
       {

@@ -12,7 +12,7 @@ export function isSubset(
   return facts.devices.every(({ id, key }) => id === added || known.get(id) === key)
 }
 
-/** Devices that the wallet's manifest names and that hold no split any more. */
+/** Devices in the wallet's manifest that no longer hold a split. */
 export async function findMissingDevices(
   db: Db,
   { id, manifest }: Pick<WalletRow, 'id' | 'manifest'>,
