@@ -1,0 +1,144 @@
+import type { Tokens } from '@latchkey/wire'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { evmChain } from '../../test/askOf.ts'
+import profile from '../../test/storedProfile.json'
+import { readKnown } from '../approve/recipients.ts'
+import { openDeviceKey } from '../session/deviceKey.ts'
+import { createSession } from '../session/session.ts'
+import { fromBase64Url } from './bytes.ts'
+import { createKeyWork } from './createKeyWork.ts'
+import { hpkeSeal } from './hpke.ts'
+import { createMemoryStore, type KeyStore } from './keyStore.ts'
+import { openKeyStore } from './openKeyStore.ts'
+import { recoverOffline } from './recoveryBundle.ts'
+import { createLock } from './vault.ts'
+
+/*
+ * storedProfile.json holds what an earlier version of the frame left in a browser and on its server, letter by letter. It must
+ * open for ever: a record that cannot be read locks its owner out. Never write it anew to make these tests pass.
+ */
+
+beforeEach(() => {
+  // The oldest Node we run on has none.
+  vi.stubGlobal('navigator', {})
+  return () => vi.unstubAllGlobals()
+})
+
+const importKey = (key: object, algorithm: object | string, uses: KeyUsage[]) =>
+  crypto.subtle.importKey('jwk', key as JsonWebKey, algorithm as AesKeyAlgorithm, false, uses)
+
+type Jwks = { readonly privateKey: object; readonly publicKey: object }
+
+const importPair = async ({ privateKey, publicKey }: Jwks, name: string, uses: KeyUsage[][]) => {
+  const algorithm = { name, namedCurve: 'P-256' }
+  return {
+    privateKey: await importKey(privateKey, algorithm, uses[0] ?? []),
+    publicKey: await crypto.subtle.importKey('jwk', publicKey, algorithm, true, uses[1] ?? []),
+  }
+}
+
+/** The store as that browser has it, its keys not extractable. */
+async function openProfile(): Promise<KeyStore> {
+  const store = createMemoryStore()
+  const { 'browser keys': keys, 'session key': sessionKey, ...values } = profile.store
+  for (const [key, value] of Object.entries(values)) await store.put(key, value)
+  await store.put('browser keys', {
+    wrap: await importKey(keys.wrap, 'AES-GCM', ['encrypt', 'decrypt']),
+    device: await importPair(keys.device, 'ECDH', [['deriveBits']]),
+    deviceKey: keys.deviceKey,
+  })
+  await store.put('session key', await importPair(sessionKey, 'ECDSA', [['sign'], ['verify']]))
+  return store
+}
+
+type Change = {
+  readonly changeId: string
+  readonly epoch: number
+  readonly deviceKey: string
+  readonly manifest: object
+  readonly slots: readonly { readonly share: string; readonly sealedRecoveryShare: object }[]
+}
+
+/** The server as it answered then. A change that is prepared is committed: its share is the one released from then on. */
+function createServer() {
+  const { wallet } = profile.answers['/api/wallet']
+  let change: Change | undefined
+  return async (path: string, body: unknown) => {
+    if (path === '/api/wallet/prepare') {
+      change = body as Change
+      return { changeId: change.changeId, secondsLeft: 600 }
+    }
+    if (path === '/api/wallet/commit') return { walletId: wallet.id, epoch: change?.epoch }
+    if (change && path === '/api/share') {
+      const { changeId, epoch, deviceKey, slots } = change
+      const context = ['share', wallet.id, profile.deviceId, changeId, epoch]
+      const share = fromBase64Url(slots[0]?.share ?? '')
+      return { changeId, epoch, sealed: await hpkeSeal(deviceKey, share, context) }
+    }
+    if (change && path === '/api/wallet') {
+      const { changeId, epoch, manifest, slots } = change
+      const slot = { changeId, epoch, sealedRecoveryShare: slots[0]?.sealedRecoveryShare }
+      return { ...profile.answers['/api/wallet'], wallet: { ...wallet, manifest, slot } }
+    }
+    return profile.answers[path as keyof typeof profile.answers]
+  }
+}
+
+const openWork = (store: KeyStore) =>
+  createKeyWork({ store, call: createServer(), lock: createLock() })
+
+test('behavior: an old profile opens and signs', async () => {
+  const { addresses, signature, solanaSignature, words } = profile
+  const work = openWork(await openProfile())
+  expect(await work.stand({})).toMatchObject({ status: 'ready', addresses })
+  expect(await work.signEvmMessage({ message: '0x6869' })).toEqual({ signature })
+  expect(await work.signSolana({ bytes: 'aGk' })).toEqual({ signature: solanaSignature })
+  expect(await work.exportWords({ confirm: 'show the recovery phrase' })).toEqual({ words })
+})
+
+test('behavior: its kit recovers the wallet in a browser that has nothing', async () => {
+  const { addresses, kit, signature } = profile
+  const store = createMemoryStore()
+  // What the server sealed to the browser that asked is for its keys.
+  await store.put('browser keys', await (await openProfile()).get('browser keys'))
+  const work = openWork(store)
+  expect(await work.recover({ secret: { kind: 'kit', kit } })).toEqual({ addresses })
+  expect(await work.signEvmMessage({ message: '0x6869' })).toEqual({ signature })
+})
+
+test('behavior: its bundle and its kit give the phrase without a server', async () => {
+  const { bundle, kit, words, addresses } = profile
+  expect(await recoverOffline(JSON.stringify(bundle), { kind: 'kit', kit })).toEqual({
+    words,
+    addresses,
+  })
+})
+
+test('behavior: its session goes on, with the key that it was made with', async () => {
+  const store = await openProfile()
+  const session = createSession({ store, send: async () => ({}), now: Date.now })
+  const { email, userId } = profile.store.session satisfies Tokens
+  expect(await session.read()).toMatchObject({ email, userId })
+  const { x, y } = profile.store['session key'].publicKey
+  expect((await openDeviceKey(store)).jwk).toMatchObject({ x, y })
+})
+
+test('behavior: whom its owner sent to is known still', async () => {
+  const { eip155 } = profile.addresses
+  expect(await readKnown(await openProfile(), eip155, evmChain)).toEqual([`0x${'2'.repeat(40)}`])
+})
+
+test('behavior: it is looked for in the same database and object store', async () => {
+  const createObjectStore = vi.fn()
+  const request = { result: { createObjectStore }, error: null } as unknown as IDBOpenDBRequest
+  const open = vi.fn(() => {
+    queueMicrotask(() => {
+      request.onupgradeneeded?.({} as IDBVersionChangeEvent)
+      request.onerror?.(new Event('error'))
+    })
+    return request
+  })
+  await openKeyStore({ open } as unknown as IDBFactory)
+  expect(open).toHaveBeenCalledWith('latchkey-wallet', 1)
+  expect(createObjectStore).toHaveBeenCalledWith('values')
+})
