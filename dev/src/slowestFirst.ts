@@ -14,7 +14,7 @@ const slow = [
   'apps/server/src/activity/createActivity.test.ts',
   'apps/server/src/main.test.ts',
   'apps/server/src/auth/codes/codes.test.ts',
-  'apps/frame/test/line.test.ts',
+  'apps/frame/test/hostConnection.test.ts',
   'apps/server/src/auth/login/startLogin.test.ts',
   'apps/wallet/test/wallet.test.ts',
   'apps/server/src/auth/email/changeEmail.test.ts',
@@ -22,7 +22,7 @@ const slow = [
   'apps/frame/src/wallet/operator.test.ts',
   'apps/server/src/activity/follow/followHead.test.ts',
   'dev/src/chains/startChains.test.ts',
-  'apps/frame/src/wallet/keyWorker.test.ts',
+  'apps/frame/src/wallet/worker/keyWorker.test.ts',
   'apps/frame/test/changeEmail.test.ts',
 ]
 

@@ -1,5 +1,5 @@
 import { isError } from '@latchkey/wire'
-import { recoverOffline } from '../src/wallet/recoveryBundle.ts'
+import { recoverOffline } from '../src/wallet/recovery/recoveryBundle.ts'
 
 const of = <T extends HTMLElement>(id: string, type: { new (): T }): T => {
   const found = document.getElementById(id)

@@ -1,11 +1,11 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
-import { createFrame, type Parts } from './createFrame.ts'
-import { hearHost } from './host/hearHost.ts'
-import { whoEmbeds } from './host/whoEmbeds.ts'
+import { createFrame, type Parts } from './handlers/createHandlers.ts'
+import { hearHost } from './host/acceptHost.ts'
+import { whoEmbeds } from './host/findEmbedding.ts'
 import { openKeys } from './openKeys.ts'
 import { readPageFacts } from './pageFacts.ts'
 import { createReadChain } from './readChain.ts'
-import { createStage, type Shown } from './screens/stage.ts'
+import { createStage, type Shown } from './screens/screenQueue.ts'
 import { openSession } from './session/openSession.ts'
 import { keysKey } from './wallet/keyStore.ts'
 
@@ -33,7 +33,7 @@ async function start(): Promise<void> {
       let isDrawn = false
       // What draws comes with the first screen.
       const stage = createStage(async () => {
-        const { drawStage } = await import('./screens/drawStage.tsx')
+        const { drawStage } = await import('./screens/renderScreens.tsx')
         if (!isDrawn) drawStage(root, stage, measure)
         isDrawn = true
       })

@@ -1,6 +1,6 @@
 import type { Session } from './session/session.ts'
-import keyWorkerAddress from './wallet/keyWorker.ts?worker&url'
-import { type KeyWorker, openKeyWorker } from './wallet/openKeyWorker.ts'
+import keyWorkerAddress from './wallet/worker/keyWorker.ts?worker&url'
+import { type KeyWorker, openKeyWorker } from './wallet/worker/openKeyWorker.ts'
 
 type Policy = { createScriptURL(address: string): unknown }
 type Factory = {

@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { fromBase64Url, randomBytes, toBase64Url, utf8 } from './wallet/bytes.ts'
+import { fromBase64Url, randomBytes, toBase64Url, utf8 } from './wallet/crypto/bytes.ts'
 
 /** A passkey's secret for this wallet, as the key worker takes it. */
 export type PasskeySecret = { kind: 'passkey'; prf: string; credentialId: string }

@@ -1,5 +1,5 @@
 import { isError } from '@latchkey/wire'
-import { openKeyWorker } from '../src/wallet/openKeyWorker.ts'
+import { openKeyWorker } from '../src/wallet/worker/openKeyWorker.ts'
 
 declare global {
   interface Window {

@@ -6,11 +6,11 @@ import { type Inbox, makeDatabase } from '@latchkey/dev'
 import { startServer } from '@latchkey/server'
 import { LatchkeyError, type StepUpAction } from '@latchkey/wire'
 import { signProof } from '../src/session/signProof.ts'
-import { bytesOf, toBase64Url } from '../src/wallet/bytes.ts'
-import { errorOf } from '../src/wallet/failures.ts'
+import { bytesOf, toBase64Url } from '../src/wallet/crypto/bytes.ts'
 import { createMemoryStore, type KeyStore } from '../src/wallet/keyStore.ts'
 import { createLock, type Lock } from '../src/wallet/vault.ts'
 import type { Call } from '../src/wallet/vaultServer.ts'
+import { errorOf } from '../src/wallet/worker/serializeError.ts'
 
 type Options = {
   readonly env?: Record<string, string>

@@ -1,10 +1,10 @@
 import { isError, type WalletAddresses } from '@latchkey/wire'
-import type { Parts } from '../createFrame.ts'
+import type { Parts } from '../handlers/createHandlers.ts'
 import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
 import { fill } from '../locales/en.ts'
+import { say } from '../screens/errorMessage.ts'
 import { type RecoverEnd, type RecoverProps, RecoverScreen } from '../screens/RecoverScreen.tsx'
-import { say } from '../screens/say.ts'
 import { withStepUp } from './withStepUp.ts'
 
 type Needed = Pick<Parts, 'keys' | 'stage' | 'session'> & {

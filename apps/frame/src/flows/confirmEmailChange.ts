@@ -1,8 +1,8 @@
-import { ApprovalDoor } from '../approve/ApprovalDoor.tsx'
-import { type ApprovalProps, ApprovalScreen } from '../approve/ApprovalScreen.tsx'
-import type { ApprovalView } from '../approve/approval.ts'
-import { canProveVisible } from '../approve/createGate.ts'
-import type { Parts } from '../createFrame.ts'
+import { type ApprovalProps, ApprovalScreen } from '../approval/ApprovalScreen.tsx'
+import { ApprovalDoor } from '../approval/ApprovalWindowScreen.tsx'
+import type { ApprovalView } from '../approval/approvalView.ts'
+import { canProveVisible } from '../approval/createGate.ts'
+import type { Parts } from '../handlers/createHandlers.ts'
 import { codes } from '../locales/codes.en.ts'
 
 const t = codes.change

@@ -1,5 +1,5 @@
 import { type FramePage, type FrameView, isError } from '@latchkey/wire'
-import type { Parts } from '../createFrame.ts'
+import type { Parts } from '../handlers/createHandlers.ts'
 import { account } from '../locales/account.en.ts'
 import { pages } from '../locales/pages.en.ts'
 import type { PageProps } from '../screens/pageProps.ts'
@@ -17,7 +17,7 @@ const load = {
   settings: async () => (await import('../screens/SettingsScreen.tsx')).SettingsScreen,
   devices: async () => (await import('../screens/DevicesScreen.tsx')).DevicesScreen,
   recovery: async () => (await import('../screens/RecoveryScreen.tsx')).RecoveryScreen,
-  export: async () => (await import('../screens/ExportDoor.tsx')).ExportDoor,
+  export: async () => (await import('../screens/ExportLinkScreen.tsx')).ExportDoor,
 } as const
 
 /** Shows a page and those it leads to, until it is closed. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDevice, addUser, startVault, type VaultServer } from '../../test/startVault.ts'
-import type { Parts } from '../createFrame.ts'
-import { createStage } from '../screens/stage.ts'
-import { createKeyWork } from '../wallet/createKeyWork.ts'
-import { createKit } from '../wallet/kit.ts'
+import type { Parts } from '../handlers/createHandlers.ts'
+import { createStage } from '../screens/screenQueue.ts'
+import { createKit } from '../wallet/recovery/kit.ts'
 import { readRecord, type WalletRecord, writeRecord } from '../wallet/walletRecord.ts'
+import { createKeyWork } from '../wallet/worker/createKeyWork.ts'
 import { prepareWallet } from './prepareWallet.ts'
 
 const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }

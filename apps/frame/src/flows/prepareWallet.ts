@@ -1,5 +1,5 @@
 import { isError, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
-import type { Parts } from '../createFrame.ts'
+import type { Parts } from '../handlers/createHandlers.ts'
 import { en } from '../locales/en.ts'
 import type { SetupProps } from '../screens/SetupScreen.tsx'
 

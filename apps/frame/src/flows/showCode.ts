@@ -1,4 +1,4 @@
-import type { Stage } from '../screens/stage.ts'
+import type { Stage } from '../screens/screenQueue.ts'
 
 export type CodeAsk<Result> = {
   title: string

@@ -1,6 +1,6 @@
 import { en } from '../locales/en.ts'
 import { ConsentScreen } from '../screens/ConsentScreen.tsx'
-import type { Stage } from '../screens/stage.ts'
+import type { Stage } from '../screens/screenQueue.ts'
 
 /** Asks whether this page may see the account. Throws USER_REJECTED. */
 export const showConsent = (

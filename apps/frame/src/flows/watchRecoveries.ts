@@ -1,5 +1,5 @@
 import { listOperatorRecoveries } from '@latchkey/wire'
-import type { Parts } from '../createFrame.ts'
+import type { Parts } from '../handlers/createHandlers.ts'
 import { account } from '../locales/account.en.ts'
 import type { WarningProps } from '../screens/RecoveryWarning.tsx'
 

@@ -1,5 +1,5 @@
 import { isError, type StepUpAction, startLogin, verifyLogin } from '@latchkey/wire'
-import type { Parts } from '../createFrame.ts'
+import type { Parts } from '../handlers/createHandlers.ts'
 import { codes } from '../locales/codes.en.ts'
 import { resend } from '../session/login.ts'
 import { type About, showCode } from './showCode.ts'

@@ -1,10 +1,10 @@
 import { listenChannel } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
-import { ApprovalCard } from '../approve/ApprovalCard.tsx'
-import type { ApprovalView } from '../approve/approval.ts'
-import { approvalProtocol } from '../approve/approvalProtocol.ts'
+import { ApprovalCard } from '../approval/ApprovalCard.tsx'
+import { approvalProtocol } from '../approval/approvalProtocol.ts'
+import type { ApprovalView } from '../approval/approvalView.ts'
 import { en } from '../locales/en.ts'
-import { drawPage } from './drawPage.tsx'
+import { drawPage } from './renderPage.tsx'
 
 type Asked = { view: ApprovalView; decide: (approved: boolean) => void }
 

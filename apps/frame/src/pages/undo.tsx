@@ -4,11 +4,11 @@ import type * as z from 'zod/mini'
 import { fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
 import { Button } from '../screens/Button.tsx'
-import { say } from '../screens/say.ts'
+import { say } from '../screens/errorMessage.ts'
 import { useWork } from '../screens/useWork.ts'
-import { drawPage } from './drawPage.tsx'
-import { postOpen } from './postOpen.ts'
-import { readSecret } from './readSecret.ts'
+import { postOpen } from './postWithoutProof.ts'
+import { drawPage } from './renderPage.tsx'
+import { readSecret } from './takeLinkSecret.ts'
 
 const t = pages.undo
 

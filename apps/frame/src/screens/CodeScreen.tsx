@@ -3,9 +3,9 @@ import { useState } from 'react'
 import type { CodeAsk } from '../flows/showCode.ts'
 import { en, fill } from '../locales/en.ts'
 import { CodeBoxes } from './CodeBoxes.tsx'
-import { say } from './say.ts'
-import type { Ending } from './stage.ts'
-import { useSeconds } from './useSeconds.ts'
+import { say } from './errorMessage.ts'
+import type { Ending } from './screenQueue.ts'
+import { useSeconds } from './useCountdown.ts'
 
 const t = en.code
 // What no further code of this login can mend.

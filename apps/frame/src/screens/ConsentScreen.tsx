@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { en } from '../locales/en.ts'
 import { Button } from './Button.tsx'
-import type { Ending } from './stage.ts'
+import type { Ending } from './screenQueue.ts'
 
 const t = en.consent
 

@@ -4,11 +4,11 @@ import { account } from '../locales/account.en.ts'
 import { en, fill } from '../locales/en.ts'
 import type { Keys } from '../openKeys.ts'
 import { Button } from './Button.tsx'
+import { WordsAnswer } from './CompareWords.tsx'
+import { say } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
-import { say } from './say.ts'
 import { useWork } from './useWork.ts'
 import { WaitingRecoveries } from './WaitingRecoveries.tsx'
-import { WordsAnswer } from './WordsAnswer.tsx'
 
 const t = account.devices
 const pollMs = 3_000

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
 import { Button } from './Button.tsx'
-import { say } from './say.ts'
-import type { Ending } from './stage.ts'
+import { say } from './errorMessage.ts'
+import type { Ending } from './screenQueue.ts'
 
 const t = pages.export
 

@@ -6,10 +6,10 @@ import type { Keys } from '../openKeys.ts'
 import { canUsePasskeys, takePasskey } from '../passkey.ts'
 import type { Session } from '../session/session.ts'
 import { Button } from './Button.tsx'
-import { say } from './say.ts'
-import type { Ending } from './stage.ts'
+import { WordsAnswer } from './CompareWords.tsx'
+import { say } from './errorMessage.ts'
+import type { Ending } from './screenQueue.ts'
 import { useWork } from './useWork.ts'
-import { WordsAnswer } from './WordsAnswer.tsx'
 
 const t = account.recover
 const pollMs = 2_000

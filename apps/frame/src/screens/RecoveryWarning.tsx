@@ -3,7 +3,7 @@ import { account } from '../locales/account.en.ts'
 import { en } from '../locales/en.ts'
 import type { Session } from '../session/session.ts'
 import { Button } from './Button.tsx'
-import type { Ending } from './stage.ts'
+import type { Ending } from './screenQueue.ts'
 import { WaitingRecoveries } from './WaitingRecoveries.tsx'
 
 const t = account.waiting

@@ -4,8 +4,8 @@ import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
 import { en } from '../locales/en.ts'
 import { Button } from './Button.tsx'
+import { say } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
-import { say } from './say.ts'
 import { WaitingRecoveries } from './WaitingRecoveries.tsx'
 
 const t = account.settings

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { en } from '../locales/en.ts'
 import type { Keys } from '../openKeys.ts'
 import { canUsePasskeys, makePasskey } from '../passkey.ts'
-import type { WorkParams } from '../wallet/messages.ts'
+import type { WorkParams } from '../wallet/worker/messages.ts'
 import { Button } from './Button.tsx'
 import { Choice } from './Choice.tsx'
 import { KitPaper } from './KitPaper.tsx'
-import type { Ending } from './stage.ts'
+import type { Ending } from './screenQueue.ts'
 import { useWork } from './useWork.ts'
 
 const t = en.setup

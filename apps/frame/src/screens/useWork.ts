@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { say } from './say.ts'
+import { say } from './errorMessage.ts'
 
 /** Runs one piece of work at a time, and says what it failed with. */
 export function useWork() {

@@ -1,4 +1,4 @@
-import { toBase64Url } from '../wallet/bytes.ts'
+import { toBase64Url } from '../wallet/crypto/bytes.ts'
 import type { KeyStore } from '../wallet/keyStore.ts'
 
 /** The key this browser proves itself with: P-256, its private half cannot leave the browser. */

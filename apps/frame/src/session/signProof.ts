@@ -1,5 +1,5 @@
 import type { ProofClaims } from '@latchkey/wire'
-import { randomBytes, toBase64Url, utf8 } from '../wallet/bytes.ts'
+import { randomBytes, toBase64Url, utf8 } from '../wallet/crypto/bytes.ts'
 import type { DeviceKey } from './deviceKey.ts'
 
 const sha256 = async (text: string) =>

@@ -1,6 +1,6 @@
-import { hpkeOpen } from './hpke.ts'
+import { hpkeOpen } from './crypto/hpke.ts'
 import { readManifest } from './manifest.ts'
-import { quarantined } from './openHalf.ts'
+import { quarantined } from './openSplit.ts'
 import { pinVersion } from './readFacts.ts'
 import { type Identity, readState, type Vault } from './vault.ts'
 import { type BrowserKeys, type WalletRecord, wrapShare } from './walletRecord.ts'

@@ -7,12 +7,11 @@ import {
   startVault,
   type VaultServer,
 } from '../../test/startVault.ts'
-import { bytesOf, fromBase64Url, randomBytes, toBase64Url } from './bytes.ts'
-import { createKeyWork } from './createKeyWork.ts'
-import { hpkeOpen, hpkeSeal } from './hpke.ts'
+import { bytesOf, fromBase64Url, randomBytes, toBase64Url } from './crypto/bytes.ts'
+import { hpkeOpen, hpkeSeal } from './crypto/hpke.ts'
+import { combineShares, splitKey } from './crypto/splitKey.ts'
 import { createMemoryStore } from './keyStore.ts'
-import { createKit } from './kit.ts'
-import { combineShares, splitKey } from './splitKey.ts'
+import { createKit } from './recovery/kit.ts'
 import {
   browserKeys,
   type Half,
@@ -20,6 +19,7 @@ import {
   type WalletRecord,
   writeRecord,
 } from './walletRecord.ts'
+import { createKeyWork } from './worker/createKeyWork.ts'
 
 const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
 let server: VaultServer

@@ -1,10 +1,10 @@
 import { isError } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDevice, addUser, startVault, type VaultServer } from '../../test/startVault.ts'
-import { createKeyWork } from './createKeyWork.ts'
 import { createWallet } from './createWallet.ts'
-import { createKit } from './kit.ts'
+import { createKit } from './recovery/kit.ts'
 import { createLock } from './vault.ts'
+import { createKeyWork } from './worker/createKeyWork.ts'
 
 let server: VaultServer
 beforeAll(async () => {

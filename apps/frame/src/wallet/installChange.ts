@@ -6,9 +6,9 @@ import {
   releaseShare,
   type WalletChange,
 } from '@latchkey/wire'
-import { commitDigest, signDigest } from './digests.ts'
+import { commitDigest, signDigest } from './crypto/digests.ts'
 import { readManifest } from './manifest.ts'
-import { openHalf, quarantined, wipeOpened } from './openHalf.ts'
+import { openHalf, quarantined, wipeOpened } from './openSplit.ts'
 import { openShare, promote } from './openWallet.ts'
 import type { Identity, Vault } from './vault.ts'
 import { ask } from './vaultServer.ts'

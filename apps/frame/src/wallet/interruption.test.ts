@@ -9,11 +9,11 @@ import {
   type VaultServer,
   watchStore,
 } from '../../test/startVault.ts'
-import { createKeyWork } from './createKeyWork.ts'
 import { createMemoryStore, type KeyStore } from './keyStore.ts'
-import { createKit } from './kit.ts'
+import { createKit } from './recovery/kit.ts'
 import { createLock } from './vault.ts'
 import type { Call } from './vaultServer.ts'
+import { createKeyWork } from './worker/createKeyWork.ts'
 
 const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
 let server: VaultServer

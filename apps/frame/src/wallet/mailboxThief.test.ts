@@ -2,9 +2,9 @@ import { type Inbox, startInbox } from '@latchkey/dev'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signInDevice, startVault, type VaultServer } from '../../test/startVault.ts'
 import { signProof } from '../session/signProof.ts'
-import { randomBytes, toBase64Url } from './bytes.ts'
-import { createKeyWork } from './createKeyWork.ts'
-import { createKit } from './kit.ts'
+import { randomBytes, toBase64Url } from './crypto/bytes.ts'
+import { createKit } from './recovery/kit.ts'
+import { createKeyWork } from './worker/createKeyWork.ts'
 
 /*
  * Whoever reads the owner's mail, and nothing else: he signs in as often as he likes, with as many browsers, and changes his mind

@@ -1,7 +1,7 @@
 import { type Manifest, walletAddresses } from '@latchkey/wire'
 import * as z from 'zod/mini'
-import type { Bytes } from './bytes.ts'
-import { manifestDigest, recoverSigner, signDigest } from './digests.ts'
+import type { Bytes } from './crypto/bytes.ts'
+import { manifestDigest, recoverSigner, signDigest } from './crypto/digests.ts'
 
 const facts = z.strictObject({
   v: z.literal(1),

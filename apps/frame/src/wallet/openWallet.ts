@@ -1,8 +1,7 @@
 import { isError, LatchkeyError, releaseShare } from '@latchkey/wire'
 import type { adoptRotation } from './adoptRotation.ts'
-import { hpkeOpen } from './hpke.ts'
-import { loadPart } from './loadPart.ts'
-import { type Opened, openHalf, quarantined, wipeOpened } from './openHalf.ts'
+import { hpkeOpen } from './crypto/hpke.ts'
+import { type Opened, openHalf, quarantined, wipeOpened } from './openSplit.ts'
 import { type Identity, readState, type Vault } from './vault.ts'
 import { ask } from './vaultServer.ts'
 import {
@@ -13,6 +12,7 @@ import {
   type WalletRecord,
   writeRecord,
 } from './walletRecord.ts'
+import { loadPart } from './worker/loadPart.ts'
 
 const shareBytes = 33
 

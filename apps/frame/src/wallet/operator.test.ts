@@ -15,12 +15,12 @@ import {
   startVault,
   type VaultServer,
 } from '../../test/startVault.ts'
-import { bytesOf, fromBase64Url, toBase64Url, toHex } from './bytes.ts'
-import { createKeyWork } from './createKeyWork.ts'
-import { hpkeOpen, recoveryPair } from './hpke.ts'
-import { createKit } from './kit.ts'
+import { bytesOf, fromBase64Url, toBase64Url, toHex } from './crypto/bytes.ts'
+import { hpkeOpen, recoveryPair } from './crypto/hpke.ts'
+import { combineShares } from './crypto/splitKey.ts'
+import { createKit } from './recovery/kit.ts'
 import { openSeed } from './sealSeed.ts'
-import { combineShares } from './splitKey.ts'
+import { createKeyWork } from './worker/createKeyWork.ts'
 
 const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
 const lines: string[] = []

@@ -1,9 +1,9 @@
 import type { WalletView } from '@latchkey/wire'
 import { sha256 } from '@noble/hashes/sha2.js'
 import * as z from 'zod/mini'
-import { toBase64Url, utf8 } from './bytes.ts'
+import { toBase64Url, utf8 } from './crypto/bytes.ts'
 import { readManifest, type WalletFacts } from './manifest.ts'
-import { quarantined } from './openHalf.ts'
+import { quarantined } from './openSplit.ts'
 import type { Vault } from './vault.ts'
 import type { Half, WalletRecord } from './walletRecord.ts'
 

@@ -3,8 +3,8 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addDevice, addUser, makeDir, nativeDatabase, startVault } from '../../test/startVault.ts'
-import { createKeyWork } from './createKeyWork.ts'
-import { createKit } from './kit.ts'
+import { createKit } from './recovery/kit.ts'
+import { createKeyWork } from './worker/createKeyWork.ts'
 
 async function copyAll(from: string, to: string): Promise<void> {
   const child = spawn('cp', ['-a', from, to])

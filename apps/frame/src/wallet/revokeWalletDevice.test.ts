@@ -2,11 +2,11 @@ import type { Manifest, WalletView } from '@latchkey/wire'
 import { LatchkeyError } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDevice, addUser, startVault, type VaultServer } from '../../test/startVault.ts'
-import { createKeyWork } from './createKeyWork.ts'
-import { createKit } from './kit.ts'
 import { readManifest, signManifest, type WalletFacts } from './manifest.ts'
 import { openWallet } from './openWallet.ts'
+import { createKit } from './recovery/kit.ts'
 import { readState } from './vault.ts'
+import { createKeyWork } from './worker/createKeyWork.ts'
 
 const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
 let server: VaultServer

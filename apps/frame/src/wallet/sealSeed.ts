@@ -1,6 +1,6 @@
 import type { GcmSealed, WalletAddresses } from '@latchkey/wire'
-import { type Bytes, concat, utf8, wipe } from './bytes.ts'
-import { gcmOpen, gcmSeal, importGcmKey } from './gcm.ts'
+import { type Bytes, concat, utf8, wipe } from './crypto/bytes.ts'
+import { gcmOpen, gcmSeal, importGcmKey } from './crypto/gcm.ts'
 
 /** What a seed is sealed for: another wallet, user, epoch or address does not open it. */
 export type SealFacts = {

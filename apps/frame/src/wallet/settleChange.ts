@@ -1,6 +1,6 @@
 import { isError, type VaultState } from '@latchkey/wire'
 import { finishChange, isGone } from './installChange.ts'
-import { quarantined } from './openHalf.ts'
+import { quarantined } from './openSplit.ts'
 import { promote } from './openWallet.ts'
 import { readState, type Vault } from './vault.ts'
 import { readRecord, type WalletRecord, writeRecord } from './walletRecord.ts'

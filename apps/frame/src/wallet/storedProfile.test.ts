@@ -1,17 +1,17 @@
 import type { Tokens } from '@latchkey/wire'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { evmChain } from '../../test/askOf.ts'
 import profile from '../../test/storedProfile.json'
-import { readKnown } from '../approve/recipients.ts'
+import { evmChain } from '../../test/testRequest.ts'
+import { readKnown } from '../requests/counterparties.ts'
 import { openDeviceKey } from '../session/deviceKey.ts'
 import { createSession } from '../session/session.ts'
-import { fromBase64Url } from './bytes.ts'
-import { createKeyWork } from './createKeyWork.ts'
-import { hpkeSeal } from './hpke.ts'
+import { fromBase64Url } from './crypto/bytes.ts'
+import { hpkeSeal } from './crypto/hpke.ts'
 import { createMemoryStore, type KeyStore } from './keyStore.ts'
 import { openKeyStore } from './openKeyStore.ts'
-import { recoverOffline } from './recoveryBundle.ts'
+import { recoverOffline } from './recovery/recoveryBundle.ts'
 import { createLock } from './vault.ts'
+import { createKeyWork } from './worker/createKeyWork.ts'
 
 /*
  * storedProfile.json holds what an earlier version of the frame left in a browser and on its server, letter by letter. It must

@@ -1,8 +1,8 @@
 import { gcmSealed, hpkeSealed, LatchkeyError, walletAddresses } from '@latchkey/wire'
 import * as z from 'zod/mini'
-import { type Bytes, utf8 } from './bytes.ts'
-import { gcmOpen, gcmSeal } from './gcm.ts'
-import { publicKeyOf } from './hpke.ts'
+import { type Bytes, utf8 } from './crypto/bytes.ts'
+import { gcmOpen, gcmSeal } from './crypto/gcm.ts'
+import { publicKeyOf } from './crypto/hpke.ts'
 import { type KeyStore, keysKey } from './keyStore.ts'
 
 const half = z.strictObject({

@@ -20,7 +20,7 @@ const share = bytesOf(33, 33)
 /** Uncompressed P-256 point, for HPKE (RFC 9180, DHKEM(P-256), HKDF-SHA256, AES-256-GCM). */
 export const publicKey = bytesOf(65, 65)
 export const epoch = z.int().check(z.gte(1), z.lte(1_000_000))
-/** 65 bytes r, s, v as hex, over the digest of what it signs (`apps/frame/src/wallet/digests.ts`). */
+/** 65 bytes r, s, v as hex, over the digest of what it signs (`apps/frame/src/wallet/crypto/digests.ts`). */
 export const signature = z.string().check(z.regex(/^0x[0-9a-f]{130}$/))
 
 /** HPKE single shot: encapsulated key and ciphertext. */

@@ -1,4 +1,4 @@
-import { concat } from '../bytes.ts'
+import { concat } from '../crypto/bytes.ts'
 
 /** What RLP encodes: bytes, or a list of it. */
 export type Rlp = Uint8Array | readonly Rlp[]

@@ -7,7 +7,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount, signTransaction } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { fromHex } from '../bytes.ts'
+import { fromHex } from '../crypto/bytes.ts'
 import type { EvmTransaction } from './evmTransaction.ts'
 import { signEvmTransaction } from './signEvmTransaction.ts'
 

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { type Bytes, bytesOf, concat, fromHex, toHex } from '../bytes.ts'
-import { signParts } from '../digests.ts'
+import { type Bytes, bytesOf, concat, fromHex, toHex } from '../crypto/bytes.ts'
+import { signParts } from '../crypto/digests.ts'
 import { type EvmTransaction, evmTransaction } from './evmTransaction.ts'
 import { encodeRlp, integer, type Rlp } from './rlp.ts'
 

@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import fc from 'fast-check'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { fromHex, toHex } from '../bytes.ts'
+import { fromHex, toHex } from '../crypto/bytes.ts'
 import { signEvmMessage, signSolanaBytes } from './signMessage.ts'
 
 const privateKey = `0x${'4c'.repeat(32)}` as const

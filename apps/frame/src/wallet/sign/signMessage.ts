@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { type Bytes, bytesOf, concat, utf8 } from '../bytes.ts'
-import { signDigest } from '../digests.ts'
+import { type Bytes, bytesOf, concat, utf8 } from '../crypto/bytes.ts'
+import { signDigest } from '../crypto/digests.ts'
 
 /** `personal_sign` (EIP-191, version 0x45): bytes under Ethereum's prefix. */
 export function signEvmMessage(message: Uint8Array, key: Bytes): `0x${string}` {

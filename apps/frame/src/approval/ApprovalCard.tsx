@@ -1,0 +1,227 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { approvals } from '../locales/approvals.en.ts'
+import { fill } from '../locales/en.ts'
+import { AddressText } from '../screens/AddressText.tsx'
+import { Button } from '../screens/Button.tsx'
+import type { ApprovalRow, ApprovalView } from './approvalView.ts'
+import { useGate } from './useGate.ts'
+import { useHold } from './useHold.ts'
+import { useReached } from './useScrolledToEnd.ts'
+
+const t = approvals.approve
+const deafMs = 1_000
+const holdTexts = { none: t.hold, holding: t.keepHolding, full: t.letGo } as const
+
+/**
+ * What is asked, who asks, and the two answers. Approving takes a hold of 700 ms or the two digits shown, and only counts
+ * while the gate is open and once all that is asked was in sight; in its first second no key counts at all.
+ */
+export function ApprovalCard({
+  view,
+  onApprove,
+  onReject,
+}: {
+  view: ApprovalView
+  onApprove: () => void
+  onReject: () => void
+}) {
+  const card = useRef<HTMLElement>(null)
+  const confirm = useRef<HTMLButtonElement>(null)
+  const asked = useRef<HTMLElement>(null)
+  const end = useRef<HTMLDivElement>(null)
+  const { gate, state } = useGate([card, confirm])
+  const isRead = useReached(end, asked)
+  const [working, setWorking] = useState(false)
+  const bornAt = useRef(performance.now())
+  const approve = () => {
+    if (working || !isRead || view.blocked !== undefined || gate.current?.check() !== true) return
+    setWorking(true)
+    onApprove()
+  }
+  const { hold, handlers } = useHold({ gate, onHeld: approve })
+  const open = state === 'open' && isRead && view.blocked === undefined && !working
+  const deaf = () => performance.now() - bornAt.current < deafMs
+  useEffect(() => {
+    // The gate opens only where a person is; this is nothing that keys could press.
+    card.current?.focus({ preventScroll: true })
+  }, [])
+  useEffect(() => {
+    // Keys that were pressed for something else must not land here.
+    const swallow = (event: KeyboardEvent) => {
+      if ((event.repeat || deaf()) && (event.key === 'Enter' || event.key === ' ')) {
+        event.preventDefault()
+        event.stopPropagation()
+      }
+    }
+    const names = ['keydown', 'keypress', 'keyup'] as const
+    for (const name of names) window.addEventListener(name, swallow, true)
+    return () => {
+      for (const name of names) window.removeEventListener(name, swallow, true)
+    }
+  })
+  return (
+    <article className="approval" ref={card} aria-label={view.title} tabIndex={-1}>
+      <header className="asker">
+        <p className="origin">{showOrigin(view.origin)}</p>
+        {view.claimedName && (
+          <p className="quiet small">{fill(t.claims, { name: view.claimedName })}</p>
+        )}
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      <section className="asked" ref={asked} tabIndex={0} aria-label={t.asked}>
+        <h1>{view.title}</h1>
+        {view.groups.map(({ label, rows }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
+          <section className="effect" key={index}>
+            <h2>{label}</h2>
+            <Rows rows={rows} />
+          </section>
+        ))}
+        {view.blocked !== undefined && (
+          <p className="notice" data-level="danger" role="alert">
+            {view.blocked}
+          </p>
+        )}
+        {dangersFirst(view.warnings).map(({ level, text }) => (
+          <p className="notice" data-level={level} key={text}>
+            {text}
+          </p>
+        ))}
+        <Rows rows={view.rows} />
+        <div ref={end} className="end" />
+        <Rows rows={view.place} />
+      </section>
+      <footer className="answer">
+        <p className="state small quiet" role="status">
+          {working ? t.working : view.blocked === undefined ? stateText(state, isRead) : ''}
+        </p>
+        <div className="pair">
+          <Button kind="quiet" onClick={onReject} disabled={working}>
+            {t.reject}
+          </Button>
+          <button
+            {...(isRead ? handlers : {})}
+            type="button"
+            ref={confirm}
+            className="button hold"
+            data-kind="main"
+            data-hold={hold}
+            data-open={open}
+            aria-disabled={!open}
+            draggable={false}
+          >
+            <span>{fill(holdTexts[hold], { action: view.action })}</span>
+          </button>
+        </div>
+        {view.blocked === undefined && (
+          <Digits action={view.action} enabled={open} deaf={deaf} onTyped={approve} />
+        )}
+      </footer>
+    </article>
+  )
+}
+
+/** For keyboards and screen readers: typing what is shown cannot happen by accident. */
+function Digits({
+  action,
+  enabled,
+  deaf,
+  onTyped,
+}: {
+  action: string
+  enabled: boolean
+  deaf: () => boolean
+  onTyped: () => void
+}) {
+  const [digits] = useState(() => drawDigits())
+  const [typed, setTyped] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!deaf() && enabled && typed === digits) onTyped()
+    setTyped('')
+  }
+  return (
+    <form className="digits" onSubmit={submit}>
+      <label>
+        <span className="small quiet">{fill(t.digits, { digits, action })}</span>
+        <input
+          aria-label={`${t.digitsLabel}: ${digits.split('').join(' ')}`}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={2}
+          value={typed}
+          onChange={(event) => {
+            if (event.nativeEvent.isTrusted && !deaf()) setTyped(event.target.value)
+          }}
+          onPaste={(event) => event.preventDefault()}
+        />
+      </label>
+      {typed.length === 2 && (
+        <button type="submit" className="link">
+          {action}
+        </button>
+      )}
+    </form>
+  )
+}
+
+const dangersFirst = (warnings: ApprovalView['warnings']) =>
+  ['danger', 'caution'].flatMap((level) => warnings.filter((one) => one.level === level))
+
+const drawDigits = () => {
+  // 200 is the largest multiple of 100 in a byte's range: no digits are likelier.
+  for (;;) {
+    const [byte = 0] = crypto.getRandomValues(new Uint8Array(1))
+    if (byte < 200) return String(byte % 100).padStart(2, '0')
+  }
+}
+
+const stateText = (state: string, isRead: boolean) => {
+  if (state !== 'settling' && state !== 'open') return t.covered
+  if (!isRead) return t.scroll
+  return state === 'settling' ? t.waiting : ''
+}
+
+function showOrigin(origin: string): string {
+  return origin.replace(/^https:\/\//, '')
+}
+
+function Rows({ rows }: { rows: readonly ApprovalRow[] }) {
+  return (
+    <dl className="rows">
+      {rows.map((row, index) => (
+        <div
+          className="row"
+          data-wide={Boolean(row.text ?? row.tree ?? row.address ?? row.data)}
+          // biome-ignore lint/suspicious/noArrayIndexKey: a request's rows never change
+          key={index}
+        >
+          <dt>
+            {row.label}
+            {row.isNew && <span className="new">{t.isNew}</span>}
+          </dt>
+          <dd>
+            {row.value}
+            {row.address !== undefined && <AddressText address={row.address} />}
+            {row.text !== undefined && <pre>{row.text}</pre>}
+            {row.data !== undefined && <pre className="data">{row.data}</pre>}
+            {row.tree && <Tree lines={row.tree} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Tree({ lines }: { lines: NonNullable<ApprovalRow['tree']> }) {
+  return (
+    <ul className="tree">
+      {lines.map(({ depth, label, value }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
+        <li key={index} data-depth={Math.min(depth, 8)}>
+          <span className="quiet">{label}</span> <bdi>{value}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}

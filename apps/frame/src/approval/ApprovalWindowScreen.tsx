@@ -1,0 +1,61 @@
+import { LatchkeyError, openChannel, toError } from '@latchkey/wire'
+import { useEffect, useRef, useState } from 'react'
+import { approvals } from '../locales/approvals.en.ts'
+import { passTheme } from '../pages/windowTheme.ts'
+import { Button } from '../screens/Button.tsx'
+import type { Ending } from '../screens/screenQueue.ts'
+import type { ApprovalProps } from './ApprovalScreen.tsx'
+import { approvalProtocol } from './approvalProtocol.ts'
+
+const t = approvals.approve
+const features = 'popup,width=420,height=700'
+
+/** Where the browser cannot vouch: leads to a window of our own. Pressing here only opens it, so it may be covered. */
+export function ApprovalDoor({ view, approve, done, fail }: ApprovalProps & Ending<unknown>) {
+  const [state, setState] = useState<'closed' | 'open' | 'blocked' | 'working'>('closed')
+  const opened = useRef<Window>(null)
+  // What is decided here is decided there.
+  useEffect(() => () => opened.current?.close(), [])
+  const open = async () => {
+    const target = window.open(`/approve${passTheme(document)}`, 'latchkey-approve', features)
+    if (!target) return setState('blocked')
+    opened.current = target
+    setState('open')
+    try {
+      const { origin } = window.location
+      const channel = await openChannel({
+        window,
+        target,
+        targetOrigin: origin,
+        protocol: approvalProtocol,
+      })
+      const { approved } = await channel.request('DECIDE', view, { timeoutMs: null })
+      channel.close()
+      if (!approved) return fail(new LatchkeyError('USER_REJECTED'))
+    } catch {
+      // The window went away without a word: no answer is none.
+      return setState('closed')
+    }
+    setState('working')
+    approve().then(done, (error: unknown) => fail(toError(error)))
+  }
+  return (
+    <div className="stack">
+      <p className="origin">{view.origin.replace(/^https:\/\//, '')}</p>
+      <p className="lead">{t.popupLead}</p>
+      <Button busy={state === 'working'} onClick={open}>
+        {state === 'working' ? t.working : t.popupOpen}
+      </Button>
+      <p className="line" role="status">
+        {state === 'blocked' ? t.popupBlocked : state === 'open' ? t.popupWaiting : ''}
+      </p>
+      <Button
+        kind="quiet"
+        disabled={state === 'working'}
+        onClick={() => fail(new LatchkeyError('USER_REJECTED'))}
+      >
+        {t.reject}
+      </Button>
+    </div>
+  )
+}

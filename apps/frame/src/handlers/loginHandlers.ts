@@ -1,0 +1,101 @@
+import { type FrameProtocol, type Handlers, isError, LatchkeyError, readMe } from '@latchkey/wire'
+import { enterCode } from '../flows/enterCode.ts'
+import { en } from '../locales/en.ts'
+import { awaitApproval, beginLogin, type Login, resend, verifyCode } from '../session/login.ts'
+import type { Session } from '../session/session.ts'
+import type { Account } from './createAccount.ts'
+import type { Parts } from './createHandlers.ts'
+
+type Answers = Pick<
+  Handlers<FrameProtocol>,
+  | 'APP_CONNECT_EMAIL'
+  | 'APP_RESEND'
+  | 'APP_CONNECT_DEVICE'
+  | 'APP_CONNECT_OTP'
+  | 'APP_IS_CONNECTED'
+  | 'APP_SIGN_OUT'
+>
+
+/** Signing in by e-mail for the page at `origin`, and out again. */
+export function answerLogin(parts: Parts, account: Account, origin: string): Answers {
+  const { facts, session, keys, stage } = parts
+  let login: Login | undefined
+  let knownDevice: string | undefined
+
+  const running = () => {
+    if (!login) throw new LatchkeyError('LOGIN_ENDED')
+    return login
+  }
+  return {
+    APP_CONNECT_EMAIL: async ({ email }) => {
+      const found = await session.read()
+      if (found && sameEmail(found.email, email) && (await isLive(session)))
+        return { action: 'CONNECT' }
+      const place = { projectId: facts.projectId, origin }
+      login = await beginLogin(session, email, {
+        ...place,
+        knownDevice: knownDevice ?? found?.knownDevice,
+      })
+      const { action, matchCode, resendAtMs } = login
+      const resendSeconds = secondsUntil(resendAtMs)
+      return action === 'VERIFY_DEVICE'
+        ? { action, matchCode, resendSeconds }
+        : { action, resendSeconds }
+    },
+    APP_RESEND: async () => {
+      const resendSeconds = await resend(session, running())
+      login = { ...running(), resendAtMs: Date.now() + resendSeconds * 1_000 }
+      return { resendSeconds }
+    },
+    APP_CONNECT_DEVICE: async (_, { signal }) => {
+      await awaitApproval(session, running(), signal)
+      return {}
+    },
+    APP_CONNECT_OTP: ({ otp }, { signal }) =>
+      stage.during(async () => {
+        const started = running()
+        await enterCode(parts, otp, {
+          title: en.code.title,
+          email: started.email,
+          matchCode: started.matchCode,
+          resendAtMs: started.resendAtMs,
+          resend: () => resend(session, started),
+          check: async (code) => {
+            keys.close()
+            await verifyCode(session, started, code)
+            // Logging in on this page is what shows the account to it.
+            await account.begin()
+            await account.consent()
+          },
+          signal,
+        })
+        login = undefined
+        await account.wallet(signal)
+        return {}
+      }),
+    APP_IS_CONNECTED: async ({ token }) => {
+      if (token !== undefined) knownDevice = token
+      return { isConnected: Boolean(await session.read()) && (await isLive(session)) }
+    },
+    APP_SIGN_OUT: async () => {
+      await session.end({})
+      await account.withdraw()
+      return {}
+    },
+  }
+}
+
+const secondsUntil = (atMs: number) => Math.max(0, Math.ceil((atMs - Date.now()) / 1_000))
+
+const sameEmail = (one: string, other: string) =>
+  one.trim().toLowerCase() === other.trim().toLowerCase()
+
+async function isLive(session: Session): Promise<boolean> {
+  try {
+    await session.call(readMe, {})
+    return true
+  } catch (error) {
+    if (isError(error, 'SIGNED_OUT')) return false
+    throw error
+  }
+}

@@ -1,0 +1,51 @@
+import { type FrameProtocol, frameProtocol, type Handlers, listenChannel } from '@latchkey/wire'
+import type { Embedding } from './findEmbedding.ts'
+import type { HostLine } from './hostConnection.ts'
+import { listenPlain } from './listenPlainEnvelope.ts'
+
+/** The longest message, the most open requests, and how many invalid messages end the line. */
+const hostLimits = { maxLength: 1_048_576, maxPending: 64, maxInvalid: 20 } as const
+
+/**
+ * Waits for the page around the frame and serves it, once: the first that greets in a valid way from the one window and a
+ * listed origin, over a channel of ours or in the plain envelope. Returns a function that stops.
+ */
+export function hearHost(parameters: {
+  window: Window
+  embedding: Embedding
+  onConnect: (line: HostLine) => Handlers<FrameProtocol>
+}): () => void {
+  const { window, embedding, onConnect } = parameters
+  const { parent: peer, origins } = embedding
+  const allowedOrigin = (origin: string) => origins.includes(origin)
+  const stops: (() => void)[] = []
+  const plain: (() => void)[] = []
+  let taken = false
+  const take = (line: HostLine) => {
+    if (taken) throw new Error('taken')
+    taken = true
+    return onConnect(line)
+  }
+  for (const peerOrigin of origins) {
+    const common = { window, peer, peerOrigin }
+    const stopPlain = listenPlain({ ...common, limits: hostLimits, isTaken: () => taken, take })
+    plain.push(stopPlain)
+    stops.push(
+      stopPlain,
+      listenChannel({
+        ...common,
+        allowedOrigin,
+        protocol: frameProtocol,
+        limits: hostLimits,
+        onConnect: (line) => {
+          const handlers = take(line)
+          for (const stop of plain) stop()
+          return handlers
+        },
+      }),
+    )
+  }
+  return () => {
+    for (const stop of stops) stop()
+  }
+}

@@ -1,0 +1,132 @@
+import {
+  type FrameProtocol,
+  frameProtocol,
+  type Handlers,
+  isError,
+  type Limits,
+} from '@latchkey/wire'
+import * as z from 'zod/mini'
+import type { HostLine } from './hostConnection.ts'
+
+const asked = z.object({
+  type: z.string().check(z.regex(/^@w3m-app\/[A-Z_]{1,60}$/)),
+  id: z.string().check(z.minLength(1), z.maxLength(64)),
+  payload: z.optional(z.unknown()),
+})
+
+type Name = keyof FrameProtocol['requests']
+
+// What clients of the plain envelope have no word for stays out of it.
+const ours: ReadonlySet<string> = new Set(['APP_OPEN', 'APP_CLOSE', 'APP_RESEND'])
+// Clients wait for no answer of these, and their schemas know none.
+const unanswered: ReadonlySet<string> = new Set(['APP_RPC_ABORT'])
+// Answers whose schema has no payload.
+const mostIds = 10_000
+
+/**
+ * Serves the plain envelope that existing clients speak: `@w3m-app/NAME` with an id, answered by `@w3m-frame/NAME_SUCCESS` or
+ * `_ERROR` with that id. Same origin, source, size, pending and invalid limits as the channel; an id counts once. Says READY
+ * at once. `take` is called with the first valid message; when it throws, the line is another's.
+ */
+export function listenPlain(parameters: {
+  window: Window
+  peer: Window
+  peerOrigin: string
+  limits: Limits
+  isTaken: () => boolean
+  take: (line: HostLine) => Handlers<FrameProtocol>
+}): () => void {
+  const { window, peer, peerOrigin, limits, isTaken, take } = parameters
+  const closing = new AbortController()
+  const seen = new Set<string>()
+  let handlers: Handlers<FrameProtocol> | undefined
+  let pending = 0
+  let invalid = 0
+
+  const post = (message: object) => {
+    if (!closing.signal.aborted) peer.postMessage(message, peerOrigin)
+  }
+  const emit: HostLine['emit'] = (name, data) => {
+    // The only other event its clients know.
+    const { token } = data as { token?: string | null }
+    if (name === 'FRAME_SESSION_UPDATE' && token)
+      post({ type: '@w3m-frame/SESSION_UPDATE', payload: { token } })
+  }
+  const count = () => {
+    invalid += 1
+    if (limits.maxInvalid !== undefined && invalid >= limits.maxInvalid) stop()
+  }
+
+  const answer = async ({ type, id, payload }: z.infer<typeof asked>) => {
+    const word = type.slice('@w3m-app/'.length)
+    const name = `APP_${word}`
+    const reply = (kind: 'SUCCESS' | 'ERROR', more?: object) =>
+      unanswered.has(name) || post({ type: `@w3m-frame/${word}_${kind}`, ...more, id })
+    const known = Object.hasOwn(frameProtocol.requests, name) && !ours.has(name)
+    if (!known || pending >= limits.maxPending) {
+      if (!known) count()
+      return reply('ERROR', {
+        payload: { message: known ? 'Too many requests' : 'Unknown request' },
+      })
+    }
+    const { params, result } = frameProtocol.requests[name as Name]
+    const parsed = z.safeParse(params as z.ZodMiniType, payload ?? {})
+    if (!parsed.success) {
+      count()
+      return reply('ERROR', { payload: { message: 'The request is not valid' } })
+    }
+    pending += 1
+    try {
+      const handle = handlers?.[name as Name] as (
+        value: unknown,
+        context: { signal: AbortSignal },
+      ) => unknown
+      const value = await handle(parsed.data, { signal: closing.signal })
+      const shown = plainResult(name, z.parse(result as z.ZodMiniType, value))
+      reply('SUCCESS', shown === undefined ? {} : { payload: shown })
+    } catch (error) {
+      reply('ERROR', { payload: { message: isError(error) ? error.message : 'An error occurred' } })
+    } finally {
+      pending -= 1
+    }
+  }
+
+  const onMessage = ({ source, origin, data }: MessageEvent<unknown>) => {
+    if (source !== peer || origin !== peerOrigin || closing.signal.aborted) return
+    if (typeof data !== 'object' || data === null || (isTaken() && !handlers)) return
+    const copy = copyOf(data, limits.maxLength)
+    // Other messages of the page are not meant for us.
+    if (typeof copy === 'object' && !String((copy as { type?: unknown }).type).startsWith('@w3m-'))
+      return
+    const parsed = z.safeParse(asked, copy)
+    if (!parsed.success || seen.has(parsed.data.id) || seen.size >= mostIds) return count()
+    seen.add(parsed.data.id)
+    handlers ??= take({ origin: peerOrigin, emit, closed: closing.signal })
+    void answer(parsed.data)
+  }
+  const stop = () => {
+    window.removeEventListener('message', onMessage)
+    closing.abort()
+  }
+  window.addEventListener('message', onMessage)
+  post({ type: '@w3m-frame/READY', payload: { version: '4' } })
+  return stop
+}
+
+// A copy of own properties through JSON: nothing cyclic, no bigint, no prototype, no getter comes through.
+function copyOf(data: object, maxLength: number): unknown {
+  try {
+    const text = JSON.stringify(data)
+    return text.length <= maxLength ? JSON.parse(text) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What its clients' schemas take: nothing where they know no payload, no field they do not know. */
+function plainResult(name: string, value: unknown): unknown {
+  if (name === 'APP_RPC_REQUEST') return value
+  if (name === 'APP_CONNECT_EMAIL' || name === 'APP_UPDATE_EMAIL')
+    return { action: (value as { action: string }).action }
+  return Object.keys(value as object).length === 0 ? undefined : value
+}

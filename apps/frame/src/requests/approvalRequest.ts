@@ -1,0 +1,40 @@
+import { getAddress, type Hex } from 'viem'
+import type { ApprovalView } from '../approval/approvalView.ts'
+import type { FrameChain } from '../chains.ts'
+import { approvals } from '../locales/approvals.en.ts'
+import type { ReadChain } from '../readChain.ts'
+import type { KeyWorker } from '../wallet/worker/openKeyWorker.ts'
+import type { Dealt } from './counterparties.ts'
+
+/** A request that a person decides, with all that its preparation may use. Nothing of it comes from the page but `params`. */
+export type Ask = {
+  readonly method: string
+  readonly params: unknown
+  /** Verified origin of the page. */
+  readonly origin: string
+  readonly claimedName: string | undefined
+  readonly chain: FrameChain
+  readonly accounts: { readonly eip155: Hex; readonly solana: string }
+  /** Whom this browser dealt with for the account on the network, small letters. */
+  readonly known: readonly string[]
+  readonly read: ReadChain
+  readonly keys: Pick<KeyWorker, 'do'>
+  readonly signal: AbortSignal
+  readonly now: () => number
+}
+
+/** What is shown, and what approving does. `dealt`: whom to remember afterwards. */
+export type Prepared = {
+  readonly view: Omit<ApprovalView, 'origin' | 'claimedName'>
+  readonly dealt?: Dealt
+  approve(): Promise<unknown>
+}
+
+/** The row of the account and the network, below what is asked. */
+export const placeRows = ({ chain, accounts }: Pick<Ask, 'chain' | 'accounts'>) => [
+  { label: approvals.approve.network, value: chain.name },
+  {
+    label: approvals.approve.wallet,
+    address: chain.namespace === 'eip155' ? getAddress(accounts.eip155) : accounts.solana,
+  },
+]

@@ -1,0 +1,98 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { expect, test } from 'vitest'
+import { evmChain } from '../../test/testRequest.ts'
+import { createRequests } from './createRequestQueue.ts'
+
+const sign = { method: 'personal_sign', params: [], chain: evmChain }
+const never = new AbortController().signal
+
+function create() {
+  const state = { nowMs: 0, open: 0, mostOpen: 0, decide: [] as ((value: unknown) => void)[] }
+  const requests = createRequests({
+    now: () => state.nowMs,
+    answerSafe: async ({ method }) => `read ${method}`,
+    approve: async (_, signal) => {
+      state.open += 1
+      state.mostOpen = Math.max(state.mostOpen, state.open)
+      try {
+        return await new Promise((resolve, reject) => {
+          state.decide.push(resolve)
+          signal.addEventListener('abort', () => reject(new LatchkeyError('ABORTED')))
+        })
+      } finally {
+        state.open -= 1
+      }
+    },
+  })
+  return { state, requests }
+}
+
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'resolved',
+    (error: LatchkeyError) => error.code,
+  )
+
+test('default: a safe method at once, another after a decision', async () => {
+  const { state, requests } = create()
+  expect(await requests.handle({ ...sign, method: 'eth_call' }, never)).toBe('read eth_call')
+  const answer = requests.handle(sign, never)
+  await expect.poll(() => state.decide.length).toBe(1)
+  state.decide[0]?.('0xsigned')
+  expect(await answer).toBe('0xsigned')
+})
+
+test('row 54: methods of neither list are not allowed', async () => {
+  const { requests } = create()
+  const methods = [
+    'eth_sign',
+    'eth_signTransaction',
+    'eth_signTypedData',
+    'wallet_signAuthorization',
+  ]
+  for (const method of [...methods, '__proto__', 'toString', 'constructor', ''])
+    expect(await codeOf(requests.handle({ ...sign, method }, never))).toBe('REQUEST_NOT_ALLOWED')
+})
+
+test('row 59: an abort ends what a person decides with one answer each, and not what is safe', async () => {
+  const { state, requests } = create()
+  const open = [sign, sign, sign].map((request) => codeOf(requests.handle(request, never)))
+  await expect.poll(() => state.decide.length).toBe(1)
+  const safe = codeOf(requests.handle({ ...sign, method: 'eth_getBalance' }, never))
+  requests.abort()
+  requests.abort()
+  expect(await Promise.all(open)).toEqual(['ABORTED', 'ABORTED', 'ABORTED'])
+  expect(await safe).toBe('resolved')
+  expect(state.open).toBe(0)
+  const next = codeOf(requests.handle(sign, never))
+  await expect.poll(() => state.decide.length).toBe(2)
+  state.decide[1]?.('later')
+  expect(await next).toBe('resolved')
+})
+
+test('row 60: of 500 requests one is open, few wait, the rest are refused', async () => {
+  const { state, requests } = create()
+  const answers = Array.from({ length: 500 }, () => codeOf(requests.handle(sign, never)))
+  await expect.poll(() => state.decide.length).toBe(1)
+  expect(state.mostOpen).toBe(1)
+  requests.abort()
+  const codes = await Promise.all(answers)
+  expect(codes.filter((code) => code === 'ABORTED')).toHaveLength(10)
+  expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(490)
+})
+
+test('row 60: twenty in a minute, then none until it is over', async () => {
+  const { state, requests } = create()
+  for (let count = 0; count < 20; count++) {
+    const answer = codeOf(requests.handle(sign, never))
+    await expect.poll(() => state.decide.length).toBe(count + 1)
+    state.decide[count]?.('ok')
+    expect(await answer).toBe('resolved')
+  }
+  expect(await codeOf(requests.handle(sign, never))).toBe('RATE_LIMITED')
+  state.nowMs = 60_001
+  const answer = codeOf(requests.handle(sign, never))
+  await expect.poll(() => state.decide.length).toBe(21)
+  state.decide[20]?.('ok')
+  expect(await answer).toBe('resolved')
+})

@@ -1,0 +1,81 @@
+import { isError, LatchkeyError, treatmentOf } from '@latchkey/wire'
+import type { FrameChain } from '../chains.ts'
+
+export type RpcRequest = { method: string; params: unknown; chain: FrameChain }
+
+export type Requests = {
+  /** Answers a request of the page. Throws REQUEST_NOT_ALLOWED, RATE_LIMITED, ABORTED, USER_REJECTED and what it meets. */
+  handle(request: RpcRequest, signal: AbortSignal): Promise<unknown>
+  /** Ends every open request that a person has to decide. */
+  abort(): void
+}
+
+const mostWaiting = 10
+const mostPerMinute = 20
+const minuteMs = 60_000
+
+/**
+ * The requests of one page: safe ones at once, the others one after the other, each approved by a person. At most ten wait and
+ * twenty are asked in a minute, whatever the page sends.
+ */
+export function createRequests(parameters: {
+  answerSafe: (request: RpcRequest, signal: AbortSignal) => Promise<unknown>
+  approve: (request: RpcRequest, signal: AbortSignal) => Promise<unknown>
+  now: () => number
+}): Requests {
+  const { answerSafe, approve, now } = parameters
+  let round = new AbortController()
+  let tail: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  let asked: number[] = []
+
+  const admit = () => {
+    const nowMs = now()
+    asked = asked.filter((at) => nowMs - at < minuteMs)
+    const [first = nowMs] = asked
+    const seconds = Math.max(1, Math.ceil((first + minuteMs - nowMs) / 1_000))
+    if (asked.length >= mostPerMinute || waiting >= mostWaiting)
+      throw new LatchkeyError('RATE_LIMITED', { data: { seconds } })
+    asked.push(nowMs)
+  }
+
+  const decide = async (request: RpcRequest, signal: AbortSignal) => {
+    admit()
+    waiting += 1
+    const both = AbortSignal.any([signal, round.signal])
+    const before = tail
+    const turn = (async () => {
+      await before
+      if (both.aborted) throw new LatchkeyError('ABORTED')
+      return approve(request, both)
+    })()
+    tail = turn.catch(() => {})
+    try {
+      return await Promise.race([turn, whenAborted(both)])
+    } catch (error) {
+      if (both.aborted && !isError(error, 'USER_REJECTED')) throw new LatchkeyError('ABORTED')
+      throw error
+    } finally {
+      waiting -= 1
+    }
+  }
+
+  return {
+    handle: async (request, signal) => {
+      const treatment = treatmentOf(request.method)
+      if (treatment === 'refused') throw new LatchkeyError('REQUEST_NOT_ALLOWED')
+      return treatment === 'safe' ? answerSafe(request, signal) : decide(request, signal)
+    },
+    abort: () => {
+      round.abort()
+      round = new AbortController()
+    },
+  }
+}
+
+const whenAborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    const abort = () => reject(new LatchkeyError('ABORTED'))
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+  })

@@ -1,0 +1,194 @@
+import { getAddress, type Hex } from 'viem'
+import type { ApprovalRow, ApprovalView, Warning } from '../approval/approvalView.ts'
+import { approvals } from '../locales/approvals.en.ts'
+import { fill } from '../locales/en.ts'
+import type { Asset, Effect } from './effect.ts'
+import {
+  capital,
+  isFungible,
+  join,
+  showAsset,
+  showTime,
+  type Tokens,
+  takesBack,
+} from './formatAsset.ts'
+import { type Context, isKnown, warningsOf } from './getWarnings.ts'
+import { readToken } from './readToken.ts'
+
+export type Described = {
+  title: string
+  action: string
+  groups: ApprovalView['groups']
+  warnings: Warning[]
+}
+
+const t = approvals.approve
+const mostNamed = 2
+
+/** What effects mean to a person: all of them in the title, then one group each, and what speaks against them. */
+export async function describeEffects(
+  context: Context,
+  effects: readonly Effect[],
+  bySignature: boolean,
+): Promise<Described> {
+  const tokens = await readTokens(context, effects)
+  const isAllowance = effects.every(({ kind }) => kind === 'allow' || kind === 'operate')
+  return {
+    title: titleOf(context, effects, tokens, bySignature),
+    action: isAllowance ? t.actionAllow : bySignature ? t.actionSign : t.actionSend,
+    groups: effects.map((effect) => groupOf(context, effect, tokens)),
+    warnings: unique(effects.flatMap((one) => warningsOf(context, one, { tokens, bySignature }))),
+  }
+}
+
+async function readTokens(context: Context, effects: readonly Effect[]): Promise<Tokens> {
+  const addresses = effects.flatMap((effect) => [
+    ...assetsOf(effect).flatMap((asset) => ('token' in asset ? asset.token : [])),
+    ...(effect.kind === 'operate' ? [effect.collection] : []),
+  ])
+  const small = [...new Set(addresses.map((address) => address.toLowerCase() as Hex))]
+  const read = small.map(async (one) => [one, await readToken(context, one)] as const)
+  return new Map(await Promise.all(read))
+}
+
+function assetsOf(effect: Effect): readonly Asset[] {
+  if (effect.kind === 'sell') return [...effect.gives, ...effect.gets]
+  return 'asset' in effect ? [effect.asset] : []
+}
+
+function titleOf(
+  { chain, account }: Context,
+  effects: readonly Effect[],
+  tokens: Tokens,
+  bySignature: boolean,
+): string {
+  const name = (asset: Asset) => showAsset(asset, { chain, tokens })
+  const of = <Kind extends Effect['kind']>(kind: Kind) =>
+    effects.filter((one): one is Extract<Effect, { kind: Kind }> => one.kind === kind)
+  const [sent, moved] = split(of('send'), ({ from }) => isSame(from, account))
+  const [returned, allowed] = split(of('allow'), (one) => takesBack(one, tokens))
+  const [controlled, released] = split(of('operate'), ({ approved }) => approved)
+  const phrase = (text: string, assets: readonly Asset[]) =>
+    assets.length > 0 ? [fill(text, { what: listed(assets, name) })] : []
+  const phrases = [
+    ...phrase(
+      t.titleSend,
+      sent.map(({ asset }) => asset),
+    ),
+    ...phrase(
+      t.titleAllow,
+      allowed.map(({ asset }) => asset),
+    ),
+    ...(controlled.length > 0 ? [t.titleOperate] : []),
+    ...of('sell').map(({ gives, gets, unsure }) =>
+      fill(gets.length > 0 && !unsure ? t.titleSell : t.titleGive, {
+        what: listed(gives, name),
+        price: listed(gets, name),
+      }),
+    ),
+    ...phrase(
+      t.titleMove,
+      moved.map(({ asset }) => asset),
+    ),
+    ...(returned.length > 0 ? [t.titleRevoke] : []),
+    ...(released.length > 0 ? [t.titleRelease] : []),
+    ...(of('call').length > 0 ? [t.titleCall] : []),
+    ...(of('deploy').length > 0 ? [t.titleDeploy] : []),
+  ]
+  return fill(bySignature ? t.titleSigned : t.titleAsk, { what: capital(join(unique(phrases))) })
+}
+
+/** Native currency by its amount always; of the others some by name, many by their number. */
+function listed(assets: readonly Asset[], name: (asset: Asset) => string): string {
+  const [native, others] = split(assets, ({ kind }) => kind === 'native')
+  const [units, items] = split(others, ({ kind }) => kind === 'units')
+  const some = (list: readonly Asset[], many: string) =>
+    list.length > mostNamed ? [fill(many, { count: list.length })] : list.map(name)
+  return join([...native.map(name), ...some(units, t.manyTokens), ...some(items, t.manyItems)])
+}
+
+function groupOf(context: Context, effect: Effect, tokens: Tokens): ApprovalView['groups'][number] {
+  const { chain, account } = context
+  const show = (asset: Asset) => capital(showAsset(asset, { chain, tokens }))
+  const who = (label: string, address: Hex): ApprovalRow => ({
+    label,
+    address: getAddress(address),
+    isNew: !isKnown(context, address),
+  })
+  const until = (seconds: bigint | undefined) =>
+    seconds === undefined ? [] : [{ label: t.deadline, value: showTime(seconds) }]
+  const place = (asset: Asset): ApprovalRow[] =>
+    asset.kind === 'native'
+      ? []
+      : [who(isFungible(asset, tokens) ? t.token : t.contract, asset.token)]
+  switch (effect.kind) {
+    case 'send':
+      return {
+        label: isSame(effect.from, account) ? t.leaves : t.moves,
+        rows: [
+          { label: t.amount, value: show(effect.asset) },
+          ...(effect.to ? [who(t.to, effect.to)] : []),
+          ...(isSame(effect.from, account) ? [] : [who(t.from, effect.from)]),
+          ...place(effect.asset),
+          ...until(effect.until),
+        ],
+      }
+    case 'allow':
+      return {
+        label: takesBack(effect, tokens) ? t.returns : t.allows,
+        rows: [
+          { label: t.amount, value: show(effect.asset) },
+          who(t.spender, effect.spender),
+          ...(isSame(effect.owner, account) ? [] : [who(t.from, effect.owner)]),
+          ...place(effect.asset),
+          ...(effect.via ? [who(t.contract, effect.via)] : []),
+          ...until(effect.until),
+        ],
+      }
+    case 'operate':
+      return {
+        label: effect.approved ? t.allows : t.returns,
+        rows: [
+          { label: t.amount, value: t.allItems },
+          who(t.spender, effect.operator),
+          who(t.contract, effect.collection),
+          ...until(effect.until),
+        ],
+      }
+    case 'sell':
+      return {
+        label: t.sells,
+        rows: [
+          ...effect.gives.flatMap((one) => [{ label: t.gives, value: show(one) }, ...place(one)]),
+          ...(effect.gets.length > 0
+            ? effect.gets.flatMap((one) => [{ label: t.gets, value: show(one) }, ...place(one)])
+            : [{ label: t.gets, value: t.nothing }]),
+          { label: t.spender, value: t.anybody },
+          ...(isSame(effect.owner, account) ? [] : [who(t.from, effect.owner)]),
+          ...until(effect.until),
+        ],
+      }
+    case 'call':
+      return {
+        label: t.calls,
+        rows: [
+          who(t.contract, effect.contract),
+          effect.name === undefined
+            ? { label: t.data, data: effect.data }
+            : { label: t.function, value: effect.name },
+        ],
+      }
+    case 'deploy':
+      return { label: t.deploys, rows: [{ label: t.data, data: effect.data }] }
+  }
+}
+
+const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+
+function split<T>(list: readonly T[], has: (one: T) => boolean): [T[], T[]] {
+  return [list.filter(has), list.filter((one) => !has(one))]
+}
+
+const unique = <T>(list: readonly T[]): T[] => [
+  ...new Map(list.map((one) => [JSON.stringify(one), one])).values(),
+]

@@ -1,0 +1,146 @@
+import { getAddress, type Hex } from 'viem'
+import type { Warning } from '../approval/approvalView.ts'
+import type { FrameChain } from '../chains.ts'
+import { approvals } from '../locales/approvals.en.ts'
+import { fill } from '../locales/en.ts'
+import type { ReadChain } from '../readChain.ts'
+import { lookAlike } from './counterparties.ts'
+import type { Asset, Effect } from './effect.ts'
+import { isFungible, showAsset, type Tokens, takesBack, unlimitedFrom } from './formatAsset.ts'
+import type { Token } from './readToken.ts'
+
+const t = approvals.warn
+const yearSeconds = 366n * 86_400n
+
+/** What describing reads from. `known`: whom this browser dealt with for the account on the network, small letters. */
+export type Context = {
+  readonly read: ReadChain
+  readonly chain: FrameChain
+  readonly account: Hex
+  readonly known: readonly string[]
+  readonly now: () => number
+  readonly signal?: AbortSignal | undefined
+}
+
+export const danger = (text: string): Warning => ({ level: 'danger', text })
+export const caution = (text: string): Warning => ({ level: 'caution', text })
+
+/** Whether it is known whom an address belongs to. */
+export const isKnown = ({ known, account }: Context, address: string): boolean => {
+  const small = address.toLowerCase()
+  return small === account.toLowerCase() || known.includes(small)
+}
+
+/** What speaks against an effect. Nothing that the chain is asked for takes the last warning of an allowance away. */
+export function warningsOf(
+  context: Context,
+  effect: Effect,
+  { tokens, bySignature }: { tokens: Tokens; bySignature: boolean },
+): Warning[] {
+  const { chain } = context
+  const facts = (asset: Asset) =>
+    'token' in asset ? tokens.get(asset.token.toLowerCase()) : undefined
+  const signed = bySignature ? [danger(t.permit)] : []
+  switch (effect.kind) {
+    case 'send': {
+      const { asset, to, unpayable } = effect
+      const shown = showAsset(asset, { chain, tokens })
+      const toSelf = to && 'token' in asset && to.toLowerCase() === asset.token.toLowerCase()
+      return [
+        ...(unpayable ? [danger(fill(t.unpayable, { amount: shown }))] : []),
+        ...signed,
+        ...tokenWarnings(context, asset, facts(asset)),
+        ...(to ? strangerWarnings(context, to, t.firstTime) : []),
+        ...(toSelf ? [danger(t.self)] : []),
+        ...farWarnings(context, effect.until),
+      ]
+    }
+    case 'allow': {
+      const { asset, spender } = effect
+      const stranger = strangerWarnings(context, spender, t.newSpender)
+      if (takesBack(effect, tokens)) return stranger
+      return [
+        allowanceWarning(effect, {
+          facts: facts(asset),
+          tokens,
+          shown: showAsset(asset, { chain, tokens }),
+        }),
+        ...signed,
+        ...tokenWarnings(context, asset, facts(asset)),
+        ...stranger,
+        ...farWarnings(context, effect.until),
+      ]
+    }
+    case 'operate':
+      return [
+        ...(effect.approved ? [danger(t.operator), ...signed] : []),
+        ...strangerWarnings(context, effect.operator, t.newSpender),
+        ...farWarnings(context, effect.until),
+      ]
+    case 'sell': {
+      const { gives, gets, unsure } = effect
+      const isNothing = gets.every(({ amount }) => amount === 0n)
+      return [
+        isNothing ? danger(t.forNothing) : unsure ? danger(t.priceUnsure) : caution(t.sale),
+        ...signed,
+        ...(gives.some((one) => one.kind === 'item' && one.id === undefined)
+          ? [danger(t.anyItem)]
+          : []),
+        ...gets.flatMap((one) =>
+          'token' in one && !isKnown(context, one.token)
+            ? [caution(fill(t.newPrice, { symbol: facts(one)?.symbol ?? one.token }))]
+            : [],
+        ),
+        ...[...gives, ...gets].flatMap((one) => tokenWarnings(context, one, facts(one))),
+        ...farWarnings(context, effect.until),
+      ]
+    }
+    case 'call':
+      if (effect.name === undefined) return [danger(t.raw)]
+      return isKnown(context, effect.contract) ? [] : [caution(t.newContract)]
+    case 'deploy':
+      return [danger(t.raw)]
+  }
+}
+
+type Given = { facts: Token | undefined; tokens: Tokens; shown: string }
+
+/**
+ * What an allowance could take. Who answers for the chain can at most turn a danger into a caution, and that not for an amount
+ * that no token has: a missing answer, or one that contradicts another, counts as no limit.
+ */
+function allowanceWarning(
+  { asset, change }: Extract<Effect, { kind: 'allow' }>,
+  { facts, tokens, shown }: Given,
+): Warning {
+  if (!isFungible(asset, tokens)) return danger(fill(t.itemTaken, { what: shown }))
+  const symbol = facts?.symbol ?? approvals.approve.unknownToken
+  const { balance, supply } = facts ?? {}
+  if (asset.amount >= unlimitedFrom) return danger(fill(t.unlimited, { symbol }))
+  if (balance === undefined || !supply || balance > supply) return danger(t.uncompared)
+  if (asset.amount >= supply) return danger(fill(t.unlimited, { symbol }))
+  if (change === 'more') return danger(fill(t.more, { amount: shown }))
+  if (asset.amount >= balance) return danger(fill(t.allOfIt, { symbol }))
+  return caution(fill(t.partOfIt, { amount: shown }))
+}
+
+function tokenWarnings({ chain }: Context, asset: Asset, facts: Token | undefined): Warning[] {
+  if (asset.kind === 'native') return []
+  const { symbol, decimals, isPlain } = facts ?? {}
+  if (symbol === undefined || (asset.kind === 'units' && decimals === undefined))
+    return [caution(t.tokenUnknown)]
+  if (symbol.toLowerCase() === chain.symbol.toLowerCase())
+    return [danger(fill(t.notNative, { symbol }))]
+  return isPlain ? [] : [caution(t.tokenLetters)]
+}
+
+function strangerWarnings(context: Context, address: Hex, text: string): Warning[] {
+  if (isKnown(context, address)) return []
+  const other = lookAlike(address, [...context.known, context.account])
+  return other ? [danger(fill(t.lookAlike, { known: getAddress(other as Hex) }))] : [caution(text)]
+}
+
+const farWarnings = ({ now }: Context, until: bigint | undefined): Warning[] =>
+  until !== undefined && until > BigInt(Math.floor(now() / 1_000)) + yearSeconds
+    ? [caution(t.deadlineFar)]
+    : []

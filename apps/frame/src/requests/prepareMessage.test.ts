@@ -1,0 +1,149 @@
+import { keccak256, serializeTransaction, stringToHex } from 'viem'
+import { expect, test } from 'vitest'
+import { account, askOf } from '../../test/testRequest.ts'
+import { writeBase58 } from './base58.ts'
+import { prepare } from './prepareRequest.ts'
+
+const keys = { do: async (_: string, { message }: { message: string }) => ({ signature: message }) }
+const preparedOf = async (message: unknown) =>
+  prepare(
+    askOf({
+      method: 'personal_sign',
+      params: [message, account],
+      read: () => Promise.reject(new Error('Nothing is read here')),
+      keys: keys as never,
+    }),
+  )
+const shownOf = async (message: unknown) => (await preparedOf(message)).view
+const warned = async (message: unknown) =>
+  (await shownOf(message)).warnings.map(({ level, text }) => `${level}: ${text}`).join()
+const signIn = (more: Record<string, string> = {}) => {
+  const { domain = 'app.example', network = 'Ethereum', chain = 'Chain ID: 1', end = '' } = more
+  return `${domain} wants you to sign in with your ${network} account:\n${account}\n\nHi\n\nURI: https://app.example\nVersion: 1\n${chain}\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z${end}`
+}
+
+test('default: a text is shown as it is, by whatever form it comes, and that is signed', async () => {
+  for (const message of [
+    'Grüße',
+    stringToHex('Grüße'),
+    stringToHex('Grüße').toUpperCase().replace('X', 'x'),
+  ]) {
+    const { view, approve } = await preparedOf(message)
+    expect(view).toMatchObject({ title: 'Sign this message?', warnings: [] })
+    expect(view.rows).toEqual([{ label: 'Message', text: 'Grüße' }])
+    expect(await approve()).toBe(stringToHex('Grüße'))
+  }
+})
+
+test('error: bytes that may be a fingerprint, a transaction or anything are a danger', async () => {
+  const hash = keccak256('0x01')
+  expect(await warned(hash)).toContain('danger: These 32 bytes may be the fingerprint')
+  expect(await warned(hash.slice(2))).toContain('danger: These 32 bytes may be the fingerprint')
+  expect(await warned(` ${hash} `)).toContain('danger: These 32 bytes may be the fingerprint')
+  // 32 bytes that were searched until they are text.
+  expect(await warned(stringToHex('0123456789abcdef0123456789abcde\n'))).toContain('danger')
+  const legacy = serializeTransaction({
+    to: account,
+    value: 1n,
+    gas: 21_000n,
+    gasPrice: 1n,
+    nonce: 0,
+    data: `0x${'11'.repeat(60)}`,
+  })
+  const fees = serializeTransaction({
+    type: 'eip1559',
+    chainId: 1,
+    to: account,
+    data: `0x${'11'.repeat(60)}`,
+  })
+  for (const blob of [legacy, fees]) expect(await warned(blob)).toContain('look like a transaction')
+  expect(await warned('0x80ff')).toContain('danger: This is not text')
+})
+
+test('error: marks that hide or turn text are written out', async () => {
+  for (const mark of ['\u202e', '\u200b', '\ufeff', '\u2066', '\u0000']) {
+    const view = await shownOf(`Pay ${mark}nothing`)
+    expect(view.rows[0]?.text).toBe(`Pay \\u{${mark.charCodeAt(0).toString(16)}}nothing`)
+    expect(view.warnings).toMatchObject([{ level: 'danger' }])
+  }
+})
+
+test('error: a sign-in that lies about place, account, network or form cannot be signed', async () => {
+  expect((await shownOf(signIn())).blocked).toBeUndefined()
+  const lies = [
+    signIn({ domain: 'evil.example' }),
+    signIn({ domain: 'app.example.evil.example' }),
+    signIn({ chain: 'Chain ID: 2' }),
+    signIn({ chain: 'Chain ID: 1\nChain ID: 2' }),
+    signIn({ network: 'Solana' }),
+    signIn({ network: 'Bitcoin' }),
+    signIn().replace(account, `0x${'22'.repeat(20)}`),
+    signIn().replace('URI: https://app.example', 'URI: https://evil.example'),
+    `\n${signIn()}`,
+    `Welcome!\n\n${signIn({ domain: 'evil.example' })}`,
+    signIn({ domain: 'evil.example' }).replace('wants you', 'wants\u200b you'),
+    signIn({ domain: 'evil.example' }).replaceAll(' ', '\u00a0'),
+  ]
+  for (const lie of lies) {
+    expect((await shownOf(lie)).blocked).toBeTypeOf('string')
+    expect((await shownOf(stringToHex(lie))).blocked).toBeTypeOf('string')
+  }
+})
+
+test('error: a sign-in that gives rights says so', async () => {
+  expect(await warned(signIn({ end: '\nResources:\n- urn:recap:eyJhdHQiOnt9fQ' }))).toContain(
+    'rights',
+  )
+  expect(await warned(signIn({ end: '\nResources:\n- https://app.example/terms' }))).toBe('')
+})
+
+test('error: a message in the name of another account is refused', async () => {
+  for (const other of [`0x${'22'.repeat(20)}`, undefined, 7])
+    await expect(
+      (async () =>
+        prepare(
+          askOf({
+            method: 'personal_sign',
+            params: ['Hi', other],
+            read: async () => '0x',
+            keys: keys as never,
+          }),
+        ))(),
+    ).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+})
+
+const solana = async (bytes: Uint8Array, pubkey = 'me') =>
+  (
+    await prepare(
+      askOf({
+        method: 'solana_signMessage',
+        params: { message: writeBase58(bytes), pubkey },
+        read: async () => '0x',
+        keys: keys as never,
+        chain: {
+          id: 'solana:x',
+          namespace: 'solana',
+          reference: 'x',
+          name: 'S',
+          symbol: 'SOL',
+          decimals: 9,
+        },
+        accounts: { eip155: account, solana: 'me' },
+      }),
+    )
+  ).view
+const utf8 = (text: string) => new TextEncoder().encode(text)
+const transaction = (version: readonly number[]) =>
+  Uint8Array.from([...version, 1, 0, 1, 3, ...new Array<number>(129).fill(7), 0, 0])
+
+test('row 55: a Solana message that is a transaction is blocked, one that is no text a danger, one for another place blocked', async () => {
+  expect((await solana(utf8('Hello'))).warnings).toEqual([])
+  for (const version of [[], [0x80], [0x81]])
+    expect((await solana(transaction(version))).blocked).toContain('transaction in disguise')
+  expect((await solana(Uint8Array.from([255, 1]))).warnings).toMatchObject([{ level: 'danger' }])
+  expect((await solana(new Uint8Array(32).fill(65))).warnings).toMatchObject([{ level: 'danger' }])
+  const foreign =
+    'evil.example wants you to sign in with your Solana account:\nme\n\nURI: https://evil.example\nVersion: 1'
+  expect((await solana(utf8(foreign))).blocked).toContain('evil.example')
+  await expect(solana(utf8('Hello'), 'other')).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+})

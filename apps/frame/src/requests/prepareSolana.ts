@@ -1,0 +1,54 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { approvals } from '../locales/approvals.en.ts'
+import { fromBase64Url, toBase64Url } from '../wallet/crypto/bytes.ts'
+import type { Ask, Prepared } from './approvalRequest.ts'
+import { readBase58, writeBase58 } from './base58.ts'
+import { invalidParams } from './params.ts'
+import { describeText, textOf } from './prepareMessage.ts'
+
+const mostLength = 100_000
+
+/** solana_signMessage: `{message, pubkey}`, the message as base58 bytes. Throws UNSUPPORTED_METHOD for transactions. */
+export function prepareSolana(ask: Ask): Prepared {
+  const { method, params, accounts, keys } = ask
+  // Signing what cannot be read is worse than not signing: transactions need a reader first.
+  if (method !== 'solana_signMessage')
+    throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
+  const { message, pubkey } = (params ?? {}) as { message?: unknown; pubkey?: unknown }
+  if (typeof message !== 'string' || message.length > mostLength) throw invalidParams('message')
+  if (pubkey !== accounts.solana) throw new LatchkeyError('UNAUTHORIZED')
+  const bytes = readBase58(message)
+  if (!bytes) throw invalidParams('message')
+  const text = textOf(bytes)
+  const hex =
+    `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}` as const
+  const described = describeText(ask, { text, raw: hex })
+  return {
+    view: {
+      ...described,
+      ...(isTransaction(bytes) && { blocked: approvals.block.solanaTransaction }),
+    },
+    approve: async () => {
+      const { signature } = await keys.do('signSolana', { bytes: toBase64Url(bytes) })
+      return { signature: writeBase58(fromBase64Url(signature)) }
+    },
+  }
+}
+
+/**
+ * Whether bytes could be the message of a transaction (legacy or of any version), whole or after its signatures: a header whose counts
+ * fit a list of keys that the bytes hold. Rather one too many than one too few.
+ */
+export function isTransaction(bytes: Uint8Array): boolean {
+  const [first = 0] = bytes
+  return isMessage(bytes) || (first > 0 && first < 20 && isMessage(bytes.subarray(1 + first * 64)))
+}
+
+function isMessage(bytes: Uint8Array): boolean {
+  const rest = (bytes[0] ?? 0) >= 0x80 ? bytes.subarray(1) : bytes
+  const [signers = 0, readonlySigned = 0, readonlyUnsigned = 0, keys = 0] = rest
+  if (signers === 0 || keys < signers || keys >= 0x80) return false
+  if (readonlySigned >= signers || readonlyUnsigned > keys - signers) return false
+  // Keys, a blockhash and the count of instructions.
+  return rest.length >= 4 + keys * 32 + 32 + 1
+}

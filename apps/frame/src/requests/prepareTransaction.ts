@@ -1,0 +1,179 @@
+import {
+  addGasMargin,
+  type FeeFields,
+  getFee,
+  isError,
+  LatchkeyError,
+  readFeeRates,
+} from '@latchkey/wire'
+import { formatUnits, type Hex } from 'viem'
+import * as z from 'zod/mini'
+import { approvals } from '../locales/approvals.en.ts'
+import { fill } from '../locales/en.ts'
+import { type Ask, type Prepared, placeRows } from './approvalRequest.ts'
+import type { Dealt } from './counterparties.ts'
+import { describeEffects } from './describeEffects.ts'
+import type { Effect } from './effect.ts'
+import { caution, danger } from './getWarnings.ts'
+import { assertAccount, invalidParams } from './params.ts'
+import { readCall } from './readCall.ts'
+import { showName } from './sanitizeText.ts'
+
+const t = approvals.approve
+const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
+const bytes = z.string().check(z.regex(/^0x([0-9a-f]{2})*$/i), z.maxLength(262_146))
+
+// Gas, fees and nonce of the page are not read at all. What changes the kind of the transaction is refused.
+const transaction = z.object({
+  from: z.string(),
+  to: z.optional(z.nullable(z.string().check(z.regex(/^0x[0-9a-f]{40}$/i)))),
+  value: z.optional(quantity),
+  data: z.optional(bytes),
+  input: z.optional(bytes),
+  chainId: z.optional(z.union([z.string(), z.number()])),
+  type: z.optional(z.enum(['0x0', '0x1', '0x2', '0x00', '0x01', '0x02'])),
+  authorizationList: z.optional(z.never()),
+  blobVersionedHashes: z.optional(z.never()),
+  blobs: z.optional(z.never()),
+})
+
+/** eth_sendTransaction: shows what leaves, to whom, where and at what cost; everything else of it comes from our RPC. */
+export async function prepareTransaction(ask: Ask): Promise<Prepared> {
+  const { params, accounts, chain, read, signal, keys } = ask
+  const parsed = z.safeParse(z.array(transaction).check(z.length(1)), params)
+  const asked = parsed.success ? parsed.data[0] : undefined
+  if (!asked) throw invalidParams('transaction')
+  assertAccount(asked.from, accounts.eip155)
+  if (asked.chainId !== undefined && Number(asked.chainId) !== Number(chain.reference))
+    throw invalidParams(`chainId is not that of ${chain.name}`)
+  const to = (asked.to ?? undefined) as Hex | undefined
+  const data = (asked.data ?? asked.input ?? '0x') as Hex
+  if (asked.data && asked.input && asked.data.toLowerCase() !== asked.input.toLowerCase())
+    throw invalidParams('data and input differ')
+  if (!to && data === '0x') throw invalidParams('to')
+  if (Number(await read(chain, 'eth_chainId', [], signal)) !== Number(chain.reference))
+    throw new LatchkeyError('CHAIN_DISCONNECTED')
+  const value = BigInt(asked.value ?? 0)
+  const from = accounts.eip155
+  const draft = { from, ...(to && { to }), value: `0x${value.toString(16)}`, data }
+  const effects = readCall({ to, value, data }, from)
+  const [described, rates, estimate, hasCode, balance] = await Promise.all([
+    describeEffects({ ...ask, account: from }, effects, false),
+    readFeeRates((method, params) => read(chain, method, params, signal)),
+    estimateGas(ask, draft),
+    to && data !== '0x' ? isContract(ask, to) : true,
+    read(chain, 'eth_getBalance', [from, 'latest'], signal).then(toBig),
+  ])
+  const { gas, fails } = estimate
+  const { maxFeeWei: cost, fields } = getFee({ rates, gas, availableWei: balance - value })
+  const warnings = [
+    ...described.warnings,
+    ...(hasCode ? [] : [danger(approvals.warn.noContract)]),
+    ...(fails === undefined ? [] : [danger(fill(approvals.warn.fails, { reason: fails }))]),
+    ...(value > 0n && cost > value ? [caution(approvals.warn.feeHigh)] : []),
+  ]
+  return {
+    view: {
+      ...described,
+      rows: [],
+      place: [
+        {
+          label: t.fee,
+          value:
+            fails === undefined
+              ? `${formatUnits(cost, chain.decimals)} ${chain.symbol}`
+              : t.feeUnknown,
+        },
+        ...placeRows(ask),
+      ],
+      warnings,
+    },
+    dealt: dealtWith(effects, to),
+    approve: async () => {
+      const nonce = toBig(await read(chain, 'eth_getTransactionCount', [from, 'pending'], signal))
+      const signed = await keys.do('signEvmTransaction', {
+        transaction: {
+          ...signedFees(fields),
+          chainId: Number(chain.reference),
+          nonce: String(nonce),
+          gas: String(gas),
+          ...(to && { to }),
+          value: String(value),
+          data,
+        },
+      })
+      // Once it is signed it goes out, whatever becomes of the page.
+      return broadcast(ask, signed)
+    },
+  }
+}
+
+/** Who gets something now, and the contracts and spenders that are trusted with something. */
+function dealtWith(effects: readonly Effect[], to: Hex | undefined): Dealt {
+  const sent = effects.flatMap((one) => (one.kind === 'send' && one.to ? [one.to] : []))
+  const spenders = effects.flatMap((one) =>
+    one.kind === 'allow' ? [one.spender] : one.kind === 'operate' ? [one.operator] : [],
+  )
+  return { sent, used: [...(to ? [to] : []), ...spenders] }
+}
+
+const mostTries = 3
+const pauseMs = 2_000
+
+/**
+ * Sends it, and its hash. An answer that is lost is no failure: the same transaction is sent again until a node has it, for
+ * who is told that it failed makes a second one. Throws what the node says when none has it.
+ */
+async function broadcast({ read, chain }: Ask, { raw, hash }: { raw: string; hash: string }) {
+  const isThere = async () =>
+    (await read(chain, 'eth_getTransactionByHash', [hash]).catch(() => null)) !== null
+  for (let tries = 1; ; tries++) {
+    try {
+      await read(chain, 'eth_sendRawTransaction', [raw])
+      return hash
+    } catch (error) {
+      const isSaid = isError(error, 'RPC_FAILED')
+      if (isSaid && /already (known|imported)|known transaction/i.test(error.message)) return hash
+      if (await isThere()) return hash
+      if (isSaid || tries === mostTries) throw error
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+  }
+}
+
+function toBig(value: unknown): bigint {
+  if (typeof value !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(value))
+    throw new LatchkeyError('ANSWER_INVALID')
+  return BigInt(value)
+}
+
+/** The type of the transaction and its fees, as the key worker signs them. */
+const signedFees = (fields: FeeFields) =>
+  'gasPrice' in fields
+    ? { type: 0 as const, gasPrice: String(fields.gasPrice) }
+    : {
+        type: 2 as const,
+        maxFeePerGas: String(fields.maxFeePerGas),
+        maxPriorityFeePerGas: String(fields.maxPriorityFeePerGas),
+        accessList: [],
+      }
+
+const failedGas = 1_000_000n
+
+async function estimateGas(
+  { read, chain, signal }: Ask,
+  draft: object,
+): Promise<{ gas: bigint; fails?: string }> {
+  try {
+    const gas = toBig(await read(chain, 'eth_estimateGas', [draft], signal))
+    return { gas: addGasMargin(gas) }
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'RPC_FAILED') throw error
+    return { gas: failedGas, fails: showName(error.message, 120) }
+  }
+}
+
+async function isContract({ read, chain, signal }: Ask, address: Hex): Promise<boolean> {
+  const code = await read(chain, 'eth_getCode', [address, 'latest'], signal)
+  return typeof code === 'string' && code !== '0x'
+}

@@ -1,0 +1,85 @@
+import { decodeAbiParameters, type Hex } from 'viem'
+import type { FrameChain } from '../chains.ts'
+import type { ReadChain } from '../readChain.ts'
+import { showName } from './sanitizeText.ts'
+
+/**
+ * What a token says through our own RPC; undefined where it does not tell. Without `decimals` it may be no fungible token.
+ * `balance`: of the account.
+ */
+export type Token = {
+  /** In quotes unless it `isPlain`: it must not read as words of ours. */
+  symbol: string | undefined
+  isPlain: boolean
+  decimals: number | undefined
+  balance: bigint | undefined
+  supply: bigint | undefined
+}
+
+const selectors = {
+  symbol: '0x95d89b41',
+  decimals: '0x313ce567',
+  supply: '0x18160ddd',
+  balance: '0x70a08231',
+} as const
+
+export async function readToken(
+  {
+    read,
+    chain,
+    account,
+    signal,
+  }: {
+    read: ReadChain
+    chain: FrameChain
+    account: Hex
+    signal?: AbortSignal | undefined
+  },
+  address: Hex,
+): Promise<Token> {
+  const ask = async (data: Hex) => {
+    try {
+      const answer = await read(chain, 'eth_call', [{ to: address, data }, 'latest'], signal)
+      return typeof answer === 'string' && /^0x[0-9a-f]*$/i.test(answer) && answer.length < 4_000
+        ? (answer as Hex)
+        : '0x'
+    } catch {
+      return '0x'
+    }
+  }
+  const [symbol, decimals, supply, balance] = await Promise.all([
+    ask(selectors.symbol),
+    ask(selectors.decimals),
+    ask(selectors.supply),
+    ask(`${selectors.balance}${account.slice(2).toLowerCase().padStart(64, '0')}`),
+  ])
+  const name = readSymbol(symbol)
+  const isPlain = /^[\w$.+-]+$/.test(name ?? '')
+  const places = readNumber(decimals)
+  return {
+    symbol: name === undefined || isPlain ? name : `“${name.replace(/[“”"]/g, '')}”`,
+    isPlain,
+    decimals: places !== undefined && places <= 77n ? Number(places) : undefined,
+    supply: readNumber(supply),
+    balance: readNumber(balance),
+  }
+}
+
+const readNumber = (data: Hex) => (data.length === 66 ? BigInt(data) : undefined)
+
+// Some tokens answer with bytes32.
+function readSymbol(data: Hex): string | undefined {
+  try {
+    const [text] =
+      data.length === 66 ? [fromBytes32(data)] : decodeAbiParameters([{ type: 'string' }], data)
+    return showName(text, 24) || undefined
+  } catch {
+    return undefined
+  }
+}
+
+const fromBytes32 = (data: Hex) => {
+  const bytes = Uint8Array.from(data.slice(2).match(/../g) ?? [], (hex) => Number.parseInt(hex, 16))
+  const end = bytes.indexOf(0)
+  return new TextDecoder('utf-8', { fatal: true }).decode(end < 0 ? bytes : bytes.slice(0, end))
+}

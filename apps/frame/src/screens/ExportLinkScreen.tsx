@@ -1,0 +1,24 @@
+import { en, fill } from '../locales/en.ts'
+import { pages } from '../locales/pages.en.ts'
+import { passTheme } from '../pages/windowTheme.ts'
+import { Button } from './Button.tsx'
+import type { PageEnding, PageProps } from './pageProps.ts'
+
+const t = pages.export
+
+/** The phrase itself is never shown in the frame: this leads to a tab of its own. */
+export function ExportDoor({ projectId, done }: PageProps & PageEnding) {
+  const open = () => {
+    window.open(`/export${passTheme(document)}#${projectId}`, '_blank', 'noopener')
+    done({ to: 'settings' })
+  }
+  return (
+    <div className="stack">
+      <p className="lead">{fill(t.openTab, { host: window.location.host })}</p>
+      <Button onClick={open}>{t.open}</Button>
+      <button type="button" className="link" onClick={() => done({ to: 'settings' })}>
+        {en.common.back}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { StrictMode, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { Shown, Stage } from './screenQueue.ts'
+
+type Measure = (shown: Shown, height: number) => void
+
+/** Draws what is on the stage into `root`, and tells `measure` how high it is each time that changes, until it is over. */
+export function drawStage(root: HTMLElement, stage: Stage, measure: Measure): void {
+  createRoot(root).render(
+    <StrictMode>
+      <DrawnStage stage={stage} measure={measure} />
+    </StrictMode>,
+  )
+}
+
+/** What is on the stage. */
+export function DrawnStage({ stage, measure }: { stage: Stage; measure: Measure }) {
+  const shown = useSyncExternalStore(stage.subscribe, stage.current)
+  return shown ? <One key={shown.id} shown={shown} measure={measure} /> : null
+}
+
+function One({ shown, measure }: { shown: Shown; measure: Measure }) {
+  const box = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { current } = box
+    if (!current || shown.over) return
+    const tell = () =>
+      measure(shown, shown.height ?? Math.ceil(current.getBoundingClientRect().height))
+    const observer = new ResizeObserver(tell)
+    observer.observe(current)
+    tell()
+    return () => observer.disconnect()
+  }, [shown, measure])
+  return (
+    <div ref={box} className="screen" data-view={shown.view} inert={shown.over}>
+      <shown.Component {...shown.props} />
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { LatchkeyError, type NewFactor, type RecoveryFactor } from '@latchkey/wire'
+import {
+  type Bytes,
+  bytesOf,
+  fromBase64Url,
+  randomId,
+  toBase64Url,
+  utf8,
+  wipe,
+} from '../crypto/bytes.ts'
+import { gcmOpen, gcmSeal, importGcmKey } from '../crypto/gcm.ts'
+import { readKit } from './kit.ts'
+
+/** A secret of the user's: 32 bytes of a passkey's PRF, or the text of a kit. */
+export type FactorSecret =
+  | {
+      readonly kind: 'passkey'
+      /** base64url; empty or short means that the passkey has no PRF. */
+      readonly prf: string
+      readonly credentialId: string
+      readonly label?: string | undefined
+    }
+  | { readonly kind: 'kit'; readonly kit: string }
+
+/** A way to recover, as it is set up. With `operator` the operator of the server could sign. */
+export type FactorSetup = FactorSecret | { readonly kind: 'operator' }
+
+/** The input that a passkey's PRF is evaluated on (WebAuthn `prf.eval.first`). */
+const prfSalt: Bytes = utf8('wallet-recovery-v1')
+
+/** HKDF-SHA256 of the secret. Throws `RECOVERY_FAILED` when a passkey gave no PRF, `KIT_INVALID` for a misprint. */
+async function wrappingKey(secret: FactorSecret): Promise<CryptoKey> {
+  const input = secret.kind === 'kit' ? readKit(secret.kit) : prfOf(secret.prf)
+  const base = await crypto.subtle.importKey('raw', input, 'HKDF', false, ['deriveBits'])
+  const info = utf8(`latchkey ${secret.kind} v1`)
+  const bits = await crypto.subtle.deriveBits(
+    { name: 'HKDF', hash: 'SHA-256', salt: prfSalt, info },
+    base,
+    256,
+  )
+  wipe(input)
+  return importGcmKey(bytesOf(bits))
+}
+
+function prfOf(text: string): Bytes {
+  const prf = fromBase64Url(text)
+  if (prf.length !== 32 || prf.every((byte) => byte === 0))
+    throw new LatchkeyError('RECOVERY_FAILED', { data: { reason: 'the passkey gives no secret' } })
+  return prf
+}
+
+/** The wrap vouches for the wallet's fixed facts too: on a new device no server can put another wallet in its place. */
+const aadOf = (core: string, kind: string, id: string) =>
+  utf8(JSON.stringify(['latchkey factor v1', core, kind, id]))
+
+/** Wraps the recovery key for a factor. `core`: see `coreOf`. */
+export async function wrapFactor(
+  setup: FactorSetup,
+  recoveryKey: Bytes,
+  core: string,
+): Promise<NewFactor> {
+  const id = randomId()
+  if (setup.kind === 'operator')
+    return { id, kind: 'operator', recoveryKey: toBase64Url(recoveryKey) }
+  const wrap = await gcmSeal(await wrappingKey(setup), recoveryKey, aadOf(core, setup.kind, id))
+  if (setup.kind === 'kit') return { id, kind: 'kit', wrap }
+  const { credentialId, label } = setup
+  return { id, kind: 'passkey', wrap, credentialId, ...(label !== undefined && { label }) }
+}
+
+/** The recovery key by a factor. Throws `RECOVERY_FAILED` when none of `factors` opens to the secret for this wallet. */
+export async function unwrapFactor(
+  secret: FactorSecret,
+  factors: readonly RecoveryFactor[],
+  core: string,
+): Promise<Bytes> {
+  const key = await wrappingKey(secret)
+  for (const { id, kind, wrap } of factors) {
+    if (kind !== secret.kind || !wrap) continue
+    const found = await gcmOpen(key, wrap, aadOf(core, kind, id)).catch(() => undefined)
+    if (found?.length === 32) return found
+  }
+  throw new LatchkeyError('RECOVERY_FAILED', {
+    data: {
+      reason:
+        secret.kind === 'kit' ? 'the kit is of another wallet' : 'the passkey is of another wallet',
+    },
+  })
+}

@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { bytesOf } from '../crypto/bytes.ts'
+import { createKit, readKit, writeKit } from './kit.ts'
+
+test('default: seven groups of four, no letter that can be misread', () => {
+  expect(createKit()).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{4}$/)
+  expect(createKit()).not.toBe(createKit())
+})
+
+test('behavior: what was written is read, however it is typed', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (raw) => {
+      const kit = writeKit(bytesOf(raw))
+      const typed = kit.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')
+      expect(readKit(kit)).toEqual(bytesOf(raw))
+      expect(readKit(typed)).toEqual(bytesOf(raw))
+    }),
+  )
+})
+
+test('error: one wrong letter is told, in all but one of 4096', () => {
+  const kit = writeKit(bytesOf(new Uint8Array(16).fill(7)))
+  let missed = 0
+  for (let at = 0; at < kit.length; at++) {
+    if (kit[at] === '-') continue
+    const other = kit[at] === 'A' ? 'B' : 'A'
+    try {
+      readKit(kit.slice(0, at) + other + kit.slice(at + 1))
+      missed += 1
+    } catch {}
+  }
+  expect(missed).toBeLessThanOrEqual(1)
+})
+
+test.each(['', 'AAAA', `${'A'.repeat(27)}U`, 'x'.repeat(100)])('error: %j is no kit', (text) => {
+  expect(() => readKit(text)).toThrow('This is not the code of a recovery kit')
+})

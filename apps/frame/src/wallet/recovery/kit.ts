@@ -1,0 +1,47 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { type Bytes, concat, randomBytes, utf8 } from '../crypto/bytes.ts'
+
+/** Crockford's base 32: no I, L, O or U to be misread. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const symbols = 28
+const groupLength = 4
+
+/** 12 bits that tell a misprint. */
+const checkOf = (secret: Uint8Array): bigint => {
+  const hash = sha256(concat(utf8('latchkey kit v1'), secret))
+  return (BigInt(hash[0] ?? 0) << 4n) | (BigInt(hash[1] ?? 0) >> 4n)
+}
+
+/** A new kit: 128 random bits and 12 of check as seven groups of four, as `7QZ4-…`. */
+export const createKit = (): string => writeKit(randomBytes(16))
+
+export function writeKit(secret: Bytes): string {
+  let value = 0n
+  for (const byte of secret) value = (value << 8n) | BigInt(byte)
+  value = (value << 12n) | checkOf(secret)
+  let text = ''
+  for (let at = symbols - 1; at >= 0; at--)
+    text += alphabet[Number((value >> BigInt(at * 5)) & 31n)]
+  return (text.match(/.{4}/g) ?? []).join('-')
+}
+
+/** The 16 bytes of a kit as a person types it: case, spaces and hyphens do not matter. Throws `KIT_INVALID`. */
+export function readKit(text: string): Bytes {
+  const plain = text.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')
+  if (plain.length !== symbols)
+    throw invalid(`it has ${symbols} letters and digits in groups of ${groupLength}`)
+  let value = 0n
+  for (const symbol of plain) {
+    const digit = alphabet.indexOf(symbol)
+    if (digit < 0) throw invalid(`${symbol} does not occur in it`)
+    value = (value << 5n) | BigInt(digit)
+  }
+  const check = value & 0xfffn
+  const secret = new Uint8Array(16)
+  for (let at = 0; at < 16; at++) secret[at] = Number((value >> BigInt(12 + (15 - at) * 8)) & 255n)
+  if (checkOf(secret) !== check) throw invalid('a letter or digit is wrong')
+  return secret
+}
+
+const invalid = (reason: string) => new LatchkeyError('KIT_INVALID', { data: { reason } })

@@ -1,0 +1,76 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { fromBase64Url, toBase64Url, wipe } from '../crypto/bytes.ts'
+import { wordsOf } from '../crypto/deriveAccounts.ts'
+import { hpkeOpen, hpkeSeal, recoveryPair } from '../crypto/hpke.ts'
+import { combineShares, splitKey } from '../crypto/splitKey.ts'
+import { coreOf } from '../manifest.ts'
+import { openKey, wipeOpened } from '../openSplit.ts'
+import { openWallet } from '../openWallet.ts'
+import { type Identity, readState, type Vault } from '../vault.ts'
+import { type RecoveryBundle, recoveryBundle } from './bundleSchema.ts'
+import { type FactorSecret, unwrapFactor } from './factors.ts'
+
+const context = (walletId: string, epoch: number) => ['recovery share', walletId, 'bundle', epoch]
+
+/** Makes the bundle to download. Worth nothing with the operator's factor alone: that one needs his server. */
+export async function makeRecoveryBundle(vault: Vault, who: Identity): Promise<RecoveryBundle> {
+  const { wallet } = await readState(vault)
+  return openWallet(vault, who, async ({ kek, half, record }) => {
+    const { walletId, userId, realm, addresses } = record
+    const { epoch, recoveryKey, sealedSeed } = half
+    const split = await splitKey(kek)
+    const info = context(walletId, epoch)
+    const sealedRecoveryShare = await hpkeSeal(recoveryKey, split.recovery, info)
+    const share = toBase64Url(split.device)
+    wipe(split.device, split.server, split.recovery)
+    const factors = (wallet?.factors ?? []).filter((factor) => factor.wrap !== undefined)
+    const place = { walletId, userId, realm, epoch, addresses }
+    return {
+      latchkey: 'recovery bundle',
+      v: 1,
+      ...place,
+      recoveryKey,
+      sealedSeed,
+      factors,
+      share,
+      sealedRecoveryShare,
+    }
+  })
+}
+
+/** The phrase of 24 words by a bundle and a factor, with no server. Throws `RECOVERY_FAILED` or `KIT_INVALID`. */
+export async function recoverOffline(
+  text: string,
+  secret: FactorSecret,
+): Promise<{ words: string; addresses: RecoveryBundle['addresses'] }> {
+  const bundle = readBundle(text)
+  const { walletId, epoch, addresses } = bundle
+  const key = await unwrapFactor(secret, bundle.factors, coreOf(bundle))
+  const { pair } = await recoveryPair(key)
+  wipe(key)
+  const opened = await openShares()
+  const words = wordsOf(opened.secrets.seed)
+  wipeOpened(opened)
+  return { words, addresses }
+
+  async function openShares() {
+    try {
+      const recovery = await hpkeOpen(pair, bundle.sealedRecoveryShare, context(walletId, epoch))
+      const kek = await combineShares(fromBase64Url(bundle.share), recovery)
+      return await openKey(kek, bundle, bundle)
+    } catch (cause) {
+      throw failed('the bundle was changed', cause)
+    }
+  }
+}
+
+function readBundle(text: string): RecoveryBundle {
+  try {
+    return recoveryBundle.parse(JSON.parse(text))
+  } catch (cause) {
+    throw failed('this is not a recovery bundle', cause)
+  }
+}
+
+const failed = (reason: string, cause: unknown) =>
+  new LatchkeyError('RECOVERY_FAILED', { data: { reason }, cause })

@@ -1,0 +1,158 @@
+import { walletAddresses } from '@latchkey/wire'
+import * as z from 'zod/mini'
+import { recoveryBundle } from '../recovery/bundleSchema.ts'
+import { evmTransaction } from '../sign/evmTransaction.ts'
+import { typedData } from '../sign/typedDataSchema.ts'
+
+/*
+ * What the frame's page and its key worker say to each other. Nothing that signs or opens a wallet goes from the worker
+ * to the page, with two exceptions that a person has to read: the phrase of an export, and a kit before it is used.
+ */
+
+const nothing = z.strictObject({})
+const base64url = (max: number) => z.string().check(z.regex(/^[A-Za-z0-9_-]*$/), z.maxLength(max))
+const hex = (max: number) => z.string().check(z.regex(/^0x([0-9a-f]{2})*$/), z.maxLength(max))
+const randomId = z.string().check(z.regex(/^[0-9a-f]{32}$/))
+
+const passkey = z.strictObject({
+  kind: z.literal('passkey'),
+  prf: base64url(64),
+  credentialId: base64url(1364),
+  label: z.optional(z.string().check(z.maxLength(64))),
+})
+const kit = z.strictObject({ kind: z.literal('kit'), kit: z.string().check(z.maxLength(100)) })
+const factorSecret = z.discriminatedUnion('kind', [passkey, kit])
+const factorSetup = z.discriminatedUnion('kind', [
+  passkey,
+  kit,
+  z.strictObject({ kind: z.literal('operator') }),
+])
+
+/** Where this browser stands with the user's wallet. */
+const standing = z.discriminatedUnion('status', [
+  /** No wallet anywhere: one can be made. `elsewhere`: another browser is making one. */
+  z.strictObject({ status: z.literal('none'), durable: z.boolean(), elsewhere: z.boolean() }),
+  /** There is a wallet, and this browser does not hold it. */
+  z.strictObject({
+    status: z.literal('not-enrolled'),
+    durable: z.boolean(),
+    addresses: walletAddresses,
+  }),
+  z.strictObject({ status: z.literal('ready'), durable: z.boolean(), addresses: walletAddresses }),
+  z.strictObject({
+    status: z.literal('quarantined'),
+    durable: z.boolean(),
+    reason: z.string(),
+    addresses: z.optional(walletAddresses),
+  }),
+])
+export type Standing = z.infer<typeof standing>
+
+const enrolment = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.enum(['waiting', 'refused']) }),
+  z.strictObject({ status: z.literal('met'), words: z.string() }),
+  z.strictObject({ status: z.literal('enrolled'), addresses: walletAddresses }),
+])
+const asked = z.strictObject({ askId: randomId })
+
+const addresses = z.strictObject({ addresses: walletAddresses })
+const signature = z.strictObject({ signature: hex(132) })
+
+/** Every piece of key work by name: what it takes and what it gives. */
+export const keyWork = {
+  /** Reads where things stand, and finishes what was interrupted. */
+  stand: { params: nothing, result: standing },
+  create: {
+    params: z.strictObject({ factors: z.array(factorSetup).check(z.minLength(1), z.maxLength(4)) }),
+    result: addresses,
+  },
+  /** A new kit, to be printed before it is used. */
+  createKit: { params: nothing, result: z.strictObject({ kit: z.string() }) },
+  recheck: { params: nothing, result: standing },
+  recover: { params: z.strictObject({ secret: factorSecret }), result: addresses },
+  startAssisted: {
+    params: nothing,
+    result: z.strictObject({ id: randomId, secondsLeft: z.number() }),
+  },
+  finishAssisted: {
+    params: z.strictObject({ id: randomId }),
+    result: z.union([z.strictObject({ secondsLeft: z.number() }), addresses]),
+  },
+  addFactor: { params: z.strictObject({ factor: factorSetup }), result: nothing },
+  /** A fresh split for this device. */
+  resplit: { params: nothing, result: addresses },
+  /** A new key, and with `factors` a new recovery key that only these open. */
+  rotate: {
+    params: z.strictObject({
+      factors: z.optional(z.array(factorSetup).check(z.minLength(1), z.maxLength(4))),
+    }),
+    result: addresses,
+  },
+  /** Removes a device, from the wallet's signed list too. */
+  revoke: {
+    params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(64)) }),
+    result: nothing,
+  },
+  /** A new device asks; `poll` tells how far it is, `confirm` and `drop` what a person says of the words. */
+  ask: { params: nothing, result: asked },
+  poll: { params: asked, result: enrolment },
+  confirm: { params: asked, result: nothing },
+  drop: { params: asked, result: nothing },
+  /** An old device answers. */
+  meet: { params: asked, result: nothing },
+  words: { params: asked, result: z.strictObject({ words: z.optional(z.string()) }) },
+  approve: { params: asked, result: nothing },
+  refuse: { params: asked, result: nothing },
+  signEvmMessage: { params: z.strictObject({ message: hex(262_146) }), result: signature },
+  signTypedData: { params: z.strictObject({ data: typedData }), result: signature },
+  signEvmTransaction: {
+    params: z.strictObject({ transaction: evmTransaction }),
+    result: z.strictObject({ raw: hex(1_000_000), hash: hex(66) }),
+  },
+  /** Bytes of a message, or of a transaction's message, as base64url; 64 bytes of signature likewise. */
+  signSolana: {
+    params: z.strictObject({ bytes: base64url(100_000) }),
+    result: z.strictObject({ signature: base64url(86) }),
+  },
+  exportWords: {
+    params: z.strictObject({ confirm: z.literal('show the recovery phrase') }),
+    result: z.strictObject({ words: z.string() }),
+  },
+  bundle: { params: nothing, result: z.strictObject({ bundle: recoveryBundle }) },
+  /** Deletes all that this browser keeps. */
+  forget: { params: nothing, result: nothing },
+} as const satisfies Record<string, { params: z.ZodMiniType; result: z.ZodMiniType }>
+
+export type Work = keyof typeof keyWork
+export type WorkParams<W extends Work> = z.output<(typeof keyWork)[W]['params']>
+export type WorkResult<W extends Work> = z.output<(typeof keyWork)[W]['result']>
+
+const works = Object.keys(keyWork) as [Work, ...Work[]]
+
+const id = z.int().check(z.positive())
+const failure = z.strictObject({
+  code: z.string(),
+  data: z.record(z.string(), z.union([z.string(), z.number()])),
+})
+
+/** Page to worker. */
+export const toWorker = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('work'), id, work: z.enum(works), params: z.unknown() }),
+  z.strictObject({ kind: z.literal('answer'), id, result: z.unknown() }),
+  z.strictObject({ kind: z.literal('refusal'), id, error: failure }),
+])
+
+/** Worker to page. `call` asks the page to call the vault: it has the session, the worker has no network. */
+export const fromWorker = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('ready') }),
+  z.strictObject({
+    kind: z.literal('call'),
+    id,
+    path: z.string().check(z.regex(/^\/api\/[a-z/]{1,60}$/)),
+    body: z.unknown(),
+  }),
+  z.strictObject({ kind: z.literal('done'), id, result: z.unknown() }),
+  z.strictObject({ kind: z.literal('failed'), id, error: failure }),
+])
+export type ToWorker = z.infer<typeof toWorker>
+export type FromWorker = z.infer<typeof fromWorker>

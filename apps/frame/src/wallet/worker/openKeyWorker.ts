@@ -1,0 +1,76 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { Call } from '../vaultServer.ts'
+import {
+  fromWorker,
+  keyWork,
+  type ToWorker,
+  type Work,
+  type WorkParams,
+  type WorkResult,
+} from './messages.ts'
+import { errorOf, failureOf } from './serializeError.ts'
+
+/**
+ * The key worker as the page sees it: ask it for work. `close` ends it, and with it all it had in memory; so does a failure
+ * of its script.
+ */
+export type KeyWorker = {
+  do<W extends Work>(work: W, params: WorkParams<W>): Promise<WorkResult<W>>
+  isOpen(): boolean
+  close(): void
+}
+
+/**
+ * Wires a worker up. `call` is what reaches the vault with the session's proof. After another login open another
+ * worker: it knows one identity.
+ */
+export function openKeyWorker(worker: Worker, { call }: { readonly call: Call }): KeyWorker {
+  const waiting = new Map<number, { done(result: unknown): void; failed(error: unknown): void }>()
+  let lastId = 0
+  let closed = false
+  const send = (message: ToWorker) => {
+    if (!closed) worker.postMessage(message)
+  }
+  const close = (reason: Error = new LatchkeyError('CHANNEL_CLOSED')) => {
+    closed = true
+    worker.terminate()
+    for (const { failed } of waiting.values()) failed(reason)
+    waiting.clear()
+  }
+  worker.addEventListener('error', ({ message }) => close(lossOf(message)))
+  worker.addEventListener('message', (event: MessageEvent<unknown>) => {
+    const parsed = fromWorker.safeParse(event.data)
+    if (!parsed.success || parsed.data.kind === 'ready') return
+    const message = parsed.data
+    if (message.kind === 'call') {
+      call(message.path, message.body).then(
+        (result) => send({ kind: 'answer', id: message.id, result }),
+        (error: unknown) => send({ kind: 'refusal', id: message.id, error: failureOf(error) }),
+      )
+      return
+    }
+    const asked = waiting.get(message.id)
+    waiting.delete(message.id)
+    if (message.kind === 'done') asked?.done(message.result)
+    else asked?.failed(errorOf(message.error))
+  })
+  return {
+    async do(work, params) {
+      if (closed) throw new LatchkeyError('CHANNEL_CLOSED')
+      const result = await new Promise<unknown>((done, failed) => {
+        lastId += 1
+        waiting.set(lastId, { done, failed })
+        send({ kind: 'work', id: lastId, work, params })
+      })
+      return keyWork[work].result.parse(result) as WorkResult<typeof work>
+    },
+    isOpen: () => !closed,
+    close: () => close(),
+  }
+}
+
+/** Without a message the worker's script did not load; a part of it says so. */
+const lossOf = (message: string | undefined) =>
+  message === undefined || /module/.test(message)
+    ? new LatchkeyError('OFFLINE', { cause: new TypeError('a module of the key worker is lost') })
+    : undefined

@@ -1,0 +1,57 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { KeyStore } from '../keyStore.ts'
+import type { Lock } from '../vault.ts'
+import type { Call } from '../vaultServer.ts'
+import { createKeyWork } from './createKeyWork.ts'
+import { type FromWorker, keyWork, toWorker, type Work } from './messages.ts'
+import { errorOf, failureOf } from './serializeError.ts'
+
+type Serving = {
+  readonly store: KeyStore
+  readonly lock: Lock
+  readonly send: (message: FromWorker) => void
+}
+
+/**
+ * The worker's side of its messages: give it what arrives. What does not parse is dropped; an answer is parsed before
+ * it leaves, so that nothing but what the schema names can leave.
+ */
+export function serveKeyWork({ store, lock, send }: Serving): (message: unknown) => void {
+  const waiting = new Map<number, { done(result: unknown): void; failed(error: unknown): void }>()
+  let lastId = 0
+  const call: Call = (path, body) =>
+    new Promise((done, failed) => {
+      lastId += 1
+      waiting.set(lastId, { done, failed })
+      send({ kind: 'call', id: lastId, path, body })
+    })
+  const works = createKeyWork({ store, lock, call })
+
+  return (message) => {
+    const parsed = toWorker.safeParse(message)
+    if (!parsed.success) return
+    const { data } = parsed
+    if (data.kind === 'work') {
+      run(data.work, data.params).then(
+        (result) => send({ kind: 'done', id: data.id, result }),
+        (error: unknown) => send({ kind: 'failed', id: data.id, error: failureOf(error) }),
+      )
+      return
+    }
+    const asked = waiting.get(data.id)
+    waiting.delete(data.id)
+    if (data.kind === 'answer') asked?.done(data.result)
+    else asked?.failed(errorOf(data.error))
+  }
+
+  async function run(work: Work, params: unknown): Promise<unknown> {
+    const { params: takes, result: gives } = keyWork[work]
+    const given = takes.safeParse(params)
+    if (!given.success)
+      throw new LatchkeyError('INVALID_PARAMS', { data: { reason: `${work} does not take this` } })
+    const made = await (works[work] as (params: unknown) => Promise<unknown>)(given.data)
+    const checked = gives.safeParse(made)
+    if (!checked.success) throw new LatchkeyError('INTERNAL')
+    return checked.data
+  }
+}

@@ -1,0 +1,62 @@
+import { encodeAbiParameters, type Hex } from 'viem'
+import type { Ask } from '../src/requests/approvalRequest.ts'
+
+/** The account that tests ask in the name of. */
+export const account: Hex = '0x1111111111111111111111111111111111111111'
+
+export const evmChain = {
+  id: 'eip155:1',
+  namespace: 'eip155',
+  reference: '1',
+  name: 'One',
+  symbol: 'ETH',
+  decimals: 18,
+} as const
+
+/** A request of a page on that chain, about to be prepared. */
+export const askOf = (
+  given: Pick<Ask, 'method' | 'params' | 'read' | 'keys'> & Partial<Ask>,
+): Ask => ({
+  origin: 'https://app.example',
+  claimedName: undefined,
+  chain: evmChain,
+  accounts: { eip155: account, solana: '' },
+  known: [],
+  signal: new AbortController().signal,
+  now: Date.now,
+  ...given,
+})
+
+/** What the contracts of a chain say of themselves, and how much of it the account has; `undefined` is a call that fails. */
+export type Said = {
+  symbol?: string | undefined
+  decimals?: bigint | undefined
+  balance?: bigint | undefined
+  supply?: bigint | undefined
+}
+
+/** A chain on which every contract is a token that says this of itself; all else is answered with 1. */
+export const readSaid =
+  (said: Said): Ask['read'] =>
+  async (_, method, params) => {
+    if (method !== 'eth_call') return '0x1'
+    const { data } = (params as [{ data: Hex }])[0]
+    const number = (value: bigint | undefined) => {
+      if (value === undefined) throw new Error('execution reverted')
+      return encodeAbiParameters([{ type: 'uint256' }], [value])
+    }
+    if (data === '0x313ce567') return number(said.decimals)
+    if (data === '0x18160ddd') return number(said.supply)
+    if (data.startsWith('0x70a08231')) return number(said.balance)
+    if (data === '0x95d89b41' && said.symbol !== undefined)
+      return encodeAbiParameters([{ type: 'string' }], [said.symbol])
+    throw new Error('execution reverted')
+  }
+
+/** A dollar token of which the account has 100 of a million. */
+export const dollars: Said = {
+  symbol: 'USD',
+  decimals: 6n,
+  balance: 100_000_000n,
+  supply: 10n ** 12n,
+}
