@@ -1,4 +1,4 @@
-import { contrast, readHex } from './contrast.ts'
+import { contrast, parseHexColor } from './contrast.ts'
 
 type Given = Readonly<Record<string, string | number>>
 export type ThemeRequest = {
@@ -12,7 +12,7 @@ const surfaces = ['--lk-surface', '--lk-surface-2', '--lk-surface-3'] as const
 const texts = ['--lk-text', '--lk-text-2'] as const
 const accent = '--lk-accent'
 const radius = '--lk-radius'
-const mostRadius = 28
+const maxRadius = 28
 const leastContrast = 4.5
 
 /** Colours of the frame's own that stand on an app's surfaces. */
@@ -48,7 +48,7 @@ export function readTheme(
   const given = new Map(Object.entries({ ...plainNames(w3mThemeVariables), ...themeVariables }))
   const colours: Record<string, string> = {}
   for (const name of [...surfaces, ...texts]) {
-    const hex = readHex(given.get(name))
+    const hex = parseHexColor(given.get(name))
     if (hex) colours[name] = hex
   }
   const readable = modes.every((mode) => {
@@ -59,10 +59,10 @@ export function readTheme(
       .every((on) => inks.every((ink) => contrast(ink, shown[on] ?? '') >= leastContrast))
   })
   const tokens: Record<string, string> = readable ? colours : {}
-  const fill = readHex(given.get(accent))
+  const fill = parseHexColor(given.get(accent))
   if (fill) tokens[accent] = fill
   const corner = /^(\d{1,2})(px)?$/.exec(String(given.get(radius) ?? ''))?.[1]
-  if (corner !== undefined && Number(corner) <= mostRadius) tokens[radius] = `${corner}px`
+  if (corner !== undefined && Number(corner) <= maxRadius) tokens[radius] = `${corner}px`
   return tokens
 }
 

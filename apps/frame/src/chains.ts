@@ -12,7 +12,7 @@ export type FrameChain = {
 }
 
 /** The networks of this frame, in the server's order. */
-export function readChains({ chains }: Pick<FramePageFacts, 'chains'>): FrameChain[] {
+export function parseChains({ chains }: Pick<FramePageFacts, 'chains'>): FrameChain[] {
   return chains.flatMap(({ id, name, symbol, decimals }) => {
     const [namespace, reference = ''] = id.split(':')
     if (namespace !== 'eip155' && namespace !== 'solana') return []

@@ -1,5 +1,5 @@
 /** A hex colour without transparency as `#rrggbb`; undefined for every other value. */
-export function readHex(value: unknown): string | undefined {
+export function parseHexColor(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   if (/^#[0-9a-f]{6}$/i.test(value)) return value.toLowerCase()
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(value)

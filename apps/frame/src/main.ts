@@ -1,11 +1,11 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
-import { createFrame, type Parts } from './handlers/createHandlers.ts'
-import { hearHost } from './host/acceptHost.ts'
-import { whoEmbeds } from './host/findEmbedding.ts'
+import { createHandlers, type FrameContext } from './handlers/createHandlers.ts'
+import { acceptHost } from './host/acceptHost.ts'
+import { findEmbedding } from './host/findEmbedding.ts'
 import { openKeys } from './openKeys.ts'
 import { readPageFacts } from './pageFacts.ts'
 import { createReadChain } from './readChain.ts'
-import { createStage, type Shown } from './screens/screenQueue.ts'
+import { createScreenQueue, type VisibleScreen } from './screens/screenQueue.ts'
 import { openSession } from './session/openSession.ts'
 import { keysKey } from './wallet/keyStore.ts'
 
@@ -15,50 +15,56 @@ const version = '1'
 async function start(): Promise<void> {
   const root = document.getElementById('root')
   const facts = readPageFacts(document)
-  const embedding = facts && whoEmbeds(window, facts.ancestors)
+  const embedding = facts && findEmbedding(window, facts.ancestors)
   if (!facts || !embedding || !root) return
   const { store, session } = await openSession()
   const keys = openKeys(session)
   const read = createReadChain(fetch.bind(window))
-  hearHost({
+  acceptHost({
     window,
     embedding,
-    onConnect: (line) => {
+    onConnect: (connection) => {
       let said = ''
-      const measure = ({ view, title }: Shown, height: number) => {
+      const measure = ({ view, title }: VisibleScreen, height: number) => {
         const next = JSON.stringify([view, title, height])
-        if (next !== said) line.emit('FRAME_SHOW', { view, title, height })
+        if (next !== said) connection.emit('FRAME_SHOW', { view, title, height })
         said = next
       }
       let isDrawn = false
       // What draws comes with the first screen.
-      const stage = createStage(async () => {
-        const { drawStage } = await import('./screens/renderScreens.tsx')
-        if (!isDrawn) drawStage(root, stage, measure)
+      const screenQueue = createScreenQueue(async () => {
+        const { renderScreens } = await import('./screens/renderScreens.tsx')
+        if (!isDrawn) renderScreens(root, screenQueue, measure)
         isDrawn = true
       })
       // The page around hears no key that is pressed in here.
       window.addEventListener('keydown', ({ key, isComposing }) => {
-        if (key === 'Escape' && !isComposing) stage.close()
+        if (key === 'Escape' && !isComposing) screenQueue.close()
       })
-      stage.subscribe(() => {
-        if (stage.current()) return
+      screenQueue.subscribe(() => {
+        if (screenQueue.current()) return
         said = ''
-        line.emit('FRAME_HIDE', {})
+        connection.emit('FRAME_HIDE', {})
       })
-      const handlers = createFrame({ window, facts, store, session, keys, stage, read }, line)
-      line.emit('FRAME_READY', { version })
-      void watch({ session, stage, store }, line.closed).catch(() => {})
-      return noticeLoss(handlers, () => store.durable && window.location.reload())
+      const handlers = createHandlers(
+        { window, facts, store, session, keys, screenQueue, read },
+        connection,
+      )
+      connection.emit('FRAME_READY', { version })
+      void watch({ session, screenQueue, store }, connection.closed).catch(() => {})
+      return reloadAfterModuleLoss(handlers, () => store.durable && window.location.reload())
     },
   })
 }
 
 /** Only a browser that holds a wallet, or did, has something to watch over. */
-async function watch(parts: Pick<Parts, 'session' | 'stage' | 'store'>, closed: AbortSignal) {
-  if (!(await parts.store.get(keysKey))) return
+async function watch(
+  context: Pick<FrameContext, 'session' | 'screenQueue' | 'store'>,
+  closed: AbortSignal,
+) {
+  if (!(await context.store.get(keysKey))) return
   const { watchRecoveries } = await import('./flows/watchRecoveries.ts')
-  watchRecoveries(parts, closed)
+  watchRecoveries(context, closed)
 }
 
 type Answers = Record<string, (...asked: never) => unknown>
@@ -67,14 +73,17 @@ type Answers = Record<string, (...asked: never) => unknown>
  * Says OFFLINE where a part of the frame did not load, and has it all loaded anew: the browser keeps the failure as long as
  * the document, and a newer version has parts of other names.
  */
-function noticeLoss<Handlers extends object>(handlers: Handlers, reload: () => void): Handlers {
+function reloadAfterModuleLoss<Handlers extends object>(
+  handlers: Handlers,
+  reload: () => void,
+): Handlers {
   const watched = Object.entries(handlers as Answers).map(([name, answer]) => [
     name,
     async (...asked: never) => {
       try {
         return await answer(...asked)
       } catch (error) {
-        if (!isLoss(error)) throw error
+        if (!isModuleLoss(error)) throw error
         // After the answer.
         setTimeout(reload)
         throw new LatchkeyError('OFFLINE', { cause: error })
@@ -85,9 +94,9 @@ function noticeLoss<Handlers extends object>(handlers: Handlers, reload: () => v
 }
 
 /** A module that did not load, here or in the key worker. */
-const isLoss = (error: unknown): boolean =>
+const isModuleLoss = (error: unknown): boolean =>
   isError(error, 'OFFLINE')
-    ? isLoss(error.cause)
+    ? isModuleLoss(error.cause)
     : error instanceof TypeError && /module/.test(error.message)
 
 void start()

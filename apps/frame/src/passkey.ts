@@ -17,7 +17,7 @@ export const canUsePasskeys = ({ location, isSecureContext }: Window): boolean =
   !/^(\d+\.){3}\d+$|^\[/.test(location.hostname)
 
 /** Makes a passkey that can protect a wallet. Throws RECOVERY_FAILED when it gives no secret, USER_REJECTED when stopped. */
-export async function makePasskey(email: string): Promise<PasskeySecret> {
+export async function createPasskey(email: string): Promise<PasskeySecret> {
   const made = await ask(() =>
     navigator.credentials.create({
       publicKey: {
@@ -32,12 +32,12 @@ export async function makePasskey(email: string): Promise<PasskeySecret> {
   )
   const { prf } = made.getClientExtensionResults()
   // Some tell the secret only when the passkey is used.
-  if (prf?.enabled && !prf.results) return takePasskey([toBase64Url(new Uint8Array(made.rawId))])
-  return secretOf(made)
+  if (prf?.enabled && !prf.results) return getPasskey([toBase64Url(new Uint8Array(made.rawId))])
+  return readPrfSecret(made)
 }
 
-/** Uses one of the wallet's passkeys. Throws as {@link makePasskey}. */
-export async function takePasskey(credentialIds: readonly string[]): Promise<PasskeySecret> {
+/** Uses one of the wallet's passkeys. Throws as {@link createPasskey}. */
+export async function getPasskey(credentialIds: readonly string[]): Promise<PasskeySecret> {
   const taken = await ask(() =>
     navigator.credentials.get({
       publicKey: {
@@ -55,7 +55,7 @@ export async function takePasskey(credentialIds: readonly string[]): Promise<Pas
   const { authenticatorData } = taken.response as AuthenticatorAssertionResponse
   const flags = new Uint8Array(authenticatorData)[32] ?? 0
   if (!credentialIds.includes(id) || (flags & verifiedFlag) === 0) throw withoutSecret()
-  return secretOf(taken)
+  return readPrfSecret(taken)
 }
 
 async function ask(work: () => Promise<Credential | null>): Promise<PublicKeyCredential> {
@@ -68,15 +68,15 @@ async function ask(work: () => Promise<Credential | null>): Promise<PublicKeyCre
   throw new LatchkeyError('USER_REJECTED')
 }
 
-function secretOf(credential: PublicKeyCredential): PasskeySecret {
+function readPrfSecret(credential: PublicKeyCredential): PasskeySecret {
   const first = credential.getClientExtensionResults().prf?.results?.first
-  const secret = first === undefined ? undefined : bytesOf(first)
+  const secret = first === undefined ? undefined : toBytes(first)
   if (secret?.length !== secretBytes || secret.every((byte) => byte === 0)) throw withoutSecret()
   const credentialId = toBase64Url(new Uint8Array(credential.rawId))
   return { kind: 'passkey', prf: toBase64Url(secret), credentialId }
 }
 
-const bytesOf = (source: BufferSource) =>
+const toBytes = (source: BufferSource) =>
   source instanceof ArrayBuffer
     ? new Uint8Array(source)
     : new Uint8Array(source.buffer, source.byteOffset, source.byteLength)

@@ -15,7 +15,7 @@ const answer = z.object({
   error: z.optional(z.object({ code: z.number(), message: z.string() })),
 })
 const timeoutMs = 30_000
-const mostBytes = 4_194_304
+const maxBytes = 4_194_304
 
 export const createReadChain =
   (fetch: typeof globalThis.fetch): ReadChain =>
@@ -45,7 +45,7 @@ export const createReadChain =
   }
 
 function readText(text: string): z.infer<typeof answer> {
-  if (text.length > mostBytes) throw new LatchkeyError('ANSWER_INVALID')
+  if (text.length > maxBytes) throw new LatchkeyError('ANSWER_INVALID')
   try {
     return z.parse(answer, JSON.parse(text))
   } catch (cause) {

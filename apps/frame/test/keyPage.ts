@@ -20,6 +20,6 @@ const keys = openKeyWorker(worker, {
   },
 })
 window.work = (work, params) =>
-  keys.do(work as 'stand', params as Record<never, never>).catch((error: unknown) => ({
+  keys.do(work as 'getStatus', params as Record<never, never>).catch((error: unknown) => ({
     error: isError(error) ? error.code : String(error),
   }))

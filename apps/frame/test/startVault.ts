@@ -6,11 +6,11 @@ import { type Inbox, makeDatabase } from '@latchkey/dev'
 import { startServer } from '@latchkey/server'
 import { LatchkeyError, type StepUpAction } from '@latchkey/wire'
 import { signProof } from '../src/session/signProof.ts'
-import { bytesOf, toBase64Url } from '../src/wallet/crypto/bytes.ts'
+import { toBase64Url, toBytes } from '../src/wallet/crypto/bytes.ts'
 import { createMemoryStore, type KeyStore } from '../src/wallet/keyStore.ts'
 import { createLock, type Lock } from '../src/wallet/vault.ts'
 import type { Call } from '../src/wallet/vaultServer.ts'
-import { errorOf } from '../src/wallet/worker/serializeError.ts'
+import { deserializeError } from '../src/wallet/worker/serializeError.ts'
 
 type Options = {
   readonly env?: Record<string, string>
@@ -94,8 +94,8 @@ async function makeSigner(): Promise<Proving> {
     jwk: { kty, crv, x, y },
     sign: async (text: string) => {
       const hash = { name: 'ECDSA', hash: 'SHA-256' }
-      const bytes = bytesOf(Buffer.from(text))
-      return toBase64Url(bytesOf(await crypto.subtle.sign(hash, pair.privateKey, bytes)))
+      const bytes = toBytes(Buffer.from(text))
+      return toBase64Url(toBytes(await crypto.subtle.sign(hash, pair.privateKey, bytes)))
     },
   } as unknown as Proving
 }
@@ -175,7 +175,7 @@ export async function addDevice(server: Place & { readonly url: string }, option
     const { status, json } = await speaker(path, body).catch((cause: unknown) => {
       throw new LatchkeyError('OFFLINE', { cause })
     })
-    if (status !== 200) throw errorOf(json as Parameters<typeof errorOf>[0])
+    if (status !== 200) throw deserializeError(json as Parameters<typeof deserializeError>[0])
     return tamper(path, json, body)
   }
   return { userId, deviceId, sessionId, token, store, lock, call, ask: speaker, prove }
@@ -257,7 +257,7 @@ export async function signInDevice({ server, inbox, email, ...given }: MailSessi
   const speaker = createSpeaker({ url, signer, token: accessToken })
   const call: Call = async (path, body) => {
     const { status, json } = await speaker(path, body)
-    if (status !== 200) throw errorOf(json as Parameters<typeof errorOf>[0])
+    if (status !== 200) throw deserializeError(json as Parameters<typeof deserializeError>[0])
     return json
   }
   /** A code of another purpose than the login's; gives the device with the tokens that come with it. */
@@ -270,7 +270,7 @@ export async function signInDevice({ server, inbox, email, ...given }: MailSessi
     const next = createSpeaker({ url, signer, token: fresh })
     const callNext: Call = async (path, body) => {
       const { status, json } = await next(path, body)
-      if (status !== 200) throw errorOf(json as Parameters<typeof errorOf>[0])
+      if (status !== 200) throw deserializeError(json as Parameters<typeof deserializeError>[0])
       return json
     }
     return { ...device, call: callNext, ask: next }

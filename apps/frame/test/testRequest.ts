@@ -1,5 +1,5 @@
 import { encodeAbiParameters, type Hex } from 'viem'
-import type { Ask } from '../src/requests/approvalRequest.ts'
+import type { ApprovalRequest } from '../src/requests/approvalRequest.ts'
 
 /** The account that tests ask in the name of. */
 export const account: Hex = '0x1111111111111111111111111111111111111111'
@@ -14,9 +14,9 @@ export const evmChain = {
 } as const
 
 /** A request of a page on that chain, about to be prepared. */
-export const askOf = (
-  given: Pick<Ask, 'method' | 'params' | 'read' | 'keys'> & Partial<Ask>,
-): Ask => ({
+export const createTestRequest = (
+  given: Pick<ApprovalRequest, 'method' | 'params' | 'read' | 'keys'> & Partial<ApprovalRequest>,
+): ApprovalRequest => ({
   origin: 'https://app.example',
   claimedName: undefined,
   chain: evmChain,
@@ -28,7 +28,7 @@ export const askOf = (
 })
 
 /** What the contracts of a chain say of themselves, and how much of it the account has; `undefined` is a call that fails. */
-export type Said = {
+export type ChainAnswers = {
   symbol?: string | undefined
   decimals?: bigint | undefined
   balance?: bigint | undefined
@@ -36,8 +36,8 @@ export type Said = {
 }
 
 /** A chain on which every contract is a token that says this of itself; all else is answered with 1. */
-export const readSaid =
-  (said: Said): Ask['read'] =>
+export const answerReads =
+  (said: ChainAnswers): ApprovalRequest['read'] =>
   async (_, method, params) => {
     if (method !== 'eth_call') return '0x1'
     const { data } = (params as [{ data: Hex }])[0]
@@ -54,7 +54,7 @@ export const readSaid =
   }
 
 /** A dollar token of which the account has 100 of a million. */
-export const dollars: Said = {
+export const dollars: ChainAnswers = {
   symbol: 'USD',
   decimals: 6n,
   balance: 100_000_000n,

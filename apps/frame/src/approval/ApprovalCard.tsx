@@ -6,7 +6,7 @@ import { Button } from '../screens/Button.tsx'
 import type { ApprovalRow, ApprovalView } from './approvalView.ts'
 import { useGate } from './useGate.ts'
 import { useHold } from './useHold.ts'
-import { useReached } from './useScrolledToEnd.ts'
+import { useScrolledToEnd } from './useScrolledToEnd.ts'
 
 const t = approvals.approve
 const deafMs = 1_000
@@ -30,7 +30,7 @@ export function ApprovalCard({
   const asked = useRef<HTMLElement>(null)
   const end = useRef<HTMLDivElement>(null)
   const { gate, state } = useGate([card, confirm])
-  const isRead = useReached(end, asked)
+  const isRead = useScrolledToEnd(end, asked)
   const [working, setWorking] = useState(false)
   const bornAt = useRef(performance.now())
   const approve = () => {

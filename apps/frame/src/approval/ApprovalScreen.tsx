@@ -1,5 +1,5 @@
 import { LatchkeyError, toError } from '@latchkey/wire'
-import type { Ending } from '../screens/screenQueue.ts'
+import type { ScreenCallbacks } from '../screens/screenQueue.ts'
 import { ApprovalCard } from './ApprovalCard.tsx'
 import type { ApprovalView } from './approvalView.ts'
 
@@ -10,7 +10,12 @@ export type ApprovalProps = {
 }
 
 /** An approval inside the page around: the browser vouches that nothing covers it. */
-export const ApprovalScreen = ({ view, approve, done, fail }: ApprovalProps & Ending<unknown>) => (
+export const ApprovalScreen = ({
+  view,
+  approve,
+  done,
+  fail,
+}: ApprovalProps & ScreenCallbacks<unknown>) => (
   <ApprovalCard
     view={view}
     onApprove={() => {

@@ -1,9 +1,9 @@
 import { LatchkeyError, openChannel, toError } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import { approvals } from '../locales/approvals.en.ts'
-import { passTheme } from '../pages/windowTheme.ts'
+import { getThemeQuery } from '../pages/windowTheme.ts'
 import { Button } from '../screens/Button.tsx'
-import type { Ending } from '../screens/screenQueue.ts'
+import type { ScreenCallbacks } from '../screens/screenQueue.ts'
 import type { ApprovalProps } from './ApprovalScreen.tsx'
 import { approvalProtocol } from './approvalProtocol.ts'
 
@@ -11,13 +11,18 @@ const t = approvals.approve
 const features = 'popup,width=420,height=700'
 
 /** Where the browser cannot vouch: leads to a window of our own. Pressing here only opens it, so it may be covered. */
-export function ApprovalDoor({ view, approve, done, fail }: ApprovalProps & Ending<unknown>) {
+export function ApprovalWindowScreen({
+  view,
+  approve,
+  done,
+  fail,
+}: ApprovalProps & ScreenCallbacks<unknown>) {
   const [state, setState] = useState<'closed' | 'open' | 'blocked' | 'working'>('closed')
   const opened = useRef<Window>(null)
   // What is decided here is decided there.
   useEffect(() => () => opened.current?.close(), [])
   const open = async () => {
-    const target = window.open(`/approve${passTheme(document)}`, 'latchkey-approve', features)
+    const target = window.open(`/approve${getThemeQuery(document)}`, 'latchkey-approve', features)
     if (!target) return setState('blocked')
     opened.current = target
     setState('open')

@@ -19,10 +19,10 @@ const settleMs = 800
 const delayMs = 100
 const thresholds = [0, 0.25, 0.5, 0.75, 0.9, 0.99, 1]
 
-type SeenEntry = IntersectionObserverEntry & { readonly isVisible?: boolean }
+type VisibilityEntry = IntersectionObserverEntry & { readonly isVisible?: boolean }
 
 /** Whether this browser tells what is really seen (IntersectionObserver v2). */
-export const canProveVisible = (window: Window & typeof globalThis): boolean =>
+export const canVerifyVisibility = (window: Window & typeof globalThis): boolean =>
   'IntersectionObserverEntry' in window && 'isVisible' in window.IntersectionObserverEntry.prototype
 
 /**
@@ -36,23 +36,23 @@ export function createGate(parameters: {
   isTop: boolean
   now: () => number
   /** The least size of the window, CSS px. */
-  least?: { readonly width: number; readonly height: number }
+  minSize?: { readonly width: number; readonly height: number }
 }): Gate {
-  const { window, targets, isTop, now, least = approvalSize } = parameters
+  const { window, targets, isTop, now, minSize = approvalSize } = parameters
   const { document } = window
   const listeners = new Set<() => void>()
-  const seen = new Map<Element, boolean>(targets.map((target) => [target, isTop]))
-  const proven = isTop || canProveVisible(window)
+  const visibility = new Map<Element, boolean>(targets.map((target) => [target, isTop]))
+  const proven = isTop || canVerifyVisibility(window)
   let since: number | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let last: GateState | undefined
 
-  const isRoomy = () => window.innerWidth >= least.width && window.innerHeight >= least.height
+  const isRoomy = () => window.innerWidth >= minSize.width && window.innerHeight >= minSize.height
   const isSeen = () =>
     document.visibilityState === 'visible' &&
     isRoomy() &&
     document.hasFocus() &&
-    targets.every((target) => target.isConnected && seen.get(target) === true)
+    targets.every((target) => target.isConnected && visibility.get(target) === true)
   const state = (): GateState => {
     if (!proven) return 'unproven'
     if (since === undefined || !isSeen()) return 'covered'
@@ -68,17 +68,17 @@ export function createGate(parameters: {
     last = next
     for (const listener of listeners) listener()
   }
-  const note = (entries: readonly IntersectionObserverEntry[]) => {
-    for (const entry of entries as readonly SeenEntry[]) {
+  const handleEntries = (entries: readonly IntersectionObserverEntry[]) => {
+    for (const entry of entries as readonly VisibilityEntry[]) {
       const whole = entry.isVisible === true && entry.intersectionRatio === 1
-      seen.set(entry.target, whole)
+      visibility.set(entry.target, whole)
       // A loss between two good entries counts too.
       if (!whole) since = undefined
     }
     update()
   }
 
-  const observer = isTop || !proven ? undefined : observe(window, targets, note)
+  const observer = isTop || !proven ? undefined : observe(window, targets, handleEntries)
   const events = [
     [window, 'resize'],
     [window, 'blur'],
@@ -90,7 +90,7 @@ export function createGate(parameters: {
   return {
     state,
     check: () => {
-      if (observer) note(observer.takeRecords())
+      if (observer) handleEntries(observer.takeRecords())
       return state() === 'open'
     },
     subscribe: (listener) => {
@@ -108,10 +108,10 @@ export function createGate(parameters: {
 function observe(
   { IntersectionObserver }: Window & typeof globalThis,
   targets: readonly Element[],
-  note: (entries: readonly IntersectionObserverEntry[]) => void,
+  handleEntries: (entries: readonly IntersectionObserverEntry[]) => void,
 ): IntersectionObserver {
   const options = { threshold: thresholds, trackVisibility: true, delay: delayMs }
-  const observer = new IntersectionObserver(note, options as IntersectionObserverInit)
+  const observer = new IntersectionObserver(handleEntries, options as IntersectionObserverInit)
   for (const target of targets) observer.observe(target)
   return observer
 }

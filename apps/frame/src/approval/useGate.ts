@@ -4,7 +4,7 @@ import { createGate, type Gate, type GateState } from './createGate.ts'
 /** A gate over the elements of `refs`, as long as they stand. */
 export function useGate(
   refs: readonly RefObject<Element | null>[],
-  least?: Parameters<typeof createGate>[0]['least'],
+  minSize?: Parameters<typeof createGate>[0]['minSize'],
 ): {
   gate: RefObject<Gate | null>
   state: GateState
@@ -12,16 +12,16 @@ export function useGate(
   const gate = useRef<Gate | null>(null)
   const [state, setState] = useState<GateState>('covered')
   // The refs stay the same as long as the component does.
-  const fixed = useRef({ refs, least })
+  const fixed = useRef({ refs, minSize })
   useEffect(() => {
-    const { refs, least } = fixed.current
+    const { refs, minSize } = fixed.current
     const targets = refs.flatMap(({ current }) => (current ? [current] : []))
     const made = createGate({
       window,
       targets,
       isTop: window.top === window,
       now: () => performance.now(),
-      ...(least && { least }),
+      ...(minSize && { minSize }),
     })
     gate.current = made
     const update = () => setState(made.state())

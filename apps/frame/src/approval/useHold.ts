@@ -52,7 +52,7 @@ export function useHold({ gate, onHeld }: { gate: RefObject<Gate | null>; onHeld
           held.current.full = true
           setHold('full')
         }, holdMs)
-        held.current = { timer, pointerId: event.pointerId, full: false, ...placeOf(event) }
+        held.current = { timer, pointerId: event.pointerId, full: false, ...getPosition(event) }
         setHold('holding')
       },
       onPointerMove: (event: PointerEvent) => {
@@ -73,14 +73,14 @@ export function useHold({ gate, onHeld }: { gate: RefObject<Gate | null>; onHeld
 }
 
 /** Where the frame itself is on the screen. */
-const placeOf = ({ screenX, screenY, clientX, clientY }: PointerEvent) => ({
+const getPosition = ({ screenX, screenY, clientX, clientY }: PointerEvent) => ({
   x: screenX - clientX,
   y: screenY - clientY,
 })
 
 /** The same pointer, and the frame where it was. */
 function isStill(event: PointerEvent, held: Held): boolean {
-  const { x, y } = placeOf(event)
+  const { x, y } = getPosition(event)
   const moved = Math.abs(x - held.x) > tolerancePx || Math.abs(y - held.y) > tolerancePx
   return !moved && event.pointerId === held.pointerId
 }

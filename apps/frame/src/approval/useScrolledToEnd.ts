@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 
 /** Whether `end` was in sight within `scroller` once: at once where all fits, else when it is scrolled to. */
-export function useReached(
+export function useScrolledToEnd(
   end: RefObject<Element | null>,
   scroller: RefObject<Element | null>,
 ): boolean {

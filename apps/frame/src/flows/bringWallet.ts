@@ -1,16 +1,16 @@
 import { isError, type WalletAddresses } from '@latchkey/wire'
-import type { Parts } from '../handlers/createHandlers.ts'
+import type { FrameContext } from '../handlers/createHandlers.ts'
 import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
 import { fill } from '../locales/en.ts'
-import { say } from '../screens/errorMessage.ts'
+import { errorMessage } from '../screens/errorMessage.ts'
 import { type RecoverEnd, type RecoverProps, RecoverScreen } from '../screens/RecoverScreen.tsx'
 import { withStepUp } from './withStepUp.ts'
 
-type Needed = Pick<Parts, 'keys' | 'stage' | 'session'> & {
+type RecoverContext = Pick<FrameContext, 'keys' | 'screenQueue' | 'session'> & {
   readonly facts: { readonly projectId: string }
 }
-type Asked = {
+type RecoverRequest = {
   readonly origin: string
   /** What is wrong with the wallet that is here. */
   readonly problem?: unknown
@@ -22,14 +22,14 @@ type Asked = {
  * said, and goes on when it is chosen again, here or after another login. Throws USER_REJECTED, ABORTED, SIGNED_OUT.
  */
 export const bringWallet = (
-  parts: Needed,
-  { origin, problem, signal }: Asked,
+  context: RecoverContext,
+  { origin, problem, signal }: RecoverRequest,
 ): Promise<WalletAddresses> =>
-  parts.stage.during(async () => {
-    const { keys, stage, session } = parts
-    let note = problem === undefined ? '' : say(problem)
+  context.screenQueue.during(async () => {
+    const { keys, screenQueue, session } = context
+    let note = problem === undefined ? '' : errorMessage(problem)
     for (;;) {
-      const end = await stage.show<RecoverProps, RecoverEnd>(
+      const end = await screenQueue.show<RecoverProps, RecoverEnd>(
         {
           view: 'recover',
           title: account.recover.title,
@@ -40,25 +40,25 @@ export const bringWallet = (
       )
       if (end !== 'assisted') return end
       try {
-        const answer = await assisted(parts, { origin, signal })
+        const answer = await recoverWithOperator(context, { origin, signal })
         if ('addresses' in answer) return answer.addresses
         const at = new Date(Date.now() + answer.secondsLeft * 1_000)
         const when = at.toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
         note = fill(account.recover.waiting, { when })
       } catch (error) {
-        if (leaves.some((code) => isError(error, code))) throw error
-        note = say(error)
+        if (endingCodes.some((code) => isError(error, code))) throw error
+        note = errorMessage(error)
       }
     }
   })
 
-const leaves = ['USER_REJECTED', 'ABORTED', 'SIGNED_OUT'] as const
+const endingCodes = ['USER_REJECTED', 'ABORTED', 'SIGNED_OUT'] as const
 
 /** Begins the operator's recovery, or goes on with the one under way; a code is asked for where it begins. */
-async function assisted(parts: Needed, { origin, signal }: Asked) {
-  const { keys } = parts
+async function recoverWithOperator(context: RecoverContext, { origin, signal }: RecoverRequest) {
+  const { keys } = context
   const about = { text: codes.stepUp.recovery }
   const ask = { origin, action: 'recovery', about, signal } as const
-  const { id } = await withStepUp(parts, ask, () => keys.do('startAssisted', {}))
+  const { id } = await withStepUp(context, ask, () => keys.do('startAssisted', {}))
   return keys.do('finishAssisted', { id })
 }

@@ -1,8 +1,8 @@
 import { type ApprovalProps, ApprovalScreen } from '../approval/ApprovalScreen.tsx'
-import { ApprovalDoor } from '../approval/ApprovalWindowScreen.tsx'
+import { ApprovalWindowScreen } from '../approval/ApprovalWindowScreen.tsx'
 import type { ApprovalView } from '../approval/approvalView.ts'
-import { canProveVisible } from '../approval/createGate.ts'
-import type { Parts } from '../handlers/createHandlers.ts'
+import { canVerifyVisibility } from '../approval/createGate.ts'
+import type { FrameContext } from '../handlers/createHandlers.ts'
 import { codes } from '../locales/codes.en.ts'
 
 const t = codes.change
@@ -10,7 +10,7 @@ const height = 560
 
 type Change = {
   readonly from: string
-  /** As the server will write to it: see `readEmail`. */
+  /** As the server will write to it: see `parseEmail`. */
   readonly to: string
   readonly origin: string
   readonly signal: AbortSignal
@@ -21,7 +21,7 @@ type Change = {
  * the browser cannot vouch for that. Throws USER_REJECTED, ABORTED.
  */
 export function confirmEmailChange(
-  { window, stage }: Pick<Parts, 'window' | 'stage'>,
+  { window, screenQueue }: Pick<FrameContext, 'window' | 'screenQueue'>,
   { from, to, origin, signal }: Change,
 ): Promise<unknown> {
   const view: ApprovalView = {
@@ -36,12 +36,12 @@ export function confirmEmailChange(
       { level: 'caution', text: t.what },
     ],
   }
-  const proven = canProveVisible(window as Window & typeof globalThis)
-  return stage.show<ApprovalProps, unknown>(
+  const proven = canVerifyVisibility(window as Window & typeof globalThis)
+  return screenQueue.show<ApprovalProps, unknown>(
     {
       view: 'approve',
       title: t.consentTitle,
-      load: async () => (proven ? ApprovalScreen : ApprovalDoor),
+      load: async () => (proven ? ApprovalScreen : ApprovalWindowScreen),
       props: { view, approve: async () => undefined },
       height,
     },

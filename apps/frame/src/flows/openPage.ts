@@ -1,5 +1,5 @@
 import { type FramePage, type FrameView, isError } from '@latchkey/wire'
-import type { Parts } from '../handlers/createHandlers.ts'
+import type { FrameContext } from '../handlers/createHandlers.ts'
 import { account } from '../locales/account.en.ts'
 import { pages } from '../locales/pages.en.ts'
 import type { PageProps } from '../screens/pageProps.ts'
@@ -17,21 +17,21 @@ const load = {
   settings: async () => (await import('../screens/SettingsScreen.tsx')).SettingsScreen,
   devices: async () => (await import('../screens/DevicesScreen.tsx')).DevicesScreen,
   recovery: async () => (await import('../screens/RecoveryScreen.tsx')).RecoveryScreen,
-  export: async () => (await import('../screens/ExportLinkScreen.tsx')).ExportDoor,
+  export: async () => (await import('../screens/ExportLinkScreen.tsx')).ExportLinkScreen,
 } as const
 
 /** Shows a page and those it leads to, until it is closed. */
 export async function openPage(
-  parts: Parts,
+  context: FrameContext,
   { page, origin, signal }: { page: FramePage; origin: string; signal: AbortSignal },
 ): Promise<void> {
-  const { session, keys, stage, store, facts } = parts
+  const { session, keys, screenQueue, store, facts } = context
   const run = async () => {
     let next: FramePage | undefined = page
     let problem: unknown
     while (next) {
       const here: FramePage = next
-      const end: PageEnd = await stage.show<PageProps, PageEnd>(
+      const end: PageEnd = await screenQueue.show<PageProps, PageEnd>(
         {
           view: here satisfies FrameView,
           title: titles[here],
@@ -45,7 +45,7 @@ export async function openPage(
       if (!end || !('run' in end)) continue
       try {
         const { code, run } = end
-        await (code ? withStepUp(parts, { ...code, origin, signal }, run) : run())
+        await (code ? withStepUp(context, { ...code, origin, signal }, run) : run())
       } catch (error) {
         problem = error
       }
@@ -53,7 +53,7 @@ export async function openPage(
     }
   }
   try {
-    await stage.during(run)
+    await screenQueue.during(run)
   } catch (error) {
     // Closing a page is how it ends.
     if (!isError(error, 'USER_REJECTED')) throw error

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDevice, addUser, startVault, type VaultServer } from '../../test/startVault.ts'
-import type { Parts } from '../handlers/createHandlers.ts'
-import { createStage } from '../screens/screenQueue.ts'
+import type { FrameContext } from '../handlers/createHandlers.ts'
+import { createScreenQueue } from '../screens/screenQueue.ts'
 import { createKit } from '../wallet/recovery/kit.ts'
 import { readRecord, type WalletRecord, writeRecord } from '../wallet/walletRecord.ts'
 import { createKeyWork } from '../wallet/worker/createKeyWork.ts'
@@ -20,24 +20,29 @@ async function makeWallet() {
   const work = createKeyWork(device)
   const kit = { kind: 'kit', kit: createKit() } as const
   const { addresses } = await work.create({ factors: [kit] })
-  const stage = createStage()
+  const screenQueue = createScreenQueue()
   const keys = {
     do: (name: keyof typeof work, params: never) => work[name](params),
     close: () => {},
   }
-  const parts = { keys, stage, session: {}, facts: { projectId: 'local' } } as unknown as Parts
+  const context = {
+    keys,
+    screenQueue,
+    session: {},
+    facts: { projectId: 'local' },
+  } as unknown as FrameContext
   return {
     work,
     kit,
     addresses,
-    stage,
+    screenQueue,
     change: async (changed: (record: WalletRecord) => Partial<WalletRecord>) => {
       const record = await readRecord(device.store, device.userId)
       if (record) await writeRecord(device.store, { ...record, ...changed(record) })
       time.nowMs += 13_000
     },
     prepare: () =>
-      prepareWallet(parts, {
+      prepareWallet(context, {
         origin: 'http://app.example',
         signal: new AbortController().signal,
       }),
@@ -45,15 +50,15 @@ async function makeWallet() {
 }
 
 test('behavior: a wallet that was set aside and is well is taken back without a word', async () => {
-  const { addresses, change, prepare, stage, work } = await makeWallet()
+  const { addresses, change, prepare, screenQueue, work } = await makeWallet()
   await change(() => ({ quarantine: 'a share was changed' }))
   expect(await prepare()).toEqual(addresses)
-  expect(stage.current()).toBeUndefined()
+  expect(screenQueue.current()).toBeUndefined()
   await work.signEvmMessage({ message: '0x00' })
 })
 
 test('behavior: one that is not well says why, and can be recovered', async () => {
-  const { addresses, change, prepare, stage, work, kit } = await makeWallet()
+  const { addresses, change, prepare, screenQueue, work, kit } = await makeWallet()
   await change(({ current }) => ({
     ...(current && {
       current: { ...current, wrappedShare: { ...current.wrappedShare, iv: 'A'.repeat(16) } },
@@ -61,8 +66,8 @@ test('behavior: one that is not well says why, and can be recovered', async () =
   }))
   await expect(work.signEvmMessage({ message: '0x00' })).rejects.toThrow()
   const preparing = prepare()
-  await expect.poll(() => stage.current()?.view).toBe('recover')
-  const shown = stage.current()?.props as
+  await expect.poll(() => screenQueue.current()?.view).toBe('recover')
+  const shown = screenQueue.current()?.props as
     | { note: string; done: (addresses: unknown) => void }
     | undefined
   expect(shown?.note).toContain('its share on this device was changed')
@@ -70,6 +75,6 @@ test('behavior: one that is not well says why, and can be recovered', async () =
   shown?.done(recovered.addresses)
   expect(await preparing).toEqual(addresses)
   time.nowMs += 13_000
-  expect(await work.stand({})).toMatchObject({ status: 'ready', addresses })
+  expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses })
   await work.signEvmMessage({ message: '0x00' })
 })

@@ -1,34 +1,36 @@
 import { isError, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
-import type { Parts } from '../handlers/createHandlers.ts'
+import type { FrameContext } from '../handlers/createHandlers.ts'
 import { en } from '../locales/en.ts'
 import type { SetupProps } from '../screens/SetupScreen.tsx'
 
-const mostRounds = 5
+const maxRounds = 5
 
 /**
  * The wallet's addresses, once this browser can use it: as it is, made after recovery was set up, or brought here, also where
  * what this browser has of it does not verify. Throws USER_REJECTED when the person left.
  */
 export async function prepareWallet(
-  parts: Pick<Parts, 'keys' | 'stage' | 'session'> & { readonly facts: { projectId: string } },
+  context: Pick<FrameContext, 'keys' | 'screenQueue' | 'session'> & {
+    readonly facts: { projectId: string }
+  },
   { origin, signal }: { readonly origin: string; readonly signal: AbortSignal },
 ): Promise<WalletAddresses> {
-  const { keys, stage, session } = parts
-  for (let round = 0; round < mostRounds; round++) {
-    let standing = await keys.do('stand', {})
+  const { keys, screenQueue, session } = context
+  for (let round = 0; round < maxRounds; round++) {
+    let walletStatus = await keys.do('getStatus', {})
     let problem: unknown
-    if (standing.status === 'quarantined')
+    if (walletStatus.status === 'quarantined')
       try {
-        standing = await keys.do('recheck', {})
+        walletStatus = await keys.do('recheck', {})
       } catch (error) {
         if (!isError(error, 'WALLET_QUARANTINED') && !isError(error, 'WALLET_NOT_ENROLLED'))
           throw error
         problem = error
       }
-    if (standing.status === 'ready') return standing.addresses
+    if (walletStatus.status === 'ready') return walletStatus.addresses
     try {
-      if (standing.status === 'none')
-        return await stage.show<SetupProps, WalletAddresses>(
+      if (walletStatus.status === 'none')
+        return await screenQueue.show<SetupProps, WalletAddresses>(
           {
             view: 'recovery-setup',
             title: en.setup.title,
@@ -38,7 +40,7 @@ export async function prepareWallet(
           signal,
         )
       const { bringWallet } = await import('./bringWallet.ts')
-      return await bringWallet(parts, { origin, problem, signal })
+      return await bringWallet(context, { origin, problem, signal })
     } catch (error) {
       // Another browser was first, or this one had it all along.
       if (!isError(error, 'WALLET_EXISTS') && !isError(error, 'WALLET_NOT_ENROLLED')) throw error

@@ -1,9 +1,9 @@
-import type { Stage } from '../screens/screenQueue.ts'
+import type { ScreenQueue } from '../screens/screenQueue.ts'
 
-export type CodeAsk<Result> = {
+export type CodePrompt<Result> = {
   title: string
   /** What the code does, and to what, where that is more than signing in. */
-  about?: About
+  about?: CodePurpose
   /** Where the code was sent to. */
   email: string
   /** The number that the mail names. */
@@ -11,16 +11,19 @@ export type CodeAsk<Result> = {
   /** By this page's clock. */
   resendAtMs: number
   /** Mails another; resolves to the seconds until the next. */
-  resend: () => Promise<number>
+  resendCode: () => Promise<number>
   /** Resolves when the code was right. */
   check: (code: string) => Promise<Result>
   signal?: AbortSignal
 }
-export type About = { readonly text: string; readonly target?: string | undefined }
+export type CodePurpose = { readonly text: string; readonly target?: string | undefined }
 
 /** Shows the six boxes until a code was right. Throws USER_REJECTED, ABORTED, and what ends the login. */
-export const showCode = <Result>(stage: Stage, ask: CodeAsk<Result>): Promise<Result> =>
-  stage.show<CodeAsk<Result>, Result>(
+export const showCode = <Result>(
+  screenQueue: ScreenQueue,
+  ask: CodePrompt<Result>,
+): Promise<Result> =>
+  screenQueue.show<CodePrompt<Result>, Result>(
     {
       view: 'code',
       title: ask.title,

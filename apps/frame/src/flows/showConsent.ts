@@ -1,13 +1,13 @@
 import { en } from '../locales/en.ts'
 import { ConsentScreen } from '../screens/ConsentScreen.tsx'
-import type { Stage } from '../screens/screenQueue.ts'
+import type { ScreenQueue } from '../screens/screenQueue.ts'
 
 /** Asks whether this page may see the account. Throws USER_REJECTED. */
 export const showConsent = (
-  stage: Stage,
+  screenQueue: ScreenQueue,
   { origin, signal }: { origin: string; signal: AbortSignal },
 ): Promise<void> =>
-  stage.show<{ origin: string }, void>(
+  screenQueue.show<{ origin: string }, void>(
     {
       view: 'consent',
       title: en.consent.title,

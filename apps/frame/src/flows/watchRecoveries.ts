@@ -1,5 +1,5 @@
 import { listOperatorRecoveries } from '@latchkey/wire'
-import type { Parts } from '../handlers/createHandlers.ts'
+import type { FrameContext } from '../handlers/createHandlers.ts'
 import { account } from '../locales/account.en.ts'
 import type { WarningProps } from '../screens/RecoveryWarning.tsx'
 
@@ -11,23 +11,23 @@ const everyMs = 30 * 60_000
  * can keep it from him by ending his session. What he has looked at is not shown unasked again.
  */
 export function watchRecoveries(
-  parts: Pick<Parts, 'session' | 'stage' | 'store'>,
+  context: Pick<FrameContext, 'session' | 'screenQueue' | 'store'>,
   closed: AbortSignal,
 ): void {
-  const look = () => void warn(parts, closed).catch(() => {})
+  const look = () => void warn(context, closed).catch(() => {})
   const timer = setInterval(look, everyMs)
   closed.addEventListener('abort', () => clearInterval(timer))
   look()
 }
 
 async function warn(
-  { session, stage, store }: Pick<Parts, 'session' | 'stage' | 'store'>,
+  { session, screenQueue, store }: Pick<FrameContext, 'session' | 'screenQueue' | 'store'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { recoveries } = await session.call(listOperatorRecoveries, {}, { as: 'proof', signal })
   const ids = recoveries.map(({ id }) => id).sort()
   if (ids.length === 0 || (await store.get(seenKey)) === ids.join()) return
-  await stage.show<WarningProps, void>(
+  await screenQueue.show<WarningProps, void>(
     {
       view: 'recovery',
       title: account.waiting.title,

@@ -1,20 +1,22 @@
 import { isError, type StepUpAction, startLogin, verifyLogin } from '@latchkey/wire'
-import type { Parts } from '../handlers/createHandlers.ts'
+import type { FrameContext } from '../handlers/createHandlers.ts'
 import { codes } from '../locales/codes.en.ts'
-import { resend } from '../session/login.ts'
-import { type About, showCode } from './showCode.ts'
+import { resendCode } from '../session/login.ts'
+import { type CodePurpose, showCode } from './showCode.ts'
 
 const t = codes.stepUp
 
-type Needed = Pick<Parts, 'session' | 'stage'> & { readonly facts: { readonly projectId: string } }
+type StepUpContext = Pick<FrameContext, 'session' | 'screenQueue'> & {
+  readonly facts: { readonly projectId: string }
+}
 /** What a code is for; its mail says the same. */
-export type StepUp = { readonly action: StepUpAction | 'recovery'; readonly about: About }
-type Asked = StepUp & { readonly origin: string; readonly signal?: AbortSignal }
+export type StepUp = { readonly action: StepUpAction | 'recovery'; readonly about: CodePurpose }
+type StepUpRequest = StepUp & { readonly origin: string; readonly signal?: AbortSignal }
 
 /** Runs `work`; where the server wants a code for it first, asks for one and runs it again. */
 export async function withStepUp<Result>(
-  parts: Needed,
-  asked: Asked,
+  context: StepUpContext,
+  request: StepUpRequest,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -22,33 +24,33 @@ export async function withStepUp<Result>(
   } catch (error) {
     if (!isError(error, 'STEP_UP_NEEDED')) throw error
   }
-  await stepUp(parts, asked)
+  await stepUp(context, request)
   return work()
 }
 
 /** A code for one action of the session. */
 export async function stepUp(
-  { session, stage, facts }: Needed,
-  { origin, action, about, signal }: Asked,
+  { session, screenQueue, facts }: StepUpContext,
+  { origin, action, about, signal }: StepUpRequest,
 ): Promise<void> {
   const { projectId } = facts
   const isRecovery = action === 'recovery'
-  const meant = isRecovery
+  const purpose = isRecovery
     ? { purpose: 'recovery' as const }
     : { purpose: 'step-up' as const, action }
-  const begun = await session.call(startLogin, { projectId, origin, ...meant })
+  const started = await session.call(startLogin, { projectId, origin, ...purpose })
   const email = (await session.read())?.email ?? ''
-  const resendAtMs = Date.now() + begun.resendSeconds * 1_000
-  const { tx, matchCode } = begun
+  const resendAtMs = Date.now() + started.resendSeconds * 1_000
+  const { tx, matchCode } = started
   const login = { tx, matchCode, resendAtMs, email, action: 'VERIFY_OTP' } as const
-  await showCode(stage, {
+  await showCode(screenQueue, {
     title: isRecovery ? t.titleRecovery : t.title,
     about,
     email,
     matchCode,
     resendAtMs,
-    resend: () => resend(session, login),
-    check: async (code) => session.adopt(await session.call(verifyLogin, { tx, code })),
+    resendCode: () => resendCode(session, login),
+    check: async (code) => session.saveTokens(await session.call(verifyLogin, { tx, code })),
     ...(signal && { signal }),
   })
 }

@@ -1,6 +1,6 @@
 import { type FrameProtocol, type Handlers, LatchkeyError } from '@latchkey/wire'
 import { hostChainId } from '../chains.ts'
-import type { Stage } from '../screens/screenQueue.ts'
+import type { ScreenQueue } from '../screens/screenQueue.ts'
 import type { Account } from './createAccount.ts'
 
 type Answers = Pick<
@@ -13,19 +13,23 @@ type Answers = Pick<
 >
 
 /** Who is signed in, shown to the page at `origin` once the person agreed, and on which network. */
-export const answerAccount = (stage: Stage, account: Account, origin: string): Answers => ({
+export const accountHandlers = (
+  screenQueue: ScreenQueue,
+  account: Account,
+  origin: string,
+): Answers => ({
   APP_GET_USER: ({ chainId }, { signal }) =>
-    stage.during(async () => {
-      await account.begin()
-      const chain = account.chainOf(chainId)
+    screenQueue.during(async () => {
+      await account.bindUser()
+      const chain = account.getChain(chainId)
       if (!(await account.hasConsent())) {
         const { showConsent } = await import('../flows/showConsent.ts')
-        await showConsent(stage, { origin, signal })
-        await account.consent()
+        await showConsent(screenQueue, { origin, signal })
+        await account.grantConsent()
       }
-      const addresses = await account.wallet(signal)
-      const { email } = await account.signedIn()
-      account.use(chain)
+      const addresses = await account.getAddresses(signal)
+      const { email } = await account.requireUser()
+      account.setChain(chain)
       const address = addresses[chain.namespace]
       return {
         email,
@@ -36,16 +40,16 @@ export const answerAccount = (stage: Stage, account: Account, origin: string): A
         preferredAccountType: 'eoa',
       }
     }),
-  APP_GET_CHAIN_ID: async () => ({ chainId: hostChainId(account.chainOf(undefined)) }),
+  APP_GET_CHAIN_ID: async () => ({ chainId: hostChainId(account.getChain(undefined)) }),
   APP_SWITCH_NETWORK: async ({ chainId }) => {
-    const chain = account.chainOf(chainId)
-    account.use(chain)
+    const chain = account.getChain(chainId)
+    account.setChain(chain)
     return { chainId: hostChainId(chain) }
   },
   APP_SET_PREFERRED_ACCOUNT: async (_, { signal }) => {
-    const addresses = await account.known(signal)
+    const addresses = await account.getSharedAddresses(signal)
     if (!addresses) throw new LatchkeyError('UNAUTHORIZED')
-    return { type: 'eoa', address: addresses[account.chainOf(undefined).namespace] }
+    return { type: 'eoa', address: addresses[account.getChain(undefined).namespace] }
   },
   APP_GET_SMART_ACCOUNT_ENABLED_NETWORKS: () => ({ smartAccountEnabledNetworks: [] }),
 })

@@ -1,45 +1,49 @@
 import { LatchkeyError, type WalletAddresses } from '@latchkey/wire'
-import { type FrameChain, findChain, readChains } from '../chains.ts'
+import { type FrameChain, findChain, parseChains } from '../chains.ts'
 import { prepareWallet } from '../flows/prepareWallet.ts'
-import type { HostLine } from '../host/hostConnection.ts'
+import type { HostConnection } from '../host/hostConnection.ts'
 import type { Session } from '../session/session.ts'
-import type { Parts } from './createHandlers.ts'
+import type { FrameContext } from './createHandlers.ts'
 
 const consentKey = (origin: string) => `consent ${origin}`
 
 /** The account and the network in use, as far as the page at `origin` may know them. */
 export type Account = {
   /** Whoever is signed in: from now on whom the page knows. Throws SIGNED_OUT. */
-  begin(): Promise<SignedIn>
+  bindUser(): Promise<User>
   /** Whom the page knows. Throws SIGNED_OUT, and tells the page, where another tab has signed in or out meanwhile. */
-  signedIn(): Promise<SignedIn>
+  requireUser(): Promise<User>
   hasConsent(): Promise<boolean>
-  consent(): Promise<void>
-  withdraw(): Promise<void>
+  grantConsent(): Promise<void>
+  revokeConsent(): Promise<void>
   /** The wallet's addresses; whoever has none yet is asked to set it up. */
-  wallet(signal: AbortSignal): Promise<WalletAddresses>
+  getAddresses(signal: AbortSignal): Promise<WalletAddresses>
   /** The addresses, where the page may know them. Asks nobody to say so. */
-  known(signal: AbortSignal): Promise<WalletAddresses | undefined>
+  getSharedAddresses(signal: AbortSignal): Promise<WalletAddresses | undefined>
   /** The network of an id, else the one in use or the first of `namespace`. Throws CHAIN_NOT_SUPPORTED. */
-  chainOf(id: string | number | undefined, namespace?: string): FrameChain
-  use(chain: FrameChain): void
+  getChain(id: string | number | undefined, namespace?: string): FrameChain
+  setChain(chain: FrameChain): void
   /** After the session has ended. */
-  forget(): void
+  reset(): void
 }
 
-type SignedIn = NonNullable<Awaited<ReturnType<Session['read']>>>
+type User = NonNullable<Awaited<ReturnType<Session['read']>>>
 
 /** `abort` ends what a person has to decide. */
-export function openAccount(parts: Parts, line: HostLine, abort: () => void): Account {
-  const { facts, store, session } = parts
-  const { origin } = line
-  const chains = readChains(facts)
+export function createAccount(
+  context: FrameContext,
+  connection: HostConnection,
+  abort: () => void,
+): Account {
+  const { facts, store, session } = context
+  const { origin } = connection
+  const chains = parseChains(facts)
   let current: FrameChain | undefined = chains[0]
   // Of the session that the page knows: it stands for the browser and the person.
   let deviceId: string | undefined
   let ready: Promise<WalletAddresses> | undefined
 
-  const begin = async () => {
+  const bindUser = async () => {
     const found = await session.read()
     if (!found) throw new LatchkeyError('SIGNED_OUT')
     if (found.deviceId !== deviceId) {
@@ -49,40 +53,41 @@ export function openAccount(parts: Parts, line: HostLine, abort: () => void): Ac
     deviceId = found.deviceId
     return found
   }
-  const signedIn = async () => {
-    if (deviceId === undefined) return begin()
+  const requireUser = async () => {
+    if (deviceId === undefined) return bindUser()
     const found = await session.read()
     if (found?.deviceId === deviceId) return found
     abort()
-    line.emit('FRAME_SIGNED_OUT', {})
+    connection.emit('FRAME_SIGNED_OUT', {})
     throw new LatchkeyError('SIGNED_OUT')
   }
   // Each person's own.
-  const hasConsent = async () => (await store.get(consentKey(origin))) === (await signedIn()).userId
-  const wallet = async (signal: AbortSignal) => {
-    await signedIn()
-    ready ??= prepareWallet(parts, { origin, signal })
+  const hasConsent = async () =>
+    (await store.get(consentKey(origin))) === (await requireUser()).userId
+  const getAddresses = async (signal: AbortSignal) => {
+    await requireUser()
+    ready ??= prepareWallet(context, { origin, signal })
     const asked = ready
     const addresses = await asked.catch((error: unknown) => {
       if (asked === ready) ready = undefined
       throw error
     })
-    await signedIn()
+    await requireUser()
     if (asked !== ready) throw new LatchkeyError('SIGNED_OUT')
     return addresses
   }
   return {
-    begin,
-    signedIn,
+    bindUser,
+    requireUser,
     hasConsent,
-    consent: async () => store.put(consentKey(origin), (await signedIn()).userId),
-    withdraw: () => store.delete(consentKey(origin)),
-    wallet,
-    known: async (signal) => {
+    grantConsent: async () => store.put(consentKey(origin), (await requireUser()).userId),
+    revokeConsent: () => store.delete(consentKey(origin)),
+    getAddresses,
+    getSharedAddresses: async (signal) => {
       if (deviceId === undefined && !(await session.read())) return undefined
-      return (await hasConsent()) ? wallet(signal) : undefined
+      return (await hasConsent()) ? getAddresses(signal) : undefined
     },
-    chainOf: (id, namespace) => {
+    getChain: (id, namespace) => {
       if (id !== undefined) return findChain(chains, id)
       const found =
         namespace === undefined || current?.namespace === namespace
@@ -91,10 +96,10 @@ export function openAccount(parts: Parts, line: HostLine, abort: () => void): Ac
       if (!found) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
       return found
     },
-    use: (chain) => {
+    setChain: (chain) => {
       current = chain
     },
-    forget: () => {
+    reset: () => {
       deviceId = undefined
       ready = undefined
     },

@@ -1,9 +1,9 @@
 import { isError, type Tokens } from '@latchkey/wire'
 import { beforeEach, expect, test } from 'vitest'
-import { createStage } from '../screens/screenQueue.ts'
+import { createScreenQueue } from '../screens/screenQueue.ts'
 import { createSession, type Session } from '../session/session.ts'
 import { createMemoryStore, type KeyStore } from '../wallet/keyStore.ts'
-import { createFrame, type Parts } from './createHandlers.ts'
+import { createHandlers, type FrameContext } from './createHandlers.ts'
 
 const origin = 'http://app.example'
 const addressOf = (name: string) => ({
@@ -34,12 +34,13 @@ const openTab = (): Session =>
 /** A tab with the frame in its page; its keys are of whoever is signed in, as the key worker's are. */
 function openFrame() {
   const session = openTab()
-  const stage = createStage()
+  const screenQueue = createScreenQueue()
   const said: string[] = []
   const keys = {
     do: async (work: string) => {
       const name = (await session.read())?.userId ?? ''
-      if (work === 'stand') return { status: 'ready', durable: true, addresses: addressOf(name) }
+      if (work === 'getStatus')
+        return { status: 'ready', durable: true, addresses: addressOf(name) }
       signedBy.push(name)
       return { signature: `0x${'0'.repeat(130)}` }
     },
@@ -52,34 +53,37 @@ function openFrame() {
     emailLogin: true,
     chains: [{ id: 'eip155:1' }],
   }
-  const parts = { window: {}, facts, store, session, keys, stage, read: async () => null }
-  const frame = createFrame(parts as unknown as Parts, {
+  const context = { window: {}, facts, store, session, keys, screenQueue, read: async () => null }
+  const frame = createHandlers(context as unknown as FrameContext, {
     origin,
     emit: (name) => said.push(name),
     closed: new AbortController().signal,
   })
-  const context = { signal: new AbortController().signal }
+  const requestContext = { signal: new AbortController().signal }
   /** What is on the stage, once it is there. */
   const shown = async () => {
-    await expect.poll(() => stage.current()?.view).toBeDefined()
-    return stage.current()?.props as { done: () => void; approve: () => Promise<unknown> }
+    await expect.poll(() => screenQueue.current()?.view).toBeDefined()
+    return screenQueue.current()?.props as { done: () => void; approve: () => Promise<unknown> }
   }
   return {
     session,
     said,
     shown,
-    stage,
+    screenQueue,
     getUser: async () => {
-      const asked = frame.APP_GET_USER({}, context as never)
+      const asked = frame.APP_GET_USER({}, requestContext as never)
       if (!(await store.get(`consent ${origin}`))) (await shown()).done()
       return asked
     },
-    askUser: () => Promise.resolve(frame.APP_GET_USER({}, context as never)),
+    askUser: () => Promise.resolve(frame.APP_GET_USER({}, requestContext as never)),
     accounts: async () =>
-      frame.APP_RPC_REQUEST({ method: 'eth_accounts' } as never, context as never),
+      frame.APP_RPC_REQUEST({ method: 'eth_accounts' } as never, requestContext as never),
     sign: async (name: string) => {
       const params = ['0x6869', addressOf(name).eip155]
-      return frame.APP_RPC_REQUEST({ method: 'personal_sign', params } as never, context as never)
+      return frame.APP_RPC_REQUEST(
+        { method: 'personal_sign', params } as never,
+        requestContext as never,
+      )
     },
   }
 }
@@ -88,25 +92,25 @@ const signedOut = (error: unknown) => isError(error, 'SIGNED_OUT')
 
 test('default: what is shown is signed by the account that was shown', async () => {
   const tab = openFrame()
-  await tab.session.adopt(tokensOf('ann'))
+  await tab.session.saveTokens(tokensOf('ann'))
   expect(await tab.getUser()).toMatchObject({ address: addressOf('ann').eip155 })
   const signing = tab.sign('ann')
-  void (await tab.shown()).approve().then(() => tab.stage.close())
+  void (await tab.shown()).approve().then(() => tab.screenQueue.close())
   await signing.catch(() => {})
   expect(signedBy).toEqual(['ann'])
 })
 
 test('behavior: after another tab signed in as somebody else the page hears of it, and of nobody before it asks', async () => {
   const tab = openFrame()
-  await tab.session.adopt(tokensOf('ann'))
+  await tab.session.saveTokens(tokensOf('ann'))
   await tab.getUser()
-  await openTab().adopt(tokensOf('bob'))
+  await openTab().saveTokens(tokensOf('bob'))
   await expect(tab.accounts()).rejects.toSatisfy(signedOut)
   expect(tab.said).toContain('FRAME_SIGNED_OUT')
   await expect(tab.sign('ann')).rejects.toThrow()
   const asked = tab.askUser()
   // What Ann has allowed, Bob has not.
-  await expect.poll(() => tab.stage.current()?.view).toBe('consent')
+  await expect.poll(() => tab.screenQueue.current()?.view).toBe('consent')
   ;(await tab.shown()).done()
   const { email, address } = await asked
   expect({ email, address }).toEqual({
@@ -118,27 +122,27 @@ test('behavior: after another tab signed in as somebody else the page hears of i
 
 test('error: an approval of one account is not signed by another that signed in meanwhile', async () => {
   const tab = openFrame()
-  await tab.session.adopt(tokensOf('ann'))
+  await tab.session.saveTokens(tokensOf('ann'))
   await tab.getUser()
   const signing = tab.sign('ann')
   signing.catch(() => {})
   const { approve } = await tab.shown()
-  await openTab().adopt(tokensOf('bob'))
+  await openTab().saveTokens(tokensOf('bob'))
   await expect(approve()).rejects.toSatisfy(signedOut)
   await expect(signing).rejects.toSatisfy((error) => isError(error, 'ABORTED'))
   expect(signedBy).toEqual([])
-  expect(tab.stage.current()).toBeUndefined()
+  expect(tab.screenQueue.current()).toBeUndefined()
 })
 
 test('behavior: fresh tokens of the same session interrupt nothing', async () => {
   const tab = openFrame()
-  await tab.session.adopt(tokensOf('ann'))
+  await tab.session.saveTokens(tokensOf('ann'))
   await tab.getUser()
   const signing = tab.sign('ann')
   signing.catch(() => {})
   const { approve } = await tab.shown()
-  await openTab().adopt({ ...tokensOf('ann'), accessToken: 'x'.repeat(43) })
-  await tab.session.adopt({ ...tokensOf('ann'), accessToken: 'y'.repeat(43) })
+  await openTab().saveTokens({ ...tokensOf('ann'), accessToken: 'x'.repeat(43) })
+  await tab.session.saveTokens({ ...tokensOf('ann'), accessToken: 'y'.repeat(43) })
   await approve()
   expect(signedBy).toEqual(['ann'])
 })

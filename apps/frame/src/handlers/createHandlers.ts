@@ -5,41 +5,44 @@ import {
   LatchkeyError,
 } from '@latchkey/wire'
 import { applyTheme } from '../applyTheme.ts'
-import type { HostLine } from '../host/hostConnection.ts'
+import type { HostConnection } from '../host/hostConnection.ts'
 import type { Keys } from '../openKeys.ts'
 import type { ReadChain } from '../readChain.ts'
-import { createRequests } from '../requests/createRequestQueue.ts'
-import { createAnswerSafe } from '../requests/createSafeRequestHandler.ts'
-import type { Stage } from '../screens/screenQueue.ts'
+import { createRequestQueue } from '../requests/createRequestQueue.ts'
+import { createSafeRequestHandler } from '../requests/createSafeRequestHandler.ts'
+import type { ScreenQueue } from '../screens/screenQueue.ts'
 import type { Session } from '../session/session.ts'
 import type { KeyStore } from '../wallet/keyStore.ts'
-import { answerAccount } from './accountHandlers.ts'
-import { openAccount } from './createAccount.ts'
-import type { EmailChange } from './emailChangeHandlers.ts'
-import { answerLogin } from './loginHandlers.ts'
+import { accountHandlers } from './accountHandlers.ts'
+import { createAccount } from './createAccount.ts'
+import type { EmailChangeHandlers } from './emailChangeHandlers.ts'
+import { loginHandlers } from './loginHandlers.ts'
 
 /** All a frame works with. */
-export type Parts = {
+export type FrameContext = {
   readonly window: Window
   readonly facts: FramePageFacts
   readonly store: KeyStore
   readonly session: Session
   readonly keys: Keys
-  readonly stage: Stage
+  readonly screenQueue: ScreenQueue
   readonly read: ReadChain
 }
 
-/** What the frame answers to the page at `line.origin`. */
-export function createFrame(parts: Parts, line: HostLine): Handlers<FrameProtocol> {
-  const { window, session, keys, stage, read } = parts
-  const { origin } = line
-  const account = openAccount(parts, line, () => requests.abort())
+/** What the frame answers to the page at `connection.origin`. */
+export function createHandlers(
+  context: FrameContext,
+  connection: HostConnection,
+): Handlers<FrameProtocol> {
+  const { window, session, keys, screenQueue, read } = context
+  const { origin } = connection
+  const account = createAccount(context, connection, () => requests.abort())
   let claimedName: string | undefined
-  let change: Promise<EmailChange> | undefined
+  let change: Promise<EmailChangeHandlers> | undefined
   // Seldom wanted, so loaded when it is; once, since it knows the change under way.
   const emailChange = () => {
     change ??= import('./emailChangeHandlers.ts').then(
-      ({ answerEmailChange }) => answerEmailChange(parts, account, line),
+      ({ emailChangeHandlers }) => emailChangeHandlers(context, account, connection),
       (cause) => {
         change = undefined
         throw cause
@@ -49,44 +52,44 @@ export function createFrame(parts: Parts, line: HostLine): Handlers<FrameProtoco
   }
 
   const off = session.subscribe((next) => {
-    if (next?.knownDevice) line.emit('FRAME_SESSION_UPDATE', { token: next.knownDevice })
+    if (next?.knownDevice) connection.emit('FRAME_SESSION_UPDATE', { token: next.knownDevice })
     if (next) return
-    account.forget()
+    account.reset()
     keys.close()
     requests.abort()
-    line.emit('FRAME_SIGNED_OUT', {})
+    connection.emit('FRAME_SIGNED_OUT', {})
   })
-  line.closed.addEventListener('abort', off)
+  connection.closed.addEventListener('abort', off)
 
-  const requests = createRequests({
+  const requests = createRequestQueue({
     now: Date.now,
-    answerSafe: createAnswerSafe({
+    handleSafe: createSafeRequestHandler({
       read,
-      account: async () => (await account.known(line.closed))?.eip155,
+      account: async () => (await account.getSharedAddresses(connection.closed))?.eip155,
     }),
     approve: async (request, signal) => {
-      const accounts = await account.known(signal)
+      const accounts = await account.getSharedAddresses(signal)
       if (!accounts) throw new LatchkeyError('UNAUTHORIZED')
       const { approveRequest } = await import('../requests/approveRequest.ts')
       // Signed by the account that is shown, or not at all.
       const own: Keys = {
         ...keys,
         do: async (...work) => {
-          await account.signedIn()
+          await account.requireUser()
           return keys.do(...work)
         },
       }
       return approveRequest(
-        { ...parts, keys: own },
+        { ...context, keys: own },
         { request, accounts, origin, claimedName, signal },
       )
     },
   })
-  line.closed.addEventListener('abort', () => requests.abort())
+  connection.closed.addEventListener('abort', () => requests.abort())
 
   return {
-    ...answerLogin(parts, account, origin),
-    ...answerAccount(stage, account, origin),
+    ...loginHandlers(context, account, origin),
+    ...accountHandlers(screenQueue, account, origin),
     APP_UPDATE_EMAIL: async (...asked) => (await emailChange()).APP_UPDATE_EMAIL(...asked),
     APP_UPDATE_EMAIL_PRIMARY_OTP: async (...asked) =>
       (await emailChange()).APP_UPDATE_EMAIL_PRIMARY_OTP(...asked),
@@ -105,7 +108,7 @@ export function createFrame(parts: Parts, line: HostLine): Handlers<FrameProtoco
       return {}
     },
     APP_RPC_REQUEST: ({ method, params, chainId, chainNamespace }, { signal }) => {
-      const chain = account.chainOf(chainId, chainNamespace)
+      const chain = account.getChain(chainId, chainNamespace)
       return requests.handle({ method, params, chain }, signal)
     },
     APP_RPC_ABORT: () => {
@@ -113,13 +116,13 @@ export function createFrame(parts: Parts, line: HostLine): Handlers<FrameProtoco
       return {}
     },
     APP_OPEN: async ({ page }, { signal }) => {
-      await account.signedIn()
+      await account.requireUser()
       const { openPage } = await import('../flows/openPage.ts')
-      await openPage(parts, { page, origin, signal })
+      await openPage(context, { page, origin, signal })
       return {}
     },
     APP_CLOSE: () => {
-      stage.close()
+      screenQueue.close()
       return {}
     },
   }

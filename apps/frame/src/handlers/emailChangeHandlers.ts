@@ -9,13 +9,13 @@ import {
 } from '@latchkey/wire'
 import { confirmEmailChange } from '../flows/confirmEmailChange.ts'
 import { enterCode } from '../flows/enterCode.ts'
-import type { HostLine } from '../host/hostConnection.ts'
+import type { HostConnection } from '../host/hostConnection.ts'
 import { codes } from '../locales/codes.en.ts'
 import type { Account } from './createAccount.ts'
-import type { Parts } from './createHandlers.ts'
-import { readEmail } from './parseEmail.ts'
+import type { FrameContext } from './createHandlers.ts'
+import { parseEmail } from './parseEmail.ts'
 
-export type EmailChange = Pick<
+export type EmailChangeHandlers = Pick<
   Handlers<FrameProtocol>,
   'APP_UPDATE_EMAIL' | 'APP_UPDATE_EMAIL_PRIMARY_OTP' | 'APP_UPDATE_EMAIL_SECONDARY_OTP'
 >
@@ -31,9 +31,13 @@ type Change = {
 const t = codes.change
 
 /** Another e-mail address: agreed to first, then proved by a code to the old one and one to the new. */
-export function answerEmailChange(parts: Parts, account: Account, line: HostLine): EmailChange {
-  const { session } = parts
-  const { origin } = line
+export function emailChangeHandlers(
+  context: FrameContext,
+  account: Account,
+  connection: HostConnection,
+): EmailChangeHandlers {
+  const { session } = context
+  const { origin } = connection
   let change: Change | undefined
   let latest: object | undefined
 
@@ -42,9 +46,9 @@ export function answerEmailChange(parts: Parts, account: Account, line: HostLine
     return change
   }
   const inMs = ({ resendSeconds }: { resendSeconds: number }) => Date.now() + resendSeconds * 1_000
-  const screenOf = ({ changeTx, to, resendAtMs }: Change) => ({
+  const codeScreen = ({ changeTx, to, resendAtMs }: Change) => ({
     about: { text: t.change, target: to },
-    resend: async () => (await session.call(resendEmailCode, { changeTx })).resendSeconds,
+    resendCode: async () => (await session.call(resendEmailCode, { changeTx })).resendSeconds,
     resendAtMs,
   })
   return {
@@ -53,10 +57,10 @@ export function answerEmailChange(parts: Parts, account: Account, line: HostLine
       change = undefined
       const own = {}
       latest = own
-      const { email: from } = await account.signedIn()
-      const to = readEmail(email)
-      await confirmEmailChange(parts, { from, to, origin, signal })
-      const stands = async () => latest === own && (await account.signedIn()).email === from
+      const { email: from } = await account.requireUser()
+      const to = parseEmail(email)
+      await confirmEmailChange(context, { from, to, origin, signal })
+      const stands = async () => latest === own && (await account.requireUser()).email === from
       if (!(await stands())) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
       const begun = await session.call(changeEmail, { to }, { signal })
       if (!(await stands())) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
@@ -65,11 +69,11 @@ export function answerEmailChange(parts: Parts, account: Account, line: HostLine
     },
     APP_UPDATE_EMAIL_PRIMARY_OTP: async ({ otp }, { signal }) => {
       const own = running()
-      await account.signedIn()
-      await enterCode(parts, otp, {
+      await account.requireUser()
+      await enterCode(context, otp, {
         title: t.titlePrimary,
         email: own.from,
-        ...screenOf(own),
+        ...codeScreen(own),
         check: async (code) => {
           const { changeTx } = own
           own.resendAtMs = inMs(await session.call(verifyPrimaryEmail, { changeTx, code }))
@@ -80,17 +84,17 @@ export function answerEmailChange(parts: Parts, account: Account, line: HostLine
     },
     APP_UPDATE_EMAIL_SECONDARY_OTP: async ({ otp }, { signal }) => {
       const own = running()
-      await account.signedIn()
-      const { newEmail } = await enterCode(parts, otp, {
+      await account.requireUser()
+      const { newEmail } = await enterCode(context, otp, {
         title: t.titleSecondary,
         email: own.to,
-        ...screenOf(own),
+        ...codeScreen(own),
         check: (code) => session.call(verifySecondaryEmail, { changeTx: own.changeTx, code }),
         signal,
       })
       if (change === own) change = undefined
-      await session.rename(newEmail)
-      line.emit('FRAME_EMAIL', { email: newEmail })
+      await session.setEmail(newEmail)
+      connection.emit('FRAME_EMAIL', { email: newEmail })
       return { newEmail }
     },
   }

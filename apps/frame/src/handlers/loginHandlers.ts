@@ -1,10 +1,16 @@
 import { type FrameProtocol, type Handlers, isError, LatchkeyError, readMe } from '@latchkey/wire'
 import { enterCode } from '../flows/enterCode.ts'
 import { en } from '../locales/en.ts'
-import { awaitApproval, beginLogin, type Login, resend, verifyCode } from '../session/login.ts'
+import {
+  beginLogin,
+  type Login,
+  resendCode,
+  verifyCode,
+  waitForApproval,
+} from '../session/login.ts'
 import type { Session } from '../session/session.ts'
 import type { Account } from './createAccount.ts'
-import type { Parts } from './createHandlers.ts'
+import type { FrameContext } from './createHandlers.ts'
 
 type Answers = Pick<
   Handlers<FrameProtocol>,
@@ -17,8 +23,8 @@ type Answers = Pick<
 >
 
 /** Signing in by e-mail for the page at `origin`, and out again. */
-export function answerLogin(parts: Parts, account: Account, origin: string): Answers {
-  const { facts, session, keys, stage } = parts
+export function loginHandlers(context: FrameContext, account: Account, origin: string): Answers {
+  const { facts, session, keys, screenQueue } = context
   let login: Login | undefined
   let knownDevice: string | undefined
 
@@ -43,34 +49,34 @@ export function answerLogin(parts: Parts, account: Account, origin: string): Ans
         : { action, resendSeconds }
     },
     APP_RESEND: async () => {
-      const resendSeconds = await resend(session, running())
+      const resendSeconds = await resendCode(session, running())
       login = { ...running(), resendAtMs: Date.now() + resendSeconds * 1_000 }
       return { resendSeconds }
     },
     APP_CONNECT_DEVICE: async (_, { signal }) => {
-      await awaitApproval(session, running(), signal)
+      await waitForApproval(session, running(), signal)
       return {}
     },
     APP_CONNECT_OTP: ({ otp }, { signal }) =>
-      stage.during(async () => {
+      screenQueue.during(async () => {
         const started = running()
-        await enterCode(parts, otp, {
+        await enterCode(context, otp, {
           title: en.code.title,
           email: started.email,
           matchCode: started.matchCode,
           resendAtMs: started.resendAtMs,
-          resend: () => resend(session, started),
+          resendCode: () => resendCode(session, started),
           check: async (code) => {
             keys.close()
             await verifyCode(session, started, code)
             // Logging in on this page is what shows the account to it.
-            await account.begin()
-            await account.consent()
+            await account.bindUser()
+            await account.grantConsent()
           },
           signal,
         })
         login = undefined
-        await account.wallet(signal)
+        await account.getAddresses(signal)
         return {}
       }),
     APP_IS_CONNECTED: async ({ token }) => {
@@ -79,7 +85,7 @@ export function answerLogin(parts: Parts, account: Account, origin: string): Ans
     },
     APP_SIGN_OUT: async () => {
       await session.end({})
-      await account.withdraw()
+      await account.revokeConsent()
       return {}
     },
   }

@@ -4,7 +4,7 @@ import { LatchkeyError } from '@latchkey/wire'
  * The one mailbox a text names, all in ASCII, as the server keeps it and writes to it: what a person is shown is what is used. A
  * domain in other letters is shown as what it stands for (`xn--…`). Throws EMAIL_INVALID.
  */
-export function readEmail(text: string): string {
+export function parseEmail(text: string): string {
   const [name = '', host = '', ...more] = text.normalize('NFKC').trim().toLowerCase().split('@')
   const domain = readHost(host)
   if (more.length > 0 || !/^[!-~]+$/.test(name) || domain === undefined)

@@ -1,7 +1,7 @@
 import { type FrameProtocol, frameProtocol, type Handlers, listenChannel } from '@latchkey/wire'
 import type { Embedding } from './findEmbedding.ts'
-import type { HostLine } from './hostConnection.ts'
-import { listenPlain } from './listenPlainEnvelope.ts'
+import type { HostConnection } from './hostConnection.ts'
+import { listenPlainEnvelope } from './listenPlainEnvelope.ts'
 
 /** The longest message, the most open requests, and how many invalid messages end the line. */
 const hostLimits = { maxLength: 1_048_576, maxPending: 64, maxInvalid: 20 } as const
@@ -10,10 +10,10 @@ const hostLimits = { maxLength: 1_048_576, maxPending: 64, maxInvalid: 20 } as c
  * Waits for the page around the frame and serves it, once: the first that greets in a valid way from the one window and a
  * listed origin, over a channel of ours or in the plain envelope. Returns a function that stops.
  */
-export function hearHost(parameters: {
+export function acceptHost(parameters: {
   window: Window
   embedding: Embedding
-  onConnect: (line: HostLine) => Handlers<FrameProtocol>
+  onConnect: (connection: HostConnection) => Handlers<FrameProtocol>
 }): () => void {
   const { window, embedding, onConnect } = parameters
   const { parent: peer, origins } = embedding
@@ -21,14 +21,19 @@ export function hearHost(parameters: {
   const stops: (() => void)[] = []
   const plain: (() => void)[] = []
   let taken = false
-  const take = (line: HostLine) => {
+  const take = (connection: HostConnection) => {
     if (taken) throw new Error('taken')
     taken = true
-    return onConnect(line)
+    return onConnect(connection)
   }
   for (const peerOrigin of origins) {
     const common = { window, peer, peerOrigin }
-    const stopPlain = listenPlain({ ...common, limits: hostLimits, isTaken: () => taken, take })
+    const stopPlain = listenPlainEnvelope({
+      ...common,
+      limits: hostLimits,
+      isTaken: () => taken,
+      take,
+    })
     plain.push(stopPlain)
     stops.push(
       stopPlain,
@@ -37,8 +42,8 @@ export function hearHost(parameters: {
         allowedOrigin,
         protocol: frameProtocol,
         limits: hostLimits,
-        onConnect: (line) => {
-          const handlers = take(line)
+        onConnect: (connection) => {
+          const handlers = take(connection)
           for (const stop of plain) stop()
           return handlers
         },

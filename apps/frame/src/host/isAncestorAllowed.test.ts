@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ancestorAllowed } from './isAncestorAllowed.ts'
+import { isAncestorAllowed } from './isAncestorAllowed.ts'
 
 const sources = ['https://app.example', 'http://localhost:*', 'https://*.shop.example']
 
 test('default: the origins that are listed', () => {
-  expect(ancestorAllowed('https://app.example', sources)).toBe(true)
-  expect(ancestorAllowed('http://localhost:5173', sources)).toBe(true)
-  expect(ancestorAllowed('https://a.shop.example', sources)).toBe(true)
-  expect(ancestorAllowed('https://app.example', [])).toBe(false)
+  expect(isAncestorAllowed('https://app.example', sources)).toBe(true)
+  expect(isAncestorAllowed('http://localhost:5173', sources)).toBe(true)
+  expect(isAncestorAllowed('https://a.shop.example', sources)).toBe(true)
+  expect(isAncestorAllowed('https://app.example', [])).toBe(false)
 })
 
 test('row 25: origin tricks: only the exact origin is one', () => {
@@ -41,7 +41,7 @@ test('row 25: origin tricks: only the exact origin is one', () => {
     'http://localhost.evil.example:5173',
     'http://localhost.:5173',
   ]
-  expect(tricks.filter((origin) => ancestorAllowed(origin, sources))).toEqual([])
+  expect(tricks.filter((origin) => isAncestorAllowed(origin, sources))).toEqual([])
 })
 
 test('row 25: a source that is no source allows nothing', () => {
@@ -53,7 +53,7 @@ test('row 25: a source that is no source allows nothing', () => {
     '//app.example',
     'https://*app.example',
   ])
-    expect(ancestorAllowed('https://app.example', [source])).toBe(false)
+    expect(isAncestorAllowed('https://app.example', [source])).toBe(false)
 })
 
 test('row 25: behavior: no text but a listed origin is ever allowed', () => {
@@ -61,7 +61,7 @@ test('row 25: behavior: no text but a listed origin is ever allowed', () => {
     fc.property(fc.oneof(fc.webUrl(), fc.string(), fc.domain()), (text) => {
       const listed =
         /^http:\/\/localhost(:\d+)?$/.test(text) || /^https:\/\/.+\.shop\.example$/.test(text)
-      return !ancestorAllowed(text, sources) || listed || text === 'https://app.example'
+      return !isAncestorAllowed(text, sources) || listed || text === 'https://app.example'
     }),
   )
 })

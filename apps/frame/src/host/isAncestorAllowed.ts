@@ -3,7 +3,7 @@
  * or a source whose host begins with `*.` (one label or more) or whose port is `*`. Anything that is no http(s) origin in its
  * own spelling is refused: `null`, `blob:`, a trailing dot, upper case, a default port.
  */
-export function ancestorAllowed(origin: string, sources: readonly string[]): boolean {
+export function isAncestorAllowed(origin: string, sources: readonly string[]): boolean {
   if (!/^https?:\/\/[^/@?#]+$/.test(origin) || !URL.canParse(origin)) return false
   const url = new URL(origin)
   if (url.origin !== origin || url.hostname.endsWith('.')) return false

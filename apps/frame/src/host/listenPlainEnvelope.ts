@@ -6,9 +6,9 @@ import {
   type Limits,
 } from '@latchkey/wire'
 import * as z from 'zod/mini'
-import type { HostLine } from './hostConnection.ts'
+import type { HostConnection } from './hostConnection.ts'
 
-const asked = z.object({
+const envelope = z.object({
   type: z.string().check(z.regex(/^@w3m-app\/[A-Z_]{1,60}$/)),
   id: z.string().check(z.minLength(1), z.maxLength(64)),
   payload: z.optional(z.unknown()),
@@ -17,28 +17,28 @@ const asked = z.object({
 type Name = keyof FrameProtocol['requests']
 
 // What clients of the plain envelope have no word for stays out of it.
-const ours: ReadonlySet<string> = new Set(['APP_OPEN', 'APP_CLOSE', 'APP_RESEND'])
+const unsupported: ReadonlySet<string> = new Set(['APP_OPEN', 'APP_CLOSE', 'APP_RESEND'])
 // Clients wait for no answer of these, and their schemas know none.
 const unanswered: ReadonlySet<string> = new Set(['APP_RPC_ABORT'])
 // Answers whose schema has no payload.
-const mostIds = 10_000
+const maxIds = 10_000
 
 /**
  * Serves the plain envelope that existing clients speak: `@w3m-app/NAME` with an id, answered by `@w3m-frame/NAME_SUCCESS` or
  * `_ERROR` with that id. Same origin, source, size, pending and invalid limits as the channel; an id counts once. Says READY
  * at once. `take` is called with the first valid message; when it throws, the line is another's.
  */
-export function listenPlain(parameters: {
+export function listenPlainEnvelope(parameters: {
   window: Window
   peer: Window
   peerOrigin: string
   limits: Limits
   isTaken: () => boolean
-  take: (line: HostLine) => Handlers<FrameProtocol>
+  take: (connection: HostConnection) => Handlers<FrameProtocol>
 }): () => void {
   const { window, peer, peerOrigin, limits, isTaken, take } = parameters
   const closing = new AbortController()
-  const seen = new Set<string>()
+  const processedIds = new Set<string>()
   let handlers: Handlers<FrameProtocol> | undefined
   let pending = 0
   let invalid = 0
@@ -46,7 +46,7 @@ export function listenPlain(parameters: {
   const post = (message: object) => {
     if (!closing.signal.aborted) peer.postMessage(message, peerOrigin)
   }
-  const emit: HostLine['emit'] = (name, data) => {
+  const emit: HostConnection['emit'] = (name, data) => {
     // The only other event its clients know.
     const { token } = data as { token?: string | null }
     if (name === 'FRAME_SESSION_UPDATE' && token)
@@ -57,12 +57,12 @@ export function listenPlain(parameters: {
     if (limits.maxInvalid !== undefined && invalid >= limits.maxInvalid) stop()
   }
 
-  const answer = async ({ type, id, payload }: z.infer<typeof asked>) => {
+  const answer = async ({ type, id, payload }: z.infer<typeof envelope>) => {
     const word = type.slice('@w3m-app/'.length)
     const name = `APP_${word}`
     const reply = (kind: 'SUCCESS' | 'ERROR', more?: object) =>
       unanswered.has(name) || post({ type: `@w3m-frame/${word}_${kind}`, ...more, id })
-    const known = Object.hasOwn(frameProtocol.requests, name) && !ours.has(name)
+    const known = Object.hasOwn(frameProtocol.requests, name) && !unsupported.has(name)
     if (!known || pending >= limits.maxPending) {
       if (!known) count()
       return reply('ERROR', {
@@ -94,13 +94,14 @@ export function listenPlain(parameters: {
   const onMessage = ({ source, origin, data }: MessageEvent<unknown>) => {
     if (source !== peer || origin !== peerOrigin || closing.signal.aborted) return
     if (typeof data !== 'object' || data === null || (isTaken() && !handlers)) return
-    const copy = copyOf(data, limits.maxLength)
+    const copy = copyAsJson(data, limits.maxLength)
     // Other messages of the page are not meant for us.
     if (typeof copy === 'object' && !String((copy as { type?: unknown }).type).startsWith('@w3m-'))
       return
-    const parsed = z.safeParse(asked, copy)
-    if (!parsed.success || seen.has(parsed.data.id) || seen.size >= mostIds) return count()
-    seen.add(parsed.data.id)
+    const parsed = z.safeParse(envelope, copy)
+    if (!parsed.success || processedIds.has(parsed.data.id) || processedIds.size >= maxIds)
+      return count()
+    processedIds.add(parsed.data.id)
     handlers ??= take({ origin: peerOrigin, emit, closed: closing.signal })
     void answer(parsed.data)
   }
@@ -114,7 +115,7 @@ export function listenPlain(parameters: {
 }
 
 // A copy of own properties through JSON: nothing cyclic, no bigint, no prototype, no getter comes through.
-function copyOf(data: object, maxLength: number): unknown {
+function copyAsJson(data: object, maxLength: number): unknown {
   try {
     const text = JSON.stringify(data)
     return text.length <= maxLength ? JSON.parse(text) : undefined

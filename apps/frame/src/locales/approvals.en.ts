@@ -90,7 +90,7 @@ export const approvals = {
     firstTime: 'You have never sent to this address.',
     newSpender: 'You have never dealt with whoever may take it.',
     newContract: 'You have never used this contract. What it does is not known.',
-    lookAlike: 'This address only looks like one you know ({known}). It is another.',
+    findLookalike: 'This address only looks like one you know ({known}). It is another.',
     unpayable: 'This call needs no {amount}. It is sent along, and you may never get it back.',
     raw: 'This call could not be read. It can do anything your account can.',
     hash: 'These 32 bytes may be the fingerprint of anything, a payment too.',

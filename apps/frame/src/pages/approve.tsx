@@ -4,13 +4,13 @@ import { ApprovalCard } from '../approval/ApprovalCard.tsx'
 import { approvalProtocol } from '../approval/approvalProtocol.ts'
 import type { ApprovalView } from '../approval/approvalView.ts'
 import { en } from '../locales/en.ts'
-import { drawPage } from './renderPage.tsx'
+import { renderPage } from './renderPage.tsx'
 
-type Asked = { view: ApprovalView; decide: (approved: boolean) => void }
+type Decision = { view: ApprovalView; decide: (approved: boolean) => void }
 
 /** The window that approves where the frame cannot: only a page of our own origin that opened it is heard. */
 function ApprovePage({ opener }: { opener: Window }) {
-  const [asked, setAsked] = useState<Asked>()
+  const [decision, setAsked] = useState<Decision>()
   useEffect(() => {
     const { origin } = window.location
     const decide = (view: ApprovalView) =>
@@ -33,13 +33,13 @@ function ApprovePage({ opener }: { opener: Window }) {
       onConnect: () => ({ DECIDE: decide }),
     })
   }, [opener])
-  if (!asked) return <p className="quiet">{en.common.loading}</p>
-  const { view, decide } = asked
+  if (!decision) return <p className="quiet">{en.common.loading}</p>
+  const { view, decide } = decision
   return <ApprovalCard view={view} onApprove={() => decide(true)} onReject={() => decide(false)} />
 }
 
 const { opener } = window
-drawPage(
+renderPage(
   opener ? <ApprovePage opener={opener as Window} /> : <p>{en.error.notAllowed}</p>,
   'window',
 )

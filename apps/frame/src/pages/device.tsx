@@ -4,11 +4,11 @@ import type * as z from 'zod/mini'
 import { fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
 import { Button } from '../screens/Button.tsx'
-import { say } from '../screens/errorMessage.ts'
+import { errorMessage } from '../screens/errorMessage.ts'
 import { useWork } from '../screens/useWork.ts'
-import { postOpen } from './postWithoutProof.ts'
-import { drawPage } from './renderPage.tsx'
-import { readSecret } from './takeLinkSecret.ts'
+import { postWithoutProof } from './postWithoutProof.ts'
+import { renderPage } from './renderPage.tsx'
+import { takeLinkSecret } from './takeLinkSecret.ts'
 
 const t = pages.device
 type Link = z.infer<typeof readDeviceLink.result>
@@ -21,12 +21,14 @@ function DevicePage({ secret }: { secret: string }) {
   const [digits, setDigits] = useState('')
   const { busy, problem, run } = useWork()
   useEffect(() => {
-    postOpen(readDeviceLink, { secret }).then(setLink, (error: unknown) => setFailure(say(error)))
+    postWithoutProof(readDeviceLink, { secret }).then(setLink, (error: unknown) =>
+      setFailure(errorMessage(error)),
+    )
   }, [secret])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void run(async () => {
-      await postOpen(approveDeviceLink, { secret, matchCode: digits })
+      await postWithoutProof(approveDeviceLink, { secret, matchCode: digits })
       setApproved(true)
     })
   }
@@ -91,4 +93,4 @@ const Fact = ({ label, value }: { label: string; value: string }) => (
   </div>
 )
 
-drawPage(<DevicePage secret={readSecret(window)} />)
+renderPage(<DevicePage secret={takeLinkSecret(window)} />)

@@ -3,28 +3,28 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { prepareWallet } from '../flows/prepareWallet.ts'
 import { showCode } from '../flows/showCode.ts'
 import { stepUp } from '../flows/withStepUp.ts'
-import type { Parts } from '../handlers/createHandlers.ts'
+import type { FrameContext } from '../handlers/createHandlers.ts'
 import { codes } from '../locales/codes.en.ts'
 import { en, fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
 import { openKeys } from '../openKeys.ts'
 import { Button } from '../screens/Button.tsx'
 import { PhraseScreen } from '../screens/PhraseScreen.tsx'
-import { DrawnStage } from '../screens/renderScreens.tsx'
-import { createStage } from '../screens/screenQueue.ts'
+import { CurrentScreen } from '../screens/renderScreens.tsx'
+import { createScreenQueue } from '../screens/screenQueue.ts'
 import { useWork } from '../screens/useWork.ts'
-import { awaitApproval, beginLogin, resend, verifyCode } from '../session/login.ts'
+import { beginLogin, resendCode, verifyCode, waitForApproval } from '../session/login.ts'
 import { openSession } from '../session/openSession.ts'
-import { drawPage } from './renderPage.tsx'
-import { readSecret } from './takeLinkSecret.ts'
+import { renderPage } from './renderPage.tsx'
+import { takeLinkSecret } from './takeLinkSecret.ts'
 
 const t = pages.export
 const about = { text: codes.stepUp.export }
-type Own = Pick<Parts, 'session' | 'keys' | 'stage'> & { facts: { projectId: string } }
+type Own = Pick<FrameContext, 'session' | 'keys' | 'screenQueue'> & { facts: { projectId: string } }
 
 /** Signs in on this page, brings the wallet here, asks for a fresh code, then shows the words. */
 function ExportPage({ own }: { own: Own }) {
-  const { session, keys, stage } = own
+  const { session, keys, screenQueue } = own
   const [phase, setPhase] = useState<'start' | 'sign-in' | 'busy' | 'over'>('start')
   const [match, setMatch] = useState<{ email: string; code: string }>()
   const [email, setEmail] = useState('')
@@ -38,11 +38,11 @@ function ExportPage({ own }: { own: Own }) {
     run(async () => {
       setPhase('busy')
       try {
-        await stage.during(async () => {
+        await screenQueue.during(async () => {
           await prepareWallet(own, { origin, signal: new AbortController().signal })
           const { stepUpSeconds } = await session.call(readMe, { action: 'export' })
           if (stepUpSeconds === 0) await stepUp(own, { origin, action: 'export', about })
-          await stage.show<{ load: () => Promise<string> }, void>({
+          await screenQueue.show<{ load: () => Promise<string> }, void>({
             view: 'export',
             title: t.title,
             load: async () => PhraseScreen,
@@ -69,18 +69,18 @@ function ExportPage({ own }: { own: Own }) {
       const login = await beginLogin(session, email, where)
       if (login.action === 'VERIFY_DEVICE') {
         setMatch({ email, code: login.matchCode })
-        await awaitApproval(session, login, new AbortController().signal)
+        await waitForApproval(session, login, new AbortController().signal)
         setMatch(undefined)
       }
       setPhase('busy')
       try {
-        await showCode(stage, {
+        await showCode(screenQueue, {
           title: en.code.title,
           about,
           email,
           matchCode: login.matchCode,
           resendAtMs: login.resendAtMs,
-          resend: () => resend(session, login),
+          resendCode: () => resendCode(session, login),
           check: (code) => verifyCode(session, login, code),
         })
         setPhase('start')
@@ -138,17 +138,19 @@ function ExportPage({ own }: { own: Own }) {
       <p className="line" role="status" data-level="danger">
         {problem}
       </p>
-      <DrawnStage stage={stage} measure={() => {}} />
+      <CurrentScreen screenQueue={screenQueue} measure={() => {}} />
     </div>
   )
 }
 
 async function start(): Promise<void> {
-  const projectId = readSecret(window)
-  if (window.top !== window) return drawPage(null)
+  const projectId = takeLinkSecret(window)
+  if (window.top !== window) return renderPage(null)
   const { session } = await openSession()
   const keys = openKeys(session)
-  drawPage(<ExportPage own={{ session, keys, stage: createStage(), facts: { projectId } }} />)
+  renderPage(
+    <ExportPage own={{ session, keys, screenQueue: createScreenQueue(), facts: { projectId } }} />,
+  )
 }
 
 void start()

@@ -1,14 +1,14 @@
 import { LatchkeyError, type Route } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { readAnswer } from '../session/sendJson.ts'
-import type { BodyOf } from '../session/session.ts'
+import type { RouteBody } from '../session/session.ts'
 
 const timeoutMs = 30_000
 
 /** Calls a route that needs no proof: pages of links in mails open in any browser. Throws what the server refuses with. */
-export async function postOpen<R extends Route>(
+export async function postWithoutProof<R extends Route>(
   route: R,
-  body: BodyOf<R>,
+  body: RouteBody<R>,
 ): Promise<z.output<R['result']>> {
   let response: Response
   try {

@@ -1,16 +1,16 @@
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { pages } from '../locales/pages.en.ts'
-import { takeTheme } from './windowTheme.ts'
+import { applyThemeQuery } from './windowTheme.ts'
 
 /**
  * Draws a first-party page; nothing inside another page, whatever its headers say. `window`: a window as high as it is, in
  * which only a part of what is drawn scrolls.
  */
-export function drawPage(children: ReactNode, shape: 'page' | 'window' = 'page'): void {
+export function renderPage(children: ReactNode, shape: 'page' | 'window' = 'page'): void {
   const root = document.getElementById('root')
   if (!root) return
-  takeTheme(document)
+  applyThemeQuery(document)
   const framed = window.top !== window
   createRoot(root).render(
     <StrictMode>

@@ -4,11 +4,11 @@ import type * as z from 'zod/mini'
 import { fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
 import { Button } from '../screens/Button.tsx'
-import { say } from '../screens/errorMessage.ts'
+import { errorMessage } from '../screens/errorMessage.ts'
 import { useWork } from '../screens/useWork.ts'
-import { postOpen } from './postWithoutProof.ts'
-import { drawPage } from './renderPage.tsx'
-import { readSecret } from './takeLinkSecret.ts'
+import { postWithoutProof } from './postWithoutProof.ts'
+import { renderPage } from './renderPage.tsx'
+import { takeLinkSecret } from './takeLinkSecret.ts'
 
 const t = pages.undo
 
@@ -19,7 +19,9 @@ function UndoPage({ secret }: { secret: string }) {
   const [undone, setUndone] = useState('')
   const { busy, problem, run } = useWork()
   useEffect(() => {
-    postOpen(readUndoLink, { secret }).then(setLink, (error: unknown) => setFailure(say(error)))
+    postWithoutProof(readUndoLink, { secret }).then(setLink, (error: unknown) =>
+      setFailure(errorMessage(error)),
+    )
   }, [secret])
   if (undone)
     return (
@@ -48,7 +50,9 @@ function UndoPage({ secret }: { secret: string }) {
           <Button
             busy={busy}
             onClick={() =>
-              run(async () => setUndone((await postOpen(undoEmailChange, { secret })).email))
+              run(async () =>
+                setUndone((await postWithoutProof(undoEmailChange, { secret })).email),
+              )
             }
           >
             {t.action}
@@ -68,7 +72,7 @@ function CancelPage({ secret }: { secret: string }) {
   const { busy, problem, run } = useWork()
   const cancel = () =>
     run(async () => {
-      await postOpen(cancelOperatorRecoveryByLink, { secret })
+      await postWithoutProof(cancelOperatorRecoveryByLink, { secret })
       setCancelled(true)
     })
   return (
@@ -89,6 +93,6 @@ function CancelPage({ secret }: { secret: string }) {
   )
 }
 
-const secret = readSecret(window)
+const secret = takeLinkSecret(window)
 const recovery = /^recovery=(.*)$/.exec(secret)?.[1]
-drawPage(recovery === undefined ? <UndoPage secret={secret} /> : <CancelPage secret={recovery} />)
+renderPage(recovery === undefined ? <UndoPage secret={secret} /> : <CancelPage secret={recovery} />)

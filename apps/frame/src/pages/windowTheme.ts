@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 
-const look = z.object({
+const themeQuery = z.object({
   theme: z.enum(['dark', 'light', 'system']),
   dir: z.enum(['ltr', 'rtl']),
 })
 
 /** What a window of ours is told of how the page around the frame looks: two words, never colours or text of a page. */
-export function passTheme({ documentElement: { dataset, dir } }: Document): string {
+export function getThemeQuery({ documentElement: { dataset, dir } }: Document): string {
   return `?${new URLSearchParams({ theme: dataset.lkTheme ?? 'system', dir: dir || 'ltr' })}`
 }
 
 /** Puts it on the window's own page. Anybody may write an address: what is not exactly that is passed over. */
-export function takeTheme({ documentElement: root, location }: Document): void {
-  const told = z.safeParse(look, Object.fromEntries(new URLSearchParams(location.search)))
-  if (!told.success) return
-  root.dataset.lkTheme = told.data.theme
-  root.dir = told.data.dir
+export function applyThemeQuery({ documentElement: root, location }: Document): void {
+  const parsed = z.safeParse(themeQuery, Object.fromEntries(new URLSearchParams(location.search)))
+  if (!parsed.success) return
+  root.dataset.lkTheme = parsed.data.theme
+  root.dir = parsed.data.dir
 }

@@ -36,7 +36,7 @@ const send = (asset: Asset, from: unknown, to: unknown): Effect => ({
   from: from as Hex,
   to: to as Hex,
 })
-const mostItems = 100
+const maxItems = 100
 
 const transfer: Read = ([to, amount], { contract, account }) => [
   send(units(contract, amount), account, to),
@@ -87,7 +87,7 @@ export const calls = [
     'address address uint256[] uint256[] bytes',
     ([from, to, ids, amounts], { contract }) => {
       const [each, counts] = [ids as readonly bigint[], amounts as readonly bigint[]]
-      if (each.length !== counts.length || each.length > mostItems) return undefined
+      if (each.length !== counts.length || each.length > maxItems) return undefined
       return each.map((id, index) =>
         send({ kind: 'item', token: contract, id, amount: counts[index] ?? 0n }, from, to),
       )

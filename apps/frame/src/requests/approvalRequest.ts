@@ -4,10 +4,10 @@ import type { FrameChain } from '../chains.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import type { ReadChain } from '../readChain.ts'
 import type { KeyWorker } from '../wallet/worker/openKeyWorker.ts'
-import type { Dealt } from './counterparties.ts'
+import type { Counterparties } from './counterparties.ts'
 
 /** A request that a person decides, with all that its preparation may use. Nothing of it comes from the page but `params`. */
-export type Ask = {
+export type ApprovalRequest = {
   readonly method: string
   readonly params: unknown
   /** Verified origin of the page. */
@@ -23,15 +23,15 @@ export type Ask = {
   readonly now: () => number
 }
 
-/** What is shown, and what approving does. `dealt`: whom to remember afterwards. */
-export type Prepared = {
+/** What is shown, and what approving does. `counterparties`: whom to remember afterwards. */
+export type PreparedRequest = {
   readonly view: Omit<ApprovalView, 'origin' | 'claimedName'>
-  readonly dealt?: Dealt
+  readonly counterparties?: Counterparties
   approve(): Promise<unknown>
 }
 
 /** The row of the account and the network, below what is asked. */
-export const placeRows = ({ chain, accounts }: Pick<Ask, 'chain' | 'accounts'>) => [
+export const placeRows = ({ chain, accounts }: Pick<ApprovalRequest, 'chain' | 'accounts'>) => [
   { label: approvals.approve.network, value: chain.name },
   {
     label: approvals.approve.wallet,

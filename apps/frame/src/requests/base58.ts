@@ -1,9 +1,9 @@
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-const mostLength = 4_000
+const maxLength = 4_000
 
 /** Bytes of base58 text (Bitcoin's alphabet); undefined where it is none or too long to be worked out. */
-export function readBase58(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (text.length > mostLength) return undefined
+export function decodeBase58(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (text.length > maxLength) return undefined
   const digits: number[] = []
   for (const letter of text) {
     let carry = alphabet.indexOf(letter)
@@ -20,7 +20,7 @@ export function readBase58(text: string): Uint8Array<ArrayBuffer> | undefined {
 }
 
 /** Base58 text of bytes. */
-export function writeBase58(bytes: Uint8Array): string {
+export function encodeBase58(bytes: Uint8Array): string {
   const digits: number[] = []
   for (const byte of bytes) {
     let carry = byte

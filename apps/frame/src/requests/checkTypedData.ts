@@ -2,10 +2,10 @@ import { getAddress } from 'viem'
 import * as z from 'zod/mini'
 import { invalidParams } from './params.ts'
 
-const mostLength = 200_000
-const mostDepth = 12
-const mostValues = 500
-const mostText = 2_000
+const maxLength = 200_000
+const maxDepth = 12
+const maxValues = 500
+const maxText = 2_000
 
 const fields = z.array(z.object({ name: z.string(), type: z.string() })).check(z.maxLength(64))
 const given = z.object({
@@ -65,9 +65,9 @@ export function checkTypedData(from: unknown): SignedData {
   // It would sign the domain alone, whatever the message says.
   if (primaryType === 'EIP712Domain' || !Object.hasOwn(types, primaryType))
     throw invalidParams('primaryType')
-  let left = mostValues
+  let left = maxValues
   const read = (type: string, value: unknown, depth: number): SignedValue => {
-    if (--left < 0 || depth > mostDepth) throw invalidParams('too much to be shown')
+    if (--left < 0 || depth > maxDepth) throw invalidParams('too much to be shown')
     const inner = /^(.*)\[(\d*)\]$/.exec(type)
     if (inner) {
       const [, each = '', length] = inner
@@ -124,7 +124,7 @@ const own = (from: Readonly<Record<string, string>>, name: string) =>
   Object.hasOwn(from, name) ? from[name] : undefined
 
 function readAtom(type: string, value: unknown): SignedValue {
-  if (typeof value === 'string' && value.length > mostText)
+  if (typeof value === 'string' && value.length > maxText)
     throw invalidParams('too long to be shown')
   const [, kind = '', digits] = /^(u?int|bytes|bool|string|address)(\d*)$/.exec(type) ?? []
   const size = digits ? Number(digits) : undefined
@@ -146,7 +146,7 @@ function readAtom(type: string, value: unknown): SignedValue {
 }
 
 function parseJson(text: string): unknown {
-  if (text.length > mostLength) throw invalidParams('typed data is too large to be shown')
+  if (text.length > maxLength) throw invalidParams('typed data is too large to be shown')
   try {
     return JSON.parse(text)
   } catch {

@@ -1,16 +1,16 @@
 import type { FrameChain } from '../chains.ts'
 import type { KeyStore } from '../wallet/keyStore.ts'
 
-const most = 500
+const maxAddresses = 500
 const sentKey = (account: string) => `recipients ${account.toLowerCase()}`
 const usedKey = (account: string, chain: FrameChain) =>
   `contracts ${chain.id} ${account.toLowerCase()}`
 
 /** Whom an account dealt with: who was sent something on any network, and the contracts and spenders used on one. */
-export type Dealt = { readonly sent: readonly string[]; readonly used: readonly string[] }
+export type Counterparties = { readonly sent: readonly string[]; readonly used: readonly string[] }
 
 /** Whom this browser dealt with for the account on a network, small letters. */
-export async function readKnown(
+export async function readKnownAddresses(
   store: KeyStore,
   account: string,
   chain: FrameChain,
@@ -19,12 +19,16 @@ export async function readKnown(
   return (await Promise.all(lists)).flat()
 }
 
-export async function rememberDealt(
+export async function saveCounterparties(
   store: KeyStore,
-  { account, chain, dealt }: { account: string; chain: FrameChain; dealt: Dealt },
+  {
+    account,
+    chain,
+    counterparties,
+  }: { account: string; chain: FrameChain; counterparties: Counterparties },
 ): Promise<void> {
-  await addTo(store, sentKey(account), dealt.sent)
-  await addTo(store, usedKey(account, chain), dealt.used)
+  await addTo(store, sentKey(account), counterparties.sent)
+  await addTo(store, usedKey(account, chain), counterparties.used)
 }
 
 async function readList(store: KeyStore, key: string): Promise<string[]> {
@@ -35,11 +39,11 @@ async function readList(store: KeyStore, key: string): Promise<string[]> {
 async function addTo(store: KeyStore, key: string, addresses: readonly string[]): Promise<void> {
   if (addresses.length === 0) return
   const all = [...addresses.map((one) => one.toLowerCase()), ...(await readList(store, key))]
-  await store.put(key, [...new Set(all)].slice(0, most))
+  await store.put(key, [...new Set(all)].slice(0, maxAddresses))
 }
 
 /** The known address that `address` could be taken for: the same beginning and end, as an address is shortened. */
-export function lookAlike(address: string, known: readonly string[]): string | undefined {
+export function findLookalike(address: string, known: readonly string[]): string | undefined {
   const ends = (text: string) => `${text.slice(0, 6)}${text.slice(-4)}`.toLowerCase()
   const wanted = address.toLowerCase()
   return known.find((one) => one.toLowerCase() !== wanted && ends(one) === ends(wanted))

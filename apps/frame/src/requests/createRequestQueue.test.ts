@@ -1,19 +1,19 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { expect, test } from 'vitest'
 import { evmChain } from '../../test/testRequest.ts'
-import { createRequests } from './createRequestQueue.ts'
+import { createRequestQueue } from './createRequestQueue.ts'
 
 const sign = { method: 'personal_sign', params: [], chain: evmChain }
 const never = new AbortController().signal
 
 function create() {
-  const state = { nowMs: 0, open: 0, mostOpen: 0, decide: [] as ((value: unknown) => void)[] }
-  const requests = createRequests({
+  const state = { nowMs: 0, open: 0, maxOpen: 0, decide: [] as ((value: unknown) => void)[] }
+  const requests = createRequestQueue({
     now: () => state.nowMs,
-    answerSafe: async ({ method }) => `read ${method}`,
+    handleSafe: async ({ method }) => `read ${method}`,
     approve: async (_, signal) => {
       state.open += 1
-      state.mostOpen = Math.max(state.mostOpen, state.open)
+      state.maxOpen = Math.max(state.maxOpen, state.open)
       try {
         return await new Promise((resolve, reject) => {
           state.decide.push(resolve)
@@ -74,7 +74,7 @@ test('row 60: of 500 requests one is open, few wait, the rest are refused', asyn
   const { state, requests } = create()
   const answers = Array.from({ length: 500 }, () => codeOf(requests.handle(sign, never)))
   await expect.poll(() => state.decide.length).toBe(1)
-  expect(state.mostOpen).toBe(1)
+  expect(state.maxOpen).toBe(1)
   requests.abort()
   const codes = await Promise.all(answers)
   expect(codes.filter((code) => code === 'ABORTED')).toHaveLength(10)

@@ -3,30 +3,30 @@ import type { FrameChain } from '../chains.ts'
 
 export type RpcRequest = { method: string; params: unknown; chain: FrameChain }
 
-export type Requests = {
+export type RequestQueue = {
   /** Answers a request of the page. Throws REQUEST_NOT_ALLOWED, RATE_LIMITED, ABORTED, USER_REJECTED and what it meets. */
   handle(request: RpcRequest, signal: AbortSignal): Promise<unknown>
   /** Ends every open request that a person has to decide. */
   abort(): void
 }
 
-const mostWaiting = 10
-const mostPerMinute = 20
+const maxWaiting = 10
+const maxPerMinute = 20
 const minuteMs = 60_000
 
 /**
  * The requests of one page: safe ones at once, the others one after the other, each approved by a person. At most ten wait and
  * twenty are asked in a minute, whatever the page sends.
  */
-export function createRequests(parameters: {
-  answerSafe: (request: RpcRequest, signal: AbortSignal) => Promise<unknown>
+export function createRequestQueue(parameters: {
+  handleSafe: (request: RpcRequest, signal: AbortSignal) => Promise<unknown>
   approve: (request: RpcRequest, signal: AbortSignal) => Promise<unknown>
   now: () => number
-}): Requests {
-  const { answerSafe, approve, now } = parameters
+}): RequestQueue {
+  const { handleSafe, approve, now } = parameters
   let round = new AbortController()
   let tail: Promise<unknown> = Promise.resolve()
-  let waiting = 0
+  let pending = 0
   let asked: number[] = []
 
   const admit = () => {
@@ -34,14 +34,14 @@ export function createRequests(parameters: {
     asked = asked.filter((at) => nowMs - at < minuteMs)
     const [first = nowMs] = asked
     const seconds = Math.max(1, Math.ceil((first + minuteMs - nowMs) / 1_000))
-    if (asked.length >= mostPerMinute || waiting >= mostWaiting)
+    if (asked.length >= maxPerMinute || pending >= maxWaiting)
       throw new LatchkeyError('RATE_LIMITED', { data: { seconds } })
     asked.push(nowMs)
   }
 
   const decide = async (request: RpcRequest, signal: AbortSignal) => {
     admit()
-    waiting += 1
+    pending += 1
     const both = AbortSignal.any([signal, round.signal])
     const before = tail
     const turn = (async () => {
@@ -56,7 +56,7 @@ export function createRequests(parameters: {
       if (both.aborted && !isError(error, 'USER_REJECTED')) throw new LatchkeyError('ABORTED')
       throw error
     } finally {
-      waiting -= 1
+      pending -= 1
     }
   }
 
@@ -64,7 +64,7 @@ export function createRequests(parameters: {
     handle: async (request, signal) => {
       const treatment = treatmentOf(request.method)
       if (treatment === 'refused') throw new LatchkeyError('REQUEST_NOT_ALLOWED')
-      return treatment === 'safe' ? answerSafe(request, signal) : decide(request, signal)
+      return treatment === 'safe' ? handleSafe(request, signal) : decide(request, signal)
     },
     abort: () => {
       round.abort()

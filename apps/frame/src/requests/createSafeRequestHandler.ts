@@ -3,7 +3,7 @@ import type { ReadChain } from '../readChain.ts'
 import type { RpcRequest } from './createRequestQueue.ts'
 
 /** Answers what needs no person: from what the frame knows, else by our own RPC. */
-export function createAnswerSafe(parameters: {
+export function createSafeRequestHandler(parameters: {
   read: ReadChain
   /** The EVM account, where the page may know it. */
   account: () => Promise<string | undefined>

@@ -1,19 +1,25 @@
 import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi, type Hex, maxUint256 } from 'viem'
 import { expect, test } from 'vitest'
-import { account, dollars, evmChain, readSaid, type Said } from '../../test/testRequest.ts'
+import {
+  account,
+  answerReads,
+  type ChainAnswers,
+  dollars,
+  evmChain,
+} from '../../test/testRequest.ts'
 import { describeEffects } from './describeEffects.ts'
 import { type Call, readCall } from './readCall.ts'
-import { showName, showText } from './sanitizeText.ts'
+import { sanitizeName, sanitizeText } from './sanitizeText.ts'
 
 const friend = '0x1234560000000000000000000000000000009876'
 const double = '0x1234567777777777777777777777777777779876'
 const stranger = '0x5555555555555555555555555555555555555555'
 const token = '0x00000000000000000000000000000000000000dd'
 
-const describe = (said: Said, call: Call) => {
+const describe = (said: ChainAnswers, call: Call) => {
   const known = [friend.toLowerCase(), token]
-  const context = { chain: evmChain, account, known, read: readSaid(said), now: Date.now }
+  const context = { chain: evmChain, account, known, read: answerReads(said), now: Date.now }
   return describeEffects(context, readCall(call, account), false)
 }
 
@@ -24,7 +30,7 @@ const transfer = (to: Hex, amount: bigint) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
 const approve = (amount: bigint, spender: Hex = friend) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, amount] })
-const plain = (symbol: string, decimals: bigint | undefined): Said => ({ symbol, decimals })
+const plain = (symbol: string, decimals: bigint | undefined): ChainAnswers => ({ symbol, decimals })
 
 test('default: native value to somebody known', async () => {
   const call = { to: friend, value: 10n ** 18n, data: '0x' } as const
@@ -62,7 +68,7 @@ test('behavior: no limit, and data that cannot be read', async () => {
   expect(texts(raw)).toEqual(['This call could not be read. It can do anything your account can.'])
 })
 
-test.each<[string, bigint, Said, 'danger' | 'caution', RegExp]>([
+test.each<[string, bigint, ChainAnswers, 'danger' | 'caution', RegExp]>([
   ['a part of the balance', 99_999_999n, dollars, 'caution', /could take 99\.999999 USD, at any/],
   ['the whole balance', 100_000_000n, dollars, 'danger', /all your USD/],
   ['all there is', 10n ** 12n, dollars, 'danger', /no limit/],
@@ -124,10 +130,10 @@ test('error: a token that takes the name of the native currency, or reads as a s
 })
 
 test('row 65: hostile names are written out, cut and kept on one line', async () => {
-  expect(showText('a\u202eb\u200bc')).toBe('a\\u{202e}b\\u{200b}c')
-  expect(showName('x'.repeat(99))).toHaveLength(32)
-  expect(showName('a\n\n<b>')).toBe('a <b>')
-  expect(showName(`z${'\u0301'.repeat(50)}`).length).toBeLessThan(4)
+  expect(sanitizeText('a\u202eb\u200bc')).toBe('a\\u{202e}b\\u{200b}c')
+  expect(sanitizeName('x'.repeat(99))).toHaveLength(32)
+  expect(sanitizeName('a\n\n<b>')).toBe('a <b>')
+  expect(sanitizeName(`z${'\u0301'.repeat(50)}`).length).toBeLessThan(4)
   const call = { to: token, value: 0n, data: transfer(friend, 5n) } as const
   const described = await describe(plain('USD\u202eevil <img src=x>', 0n), call)
   expect(described.title).toBe('Send 5 “USD\\u{202e}evil <img sr…”?')

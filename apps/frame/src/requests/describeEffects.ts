@@ -4,15 +4,15 @@ import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
 import type { Asset, Effect } from './effect.ts'
 import {
-  capital,
+  capitalize,
+  formatAsset,
+  formatTime,
   isFungible,
-  join,
-  showAsset,
-  showTime,
+  isRevocation,
+  joinPhrases,
   type Tokens,
-  takesBack,
 } from './formatAsset.ts'
-import { type Context, isKnown, warningsOf } from './getWarnings.ts'
+import { type Context, getWarnings, isKnown } from './getWarnings.ts'
 import { readToken } from './readToken.ts'
 
 export type Described = {
@@ -23,7 +23,7 @@ export type Described = {
 }
 
 const t = approvals.approve
-const mostNamed = 2
+const maxNamed = 2
 
 /** What effects mean to a person: all of them in the title, then one group each, and what speaks against them. */
 export async function describeEffects(
@@ -34,16 +34,16 @@ export async function describeEffects(
   const tokens = await readTokens(context, effects)
   const isAllowance = effects.every(({ kind }) => kind === 'allow' || kind === 'operate')
   return {
-    title: titleOf(context, effects, tokens, bySignature),
+    title: formatTitle(context, effects, tokens, bySignature),
     action: isAllowance ? t.actionAllow : bySignature ? t.actionSign : t.actionSend,
-    groups: effects.map((effect) => groupOf(context, effect, tokens)),
-    warnings: unique(effects.flatMap((one) => warningsOf(context, one, { tokens, bySignature }))),
+    groups: effects.map((effect) => createGroup(context, effect, tokens)),
+    warnings: unique(effects.flatMap((one) => getWarnings(context, one, { tokens, bySignature }))),
   }
 }
 
 async function readTokens(context: Context, effects: readonly Effect[]): Promise<Tokens> {
   const addresses = effects.flatMap((effect) => [
-    ...assetsOf(effect).flatMap((asset) => ('token' in asset ? asset.token : [])),
+    ...getAssets(effect).flatMap((asset) => ('token' in asset ? asset.token : [])),
     ...(effect.kind === 'operate' ? [effect.collection] : []),
   ])
   const small = [...new Set(addresses.map((address) => address.toLowerCase() as Hex))]
@@ -51,22 +51,22 @@ async function readTokens(context: Context, effects: readonly Effect[]): Promise
   return new Map(await Promise.all(read))
 }
 
-function assetsOf(effect: Effect): readonly Asset[] {
+function getAssets(effect: Effect): readonly Asset[] {
   if (effect.kind === 'sell') return [...effect.gives, ...effect.gets]
   return 'asset' in effect ? [effect.asset] : []
 }
 
-function titleOf(
+function formatTitle(
   { chain, account }: Context,
   effects: readonly Effect[],
   tokens: Tokens,
   bySignature: boolean,
 ): string {
-  const name = (asset: Asset) => showAsset(asset, { chain, tokens })
+  const name = (asset: Asset) => formatAsset(asset, { chain, tokens })
   const of = <Kind extends Effect['kind']>(kind: Kind) =>
     effects.filter((one): one is Extract<Effect, { kind: Kind }> => one.kind === kind)
   const [sent, moved] = split(of('send'), ({ from }) => isSame(from, account))
-  const [returned, allowed] = split(of('allow'), (one) => takesBack(one, tokens))
+  const [returned, allowed] = split(of('allow'), (one) => isRevocation(one, tokens))
   const [controlled, released] = split(of('operate'), ({ approved }) => approved)
   const phrase = (text: string, assets: readonly Asset[]) =>
     assets.length > 0 ? [fill(text, { what: listed(assets, name) })] : []
@@ -95,7 +95,9 @@ function titleOf(
     ...(of('call').length > 0 ? [t.titleCall] : []),
     ...(of('deploy').length > 0 ? [t.titleDeploy] : []),
   ]
-  return fill(bySignature ? t.titleSigned : t.titleAsk, { what: capital(join(unique(phrases))) })
+  return fill(bySignature ? t.titleSigned : t.titleAsk, {
+    what: capitalize(joinPhrases(unique(phrases))),
+  })
 }
 
 /** Native currency by its amount always; of the others some by name, many by their number. */
@@ -103,20 +105,28 @@ function listed(assets: readonly Asset[], name: (asset: Asset) => string): strin
   const [native, others] = split(assets, ({ kind }) => kind === 'native')
   const [units, items] = split(others, ({ kind }) => kind === 'units')
   const some = (list: readonly Asset[], many: string) =>
-    list.length > mostNamed ? [fill(many, { count: list.length })] : list.map(name)
-  return join([...native.map(name), ...some(units, t.manyTokens), ...some(items, t.manyItems)])
+    list.length > maxNamed ? [fill(many, { count: list.length })] : list.map(name)
+  return joinPhrases([
+    ...native.map(name),
+    ...some(units, t.manyTokens),
+    ...some(items, t.manyItems),
+  ])
 }
 
-function groupOf(context: Context, effect: Effect, tokens: Tokens): ApprovalView['groups'][number] {
+function createGroup(
+  context: Context,
+  effect: Effect,
+  tokens: Tokens,
+): ApprovalView['groups'][number] {
   const { chain, account } = context
-  const show = (asset: Asset) => capital(showAsset(asset, { chain, tokens }))
+  const show = (asset: Asset) => capitalize(formatAsset(asset, { chain, tokens }))
   const who = (label: string, address: Hex): ApprovalRow => ({
     label,
     address: getAddress(address),
     isNew: !isKnown(context, address),
   })
   const until = (seconds: bigint | undefined) =>
-    seconds === undefined ? [] : [{ label: t.deadline, value: showTime(seconds) }]
+    seconds === undefined ? [] : [{ label: t.deadline, value: formatTime(seconds) }]
   const place = (asset: Asset): ApprovalRow[] =>
     asset.kind === 'native'
       ? []
@@ -135,7 +145,7 @@ function groupOf(context: Context, effect: Effect, tokens: Tokens): ApprovalView
       }
     case 'allow':
       return {
-        label: takesBack(effect, tokens) ? t.returns : t.allows,
+        label: isRevocation(effect, tokens) ? t.returns : t.allows,
         rows: [
           { label: t.amount, value: show(effect.asset) },
           who(t.spender, effect.spender),

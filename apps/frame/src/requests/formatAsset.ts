@@ -20,7 +20,7 @@ export function isFungible(asset: Asset, tokens: Tokens): boolean {
 }
 
 /** Whether less may be taken afterwards. 0 of a collection is its first item, and nobody is a spender who takes none. */
-export function takesBack(
+export function isRevocation(
   { asset, spender, change }: Extract<Effect, { kind: 'allow' }>,
   tokens: Tokens,
 ): boolean {
@@ -30,7 +30,7 @@ export function takesBack(
 }
 
 /** An asset in words, within a sentence. */
-export function showAsset(
+export function formatAsset(
   asset: Asset,
   { chain, tokens }: { chain: FrameChain; tokens: Tokens },
 ): string {
@@ -49,14 +49,15 @@ export function showAsset(
 }
 
 /** `a`, `a and b`, `a, b and c`. */
-export const join = (list: readonly string[]): string =>
+export const joinPhrases = (list: readonly string[]): string =>
   list.length < 2
     ? list.join()
     : fill(t.and, { first: list.slice(0, -1).join(', '), last: list.at(-1) ?? '' })
 
-export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+export const capitalize = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-export const showTime = (seconds: bigint): string =>
+export const formatTime = (seconds: bigint): string =>
   seconds > 253_402_300_799n
     ? t.forever
     : new Date(Number(seconds) * 1_000).toISOString().replace('T', ' ').slice(0, 16)

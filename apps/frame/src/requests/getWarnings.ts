@@ -4,9 +4,9 @@ import type { FrameChain } from '../chains.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
 import type { ReadChain } from '../readChain.ts'
-import { lookAlike } from './counterparties.ts'
+import { findLookalike } from './counterparties.ts'
 import type { Asset, Effect } from './effect.ts'
-import { isFungible, showAsset, type Tokens, takesBack, unlimitedFrom } from './formatAsset.ts'
+import { formatAsset, isFungible, isRevocation, type Tokens, unlimitedFrom } from './formatAsset.ts'
 import type { Token } from './readToken.ts'
 
 const t = approvals.warn
@@ -32,7 +32,7 @@ export const isKnown = ({ known, account }: Context, address: string): boolean =
 }
 
 /** What speaks against an effect. Nothing that the chain is asked for takes the last warning of an allowance away. */
-export function warningsOf(
+export function getWarnings(
   context: Context,
   effect: Effect,
   { tokens, bySignature }: { tokens: Tokens; bySignature: boolean },
@@ -44,7 +44,7 @@ export function warningsOf(
   switch (effect.kind) {
     case 'send': {
       const { asset, to, unpayable } = effect
-      const shown = showAsset(asset, { chain, tokens })
+      const shown = formatAsset(asset, { chain, tokens })
       const toSelf = to && 'token' in asset && to.toLowerCase() === asset.token.toLowerCase()
       return [
         ...(unpayable ? [danger(fill(t.unpayable, { amount: shown }))] : []),
@@ -58,12 +58,12 @@ export function warningsOf(
     case 'allow': {
       const { asset, spender } = effect
       const stranger = strangerWarnings(context, spender, t.newSpender)
-      if (takesBack(effect, tokens)) return stranger
+      if (isRevocation(effect, tokens)) return stranger
       return [
         allowanceWarning(effect, {
           facts: facts(asset),
           tokens,
-          shown: showAsset(asset, { chain, tokens }),
+          shown: formatAsset(asset, { chain, tokens }),
         }),
         ...signed,
         ...tokenWarnings(context, asset, facts(asset)),
@@ -136,8 +136,10 @@ function tokenWarnings({ chain }: Context, asset: Asset, facts: Token | undefine
 
 function strangerWarnings(context: Context, address: Hex, text: string): Warning[] {
   if (isKnown(context, address)) return []
-  const other = lookAlike(address, [...context.known, context.account])
-  return other ? [danger(fill(t.lookAlike, { known: getAddress(other as Hex) }))] : [caution(text)]
+  const other = findLookalike(address, [...context.known, context.account])
+  return other
+    ? [danger(fill(t.findLookalike, { known: getAddress(other as Hex) }))]
+    : [caution(text)]
 }
 
 const farWarnings = ({ now }: Context, until: bigint | undefined): Warning[] =>

@@ -1,13 +1,13 @@
 import { keccak256, serializeTransaction, stringToHex } from 'viem'
 import { expect, test } from 'vitest'
-import { account, askOf } from '../../test/testRequest.ts'
-import { writeBase58 } from './base58.ts'
-import { prepare } from './prepareRequest.ts'
+import { account, createTestRequest } from '../../test/testRequest.ts'
+import { encodeBase58 } from './base58.ts'
+import { prepareRequest } from './prepareRequest.ts'
 
 const keys = { do: async (_: string, { message }: { message: string }) => ({ signature: message }) }
 const preparedOf = async (message: unknown) =>
-  prepare(
-    askOf({
+  prepareRequest(
+    createTestRequest({
       method: 'personal_sign',
       params: [message, account],
       read: () => Promise.reject(new Error('Nothing is read here')),
@@ -101,8 +101,8 @@ test('error: a message in the name of another account is refused', async () => {
   for (const other of [`0x${'22'.repeat(20)}`, undefined, 7])
     await expect(
       (async () =>
-        prepare(
-          askOf({
+        prepareRequest(
+          createTestRequest({
             method: 'personal_sign',
             params: ['Hi', other],
             read: async () => '0x',
@@ -114,10 +114,10 @@ test('error: a message in the name of another account is refused', async () => {
 
 const solana = async (bytes: Uint8Array, pubkey = 'me') =>
   (
-    await prepare(
-      askOf({
+    await prepareRequest(
+      createTestRequest({
         method: 'solana_signMessage',
-        params: { message: writeBase58(bytes), pubkey },
+        params: { message: encodeBase58(bytes), pubkey },
         read: async () => '0x',
         keys: keys as never,
         chain: {

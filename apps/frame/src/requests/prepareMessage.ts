@@ -2,46 +2,50 @@ import { getAddress, type Hex, hexToBytes, isHex, stringToHex } from 'viem'
 import type { Warning } from '../approval/approvalView.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
-import { type Ask, type Prepared, placeRows } from './approvalRequest.ts'
+import { type ApprovalRequest, type PreparedRequest, placeRows } from './approvalRequest.ts'
 import { caution, danger } from './getWarnings.ts'
 import { assertAccount, invalidParams } from './params.ts'
 import { isFor, readSignIn } from './readSignIn.ts'
-import { hasHidden, showText } from './sanitizeText.ts'
+import { hasInvisibleCharacters, sanitizeText } from './sanitizeText.ts'
 
 const t = approvals.approve
-const mostBytes = 100_000
+const maxBytes = 100_000
 
 /** personal_sign (EIP-191): `[message, address]`, the message as hex bytes or as text. */
-export function prepareMessage(ask: Ask): Prepared {
-  const { params, accounts, keys } = ask
+export function prepareMessage(request: ApprovalRequest): PreparedRequest {
+  const { params, accounts, keys } = request
   const [data, address] = Array.isArray(params) ? (params as unknown[]) : []
-  if (typeof data !== 'string' || data.length > mostBytes * 2) throw invalidParams('message')
+  if (typeof data !== 'string' || data.length > maxBytes * 2) throw invalidParams('message')
   assertAccount(address, accounts.eip155)
   const isBytes = isHex(data) && data.length % 2 === 0
   const raw = isBytes ? (data.toLowerCase() as Hex) : stringToHex(data)
-  const text = textOf(hexToBytes(raw))
+  const text = decodeText(hexToBytes(raw))
   return {
-    view: describeText(ask, { text, raw }),
+    view: describeText(request, { text, raw }),
     approve: async () => (await keys.do('signEvmMessage', { message: raw })).signature,
   }
 }
 
 /** The rows, warnings and reasons against a text to be signed; `text` undefined where the bytes are none. */
-export function describeText(ask: Ask, { text, raw }: { text: string | undefined; raw: Hex }) {
+export function describeText(
+  request: ApprovalRequest,
+  { text, raw }: { text: string | undefined; raw: Hex },
+) {
   const signIn = text === undefined ? 'none' : readSignIn(text)
   const warnings: Warning[] = []
   if (isHash(text, raw)) warnings.push(danger(approvals.warn.hash))
   else if (text === undefined) warnings.push(danger(bytesWarning(raw)))
-  if (text !== undefined && hasHidden(text)) warnings.push(danger(approvals.warn.hidden))
+  if (text !== undefined && hasInvisibleCharacters(text))
+    warnings.push(danger(approvals.warn.hidden))
   if (typeof signIn === 'object' && signIn.givesRights)
     warnings.push(caution(approvals.warn.rights))
-  const blocked = typeof signIn === 'object' ? reasonAgainst(ask, signIn) : brokenReason(signIn)
+  const blocked = typeof signIn === 'object' ? reasonAgainst(request, signIn) : brokenReason(signIn)
   return {
     title: typeof signIn === 'object' ? t.titleSignIn : t.titleMessage,
     action: t.actionSign,
     groups: [],
-    rows: [{ label: t.message, text: text === undefined ? raw : showText(text) }],
-    place: placeRows(ask),
+    rows: [{ label: t.message, text: text === undefined ? raw : sanitizeText(text) }],
+    place: placeRows(request),
     warnings,
     ...(blocked !== undefined && { blocked }),
   }
@@ -51,12 +55,12 @@ const brokenReason = (signIn: 'none' | 'broken') =>
   signIn === 'broken' ? approvals.block.signInForm : undefined
 
 function reasonAgainst(
-  { origin, accounts, chain }: Ask,
+  { origin, accounts, chain }: ApprovalRequest,
   signIn: Exclude<ReturnType<typeof readSignIn>, string>,
 ): string | undefined {
   if (!isFor(signIn, origin))
     return fill(approvals.block.signInDomain, {
-      domain: showText(signIn.domain).slice(0, 100),
+      domain: sanitizeText(signIn.domain).slice(0, 100),
       origin,
     })
   const evm = chain.namespace === 'eip155'
@@ -64,7 +68,7 @@ function reasonAgainst(
   if (signIn.address !== (evm ? getAddress(accounts.eip155) : accounts.solana))
     return approvals.block.signInAddress
   if (evm && signIn.chainId !== undefined && signIn.chainId !== chain.reference)
-    return fill(approvals.block.chain, { id: showText(signIn.chainId).slice(0, 40) })
+    return fill(approvals.block.chain, { id: sanitizeText(signIn.chainId).slice(0, 40) })
   return undefined
 }
 
@@ -80,7 +84,7 @@ function bytesWarning(raw: Hex): string {
 }
 
 /** The text that bytes say; undefined when they say none. */
-export function textOf(bytes: Uint8Array): string | undefined {
+export function decodeText(bytes: Uint8Array): string | undefined {
   try {
     // Without `ignoreBOM` a first mark would be signed but not seen.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

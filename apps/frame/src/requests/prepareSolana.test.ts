@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readBase58, writeBase58 } from './base58.ts'
+import { decodeBase58, encodeBase58 } from './base58.ts'
 import { isTransaction } from './prepareSolana.ts'
 
 /** The message of a transfer: one signer, three keys, a blockhash, one instruction. */
@@ -29,11 +29,11 @@ test('behavior: text is none', () => {
 })
 
 test('default: base58 there and back', () => {
-  expect(writeBase58(Uint8Array.from([0, 0, 1, 255]))).toBe('119p')
+  expect(encodeBase58(Uint8Array.from([0, 0, 1, 255]))).toBe('119p')
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
-      expect(readBase58(writeBase58(bytes))).toEqual(Uint8Array.from(bytes))
+      expect(decodeBase58(encodeBase58(bytes))).toEqual(Uint8Array.from(bytes))
     }),
   )
-  expect(readBase58('0OIl')).toBeUndefined()
+  expect(decodeBase58('0OIl')).toBeUndefined()
 })

@@ -1,28 +1,28 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { approvals } from '../locales/approvals.en.ts'
 import { fromBase64Url, toBase64Url } from '../wallet/crypto/bytes.ts'
-import type { Ask, Prepared } from './approvalRequest.ts'
-import { readBase58, writeBase58 } from './base58.ts'
+import type { ApprovalRequest, PreparedRequest } from './approvalRequest.ts'
+import { decodeBase58, encodeBase58 } from './base58.ts'
 import { invalidParams } from './params.ts'
-import { describeText, textOf } from './prepareMessage.ts'
+import { decodeText, describeText } from './prepareMessage.ts'
 
-const mostLength = 100_000
+const maxLength = 100_000
 
 /** solana_signMessage: `{message, pubkey}`, the message as base58 bytes. Throws UNSUPPORTED_METHOD for transactions. */
-export function prepareSolana(ask: Ask): Prepared {
-  const { method, params, accounts, keys } = ask
+export function prepareSolana(request: ApprovalRequest): PreparedRequest {
+  const { method, params, accounts, keys } = request
   // Signing what cannot be read is worse than not signing: transactions need a reader first.
   if (method !== 'solana_signMessage')
     throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
   const { message, pubkey } = (params ?? {}) as { message?: unknown; pubkey?: unknown }
-  if (typeof message !== 'string' || message.length > mostLength) throw invalidParams('message')
+  if (typeof message !== 'string' || message.length > maxLength) throw invalidParams('message')
   if (pubkey !== accounts.solana) throw new LatchkeyError('UNAUTHORIZED')
-  const bytes = readBase58(message)
+  const bytes = decodeBase58(message)
   if (!bytes) throw invalidParams('message')
-  const text = textOf(bytes)
+  const text = decodeText(bytes)
   const hex =
     `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}` as const
-  const described = describeText(ask, { text, raw: hex })
+  const described = describeText(request, { text, raw: hex })
   return {
     view: {
       ...described,
@@ -30,7 +30,7 @@ export function prepareSolana(ask: Ask): Prepared {
     },
     approve: async () => {
       const { signature } = await keys.do('signSolana', { bytes: toBase64Url(bytes) })
-      return { signature: writeBase58(fromBase64Url(signature)) }
+      return { signature: encodeBase58(fromBase64Url(signature)) }
     },
   }
 }

@@ -1,26 +1,32 @@
 import fc from 'fast-check'
 import { encodeFunctionData, formatUnits, type Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { account, askOf, dollars, readSaid, type Said } from '../../test/testRequest.ts'
+import {
+  account,
+  answerReads,
+  type ChainAnswers,
+  createTestRequest,
+  dollars,
+} from '../../test/testRequest.ts'
 import type { ApprovalView } from '../approval/approvalView.ts'
 import { calls } from './abi.ts'
-import { prepare } from './prepareRequest.ts'
+import { prepareRequest } from './prepareRequest.ts'
 
 const attacker = '0x6666666666666666666666666666666666666666'
 const token = '0x7777777777777777777777777777777777777777'
 const ether = 10n ** 18n
 
-const prepareCall = async (call: object, said: Said = dollars, more: object = {}) =>
-  prepare(
-    askOf({
+const prepareCall = async (call: object, said: ChainAnswers = dollars, more: object = {}) =>
+  prepareRequest(
+    createTestRequest({
       method: 'eth_sendTransaction',
       params: [{ from: account, ...call }],
-      read: readSaid(said),
+      read: answerReads(said),
       keys: { do: () => Promise.reject(new Error('Nothing is signed here')) },
       ...more,
     }),
   )
-const shownOf = async (call: object, said?: Said) => (await prepareCall(call, said)).view
+const shownOf = async (call: object, said?: ChainAnswers) => (await prepareCall(call, said)).view
 const encode = (name: string, ...args: unknown[]) =>
   encodeFunctionData({
     abi: calls.filter((one) => one.name === name && one.inputs.length === args.length),
@@ -180,9 +186,9 @@ test('row 50: what the page says of gas, nonce, network, account and kind is not
 
 test('behavior: whom somebody dealt with is remembered, and who only signs is not', async () => {
   const allowed = await prepareCall({ to: token, data: encode('approve', attacker, 1n) })
-  expect(allowed.dealt).toEqual({ sent: [], used: [token, attacker] })
+  expect(allowed.counterparties).toEqual({ sent: [], used: [token, attacker] })
   const sent = await prepareCall({ to: token, data: encode('transfer', attacker, 1n) })
-  expect(sent.dealt).toEqual({ sent: [attacker], used: [token] })
+  expect(sent.counterparties).toEqual({ sent: [attacker], used: [token] })
   const known = await prepareCall({ to: attacker, value: '0x1' }, dollars, { known: [attacker] })
   expect(known.view.warnings.map(({ text }) => text)).not.toContain(
     'You have never sent to this address.',

@@ -1,8 +1,8 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { formatUnits } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { account, askOf } from '../../test/testRequest.ts'
-import type { Ask } from './approvalRequest.ts'
+import { account, createTestRequest } from '../../test/testRequest.ts'
+import type { ApprovalRequest } from './approvalRequest.ts'
 import { prepareTransaction } from './prepareTransaction.ts'
 
 const hash = `0x${'ab'.repeat(32)}`
@@ -14,9 +14,9 @@ afterEach(() => void vi.useRealTimers())
 type Signed = { nonce: string }
 
 /** A payment of one wei, prepared with these answers of the chain; what is signed goes into `signed`. */
-const preparePayment = (read: Ask['read'], signed: Signed[] = []) =>
+const preparePayment = (read: ApprovalRequest['read'], signed: Signed[] = []) =>
   prepareTransaction(
-    askOf({
+    createTestRequest({
       method: 'eth_sendTransaction',
       params: [{ from: account, to: `0x${'22'.repeat(20)}`, value: '0x1' }],
       read,
@@ -25,7 +25,7 @@ const preparePayment = (read: Ask['read'], signed: Signed[] = []) =>
           signed.push(transaction)
           return { raw: `0x02${transaction.nonce}`, hash }
         },
-      } as unknown as Ask['keys'],
+      } as unknown as ApprovalRequest['keys'],
     }),
   )
 
@@ -47,7 +47,7 @@ async function pay(answers: readonly (Error | string)[], kept: boolean) {
 /** Prepares and approves it with these answers: the transaction as it was signed, and the fee as it was shown. */
 async function offer(answers: Record<string, unknown>) {
   const signed: Signed[] = []
-  const read: Ask['read'] = async (_chain, method) => answers[method] ?? '0x1'
+  const read: ApprovalRequest['read'] = async (_chain, method) => answers[method] ?? '0x1'
   const prepared = await preparePayment(read, signed)
   await prepared.approve()
   return { signed: signed[0], shown: prepared.view.place[0]?.value }

@@ -10,14 +10,14 @@ import { formatUnits, type Hex } from 'viem'
 import * as z from 'zod/mini'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
-import { type Ask, type Prepared, placeRows } from './approvalRequest.ts'
-import type { Dealt } from './counterparties.ts'
+import { type ApprovalRequest, type PreparedRequest, placeRows } from './approvalRequest.ts'
+import type { Counterparties } from './counterparties.ts'
 import { describeEffects } from './describeEffects.ts'
 import type { Effect } from './effect.ts'
 import { caution, danger } from './getWarnings.ts'
 import { assertAccount, invalidParams } from './params.ts'
 import { readCall } from './readCall.ts'
-import { showName } from './sanitizeText.ts'
+import { sanitizeName } from './sanitizeText.ts'
 
 const t = approvals.approve
 const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
@@ -38,30 +38,34 @@ const transaction = z.object({
 })
 
 /** eth_sendTransaction: shows what leaves, to whom, where and at what cost; everything else of it comes from our RPC. */
-export async function prepareTransaction(ask: Ask): Promise<Prepared> {
-  const { params, accounts, chain, read, signal, keys } = ask
+export async function prepareTransaction(request: ApprovalRequest): Promise<PreparedRequest> {
+  const { params, accounts, chain, read, signal, keys } = request
   const parsed = z.safeParse(z.array(transaction).check(z.length(1)), params)
-  const asked = parsed.success ? parsed.data[0] : undefined
-  if (!asked) throw invalidParams('transaction')
-  assertAccount(asked.from, accounts.eip155)
-  if (asked.chainId !== undefined && Number(asked.chainId) !== Number(chain.reference))
+  const requested = parsed.success ? parsed.data[0] : undefined
+  if (!requested) throw invalidParams('transaction')
+  assertAccount(requested.from, accounts.eip155)
+  if (requested.chainId !== undefined && Number(requested.chainId) !== Number(chain.reference))
     throw invalidParams(`chainId is not that of ${chain.name}`)
-  const to = (asked.to ?? undefined) as Hex | undefined
-  const data = (asked.data ?? asked.input ?? '0x') as Hex
-  if (asked.data && asked.input && asked.data.toLowerCase() !== asked.input.toLowerCase())
+  const to = (requested.to ?? undefined) as Hex | undefined
+  const data = (requested.data ?? requested.input ?? '0x') as Hex
+  if (
+    requested.data &&
+    requested.input &&
+    requested.data.toLowerCase() !== requested.input.toLowerCase()
+  )
     throw invalidParams('data and input differ')
   if (!to && data === '0x') throw invalidParams('to')
   if (Number(await read(chain, 'eth_chainId', [], signal)) !== Number(chain.reference))
     throw new LatchkeyError('CHAIN_DISCONNECTED')
-  const value = BigInt(asked.value ?? 0)
+  const value = BigInt(requested.value ?? 0)
   const from = accounts.eip155
   const draft = { from, ...(to && { to }), value: `0x${value.toString(16)}`, data }
   const effects = readCall({ to, value, data }, from)
   const [described, rates, estimate, hasCode, balance] = await Promise.all([
-    describeEffects({ ...ask, account: from }, effects, false),
+    describeEffects({ ...request, account: from }, effects, false),
     readFeeRates((method, params) => read(chain, method, params, signal)),
-    estimateGas(ask, draft),
-    to && data !== '0x' ? isContract(ask, to) : true,
+    estimateGas(request, draft),
+    to && data !== '0x' ? isContract(request, to) : true,
     read(chain, 'eth_getBalance', [from, 'latest'], signal).then(toBig),
   ])
   const { gas, fails } = estimate
@@ -84,11 +88,11 @@ export async function prepareTransaction(ask: Ask): Promise<Prepared> {
               ? `${formatUnits(cost, chain.decimals)} ${chain.symbol}`
               : t.feeUnknown,
         },
-        ...placeRows(ask),
+        ...placeRows(request),
       ],
       warnings,
     },
-    dealt: dealtWith(effects, to),
+    counterparties: getCounterparties(effects, to),
     approve: async () => {
       const nonce = toBig(await read(chain, 'eth_getTransactionCount', [from, 'pending'], signal))
       const signed = await keys.do('signEvmTransaction', {
@@ -103,13 +107,13 @@ export async function prepareTransaction(ask: Ask): Promise<Prepared> {
         },
       })
       // Once it is signed it goes out, whatever becomes of the page.
-      return broadcast(ask, signed)
+      return broadcast(request, signed)
     },
   }
 }
 
 /** Who gets something now, and the contracts and spenders that are trusted with something. */
-function dealtWith(effects: readonly Effect[], to: Hex | undefined): Dealt {
+function getCounterparties(effects: readonly Effect[], to: Hex | undefined): Counterparties {
   const sent = effects.flatMap((one) => (one.kind === 'send' && one.to ? [one.to] : []))
   const spenders = effects.flatMap((one) =>
     one.kind === 'allow' ? [one.spender] : one.kind === 'operate' ? [one.operator] : [],
@@ -117,14 +121,17 @@ function dealtWith(effects: readonly Effect[], to: Hex | undefined): Dealt {
   return { sent, used: [...(to ? [to] : []), ...spenders] }
 }
 
-const mostTries = 3
+const maxTries = 3
 const pauseMs = 2_000
 
 /**
  * Sends it, and its hash. An answer that is lost is no failure: the same transaction is sent again until a node has it, for
  * who is told that it failed makes a second one. Throws what the node says when none has it.
  */
-async function broadcast({ read, chain }: Ask, { raw, hash }: { raw: string; hash: string }) {
+async function broadcast(
+  { read, chain }: ApprovalRequest,
+  { raw, hash }: { raw: string; hash: string },
+) {
   const isThere = async () =>
     (await read(chain, 'eth_getTransactionByHash', [hash]).catch(() => null)) !== null
   for (let tries = 1; ; tries++) {
@@ -135,7 +142,7 @@ async function broadcast({ read, chain }: Ask, { raw, hash }: { raw: string; has
       const isSaid = isError(error, 'RPC_FAILED')
       if (isSaid && /already (known|imported)|known transaction/i.test(error.message)) return hash
       if (await isThere()) return hash
-      if (isSaid || tries === mostTries) throw error
+      if (isSaid || tries === maxTries) throw error
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }
@@ -161,7 +168,7 @@ const signedFees = (fields: FeeFields) =>
 const failedGas = 1_000_000n
 
 async function estimateGas(
-  { read, chain, signal }: Ask,
+  { read, chain, signal }: ApprovalRequest,
   draft: object,
 ): Promise<{ gas: bigint; fails?: string }> {
   try {
@@ -169,11 +176,14 @@ async function estimateGas(
     return { gas: addGasMargin(gas) }
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || error.code !== 'RPC_FAILED') throw error
-    return { gas: failedGas, fails: showName(error.message, 120) }
+    return { gas: failedGas, fails: sanitizeName(error.message, 120) }
   }
 }
 
-async function isContract({ read, chain, signal }: Ask, address: Hex): Promise<boolean> {
+async function isContract(
+  { read, chain, signal }: ApprovalRequest,
+  address: Hex,
+): Promise<boolean> {
   const code = await read(chain, 'eth_getCode', [address, 'latest'], signal)
   return typeof code === 'string' && code !== '0x'
 }

@@ -1,8 +1,14 @@
 import { maxUint256 } from 'viem'
 import { expect, test } from 'vitest'
-import { account, askOf, dollars, readSaid, type Said } from '../../test/testRequest.ts'
+import {
+  account,
+  answerReads,
+  type ChainAnswers,
+  createTestRequest,
+  dollars,
+} from '../../test/testRequest.ts'
 import type { ApprovalView } from '../approval/approvalView.ts'
-import { prepare } from './prepareRequest.ts'
+import { prepareRequest } from './prepareRequest.ts'
 
 const attacker = '0x6666666666666666666666666666666666666666'
 const token = '0x7777777777777777777777777777777777777777'
@@ -25,12 +31,12 @@ type Asked = {
   message: object
 }
 
-const prepareAsked = (data: unknown, said: Said = dollars, signed: unknown[] = []) =>
-  prepare(
-    askOf({
+const prepareAsked = (data: unknown, said: ChainAnswers = dollars, signed: unknown[] = []) =>
+  prepareRequest(
+    createTestRequest({
       method: 'eth_signTypedData_v4',
       params: [account, data],
-      read: readSaid(said),
+      read: answerReads(said),
       keys: {
         do: async (_: string, given: unknown) => {
           signed.push(given)
@@ -40,7 +46,10 @@ const prepareAsked = (data: unknown, said: Said = dollars, signed: unknown[] = [
     }),
   )
 
-async function shownOf({ types, primaryType, domain, message }: Asked, said: Said = dollars) {
+async function shownOf(
+  { types, primaryType, domain, message }: Asked,
+  said: ChainAnswers = dollars,
+) {
   const data = {
     types: { EIP712Domain, ...types },
     primaryType,

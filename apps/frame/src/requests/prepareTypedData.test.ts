@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { account, askOf, readSaid } from '../../test/testRequest.ts'
+import { account, answerReads, createTestRequest } from '../../test/testRequest.ts'
 import { prepareTypedData } from './prepareTypedData.ts'
 
 const spender: Hex = '0x2222222222222222222222222222222222222222'
@@ -13,13 +13,13 @@ const EIP712Domain = [text('name'), text('version'), uint('chainId'), address('v
 
 /** What is shown of a message, on a chain where every contract is DAI. */
 async function shownOf(primaryType: string, types: object, message: object) {
-  const ask = askOf({
+  const request = createTestRequest({
     method: 'eth_signTypedData_v4',
     params: [account, { types: { EIP712Domain, ...types }, primaryType, domain, message }],
-    read: readSaid({ symbol: 'DAI', decimals: 18n, balance: 10n, supply: 100n }),
+    read: answerReads({ symbol: 'DAI', decimals: 18n, balance: 10n, supply: 100n }),
     keys: { do: () => Promise.reject(new Error('Nothing is signed here')) },
   })
-  const { view } = await prepareTypedData(ask)
+  const { view } = await prepareTypedData(request)
   return {
     amounts: view.groups.flatMap(({ rows }) =>
       rows.flatMap((row) => (row.label === 'Amount' ? row.value : [])),

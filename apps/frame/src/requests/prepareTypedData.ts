@@ -1,33 +1,33 @@
 import type { Hex } from 'viem'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
-import { type Ask, type Prepared, placeRows } from './approvalRequest.ts'
+import { type ApprovalRequest, type PreparedRequest, placeRows } from './approvalRequest.ts'
 import { checkTypedData, type SignedData } from './checkTypedData.ts'
 import { type Described, describeEffects } from './describeEffects.ts'
-import { showTree } from './formatTree.ts'
+import { formatTree } from './formatTree.ts'
 import { caution, danger, isKnown } from './getWarnings.ts'
 import { assertAccount } from './params.ts'
 import { readToken } from './readToken.ts'
 import { readTypedData } from './readTypedData.ts'
-import { hasHidden, showName } from './sanitizeText.ts'
+import { hasInvisibleCharacters, sanitizeName } from './sanitizeText.ts'
 
 const t = approvals.approve
 
 /** eth_signTypedData_v4 (EIP-712): `[address, data]`, the data as JSON or as an object. What is shown of it is what is signed. */
-export async function prepareTypedData(ask: Ask): Promise<Prepared> {
-  const { params, accounts, chain, keys } = ask
+export async function prepareTypedData(request: ApprovalRequest): Promise<PreparedRequest> {
+  const { params, accounts, chain, keys } = request
   const [address, given] = Array.isArray(params) ? (params as unknown[]) : []
   assertAccount(address, accounts.eip155)
   const data = checkTypedData(given)
   const { types, primaryType, domain, message } = data
-  const context = { ...ask, account: accounts.eip155 }
+  const context = { ...request, account: accounts.eip155 }
   const { effects, unread } = readTypedData(data, accounts.eip155)
   const described: Described = unread
     ? { title: t.titleTyped, action: t.actionSign, groups: [], warnings: [] }
     : await describeEffects(context, effects, true)
   const isHarmful = unread === 'danger' || (unread && (await isToken(context, domain)))
   const contract = domain.verifyingContract as Hex | undefined
-  const lines = [...showTree('domain', domain), ...showTree(primaryType, message)]
+  const lines = [...formatTree('domain', domain), ...formatTree(primaryType, message)]
   const isOther = domain.chainId !== undefined && domain.chainId !== chain.reference
   return {
     view: {
@@ -40,20 +40,22 @@ export async function prepareTypedData(ask: Ask): Promise<Prepared> {
         ...(domain.chainId === undefined
           ? [unread ? caution(approvals.warn.anyChain) : danger(approvals.warn.anyChain)]
           : []),
-        ...(hasHidden(JSON.stringify([domain, message])) ? [danger(approvals.warn.hidden)] : []),
+        ...(hasInvisibleCharacters(JSON.stringify([domain, message]))
+          ? [danger(approvals.warn.hidden)]
+          : []),
       ],
       rows: [
         ...(contract
           ? [{ label: t.contract, address: contract, isNew: !isKnown(context, contract) }]
           : []),
         ...(typeof domain.name === 'string'
-          ? [{ label: t.domain, value: `“${showName(domain.name, 60)}”` }]
+          ? [{ label: t.domain, value: `“${sanitizeName(domain.name, 60)}”` }]
           : []),
         { label: t.signedData, tree: lines },
       ],
-      place: placeRows(ask),
+      place: placeRows(request),
       ...(isOther && {
-        blocked: fill(approvals.block.chain, { id: showName(String(domain.chainId), 40) }),
+        blocked: fill(approvals.block.chain, { id: sanitizeName(String(domain.chainId), 40) }),
       }),
     },
     approve: async () =>

@@ -5,10 +5,10 @@ import type { Effect } from './effect.ts'
 /** A transaction's own part; without `to` it makes a contract. */
 export type Call = { readonly to: Hex | undefined; readonly value: bigint; readonly data: Hex }
 
-const mostBytes = 200_000
-const mostNested = 10
-const mostDepth = 3
-const mostEffects = 100
+const maxBytes = 200_000
+const maxNested = 10
+const maxDepth = 3
+const maxEffects = 100
 
 /**
  * All that a call does to what `account` owns, from its bytes alone. Whatever value goes with it comes first. Data counts as
@@ -31,19 +31,19 @@ function readData(data: Hex, at: At, depth: number): Reading {
     effects: [{ kind: 'call', contract: at.contract, data }],
     isPayable: true,
   }
-  if (data.length < 10 || data.length > mostBytes * 2) return unread
+  if (data.length < 10 || data.length > maxBytes * 2) return unread
   const selector = data.slice(0, 10).toLowerCase()
   const entry = calls.find((one) => toFunctionSelector(one) === selector)
   const args = entry && decode(entry.inputs, `0x${data.slice(10).toLowerCase()}`)
   const read = args && entry.read(args, at)
   if (!read) return unread
   const isPayable = entry.stateMutability === 'payable'
-  if ('calls' in read && (depth >= mostDepth || read.calls.length > mostNested)) return unread
+  if ('calls' in read && (depth >= maxDepth || read.calls.length > maxNested)) return unread
   const effects =
     'calls' in read
       ? read.calls.flatMap((inner) => readData(inner, at, depth + 1).effects)
       : [...read]
-  return effects.length > 0 && effects.length <= mostEffects ? { effects, isPayable } : unread
+  return effects.length > 0 && effects.length <= maxEffects ? { effects, isPayable } : unread
 }
 
 function decode(inputs: readonly { type: string; name: string }[], rest: Hex) {

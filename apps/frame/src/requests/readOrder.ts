@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import type { SignedData, SignedStruct, SignedValue } from './checkTypedData.ts'
 import type { Asset, Effect } from './effect.ts'
 
-const mostOrders = 8
+const maxOrders = 8
 const highest = (1n << 255n) - 1n
 
 /**
@@ -15,12 +15,12 @@ export function readOrder({ encoded, message }: SignedData, account: Hex): Effec
   if (encoded === `OrderComponents${orderComponents}`) return [sale(message)]
   const bulk = /^BulkOrder\(OrderComponents((?:\[2\])+) tree\)(.*)$/.exec(encoded)
   if (!bulk || bulk[2] !== bulkParts) return undefined
-  const orders = leavesOf(message.tree)
-  return orders.length <= mostOrders ? orders.map(sale) : undefined
+  const orders = getLeaves(message.tree)
+  return orders.length <= maxOrders ? orders.map(sale) : undefined
 }
 
-const leavesOf = (tree: SignedValue | undefined): SignedStruct[] =>
-  Array.isArray(tree) ? tree.flatMap(leavesOf) : [tree as SignedStruct]
+const getLeaves = (tree: SignedValue | undefined): SignedStruct[] =>
+  Array.isArray(tree) ? tree.flatMap(getLeaves) : [tree as SignedStruct]
 
 const text = (value: SignedValue | undefined) => value as Hex
 const number = (value: SignedValue | undefined) => BigInt(value as string)
@@ -46,8 +46,8 @@ function sale({ offerer, offer, consideration, endTime }: SignedStruct): Effect 
   return {
     kind: 'sell',
     owner: text(offerer),
-    gives: (offer as SignedStruct[]).map((one) => assetOf(one, max)),
-    gets: back.map((one) => assetOf(one, min)),
+    gives: (offer as SignedStruct[]).map((one) => toAsset(one, max)),
+    gets: back.map((one) => toAsset(one, min)),
     until: number(endTime),
   }
 }
@@ -55,7 +55,7 @@ function sale({ offerer, offer, consideration, endTime }: SignedStruct): Effect 
 const max = (a: bigint, b: bigint) => (a > b ? a : b)
 const min = (a: bigint, b: bigint) => (a < b ? a : b)
 
-function assetOf(item: SignedStruct, pick: (a: bigint, b: bigint) => bigint): Asset {
+function toAsset(item: SignedStruct, pick: (a: bigint, b: bigint) => bigint): Asset {
   const amount = pick(number(item.startAmount), number(item.endAmount))
   const kind = number(item.itemType)
   const token = text(item.token)

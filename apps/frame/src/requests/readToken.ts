@@ -1,7 +1,7 @@
 import { decodeAbiParameters, type Hex } from 'viem'
 import type { FrameChain } from '../chains.ts'
 import type { ReadChain } from '../readChain.ts'
-import { showName } from './sanitizeText.ts'
+import { sanitizeName } from './sanitizeText.ts'
 
 /**
  * What a token says through our own RPC; undefined where it does not tell. Without `decimals` it may be no fungible token.
@@ -37,7 +37,7 @@ export async function readToken(
   },
   address: Hex,
 ): Promise<Token> {
-  const ask = async (data: Hex) => {
+  const request = async (data: Hex) => {
     try {
       const answer = await read(chain, 'eth_call', [{ to: address, data }, 'latest'], signal)
       return typeof answer === 'string' && /^0x[0-9a-f]*$/i.test(answer) && answer.length < 4_000
@@ -48,10 +48,10 @@ export async function readToken(
     }
   }
   const [symbol, decimals, supply, balance] = await Promise.all([
-    ask(selectors.symbol),
-    ask(selectors.decimals),
-    ask(selectors.supply),
-    ask(`${selectors.balance}${account.slice(2).toLowerCase().padStart(64, '0')}`),
+    request(selectors.symbol),
+    request(selectors.decimals),
+    request(selectors.supply),
+    request(`${selectors.balance}${account.slice(2).toLowerCase().padStart(64, '0')}`),
   ])
   const name = readSymbol(symbol)
   const isPlain = /^[\w$.+-]+$/.test(name ?? '')
@@ -72,7 +72,7 @@ function readSymbol(data: Hex): string | undefined {
   try {
     const [text] =
       data.length === 66 ? [fromBytes32(data)] : decodeAbiParameters([{ type: 'string' }], data)
-    return showName(text, 24) || undefined
+    return sanitizeName(text, 24) || undefined
   } catch {
     return undefined
   }

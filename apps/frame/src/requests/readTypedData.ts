@@ -14,7 +14,7 @@ export type TypedReading = {
 }
 
 const unlimited = 2n ** 256n - 1n
-const mostAssets = 20
+const maxAssets = 20
 
 /**
  * Reads what a contract would do with the signature. What counts is the hash of the type, as it is for the contract: names and
@@ -25,7 +25,7 @@ export function readTypedData(data: SignedData, account: Hex): TypedReading {
   const read = Object.hasOwn(known, data.encoded) ? known[data.encoded] : witnessed(data)
   const effects =
     contract && (read ? read(data.message, { contract, account }) : readOrder(data, account))
-  if (effects && effects.length > 0 && effects.length <= mostAssets) return { effects }
+  if (effects && effects.length > 0 && effects.length <= maxAssets) return { effects }
   return { effects: [], unread: looksHarmful(data) ? 'danger' : 'unknown' }
 }
 

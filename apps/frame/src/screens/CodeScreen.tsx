@@ -1,11 +1,11 @@
 import { isError, type LatchkeyError } from '@latchkey/wire'
 import { useState } from 'react'
-import type { CodeAsk } from '../flows/showCode.ts'
+import type { CodePrompt } from '../flows/showCode.ts'
 import { en, fill } from '../locales/en.ts'
 import { CodeBoxes } from './CodeBoxes.tsx'
-import { say } from './errorMessage.ts'
-import type { Ending } from './screenQueue.ts'
-import { useSeconds } from './useCountdown.ts'
+import { errorMessage } from './errorMessage.ts'
+import type { ScreenCallbacks } from './screenQueue.ts'
+import { useCountdown } from './useCountdown.ts'
 
 const t = en.code
 // What no further code of this login can mend.
@@ -16,17 +16,17 @@ export function CodeScreen({
   email,
   matchCode,
   resendAtMs,
-  resend,
+  resendCode,
   check,
   done,
   fail,
-}: CodeAsk<unknown> & Ending<unknown>) {
+}: CodePrompt<unknown> & ScreenCallbacks<unknown>) {
   const [code, setCode] = useState('')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
   const [note, setNote] = useState('')
   const [nextAtMs, setNextAtMs] = useState(resendAtMs)
-  const seconds = useSeconds(nextAtMs)
+  const seconds = useCountdown(nextAtMs)
 
   const submit = async (full: string) => {
     setBusy(true)
@@ -37,21 +37,21 @@ export function CodeScreen({
     } catch (error) {
       if (ended.some((end) => isError(error, end))) return fail(error as LatchkeyError)
       setCode('')
-      setProblem(say(error))
+      setProblem(errorMessage(error))
       setBusy(false)
     }
   }
   const again = async () => {
     setProblem('')
     try {
-      setNextAtMs(Date.now() + (await resend()) * 1_000)
+      setNextAtMs(Date.now() + (await resendCode()) * 1_000)
       setCode('')
       setNote(t.resent)
     } catch (error) {
       if (ended.some((end) => isError(error, end))) return fail(error as LatchkeyError)
       if (isError(error, 'LOGIN_THROTTLED'))
         setNextAtMs(Date.now() + Number(error.data.seconds) * 1_000)
-      setProblem(say(error))
+      setProblem(errorMessage(error))
     }
   }
   return (

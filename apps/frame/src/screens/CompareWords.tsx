@@ -10,7 +10,7 @@ const wordsSize = { width: 300, height: 240 }
  * The words, and whether the other screen shows the same. That hands a wallet over or takes one in, so it counts only while
  * the browser vouches that both are seen; a browser that cannot is believed.
  */
-export function WordsAnswer({
+export function CompareWords({
   words,
   busy,
   onAnswer,

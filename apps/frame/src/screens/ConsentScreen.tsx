@@ -1,12 +1,12 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { en } from '../locales/en.ts'
 import { Button } from './Button.tsx'
-import type { Ending } from './screenQueue.ts'
+import type { ScreenCallbacks } from './screenQueue.ts'
 
 const t = en.consent
 
 /** Whether this page may see the account. */
-export function ConsentScreen({ origin, done, fail }: { origin: string } & Ending<void>) {
+export function ConsentScreen({ origin, done, fail }: { origin: string } & ScreenCallbacks<void>) {
   return (
     <div className="stack">
       <p className="origin">{origin.replace(/^https:\/\//, '')}</p>

@@ -4,8 +4,8 @@ import { account } from '../locales/account.en.ts'
 import { en, fill } from '../locales/en.ts'
 import type { Keys } from '../openKeys.ts'
 import { Button } from './Button.tsx'
-import { WordsAnswer } from './CompareWords.tsx'
-import { say } from './errorMessage.ts'
+import { CompareWords } from './CompareWords.tsx'
+import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { useWork } from './useWork.ts'
 import { WaitingRecoveries } from './WaitingRecoveries.tsx'
@@ -30,7 +30,7 @@ export function DevicesScreen({ session, keys, problem, done }: PageProps & Page
       setAsks(waiting.asks)
       setFailure('')
     } catch (error) {
-      setFailure(say(error))
+      setFailure(errorMessage(error))
     }
   }, [session])
   useEffect(() => {
@@ -46,7 +46,7 @@ export function DevicesScreen({ session, keys, problem, done }: PageProps & Page
       ))}
       {(problem !== undefined || failure) && (
         <p className="notice" data-level="danger" role="alert">
-          {failure || say(problem)}
+          {failure || errorMessage(problem)}
         </p>
       )}
       {devices === undefined && !failure && <div className="skeleton" aria-busy="true" />}
@@ -164,7 +164,7 @@ function Enrolment({ ask, keys, onOver }: { ask: Asked; keys: Keys; onOver: () =
         (found) => setWords(found.words),
         (error: unknown) => {
           if (!isError(error, 'ENROLMENT_STOPPED')) return
-          setProblem(say(error))
+          setProblem(errorMessage(error))
           setMet(false)
         },
       )
@@ -192,7 +192,7 @@ function Enrolment({ ask, keys, onOver }: { ask: Asked; keys: Keys; onOver: () =
         {problem}
       </p>
       {words ? (
-        <WordsAnswer words={words} busy={busy} onAnswer={answer} />
+        <CompareWords words={words} busy={busy} onAnswer={answer} />
       ) : (
         <Button busy={busy || isMet} onClick={meet}>
           {t.compare}

@@ -1,15 +1,15 @@
 import { en, fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
-import { passTheme } from '../pages/windowTheme.ts'
+import { getThemeQuery } from '../pages/windowTheme.ts'
 import { Button } from './Button.tsx'
 import type { PageEnding, PageProps } from './pageProps.ts'
 
 const t = pages.export
 
 /** The phrase itself is never shown in the frame: this leads to a tab of its own. */
-export function ExportDoor({ projectId, done }: PageProps & PageEnding) {
+export function ExportLinkScreen({ projectId, done }: PageProps & PageEnding) {
   const open = () => {
-    window.open(`/export${passTheme(document)}#${projectId}`, '_blank', 'noopener')
+    window.open(`/export${getThemeQuery(document)}#${projectId}`, '_blank', 'noopener')
     done({ to: 'settings' })
   }
   return (

@@ -2,13 +2,16 @@ import { useEffect, useState } from 'react'
 import { fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
 import { Button } from './Button.tsx'
-import { say } from './errorMessage.ts'
-import type { Ending } from './screenQueue.ts'
+import { errorMessage } from './errorMessage.ts'
+import type { ScreenCallbacks } from './screenQueue.ts'
 
 const t = pages.export
 
 /** The words, there only while a button is held: they are asked for anew each time and gone from the page between. */
-export function PhraseScreen({ load, done }: { load: () => Promise<string> } & Ending<void>) {
+export function PhraseScreen({
+  load,
+  done,
+}: { load: () => Promise<string> } & ScreenCallbacks<void>) {
   const [held, setHeld] = useState(false)
   const [words, setWords] = useState<readonly string[]>([])
   const [problem, setProblem] = useState('')
@@ -17,7 +20,7 @@ export function PhraseScreen({ load, done }: { load: () => Promise<string> } & E
     let over = false
     load().then(
       (text) => over || setWords(text.split(' ')),
-      (error: unknown) => over || setProblem(say(error)),
+      (error: unknown) => over || setProblem(errorMessage(error)),
     )
     return () => {
       over = true

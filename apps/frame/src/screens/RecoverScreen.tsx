@@ -3,12 +3,12 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { en } from '../locales/en.ts'
 import type { Keys } from '../openKeys.ts'
-import { canUsePasskeys, takePasskey } from '../passkey.ts'
+import { canUsePasskeys, getPasskey } from '../passkey.ts'
 import type { Session } from '../session/session.ts'
 import { Button } from './Button.tsx'
-import { WordsAnswer } from './CompareWords.tsx'
-import { say } from './errorMessage.ts'
-import type { Ending } from './screenQueue.ts'
+import { CompareWords } from './CompareWords.tsx'
+import { errorMessage } from './errorMessage.ts'
+import type { ScreenCallbacks } from './screenQueue.ts'
 import { useWork } from './useWork.ts'
 
 const t = account.recover
@@ -17,7 +17,7 @@ const pollMs = 2_000
 export type RecoverProps = { keys: Keys; session: Session; note: string }
 /** The operator's help takes a code, which another screen asks for. */
 export type RecoverEnd = WalletAddresses | 'assisted'
-type Props = RecoverProps & Ending<RecoverEnd>
+type Props = RecoverProps & ScreenCallbacks<RecoverEnd>
 type Way = 'choose' | 'kit' | 'device'
 type Factor = { kind: 'passkey' | 'kit' | 'operator'; credentialId?: string | undefined }
 
@@ -32,7 +32,7 @@ export function RecoverScreen(props: Props) {
       ({ wallet }) => setFactors(wallet?.factors ?? []),
       (error: unknown) => {
         if (isError(error, 'SIGNED_OUT')) fail(error)
-        else setProblem(say(error))
+        else setProblem(errorMessage(error))
       },
     )
   }, [session, fail, setProblem])
@@ -40,7 +40,7 @@ export function RecoverScreen(props: Props) {
   const withPasskey = () =>
     run(async () => {
       const ids = (factors ?? []).flatMap(({ credentialId }) => credentialId ?? [])
-      const secret = await takePasskey(ids)
+      const secret = await getPasskey(ids)
       done((await keys.do('recover', { secret })).addresses)
     })
   const back = () => setWay('choose')
@@ -144,7 +144,7 @@ function ByDevice({ keys, done, onBack }: Part) {
         setProblem('')
       } catch (error) {
         if (over) return
-        setProblem(say(error))
+        setProblem(errorMessage(error))
         if (!isError(error, 'OFFLINE') && !isError(error, 'TIMEOUT')) return setWords('')
       }
       timer = setTimeout(step, pollMs)
@@ -164,7 +164,7 @@ function ByDevice({ keys, done, onBack }: Part) {
   return (
     <div className="stack">
       <p className="lead">{words ? t.words : t.deviceWaiting}</p>
-      {words && !hasAnswered && <WordsAnswer words={words} busy={busy} onAnswer={answer} />}
+      {words && !hasAnswered && <CompareWords words={words} busy={busy} onAnswer={answer} />}
       {words && hasAnswered && (
         <p className="words" dir="ltr">
           {words}

@@ -3,9 +3,9 @@ import { useCallback, useEffect, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
 import { en } from '../locales/en.ts'
-import { canUsePasskeys, makePasskey } from '../passkey.ts'
+import { canUsePasskeys, createPasskey } from '../passkey.ts'
 import { Button } from './Button.tsx'
-import { say } from './errorMessage.ts'
+import { errorMessage } from './errorMessage.ts'
 import { KitPaper } from './KitPaper.tsx'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { useWork } from './useWork.ts'
@@ -32,7 +32,7 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
     try {
       setFactors((await session.call(getWallet, {})).wallet?.factors ?? [])
     } catch (error) {
-      setProblem(say(error))
+      setProblem(errorMessage(error))
     }
   }, [session, setProblem])
   useEffect(() => {
@@ -76,7 +76,7 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
       <p className="lead">{t.lead}</p>
       {(problem !== undefined || failure) && (
         <p className="notice" data-level="danger" role="alert">
-          {failure || say(problem)}
+          {failure || errorMessage(problem)}
         </p>
       )}
       {factors === undefined && !failure && <div className="skeleton" aria-busy="true" />}
@@ -125,7 +125,7 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
           kind="quiet"
           busy={busy}
           onClick={() =>
-            run(async () => add(await makePasskey((await session.read())?.email ?? '')))
+            run(async () => add(await createPasskey((await session.read())?.email ?? '')))
           }
         >
           {t.addPasskey}

@@ -3,14 +3,14 @@ import { account } from '../locales/account.en.ts'
 import { en } from '../locales/en.ts'
 import type { Session } from '../session/session.ts'
 import { Button } from './Button.tsx'
-import type { Ending } from './screenQueue.ts'
+import type { ScreenCallbacks } from './screenQueue.ts'
 import { WaitingRecoveries } from './WaitingRecoveries.tsx'
 
 const t = account.waiting
 export type WarningProps = { session: Session }
 
 /** Somebody asks for a wallet that this browser holds: shown unasked, with or without a session. */
-export function RecoveryWarning({ session, done }: WarningProps & Ending<void>) {
+export function RecoveryWarning({ session, done }: WarningProps & ScreenCallbacks<void>) {
   const [stopped, setStopped] = useState(false)
   return (
     <div className="stack">

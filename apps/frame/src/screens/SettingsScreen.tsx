@@ -4,17 +4,17 @@ import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
 import { en } from '../locales/en.ts'
 import { Button } from './Button.tsx'
-import { say } from './errorMessage.ts'
+import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { WaitingRecoveries } from './WaitingRecoveries.tsx'
 
 const t = account.settings
-type Ask = 'everywhere' | 'forget' | 'remove' | undefined
+type ApprovalRequest = 'everywhere' | 'forget' | 'remove' | undefined
 
 export function SettingsScreen({ session, keys, store, problem, done }: PageProps & PageEnding) {
   const [email, setEmail] = useState('')
   const [tier, setTier] = useState<string>()
-  const [ask, setAsk] = useState<Ask>()
+  const [ask, setAsk] = useState<ApprovalRequest>()
   useEffect(() => {
     void session.read().then((found) => setEmail(found?.email ?? ''))
     session.call(getWallet, {}).then(
@@ -42,7 +42,7 @@ export function SettingsScreen({ session, keys, store, problem, done }: PageProp
       </p>
       {problem !== undefined && (
         <p className="notice" data-level="danger" role="alert">
-          {say(problem)}
+          {errorMessage(problem)}
         </p>
       )}
       <nav className="menu">

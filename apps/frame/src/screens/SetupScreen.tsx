@@ -2,12 +2,12 @@ import { isError, type LatchkeyError, type WalletAddresses } from '@latchkey/wir
 import { useState } from 'react'
 import { en } from '../locales/en.ts'
 import type { Keys } from '../openKeys.ts'
-import { canUsePasskeys, makePasskey } from '../passkey.ts'
+import { canUsePasskeys, createPasskey } from '../passkey.ts'
 import type { WorkParams } from '../wallet/worker/messages.ts'
 import { Button } from './Button.tsx'
 import { Choice } from './Choice.tsx'
 import { KitPaper } from './KitPaper.tsx'
-import type { Ending } from './screenQueue.ts'
+import type { ScreenCallbacks } from './screenQueue.ts'
 import { useWork } from './useWork.ts'
 
 const t = en.setup
@@ -16,7 +16,12 @@ type Way = 'passkey' | 'kit' | 'assisted'
 type Factor = WorkParams<'create'>['factors'][number]
 
 /** A way back first, then the wallet: none is made that could be lost. */
-export function SetupScreen({ keys, email, done, fail }: SetupProps & Ending<WalletAddresses>) {
+export function SetupScreen({
+  keys,
+  email,
+  done,
+  fail,
+}: SetupProps & ScreenCallbacks<WalletAddresses>) {
   const passkeys = canUsePasskeys(window)
   const [way, setWay] = useState<Way>(passkeys ? 'passkey' : 'kit')
   const [kit, setKit] = useState<string>()
@@ -33,7 +38,7 @@ export function SetupScreen({ keys, email, done, fail }: SetupProps & Ending<Wal
   const go = () =>
     run(async () => {
       if (way === 'kit') setKit((await keys.do('createKit', {})).kit)
-      else await create(way === 'passkey' ? await makePasskey(email) : { kind: 'operator' })
+      else await create(way === 'passkey' ? await createPasskey(email) : { kind: 'operator' })
     })
   if (kit !== undefined)
     return (

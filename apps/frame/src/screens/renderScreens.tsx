@@ -1,25 +1,31 @@
 import { StrictMode, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { Shown, Stage } from './screenQueue.ts'
+import type { ScreenQueue, VisibleScreen } from './screenQueue.ts'
 
-type Measure = (shown: Shown, height: number) => void
+type Measure = (shown: VisibleScreen, height: number) => void
 
 /** Draws what is on the stage into `root`, and tells `measure` how high it is each time that changes, until it is over. */
-export function drawStage(root: HTMLElement, stage: Stage, measure: Measure): void {
+export function renderScreens(root: HTMLElement, screenQueue: ScreenQueue, measure: Measure): void {
   createRoot(root).render(
     <StrictMode>
-      <DrawnStage stage={stage} measure={measure} />
+      <CurrentScreen screenQueue={screenQueue} measure={measure} />
     </StrictMode>,
   )
 }
 
 /** What is on the stage. */
-export function DrawnStage({ stage, measure }: { stage: Stage; measure: Measure }) {
-  const shown = useSyncExternalStore(stage.subscribe, stage.current)
+export function CurrentScreen({
+  screenQueue,
+  measure,
+}: {
+  screenQueue: ScreenQueue
+  measure: Measure
+}) {
+  const shown = useSyncExternalStore(screenQueue.subscribe, screenQueue.current)
   return shown ? <One key={shown.id} shown={shown} measure={measure} /> : null
 }
 
-function One({ shown, measure }: { shown: Shown; measure: Measure }) {
+function One({ shown, measure }: { shown: VisibleScreen; measure: Measure }) {
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const { current } = box

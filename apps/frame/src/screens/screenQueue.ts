@@ -2,7 +2,7 @@ import { type FrameView, LatchkeyError } from '@latchkey/wire'
 import type { ComponentType } from 'react'
 
 /** How a screen ends. */
-export type Ending<Result> = {
+export type ScreenCallbacks<Result> = {
   readonly done: (result: Result) => void
   readonly fail: (error: LatchkeyError) => void
 }
@@ -12,14 +12,14 @@ export type Screen<Props, Result> = {
   readonly view: FrameView
   readonly title: string
   /** Loads the component. */
-  readonly load: () => Promise<ComponentType<Props & Ending<Result>>>
+  readonly load: () => Promise<ComponentType<Props & ScreenCallbacks<Result>>>
   readonly props: Props
   /** The height it asks the host for, CSS px, where that is not its content's. */
   readonly height?: number
 }
 
 /** What stands on the stage; `id` differs from screen to screen. */
-export type Shown = {
+export type VisibleScreen = {
   readonly id: number
   readonly view: FrameView
   readonly title: string
@@ -31,7 +31,7 @@ export type Shown = {
 }
 
 /** The one place where the frame shows something: one screen at a time, the others wait. */
-export type Stage = {
+export type ScreenQueue = {
   /** Resolves with what the screen ends with. Rejects with its error, USER_REJECTED when it was closed, ABORTED by `signal`. */
   show<Props extends object, Result>(
     screen: Screen<Props, Result>,
@@ -41,21 +41,21 @@ export type Stage = {
   during<Result>(work: () => Promise<Result>): Promise<Result>
   /** The person closed what is shown. */
   close(): void
-  current(): Shown | undefined
+  current(): VisibleScreen | undefined
   subscribe(listener: () => void): () => void
 }
 
 /** `draw` loads what draws the stage: nothing stands on it before. */
-export function createStage(draw?: () => Promise<void>): Stage {
+export function createScreenQueue(draw?: () => Promise<void>): ScreenQueue {
   const listeners = new Set<() => void>()
-  let shown: Shown | undefined
+  let shown: VisibleScreen | undefined
   let closeShown: (() => void) | undefined
   // Closed between two screens of one piece of work.
   let left = false
   let count = 0
   let holds = 0
   let tail: Promise<unknown> = Promise.resolve()
-  const put = (next: Shown | undefined) => {
+  const put = (next: VisibleScreen | undefined) => {
     shown = next
     for (const listener of listeners) listener()
   }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** Whole seconds until `atMs` by this page's clock, 0 once it has come. */
-export function useSeconds(atMs: number): number {
+export function useCountdown(atMs: number): number {
   const left = () => Math.max(0, Math.ceil((atMs - Date.now()) / 1_000))
   const [seconds, setSeconds] = useState(left)
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { say } from './errorMessage.ts'
+import { errorMessage } from './errorMessage.ts'
 
 /** Runs one piece of work at a time, and says what it failed with. */
 export function useWork() {
@@ -14,7 +14,7 @@ export function useWork() {
     try {
       await work()
     } catch (error) {
-      setProblem(say(error))
+      setProblem(errorMessage(error))
     } finally {
       running.current = false
       setBusy(false)

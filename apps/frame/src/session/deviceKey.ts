@@ -16,7 +16,7 @@ export type DeviceKey = {
 const storeKey = 'session key'
 
 /** Runs `work` alone among the tabs of this origin; where there are no locks, or they are denied with storage, at once. */
-export async function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
+export async function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
   const locks = navigator.locks as LockManager | undefined
   if (!locks) return work()
   let isBegun = false
@@ -34,7 +34,7 @@ export async function alone<T>(name: string, work: () => Promise<T>): Promise<T>
 
 /** The browser's key, made on first use; one for all tabs. */
 export async function openDeviceKey(store: KeyStore): Promise<DeviceKey> {
-  const pair = await alone('latchkey session key', async () => {
+  const pair = await withLock('latchkey session key', async () => {
     const found = await store.get(storeKey)
     if (isPair(found)) return found
     const made = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, [

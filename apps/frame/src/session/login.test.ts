@@ -1,6 +1,6 @@
 import { type ErrorCode, LatchkeyError } from '@latchkey/wire'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { awaitApproval } from './login.ts'
+import { waitForApproval } from './login.ts'
 import type { Session } from './session.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -15,7 +15,7 @@ function wait(answers: readonly (boolean | ErrorCode)[], signal = new AbortContr
     return { approved: answer }
   }
   const login = { tx: 't', action: 'VERIFY_DEVICE', email: '', matchCode: '42', resendAtMs: 0 }
-  awaitApproval({ call } as unknown as Session, login as never, signal).then(
+  waitForApproval({ call } as unknown as Session, login as never, signal).then(
     () => {
       waiting.ended = 'approved'
     },

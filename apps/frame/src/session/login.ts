@@ -41,13 +41,13 @@ export async function beginLogin(
 }
 
 /** Mails another. Seconds until the next may be asked for. */
-export const resend = async (session: Session, { tx }: Login): Promise<number> =>
+export const resendCode = async (session: Session, { tx }: Login): Promise<number> =>
   (await session.call(resendLogin, { tx }, { as: 'proof' })).resendSeconds
 
 const pauseMs = 1_000
 
 /** Resolves when the link was approved; waits out a lost connection. Throws LOGIN_ENDED, ABORTED. */
-export async function awaitApproval(session: Session, login: Login, signal: AbortSignal) {
+export async function waitForApproval(session: Session, login: Login, signal: AbortSignal) {
   for (;;) {
     if (signal.aborted) throw new LatchkeyError('ABORTED')
     try {
@@ -67,5 +67,5 @@ export async function awaitApproval(session: Session, login: Login, signal: Abor
 
 /** The code for a session. */
 export async function verifyCode(session: Session, { tx }: Login, code: string): Promise<void> {
-  await session.adopt(await session.call(verifyLogin, { tx, code }, { as: 'proof' }))
+  await session.saveTokens(await session.call(verifyLogin, { tx, code }, { as: 'proof' }))
 }

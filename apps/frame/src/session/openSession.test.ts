@@ -77,13 +77,13 @@ test('behavior: a refused refresh ends only the session it was for', async () =>
     store,
     serve((path) => {
       // Another tab signs in meanwhile.
-      if (path === refreshSession.path) void tab(store).adopt(other)
+      if (path === refreshSession.path) void tab(store).saveTokens(other)
       return signedOut
     }).fetch,
   )
   const told = vi.fn()
   session.subscribe(told)
-  await session.adopt(tokens)
+  await session.saveTokens(tokens)
   told.mockClear()
   await session.callPath('/api/any', {}).catch(() => {})
   expect((await session.read())?.accessToken).toBe(other.accessToken)
@@ -92,7 +92,7 @@ test('behavior: a refused refresh ends only the session it was for', async () =>
 
 test('error: a refused refresh ends the session', async () => {
   const session = tab()
-  await session.adopt(tokens)
+  await session.saveTokens(tokens)
   await expect(session.callPath('/api/any', {})).rejects.toMatchObject({ code: 'SIGNED_OUT' })
   expect(await session.read()).toBeUndefined()
 })

@@ -6,7 +6,7 @@ import { createSession, type Session } from './session.ts'
 
 /** This browser's store, and the session in it; where the browser keeps nothing, both last as long as the page. */
 export async function openSession(): Promise<{ store: KeyStore; session: Session }> {
-  const store = await openKeyStore(factoryOf())
+  const store = await openKeyStore(getIndexedDb())
   try {
     return { store, session: await open(store) }
   } catch {
@@ -23,7 +23,7 @@ async function open(store: KeyStore): Promise<Session> {
 }
 
 /** Where third-party storage is blocked even looking at it may throw. */
-function factoryOf(): IDBFactory | undefined {
+function getIndexedDb(): IDBFactory | undefined {
   try {
     return globalThis.indexedDB
   } catch {

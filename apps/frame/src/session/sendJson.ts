@@ -12,7 +12,7 @@ export type Send = (request: {
 }) => Promise<unknown>
 
 const timeoutMs = 30_000
-const mostBytes = 1_048_576
+const maxBytes = 1_048_576
 
 /**
  * Sends calls of this origin with a proof of the device key, opened anew for each since the browser may have been forgotten,
@@ -73,7 +73,7 @@ export async function readAnswer(response: Response): Promise<unknown> {
   let value: unknown
   try {
     const text = await response.text()
-    if (text.length > mostBytes) throw new LatchkeyError('ANSWER_INVALID')
+    if (text.length > maxBytes) throw new LatchkeyError('ANSWER_INVALID')
     value = JSON.parse(text)
   } catch (cause) {
     if (isError(cause)) throw cause

@@ -9,13 +9,15 @@ import {
 } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { KeyStore } from '../wallet/keyStore.ts'
-import { alone } from './deviceKey.ts'
+import { withLock } from './deviceKey.ts'
 import type { Send } from './sendJson.ts'
 
 const saved = z.object({ ...tokensSchema.shape, expiresAtMs: z.number() })
 type SavedSession = z.infer<typeof saved>
 
-export type BodyOf<R extends Route> = R['body'] extends z.ZodMiniType ? z.input<R['body']> : never
+export type RouteBody<R extends Route> = R['body'] extends z.ZodMiniType
+  ? z.input<R['body']>
+  : never
 type CallOptions = {
   /** `proof`: without the session, as for what begins one. */
   as?: 'proof' | 'session'
@@ -25,13 +27,13 @@ type CallOptions = {
 export type Session = {
   /** The live session as far as this browser knows; undefined when signed out. */
   read(): Promise<SavedSession | undefined>
-  adopt(tokens: Tokens): Promise<void>
+  saveTokens(tokens: Tokens): Promise<void>
   /** Another e-mail address for the same session. */
-  rename(email: string): Promise<void>
+  setEmail(email: string): Promise<void>
   /** Calls a route; the session is refreshed on the way where it has to be. Throws SIGNED_OUT without one. */
   call<R extends Route>(
     route: R,
-    body: BodyOf<R>,
+    body: RouteBody<R>,
     options?: CallOptions,
   ): Promise<z.output<R['result']>>
   /** The same by path, unparsed, for what parses itself. */
@@ -62,7 +64,7 @@ export function createSession(parameters: {
     const parsed = z.safeParse(saved, await store.get(storeKey))
     return parsed.success ? parsed.data : undefined
   }
-  const adopt = async (tokens: Tokens) => {
+  const saveTokens = async (tokens: Tokens) => {
     const next = { ...tokens, expiresAtMs: now() + tokens.expiresInSeconds * 1_000 }
     await store.put(storeKey, next)
     tell(next)
@@ -74,14 +76,14 @@ export function createSession(parameters: {
 
   // Alone among the tabs: a refresh token is good once.
   const refresh = (used: SavedSession) =>
-    alone('latchkey refresh', async () => {
+    withLock('latchkey refresh', async () => {
       const found = await read()
       if (!found) throw new LatchkeyError('SIGNED_OUT')
       if (found.accessToken !== used.accessToken) return found
       try {
         const { path } = refreshSession
         const answer = await send({ path, body: { refreshToken: found.refreshToken } })
-        await adopt(parse(refreshSession, answer))
+        await saveTokens(parse(refreshSession, answer))
       } catch (error) {
         // Another tab may have signed in meanwhile.
         const left = (await read()) ?? found
@@ -106,8 +108,8 @@ export function createSession(parameters: {
 
   return {
     read,
-    adopt,
-    rename: async (email) => {
+    saveTokens,
+    setEmail: async (email) => {
       const found = await read()
       if (found) await store.put(storeKey, { ...found, email })
     },

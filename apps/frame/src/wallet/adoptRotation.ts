@@ -1,6 +1,6 @@
 import { hpkeOpen } from './crypto/hpke.ts'
 import { readManifest } from './manifest.ts'
-import { quarantined } from './openSplit.ts'
+import { quarantineError } from './openSplit.ts'
 import { pinVersion } from './readFacts.ts'
 import { type Identity, readState, type Vault } from './vault.ts'
 import { type BrowserKeys, type WalletRecord, wrapShare } from './walletRecord.ts'
@@ -23,19 +23,19 @@ export async function adoptRotation(
 ): Promise<WalletRecord> {
   const { current } = record
   if (!current || epoch <= current.epoch)
-    throw quarantined('the server has an older or another split of this device')
+    throw quarantineError('the server has an older or another split of this device')
   const { wallet } = await readState(vault)
   const slot = wallet?.slot
   if (!wallet || wallet.id !== record.walletId || !slot?.sealedDeviceShare || slot.epoch !== epoch)
-    throw quarantined('the server has no split for this device')
+    throw quarantineError('the server has no split for this device')
   const { walletId, userId, realm, addresses } = record
   const facts = await readSigned(() => readManifest(wallet.manifest, addresses.eip155))
   const mine = facts.devices.find((device) => device.id === who.deviceId)
   if (facts.version <= current.manifestVersion || facts.epoch !== epoch)
-    throw quarantined('the server shows an older state of the wallet')
+    throw quarantineError('the server shows an older state of the wallet')
   await pinVersion(vault, wallet, facts)
   if (mine?.key !== browser.deviceKey || facts.walletId !== walletId)
-    throw quarantined('the wallet does not name this device')
+    throw quarantineError('the wallet does not name this device')
   const context = ['device share', walletId, who.deviceId, slot.changeId, epoch]
   const share = await readSigned(() =>
     hpkeOpen(browser.device, slot.sealedDeviceShare ?? { enc: '', ct: '' }, context),
@@ -63,6 +63,6 @@ async function readSigned<T>(read: () => T | Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (cause) {
-    throw quarantined('what the server shows is not signed by the wallet', cause)
+    throw quarantineError('what the server shows is not signed by the wallet', cause)
   }
 }

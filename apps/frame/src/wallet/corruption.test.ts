@@ -7,14 +7,14 @@ import {
   startVault,
   type VaultServer,
 } from '../../test/startVault.ts'
-import { bytesOf, fromBase64Url, randomBytes, toBase64Url } from './crypto/bytes.ts'
+import { fromBase64Url, randomBytes, toBase64Url, toBytes } from './crypto/bytes.ts'
 import { hpkeOpen, hpkeSeal } from './crypto/hpke.ts'
 import { combineShares, splitKey } from './crypto/splitKey.ts'
 import { createMemoryStore } from './keyStore.ts'
 import { createKit } from './recovery/kit.ts'
 import {
   browserKeys,
-  type Half,
+  type DeviceSplit,
   readRecord,
   type WalletRecord,
   writeRecord,
@@ -81,11 +81,14 @@ describe('row 38: shares and seed', () => {
     async (name) => {
       const made = await makeWallet()
       const whole = await recordOf(made.device)
-      const half = whole.current as Half
+      const deviceSplit = whole.current as DeviceSplit
       for (const part of ['iv', 'ct'] as const)
-        for (const at of positions(half[name][part])) {
-          const sealed = { ...half[name], [part]: flipped(half[name][part], at) }
-          await writeRecord(made.device.store, { ...whole, current: { ...half, [name]: sealed } })
+        for (const at of positions(deviceSplit[name][part])) {
+          const sealed = { ...deviceSplit[name], [part]: flipped(deviceSplit[name][part], at) }
+          await writeRecord(made.device.store, {
+            ...whole,
+            current: { ...deviceSplit, [name]: sealed },
+          })
           await expectQuarantine(made)
         }
       await writeRecord(made.device.store, whole)
@@ -130,7 +133,7 @@ describe('row 38: shares and seed', () => {
       // The last round cuts it short instead.
       const bad = at === 33 ? share.slice(0, 32) : share
       if (at < 33) bad[at] = (bad[at] ?? 0) ^ 1
-      const again = await hpkeSeal(browser.deviceKey, bytesOf(bad), context)
+      const again = await hpkeSeal(browser.deviceKey, toBytes(bad), context)
       made.tampering.change = (path) =>
         path === '/api/share' ? { changeId, epoch, sealed: again } : undefined
       await expectQuarantine(made)
@@ -227,7 +230,7 @@ describe('row 38: shares and seed', () => {
     await expect(sign(one)).rejects.toSatisfy((error) => isError(error, 'WALLET_QUARANTINED'))
     await one.device.store.put(`wallet ${mine.userId}`, theirs)
     await expect(sign(one)).rejects.toSatisfy((error) => isError(error, 'WALLET_QUARANTINED'))
-    expect(await one.work.stand({})).toMatchObject({ status: 'quarantined' })
+    expect(await one.work.getStatus({})).toMatchObject({ status: 'quarantined' })
   })
 })
 
@@ -238,12 +241,15 @@ describe('row 39: substitution and rollback', () => {
     one.tampering.change = (path) =>
       path === '/api/wallet' ? { ...(state as object), userId: one.device.userId } : undefined
     const work = createKeyWork(one.device)
-    expect(await work.stand({})).toMatchObject({ status: 'quarantined', addresses: one.addresses })
+    expect(await work.getStatus({})).toMatchObject({
+      status: 'quarantined',
+      addresses: one.addresses,
+    })
     await expect(work.create({ factors: [{ kind: 'kit', kit: createKit() }] })).rejects.toSatisfy(
       (error) => isError(error, 'WALLET_QUARANTINED'),
     )
     one.tampering.change = undefined
-    expect(await createKeyWork(one.device).stand({})).toMatchObject({ status: 'ready' })
+    expect(await createKeyWork(one.device).getStatus({})).toMatchObject({ status: 'ready' })
   })
 
   test('row 39: a server that forgets the wallet gets no new one', async () => {
@@ -324,7 +330,7 @@ test('error: a store that gives back something else is never taken for an empty 
   await store.put(`wallet ${userId}`, { v: 1 })
   const device = await addDevice(server, { userId, store })
   const work = createKeyWork(device)
-  expect(await work.stand({})).toMatchObject({ status: 'quarantined' })
+  expect(await work.getStatus({})).toMatchObject({ status: 'quarantined' })
   await expect(work.create({ factors: [{ kind: 'kit', kit: createKit() }] })).rejects.toSatisfy(
     (error) => isError(error, 'WALLET_QUARANTINED'),
   )
@@ -347,7 +353,7 @@ test('error: after another tab has signed in anew nothing is signed, and the wal
     await expect(work.signEvmMessage({ message: '0x00' })).rejects.toSatisfy((error) =>
       isError(error, 'SIGNED_OUT'),
     )
-    expect(await createKeyWork(owner).stand({})).toMatchObject({ status: 'ready', addresses })
+    expect(await createKeyWork(owner).getStatus({})).toMatchObject({ status: 'ready', addresses })
   }
   tabs.session = stranger
   await expectStopped(first)

@@ -18,14 +18,14 @@ test('default: a wallet is made, its addresses stay, and it signs', async () => 
   const userId = await addUser(server)
   const device = await addDevice(server, { userId })
   const work = createKeyWork(device)
-  expect(await work.stand({})).toEqual({ status: 'none', durable: false, elsewhere: false })
+  expect(await work.getStatus({})).toEqual({ status: 'none', durable: false, elsewhere: false })
   const { addresses } = await work.create(kitSetup())
-  expect(await work.stand({})).toEqual({ status: 'ready', durable: false, addresses })
+  expect(await work.getStatus({})).toEqual({ status: 'ready', durable: false, addresses })
   expect((await work.create(kitSetup())).addresses).toEqual(addresses)
   const { signature } = await work.signEvmMessage({ message: '0x68656c6c6f' })
   expect(signature).toMatch(/^0x[0-9a-f]{130}$/)
   const again = createKeyWork(device)
-  expect(await again.stand({})).toEqual({ status: 'ready', durable: false, addresses })
+  expect(await again.getStatus({})).toEqual({ status: 'ready', durable: false, addresses })
 })
 
 test('error: without a way to recover there is no wallet', async () => {

@@ -1,14 +1,14 @@
 import { LatchkeyError, type WalletAddresses, type WalletSlot } from '@latchkey/wire'
 import { randomBytes, randomId, toBase64Url, wipe } from './crypto/bytes.ts'
 import { deriveAccounts } from './crypto/deriveAccounts.ts'
-import { hpkeSeal, recoveryPair } from './crypto/hpke.ts'
+import { deriveRecoveryKeyPair, hpkeSeal } from './crypto/hpke.ts'
 import { splitKey } from './crypto/splitKey.ts'
 import { installChange } from './installChange.ts'
-import { coreOf, signManifest } from './manifest.ts'
+import { getWalletCore, signManifest } from './manifest.ts'
 import { type FactorSetup, wrapFactor } from './recovery/factors.ts'
 import { sealSeed } from './sealSeed.ts'
 import { settleChange } from './settleChange.ts'
-import { type Identity, type Vault, whileAlone } from './vault.ts'
+import { type Identity, type Vault, withWalletLock } from './vault.ts'
 import { browserKeys, wrapShare } from './walletRecord.ts'
 
 /**
@@ -21,7 +21,7 @@ export const createWallet = (
   vault: Vault,
   { factors }: { readonly factors: readonly FactorSetup[] },
 ): Promise<WalletAddresses> =>
-  whileAlone(vault, async () => {
+  withWalletLock(vault, async () => {
     const { state, record } = await settleChange(vault)
     if (record?.current) return record.addresses
     if (state.wallet) throw new LatchkeyError('WALLET_NOT_ENROLLED')
@@ -36,7 +36,7 @@ async function makeWallet(vault: Vault, { who, factors }: Making): Promise<Walle
   const secrets = { seed: randomBytes(32), recoveryKey: randomBytes(32) }
   const kek = randomBytes(32)
   const { keys, addresses } = await deriveAccounts(secrets.seed)
-  const { publicKey: recoveryKey } = await recoveryPair(secrets.recoveryKey)
+  const { publicKey: recoveryKey } = await deriveRecoveryKeyPair(secrets.recoveryKey)
   const { userId, realm } = who
   const place = { walletId: randomId(), userId, realm }
   const changeId = randomId()
@@ -49,7 +49,7 @@ async function makeWallet(vault: Vault, { who, factors }: Making): Promise<Walle
     { v: 1, ...facts, epoch, version: 1, devices: [{ id: who.deviceId, key: browser.deviceKey }] },
     keys.eip155,
   )
-  const core = coreOf(facts)
+  const core = getWalletCore(facts)
   const wrapped = await Promise.all(
     factors.map((factor) => wrapFactor(factor, secrets.recoveryKey, core)),
   )

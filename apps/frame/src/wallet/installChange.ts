@@ -8,13 +8,13 @@ import {
 } from '@latchkey/wire'
 import { commitDigest, signDigest } from './crypto/digests.ts'
 import { readManifest } from './manifest.ts'
-import { openHalf, quarantined, wipeOpened } from './openSplit.ts'
+import { openSplit, quarantineError, wipeOpened } from './openSplit.ts'
 import { openShare, promote } from './openWallet.ts'
 import type { Identity, Vault } from './vault.ts'
-import { ask } from './vaultServer.ts'
+import { callVault } from './vaultServer.ts'
 import {
   browserKeys,
-  type Half,
+  type DeviceSplit,
   readRecord,
   type WalletRecord,
   writeRecord,
@@ -23,7 +23,7 @@ import {
 type Installing = {
   readonly who: Identity
   /** The record as it is when the change is committed: the new split as `next`. */
-  readonly record: WalletRecord & { readonly next: Half }
+  readonly record: WalletRecord & { readonly next: DeviceSplit }
   /** Absent where another device has prepared the change. */
   readonly change?: WalletChange
   readonly manifest: Manifest
@@ -39,8 +39,8 @@ export async function installChange(
 ): Promise<WalletRecord> {
   const facts = readManifest(manifest, record.addresses.eip155)
   if (facts.version !== record.next.manifestVersion || facts.epoch !== record.next.epoch)
-    throw quarantined('the manifest is of another change')
-  if (change) await ask(vault.call, prepareWallet, change)
+    throw quarantineError('the manifest is of another change')
+  if (change) await callVault(vault.call, prepareWallet, change)
   await writeRecord(vault.store, record)
   return finishChange(vault, who)
 }
@@ -49,16 +49,16 @@ export async function installChange(
 export async function finishChange(vault: Vault, who: Identity): Promise<WalletRecord> {
   const record = await readRecord(vault.store, who.userId)
   const next = record?.next
-  if (!record || !next) throw quarantined('the browser does not give back what it kept')
+  if (!record || !next) throw quarantineError('the browser does not give back what it kept')
   const browser = await browserKeys(vault.store)
-  const released = await ask(vault.call, releaseShare, { changeId: next.changeId })
-  if (released.epoch !== next.epoch) throw quarantined('the change is of another epoch')
+  const released = await callVault(vault.call, releaseShare, { changeId: next.changeId })
+  if (released.epoch !== next.epoch) throw quarantineError('the change is of another epoch')
   const serverShare = await openShare({ browser, record, who, ...released })
-  const opened = await openHalf({ browser, record, half: next, serverShare })
+  const opened = await openSplit({ browser, record, deviceSplit: next, serverShare })
   const digest = commitDigest({ ...record, ...who, changeId: next.changeId, epoch: next.epoch })
   const signature = signDigest(digest, opened.keys.eip155)
   wipeOpened(opened)
-  await ask(vault.call, commitWallet, { changeId: next.changeId, signature })
+  await callVault(vault.call, commitWallet, { changeId: next.changeId, signature })
   const { quarantine: _, ...healthy } = record
   return promote(vault, healthy)
 }

@@ -62,7 +62,7 @@ test('row 35: a browser killed at any step of creation finds its wallet again, o
         return undefined
       })
     const work = createKeyWork(device)
-    await work.stand({})
+    await work.getStatus({})
     const { addresses } = await work.create(factors())
     if (shown) expect(addresses).toEqual(shown.addresses)
     await work.signEvmMessage({ message: '0x00' })
@@ -98,7 +98,7 @@ test.each(['rotate', 'resplit'] as const)(
         })
       const work = createKeyWork(device)
       await work.signEvmMessage({ message: '0x00' })
-      expect(await work.stand({})).toMatchObject({ status: 'ready', addresses })
+      expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses })
       await work.signEvmMessage({ message: '0x00' })
       if (!count.reached) return
     }
@@ -149,7 +149,7 @@ test('row 35: the server killed (-9) at each step of creation: one wallet, and i
       await spawned.start()
       const work = createKeyWork(device)
       const { addresses } = await work.create(factors())
-      expect(await work.stand({})).toMatchObject({ status: 'ready', addresses })
+      expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses })
       await work.signEvmMessage({ message: '0x00' })
       wallets.push(addresses.eip155)
     }
@@ -173,7 +173,10 @@ test('row 35: what was prepared and never committed is shredded after 15 minutes
     .create(factors())
     .catch(() => {})
   const other = await addDevice(server, { userId })
-  expect(await createKeyWork(other).stand({})).toMatchObject({ status: 'none', elsewhere: true })
+  expect(await createKeyWork(other).getStatus({})).toMatchObject({
+    status: 'none',
+    elsewhere: true,
+  })
   await expect(createKeyWork(other).create(factors())).rejects.toThrow('has a wallet already')
   time.nowMs += 15 * 60_000
   await server.tick()
@@ -184,9 +187,12 @@ test('row 35: what was prepared and never committed is shredded after 15 minutes
     .execute()
   expect(left).toEqual([])
   const { addresses } = await createKeyWork(other).create(factors())
-  expect(await createKeyWork(other).stand({})).toMatchObject({ status: 'ready', addresses })
+  expect(await createKeyWork(other).getStatus({})).toMatchObject({ status: 'ready', addresses })
   // The first browser's half is dropped: its address was never shown.
-  expect(await createKeyWork(device).stand({})).toMatchObject({ status: 'not-enrolled', addresses })
+  expect(await createKeyWork(device).getStatus({})).toMatchObject({
+    status: 'not-enrolled',
+    addresses,
+  })
 })
 
 test('row 33: a store whose writes fail makes no wallet, and says so', async () => {

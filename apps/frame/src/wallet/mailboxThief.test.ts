@@ -70,7 +70,7 @@ test('error: a thief of the mailbox signs out no browser that holds the wallet, 
   for (const [path, body] of takings)
     expect([path, (await thief.ask(path, body)).json.code]).toEqual([path, 'WALLET_NOT_ENROLLED'])
   expect((await owner.ask('/api/me', {})).status).toBe(200)
-  expect(await work.stand({})).toMatchObject({ status: 'ready', addresses })
+  expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses })
   // Asking again, he is no known browser of a higher kind.
   const again = await signIn(email, { signer: thief.signer })
   expect((await again.ask('/api/session/end', { everywhere: true })).status).toBe(403)

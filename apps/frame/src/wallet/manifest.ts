@@ -36,7 +36,9 @@ export function readManifest({ text, signature }: Manifest, address: string): Wa
 }
 
 /** The facts that never change and that a recovery factor vouches for, as text. */
-export const coreOf = (from: Omit<WalletFacts, 'v' | 'epoch' | 'version' | 'devices'>): string =>
+export const getWalletCore = (
+  from: Omit<WalletFacts, 'v' | 'epoch' | 'version' | 'devices'>,
+): string =>
   JSON.stringify([
     from.walletId,
     from.userId,

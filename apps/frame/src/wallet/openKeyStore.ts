@@ -11,7 +11,7 @@ const openMs = 5_000
 export async function openKeyStore(factory: IDBFactory | undefined): Promise<KeyStore> {
   try {
     if (!factory) return createMemoryStore()
-    const store = storeOf(await open(factory))
+    const store = createIndexedDbStore(await open(factory))
     await store.put('probe', { at: 1 })
     const back = (await store.get('probe')) as { at?: unknown } | undefined
     await store.delete('probe')
@@ -41,11 +41,11 @@ function open(factory: IDBFactory): Promise<IDBDatabase> {
 }
 
 /** A write is done when its transaction is on disk, not when the request says so. */
-function storeOf(database: IDBDatabase): KeyStore {
-  const run = <T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>) =>
+function createIndexedDbStore(database: IDBDatabase): KeyStore {
+  const run = <T>(mode: IDBTransactionMode, callVault: (store: IDBObjectStore) => IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
       const transaction = database.transaction(objects, mode, { durability: 'strict' })
-      const request = ask(transaction.objectStore(objects))
+      const request = callVault(transaction.objectStore(objects))
       transaction.oncomplete = () => resolve(request.result)
       transaction.onabort = () => reject(transaction.error ?? new Error('the store refused'))
       transaction.onerror = () => reject(transaction.error ?? new Error('the store refused'))

@@ -1,29 +1,34 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { type Bytes, wipe } from './crypto/bytes.ts'
 import { deriveAccounts, type Keys } from './crypto/deriveAccounts.ts'
-import { recoveryPair } from './crypto/hpke.ts'
+import { deriveRecoveryKeyPair } from './crypto/hpke.ts'
 import { combineShares } from './crypto/splitKey.ts'
 import { openSeed, type SealFacts, type Secrets } from './sealSeed.ts'
-import { type BrowserKeys, type Half, unwrapShare, type WalletRecord } from './walletRecord.ts'
+import {
+  type BrowserKeys,
+  type DeviceSplit,
+  unwrapShare,
+  type WalletRecord,
+} from './walletRecord.ts'
 
 /** A wallet in the clear, for as long as one piece of work takes. */
-export type Opened = {
+export type OpenedSeed = {
   readonly kek: Bytes
   readonly secrets: Secrets
   readonly keys: Keys
 }
 
 /** What is wrong with what this device or the server has. Nothing is signed with it. */
-export const quarantined = (reason: string, cause?: unknown) =>
+export const quarantineError = (reason: string, cause?: unknown) =>
   new LatchkeyError('WALLET_QUARANTINED', { data: { reason }, cause })
 
-export const wipeOpened = ({ kek, secrets, keys }: Opened): void =>
+export const wipeOpened = ({ kek, secrets, keys }: OpenedSeed): void =>
   wipe(kek, secrets.seed, secrets.recoveryKey, keys.eip155, keys.solana)
 
 type Opening = {
   readonly browser: BrowserKeys
   readonly record: WalletRecord
-  readonly half: Half
+  readonly deviceSplit: DeviceSplit
   readonly serverShare: Bytes
 }
 
@@ -31,35 +36,40 @@ type Opening = {
  * Puts the key together and opens the seed. Throws `WALLET_QUARANTINED` when a share, the seed or an address is not
  * what was pinned. The caller wipes what it gets, and the server's share is wiped here.
  */
-export async function openHalf({ browser, record, half, serverShare }: Opening): Promise<Opened> {
-  const share = await unwrapShare(browser, record, half).catch((cause: unknown) => {
-    throw quarantined('its share on this device was changed', cause)
+export async function openSplit({
+  browser,
+  record,
+  deviceSplit,
+  serverShare,
+}: Opening): Promise<OpenedSeed> {
+  const share = await unwrapShare(browser, record, deviceSplit).catch((cause: unknown) => {
+    throw quarantineError('its share on this device was changed', cause)
   })
   const kek = await combineShares(share, serverShare).catch((cause: unknown) => {
-    throw quarantined('two shares do not belong together', cause)
+    throw quarantineError('two shares do not belong together', cause)
   })
   wipe(share, serverShare)
-  return openKey(kek, half, { ...record, epoch: half.epoch })
+  return openKey(kek, deviceSplit, { ...record, epoch: deviceSplit.epoch })
 }
 
 /** Opens the seed with a key, and checks that it is the seed of these addresses and this recovery key. */
 export async function openKey(
   kek: Bytes,
-  from: Pick<Half, 'sealedSeed' | 'recoveryKey'>,
+  from: Pick<DeviceSplit, 'sealedSeed' | 'recoveryKey'>,
   facts: SealFacts,
-): Promise<Opened> {
+): Promise<OpenedSeed> {
   const secrets = await openSeed(kek, from.sealedSeed, facts).catch((cause: unknown) => {
     wipe(kek)
-    throw quarantined('a share or the sealed seed was changed', cause)
+    throw quarantineError('a share or the sealed seed was changed', cause)
   })
   const { keys, addresses } = await deriveAccounts(secrets.seed)
   const opened = { kek, secrets, keys }
-  const { publicKey } = await recoveryPair(secrets.recoveryKey)
+  const { publicKey } = await deriveRecoveryKeyPair(secrets.recoveryKey)
   const same =
     addresses.eip155 === facts.addresses.eip155 &&
     addresses.solana === facts.addresses.solana &&
     publicKey === from.recoveryKey
   if (same) return opened
   wipeOpened(opened)
-  throw quarantined('the seed is of another wallet')
+  throw quarantineError('the seed is of another wallet')
 }

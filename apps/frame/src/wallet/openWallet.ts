@@ -1,13 +1,13 @@
 import { isError, LatchkeyError, releaseShare } from '@latchkey/wire'
 import type { adoptRotation } from './adoptRotation.ts'
 import { hpkeOpen } from './crypto/hpke.ts'
-import { type Opened, openHalf, quarantined, wipeOpened } from './openSplit.ts'
+import { type OpenedSeed, openSplit, quarantineError, wipeOpened } from './openSplit.ts'
 import { type Identity, readState, type Vault } from './vault.ts'
-import { ask } from './vaultServer.ts'
+import { callVault } from './vaultServer.ts'
 import {
   type BrowserKeys,
   browserKeys,
-  type Half,
+  type DeviceSplit,
   readRecord,
   type WalletRecord,
   writeRecord,
@@ -16,7 +16,10 @@ import { loadPart } from './worker/loadPart.ts'
 
 const shareBytes = 33
 
-export type Open = Opened & { readonly record: WalletRecord; readonly half: Half }
+export type OpenWallet = OpenedSeed & {
+  readonly record: WalletRecord
+  readonly deviceSplit: DeviceSplit
+}
 
 /**
  * Opens the wallet for one piece of work and wipes it after. Asks the server for its share each time: a revoked device
@@ -26,11 +29,11 @@ export type Open = Opened & { readonly record: WalletRecord; readonly half: Half
 export async function openWallet<T>(
   vault: Vault,
   who: Identity,
-  work: (open: Open) => Promise<T> | T,
+  work: (open: OpenWallet) => Promise<T> | T,
 ): Promise<T> {
   const record = await readRecord(vault.store, who.userId)
   if (!record?.current && !record?.next) throw new LatchkeyError('WALLET_NOT_ENROLLED')
-  if (record.quarantine !== undefined) throw quarantined(record.quarantine)
+  if (record.quarantine !== undefined) throw quarantineError(record.quarantine)
   return openChecked(vault, { who, record }, work)
 }
 
@@ -44,12 +47,12 @@ export async function recheckWallet(vault: Vault, who: Identity): Promise<void> 
   })
 }
 
-type Asked = { readonly who: Identity; readonly record: WalletRecord }
+type OpenParameters = { readonly who: Identity; readonly record: WalletRecord }
 
 async function openChecked<T>(
   vault: Vault,
-  { who, record }: Asked,
-  work: (open: Open) => Promise<T> | T,
+  { who, record }: OpenParameters,
+  work: (open: OpenWallet) => Promise<T> | T,
 ): Promise<T> {
   const open = await openCurrent(vault, { who, record }).catch(async (error: unknown) => {
     if (!isError(error, 'WALLET_QUARANTINED')) throw error
@@ -65,29 +68,30 @@ async function openChecked<T>(
   }
 }
 
-async function openCurrent(vault: Vault, { who, record }: Asked): Promise<Open> {
+async function openCurrent(vault: Vault, { who, record }: OpenParameters): Promise<OpenWallet> {
   const browser = await browserKeys(vault.store)
-  const released = await ask(vault.call, releaseShare, {}).catch((error: unknown) => {
+  const released = await callVault(vault.call, releaseShare, {}).catch((error: unknown) => {
     throw isError(error, 'VAULT_NOT_FOUND') ? new LatchkeyError('WALLET_NOT_ENROLLED') : error
   })
   const known = [record.current, record.next].find(
-    (half) => half?.changeId === released.changeId && half.epoch === released.epoch,
+    (deviceSplit) =>
+      deviceSplit?.changeId === released.changeId && deviceSplit.epoch === released.epoch,
   )
   const settled =
     known === undefined
-      ? await adopt(vault, { who, record, browser, epoch: released.epoch })
+      ? await loadAdoptRotation(vault, { who, record, browser, epoch: released.epoch })
       : known === record.next
         ? await promote(vault, record)
         : record
-  const half = settled.current
-  if (!half) throw quarantined('this device has no split')
+  const deviceSplit = settled.current
+  if (!deviceSplit) throw quarantineError('this device has no split')
   const serverShare = await openShare({ browser, record: settled, who, ...released })
-  const opened = await openHalf({ browser, record: settled, half, serverShare })
+  const opened = await openSplit({ browser, record: settled, deviceSplit, serverShare })
   if (known === undefined) await writeRecord(vault.store, settled)
-  return { ...opened, record: settled, half }
+  return { ...opened, record: settled, deviceSplit }
 }
 
-const adopt: typeof adoptRotation = async (vault, rotation) =>
+const loadAdoptRotation: typeof adoptRotation = async (vault, rotation) =>
   (await loadPart(() => import('./adoptRotation.ts'))).adoptRotation(vault, rotation)
 
 /** What was prepared is what counts now. */
@@ -112,8 +116,8 @@ type Released = {
 export async function openShare({ browser, record, who, changeId, epoch, sealed }: Released) {
   const context = ['share', record.walletId, who.deviceId, changeId, epoch]
   const share = await hpkeOpen(browser.device, sealed, context).catch((cause: unknown) => {
-    throw quarantined("the server's share was changed", cause)
+    throw quarantineError("the server's share was changed", cause)
   })
-  if (share.length !== shareBytes) throw quarantined("the server's share was cut")
+  if (share.length !== shareBytes) throw quarantineError("the server's share was cut")
   return share
 }

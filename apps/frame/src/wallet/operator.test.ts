@@ -15,8 +15,8 @@ import {
   startVault,
   type VaultServer,
 } from '../../test/startVault.ts'
-import { bytesOf, fromBase64Url, toBase64Url, toHex } from './crypto/bytes.ts'
-import { hpkeOpen, recoveryPair } from './crypto/hpke.ts'
+import { fromBase64Url, toBase64Url, toBytes, toHex } from './crypto/bytes.ts'
+import { deriveRecoveryKeyPair, hpkeOpen } from './crypto/hpke.ts'
 import { combineShares } from './crypto/splitKey.ts'
 import { createKit } from './recovery/kit.ts'
 import { openSeed } from './sealSeed.ts'
@@ -81,10 +81,10 @@ describe('row 40: what an operator can do with all he has', () => {
     )
     const kms = Object.fromEntries(keys) as Record<string, Buffer[]>
     const gcm = async (key: Uint8Array, sealed: Uint8Array, aad: string) => {
-      const raw = await crypto.subtle.importKey('raw', bytesOf(key), 'AES-GCM', false, ['decrypt'])
-      const [iv, ct] = [bytesOf(sealed.subarray(0, 12)), bytesOf(sealed.subarray(12))]
+      const raw = await crypto.subtle.importKey('raw', toBytes(key), 'AES-GCM', false, ['decrypt'])
+      const [iv, ct] = [toBytes(sealed.subarray(0, 12)), toBytes(sealed.subarray(12))]
       const additionalData = new TextEncoder().encode(aad)
-      return bytesOf(await crypto.subtle.decrypt({ name: 'AES-GCM', iv, additionalData }, raw, ct))
+      return toBytes(await crypto.subtle.decrypt({ name: 'AES-GCM', iv, additionalData }, raw, ct))
     }
     const unwrap = (wrapped: Uint8Array, purpose: string, context: Record<string, string>) => {
       const version = Buffer.from(wrapped).readUInt32BE(0)
@@ -150,7 +150,7 @@ describe('row 40: what an operator can do with all he has', () => {
         JSON.stringify([userId, 'operator factor', wallet.id]),
       )
       const recoveryKey = await gcm(key, inner, JSON.stringify(['operator factor', wallet.id]))
-      const { pair } = await recoveryPair(recoveryKey)
+      const { pair } = await deriveRecoveryKeyPair(recoveryKey)
       for (const row of slots) {
         const info = ['recovery share', wallet.id, row.slot, row.epoch]
         recoveryShares.push(await hpkeOpen(pair, row.sealed_recovery, info))
@@ -186,7 +186,7 @@ describe('row 40: what an operator can do with all he has', () => {
     const { entropyToMnemonic } = await import('@scure/bip39')
     const { wordlist } = await import('@scure/bip39/wordlists/english.js')
     const { words } = await work.exportWords({ confirm: 'show the recovery phrase' })
-    expect(entropyToMnemonic(bytesOf(Buffer.from(seed ?? '', 'hex')), wordlist)).toBe(words)
+    expect(entropyToMnemonic(toBytes(Buffer.from(seed ?? '', 'hex')), wordlist)).toBe(words)
   })
 })
 
@@ -210,7 +210,7 @@ describe('row 63: keys that are away', () => {
     await rename(`${keyring}-away`, keyring)
     await chmod(join(keyring, 'auth-share.json'), 0o400)
     await work.signEvmMessage({ message: '0x00' })
-    expect(await work.stand({})).toMatchObject({ status: 'ready', addresses })
+    expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses })
     await createKeyWork(other).create(factors())
   })
 
@@ -337,7 +337,7 @@ test('rows 48 and 49: ids of another user are ids of nobody; who is signed out g
   const nonce = toBase64Url(nodeBytes(16))
   const algorithm = { name: 'ECDH', namedCurve: 'P-256' }
   const pair = await crypto.subtle.generateKey(algorithm, true, ['deriveBits'])
-  const deviceKey = toBase64Url(bytesOf(await crypto.subtle.exportKey('raw', pair.publicKey)))
+  const deviceKey = toBase64Url(toBytes(await crypto.subtle.exportKey('raw', pair.publicKey)))
   const calls = (of: typeof ids): [string, unknown][] => [
     ['/api/devices/rename', { id: of.device, name: 'mine' }],
     ['/api/devices/revoke', { id: of.device }],
@@ -360,7 +360,7 @@ test('rows 48 and 49: ids of another user are ids of nobody; who is signed out g
   }
   const { json } = await two.device.ask('/api/audit', {})
   expect(JSON.stringify(json)).not.toContain(one.userId)
-  expect(await one.work.stand({})).toMatchObject({ status: 'ready' })
+  expect(await one.work.getStatus({})).toMatchObject({ status: 'ready' })
   await one.device.ask('/api/session/end', { everywhere: true })
   for (const path of [
     '/api/wallet',

@@ -3,11 +3,11 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import * as z from 'zod/mini'
 import { toBase64Url, utf8 } from './crypto/bytes.ts'
 import { readManifest, type WalletFacts } from './manifest.ts'
-import { quarantined } from './openSplit.ts'
+import { quarantineError } from './openSplit.ts'
 import type { Vault } from './vault.ts'
-import type { Half, WalletRecord } from './walletRecord.ts'
+import type { DeviceSplit, WalletRecord } from './walletRecord.ts'
 
-const seen = z.strictObject({
+const manifestPin = z.strictObject({
   version: z.int(),
   /** Of the manifest's text: of one version there is one. */
   digest: z.string(),
@@ -15,13 +15,13 @@ const seen = z.strictObject({
   removed: z.array(z.string()),
 })
 
-const keyOf = (walletId: string) => `manifest seen ${walletId}`
+const manifestPinKey = (walletId: string) => `manifest seen ${walletId}`
 
 type Reading = {
   readonly wallet: WalletView
   readonly record: WalletRecord
   /** The split in use: its epoch, and the manifest that it came with. */
-  readonly half: Half
+  readonly deviceSplit: DeviceSplit
 }
 
 /**
@@ -30,10 +30,11 @@ type Reading = {
  */
 export async function readFacts(
   vault: Vault,
-  { wallet, record, half }: Reading,
+  { wallet, record, deviceSplit }: Reading,
 ): Promise<WalletFacts> {
   const facts = readSigned(wallet, record)
-  if (facts.version < half.manifestVersion || facts.epoch !== half.epoch) throw older()
+  if (facts.version < deviceSplit.manifestVersion || facts.epoch !== deviceSplit.epoch)
+    throw olderStateError()
   const { removed } = await pinVersion(vault, wallet, facts)
   const gone = new Set([...(wallet.gone ?? []), ...removed])
   return { ...facts, devices: facts.devices.filter(({ id }) => !gone.has(id)) }
@@ -44,32 +45,39 @@ export async function pinVersion(
   vault: Vault,
   { id, manifest }: Pick<WalletView, 'id' | 'manifest'>,
   { version }: WalletFacts,
-): Promise<z.infer<typeof seen>> {
-  const last = await readSeen(vault, id)
+): Promise<z.infer<typeof manifestPin>> {
+  const last = await readManifestPin(vault, id)
   const digest = toBase64Url(sha256(utf8(manifest.text)))
-  if (version < last.version || (version === last.version && digest !== last.digest)) throw older()
+  if (version < last.version || (version === last.version && digest !== last.digest))
+    throw olderStateError()
   const next = { ...last, version, digest }
-  await vault.store.put(keyOf(id), next)
+  await vault.store.put(manifestPinKey(id), next)
   return next
 }
 
 /** A device was removed on this one. */
 export async function pinRemoved(vault: Vault, walletId: string, id: string): Promise<void> {
-  const last = await readSeen(vault, walletId)
-  await vault.store.put(keyOf(walletId), { ...last, removed: [...new Set([...last.removed, id])] })
+  const last = await readManifestPin(vault, walletId)
+  await vault.store.put(manifestPinKey(walletId), {
+    ...last,
+    removed: [...new Set([...last.removed, id])],
+  })
 }
 
 /** After a person has brought the wallet back by a factor: what the server has now is where it begins. */
 export async function forgetVersion(vault: Vault, walletId: string): Promise<void> {
-  const { removed } = await readSeen(vault, walletId).catch(() => ({ removed: [] }))
-  await vault.store.put(keyOf(walletId), { version: 0, digest: '', removed })
+  const { removed } = await readManifestPin(vault, walletId).catch(() => ({ removed: [] }))
+  await vault.store.put(manifestPinKey(walletId), { version: 0, digest: '', removed })
 }
 
-async function readSeen({ store }: Vault, walletId: string): Promise<z.infer<typeof seen>> {
-  const found = await store.get(keyOf(walletId))
+async function readManifestPin(
+  { store }: Vault,
+  walletId: string,
+): Promise<z.infer<typeof manifestPin>> {
+  const found = await store.get(manifestPinKey(walletId))
   if (found === undefined) return { version: 0, digest: '', removed: [] }
-  const { data } = seen.safeParse(found)
-  if (!data) throw quarantined('what this browser kept cannot be read')
+  const { data } = manifestPin.safeParse(found)
+  if (!data) throw quarantineError('what this browser kept cannot be read')
   return data
 }
 
@@ -78,9 +86,9 @@ function readSigned({ manifest, id }: WalletView, { addresses, walletId }: Walle
     const facts = readManifest(manifest, addresses.eip155)
     if (facts.walletId === walletId && id === walletId) return facts
   } catch (cause) {
-    throw quarantined('what the server shows is not signed by the wallet', cause)
+    throw quarantineError('what the server shows is not signed by the wallet', cause)
   }
-  throw quarantined('the server shows another wallet')
+  throw quarantineError('the server shows another wallet')
 }
 
-const older = () => quarantined('the server shows an older state of the wallet')
+const olderStateError = () => quarantineError('the server shows an older state of the wallet')

@@ -3,24 +3,24 @@ import { makeSlot } from './createWallet.ts'
 import { randomId, wipe } from './crypto/bytes.ts'
 import { installChange } from './installChange.ts'
 import { signManifest } from './manifest.ts'
-import { quarantined } from './openSplit.ts'
+import { quarantineError } from './openSplit.ts'
 import { openWallet } from './openWallet.ts'
 import { readFacts } from './readFacts.ts'
 import { withDevice } from './recovery/recoverWallet.ts'
 import { settleChange } from './settleChange.ts'
-import { type Vault, whileAlone } from './vault.ts'
+import { type Vault, withWalletLock } from './vault.ts'
 import { browserKeys, wrapShare } from './walletRecord.ts'
 
 /** A fresh split of the same key for this device: an old copy of its share is worth nothing after. */
 export const resplitWallet = (vault: Vault): Promise<WalletAddresses> =>
-  whileAlone(vault, async () => {
+  withWalletLock(vault, async () => {
     const { state } = await settleChange(vault)
     const browser = await browserKeys(vault.store)
-    const made = await openWallet(vault, state, async ({ kek, keys, half, record }) => {
+    const made = await openWallet(vault, state, async ({ kek, keys, deviceSplit, record }) => {
       const { walletId, userId, realm } = record
-      const { epoch, recoveryKey, sealedSeed } = half
-      if (!state.wallet) throw quarantined('the server does not know the wallet')
-      const signed = await readFacts(vault, { wallet: state.wallet, record, half })
+      const { epoch, recoveryKey, sealedSeed } = deviceSplit
+      if (!state.wallet) throw quarantineError('the server does not know the wallet')
+      const signed = await readFacts(vault, { wallet: state.wallet, record, deviceSplit })
       const changeId = randomId()
       const { deviceId: slotId } = state
       const { device, slot } = await makeSlot(kek, { walletId, slot: slotId, epoch, recoveryKey })

@@ -85,9 +85,9 @@ test('behavior: a list that names a device that is gone is signed anew when a ho
   // As an older page did, and as the server does by itself.
   await second.device.ask('/api/devices/revoke', { id: third.id })
   expect((await holders()).signed).toEqual(ids(first, second, third))
-  expect(await first.work.stand({})).toMatchObject({ status: 'ready' })
+  expect(await first.work.getStatus({})).toMatchObject({ status: 'ready' })
   expect(await holders()).toEqual({ signed: ids(first, second), slots: ids(first, second) })
-  expect(await second.work.stand({})).toMatchObject({ status: 'ready' })
+  expect(await second.work.getStatus({})).toMatchObject({ status: 'ready' })
   await second.work.signEvmMessage({ message: '0x00' })
 })
 
@@ -193,8 +193,8 @@ test('behavior: a removal and a rotation at once leave the removed device nothin
       second.work.rotate({}),
     ])
     expect(revoked.status).toBe('fulfilled')
-    await second.work.stand({})
-    await first.work.stand({})
+    await second.work.getStatus({})
+    await first.work.getStatus({})
     await second.work.rotate({})
     expect(await holders()).toEqual({ signed: ids(first, second), slots: ids(first, second) })
     await first.work.signEvmMessage({ message: '0x00' })
@@ -216,7 +216,7 @@ test('behavior: a page that is killed before or after the server has removed a d
     const left = reaches ? ids(first, second) : ids(first, second, third)
     expect(await holders()).toEqual({ signed: left, slots: left })
     const again = createKeyWork(first.device)
-    await again.stand({})
+    await again.getStatus({})
     await again.rotate({})
     expect(await holders()).toEqual({ signed: left, slots: left })
   }

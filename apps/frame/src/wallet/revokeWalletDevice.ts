@@ -2,8 +2,8 @@ import { isError, LatchkeyError, type Manifest, revokeDevice, signDevices } from
 import { signManifest, type WalletFacts } from './manifest.ts'
 import { openWallet } from './openWallet.ts'
 import { pinRemoved, pinVersion, readFacts } from './readFacts.ts'
-import { type Identity, readState, type Vault, whileAlone } from './vault.ts'
-import { ask } from './vaultServer.ts'
+import { type Identity, readState, type Vault, withWalletLock } from './vault.ts'
+import { callVault } from './vaultServer.ts'
 
 const maxRounds = 3
 
@@ -12,7 +12,7 @@ const maxRounds = 3
  * once. A wallet that cannot be opened now still removes it; the list is signed the next time it is opened.
  */
 export const revokeWalletDevice = (vault: Vault, who: Identity, id: string): Promise<void> =>
-  whileAlone(vault, async () => {
+  withWalletLock(vault, async () => {
     const { wallet } = await readState(vault)
     await revoke(vault, who, id)
     if (wallet) await pinRemoved(vault, wallet.id, id)
@@ -24,7 +24,7 @@ async function revoke(vault: Vault, who: Identity, id: string): Promise<void> {
       const isLast = round === maxRounds
       const signed = isLast ? undefined : await signList(vault, who, id).catch(() => undefined)
       const { manifest } = signed ?? {}
-      await ask(vault.call, revokeDevice, { id, ...(manifest && { manifest }) })
+      await callVault(vault.call, revokeDevice, { id, ...(manifest && { manifest }) })
       if (signed) await pinVersion(vault, signed, signed.facts)
       return
     } catch (error) {
@@ -36,7 +36,7 @@ async function revoke(vault: Vault, who: Identity, id: string): Promise<void> {
 /** Signs the list without devices that are gone, where it still names some. */
 export async function correctDevices(vault: Vault, who: Identity): Promise<void> {
   const signed = await signList(vault, who)
-  await ask(vault.call, signDevices, { manifest: signed.manifest })
+  await callVault(vault.call, signDevices, { manifest: signed.manifest })
   await pinVersion(vault, signed, signed.facts)
 }
 
@@ -48,11 +48,11 @@ type Signed = {
 }
 
 async function signList(vault: Vault, who: Identity, without?: string): Promise<Signed> {
-  return openWallet(vault, who, async ({ keys, record, half }) => {
+  return openWallet(vault, who, async ({ keys, record, deviceSplit }) => {
     // Read while the key is open: a rotation that was taken in on the way has a list of its own.
     const { wallet } = await readState(vault)
     if (!wallet) throw new LatchkeyError('WALLET_CHANGED')
-    const known = await readFacts(vault, { wallet, record, half })
+    const known = await readFacts(vault, { wallet, record, deviceSplit })
     const devices = known.devices.filter((device) => device.id !== without)
     const facts = { ...known, version: known.version + 1, devices }
     return { id: wallet.id, manifest: signManifest(facts, keys.eip155), facts }

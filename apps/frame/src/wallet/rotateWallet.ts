@@ -1,15 +1,15 @@
 import { LatchkeyError, type WalletAddresses, type WalletSlot } from '@latchkey/wire'
 import { makeSlot } from './createWallet.ts'
 import { type Bytes, randomBytes, randomId, wipe } from './crypto/bytes.ts'
-import { hpkeSeal, recoveryPair } from './crypto/hpke.ts'
+import { deriveRecoveryKeyPair, hpkeSeal } from './crypto/hpke.ts'
 import { installChange } from './installChange.ts'
-import { coreOf, signManifest, type WalletFacts } from './manifest.ts'
-import { type Open, openWallet } from './openWallet.ts'
+import { getWalletCore, signManifest, type WalletFacts } from './manifest.ts'
+import { type OpenWallet, openWallet } from './openWallet.ts'
 import { readFacts } from './readFacts.ts'
 import { type FactorSetup, wrapFactor } from './recovery/factors.ts'
 import { sealSeed } from './sealSeed.ts'
 import { settleChange } from './settleChange.ts'
-import { type Identity, type Vault, whileAlone } from './vault.ts'
+import { type Identity, type Vault, withWalletLock } from './vault.ts'
 import { type BrowserKeys, browserKeys, wrapShare } from './walletRecord.ts'
 
 /**
@@ -22,7 +22,7 @@ export const rotateWallet = (
   vault: Vault,
   { factors }: { readonly factors?: readonly FactorSetup[] | undefined },
 ): Promise<WalletAddresses> =>
-  whileAlone(vault, async () => {
+  withWalletLock(vault, async () => {
     if (factors?.length === 0) throw new LatchkeyError('LAST_FACTOR')
     const { state } = await settleChange(vault)
     const { wallet } = state
@@ -37,7 +37,7 @@ export const rotateWallet = (
   })
 
 type Rotating = {
-  readonly open: Open
+  readonly open: OpenWallet
   readonly known: WalletFacts
   readonly browser: BrowserKeys
   readonly who: Identity
@@ -53,7 +53,7 @@ async function makeRotation({ open, known, browser, who, factors }: Rotating) {
   const changeId = randomId()
   const kek = randomBytes(32)
   const fresh = { seed: secrets.seed, recoveryKey: factors ? randomBytes(32) : secrets.recoveryKey }
-  const { publicKey: recoveryKey } = await recoveryPair(fresh.recoveryKey)
+  const { publicKey: recoveryKey } = await deriveRecoveryKeyPair(fresh.recoveryKey)
   const sealedSeed = await sealSeed(kek, fresh, { ...place, addresses, epoch })
   const split = { kek, walletId, changeId, epoch, recoveryKey }
   const own = await makeSlot(kek, { walletId, slot: who.deviceId, epoch, recoveryKey })
@@ -62,14 +62,14 @@ async function makeRotation({ open, known, browser, who, factors }: Rotating) {
   const sealed = await Promise.all(others.map((device) => sealFor(device, split)))
   const facts = { ...place, addresses, recoveryKey }
   const manifest = signManifest({ ...known, ...facts, epoch, version }, open.keys.eip155)
-  const core = coreOf(facts)
+  const core = getWalletCore(facts)
   const wrapped = await Promise.all(
     (factors ?? []).map((factor) => wrapFactor(factor, fresh.recoveryKey, core)),
   )
   const wrappedShare = await wrapShare(own.device, { keys: browser, ...place, changeId, epoch })
   wipe(kek, own.device, spare.device, factors && fresh.recoveryKey)
   const { sealedRecoveryShare } = own.slot
-  const half = { wrappedShare, sealedSeed, sealedRecoveryShare, recoveryKey }
+  const deviceSplit = { wrappedShare, sealedSeed, sealedRecoveryShare, recoveryKey }
   return {
     manifest,
     change: {
@@ -82,7 +82,7 @@ async function makeRotation({ open, known, browser, who, factors }: Rotating) {
       slots: [own.slot, spare.slot, ...sealed],
       ...(factors && { factors: wrapped }),
     },
-    record: { ...record, next: { changeId, epoch, manifestVersion: version, ...half } },
+    record: { ...record, next: { changeId, epoch, manifestVersion: version, ...deviceSplit } },
   }
 }
 

@@ -14,7 +14,7 @@ export type SealFacts = {
 /** What the key-encryption key protects, 32 bytes each. Whoever has them wipes them. */
 export type Secrets = { readonly seed: Bytes; readonly recoveryKey: Bytes }
 
-const aadOf = ({ walletId, userId, realm, epoch, addresses }: SealFacts): Bytes =>
+const seedAad = ({ walletId, userId, realm, epoch, addresses }: SealFacts): Bytes =>
   utf8(
     JSON.stringify([
       'latchkey seed v1',
@@ -34,14 +34,14 @@ export async function sealSeed(
   facts: SealFacts,
 ): Promise<GcmSealed> {
   const plain = concat(seed, recoveryKey)
-  const sealed = await gcmSeal(await importGcmKey(key), plain, aadOf(facts))
+  const sealed = await gcmSeal(await importGcmKey(key), plain, seedAad(facts))
   wipe(plain)
   return sealed
 }
 
 /** Opens what {@link sealSeed} made. Throws on any other key, text or fact. */
 export async function openSeed(key: Bytes, sealed: GcmSealed, facts: SealFacts): Promise<Secrets> {
-  const plain = await gcmOpen(await importGcmKey(key), sealed, aadOf(facts))
+  const plain = await gcmOpen(await importGcmKey(key), sealed, seedAad(facts))
   const secrets = { seed: plain.slice(0, 32), recoveryKey: plain.slice(32, 64) }
   const { length } = plain
   wipe(plain)

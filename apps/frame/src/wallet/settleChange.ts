@@ -1,6 +1,6 @@
 import { isError, type VaultState } from '@latchkey/wire'
 import { finishChange, isGone } from './installChange.ts'
-import { quarantined } from './openSplit.ts'
+import { quarantineError } from './openSplit.ts'
 import { promote } from './openWallet.ts'
 import { readState, type Vault } from './vault.ts'
 import { readRecord, type WalletRecord, writeRecord } from './walletRecord.ts'
@@ -17,11 +17,11 @@ export async function settleChange(vault: Vault): Promise<Settled> {
   const record = await readRecord(vault.store, state.userId)
   if (!record) return { state, record }
   const { wallet } = state
-  if (record.current && !wallet) throw quarantined('the server does not know the wallet')
+  if (record.current && !wallet) throw quarantineError('the server does not know the wallet')
   if (wallet && wallet.id === record.walletId && !sameAddresses(record, wallet.addresses))
-    throw quarantined('the server shows other addresses')
+    throw quarantineError('the server shows other addresses')
   if (wallet && wallet.id !== record.walletId) {
-    if (record.current) throw quarantined('the server shows another wallet')
+    if (record.current) throw quarantineError('the server shows another wallet')
     // Never committed and never shown: somebody else was first.
     await vault.store.delete(`wallet ${state.userId}`)
     return { state, record: undefined }

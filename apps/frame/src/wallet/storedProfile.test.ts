@@ -2,7 +2,7 @@ import type { Tokens } from '@latchkey/wire'
 import { beforeEach, expect, test, vi } from 'vitest'
 import profile from '../../test/storedProfile.json'
 import { evmChain } from '../../test/testRequest.ts'
-import { readKnown } from '../requests/counterparties.ts'
+import { readKnownAddresses } from '../requests/counterparties.ts'
 import { openDeviceKey } from '../session/deviceKey.ts'
 import { createSession } from '../session/session.ts'
 import { fromBase64Url } from './crypto/bytes.ts'
@@ -90,7 +90,7 @@ const openWork = (store: KeyStore) =>
 test('behavior: an old profile opens and signs', async () => {
   const { addresses, signature, solanaSignature, words } = profile
   const work = openWork(await openProfile())
-  expect(await work.stand({})).toMatchObject({ status: 'ready', addresses })
+  expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses })
   expect(await work.signEvmMessage({ message: '0x6869' })).toEqual({ signature })
   expect(await work.signSolana({ bytes: 'aGk' })).toEqual({ signature: solanaSignature })
   expect(await work.exportWords({ confirm: 'show the recovery phrase' })).toEqual({ words })
@@ -125,7 +125,9 @@ test('behavior: its session goes on, with the key that it was made with', async 
 
 test('behavior: whom its owner sent to is known still', async () => {
   const { eip155 } = profile.addresses
-  expect(await readKnown(await openProfile(), eip155, evmChain)).toEqual([`0x${'2'.repeat(40)}`])
+  expect(await readKnownAddresses(await openProfile(), eip155, evmChain)).toEqual([
+    `0x${'2'.repeat(40)}`,
+  ])
 })
 
 test('behavior: it is looked for in the same database and object store', async () => {

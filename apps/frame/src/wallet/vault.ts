@@ -1,6 +1,6 @@
 import { getWallet, type VaultState } from '@latchkey/wire'
 import type { KeyStore } from './keyStore.ts'
-import { ask, type Call } from './vaultServer.ts'
+import { type Call, callVault } from './vaultServer.ts'
 
 /** Runs `work` while nobody else in this browser has the lock of that name. */
 export type Lock = <T>(name: string, work: () => Promise<T>) => Promise<T>
@@ -12,10 +12,10 @@ export type Vault = { readonly store: KeyStore; readonly call: Call; readonly lo
 export type Identity = Pick<VaultState, 'userId' | 'realm' | 'deviceId' | 'deviceThumb'>
 
 export const readState = (vault: Vault): Promise<VaultState> =>
-  ask(vault.call, getWallet, { gone: true })
+  callVault(vault.call, getWallet, { gone: true })
 
 /** One change of the wallet at a time in this browser. */
-export const whileAlone = <T>(vault: Vault, work: () => Promise<T>): Promise<T> =>
+export const withWalletLock = <T>(vault: Vault, work: () => Promise<T>): Promise<T> =>
   vault.lock('latchkey wallet', work)
 
 /** A lock for one process: waits for whoever had the name before. */

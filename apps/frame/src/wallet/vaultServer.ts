@@ -7,7 +7,7 @@ export type Call = (path: string, body: unknown) => Promise<unknown>
 type Body<R extends Route> = R['body'] extends z.ZodMiniType ? z.input<R['body']> : undefined
 
 /** Calls a route and parses what comes back. Throws `ANSWER_INVALID`, and what `call` throws. */
-export async function ask<R extends Route>(
+export async function callVault<R extends Route>(
   call: Call,
   route: R,
   body: Body<R>,

@@ -2,10 +2,10 @@ import { gcmSealed, hpkeSealed, LatchkeyError, walletAddresses } from '@latchkey
 import * as z from 'zod/mini'
 import { type Bytes, utf8 } from './crypto/bytes.ts'
 import { gcmOpen, gcmSeal } from './crypto/gcm.ts'
-import { publicKeyOf } from './crypto/hpke.ts'
+import { exportPublicKey } from './crypto/hpke.ts'
 import { type KeyStore, keysKey } from './keyStore.ts'
 
-const half = z.strictObject({
+const deviceSplit = z.strictObject({
   changeId: z.string(),
   epoch: z.int(),
   manifestVersion: z.int(),
@@ -18,7 +18,7 @@ const half = z.strictObject({
 })
 
 /** One split that this device holds, with all that is needed to use it. */
-export type Half = z.infer<typeof half>
+export type DeviceSplit = z.infer<typeof deviceSplit>
 
 const record = z.strictObject({
   v: z.literal(1),
@@ -27,9 +27,9 @@ const record = z.strictObject({
   walletId: z.string(),
   /** Pinned at first sight: nothing the server says changes them. */
   addresses: walletAddresses,
-  current: z.optional(half),
+  current: z.optional(deviceSplit),
   /** Prepared, and not known to be committed. */
-  next: z.optional(half),
+  next: z.optional(deviceSplit),
   quarantine: z.optional(z.string()),
 })
 
@@ -74,7 +74,7 @@ export async function browserKeys(store: KeyStore): Promise<BrowserKeys> {
   const device = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, [
     'deriveBits',
   ])
-  const keys = { wrap, device, deviceKey: await publicKeyOf(device) }
+  const keys = { wrap, device, deviceKey: await exportPublicKey(device) }
   await store.put(keysKey, keys)
   return keys
 }
@@ -84,7 +84,7 @@ const isKeys = (found: unknown): found is BrowserKeys =>
 
 type Place = { readonly walletId: string; readonly userId: string; readonly realm: string }
 
-const aadOf = (place: Place, changeId: string, epoch: number) =>
+const deviceShareAad = (place: Place, changeId: string, epoch: number) =>
   utf8(
     JSON.stringify([
       'latchkey device share v1',
@@ -104,8 +104,8 @@ type WrapParameters = Place & {
 
 /** Wraps this device's share for its record. */
 export const wrapShare = (share: Bytes, { keys, changeId, epoch, ...place }: WrapParameters) =>
-  gcmSeal(keys.wrap, share, aadOf(place, changeId, epoch))
+  gcmSeal(keys.wrap, share, deviceShareAad(place, changeId, epoch))
 
 /** This device's share. Throws when it was changed, moved or made in another browser. */
-export const unwrapShare = (keys: BrowserKeys, place: Place, from: Half): Promise<Bytes> =>
-  gcmOpen(keys.wrap, from.wrappedShare, aadOf(place, from.changeId, from.epoch))
+export const unwrapShare = (keys: BrowserKeys, place: Place, from: DeviceSplit): Promise<Bytes> =>
+  gcmOpen(keys.wrap, from.wrappedShare, deviceShareAad(place, from.changeId, from.epoch))

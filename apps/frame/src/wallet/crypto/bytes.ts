@@ -2,7 +2,7 @@
 export type Bytes = Uint8Array<ArrayBuffer>
 
 /** A copy in a buffer of its own. */
-export const bytesOf = (from: ArrayLike<number> | ArrayBuffer): Bytes =>
+export const toBytes = (from: ArrayLike<number> | ArrayBuffer): Bytes =>
   from instanceof ArrayBuffer ? new Uint8Array(from) : Uint8Array.from(from)
 
 /** UTF-8. */

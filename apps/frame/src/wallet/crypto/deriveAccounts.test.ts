@@ -6,18 +6,18 @@ import fc from 'fast-check'
 import { HDKey } from 'micro-key-producer/slip10.js'
 import { mnemonicToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { bytesOf, fromHex, toHex } from './bytes.ts'
-import { deriveAccounts, wordsOf } from './deriveAccounts.ts'
+import { fromHex, toBytes, toHex } from './bytes.ts'
+import { deriveAccounts, toPhrase } from './deriveAccounts.ts'
 import { deriveEd25519 } from './slip10.ts'
 
 test('default: the phrase that every other wallet knows, and its first accounts', async () => {
   // BIP-39's own vector for 32 zero bytes.
   const seed = new Uint8Array(32)
-  expect(wordsOf(seed)).toBe(
+  expect(toPhrase(seed)).toBe(
     'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon art',
   )
   const { addresses } = await deriveAccounts(seed)
-  expect(addresses.eip155).toBe(mnemonicToAccount(wordsOf(seed)).address)
+  expect(addresses.eip155).toBe(mnemonicToAccount(toPhrase(seed)).address)
 })
 
 test('row 57: BIP-39 vectors of 24 words', () => {
@@ -32,7 +32,7 @@ test('row 57: BIP-39 vectors of 24 words', () => {
       'hamster diagram private dutch cause delay private meat slide toddler razor book happy fancy gospel tennis maple dilemma loan word shrug inflict delay length',
     ],
   ] as const
-  for (const [entropy, words] of vectors) expect(wordsOf(fromHex(entropy))).toBe(words)
+  for (const [entropy, words] of vectors) expect(toPhrase(fromHex(entropy))).toBe(words)
 })
 
 test('row 57: SLIP-0010 vector 1 of ed25519, and any path as another library derives it', () => {
@@ -48,7 +48,7 @@ test('row 57: SLIP-0010 vector 1 of ed25519, and any path as another library der
     fc.property(fc.uint8Array({ minLength: 16, maxLength: 64 }), fc.array(index), (raw, path) => {
       const text = ['m', ...path.map((each) => `${each}'`)].join('/')
       const theirs = HDKey.fromMasterSeed(raw).derive(text).privateKey
-      expect(toHex(deriveEd25519(bytesOf(raw), path))).toBe(toHex(theirs))
+      expect(toHex(deriveEd25519(toBytes(raw), path))).toBe(toHex(theirs))
     }),
     { numRuns: 30 },
   )
@@ -58,7 +58,7 @@ test('row 57: any seed has the account that viem derives, and a Solana key of it
   const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 })
   await fc.assert(
     fc.asyncProperty(seeds, async (raw) => {
-      const seed = bytesOf(raw)
+      const seed = toBytes(raw)
       const { keys, addresses } = await deriveAccounts(seed)
       const other = mnemonicToAccount(entropyToMnemonic(seed, wordlist))
       expect(addresses.eip155).toBe(other.address)

@@ -7,7 +7,7 @@ import { base58 } from '@scure/base'
 import { HDKey } from '@scure/bip32'
 import { entropyToMnemonic, mnemonicToSeedWebcrypto } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
-import { type Bytes, bytesOf, toHex, wipe } from './bytes.ts'
+import { type Bytes, toBytes, toHex, wipe } from './bytes.ts'
 import { deriveEd25519 } from './slip10.ts'
 
 /** BIP-44 and SLIP-0010 paths of the first account, as other wallets use them. */
@@ -17,19 +17,19 @@ const paths = { eip155: "m/44'/60'/0'/0/0", solana: [44, 501, 0, 0] } as const
 export type Keys = { readonly eip155: Bytes; readonly solana: Bytes }
 
 /** The phrase of 24 words (BIP-39, English) of 32 bytes of entropy. */
-export const wordsOf = (seed: Bytes): string => entropyToMnemonic(seed, wordlist)
+export const toPhrase = (seed: Bytes): string => entropyToMnemonic(seed, wordlist)
 
 /** Both private keys and their addresses, from 32 bytes of entropy by its phrase (no passphrase). */
 export async function deriveAccounts(
   seed: Bytes,
 ): Promise<{ keys: Keys; addresses: WalletAddresses }> {
-  const master = bytesOf(await mnemonicToSeedWebcrypto(wordsOf(seed)))
+  const master = toBytes(await mnemonicToSeedWebcrypto(toPhrase(seed)))
   const root = HDKey.fromMasterSeed(master)
   const evm = root.derive(paths.eip155)
   const solana = deriveEd25519(master, paths.solana)
   wipe(master)
   if (!evm.privateKey) throw new Error('no key at this path')
-  const keys = { eip155: bytesOf(evm.privateKey), solana }
+  const keys = { eip155: toBytes(evm.privateKey), solana }
   const addresses = {
     eip155: evmAddress(secp256k1.getPublicKey(keys.eip155, false)),
     solana: base58.encode(ed25519.getPublicKey(solana)),

@@ -1,6 +1,6 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { type Bytes, bytesOf, fromHex, toHex, utf8 } from './bytes.ts'
+import { type Bytes, fromHex, toBytes, toHex, utf8 } from './bytes.ts'
 import { evmAddress } from './deriveAccounts.ts'
 
 /*
@@ -9,7 +9,7 @@ import { evmAddress } from './deriveAccounts.ts'
  */
 
 export const manifestDigest = (text: string): Bytes =>
-  bytesOf(keccak_256(utf8(`latchkey manifest v1\n${text}`)))
+  toBytes(keccak_256(utf8(`latchkey manifest v1\n${text}`)))
 
 /** A device shows that it can use the wallet as the change leaves it. `thumb`: RFC 7638 of its session key. */
 export const commitDigest = (change: {
@@ -19,7 +19,7 @@ export const commitDigest = (change: {
   readonly deviceId: string
   readonly deviceThumb: string
 }): Bytes =>
-  bytesOf(
+  toBytes(
     keccak_256(
       utf8(
         `latchkey commit v1\n${JSON.stringify([

@@ -1,5 +1,5 @@
 import type { GcmSealed } from '@latchkey/wire'
-import { type Bytes, bytesOf, fromBase64Url, randomBytes, toBase64Url } from './bytes.ts'
+import { type Bytes, fromBase64Url, randomBytes, toBase64Url, toBytes } from './bytes.ts'
 
 const algorithm = (iv: Bytes, aad: Bytes): AesGcmParams => ({
   name: 'AES-GCM',
@@ -16,11 +16,11 @@ export const importGcmKey = (key: Bytes): Promise<CryptoKey> =>
 export async function gcmSeal(key: CryptoKey, plain: Bytes, aad: Bytes): Promise<GcmSealed> {
   const iv = randomBytes(12)
   const ct = await crypto.subtle.encrypt(algorithm(iv, aad), key, plain)
-  return { iv: toBase64Url(iv), ct: toBase64Url(bytesOf(ct)) }
+  return { iv: toBase64Url(iv), ct: toBase64Url(toBytes(ct)) }
 }
 
 /** Opens what {@link gcmSeal} made. Throws when key, nonce, text or `aad` is not the one that was sealed. */
 export async function gcmOpen(key: CryptoKey, sealed: GcmSealed, aad: Bytes): Promise<Bytes> {
   const iv = fromBase64Url(sealed.iv)
-  return bytesOf(await crypto.subtle.decrypt(algorithm(iv, aad), key, fromBase64Url(sealed.ct)))
+  return toBytes(await crypto.subtle.decrypt(algorithm(iv, aad), key, fromBase64Url(sealed.ct)))
 }

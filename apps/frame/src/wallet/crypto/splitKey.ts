@@ -1,5 +1,5 @@
 import { combine, split } from 'shamir-secret-sharing'
-import { type Bytes, bytesOf } from './bytes.ts'
+import { type Bytes, toBytes } from './bytes.ts'
 
 /** Three shares, any two of which are the key: the device's, the server's and the recovery's. */
 export type Split = { readonly device: Bytes; readonly server: Bytes; readonly recovery: Bytes }
@@ -8,9 +8,9 @@ export type Split = { readonly device: Bytes; readonly server: Bytes; readonly r
 export async function splitKey(key: Bytes): Promise<Split> {
   const [device, server, recovery] = await split(key, 3, 2)
   if (!device || !server || !recovery) throw new Error('not three shares')
-  return { device: bytesOf(device), server: bytesOf(server), recovery: bytesOf(recovery) }
+  return { device: toBytes(device), server: toBytes(server), recovery: toBytes(recovery) }
 }
 
 /** The key of two shares of one split. Of anything else it is noise: what it opens tells. */
 export const combineShares = async (one: Bytes, other: Bytes): Promise<Bytes> =>
-  bytesOf(await combine([one, other]))
+  toBytes(await combine([one, other]))

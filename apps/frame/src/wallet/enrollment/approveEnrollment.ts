@@ -6,19 +6,19 @@ import { signManifest } from '../manifest.ts'
 import { openWallet } from '../openWallet.ts'
 import { readFacts } from '../readFacts.ts'
 import { withDevice } from '../recovery/recoverWallet.ts'
-import { type Identity, readState, type Vault, whileAlone } from '../vault.ts'
-import { ask } from '../vaultServer.ts'
+import { type Identity, readState, type Vault, withWalletLock } from '../vault.ts'
+import { callVault } from '../vaultServer.ts'
 import { browserKeys, readRecord } from '../walletRecord.ts'
-import { commitmentOf, compareWords } from './compareWords.ts'
+import { compareWords, createCommitment } from './compareWords.ts'
 import {
+  countAttempt,
   dropPin,
-  findMet,
-  forgetTries,
-  type Met,
-  stopped,
-  takeTry,
-  whilePinning,
-  writeMet,
+  enrollmentStopped,
+  findIncomingPin,
+  type IncomingPin,
+  resetAttempts,
+  withEnrollmentLock,
+  writeIncomingPin,
 } from './enrollmentPins.ts'
 
 /**
@@ -27,19 +27,19 @@ import {
  * `ENROLMENT_STOPPED`, `RATE_LIMITED`, `VAULT_NOT_FOUND`.
  */
 export const meetDevice = (vault: Vault, who: Identity, askId: string): Promise<void> =>
-  whilePinning(vault, async () => {
-    const known = await findMet(vault, askId)
+  withEnrollmentLock(vault, async () => {
+    const known = await findIncomingPin(vault, askId)
     const { oldNonce: nonce, oldDevice } = known ?? (await pinMeeting(vault, who, askId))
     if (known) await findSame(vault, known)
-    await ask(vault.call, meetEnrollment, { askId, nonce, deviceKey: oldDevice.key })
+    await callVault(vault.call, meetEnrollment, { askId, nonce, deviceKey: oldDevice.key })
   })
 
-async function pinMeeting(vault: Vault, who: Identity, askId: string): Promise<Met> {
-  await takeTry(vault)
+async function pinMeeting(vault: Vault, who: Identity, askId: string): Promise<IncomingPin> {
+  await countAttempt(vault)
   const found = await findAsk(vault, askId)
   const { deviceKey } = await browserKeys(vault.store)
   // Its own key shown to it, as another's.
-  if (found.deviceKey === deviceKey || found.deviceId === who.deviceId) throw stopped()
+  if (found.deviceKey === deviceKey || found.deviceId === who.deviceId) throw enrollmentStopped()
   const pin = {
     v: 2 as const,
     askId,
@@ -48,46 +48,46 @@ async function pinMeeting(vault: Vault, who: Identity, askId: string): Promise<M
     oldDevice: { id: who.deviceId, key: deviceKey },
     oldNonce: toBase64Url(randomBytes(16)),
   }
-  await writeMet(vault, pin)
+  await writeIncomingPin(vault, pin)
   return pin
 }
 
 /** The words for this screen, once the new device has answered. Throws `ENROLMENT_STOPPED` when it is not the one met. */
-export const wordsOfMeeting = (
+export const getMeetingWords = (
   vault: Vault,
   who: Identity,
   askId: string,
 ): Promise<string | undefined> =>
-  whilePinning(vault, async () => {
-    const pin = await findMet(vault, askId)
-    if (!pin) throw stopped()
+  withEnrollmentLock(vault, async () => {
+    const pin = await findIncomingPin(vault, askId)
+    if (!pin) throw enrollmentStopped()
     const { nonce: newNonce } = await findSame(vault, pin)
     if (newNonce === undefined) return undefined
     const record = await readRecord(vault.store, who.userId)
     if (!record?.current) throw new LatchkeyError('WALLET_NOT_ENROLLED')
-    await writeMet(vault, { ...pin, newNonce })
+    await writeIncomingPin(vault, { ...pin, newNonce })
     return compareWords({ ...pin, newNonce, addresses: record.addresses })
   })
 
 async function findAsk(vault: Vault, askId: string) {
-  const { asks } = await ask(vault.call, listEnrollments, {})
+  const { asks } = await callVault(vault.call, listEnrollments, {})
   const found = asks.find((waiting) => waiting.askId === askId)
   if (!found) throw new LatchkeyError('VAULT_NOT_FOUND')
   return found
 }
 
 /** The ask as the server shows it now, which has to be the one that was met; else it is over. */
-async function findSame(vault: Vault, pin: Met) {
+async function findSame(vault: Vault, pin: IncomingPin) {
   const found = await findAsk(vault, pin.askId)
   const { nonce = pin.newNonce } = found
   const isSame =
     found.deviceId === pin.newDevice.id &&
     found.deviceKey === pin.newDevice.key &&
     found.commitment === pin.commitment &&
-    (nonce === undefined || commitmentOf({ ...pin, newNonce: nonce }) === pin.commitment)
+    (nonce === undefined || createCommitment({ ...pin, newNonce: nonce }) === pin.commitment)
   if (isSame) return { nonce }
   await dropPin(vault, 'met')
-  throw stopped()
+  throw enrollmentStopped()
 }
 
 /**
@@ -95,16 +95,16 @@ async function findSame(vault: Vault, pin: Met) {
  * split, its share sealed to that device's key. Throws `ENROLMENT_STOPPED` when no words were shown.
  */
 export const approveDevice = (vault: Vault, who: Identity, askId: string): Promise<void> =>
-  whileAlone(vault, async () => {
-    const pin = await findMet(vault, askId)
-    if (pin?.newNonce === undefined) throw stopped()
+  withWalletLock(vault, async () => {
+    const pin = await findIncomingPin(vault, askId)
+    if (pin?.newNonce === undefined) throw enrollmentStopped()
     const { id, key } = pin.newDevice
     const { wallet } = await readState(vault)
     if (!wallet) throw new LatchkeyError('WALLET_NOT_ENROLLED')
-    const change = await openWallet(vault, who, async ({ kek, keys, half, record }) => {
+    const change = await openWallet(vault, who, async ({ kek, keys, deviceSplit, record }) => {
       const { walletId } = record
-      const { epoch, recoveryKey } = half
-      const known = await readFacts(vault, { wallet, record, half })
+      const { epoch, recoveryKey } = deviceSplit
+      const known = await readFacts(vault, { wallet, record, deviceSplit })
       const changeId = randomId()
       const split = await makeSlot(kek, { walletId, slot: id, epoch, recoveryKey })
       const context = ['device share', walletId, id, changeId, epoch]
@@ -113,13 +113,13 @@ export const approveDevice = (vault: Vault, who: Identity, askId: string): Promi
       const manifest = signManifest(withDevice(known, id, key), keys.eip155)
       return { changeId, walletId, epoch, manifest, slots: [{ ...split.slot, sealedDeviceShare }] }
     })
-    await ask(vault.call, answerEnrollment, { askId, change })
+    await callVault(vault.call, answerEnrollment, { askId, change })
     await dropPin(vault, 'met')
-    await forgetTries(vault)
+    await resetAttempts(vault)
   })
 
 /** Turns a new device away. */
 export async function refuseDevice(vault: Vault, askId: string): Promise<void> {
-  if (await findMet(vault, askId)) await dropPin(vault, 'met')
-  await ask(vault.call, answerEnrollment, { askId })
+  if (await findIncomingPin(vault, askId)) await dropPin(vault, 'met')
+  await callVault(vault.call, answerEnrollment, { askId })
 }

@@ -9,7 +9,7 @@ type Device = { readonly id: string; readonly key: string }
 export type Transcript = {
   readonly askId: string
   readonly newDevice: Device
-  /** What the new device said first: {@link commitmentOf} its nonce. */
+  /** What the new device said first: {@link createCommitment} its nonce. */
   readonly commitment: string
   readonly oldDevice: Device
   readonly oldNonce: string
@@ -18,7 +18,7 @@ export type Transcript = {
 }
 
 /** Fixes the new device's nonce before the old one has shown its own. */
-export const commitmentOf = ({
+export const createCommitment = ({
   askId,
   newDevice: { id, key },
   newNonce,

@@ -2,10 +2,10 @@ import { isError } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDevice, addUser, startVault, type VaultServer } from '../../../test/startVault.ts'
 import { randomBytes, randomId, toBase64Url } from '../crypto/bytes.ts'
-import { hpkeSeal, recoveryPair } from '../crypto/hpke.ts'
+import { deriveRecoveryKeyPair, hpkeSeal } from '../crypto/hpke.ts'
 import { createKit } from '../recovery/kit.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
-import { commitmentOf, compareWords } from './compareWords.ts'
+import { compareWords, createCommitment } from './compareWords.ts'
 
 const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
 let server: VaultServer
@@ -103,43 +103,47 @@ test('behavior: turned away is turned away', async () => {
   await expect(work.meet({ askId })).rejects.toThrow('There is nothing here')
 })
 
-type Ask = {
+type ApprovalRequest = {
   askId: string
   deviceId: string
   deviceKey: string
   commitment: string
   nonce?: string
 }
-type Met = { status: string; nonce: string; deviceId: string; deviceKey: string }
+type IncomingPin = { status: string; nonce: string; deviceId: string; deviceKey: string }
 
 /**
  * A server between both devices that sees every message before it passes it on, and may change each. It has a key of its own,
  * and what it heard so far.
  */
 async function between() {
-  const evil = await recoveryPair(randomBytes(32))
-  const heard = { oldNonce: '', oldKey: '', newNonce: '', oldId: '', shares: [] as unknown[] }
-  const lies: { asks?: (ask: Ask) => Ask; met?: (answer: Met) => object; reveal?: Error } = {}
+  const evil = await deriveRecoveryKeyPair(randomBytes(32))
+  const received = { oldNonce: '', oldKey: '', newNonce: '', oldId: '', shares: [] as unknown[] }
+  const lies: {
+    asks?: (ask: ApprovalRequest) => ApprovalRequest
+    met?: (answer: IncomingPin) => object
+    reveal?: Error
+  } = {}
   const two = await twoDevices({
     old: (path, result) =>
       path === '/api/enroll/asks' && lies.asks
-        ? { asks: (result as { asks: Ask[] }).asks.map(lies.asks) }
+        ? { asks: (result as { asks: ApprovalRequest[] }).asks.map(lies.asks) }
         : result,
     fresh: (path, result) =>
-      path === '/api/enroll/poll' && lies.met && (result as Met).status === 'met'
-        ? lies.met(result as Met)
+      path === '/api/enroll/poll' && lies.met && (result as IncomingPin).status === 'met'
+        ? lies.met(result as IncomingPin)
         : result,
   })
   const oldCall = two.old.call
   const freshCall = two.fresh.call
-  heard.oldId = two.old.deviceId
+  received.oldId = two.old.deviceId
   const old: typeof two.old = {
     ...two.old,
     call: (path, body) => {
       const { nonce, deviceKey } = body as Record<string, string>
       if (path === '/api/enroll/meet')
-        Object.assign(heard, { oldNonce: nonce, oldKey: deviceKey ?? '' })
-      if (path === '/api/enroll/answer') heard.shares.push(body)
+        Object.assign(received, { oldNonce: nonce, oldKey: deviceKey ?? '' })
+      if (path === '/api/enroll/answer') received.shares.push(body)
       return oldCall(path, body)
     },
   }
@@ -147,16 +151,16 @@ async function between() {
     ...two.fresh,
     call: async (path, body) => {
       if (path !== '/api/enroll/reveal') return freshCall(path, body)
-      heard.newNonce = (body as { nonce: string }).nonce
+      received.newNonce = (body as { nonce: string }).nonce
       if (lies.reveal) throw lies.reveal
       return freshCall(path, body)
     },
   }
   /** What the person is shown who uses the server's key, of the parts the server has chosen. */
-  const wordsFor = (askId: string, newNonce: string, oldNonce = heard.oldNonce) => {
+  const wordsFor = (askId: string, newNonce: string, oldNonce = received.oldNonce) => {
     const newDevice = { id: two.fresh.deviceId, key: evil.publicKey }
-    const commitment = commitmentOf({ askId, newDevice, newNonce })
-    const oldDevice = { id: heard.oldId, key: heard.oldKey }
+    const commitment = createCommitment({ askId, newDevice, newNonce })
+    const oldDevice = { id: received.oldId, key: received.oldKey }
     const { addresses } = two
     const all = { askId, newDevice, commitment, oldDevice, oldNonce, newNonce, addresses }
     return { commitment, words: compareWords(all) }
@@ -168,7 +172,7 @@ async function between() {
     work: createKeyWork(old),
     joining: createKeyWork(fresh),
     evil,
-    heard,
+    received,
     lies,
     wordsFor,
   }
@@ -190,7 +194,7 @@ test.each([
   ['the same to a device that is loaded anew between', true, true],
   ['a key, and later a nonce of other words than it committed to', false, false],
 ])('row 43: a server that shows %s is stopped and gets nothing', async (_, changes, reloads) => {
-  const { joining, work, evil, heard, lies, wordsFor, old } = await between()
+  const { joining, work, evil, received, lies, wordsFor, old } = await between()
   const { askId } = await joining.ask({})
   const first = wordsFor(askId, freshNonce())
   lies.asks = (ask) => ({ ...ask, deviceKey: evil.publicKey, commitment: first.commitment })
@@ -204,13 +208,13 @@ test.each([
   if (reloads) await expect(deceived.meet({ askId })).rejects.toEqual(refused('ENROLMENT_STOPPED'))
   await expect(deceived.words({ askId })).rejects.toEqual(refused('ENROLMENT_STOPPED'))
   await expect(deceived.approve({ askId })).rejects.toEqual(refused('ENROLMENT_STOPPED'))
-  expect(heard.shares).toEqual([])
-  expect(await deceived.stand({})).toMatchObject({ status: 'ready' })
+  expect(received.shares).toEqual([])
+  expect(await deceived.getStatus({})).toMatchObject({ status: 'ready' })
   await deceived.signEvmMessage({ message: '0x00' })
 })
 
 test('row 43: a server that hears the new nonce, says it did not, and answers anew is stopped', async () => {
-  const { joining, work, fresh, evil, heard, lies, wordsFor, addresses } = await between()
+  const { joining, work, fresh, evil, received, lies, wordsFor, addresses } = await between()
   const { askId } = await joining.ask({})
   const own = freshNonce()
   const { commitment } = wordsFor(askId, own)
@@ -223,23 +227,23 @@ test('row 43: a server that hears the new nonce, says it did not, and answers an
   await expect(joining.poll({ askId })).rejects.toEqual(
     expect.objectContaining({ code: 'OFFLINE' }),
   )
-  expect(heard.newNonce).not.toBe('')
-  const { oldKey, oldId, newNonce } = heard
+  expect(received.newNonce).not.toBe('')
+  const { oldKey, oldId, newNonce } = received
   const { deviceKey } = (await fresh.store.get('browser keys')) as { deviceKey: string }
   const newDevice = { id: fresh.deviceId, key: deviceKey }
   const oldDevice = { id: oldId, key: oldKey }
   const mine = { askId, newDevice, newNonce, oldDevice, addresses }
   const answer = search(shown.words ?? '', (oldNonce) =>
-    compareWords({ ...mine, commitment: commitmentOf(mine), oldNonce }),
+    compareWords({ ...mine, commitment: createCommitment(mine), oldNonce }),
   )
   delete lies.reveal
   lies.met = (met) => ({ ...met, nonce: answer })
   for (const again of [joining, createKeyWork(fresh)])
     await expect(again.poll({ askId })).rejects.toEqual(refused('ENROLMENT_STOPPED'))
-  expect(await createKeyWork(fresh).stand({})).toMatchObject({ status: 'not-enrolled' })
+  expect(await createKeyWork(fresh).getStatus({})).toMatchObject({ status: 'not-enrolled' })
 })
 
-test.each<[string, (met: Met) => object]>([
+test.each<[string, (met: IncomingPin) => object]>([
   ['key', (met) => ({ ...met, deviceKey: `${met.deviceKey.slice(0, -5)}AAAAA` })],
   ['id', (met) => ({ ...met, deviceId: 'another' })],
   [
@@ -259,9 +263,9 @@ test.each<[string, (met: Met) => object]>([
   await expect(joining.poll({ askId })).rejects.toEqual(refused('ENROLMENT_STOPPED'))
 })
 
-const addressesOf = (met: Met) => (met as Met & { addresses: object }).addresses
+const addressesOf = (met: IncomingPin) => (met as IncomingPin & { addresses: object }).addresses
 
-test.each<[string, (met: Met) => object]>([
+test.each<[string, (met: IncomingPin) => object]>([
   ['key', (met) => ({ ...met, deviceKey: `${met.deviceKey.slice(0, -5)}AAAAA` })],
   ['id', (met) => ({ ...met, deviceId: 'another' })],
   ['nonce', (met) => ({ ...met, nonce: toBase64Url(randomBytes(16)) })],
@@ -319,7 +323,10 @@ test('row 43: what a server approves by itself is not taken in before a person c
   await server.db.updateTable('enrollments').set({ met_by: stranger.old.deviceId }).execute()
   await server.db
     .updateTable('enrollments')
-    .set({ met_nonce: freshNonce(), met_key: (await recoveryPair(randomBytes(32))).publicKey })
+    .set({
+      met_nonce: freshNonce(),
+      met_key: (await deriveRecoveryKeyPair(randomBytes(32))).publicKey,
+    })
     .where('id', '=', askId)
     .execute()
   lies.met = (met) => ({ ...met, addresses: stranger.addresses })
@@ -335,11 +342,11 @@ test('row 43: what a server approves by itself is not taken in before a person c
   expect(await joining.poll({ askId })).toEqual(met)
   await joining.drop({ askId })
   await expect(joining.poll({ askId })).rejects.toEqual(refused('ENROLMENT_STOPPED'))
-  expect(await joining.stand({})).toMatchObject({ status: 'not-enrolled' })
+  expect(await joining.getStatus({})).toMatchObject({ status: 'not-enrolled' })
 })
 
 test('row 43: what is sealed to another key, or for another wallet, is not taken in', async () => {
-  const evil = await recoveryPair(randomBytes(32))
+  const evil = await deriveRecoveryKeyPair(randomBytes(32))
   const forged = await hpkeSeal(evil.publicKey, randomBytes(33), ['device share'])
   const two = await twoDevices({
     fresh: (path, result) => {
@@ -349,7 +356,7 @@ test('row 43: what is sealed to another key, or for another wallet, is not taken
     },
   })
   await expect(enrol(two)).rejects.toEqual(refused('ENROLMENT_STOPPED'))
-  expect(await createKeyWork(two.fresh).stand({})).toMatchObject({ status: 'not-enrolled' })
+  expect(await createKeyWork(two.fresh).getStatus({})).toMatchObject({ status: 'not-enrolled' })
 })
 
 test('error: ten tries in a day, whoever begins them anew; one that was right counts from the start', async () => {
@@ -372,7 +379,7 @@ test('error: ten tries in a day, whoever begins them anew; one that was right co
 
 test('error: what older pages have begun is refused with "start again", and the wallet is as it was', async () => {
   const { work, joining, old, fresh, userId } = await twoDevices()
-  const { publicKey: deviceKey } = await recoveryPair(randomBytes(32))
+  const { publicKey: deviceKey } = await deriveRecoveryKeyPair(randomBytes(32))
   const before = { askId: randomId(), deviceKey, commitment: toBase64Url(randomBytes(32)) }
   const row = {
     id: before.askId,
@@ -406,7 +413,7 @@ test('error: what older pages have begun is refused with "start again", and the 
   expect((await old.ask('/api/enroll/asks', {})).json).toEqual({ asks: [] })
   await expect(work.words({ askId })).rejects.toEqual(refused('ENROLMENT_STOPPED'))
   await expect(joining.poll({ askId })).rejects.toThrow('Start again on the new device')
-  expect(await work.stand({})).toMatchObject({ status: 'ready' })
+  expect(await work.getStatus({})).toMatchObject({ status: 'ready' })
   await work.signEvmMessage({ message: '0x00' })
   expect(await enrol({ work, joining })).toMatchObject({ status: 'enrolled' })
 })

@@ -20,7 +20,7 @@ const asked = z.strictObject({
   /** A person has said that both screens show the same words. */
   isSame: z.boolean(),
 })
-export type Asked = z.infer<typeof asked>
+export type OutgoingPin = z.infer<typeof asked>
 
 /** What an old device keeps of the one new device it has met. */
 const met = z.strictObject({
@@ -33,7 +33,7 @@ const met = z.strictObject({
   /** Once the new device has opened its commitment. */
   newNonce: z.optional(z.string()),
 })
-export type Met = z.infer<typeof met>
+export type IncomingPin = z.infer<typeof met>
 
 const keys = { asked: 'enrolment asked', met: 'enrolment met', tries: 'enrolment tries' } as const
 const tries = z.array(z.number())
@@ -41,29 +41,33 @@ const maxTries = 10
 const dayMs = 24 * 3_600_000
 
 /** Nothing was handed over, and nothing is wrong with a wallet that is here. */
-export const stopped = (cause?: unknown) => new LatchkeyError('ENROLMENT_STOPPED', { cause })
+export const enrollmentStopped = (cause?: unknown) =>
+  new LatchkeyError('ENROLMENT_STOPPED', { cause })
 
 /** One step of an enrolment at a time in this browser. */
-export const whilePinning = <T>(vault: Vault, work: () => Promise<T>): Promise<T> =>
+export const withEnrollmentLock = <T>(vault: Vault, work: () => Promise<T>): Promise<T> =>
   vault.lock('latchkey enrolment', work)
 
 /** This browser's own ask of that id. Throws `ENROLMENT_STOPPED` when there is another or none. */
-export async function readAsked({ store }: Vault, askId: string): Promise<Asked> {
+export async function readOutgoingPin({ store }: Vault, askId: string): Promise<OutgoingPin> {
   const { data } = asked.safeParse(await store.get(keys.asked))
-  if (data?.askId !== askId) throw stopped()
+  if (data?.askId !== askId) throw enrollmentStopped()
   return data
 }
 
-export const writeAsked = ({ store }: Vault, pin: Asked): Promise<void> =>
+export const writeOutgoingPin = ({ store }: Vault, pin: OutgoingPin): Promise<void> =>
   store.put(keys.asked, asked.parse(pin))
 
 /** The new device that this one has met, if it is that of `askId`. */
-export async function findMet({ store }: Vault, askId: string): Promise<Met | undefined> {
+export async function findIncomingPin(
+  { store }: Vault,
+  askId: string,
+): Promise<IncomingPin | undefined> {
   const { data } = met.safeParse(await store.get(keys.met))
   return data?.askId === askId ? data : undefined
 }
 
-export const writeMet = ({ store }: Vault, pin: Met): Promise<void> =>
+export const writeIncomingPin = ({ store }: Vault, pin: IncomingPin): Promise<void> =>
   store.put(keys.met, met.parse(pin))
 
 /** Ends what was begun here: nothing that comes later belongs to it. */
@@ -74,7 +78,7 @@ export const dropPin = ({ store }: Vault, side: 'asked' | 'met'): Promise<void> 
  * Counts a try: each is a guess at the words for a server in between, and each takes a person. Throws `RATE_LIMITED` after
  * ten in a day without one that a person found right.
  */
-export async function takeTry({ store }: Vault): Promise<void> {
+export async function countAttempt({ store }: Vault): Promise<void> {
   const nowMs = Date.now()
   const { data = [] } = tries.safeParse(await store.get(keys.tries))
   const recent = data.filter((atMs) => nowMs - atMs < dayMs)
@@ -85,4 +89,4 @@ export async function takeTry({ store }: Vault): Promise<void> {
 }
 
 /** After a person found the words right. */
-export const forgetTries = ({ store }: Vault): Promise<void> => store.delete(keys.tries)
+export const resetAttempts = ({ store }: Vault): Promise<void> => store.delete(keys.tries)

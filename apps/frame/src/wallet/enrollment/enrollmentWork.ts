@@ -1,22 +1,27 @@
 import type { Identity, Vault } from '../vault.ts'
-import type { Works } from '../worker/createKeyWork.ts'
-import { approveDevice, meetDevice, refuseDevice, wordsOfMeeting } from './approveEnrollment.ts'
-import { askEnrollment, confirmWords, dropAsk, pollEnrolment } from './requestEnrollment.ts'
+import type { KeyWork } from '../worker/createKeyWork.ts'
+import { approveDevice, getMeetingWords, meetDevice, refuseDevice } from './approveEnrollment.ts'
+import {
+  askEnrollment,
+  cancelEnrollment,
+  checkEnrollment,
+  confirmWords,
+} from './requestEnrollment.ts'
 
-type EnrolmentWork = Works<
+type EnrolmentWork = KeyWork<
   'ask' | 'poll' | 'confirm' | 'drop' | 'meet' | 'words' | 'approve' | 'refuse'
 >
 
 /** A new device asks, an old one lets it in. */
-export const enrolmentWork = (vault: Vault, who: () => Promise<Identity>): EnrolmentWork => ({
+export const enrollmentWork = (vault: Vault, who: () => Promise<Identity>): EnrolmentWork => ({
   ask: async () => ({ askId: await askEnrollment(vault, await who()) }),
-  poll: ({ askId }) => pollEnrolment(vault, askId),
+  poll: ({ askId }) => checkEnrollment(vault, askId),
   async confirm({ askId }) {
     await confirmWords(vault, askId)
     return {}
   },
   async drop({ askId }) {
-    await dropAsk(vault, askId)
+    await cancelEnrollment(vault, askId)
     return {}
   },
   async meet({ askId }) {
@@ -24,7 +29,7 @@ export const enrolmentWork = (vault: Vault, who: () => Promise<Identity>): Enrol
     return {}
   },
   async words({ askId }) {
-    const words = await wordsOfMeeting(vault, await who(), askId)
+    const words = await getMeetingWords(vault, await who(), askId)
     return words === undefined ? {} : { words }
   },
   async approve({ askId }) {

@@ -10,43 +10,43 @@ import { randomBytes, randomId, toBase64Url } from '../crypto/bytes.ts'
 import { hpkeOpen } from '../crypto/hpke.ts'
 import { installChange } from '../installChange.ts'
 import { readManifest } from '../manifest.ts'
-import { quarantined } from '../openSplit.ts'
+import { quarantineError } from '../openSplit.ts'
 import { settleChange } from '../settleChange.ts'
-import { type Identity, readState, type Vault, whileAlone } from '../vault.ts'
-import { ask } from '../vaultServer.ts'
+import { type Identity, readState, type Vault, withWalletLock } from '../vault.ts'
+import { callVault } from '../vaultServer.ts'
 import { browserKeys, readRecord, wrapShare } from '../walletRecord.ts'
-import { commitmentOf, compareWords } from './compareWords.ts'
+import { compareWords, createCommitment } from './compareWords.ts'
 import {
-  type Asked,
+  countAttempt,
   dropPin,
-  forgetTries,
-  readAsked,
-  stopped,
-  takeTry,
-  whilePinning,
-  writeAsked,
+  enrollmentStopped,
+  type OutgoingPin,
+  readOutgoingPin,
+  resetAttempts,
+  withEnrollmentLock,
+  writeOutgoingPin,
 } from './enrollmentPins.ts'
 
 /** Where an ask stands. `words` are to be compared with the old device's screen, and {@link confirmWords} says they are. */
-export type Enrolment =
+export type EnrollmentStatus =
   | { readonly status: 'waiting' | 'refused' }
   | { readonly status: 'met'; readonly words: string }
   | { readonly status: 'enrolled'; readonly addresses: WalletAddresses }
 
 /** A new device asks the old ones to let it in; gives the ask's id. One at a time. Throws `RATE_LIMITED`. */
 export const askEnrollment = (vault: Vault, who: Identity): Promise<string> =>
-  whilePinning(vault, async () => {
-    await takeTry(vault)
+  withEnrollmentLock(vault, async () => {
+    await countAttempt(vault)
     const { deviceKey } = await browserKeys(vault.store)
     const fresh = {
       askId: randomId(),
       newDevice: { id: who.deviceId, key: deviceKey },
       newNonce: toBase64Url(randomBytes(16)),
     }
-    const commitment = commitmentOf(fresh)
-    await writeAsked(vault, { v: 2, ...fresh, commitment, isSame: false })
+    const commitment = createCommitment(fresh)
+    await writeOutgoingPin(vault, { v: 2, ...fresh, commitment, isSame: false })
     const { askId } = fresh
-    await ask(vault.call, askRoute, { v: enrolmentVersion, askId, deviceKey, commitment })
+    await callVault(vault.call, askRoute, { v: enrolmentVersion, askId, deviceKey, commitment })
     return askId
   })
 
@@ -54,22 +54,23 @@ export const askEnrollment = (vault: Vault, who: Identity): Promise<string> =>
  * Looks how far the ask has come, and takes the wallet in when it is approved and a person has found the words the same.
  * Throws `ENROLMENT_STOPPED` when what comes is not what came first.
  */
-export async function pollEnrolment(vault: Vault, askId: string): Promise<Enrolment> {
-  await readAsked(vault, askId)
-  const answer = await ask(vault.call, pollEnrollment, { askId })
+export async function checkEnrollment(vault: Vault, askId: string): Promise<EnrollmentStatus> {
+  await readOutgoingPin(vault, askId)
+  const answer = await callVault(vault.call, pollEnrollment, { askId })
   if (answer.status === 'waiting' || answer.status === 'refused') return { status: answer.status }
-  const pin = await whilePinning(vault, () =>
-    answer.status === 'met' ? pinMeeting(vault, askId, answer) : readAsked(vault, askId),
+  const pin = await withEnrollmentLock(vault, () =>
+    answer.status === 'met' ? pinMeeting(vault, askId, answer) : readOutgoingPin(vault, askId),
   )
   const { meeting, newNonce } = pin
   if (!meeting) throw await stop(vault)
-  if (answer.status === 'met') await ask(vault.call, revealEnrollment, { askId, nonce: newNonce })
+  if (answer.status === 'met')
+    await callVault(vault.call, revealEnrollment, { askId, nonce: newNonce })
   if (answer.status === 'met' || !pin.isSame)
     return { status: 'met', words: compareWords({ ...pin, ...meeting }) }
   const { addresses } = meeting
   const approved = { ...answer, addresses }
-  const taken = await whileAlone(vault, () => takeIn(vault, approved))
-  await forgetTries(vault)
+  const taken = await withWalletLock(vault, () => installApproved(vault, approved))
+  await resetAttempts(vault)
   return { status: 'enrolled', addresses: taken }
 }
 
@@ -81,42 +82,42 @@ type Answer = {
 }
 
 /** Keeps what was heard first, before the nonce is shown: whoever carries it must not answer again once he knows that. */
-async function pinMeeting(vault: Vault, askId: string, answer: Answer): Promise<Asked> {
-  const pin = await readAsked(vault, askId)
+async function pinMeeting(vault: Vault, askId: string, answer: Answer): Promise<OutgoingPin> {
+  const pin = await readOutgoingPin(vault, askId)
   const { nonce: oldNonce, deviceId: id, deviceKey: key, addresses } = answer
-  const heard = { oldDevice: { id, key }, oldNonce, addresses }
+  const received = { oldDevice: { id, key }, oldNonce, addresses }
   // Its own words shown to it, as another's.
   if (id === pin.newDevice.id || key === pin.newDevice.key) throw await stop(vault)
   const { meeting } = pin
   if (!meeting) {
-    const next = { ...pin, meeting: heard }
-    await writeAsked(vault, next)
+    const next = { ...pin, meeting: received }
+    await writeOutgoingPin(vault, next)
     return next
   }
-  if (compareText(meeting) !== compareText(heard)) throw await stop(vault)
+  if (compareText(meeting) !== compareText(received)) throw await stop(vault)
   return pin
 }
 
-const compareText = ({ oldDevice, oldNonce, addresses }: NonNullable<Asked['meeting']>) =>
+const compareText = ({ oldDevice, oldNonce, addresses }: NonNullable<OutgoingPin['meeting']>) =>
   JSON.stringify([oldDevice.id, oldDevice.key, oldNonce, addresses.eip155, addresses.solana])
 
 async function stop(vault: Vault): Promise<Error> {
   await dropPin(vault, 'asked')
-  return stopped()
+  return enrollmentStopped()
 }
 
-/** A person says that the old device shows the words of the last {@link pollEnrolment}: only then is a wallet taken in. */
+/** A person says that the old device shows the words of the last {@link checkEnrollment}: only then is a wallet taken in. */
 export const confirmWords = (vault: Vault, askId: string): Promise<void> =>
-  whilePinning(vault, async () => {
-    const pin = await readAsked(vault, askId)
-    if (!pin.meeting) throw stopped()
-    await writeAsked(vault, { ...pin, isSame: true })
+  withEnrollmentLock(vault, async () => {
+    const pin = await readOutgoingPin(vault, askId)
+    if (!pin.meeting) throw enrollmentStopped()
+    await writeOutgoingPin(vault, { ...pin, isSame: true })
   })
 
 /** A person says that they are others, or goes away: nothing is taken in by this ask. */
-export const dropAsk = (vault: Vault, askId: string): Promise<void> =>
-  whilePinning(vault, async () => {
-    await readAsked(vault, askId)
+export const cancelEnrollment = (vault: Vault, askId: string): Promise<void> =>
+  withEnrollmentLock(vault, async () => {
+    await readOutgoingPin(vault, askId)
     await dropPin(vault, 'asked')
   })
 
@@ -128,7 +129,7 @@ type Approved = {
     readonly sealedRecoveryShare: Parameters<typeof hpkeOpen>[1]
   }
 
-async function takeIn(vault: Vault, approved: Approved): Promise<WalletAddresses> {
+async function installApproved(vault: Vault, approved: Approved): Promise<WalletAddresses> {
   await settleChange(vault)
   const state = await readState(vault)
   const { wallet, userId, realm } = state
@@ -137,13 +138,13 @@ async function takeIn(vault: Vault, approved: Approved): Promise<WalletAddresses
   if (!wallet) throw new LatchkeyError('WALLET_CHANGED')
   const { changeId, addresses, manifest, sealedDeviceShare, sealedRecoveryShare } = approved
   if (pinned && pinned.addresses.eip155 !== addresses.eip155)
-    throw quarantined('this browser knows the wallet by another address')
+    throw quarantineError('this browser knows the wallet by another address')
   const browser = await browserKeys(vault.store)
   const { epoch, version, recoveryKey, walletId } = readSigned(manifest, addresses.eip155)
   const context = ['device share', walletId, state.deviceId, changeId, epoch]
   const share = await hpkeOpen(browser.device, sealedDeviceShare, context).catch(
     (cause: unknown) => {
-      throw stopped(cause)
+      throw enrollmentStopped(cause)
     },
   )
   const place = { walletId, userId, realm }
@@ -175,6 +176,6 @@ function readSigned(manifest: Approved['manifest'], address: string) {
   try {
     return readManifest(manifest, address)
   } catch (cause) {
-    throw stopped(cause)
+    throw enrollmentStopped(cause)
   }
 }

@@ -1,10 +1,10 @@
 import { LatchkeyError, type NewFactor, type RecoveryFactor } from '@latchkey/wire'
 import {
   type Bytes,
-  bytesOf,
   fromBase64Url,
   randomId,
   toBase64Url,
+  toBytes,
   utf8,
   wipe,
 } from '../crypto/bytes.ts'
@@ -30,7 +30,7 @@ const prfSalt: Bytes = utf8('wallet-recovery-v1')
 
 /** HKDF-SHA256 of the secret. Throws `RECOVERY_FAILED` when a passkey gave no PRF, `KIT_INVALID` for a misprint. */
 async function wrappingKey(secret: FactorSecret): Promise<CryptoKey> {
-  const input = secret.kind === 'kit' ? readKit(secret.kit) : prfOf(secret.prf)
+  const input = secret.kind === 'kit' ? readKit(secret.kit) : parsePrf(secret.prf)
   const base = await crypto.subtle.importKey('raw', input, 'HKDF', false, ['deriveBits'])
   const info = utf8(`latchkey ${secret.kind} v1`)
   const bits = await crypto.subtle.deriveBits(
@@ -39,10 +39,10 @@ async function wrappingKey(secret: FactorSecret): Promise<CryptoKey> {
     256,
   )
   wipe(input)
-  return importGcmKey(bytesOf(bits))
+  return importGcmKey(toBytes(bits))
 }
 
-function prfOf(text: string): Bytes {
+function parsePrf(text: string): Bytes {
   const prf = fromBase64Url(text)
   if (prf.length !== 32 || prf.every((byte) => byte === 0))
     throw new LatchkeyError('RECOVERY_FAILED', { data: { reason: 'the passkey gives no secret' } })
@@ -50,10 +50,10 @@ function prfOf(text: string): Bytes {
 }
 
 /** The wrap vouches for the wallet's fixed facts too: on a new device no server can put another wallet in its place. */
-const aadOf = (core: string, kind: string, id: string) =>
+const factorAad = (core: string, kind: string, id: string) =>
   utf8(JSON.stringify(['latchkey factor v1', core, kind, id]))
 
-/** Wraps the recovery key for a factor. `core`: see `coreOf`. */
+/** Wraps the recovery key for a factor. `core`: see `getWalletCore`. */
 export async function wrapFactor(
   setup: FactorSetup,
   recoveryKey: Bytes,
@@ -62,7 +62,7 @@ export async function wrapFactor(
   const id = randomId()
   if (setup.kind === 'operator')
     return { id, kind: 'operator', recoveryKey: toBase64Url(recoveryKey) }
-  const wrap = await gcmSeal(await wrappingKey(setup), recoveryKey, aadOf(core, setup.kind, id))
+  const wrap = await gcmSeal(await wrappingKey(setup), recoveryKey, factorAad(core, setup.kind, id))
   if (setup.kind === 'kit') return { id, kind: 'kit', wrap }
   const { credentialId, label } = setup
   return { id, kind: 'passkey', wrap, credentialId, ...(label !== undefined && { label }) }
@@ -77,7 +77,7 @@ export async function unwrapFactor(
   const key = await wrappingKey(secret)
   for (const { id, kind, wrap } of factors) {
     if (kind !== secret.kind || !wrap) continue
-    const found = await gcmOpen(key, wrap, aadOf(core, kind, id)).catch(() => undefined)
+    const found = await gcmOpen(key, wrap, factorAad(core, kind, id)).catch(() => undefined)
     if (found?.length === 32) return found
   }
   throw new LatchkeyError('RECOVERY_FAILED', {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bytesOf } from '../crypto/bytes.ts'
+import { toBytes } from '../crypto/bytes.ts'
 import { createKit, readKit, writeKit } from './kit.ts'
 
 test('default: seven groups of four, no letter that can be misread', () => {
@@ -11,16 +11,16 @@ test('default: seven groups of four, no letter that can be misread', () => {
 test('behavior: what was written is read, however it is typed', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (raw) => {
-      const kit = writeKit(bytesOf(raw))
+      const kit = writeKit(toBytes(raw))
       const typed = kit.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')
-      expect(readKit(kit)).toEqual(bytesOf(raw))
-      expect(readKit(typed)).toEqual(bytesOf(raw))
+      expect(readKit(kit)).toEqual(toBytes(raw))
+      expect(readKit(typed)).toEqual(toBytes(raw))
     }),
   )
 })
 
 test('error: one wrong letter is told, in all but one of 4096', () => {
-  const kit = writeKit(bytesOf(new Uint8Array(16).fill(7)))
+  const kit = writeKit(toBytes(new Uint8Array(16).fill(7)))
   let missed = 0
   for (let at = 0; at < kit.length; at++) {
     if (kit[at] === '-') continue

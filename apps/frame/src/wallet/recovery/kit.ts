@@ -8,7 +8,7 @@ const symbols = 28
 const groupLength = 4
 
 /** 12 bits that tell a misprint. */
-const checkOf = (secret: Uint8Array): bigint => {
+const checksum = (secret: Uint8Array): bigint => {
   const hash = sha256(concat(utf8('latchkey kit v1'), secret))
   return (BigInt(hash[0] ?? 0) << 4n) | (BigInt(hash[1] ?? 0) >> 4n)
 }
@@ -19,7 +19,7 @@ export const createKit = (): string => writeKit(randomBytes(16))
 export function writeKit(secret: Bytes): string {
   let value = 0n
   for (const byte of secret) value = (value << 8n) | BigInt(byte)
-  value = (value << 12n) | checkOf(secret)
+  value = (value << 12n) | checksum(secret)
   let text = ''
   for (let at = symbols - 1; at >= 0; at--)
     text += alphabet[Number((value >> BigInt(at * 5)) & 31n)]
@@ -40,7 +40,7 @@ export function readKit(text: string): Bytes {
   const check = value & 0xfffn
   const secret = new Uint8Array(16)
   for (let at = 0; at < 16; at++) secret[at] = Number((value >> BigInt(12 + (15 - at) * 8)) & 255n)
-  if (checkOf(secret) !== check) throw invalid('a letter or digit is wrong')
+  if (checksum(secret) !== check) throw invalid('a letter or digit is wrong')
   return secret
 }
 

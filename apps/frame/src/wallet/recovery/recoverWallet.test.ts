@@ -41,12 +41,12 @@ test('default: a new browser has the wallet by the passkey, another by the kit',
   const { addresses } = await first.create({ factors: [key, kit] })
   for (const secret of [key, kit]) {
     const work = createKeyWork(await addDevice(server, { userId }))
-    expect(await work.stand({})).toEqual({ status: 'not-enrolled', durable: false, addresses })
+    expect(await work.getStatus({})).toEqual({ status: 'not-enrolled', durable: false, addresses })
     await expect(work.signEvmMessage({ message: '0x00' })).rejects.toSatisfy(
       failsWith('WALLET_NOT_ENROLLED'),
     )
     expect(await work.recover({ secret })).toEqual({ addresses })
-    expect(await work.stand({})).toEqual({ status: 'ready', durable: false, addresses })
+    expect(await work.getStatus({})).toEqual({ status: 'ready', durable: false, addresses })
     const words = await first.exportWords({ confirm: 'show the recovery phrase' })
     expect(await work.exportWords({ confirm: 'show the recovery phrase' })).toEqual(words)
   }
@@ -68,7 +68,7 @@ test('row 42: a passkey without PRF, with another, or a kit of another wallet op
   await expect(work.recover({ secret: kitFactor('AAAA') })).rejects.toSatisfy(
     failsWith('KIT_INVALID'),
   )
-  expect(await work.stand({})).toMatchObject({ status: 'not-enrolled' })
+  expect(await work.getStatus({})).toMatchObject({ status: 'not-enrolled' })
 })
 
 test('row 67: recovery is released 3 times a day, shares 30 times a minute, and no more', async () => {
@@ -210,7 +210,7 @@ describe('assisted', () => {
     expect(after.recoveryKey).not.toBe(before.recoveryKey)
     time.nowMs += 60_000
     await second.signEvmMessage({ message: '0x00' })
-    expect(await second.stand({})).toMatchObject({ status: 'ready', addresses })
+    expect(await second.getStatus({})).toMatchObject({ status: 'ready', addresses })
     const third = createKeyWork(await addDevice(server, { userId }))
     await expect(third.recover({ secret: kit })).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
     expect(await third.recover({ secret: fresh })).toEqual({ addresses })
@@ -250,7 +250,7 @@ test('error: who has the mailbox alone takes no device, no factor and no wallet 
   const asking = createKeyWork(await thief.confirm('recovery'))
   expect(await asking.startAssisted({})).toMatchObject({ secondsLeft: 86_400 })
   time.nowMs -= 120_000
-  expect(await work.stand({})).toMatchObject({ status: 'ready', addresses })
+  expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses })
 })
 
 test('row 14: a recovery that was begun before the e-mail changed waits as well', async () => {

@@ -9,15 +9,15 @@ import {
 } from '@latchkey/wire'
 import { makeSlot } from '../createWallet.ts'
 import { type Bytes, randomId, wipe } from '../crypto/bytes.ts'
-import { hpkeOpen, recoveryPair } from '../crypto/hpke.ts'
+import { deriveRecoveryKeyPair, hpkeOpen } from '../crypto/hpke.ts'
 import { combineShares } from '../crypto/splitKey.ts'
 import { installChange } from '../installChange.ts'
-import { coreOf, readManifest, signManifest, type WalletFacts } from '../manifest.ts'
-import { openKey, quarantined, wipeOpened } from '../openSplit.ts'
+import { getWalletCore, readManifest, signManifest, type WalletFacts } from '../manifest.ts'
+import { openKey, quarantineError, wipeOpened } from '../openSplit.ts'
 import { forgetVersion } from '../readFacts.ts'
 import { settleChange } from '../settleChange.ts'
-import { type Identity, readState, type Vault, whileAlone } from '../vault.ts'
-import { ask } from '../vaultServer.ts'
+import { type Identity, readState, type Vault, withWalletLock } from '../vault.ts'
+import { callVault } from '../vaultServer.ts'
 import { type BrowserKeys, browserKeys, readRecord, wrapShare } from '../walletRecord.ts'
 import { type FactorSecret, unwrapFactor } from './factors.ts'
 
@@ -29,26 +29,27 @@ export const recoverWallet = (
   vault: Vault,
   { secret }: { readonly secret: FactorSecret },
 ): Promise<WalletAddresses> =>
-  whileAlone(vault, async () => {
+  withWalletLock(vault, async () => {
     const { state, wallet } = await recoverable(vault)
-    const core = coreOf({ ...factsOf(state, wallet), recoveryKey: wallet.recoveryKey })
+    const core = getWalletCore({ ...toWalletFacts(state, wallet), recoveryKey: wallet.recoveryKey })
     const recoveryKey = await unwrapFactor(secret, wallet.factors, core)
     return recoverWith(vault, { state, wallet, recoveryKey })
   })
 
 /** Asks the operator for the recovery key, after a login of purpose `recovery`. Only where he keeps it (`assisted`). */
-export const startAssistedRecovery = (vault: Vault) => ask(vault.call, startOperatorRecovery, {})
+export const startAssistedRecovery = (vault: Vault) =>
+  callVault(vault.call, startOperatorRecovery, {})
 
 /** The operator's recovery. `secondsLeft`: another device lives and may still say no. */
 export const finishAssistedRecovery = (
   vault: Vault,
   { id }: { readonly id: string },
 ): Promise<{ secondsLeft: number } | { addresses: WalletAddresses }> =>
-  whileAlone(vault, async () => {
+  withWalletLock(vault, async () => {
     const { state, wallet } = await recoverable(vault)
     const browser = await browserKeys(vault.store)
     const { deviceKey } = browser
-    const answer = await ask(vault.call, releaseOperatorRecovery, { id, deviceKey })
+    const answer = await callVault(vault.call, releaseOperatorRecovery, { id, deviceKey })
     if (answer.status === 'waiting') return { secondsLeft: answer.secondsLeft }
     const context = ['recovery key', wallet.id, state.deviceId]
     const recoveryKey = await hpkeOpen(browser.device, answer.sealed, context)
@@ -84,10 +85,11 @@ async function recoverWith(
   { state, wallet, recoveryKey }: Recovering,
 ): Promise<WalletAddresses> {
   const browser = await browserKeys(vault.store)
-  const { pair, publicKey } = await recoveryPair(recoveryKey)
+  const { pair, publicKey } = await deriveRecoveryKeyPair(recoveryKey)
   wipe(recoveryKey)
-  if (publicKey !== wallet.recoveryKey) throw quarantined('the recovery key is of another wallet')
-  const released = await ask(vault.call, recoveryShares, { deviceKey: browser.deviceKey })
+  if (publicKey !== wallet.recoveryKey)
+    throw quarantineError('the recovery key is of another wallet')
+  const released = await callVault(vault.call, recoveryShares, { deviceKey: browser.deviceKey })
   const context = ['share', wallet.id, 'recovery', released.epoch]
   const kek = await openShares(async () => {
     const server = await hpkeOpen(browser.device, released.sealed, context)
@@ -102,7 +104,7 @@ async function openShares(open: () => Promise<Bytes>): Promise<Bytes> {
   try {
     return await open()
   } catch (cause) {
-    throw quarantined('the recovery shares were changed', cause)
+    throw quarantineError('the recovery shares were changed', cause)
   }
 }
 
@@ -119,12 +121,12 @@ async function enrolSelf(
   vault: Vault,
   { who, wallet, browser, kek, epoch }: Enrolling,
 ): Promise<WalletAddresses> {
-  const facts = factsOf(who, wallet)
+  const facts = toWalletFacts(who, wallet)
   const { addresses, recoveryKey } = wallet
   const opened = await openKey(kek, wallet, { ...facts, epoch })
   const pinned = await readRecord(vault.store, who.userId)
   if (pinned && pinned.addresses.eip155 !== addresses.eip155)
-    throw quarantined('this browser knows the wallet by another address')
+    throw quarantineError('this browser knows the wallet by another address')
   const known = readSigned(wallet, epoch)
   await forgetVersion(vault, wallet.id)
   const changeId = randomId()
@@ -188,12 +190,12 @@ function readSigned(wallet: WalletView, epoch: number): WalletFacts {
     if (facts.epoch === epoch && facts.walletId === wallet.id)
       return { ...facts, devices: facts.devices.filter(({ id }) => !gone.has(id)) }
   } catch (cause) {
-    throw quarantined('the manifest is not signed by the wallet', cause)
+    throw quarantineError('the manifest is not signed by the wallet', cause)
   }
-  throw quarantined('the manifest is of another epoch')
+  throw quarantineError('the manifest is of another epoch')
 }
 
-const factsOf = (who: Pick<Identity, 'userId' | 'realm'>, wallet: WalletView) => ({
+const toWalletFacts = (who: Pick<Identity, 'userId' | 'realm'>, wallet: WalletView) => ({
   walletId: wallet.id,
   userId: who.userId,
   realm: who.realm,

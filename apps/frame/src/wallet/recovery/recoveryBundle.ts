@@ -1,9 +1,9 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { fromBase64Url, toBase64Url, wipe } from '../crypto/bytes.ts'
-import { wordsOf } from '../crypto/deriveAccounts.ts'
-import { hpkeOpen, hpkeSeal, recoveryPair } from '../crypto/hpke.ts'
+import { toPhrase } from '../crypto/deriveAccounts.ts'
+import { deriveRecoveryKeyPair, hpkeOpen, hpkeSeal } from '../crypto/hpke.ts'
 import { combineShares, splitKey } from '../crypto/splitKey.ts'
-import { coreOf } from '../manifest.ts'
+import { getWalletCore } from '../manifest.ts'
 import { openKey, wipeOpened } from '../openSplit.ts'
 import { openWallet } from '../openWallet.ts'
 import { type Identity, readState, type Vault } from '../vault.ts'
@@ -15,9 +15,9 @@ const context = (walletId: string, epoch: number) => ['recovery share', walletId
 /** Makes the bundle to download. Worth nothing with the operator's factor alone: that one needs his server. */
 export async function makeRecoveryBundle(vault: Vault, who: Identity): Promise<RecoveryBundle> {
   const { wallet } = await readState(vault)
-  return openWallet(vault, who, async ({ kek, half, record }) => {
+  return openWallet(vault, who, async ({ kek, deviceSplit, record }) => {
     const { walletId, userId, realm, addresses } = record
-    const { epoch, recoveryKey, sealedSeed } = half
+    const { epoch, recoveryKey, sealedSeed } = deviceSplit
     const split = await splitKey(kek)
     const info = context(walletId, epoch)
     const sealedRecoveryShare = await hpkeSeal(recoveryKey, split.recovery, info)
@@ -45,11 +45,11 @@ export async function recoverOffline(
 ): Promise<{ words: string; addresses: RecoveryBundle['addresses'] }> {
   const bundle = readBundle(text)
   const { walletId, epoch, addresses } = bundle
-  const key = await unwrapFactor(secret, bundle.factors, coreOf(bundle))
-  const { pair } = await recoveryPair(key)
+  const key = await unwrapFactor(secret, bundle.factors, getWalletCore(bundle))
+  const { pair } = await deriveRecoveryKeyPair(key)
   wipe(key)
   const opened = await openShares()
-  const words = wordsOf(opened.secrets.seed)
+  const words = toPhrase(opened.secrets.seed)
   wipeOpened(opened)
   return { words, addresses }
 

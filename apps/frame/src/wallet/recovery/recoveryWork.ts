@@ -1,15 +1,15 @@
-import { wordsOf } from '../crypto/deriveAccounts.ts'
+import { toPhrase } from '../crypto/deriveAccounts.ts'
 import { openWallet } from '../openWallet.ts'
 import { resplitWallet } from '../resplitWallet.ts'
 import { revokeWalletDevice } from '../revokeWalletDevice.ts'
 import { rotateWallet } from '../rotateWallet.ts'
-import { type Identity, type Vault, whileAlone } from '../vault.ts'
-import type { Works } from '../worker/createKeyWork.ts'
+import { type Identity, type Vault, withWalletLock } from '../vault.ts'
+import type { KeyWork } from '../worker/createKeyWork.ts'
 import { addRecoveryFactor } from './addRecoveryFactor.ts'
 import { finishAssistedRecovery, recoverWallet, startAssistedRecovery } from './recoverWallet.ts'
 import { makeRecoveryBundle } from './recoveryBundle.ts'
 
-type RecoveryWork = Works<
+type RecoveryWork = KeyWork<
   | 'recover'
   | 'startAssisted'
   | 'finishAssisted'
@@ -37,9 +37,9 @@ export const recoveryWork = (vault: Vault, who: () => Promise<Identity>): Recove
     return {}
   },
   exportWords: () =>
-    whileAlone(vault, async () => ({
-      words: await openWallet(vault, await who(), ({ secrets }) => wordsOf(secrets.seed)),
+    withWalletLock(vault, async () => ({
+      words: await openWallet(vault, await who(), ({ secrets }) => toPhrase(secrets.seed)),
     })),
   bundle: () =>
-    whileAlone(vault, async () => ({ bundle: await makeRecoveryBundle(vault, await who()) })),
+    withWalletLock(vault, async () => ({ bundle: await makeRecoveryBundle(vault, await who()) })),
 })

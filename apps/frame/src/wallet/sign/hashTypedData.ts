@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { type Bytes, bytesOf, concat, fromHex, utf8 } from '../crypto/bytes.ts'
+import { type Bytes, concat, fromHex, toBytes, utf8 } from '../crypto/bytes.ts'
 import { type TypedData, typedData } from './typedDataSchema.ts'
 
 type Types = TypedData['types']
@@ -36,7 +36,7 @@ type At = { readonly types: Types; readonly depth: number }
 
 function hashStruct(name: string, value: Record<string, unknown>, { types, depth }: At): Bytes {
   if (depth > depthMax) throw refused('it is too deep')
-  const encoded = fieldsOf(types, name).map((field) =>
+  const encoded = getFields(types, name).map((field) =>
     encodeField(field.type, own(value, field.name), { types, depth: depth + 1 }),
   )
   return keccak(concat(keccak(utf8(encodeType(name, types))), ...encoded))
@@ -49,7 +49,7 @@ function encodeType(name: string, types: Types): string {
   used.delete(name)
   return [name, ...[...used].sort()]
     .map((each) => {
-      const inner = fieldsOf(types, each).map((field) => `${field.type} ${field.name}`)
+      const inner = getFields(types, each).map((field) => `${field.type} ${field.name}`)
       return `${each}(${inner.join(',')})`
     })
     .join('')
@@ -58,7 +58,7 @@ function encodeType(name: string, types: Types): string {
 function collect(name: string, types: Types, used: Set<string>): void {
   if (used.has(name) || !Object.hasOwn(types, name)) return
   used.add(name)
-  for (const { type } of fieldsOf(types, name)) collect(type.replace(/\[.*$/, ''), types, used)
+  for (const { type } of getFields(types, name)) collect(type.replace(/\[.*$/, ''), types, used)
 }
 
 function encodeField(type: string, value: unknown, at: At): Bytes {
@@ -113,7 +113,7 @@ type IntegerType = { readonly type: string; readonly signed: boolean; readonly b
 
 function encodeInteger(value: unknown, { type, signed, bits }: IntegerType): Bytes {
   if (bits < 8 || bits > 256 || bits % 8 !== 0) throw refused(`the type ${type} is not known`)
-  const number = integerOf(value, type)
+  const number = parseInteger(value, type)
   const [low, high] = signed
     ? [-(1n << BigInt(bits - 1)), 1n << BigInt(bits - 1)]
     : [0n, 1n << BigInt(bits)]
@@ -121,7 +121,7 @@ function encodeInteger(value: unknown, { type, signed, bits }: IntegerType): Byt
   return word(BigInt.asUintN(256, number))
 }
 
-function integerOf(value: unknown, type: string): bigint {
+function parseInteger(value: unknown, type: string): bigint {
   if (typeof value === 'bigint') return value
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
   if (typeof value === 'string' && /^(-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value))
@@ -135,7 +135,7 @@ function hex(value: unknown, type: string): Bytes {
   return fromHex(value)
 }
 
-function fieldsOf(types: Types, name: string): Fields {
+function getFields(types: Types, name: string): Fields {
   const found = own(types, name)
   if (!found) throw refused(`the type ${name} is not described`)
   return found
@@ -143,7 +143,7 @@ function fieldsOf(types: Types, name: string): Fields {
 
 const own = <T>(from: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(from, name) ? from[name] : undefined
-const keccak = (bytes: Uint8Array): Bytes => bytesOf(keccak_256(bytes))
+const keccak = (bytes: Uint8Array): Bytes => toBytes(keccak_256(bytes))
 const word = (value: bigint): Bytes => fromHex(value.toString(16).padStart(64, '0'))
 const refused = (reason: string, cause?: unknown) =>
   new LatchkeyError('SIGNING_REFUSED', { data: { reason }, cause })

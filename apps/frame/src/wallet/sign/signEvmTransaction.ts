@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { type Bytes, bytesOf, concat, fromHex, toHex } from '../crypto/bytes.ts'
+import { type Bytes, concat, fromHex, toBytes, toHex } from '../crypto/bytes.ts'
 import { signParts } from '../crypto/digests.ts'
 import { type EvmTransaction, evmTransaction } from './evmTransaction.ts'
 import { encodeRlp, integer, type Rlp } from './rlp.ts'
@@ -16,11 +16,11 @@ export function signEvmTransaction(transaction: EvmTransaction, key: Bytes): Sig
       data: { reason: 'it is not a transaction of type 0, 1 or 2' },
       cause: parsed.error,
     })
-  const fields = fieldsOf(parsed.data)
+  const fields = toRlpFields(parsed.data)
   const chain = BigInt(parsed.data.chainId)
   const legacy = parsed.data.type === 0
   const unsigned = legacy ? [...fields, integer(chain), integer(0n), integer(0n)] : fields
-  const digest = bytesOf(keccak_256(envelope(parsed.data.type, unsigned)))
+  const digest = toBytes(keccak_256(envelope(parsed.data.type, unsigned)))
   const { r, s, recovery } = signParts(digest, key)
   const v = legacy ? chain * 2n + 35n + BigInt(recovery) : BigInt(recovery)
   const raw = envelope(parsed.data.type, [...fields, integer(v), integer(r), integer(s)])
@@ -30,7 +30,7 @@ export function signEvmTransaction(transaction: EvmTransaction, key: Bytes): Sig
 const envelope = (type: EvmTransaction['type'], fields: Rlp): Bytes =>
   type === 0 ? encodeRlp(fields) : concat(Uint8Array.of(type), encodeRlp(fields))
 
-function fieldsOf(transaction: EvmTransaction): Rlp[] {
+function toRlpFields(transaction: EvmTransaction): Rlp[] {
   const { nonce, gas, to, value, data } = transaction
   const target = to === undefined ? new Uint8Array() : fromHex(to)
   const tail = [number(gas), target, number(value), fromHex(data)]

@@ -1,12 +1,12 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { type Bytes, bytesOf, concat, utf8 } from '../crypto/bytes.ts'
+import { type Bytes, concat, toBytes, utf8 } from '../crypto/bytes.ts'
 import { signDigest } from '../crypto/digests.ts'
 
 /** `personal_sign` (EIP-191, version 0x45): bytes under Ethereum's prefix. */
 export function signEvmMessage(message: Uint8Array, key: Bytes): `0x${string}` {
   const prefix = utf8(`\x19Ethereum Signed Message:\n${message.length}`)
-  return signDigest(bytesOf(keccak_256(concat(prefix, message))), key)
+  return signDigest(toBytes(keccak_256(concat(prefix, message))), key)
 }
 
 /**
@@ -14,4 +14,4 @@ export function signEvmMessage(message: Uint8Array, key: Bytes): `0x${string}` {
  * they are is checked before by who shows them.
  */
 export const signSolanaBytes = (message: Uint8Array, key: Bytes): Bytes =>
-  bytesOf(ed25519.sign(message, key))
+  toBytes(ed25519.sign(message, key))

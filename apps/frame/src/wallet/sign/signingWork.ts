@@ -1,18 +1,18 @@
 import { fromBase64Url, fromHex, toBase64Url } from '../crypto/bytes.ts'
 import { signDigest } from '../crypto/digests.ts'
 import { openWallet } from '../openWallet.ts'
-import { type Identity, type Vault, whileAlone } from '../vault.ts'
-import type { Works } from '../worker/createKeyWork.ts'
+import { type Identity, type Vault, withWalletLock } from '../vault.ts'
+import type { KeyWork } from '../worker/createKeyWork.ts'
 import { hashTypedData } from './hashTypedData.ts'
 import { signEvmTransaction } from './signEvmTransaction.ts'
 import { signEvmMessage, signSolanaBytes } from './signMessage.ts'
 
-type SigningWork = Works<'signEvmMessage' | 'signTypedData' | 'signEvmTransaction' | 'signSolana'>
+type SigningWork = KeyWork<'signEvmMessage' | 'signTypedData' | 'signEvmTransaction' | 'signSolana'>
 
 /** What signs: the wallet is opened for one signature. */
 export function signingWork(vault: Vault, who: () => Promise<Identity>): SigningWork {
   const use = <T>(work: Parameters<typeof openWallet<T>>[2]): Promise<T> =>
-    whileAlone(vault, async () => openWallet(vault, await who(), work))
+    withWalletLock(vault, async () => openWallet(vault, await who(), work))
   return {
     signEvmMessage: async ({ message }) => ({
       signature: await use(({ keys }) => signEvmMessage(fromHex(message), keys.eip155)),

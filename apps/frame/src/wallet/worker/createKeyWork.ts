@@ -3,13 +3,13 @@ import { createWallet } from '../createWallet.ts'
 import { recheckWallet } from '../openWallet.ts'
 import { createKit } from '../recovery/kit.ts'
 import { settleChange } from '../settleChange.ts'
-import { type Identity, readState, type Vault, whileAlone } from '../vault.ts'
+import { type Identity, readState, type Vault, withWalletLock } from '../vault.ts'
 import { readRecord } from '../walletRecord.ts'
 import { loadPart } from './loadPart.ts'
-import type { Standing, Work, WorkParams, WorkResult } from './messages.ts'
+import type { KeyWorkName, WalletStatus, WorkParams, WorkResult } from './messages.ts'
 
 /** Pieces of key work by name. */
-export type Works<Names extends Work = Work> = {
+export type KeyWork<Names extends KeyWorkName = KeyWorkName> = {
   readonly [W in Names]: (params: WorkParams<W>) => Promise<WorkResult<W>>
 }
 
@@ -17,7 +17,7 @@ export type Works<Names extends Work = Work> = {
  * Every piece of key work over one vault. The identity is asked for once: another login needs another worker. What a
  * first login does not need is in parts of its own.
  */
-export function createKeyWork(vault: Vault): Works {
+export function createKeyWork(vault: Vault): KeyWork {
   let identity: Promise<Identity> | undefined
   const who = (): Promise<Identity> => {
     identity ??= readState(vault).catch((error: unknown) => {
@@ -31,37 +31,37 @@ export function createKeyWork(vault: Vault): Works {
   const recovery = async () =>
     (await loadPart(() => import('../recovery/recoveryWork.ts'))).recoveryWork(vault, who)
   const enrolment = async () =>
-    (await loadPart(() => import('../enrollment/enrollmentWork.ts'))).enrolmentWork(vault, who)
+    (await loadPart(() => import('../enrollment/enrollmentWork.ts'))).enrollmentWork(vault, who)
   return {
-    stand: () => whileAlone(vault, () => stand(vault)),
+    getStatus: () => withWalletLock(vault, () => getStatus(vault)),
     create: async ({ factors }) => ({ addresses: await createWallet(vault, { factors }) }),
     createKit: async () => ({ kit: createKit() }),
     recheck: () =>
-      whileAlone(vault, async () => {
+      withWalletLock(vault, async () => {
         await recheckWallet(vault, await who())
-        return stand(vault)
+        return getStatus(vault)
       }),
-    recover: async (given) => (await recovery()).recover(given),
-    startAssisted: async (given) => (await recovery()).startAssisted(given),
-    finishAssisted: async (given) => (await recovery()).finishAssisted(given),
-    addFactor: async (given) => (await recovery()).addFactor(given),
-    resplit: async (given) => (await recovery()).resplit(given),
-    rotate: async (given) => (await recovery()).rotate(given),
-    revoke: async (given) => (await recovery()).revoke(given),
-    exportWords: async (given) => (await recovery()).exportWords(given),
-    bundle: async (given) => (await recovery()).bundle(given),
-    ask: async (given) => (await enrolment()).ask(given),
-    poll: async (given) => (await enrolment()).poll(given),
-    confirm: async (given) => (await enrolment()).confirm(given),
-    drop: async (given) => (await enrolment()).drop(given),
-    meet: async (given) => (await enrolment()).meet(given),
-    words: async (given) => (await enrolment()).words(given),
-    approve: async (given) => (await enrolment()).approve(given),
-    refuse: async (given) => (await enrolment()).refuse(given),
-    signEvmMessage: async (given) => (await signing()).signEvmMessage(given),
-    signTypedData: async (given) => (await signing()).signTypedData(given),
-    signEvmTransaction: async (given) => (await signing()).signEvmTransaction(given),
-    signSolana: async (given) => (await signing()).signSolana(given),
+    recover: async (parameters) => (await recovery()).recover(parameters),
+    startAssisted: async (parameters) => (await recovery()).startAssisted(parameters),
+    finishAssisted: async (parameters) => (await recovery()).finishAssisted(parameters),
+    addFactor: async (parameters) => (await recovery()).addFactor(parameters),
+    resplit: async (parameters) => (await recovery()).resplit(parameters),
+    rotate: async (parameters) => (await recovery()).rotate(parameters),
+    revoke: async (parameters) => (await recovery()).revoke(parameters),
+    exportWords: async (parameters) => (await recovery()).exportWords(parameters),
+    bundle: async (parameters) => (await recovery()).bundle(parameters),
+    ask: async (parameters) => (await enrolment()).ask(parameters),
+    poll: async (parameters) => (await enrolment()).poll(parameters),
+    confirm: async (parameters) => (await enrolment()).confirm(parameters),
+    drop: async (parameters) => (await enrolment()).drop(parameters),
+    meet: async (parameters) => (await enrolment()).meet(parameters),
+    words: async (parameters) => (await enrolment()).words(parameters),
+    approve: async (parameters) => (await enrolment()).approve(parameters),
+    refuse: async (parameters) => (await enrolment()).refuse(parameters),
+    signEvmMessage: async (parameters) => (await signing()).signEvmMessage(parameters),
+    signTypedData: async (parameters) => (await signing()).signTypedData(parameters),
+    signEvmTransaction: async (parameters) => (await signing()).signEvmTransaction(parameters),
+    signSolana: async (parameters) => (await signing()).signSolana(parameters),
     async forget() {
       await vault.store.clear()
       return {}
@@ -69,7 +69,7 @@ export function createKeyWork(vault: Vault): Works {
   }
 }
 
-async function stand(vault: Vault): Promise<Standing> {
+async function getStatus(vault: Vault): Promise<WalletStatus> {
   const { durable } = vault.store
   try {
     const { state, record } = await settleChange(vault)

@@ -30,12 +30,12 @@ test('default: in Chromium a wallet is made, survives a reload, and signs', asyn
   const device = await addDevice(server, { userId: await addUser(server) })
   const context = await pages.browser.newContext()
   const { page, work } = await pages.open(context, device)
-  expect(await work('stand')).toEqual({ status: 'none', durable: true, elsewhere: false })
+  expect(await work('getStatus')).toEqual({ status: 'none', durable: true, elsewhere: false })
   const kit = createKit()
   const { addresses } = await work<Addresses>('create', { factors: [{ kind: 'kit', kit }] })
   await page.reload()
   await page.waitForFunction(() => 'work' in window)
-  expect(await work('stand')).toEqual({ status: 'ready', durable: true, addresses })
+  expect(await work('getStatus')).toEqual({ status: 'ready', durable: true, addresses })
   const { signature } = await work<{ signature: `0x${string}` }>('signEvmMessage', {
     message: '0x6869',
   })
@@ -123,12 +123,12 @@ test('row 33: without storage there is memory, and never a second wallet', async
   })
   const { page, work } = await pages.open(context, device)
   const kit = createKit()
-  expect(await work('stand')).toEqual({ status: 'none', durable: false, elsewhere: false })
+  expect(await work('getStatus')).toEqual({ status: 'none', durable: false, elsewhere: false })
   const { addresses } = await work<Addresses>('create', { factors: [{ kind: 'kit', kit }] })
   await work('signEvmMessage', { message: '0x00' })
   await page.reload()
   await page.waitForFunction(() => 'work' in window)
-  expect(await work('stand')).toEqual({ status: 'not-enrolled', durable: false, addresses })
+  expect(await work('getStatus')).toEqual({ status: 'not-enrolled', durable: false, addresses })
   expect(await work('create', { factors: [{ kind: 'kit', kit }] })).toEqual({
     error: 'WALLET_NOT_ENROLLED',
   })

@@ -29,7 +29,7 @@ const factorSetup = z.discriminatedUnion('kind', [
 ])
 
 /** Where this browser stands with the user's wallet. */
-const standing = z.discriminatedUnion('status', [
+const walletStatus = z.discriminatedUnion('status', [
   /** No wallet anywhere: one can be made. `elsewhere`: another browser is making one. */
   z.strictObject({ status: z.literal('none'), durable: z.boolean(), elsewhere: z.boolean() }),
   /** There is a wallet, and this browser does not hold it. */
@@ -46,7 +46,7 @@ const standing = z.discriminatedUnion('status', [
     addresses: z.optional(walletAddresses),
   }),
 ])
-export type Standing = z.infer<typeof standing>
+export type WalletStatus = z.infer<typeof walletStatus>
 
 const enrolment = z.discriminatedUnion('status', [
   z.strictObject({ status: z.enum(['waiting', 'refused']) }),
@@ -61,14 +61,14 @@ const signature = z.strictObject({ signature: hex(132) })
 /** Every piece of key work by name: what it takes and what it gives. */
 export const keyWork = {
   /** Reads where things stand, and finishes what was interrupted. */
-  stand: { params: nothing, result: standing },
+  getStatus: { params: nothing, result: walletStatus },
   create: {
     params: z.strictObject({ factors: z.array(factorSetup).check(z.minLength(1), z.maxLength(4)) }),
     result: addresses,
   },
   /** A new kit, to be printed before it is used. */
   createKit: { params: nothing, result: z.strictObject({ kit: z.string() }) },
-  recheck: { params: nothing, result: standing },
+  recheck: { params: nothing, result: walletStatus },
   recover: { params: z.strictObject({ secret: factorSecret }), result: addresses },
   startAssisted: {
     params: nothing,
@@ -123,11 +123,11 @@ export const keyWork = {
   forget: { params: nothing, result: nothing },
 } as const satisfies Record<string, { params: z.ZodMiniType; result: z.ZodMiniType }>
 
-export type Work = keyof typeof keyWork
-export type WorkParams<W extends Work> = z.output<(typeof keyWork)[W]['params']>
-export type WorkResult<W extends Work> = z.output<(typeof keyWork)[W]['result']>
+export type KeyWorkName = keyof typeof keyWork
+export type WorkParams<W extends KeyWorkName> = z.output<(typeof keyWork)[W]['params']>
+export type WorkResult<W extends KeyWorkName> = z.output<(typeof keyWork)[W]['result']>
 
-const works = Object.keys(keyWork) as [Work, ...Work[]]
+const works = Object.keys(keyWork) as [KeyWorkName, ...KeyWorkName[]]
 
 const id = z.int().check(z.positive())
 const failure = z.strictObject({

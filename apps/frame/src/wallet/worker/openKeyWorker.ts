@@ -2,20 +2,20 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Call } from '../vaultServer.ts'
 import {
   fromWorker,
+  type KeyWorkName,
   keyWork,
   type ToWorker,
-  type Work,
   type WorkParams,
   type WorkResult,
 } from './messages.ts'
-import { errorOf, failureOf } from './serializeError.ts'
+import { deserializeError, serializeError } from './serializeError.ts'
 
 /**
  * The key worker as the page sees it: ask it for work. `close` ends it, and with it all it had in memory; so does a failure
  * of its script.
  */
 export type KeyWorker = {
-  do<W extends Work>(work: W, params: WorkParams<W>): Promise<WorkResult<W>>
+  do<W extends KeyWorkName>(work: W, params: WorkParams<W>): Promise<WorkResult<W>>
   isOpen(): boolean
   close(): void
 }
@@ -37,7 +37,7 @@ export function openKeyWorker(worker: Worker, { call }: { readonly call: Call })
     for (const { failed } of waiting.values()) failed(reason)
     waiting.clear()
   }
-  worker.addEventListener('error', ({ message }) => close(lossOf(message)))
+  worker.addEventListener('error', ({ message }) => close(toLoadError(message)))
   worker.addEventListener('message', (event: MessageEvent<unknown>) => {
     const parsed = fromWorker.safeParse(event.data)
     if (!parsed.success || parsed.data.kind === 'ready') return
@@ -45,14 +45,14 @@ export function openKeyWorker(worker: Worker, { call }: { readonly call: Call })
     if (message.kind === 'call') {
       call(message.path, message.body).then(
         (result) => send({ kind: 'answer', id: message.id, result }),
-        (error: unknown) => send({ kind: 'refusal', id: message.id, error: failureOf(error) }),
+        (error: unknown) => send({ kind: 'refusal', id: message.id, error: serializeError(error) }),
       )
       return
     }
     const asked = waiting.get(message.id)
     waiting.delete(message.id)
     if (message.kind === 'done') asked?.done(message.result)
-    else asked?.failed(errorOf(message.error))
+    else asked?.failed(deserializeError(message.error))
   })
   return {
     async do(work, params) {
@@ -70,7 +70,7 @@ export function openKeyWorker(worker: Worker, { call }: { readonly call: Call })
 }
 
 /** Without a message the worker's script did not load; a part of it says so. */
-const lossOf = (message: string | undefined) =>
+const toLoadError = (message: string | undefined) =>
   message === undefined || /module/.test(message)
     ? new LatchkeyError('OFFLINE', { cause: new TypeError('a module of the key worker is lost') })
     : undefined

@@ -1,7 +1,7 @@
 import { type ErrorCode, errors, isError, LatchkeyError, toError } from '@latchkey/wire'
 
 /** An error as it travels: its code and what its text is filled with, never a cause or a stack. */
-export function failureOf(error: unknown): {
+export function serializeError(error: unknown): {
   code: ErrorCode
   data: Record<string, string | number>
 } {
@@ -9,8 +9,11 @@ export function failureOf(error: unknown): {
   return { code, data: { ...data } }
 }
 
-/** The error that {@link failureOf} described; one that nobody knows is INTERNAL. */
-export function errorOf(failure: { code: string; data: Record<string, string | number> }): Error {
+/** The error that {@link serializeError} described; one that nobody knows is INTERNAL. */
+export function deserializeError(failure: {
+  code: string
+  data: Record<string, string | number>
+}): Error {
   const made = { name: 'LatchkeyError', code: failure.code }
   if (!isError(made) || !Object.hasOwn(errors, failure.code)) return new LatchkeyError('INTERNAL')
   return new LatchkeyError(failure.code as 'RPC_FAILED', {

@@ -3,8 +3,8 @@ import type { KeyStore } from '../keyStore.ts'
 import type { Lock } from '../vault.ts'
 import type { Call } from '../vaultServer.ts'
 import { createKeyWork } from './createKeyWork.ts'
-import { type FromWorker, keyWork, toWorker, type Work } from './messages.ts'
-import { errorOf, failureOf } from './serializeError.ts'
+import { type FromWorker, type KeyWorkName, keyWork, toWorker } from './messages.ts'
+import { deserializeError, serializeError } from './serializeError.ts'
 
 type Serving = {
   readonly store: KeyStore
@@ -34,17 +34,17 @@ export function serveKeyWork({ store, lock, send }: Serving): (message: unknown)
     if (data.kind === 'work') {
       run(data.work, data.params).then(
         (result) => send({ kind: 'done', id: data.id, result }),
-        (error: unknown) => send({ kind: 'failed', id: data.id, error: failureOf(error) }),
+        (error: unknown) => send({ kind: 'failed', id: data.id, error: serializeError(error) }),
       )
       return
     }
     const asked = waiting.get(data.id)
     waiting.delete(data.id)
     if (data.kind === 'answer') asked?.done(data.result)
-    else asked?.failed(errorOf(data.error))
+    else asked?.failed(deserializeError(data.error))
   }
 
-  async function run(work: Work, params: unknown): Promise<unknown> {
+  async function run(work: KeyWorkName, params: unknown): Promise<unknown> {
     const { params: takes, result: gives } = keyWork[work]
     const given = takes.safeParse(params)
     if (!given.success)
