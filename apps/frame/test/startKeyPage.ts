@@ -13,7 +13,7 @@ export async function startKeyPage() {
   const root = join(import.meta.dirname, '..')
   const outDir = await mkdtemp(join(tmpdir(), 'latchkey-keys-'))
   for (const [name, entry] of Object.entries({
-    keyWorker: 'src/wallet/keyWorker.ts',
+    keyWorker: 'src/wallet/worker/keyWorker.ts',
     keyPage: 'test/keyPage.ts',
   }))
     await build({

@@ -1,5 +1,5 @@
+import { sanitizeText } from '@latchkey/wire'
 import type { Row } from './prepare.ts'
-import { showText } from './showText.ts'
 import { Tree } from './Tree.tsx'
 
 /** What is asked, line by line, with nothing hidden in it. */
@@ -18,10 +18,10 @@ function Line({ row }: { row: Row }) {
     <>
       <dt>{row.label}</dt>
       <dd>
-        {row.value !== undefined && <span>{showText(row.value)}</span>}
+        {row.value !== undefined && <span>{sanitizeText(row.value)}</span>}
         {row.text !== undefined && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must scroll by keyboard
-          <pre tabIndex={0}>{showText(row.text)}</pre>
+          <pre tabIndex={0}>{sanitizeText(row.text)}</pre>
         )}
         {row.tree !== undefined && <Tree value={row.tree} />}
       </dd>

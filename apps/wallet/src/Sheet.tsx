@@ -1,5 +1,5 @@
+import { sanitizeText } from '@latchkey/wire'
 import type { ReactNode } from 'react'
-import { showText } from './showText.ts'
 import { texts } from './texts.ts'
 
 /** Who asks for what; `note` says what is known of who asks. */
@@ -17,8 +17,8 @@ export function Sheet({
   return (
     <>
       <p className="origin">
-        <strong data-testid="origin">{showText(origin)}</strong> {texts.asks}
-        {note !== undefined && <small data-testid="note">{showText(note)}</small>}
+        <strong data-testid="origin">{sanitizeText(origin)}</strong> {texts.asks}
+        {note !== undefined && <small data-testid="note">{sanitizeText(note)}</small>}
       </p>
       <h2 className="title" tabIndex={-1} aria-live="polite" data-testid="title">
         {title}

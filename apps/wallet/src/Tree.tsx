@@ -1,13 +1,13 @@
-import { showText } from './showText.ts'
+import { sanitizeText } from '@latchkey/wire'
 
 /** A value from a page as nested lists of plain text. */
 export function Tree({ value }: { value: unknown }) {
-  if (typeof value !== 'object' || value === null) return <span>{showText(String(value))}</span>
+  if (typeof value !== 'object' || value === null) return <span>{sanitizeText(String(value))}</span>
   return (
     <ul>
       {Object.entries(value).map(([name, part]) => (
         <li key={name}>
-          <b>{showText(name)}</b> <Tree value={part} />
+          <b>{sanitizeText(name)}</b> <Tree value={part} />
         </li>
       ))}
     </ul>

@@ -1,9 +1,9 @@
+import { sanitizeText } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { formatUnits } from 'viem'
 import { accounts } from './accounts.ts'
 import type { Chain, Config } from './config.ts'
 import { readNode } from './node.ts'
-import { showText } from './showText.ts'
 import { changeState, currentChain, disconnectSite, type Recent } from './state.ts'
 import { texts } from './texts.ts'
 import { useWallet } from './useWallet.ts'
@@ -166,8 +166,8 @@ function Requests({ recent }: { recent: Recent[] }) {
       {recent.map(({ origin, method, outcome, atMs }) => (
         <div key={`${atMs} ${method}`} className="row">
           <span>
-            {showText(method)}
-            <small>{showText(origin)}</small>
+            {sanitizeText(method)}
+            <small>{sanitizeText(origin)}</small>
           </span>
           <span className="amount">
             {outcome} <small>{new Date(atMs).toLocaleTimeString()}</small>

@@ -1,4 +1,4 @@
-import { listenChannel } from '@latchkey/wire'
+import { evmReadMethods, listenChannel } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { type Config, loadConfig } from './config.ts'
 import { askNode } from './node.ts'
@@ -9,36 +9,9 @@ z.config({ jitless: true })
 
 /** What a page may read from a node without asking anybody. */
 const reads: ReadonlySet<string> = new Set([
+  ...evmReadMethods,
   'eth_blobBaseFee',
-  'eth_blockNumber',
-  'eth_call',
   'eth_createAccessList',
-  'eth_estimateGas',
-  'eth_feeHistory',
-  'eth_gasPrice',
-  'eth_getBalance',
-  'eth_getBlockByHash',
-  'eth_getBlockByNumber',
-  'eth_getBlockReceipts',
-  'eth_getBlockTransactionCountByHash',
-  'eth_getBlockTransactionCountByNumber',
-  'eth_getCode',
-  'eth_getFilterChanges',
-  'eth_getFilterLogs',
-  'eth_getLogs',
-  'eth_getProof',
-  'eth_getStorageAt',
-  'eth_getTransactionByBlockHashAndIndex',
-  'eth_getTransactionByBlockNumberAndIndex',
-  'eth_getTransactionByHash',
-  'eth_getTransactionCount',
-  'eth_getTransactionReceipt',
-  'eth_maxPriorityFeePerGas',
-  'eth_newBlockFilter',
-  'eth_newFilter',
-  'eth_sendRawTransaction',
-  'eth_syncing',
-  'eth_uninstallFilter',
   'web3_clientVersion',
 ])
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { bytesToHex } from './bytesToHex.ts'
 import { type ErrorCode, errors, isError, LatchkeyError } from './errors.ts'
 
 /**
@@ -131,10 +132,7 @@ export const invalidParams = (reason: string): LatchkeyError =>
   new LatchkeyError('INVALID_PARAMS', { data: { reason } })
 
 /** 128 random bits in hex, as every id on a channel. */
-export const randomId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
+export const randomId = (): string => bytesToHex(crypto.getRandomValues(new Uint8Array(16)))
 
 /** The table's own entry, never one of its prototype. */
 export const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>

@@ -5,11 +5,10 @@ export type Presentation = 'alert' | 'toast' | 'inline'
 
 type Row = {
   readonly text: string
-  readonly show: Presentation
+  /** `inline` where it is absent: browsers load the table, and most errors are. */
+  readonly show?: Presentation
   /** JSON-RPC 2.0, EIP-1193 or EIP-5792 code. */
   readonly rpc?: number
-  /** HTTP status of our own servers. */
-  readonly http?: number
   /** Second, longer sentence of an alert. */
   readonly long?: string
 }
@@ -17,196 +16,158 @@ type Row = {
 /** Every error of the product. `{name}` in a text is filled from the error's data. */
 export const errors = {
   // Provider and JSON-RPC errors (EIP-1193, EIP-1474, EIP-5792)
-  USER_REJECTED: { rpc: 4001, show: 'inline', text: 'User rejected the request' },
-  UNAUTHORIZED: { rpc: 4100, show: 'inline', text: 'The wallet has not allowed this' },
-  UNSUPPORTED_METHOD: { rpc: 4200, show: 'inline', text: 'The wallet does not support {method}' },
-  PROVIDER_DISCONNECTED: { rpc: 4900, show: 'inline', text: 'The wallet is disconnected' },
+  USER_REJECTED: { rpc: 4001, text: 'User rejected the request' },
+  UNAUTHORIZED: { rpc: 4100, text: 'The wallet has not allowed this' },
+  UNSUPPORTED_METHOD: { rpc: 4200, text: 'The wallet does not support {method}' },
+  PROVIDER_DISCONNECTED: { rpc: 4900, text: 'The wallet is disconnected' },
   CHAIN_DISCONNECTED: {
     rpc: 4901,
-    show: 'inline',
     text: 'The wallet is disconnected from this network',
   },
-  UNRECOGNIZED_CHAIN: { rpc: 4902, show: 'inline', text: 'The wallet does not know this network' },
-  PARSE_ERROR: { rpc: -32700, http: 400, show: 'inline', text: 'The request is not valid JSON' },
-  INVALID_REQUEST: { rpc: -32600, http: 400, show: 'inline', text: 'The request is not valid' },
+  UNRECOGNIZED_CHAIN: { rpc: 4902, text: 'The wallet does not know this network' },
+  PARSE_ERROR: { rpc: -32700, text: 'The request is not valid JSON' },
+  INVALID_REQUEST: { rpc: -32600, text: 'The request is not valid' },
   METHOD_NOT_FOUND: {
     rpc: -32601,
-    http: 200,
-    show: 'inline',
     text: 'The method {method} is not available',
   },
   INVALID_PARAMS: {
     rpc: -32602,
-    http: 400,
-    show: 'inline',
     text: 'A parameter is not valid: {reason}',
   },
-  INTERNAL: { rpc: -32603, http: 500, show: 'inline', text: 'Something went wrong' },
-  RPC_FAILED: { rpc: -32000, show: 'inline', text: '{reason}' },
+  INTERNAL: { rpc: -32603, text: 'Something went wrong' },
+  RPC_FAILED: { rpc: -32000, text: '{reason}' },
   REQUEST_NOT_ALLOWED: { rpc: 4200, show: 'toast', text: 'Requested RPC call is not allowed' },
   WALLET_UNRESPONSIVE: {
-    show: 'inline',
     text: 'The wallet does not answer. Open it and try again',
   },
-  WALLET_ANSWER_INVALID: { show: 'inline', text: 'The wallet sent an answer that makes no sense' },
-  REQUEST_PENDING: { rpc: -32002, show: 'inline', text: 'A request is already open in the wallet' },
-  NOT_CONNECTED: { show: 'inline', text: 'Please call connect() before request()' },
+  WALLET_ANSWER_INVALID: { text: 'The wallet sent an answer that makes no sense' },
+  REQUEST_PENDING: { rpc: -32002, text: 'A request is already open in the wallet' },
+  NOT_CONNECTED: { text: 'Please call connect() before request()' },
 
   // Channels between windows
-  CHANNEL_CLOSED: { show: 'inline', text: 'The other window was closed' },
-  CHANNEL_BUSY: { show: 'inline', text: 'Too many requests are open. Wait for one to finish' },
-  MESSAGE_TOO_LARGE: { show: 'inline', text: 'The message is too large' },
+  CHANNEL_CLOSED: { text: 'The other window was closed' },
+  CHANNEL_BUSY: { text: 'Too many requests are open. Wait for one to finish' },
+  MESSAGE_TOO_LARGE: { text: 'The message is too large' },
   ORIGIN_NOT_ALLOWED: {
-    http: 403,
-    show: 'inline',
     text: 'This page is not allowed to use the window',
   },
 
   // Addresses and networks
-  INVALID_CAIP_ADDRESS: { http: 400, show: 'inline', text: 'Invalid CAIP Address' },
-  INVALID_CAIP10_ADDRESS: { http: 400, show: 'inline', text: 'Invalid CAIP-10 address' },
-  INVALID_CAIP2_NETWORK_ID: { http: 400, show: 'inline', text: 'Invalid CAIP-2 network id' },
-  INVALID_ADDRESS: { http: 400, show: 'inline', text: 'Invalid address' },
-  INVALID_CHAIN_ID: { http: 400, show: 'inline', text: 'Invalid chainId' },
-  CHAIN_NOT_SUPPORTED: { show: 'inline', text: 'Chain is not supported' },
-  UNSUPPORTED_CHAIN: { show: 'inline', text: 'Unsupported chain' },
+  INVALID_CAIP_ADDRESS: { text: 'Invalid CAIP Address' },
+  INVALID_CAIP10_ADDRESS: { text: 'Invalid CAIP-10 address' },
+  INVALID_CAIP2_NETWORK_ID: { text: 'Invalid CAIP-2 network id' },
+  INVALID_ADDRESS: { text: 'Invalid address' },
+  INVALID_CHAIN_ID: { text: 'Invalid chainId' },
+  CHAIN_NOT_SUPPORTED: { text: 'Chain is not supported' },
+  UNSUPPORTED_CHAIN: { text: 'Unsupported chain' },
   NETWORK_NOT_FOUND: {
     show: 'alert',
     text: 'Network Not Found',
     long: 'Network not found - please make sure it is included in the networks array',
   },
-  NO_ADAPTER: { show: 'inline', text: "Adapter for namespace {namespace} doesn't exist" },
+  NO_ADAPTER: { text: "Adapter for namespace {namespace} doesn't exist" },
   NAMESPACE_NOT_CONFIGURED: {
-    show: 'inline',
     text: "Namespace '{namespace}' is not configured. Please call connect() first with namespace config.",
   },
-  NO_RPC_URL: { show: 'inline', text: 'No RPC url provided for chainId: {id}' },
-  RPC_UNAVAILABLE: { show: 'inline', http: 503, text: 'Unavailable {chain} RPC url' },
+  NO_RPC_URL: { text: 'No RPC url provided for chainId: {id}' },
+  RPC_UNAVAILABLE: { text: 'Unavailable {chain} RPC url' },
   CHAIN_NOT_SWITCHED: {
-    show: 'inline',
     text: "Failed to switch to chain '{chainId}'. The chain is not approved or the wallet does not support 'wallet_switchEthereumChain' method.",
   },
-  NO_CHAINS_ON_CONNECTOR: { show: 'inline', text: 'No chains found on connector.' },
+  NO_CHAINS_ON_CONNECTOR: { text: 'No chains found on connector.' },
 
   // Connecting
   CONNECTOR_NOT_FOUND: {
-    show: 'inline',
     text: 'This wallet is not available in this browser any more',
   },
-  RECONNECT_RUNNING: { show: 'inline', text: 'A reconnect is already running' },
+  RECONNECT_RUNNING: { text: 'A reconnect is already running' },
   CONNECTION_CHANGED: {
-    show: 'inline',
     text: 'The account or network changed meanwhile. Check and try again',
   },
-  DISCONNECT_FAILED: { show: 'inline', text: 'Failed to disconnect' },
-  DISCONNECT_CHAIN_FAILED: { show: 'inline', text: 'Failed to disconnect chain {chain}' },
+  DISCONNECT_FAILED: { text: 'Failed to disconnect' },
+  DISCONNECT_CHAIN_FAILED: { text: 'Failed to disconnect chain {chain}' },
 
   // WalletConnect
   PAIRING_URI_INVALID: {
-    show: 'inline',
     text: 'This is not a WalletConnect link: {reason}',
   },
   PAIRING_URI_EXPIRED: {
-    show: 'inline',
     text: 'This WalletConnect link has expired. Make a new one in the app',
   },
-  ENVELOPE_INVALID: { show: 'inline', text: 'A WalletConnect message cannot be read: {reason}' },
+  ENVELOPE_INVALID: { text: 'A WalletConnect message cannot be read: {reason}' },
   RELAY_TOKEN_INVALID: {
-    http: 401,
-    show: 'inline',
     text: 'JWT validation error: {reason}',
   },
 
   RELAY_UNREACHABLE: {
-    show: 'inline',
     text: 'The relay {host} is not reached. Check your network and try again',
   },
-  RELAY_REFUSED: { show: 'inline', text: 'The relay {host} refused: {reason}' },
-  NOT_INITIALIZED: { show: 'inline', text: 'Not initialized. {context}' },
-  NO_MATCHING_KEY: { show: 'inline', text: 'No matching key. {context}' },
-  MISSING_OR_INVALID: { show: 'inline', text: 'Missing or invalid. {context}' },
-  EXPIRED: { show: 'inline', text: 'Expired. {context}' },
-  NON_CONFORMING_NAMESPACES: { show: 'inline', text: 'Non conforming namespaces. {context}' },
+  RELAY_REFUSED: { text: 'The relay {host} refused: {reason}' },
+  NOT_INITIALIZED: { text: 'Not initialized. {context}' },
+  NO_MATCHING_KEY: { text: 'No matching key. {context}' },
+  MISSING_OR_INVALID: { text: 'Missing or invalid. {context}' },
+  EXPIRED: { text: 'Expired. {context}' },
+  NON_CONFORMING_NAMESPACES: { text: 'Non conforming namespaces. {context}' },
   METHOD_NOT_APPROVED: {
     rpc: 4200,
-    show: 'inline',
     text: 'Missing or invalid. request() method: {method}',
   },
   CHAIN_NOT_APPROVED: {
     rpc: 4901,
-    show: 'inline',
     text: 'Missing or invalid. request() chainId: {chainId}',
   },
   PAIRING_EXISTS: {
-    show: 'inline',
     text: 'Pairing already exists: {topic}. Please try again with a new connection URI.',
   },
-  PROPOSAL_EXPIRED: { show: 'inline', text: 'Proposal expired' },
-  REQUEST_EXPIRED: { show: 'inline', text: 'Request expired. Please try again.' },
-  SESSION_REJECTED: { show: 'inline', text: '{message}' },
-  WALLET_ERROR: { show: 'inline', text: '{message}' },
-  USER_DISCONNECTED: { show: 'inline', text: 'User disconnected.' },
+  PROPOSAL_EXPIRED: { text: 'Proposal expired' },
+  REQUEST_EXPIRED: { text: 'Request expired. Please try again.' },
+  SESSION_REJECTED: { text: '{message}' },
+  WALLET_ERROR: { text: '{message}' },
+  USER_DISCONNECTED: { text: 'User disconnected.' },
 
   MISSING_CAPABILITIES_ADDRESS: {
-    show: 'inline',
     text: 'Missing address parameter in wallet_getCapabilities request',
   },
   CALL_STATUS_NOT_APPROVED: {
-    show: 'inline',
     text: 'Fetching call status not approved by the wallet.',
   },
   USER_OPERATION_FAILED: {
-    show: 'inline',
     text: 'Failed to fetch user operation receipt - {status}',
   },
 
   // Vault: wallets of the frame, their shares and recovery
-  VAULT_NOT_FOUND: { http: 404, show: 'inline', text: 'There is nothing here' },
-  WALLET_EXISTS: { http: 409, show: 'inline', text: 'This account has a wallet already' },
+  VAULT_NOT_FOUND: { text: 'There is nothing here' },
+  WALLET_EXISTS: { text: 'This account has a wallet already' },
   WALLET_CHANGED: {
-    http: 409,
-    show: 'inline',
     text: 'The wallet was changed elsewhere meanwhile. Try again',
   },
-  COMMIT_REFUSED: { http: 403, show: 'inline', text: 'The wallet has not signed this change' },
+  COMMIT_REFUSED: { text: 'The wallet has not signed this change' },
   LAST_FACTOR: {
-    http: 409,
-    show: 'inline',
     text: 'This is the only way to recover the wallet. Add another one first',
   },
   RECOVERY_PAUSED: {
-    http: 503,
-    show: 'inline',
     text: 'Recovery is paused for a while. Try again later',
   },
   VAULT_UNAVAILABLE: {
-    http: 503,
-    show: 'inline',
     text: 'The keys of this server cannot be used now. Try again later',
   },
-  KEYRING_UNUSABLE: { show: 'inline', text: 'The keyring in {dir} cannot be used: {reason}' },
+  KEYRING_UNUSABLE: { text: 'The keyring in {dir} cannot be used: {reason}' },
   WALLET_QUARANTINED: {
-    show: 'inline',
     text: 'The wallet on this device is not as it was: {reason}. Nothing was signed. Recover it, or approve this device with another one',
   },
   OPERATOR_NEEDS_NEW_KEY: {
-    http: 409,
-    show: 'inline',
     text: 'Only a new key takes the operator out: what he has would open the wallet all the same',
   },
   ENROLMENT_STOPPED: {
-    http: 409,
-    show: 'inline',
     text: 'The request changed on its way. Start again on the new device',
   },
   WALLET_NOT_ENROLLED: {
-    http: 403,
-    show: 'inline',
     text: 'This browser does not hold the wallet yet. Recover it, or approve this browser with another one',
   },
-  RECOVERY_FAILED: { show: 'inline', text: 'This does not open the wallet: {reason}' },
-  KIT_INVALID: { show: 'inline', text: 'This is not the code of a recovery kit: {reason}' },
-  SIGNING_REFUSED: { rpc: -32602, show: 'inline', text: 'This cannot be signed: {reason}' },
+  RECOVERY_FAILED: { text: 'This does not open the wallet: {reason}' },
+  KIT_INVALID: { text: 'This is not the code of a recovery kit: {reason}' },
+  SIGNING_REFUSED: { rpc: -32602, text: 'This cannot be signed: {reason}' },
 
   // Configuration
   PROJECT_ID_NOT_CONFIGURED: {
@@ -216,13 +177,11 @@ export const errors = {
   },
   INVALID_APP_CONFIGURATION: {
     show: 'alert',
-    http: 403,
     text: 'Invalid App Configuration',
     long: 'The origin {origin} is not on the allowlist of this project. Add it with `latchkey project add`',
   },
   INVALID_PROJECT_ID: {
     show: 'alert',
-    http: 401,
     text: 'Invalid App Configuration',
     long: 'The server does not know this project id. Add it with `latchkey project add`',
   },
@@ -231,100 +190,71 @@ export const errors = {
     text: 'Session Expired',
     long: 'Invalid session. Check the time settings of this device and connect again',
   },
-  SIWX_AND_SIWE: { show: 'inline', text: 'Cannot set both `siweConfig` and `siwx` options' },
+  SIWX_AND_SIWE: { text: 'Cannot set both `siweConfig` and `siwx` options' },
 
   // Starting a server
   SERVER_CONFIGURATION_INVALID: {
-    show: 'inline',
     text: 'The configuration is not valid:\n{problems}',
   },
   DATABASE_IN_USE: {
-    show: 'inline',
     text: 'Another Latchkey server (process {pid}) uses the database in {dir}. Stop it, or set DATA_DIR or DATABASE_URL',
   },
   DATABASE_UNAVAILABLE: {
-    http: 503,
-    show: 'inline',
     text: 'The database does not answer. Try again in {seconds} seconds',
   },
-  DATABASE_FAILED: { show: 'inline', text: 'The database did not start: {reason}' },
+  DATABASE_FAILED: { text: 'The database did not start: {reason}' },
   PORT_TAKEN: {
-    show: 'inline',
     text: 'Port {port} on {host} is taken. Stop what listens there, or set {variable}',
   },
-  PROJECT_EXISTS: { show: 'inline', text: 'A project with the id {id} already exists' },
+  PROJECT_EXISTS: { text: 'A project with the id {id} already exists' },
 
   // E-mail login, sessions and devices
-  EMAIL_INVALID: { http: 422, show: 'inline', text: 'Enter a valid e-mail address' },
+  EMAIL_INVALID: { text: 'Enter a valid e-mail address' },
   EMAIL_LOGIN_OFF: {
-    http: 503,
-    show: 'inline',
     text: 'E-mail login is not set up on this server. Its operator has to set SMTP_URL',
   },
   MAIL_NOT_SENT: {
-    http: 503,
-    show: 'inline',
     text: 'The mail could not be sent. Try again in a minute',
   },
   LOGIN_THROTTLED: {
-    http: 429,
-    show: 'inline',
     text: 'Please try again after {seconds} seconds',
   },
-  LOGIN_ENDED: { http: 410, show: 'inline', text: 'This login has ended. Start again' },
+  LOGIN_ENDED: { text: 'This login has ended. Start again' },
   DEVICE_NOT_APPROVED: {
-    http: 409,
-    show: 'inline',
     text: 'Approve this browser first: open the link in the mail we sent',
   },
-  CODE_WRONG: { http: 422, show: 'inline', text: 'This code is not right. Check the newest mail' },
+  CODE_WRONG: { text: 'This code is not right. Check the newest mail' },
   CODE_USED_UP: {
-    http: 410,
-    show: 'inline',
     text: 'This code is no longer good. Ask for a new one',
   },
   CODE_THROTTLED: {
-    http: 429,
-    show: 'inline',
     text: 'Too many wrong codes. Please try again after {seconds} seconds',
   },
   MATCH_CODE_WRONG: {
-    http: 422,
-    show: 'inline',
     text: 'These are not the two digits. They are shown where you began to sign in',
   },
   LINK_INVALID: {
-    http: 404,
-    show: 'inline',
     text: 'This link is no longer good. Start again where you came from',
   },
   EMAIL_REPLACED: {
-    http: 409,
-    show: 'inline',
     text: 'This address was replaced by another lately. To undo that, open the link in the mail about it',
   },
   EMAIL_CHANGE_ENDED: {
-    http: 410,
-    show: 'inline',
     text: 'This change of the e-mail address has ended. Start again',
   },
-  PROOF_NONCE_NEEDED: { http: 401, show: 'inline', text: 'The proof needs the newest nonce' },
-  PROOF_INVALID: { http: 401, show: 'inline', text: 'The proof of the request is not valid' },
-  SIGNED_OUT: { http: 401, show: 'inline', text: 'You are signed out. Sign in again' },
-  STEP_UP_NEEDED: { http: 403, show: 'inline', text: 'Confirm with a code from your mail first' },
+  PROOF_NONCE_NEEDED: { text: 'The proof needs the newest nonce' },
+  PROOF_INVALID: { text: 'The proof of the request is not valid' },
+  SIGNED_OUT: { text: 'You are signed out. Sign in again' },
+  STEP_UP_NEEDED: { text: 'Confirm with a code from your mail first' },
   RECOVERY_FROZEN: {
-    http: 403,
-    show: 'inline',
     text: 'The e-mail address was changed lately. Recovery by e-mail opens in {seconds} seconds',
   },
   RECOVERY_STOPPED: {
-    http: 403,
-    show: 'inline',
     text: 'A recovery was stopped lately. Recovery by e-mail opens in {days} days',
   },
 
   // The secure frame, as the page around it meets it
-  FRAME_NOT_LOADED: { show: 'inline', text: 'Unable to load email login dependency' },
+  FRAME_NOT_LOADED: { text: 'Unable to load email login dependency' },
   FRAME_TIMEOUT: {
     show: 'alert',
     text: 'Invalid App Configuration',
@@ -334,31 +264,28 @@ export const errors = {
 
   // Sending
   INVALID_SEND_INPUT: { show: 'toast', text: 'Please enter a valid amount and receiver address' },
-  INSUFFICIENT_FUNDS: { show: 'inline', text: 'Insufficient funds' },
-  INSUFFICIENT_GAS: { show: 'inline', text: 'Not enough {symbol} to pay the network fee' },
+  INSUFFICIENT_FUNDS: { text: 'Insufficient funds' },
+  INSUFFICIENT_GAS: { text: 'Not enough {symbol} to pay the network fee' },
   SEND_FAILED: { show: 'toast', text: 'Something went wrong' },
   SIGNATURE_DECLINED: { show: 'toast', text: 'Signature declined' },
 
   // Data
-  OUTBOUND_REFUSED: { http: 502, show: 'inline', text: '{host} is not fetched: {reason}' },
-  OUTBOUND_FAILED: { http: 502, show: 'inline', text: '{host} could not be fetched: {reason}' },
+  OUTBOUND_REFUSED: { text: '{host} is not fetched: {reason}' },
+  OUTBOUND_FAILED: { text: '{host} could not be fetched: {reason}' },
   HISTORY_UNAVAILABLE: {
-    http: 503,
-    show: 'inline',
     text: 'The transactions of {chain} cannot be read now. Try again in {seconds} s',
   },
   TOKEN_BALANCE_UNAVAILABLE: { show: 'toast', text: 'Token Balance Unavailable' },
   HISTORY_FAILED: { show: 'toast', text: 'Failed to fetch transactions' },
   HISTORY_ADDRESS_MISSING: {
-    show: 'inline',
     text: "Transactions can't be fetched without an accountAddress",
   },
-  HTTP_FAILED: { show: 'inline', text: 'HTTP status code: {status}' },
-  ANSWER_INVALID: { show: 'inline', text: 'The server sent an answer that makes no sense' },
-  RATE_LIMITED: { http: 429, show: 'inline', text: 'Too many requests. Try again in {seconds} s' },
-  TIMEOUT: { show: 'inline', text: 'This took too long. Try again' },
-  ABORTED: { show: 'inline', text: 'Request was aborted' },
-  OFFLINE: { show: 'inline', text: 'No connection. Check your network and try again' },
+  HTTP_FAILED: { text: 'HTTP status code: {status}' },
+  ANSWER_INVALID: { text: 'The server sent an answer that makes no sense' },
+  RATE_LIMITED: { text: 'Too many requests. Try again in {seconds} s' },
+  TIMEOUT: { text: 'This took too long. Try again' },
+  ABORTED: { text: 'Request was aborted' },
+  OFFLINE: { text: 'No connection. Check your network and try again' },
 } as const satisfies Record<string, Row>
 
 export type ErrorCode = keyof typeof errors
@@ -421,7 +348,8 @@ export function isError<Code extends ErrorCode>(
 }
 
 /** How an error of this code is shown. */
-export const presentationOf = (code: ErrorCode): Presentation => errors[code].show
+export const presentationOf = (code: ErrorCode): Presentation =>
+  (errors[code] as Row).show ?? 'inline'
 
 /** Any thrown thing as a LatchkeyError: ours as it is, an abort as ABORTED, all else as INTERNAL with its cause. */
 export function toError(error: unknown): LatchkeyError {

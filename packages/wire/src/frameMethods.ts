@@ -1,39 +1,10 @@
-/** Reads that the frame answers by itself (wire of existing clients, spec §6); they survive when open requests are aborted. */
+import { evmReadMethods } from './evmMethods.ts'
+
+/** Reads that the frame answers by itself, as existing clients expect; they continue when open requests are aborted. */
 const safe: ReadonlySet<string> = new Set([
+  ...evmReadMethods,
   'eth_accounts',
-  'eth_blockNumber',
-  'eth_call',
-  'eth_chainId',
-  'eth_estimateGas',
-  'eth_feeHistory',
-  'eth_gasPrice',
   'eth_getAccount',
-  'eth_getBalance',
-  'eth_getBlockByHash',
-  'eth_getBlockByNumber',
-  'eth_getBlockReceipts',
-  'eth_getBlockTransactionCountByHash',
-  'eth_getBlockTransactionCountByNumber',
-  'eth_getCode',
-  'eth_getFilterChanges',
-  'eth_getFilterLogs',
-  'eth_getLogs',
-  'eth_getProof',
-  'eth_getStorageAt',
-  'eth_getTransactionByBlockHashAndIndex',
-  'eth_getTransactionByBlockNumberAndIndex',
-  'eth_getTransactionByHash',
-  'eth_getTransactionCount',
-  'eth_getTransactionReceipt',
-  'eth_getUncleCountByBlockHash',
-  'eth_getUncleCountByBlockNumber',
-  'eth_maxPriorityFeePerGas',
-  'eth_newBlockFilter',
-  'eth_newFilter',
-  'eth_newPendingTransactionFilter',
-  'eth_sendRawTransaction',
-  'eth_syncing',
-  'eth_uninstallFilter',
   'wallet_getCapabilities',
   'wallet_getCallsStatus',
   'eth_getUserOperationReceipt',
@@ -43,7 +14,7 @@ const safe: ReadonlySet<string> = new Set([
   'wallet_getAssets',
 ])
 
-/** Methods that a person decides. Whatever stands in neither list is not allowed, `eth_sign` for one. */
+/** Methods that a person decides on. Methods in neither list are not allowed, `eth_sign` for example. */
 const unsafe: ReadonlySet<string> = new Set([
   'personal_sign',
   'eth_signTypedData_v4',
@@ -58,6 +29,6 @@ const unsafe: ReadonlySet<string> = new Set([
   'eth_sendUserOperation',
 ])
 
-/** How the frame treats a method of the page around it: answered silently, decided by a person, or not allowed. */
+/** How the frame treats a method that the host page calls: answers it, asks the user, or refuses it. */
 export const treatmentOf = (method: string): 'safe' | 'unsafe' | 'refused' =>
   safe.has(method) ? 'safe' : unsafe.has(method) ? 'unsafe' : 'refused'

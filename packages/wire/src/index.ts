@@ -30,6 +30,8 @@ export {
   walletSlot,
 } from './api/vaultShapes.ts'
 export * from './api/webConfig.ts'
+export { decodeBase58, encodeBase58 } from './base58.ts'
+export { bytesToHex } from './bytesToHex.ts'
 export {
   type CaipAddress,
   type ChainId,
@@ -46,10 +48,14 @@ export type {
   ServedChannel,
 } from './channel.ts'
 export { type Protocol, unpackError } from './channelProtocol.ts'
+export * from './errorStatus.ts'
 export * from './errors.ts'
+export { evmReadMethods } from './evmMethods.ts'
 export * from './fees.ts'
 export * from './frame.ts'
 export { treatmentOf } from './frameMethods.ts'
 export { listenChannel } from './listenChannel.ts'
 export { openChannel } from './openChannel.ts'
 export * from './parseCaip.ts'
+export { sanitizeText } from './sanitizeText.ts'
+export * from './walletMessages.ts'

@@ -9,7 +9,7 @@ import type { Screen } from '../screens/screenQueue.ts'
 import { readKnownAddresses, saveCounterparties } from './counterparties.ts'
 import type { RpcRequest } from './createRequestQueue.ts'
 import { prepareRequest } from './prepareRequest.ts'
-import { sanitizeName } from './sanitizeText.ts'
+import { sanitizeName } from './sanitizeName.ts'
 
 /** Height that fits most of what is asked; more scrolls inside. */
 const height = 560

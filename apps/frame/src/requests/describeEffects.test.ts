@@ -1,3 +1,4 @@
+import { sanitizeText } from '@latchkey/wire'
 import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi, type Hex, maxUint256 } from 'viem'
 import { expect, test } from 'vitest'
@@ -10,7 +11,7 @@ import {
 } from '../../test/testRequest.ts'
 import { describeEffects } from './describeEffects.ts'
 import { type Call, readCall } from './readCall.ts'
-import { sanitizeName, sanitizeText } from './sanitizeText.ts'
+import { sanitizeName } from './sanitizeName.ts'
 
 const friend = '0x1234560000000000000000000000000000009876'
 const double = '0x1234567777777777777777777777777777779876'

@@ -1,5 +1,5 @@
+import { sanitizeText } from '@latchkey/wire'
 import type { SignedValue } from './checkTypedData.ts'
-import { sanitizeText } from './sanitizeText.ts'
 
 /** A line of nested data. */
 export type Line = { depth: number; label: string; value: string }

@@ -1,7 +1,7 @@
+import { encodeBase58 } from '@latchkey/wire'
 import { keccak256, serializeTransaction, stringToHex } from 'viem'
 import { expect, test } from 'vitest'
 import { account, createTestRequest } from '../../test/testRequest.ts'
-import { encodeBase58 } from './base58.ts'
 import { prepareRequest } from './prepareRequest.ts'
 
 const keys = { do: async (_: string, { message }: { message: string }) => ({ signature: message }) }

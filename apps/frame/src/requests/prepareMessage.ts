@@ -1,3 +1,4 @@
+import { sanitizeText } from '@latchkey/wire'
 import { getAddress, type Hex, hexToBytes, isHex, stringToHex } from 'viem'
 import type { Warning } from '../approval/approvalView.ts'
 import { approvals } from '../locales/approvals.en.ts'
@@ -6,7 +7,7 @@ import { type ApprovalRequest, type PreparedRequest, placeRows } from './approva
 import { caution, danger } from './getWarnings.ts'
 import { assertAccount, invalidParams } from './params.ts'
 import { isFor, readSignIn } from './readSignIn.ts'
-import { hasInvisibleCharacters, sanitizeText } from './sanitizeText.ts'
+import { hasInvisibleCharacters } from './sanitizeName.ts'
 
 const t = approvals.approve
 const maxBytes = 100_000

@@ -1,6 +1,6 @@
+import { decodeBase58, encodeBase58 } from '@latchkey/wire'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeBase58, encodeBase58 } from './base58.ts'
 import { isTransaction } from './prepareSolana.ts'
 
 /** The message of a transfer: one signer, three keys, a blockhash, one instruction. */

@@ -1,8 +1,7 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { bytesToHex, decodeBase58, encodeBase58, LatchkeyError } from '@latchkey/wire'
 import { approvals } from '../locales/approvals.en.ts'
 import { fromBase64Url, toBase64Url } from '../wallet/crypto/bytes.ts'
 import type { ApprovalRequest, PreparedRequest } from './approvalRequest.ts'
-import { decodeBase58, encodeBase58 } from './base58.ts'
 import { invalidParams } from './params.ts'
 import { decodeText, describeText } from './prepareMessage.ts'
 
@@ -20,8 +19,7 @@ export function prepareSolana(request: ApprovalRequest): PreparedRequest {
   const bytes = decodeBase58(message)
   if (!bytes) throw invalidParams('message')
   const text = decodeText(bytes)
-  const hex =
-    `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}` as const
+  const hex = `0x${bytesToHex(bytes)}` as const
   const described = describeText(request, { text, raw: hex })
   return {
     view: {

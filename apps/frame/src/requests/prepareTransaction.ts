@@ -17,7 +17,7 @@ import type { Effect } from './effect.ts'
 import { caution, danger } from './getWarnings.ts'
 import { assertAccount, invalidParams } from './params.ts'
 import { readCall } from './readCall.ts'
-import { sanitizeName } from './sanitizeText.ts'
+import { sanitizeName } from './sanitizeName.ts'
 
 const t = approvals.approve
 const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))

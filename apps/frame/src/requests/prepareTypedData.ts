@@ -9,7 +9,7 @@ import { caution, danger, isKnown } from './getWarnings.ts'
 import { assertAccount } from './params.ts'
 import { readToken } from './readToken.ts'
 import { readTypedData } from './readTypedData.ts'
-import { hasInvisibleCharacters, sanitizeName } from './sanitizeText.ts'
+import { hasInvisibleCharacters, sanitizeName } from './sanitizeName.ts'
 
 const t = approvals.approve
 

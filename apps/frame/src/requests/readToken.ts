@@ -1,7 +1,7 @@
 import { decodeAbiParameters, type Hex } from 'viem'
 import type { FrameChain } from '../chains.ts'
 import type { ReadChain } from '../readChain.ts'
-import { sanitizeName } from './sanitizeText.ts'
+import { sanitizeName } from './sanitizeName.ts'
 
 /**
  * What a token says through our own RPC; undefined where it does not tell. Without `decimals` it may be no fungible token.

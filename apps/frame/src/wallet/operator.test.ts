@@ -4,7 +4,7 @@ import { chmod, cp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { isError } from '@latchkey/wire'
+import { bytesToHex, isError } from '@latchkey/wire'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -15,7 +15,7 @@ import {
   startVault,
   type VaultServer,
 } from '../../test/startVault.ts'
-import { fromBase64Url, toBase64Url, toBytes, toHex } from './crypto/bytes.ts'
+import { fromBase64Url, toBase64Url, toBytes } from './crypto/bytes.ts'
 import { deriveRecoveryKeyPair, hpkeOpen } from './crypto/hpke.ts'
 import { combineShares } from './crypto/splitKey.ts'
 import { createKit } from './recovery/kit.ts'
@@ -133,7 +133,7 @@ describe('row 40: what an operator can do with all he has', () => {
     }
     const tryKey = async (kek: Uint8Array<ArrayBuffer>) =>
       openSeed(kek, wallet.sealed_seed, facts).then(
-        ({ seed }) => toHex(seed),
+        ({ seed }) => bytesToHex(seed),
         () => undefined,
       )
     const recoveryShares: Uint8Array<ArrayBuffer>[] = []
@@ -431,7 +431,7 @@ test('row 10: nothing secret is in the logs', async () => {
   for (const secret of secrets) {
     const value = secret.split('"')[3] ?? ''
     expect(all.includes(value)).toBe(false)
-    expect(all.includes(toHex(fromBase64Url(value)))).toBe(false)
+    expect(all.includes(bytesToHex(fromBase64Url(value)))).toBe(false)
   }
   expect(all.includes(device.token)).toBe(false)
 })

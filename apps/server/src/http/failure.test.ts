@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type ErrorCode, errors } from '@latchkey/wire'
+import { type ErrorCode, errorStatus, errors } from '@latchkey/wire'
 import { expect, test } from 'vitest'
 
 /** Of a server that does not start, or of the command line: nobody is answered with these. */
@@ -30,12 +30,12 @@ test('default: every error that can leave the server has an HTTP status', () => 
   const codes = namedCodes().filter((code) => !never.includes(code))
   expect(codes).toContain('ORIGIN_NOT_ALLOWED')
   expect(codes.length).toBeGreaterThan(30)
-  expect(codes.filter((code) => !('http' in errors[code]))).toEqual([])
+  expect(codes.filter((code) => !(code in errorStatus))).toEqual([])
 })
 
 test('default: statuses are those of failures, but for JSON-RPC, which has its own', () => {
-  const statuses = Object.values(errors).flatMap((row) =>
-    'http' in row && !('rpc' in row) ? [row.http] : [],
+  const statuses = Object.entries(errorStatus).flatMap(([code, status]) =>
+    'rpc' in errors[code as ErrorCode] ? [] : [status],
   )
   for (const status of statuses) expect(status >= 400 && status < 600).toBe(true)
 })

@@ -1,4 +1,4 @@
-import { errors, isError, type LatchkeyError } from '@latchkey/wire'
+import { type ErrorCode, errorStatus, isError, type LatchkeyError } from '@latchkey/wire'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
 /** Why a request failed: an HTTP status, the field at fault and a sentence for a person. */
@@ -51,8 +51,8 @@ export const busy: Failure = {
 
 /** The status an error of ours leaves the server with. */
 export function getStatus({ code }: Pick<LatchkeyError, 'code'>): ContentfulStatusCode {
-  const row = errors[code]
-  return 'http' in row ? row.http : 500
+  const statuses: Partial<Record<ErrorCode, ContentfulStatusCode>> = errorStatus
+  return statuses[code] ?? 500
 }
 
 /** How the API puts what was thrown: an error of ours in its words, any other without any. */

@@ -1,4 +1,11 @@
-import { type ChainId, type ErrorCode, errors, LatchkeyError, parseChainId } from '@latchkey/wire'
+import {
+  type ChainId,
+  type ErrorCode,
+  errorStatus,
+  errors,
+  LatchkeyError,
+  parseChainId,
+} from '@latchkey/wire'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Lease } from '../http/createAnswers.ts'
 import { busy, type Failure } from '../http/failure.ts'
@@ -73,14 +80,14 @@ export const errorText = (
   `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code: errors[code].rpc, message })}}`
 
 const toRpcError = (code: RpcErrorCode, message?: string): RpcAnswer => ({
-  status: errors[code].http,
+  status: errorStatus[code],
   body: errorText('null', code, message),
 })
 
 function finish({ batch, calls }: RpcBody, texts: (string | undefined)[]): RpcAnswer {
   if (batch) return { status: 200, body: `[${texts.join(',')}]` }
   const invalid = calls[0]?.method === undefined
-  return { status: invalid ? errors.INVALID_REQUEST.http : 200, body: texts[0] ?? 'null' }
+  return { status: invalid ? errorStatus.INVALID_REQUEST : 200, body: texts[0] ?? 'null' }
 }
 
 const unavailable = (

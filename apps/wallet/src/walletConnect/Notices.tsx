@@ -1,4 +1,4 @@
-import { showText } from '../showText.ts'
+import { sanitizeText } from '@latchkey/wire'
 import type { WalletConnect } from './openWalletConnect.ts'
 import { texts } from './texts.ts'
 
@@ -9,7 +9,7 @@ export function Notices({ walletConnect }: { walletConnect: WalletConnect }) {
     <div role="log" aria-label={texts.happened} className="notices" data-testid="notices">
       {notices.map(({ id, text, atMs }) => (
         <p key={id}>
-          {showText(text)} <small>{new Date(atMs).toLocaleTimeString()}</small>
+          {sanitizeText(text)} <small>{new Date(atMs).toLocaleTimeString()}</small>
         </p>
       ))}
     </div>

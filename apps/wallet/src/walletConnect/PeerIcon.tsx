@@ -1,5 +1,5 @@
 import type { Metadata } from '@latchkey/walletconnect'
-import { showText } from '../showText.ts'
+import { sanitizeText } from '@latchkey/wire'
 import { nameOf } from './nameOf.ts'
 
 const iconLimit = 50_000
@@ -12,7 +12,7 @@ export function PeerIcon({ peer }: { peer: Metadata }) {
   if (icon) return <img className="icon" src={icon} alt="" />
   return (
     <span className="icon" aria-hidden="true">
-      {showText([...nameOf(peer, '?')][0] ?? '?').toUpperCase()}
+      {sanitizeText([...nameOf(peer, '?')][0] ?? '?').toUpperCase()}
     </span>
   )
 }

@@ -1,8 +1,8 @@
 import { approvedOn, type Session } from '@latchkey/walletconnect'
+import { sanitizeText } from '@latchkey/wire'
 import { useState } from 'react'
 import { accounts } from '../accounts.ts'
 import { type Config, findChain } from '../config.ts'
-import { showText } from '../showText.ts'
 import { texts as own } from '../texts.ts'
 import { useWallet } from '../useWallet.ts'
 import { chainOf } from './capabilities.ts'
@@ -57,8 +57,8 @@ export function SessionRow({ walletConnect, config, session }: SessionProps) {
       <summary data-testid="session-manage">
         <PeerIcon peer={session.peer} />
         <span>
-          <b data-testid="session-name">{showText(name)}</b>
-          <small>{showText(urlOf(session.peer, texts.noAddress))}</small>
+          <b data-testid="session-name">{sanitizeText(name)}</b>
+          <small>{sanitizeText(urlOf(session.peer, texts.noAddress))}</small>
         </span>
       </summary>
       <InUse {...{ walletConnect, config, session, run }} />

@@ -1,4 +1,5 @@
 import type { AuthRequest, Cacao } from '@latchkey/walletconnect'
+import { sanitizeText } from '@latchkey/wire'
 import { useMemo, useState } from 'react'
 import { accounts } from '../accounts.ts'
 import type { Config } from '../config.ts'
@@ -6,7 +7,6 @@ import { Details } from '../Details.tsx'
 import { keyOf } from '../key.ts'
 import type { Row } from '../prepare.ts'
 import { ApproveButton, Choice, Sheet } from '../Sheet.tsx'
-import { showText } from '../showText.ts'
 import { currentAccount, readState } from '../state.ts'
 import { texts as own } from '../texts.ts'
 import { AskingPeer } from './AskingPeer.tsx'
@@ -61,7 +61,7 @@ export function SignIn({ walletConnect, config, request }: Props) {
       />
       {warning !== undefined && (
         <p className="warning" data-testid="domain-warning">
-          {showText(warning)}
+          {sanitizeText(warning)}
         </p>
       )}
       {cannot === undefined && (

@@ -1,3 +1,4 @@
+import { bytesToHex } from '@latchkey/wire'
 /** Bytes in a buffer of their own, as WebCrypto takes them. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
@@ -24,11 +25,7 @@ export function fromBase64Url(text: string): Bytes {
   return bytes
 }
 
-/** Lower-case hex without prefix. */
-export const toHex = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-
-/** What {@link toHex} made, with or without `0x`. Throws on other text. */
+/** What {@link bytesToHex} made, with or without `0x`. Throws on other text. */
 export function fromHex(text: string): Bytes {
   const digits = text.startsWith('0x') ? text.slice(2) : text
   if (digits.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(digits)) throw new Error('not hex')
@@ -52,7 +49,7 @@ export function concat(...parts: Uint8Array[]): Bytes {
 export const randomBytes = (length: number): Bytes => crypto.getRandomValues(new Uint8Array(length))
 
 /** A fresh 128-bit id. */
-export const randomId = (): string => toHex(randomBytes(16))
+export const randomId = (): string => bytesToHex(randomBytes(16))
 
 /** Overwrites secrets that are done with. The engine may have copies; this is what JavaScript can do. */
 export function wipe(...secrets: (Uint8Array | undefined)[]): void {

@@ -1,4 +1,5 @@
 import type { WalletAddresses } from '@latchkey/wire'
+import { bytesToHex } from '@latchkey/wire'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
@@ -7,7 +8,7 @@ import { base58 } from '@scure/base'
 import { HDKey } from '@scure/bip32'
 import { entropyToMnemonic, mnemonicToSeedWebcrypto } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
-import { type Bytes, toBytes, toHex, wipe } from './bytes.ts'
+import { type Bytes, toBytes, wipe } from './bytes.ts'
 import { deriveEd25519 } from './slip10.ts'
 
 /** BIP-44 and SLIP-0010 paths of the first account, as other wallets use them. */
@@ -41,8 +42,8 @@ export async function deriveAccounts(
 
 /** EIP-55 address of an uncompressed public key. */
 export function evmAddress(publicKey: Uint8Array): string {
-  const plain = toHex(keccak_256(publicKey.subarray(1)).subarray(-20))
-  const hash = toHex(keccak_256(utf8ToBytes(plain)))
+  const plain = bytesToHex(keccak_256(publicKey.subarray(1)).subarray(-20))
+  const hash = bytesToHex(keccak_256(utf8ToBytes(plain)))
   const mixed = Array.from(plain, (digit, at) =>
     Number.parseInt(hash[at] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit,
   )

@@ -1,37 +1,16 @@
+import { bytesToHex, commitMessage, manifestMessage } from '@latchkey/wire'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { type Bytes, fromHex, toBytes, toHex, utf8 } from './bytes.ts'
+import { type Bytes, fromHex, toBytes, utf8 } from './bytes.ts'
 import { evmAddress } from './deriveAccounts.ts'
 
-/*
- * What the wallet's EVM key signs for the vault. The texts begin with `latchkey `: neither EIP-191 (0x19) nor a
- * transaction (RLP, or a type below 0x05) can be one of them, so that no app can have one signed.
- */
-
+/** The digest of a manifest that the wallet's key signs. */
 export const manifestDigest = (text: string): Bytes =>
-  toBytes(keccak_256(utf8(`latchkey manifest v1\n${text}`)))
+  toBytes(keccak_256(utf8(manifestMessage(text))))
 
-/** A device shows that it can use the wallet as the change leaves it. `thumb`: RFC 7638 of its session key. */
-export const commitDigest = (change: {
-  readonly walletId: string
-  readonly changeId: string
-  readonly epoch: number
-  readonly deviceId: string
-  readonly deviceThumb: string
-}): Bytes =>
-  toBytes(
-    keccak_256(
-      utf8(
-        `latchkey commit v1\n${JSON.stringify([
-          change.walletId,
-          change.changeId,
-          change.epoch,
-          change.deviceId,
-          change.deviceThumb,
-        ])}`,
-      ),
-    ),
-  )
+/** The digest that the wallet's key signs to commit a change: the device shows that it can use the wallet after it. */
+export const commitDigest = (change: Parameters<typeof commitMessage>[0]): Bytes =>
+  toBytes(keccak_256(utf8(commitMessage(change))))
 
 /** r, s and v (27 or 28) as hex; s in the lower half (EIP-2), the nonce by RFC 6979. */
 export function signDigest(digest: Bytes, key: Bytes): `0x${string}` {
@@ -58,4 +37,4 @@ export function recoverSigner(digest: Bytes, signature: string): string {
   return evmAddress(point.toBytes(false))
 }
 
-const hex32 = (value: bigint) => toHex(fromHex(value.toString(16).padStart(64, '0')))
+const hex32 = (value: bigint) => bytesToHex(fromHex(value.toString(16).padStart(64, '0')))

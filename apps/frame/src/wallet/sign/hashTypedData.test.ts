@@ -1,7 +1,7 @@
+import { bytesToHex } from '@latchkey/wire'
 import fc from 'fast-check'
 import { hashTypedData as hashOfViem } from 'viem'
 import { expect, test } from 'vitest'
-import { toHex } from '../crypto/bytes.ts'
 import { hashTypedData } from './hashTypedData.ts'
 import type { TypedData } from './typedDataSchema.ts'
 
@@ -38,7 +38,7 @@ const mail = {
 }
 
 test("default: EIP-712's own example", () => {
-  expect(toHex(hashTypedData(mail))).toBe(
+  expect(bytesToHex(hashTypedData(mail))).toBe(
     'be609aee343fb3c4b28e1df9e632fca64fcfaede20f02e86244efddf30957bd2',
   )
 })
@@ -89,7 +89,7 @@ test('row 57: nested structs, lists and every kind of value have the hash that v
     fc.property(order, fc.nat(), (message, chainId) => {
       const data = { types, primaryType: 'Order', domain: { name: 'Shop', chainId }, message }
       const theirs = hashOfViem(data as unknown as Parameters<typeof hashOfViem>[0])
-      expect(`0x${toHex(hashTypedData(data))}`).toBe(theirs)
+      expect(`0x${bytesToHex(hashTypedData(data))}`).toBe(theirs)
     }),
     { numRuns: 100 },
   )

@@ -1,6 +1,6 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { bytesToHex, LatchkeyError } from '@latchkey/wire'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { type Bytes, concat, fromHex, toBytes, toHex } from '../crypto/bytes.ts'
+import { type Bytes, concat, fromHex, toBytes } from '../crypto/bytes.ts'
 import { signParts } from '../crypto/digests.ts'
 import { type EvmTransaction, evmTransaction } from './evmTransaction.ts'
 import { encodeRlp, integer, type Rlp } from './rlp.ts'
@@ -24,7 +24,7 @@ export function signEvmTransaction(transaction: EvmTransaction, key: Bytes): Sig
   const { r, s, recovery } = signParts(digest, key)
   const v = legacy ? chain * 2n + 35n + BigInt(recovery) : BigInt(recovery)
   const raw = envelope(parsed.data.type, [...fields, integer(v), integer(r), integer(s)])
-  return { raw: `0x${toHex(raw)}`, hash: `0x${toHex(keccak_256(raw))}` }
+  return { raw: `0x${bytesToHex(raw)}`, hash: `0x${bytesToHex(keccak_256(raw))}` }
 }
 
 const envelope = (type: EvmTransaction['type'], fields: Rlp): Bytes =>

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { bytesToHex } from '@latchkey/wire'
 import { mnemonicToEntropy } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { recoverMessageAddress } from 'viem'
@@ -11,7 +12,7 @@ import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startKeyPage } from '../../../test/startKeyPage.ts'
 import { addDevice, addUser, startVault, type VaultServer } from '../../../test/startVault.ts'
-import { toBase64Url, toHex } from '../crypto/bytes.ts'
+import { toBase64Url } from '../crypto/bytes.ts'
 import { createKit } from '../recovery/kit.ts'
 
 let server: VaultServer
@@ -99,7 +100,7 @@ test('row 10: nothing secret is in what the worker says, in its store, in the da
   const canaries = [seed, key].flatMap((secret) => {
     const bytes = Uint8Array.from(secret)
     return [
-      toHex(bytes),
+      bytesToHex(bytes),
       toBase64Url(bytes),
       Buffer.from(bytes).toString('base64'),
       bytes.join(','),

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
+import { decodeBase58 } from '@latchkey/wire'
 import { z } from 'zod'
-import { decodeBase58 } from './base58.ts'
 
 /** Who a client is, or why its token is refused, as the reason of close code 3000 (at most 123 bytes). */
 export type RelayAuth = { readonly clientId: string } | { readonly reason: string }

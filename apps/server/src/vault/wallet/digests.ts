@@ -1,21 +1,15 @@
+import { commitMessage, manifestMessage } from '@latchkey/wire'
 import { keccak256, recoverAddress, stringToBytes } from 'viem'
 
-/** What the wallet's key signs for a manifest; see the frame's `digests.ts`. */
-export const manifestDigest = (text: string) =>
-  keccak256(stringToBytes(`latchkey manifest v1\n${text}`))
+/** The digest of a manifest that the wallet's key signs. */
+export const manifestDigest = (text: string) => keccak256(stringToBytes(manifestMessage(text)))
 
-/** What the wallet's key signs to commit a change. */
-export const commitDigest = (change: {
-  readonly walletId: string
-  readonly changeId: string
-  readonly epoch: number
-  readonly deviceId: string
-  readonly jkt: string
-}) => {
-  const { walletId, changeId, epoch, deviceId, jkt } = change
-  const text = JSON.stringify([walletId, changeId, epoch, deviceId, jkt])
-  return keccak256(stringToBytes(`latchkey commit v1\n${text}`))
-}
+/** The digest that the wallet's key signs to commit a change. `jkt`: thumbprint of the device's session key. */
+export const commitDigest = ({
+  jkt,
+  ...change
+}: Omit<Parameters<typeof commitMessage>[0], 'deviceThumb'> & { readonly jkt: string }) =>
+  keccak256(stringToBytes(commitMessage({ ...change, deviceThumb: jkt })))
 
 /** Whether the EVM account signed this digest. */
 export async function isSignedBy(

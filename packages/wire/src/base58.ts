@@ -1,7 +1,7 @@
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const maxLength = 4_000
 
-/** Bytes of base58 text (Bitcoin's alphabet); undefined where it is none or too long to be worked out. */
+/** Decodes base58 (Bitcoin's alphabet); undefined if the text is not base58 or has more than 4,000 characters, as time grows with the square. */
 export function decodeBase58(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (text.length > maxLength) return undefined
   const digits: number[] = []
@@ -19,7 +19,7 @@ export function decodeBase58(text: string): Uint8Array<ArrayBuffer> | undefined 
   return Uint8Array.from([...new Array<number>(zeros).fill(0), ...digits.reverse()])
 }
 
-/** Base58 text of bytes. */
+/** Encodes bytes as base58 (Bitcoin's alphabet). */
 export function encodeBase58(bytes: Uint8Array): string {
   const digits: number[] = []
   for (const byte of bytes) {
