@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Details } from './Details.tsx'
-import { outcomeOf, type Prepared } from './prepare.ts'
+import { outcomeOf, type Prepared } from './prepareRequest.ts'
 import type { Call, Outcome } from './protocol.ts'
 import { ApproveButton, Choice, Sheet } from './Sheet.tsx'
 import { changeState, rememberRequest, type State } from './state.ts'

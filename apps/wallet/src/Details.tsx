@@ -1,5 +1,5 @@
 import { sanitizeText } from '@latchkey/wire'
-import type { Row } from './prepare.ts'
+import type { Row } from './prepareRequest.ts'
 import { Tree } from './Tree.tsx'
 
 /** What is asked, line by line, with nothing hidden in it. */

@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 import { useWallet } from './useWallet.ts'
 import type { WalletConnect } from './walletConnect/openWalletConnect.ts'
 import { texts as connectTexts } from './walletConnect/texts.ts'
-import { WalletConnectPart } from './walletConnect/WalletConnectPart.tsx'
+import { WalletConnectPart } from './walletConnect/WalletConnectSection.tsx'
 
 const refreshMs = 5_000
 

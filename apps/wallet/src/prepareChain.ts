@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { findChain } from './config.ts'
 import { invalidParams } from './parameters.ts'
-import type { Ask, Prepared } from './prepare.ts'
+import type { Ask, Prepared } from './prepareRequest.ts'
 import { currentChain } from './state.ts'
 
 const schema = z.array(

@@ -2,9 +2,9 @@ import { hexToBytes, isHex, type TypedDataDefinition } from 'viem'
 import * as z from 'zod/mini'
 import { findChain } from './config.ts'
 import { isShowable } from './isShowable.ts'
-import { keyOf } from './key.ts'
+import { keyOf } from './getSigner.ts'
 import { accountIndex, invalidParams } from './parameters.ts'
-import type { Ask, Prepared } from './prepare.ts'
+import type { Ask, Prepared } from './prepareRequest.ts'
 import { currentAccount, currentChain } from './state.ts'
 
 /** personal_sign (EIP-191): `[message, address]`, the message as hex bytes or as text. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { invalidParams } from './parameters.ts'
-import type { Ask, Prepared } from './prepare.ts'
+import type { Ask, Prepared } from './prepareRequest.ts'
 import { currentChain } from './state.ts'
 
 const schema = z.object({

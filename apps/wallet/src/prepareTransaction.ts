@@ -3,10 +3,10 @@ import { type Address, formatUnits, type Hex } from 'viem'
 import * as z from 'zod/mini'
 import type { Chain } from './config.ts'
 import { describeToken } from './describeToken.ts'
-import { keyOf } from './key.ts'
+import { keyOf } from './getSigner.ts'
 import { readNode, requestNode } from './node.ts'
 import { accountIndex, invalidParams } from './parameters.ts'
-import type { Ask, Prepared } from './prepare.ts'
+import type { Ask, Prepared } from './prepareRequest.ts'
 import { currentAccount, currentChain } from './state.ts'
 
 const quantity = z.optional(z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i)))

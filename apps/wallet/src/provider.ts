@@ -1,5 +1,5 @@
 import { type Channel, isError, openChannel } from '@latchkey/wire'
-import { askingMethods, connectMethods, signingMethods } from './asking.ts'
+import { askingMethods, connectMethods, signingMethods } from './walletMethods.ts'
 import { createPopup } from './popup.ts'
 import { bridgeProtocol, type Call, type Outcome, type SiteState } from './protocol.ts'
 

@@ -1,4 +1,4 @@
-import { askChannel } from './askChannel.ts'
+import { askChannel } from './clientChannel.ts'
 import {
   type Channel,
   defaultLimits,

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { useWallet } from '../useWallet.ts'
 import { chainOf } from './capabilities.ts'
 import type { Run, SessionProps } from './SessionRow.tsx'
-import { inUse } from './sessionState.ts'
+import { inUse } from './sessionScope.ts'
 import { texts } from './texts.ts'
 
 /** Tells the app an event by hand, on the network in use. */

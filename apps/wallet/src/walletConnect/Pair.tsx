@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { Camera } from './Camera.tsx'
 import type { WalletConnect } from './openWalletConnect.ts'
 import { texts } from './texts.ts'
-import { useDropped } from './useDropped.ts'
+import { useDropped } from './useDrop.ts'
 import { usePairing } from './usePairing.ts'
 
 /** Takes an app's link: pasted, scanned, from an image, or from the address that opened the page. */

@@ -1,6 +1,6 @@
 import type { Metadata } from '@latchkey/walletconnect'
 import { sanitizeText } from '@latchkey/wire'
-import { nameOf } from './nameOf.ts'
+import { nameOf } from './appMetadata.ts'
 
 const iconLimit = 50_000
 

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { invalidParams } from '../parameters.ts'
 import type { Outcome } from '../protocol.ts'
 import { fail } from './readBatch.ts'
-import { indexOfAddress, reachOf } from './sessionState.ts'
+import { indexOfAddress, reachOf } from './sessionScope.ts'
 
 const hexNumber = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
 

@@ -1,6 +1,6 @@
 import type { PendingRequest } from '@latchkey/walletconnect'
 import { isError, LatchkeyError } from '@latchkey/wire'
-import { outcomeOf } from '../prepare.ts'
+import { outcomeOf } from '../prepareRequest.ts'
 import type { Outcome } from '../protocol.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
 import { keyOfRequest } from './readQueue.ts'

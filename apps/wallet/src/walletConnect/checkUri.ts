@@ -1,6 +1,6 @@
 import { parsePairingUri } from '@latchkey/walletconnect'
 import { isLocalRelay } from '../config.ts'
-import { explain } from './explain.ts'
+import { explain } from './errorMessage.ts'
 import { texts } from './texts.ts'
 
 /** Reads what a person pasted, scanned or opened: the pairing's topic, or in words why it cannot be used. */

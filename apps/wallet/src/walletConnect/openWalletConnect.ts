@@ -1,6 +1,6 @@
 import { createWallet, type RelayStatus, type Wallet } from '@latchkey/walletconnect'
 import { isLocalRelay } from '../config.ts'
-import { nameOf } from './nameOf.ts'
+import { nameOf } from './appMetadata.ts'
 import { openStorage } from './openStorage.ts'
 import { texts } from './texts.ts'
 

@@ -2,7 +2,7 @@ import { isError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { Chain, Config } from '../config.ts'
 import { invalidParams } from '../parameters.ts'
-import type { Ask, Prepared, Row } from '../prepare.ts'
+import type { Ask, Prepared, Row } from '../prepareRequest.ts'
 import { prepareTransaction } from '../prepareTransaction.ts'
 import type { Call, Outcome } from '../protocol.ts'
 import {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { checkUri } from './checkUri.ts'
-import { explain } from './explain.ts'
+import { explain } from './errorMessage.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
 import { readQr } from './readQr.ts'
 import { texts } from './texts.ts'

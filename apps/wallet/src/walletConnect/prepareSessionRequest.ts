@@ -7,14 +7,14 @@ import {
 import { LatchkeyError } from '@latchkey/wire'
 import { accounts } from '../accounts.ts'
 import type { Config } from '../config.ts'
-import { type Prepared, prepare } from '../prepare.ts'
+import { type Prepared, prepare } from '../prepareRequest.ts'
 import type { Outcome } from '../protocol.ts'
 import type { State } from '../state.ts'
 import { answerCapabilities } from './answerCapabilities.ts'
 import { findChainId } from './capabilities.ts'
 import { prepareBatch } from './prepareBatch.ts'
 import { answerStatus } from './readBatch.ts'
-import { indexesOn, indexOfAddress, inUse } from './sessionState.ts'
+import { indexesOn, indexOfAddress, inUse } from './sessionScope.ts'
 
 export type SessionAsk = {
   session: Session

@@ -1,5 +1,5 @@
 import type { Metadata } from '@latchkey/walletconnect'
-import { formatLeft } from './formatLeft.ts'
+import { formatLeft } from './formatTimeLeft.ts'
 import { PeerIcon } from './PeerIcon.tsx'
 import { texts } from './texts.ts'
 import { useNow } from './useNow.ts'

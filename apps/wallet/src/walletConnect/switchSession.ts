@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { changeState, readState } from '../state.ts'
 import { chainOf } from './capabilities.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
-import { inUse, reachOf, withReach } from './sessionState.ts'
+import { inUse, reachOf, withReach } from './sessionScope.ts'
 
 type Parameters = { session: Session; config: Config }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatLeft } from './formatLeft.ts'
+import { formatLeft } from './formatTimeLeft.ts'
 
 test('default: minutes, hours, days', () => {
   const left = (seconds: number) => formatLeft(1_000 + seconds, 1_000_000)

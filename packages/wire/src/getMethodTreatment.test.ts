@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { treatmentOf } from './frameMethods.ts'
+import { treatmentOf } from './getMethodTreatment.ts'
 
 test('default: what is answered silently, what a person approves, what is refused', () => {
   for (const method of ['eth_accounts', 'eth_call', 'eth_getBalance', 'eth_chainId'])

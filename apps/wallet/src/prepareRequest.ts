@@ -1,5 +1,5 @@
 import { errors, isError, LatchkeyError } from '@latchkey/wire'
-import { connectMethods, signingMethods } from './asking.ts'
+import { connectMethods, signingMethods } from './walletMethods.ts'
 import type { Config } from './config.ts'
 import { prepareChain } from './prepareChain.ts'
 import { prepareMessage, prepareTypedData } from './prepareSignature.ts'

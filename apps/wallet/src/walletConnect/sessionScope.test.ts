@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { accounts } from '../accounts.ts'
-import { indexesOn, indexOfAddress, inUse, reachOf, withReach } from './sessionState.ts'
+import { indexesOn, indexOfAddress, inUse, reachOf, withReach } from './sessionScope.ts'
 
 const config = {
   chains: [31_337, 31_338].map((chainId) => ({

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { Checks, chainsOf, type Reach } from './Checks.tsx'
+import { Checks, chainsOf, type Reach } from './ScopeFields.tsx'
 import { findChainId } from './capabilities.ts'
 import type { Run, SessionProps } from './SessionRow.tsx'
-import { reachOf, withReach } from './sessionState.ts'
+import { reachOf, withReach } from './sessionScope.ts'
 import { texts } from './texts.ts'
 
 /** Adds networks and accounts to a session or takes them away. */
