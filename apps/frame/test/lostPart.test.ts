@@ -12,7 +12,7 @@ test('error: a part of the frame that does not load ends what needed it, and the
   const context = await frame.newContext()
   const page = await frame.embed(context)
   await logIn(frame, page, 'parts@people.example')
-  for (const part of ['drawStage', 'SettingsScreen', 'openPage']) {
+  for (const part of ['renderScreens', 'SettingsScreen', 'openPage']) {
     // As a page does whose frame is gone.
     const embed = async () => {
       await page.evaluate(() => document.getElementById('frame')?.remove())

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Details } from './Details.tsx'
-import { outcomeOf, type Prepared } from './prepareRequest.ts'
+import { type Prepared, toOutcome } from './prepareRequest.ts'
 import type { Call, Outcome } from './protocol.ts'
 import { ApproveButton, Choice, Sheet } from './Sheet.tsx'
 import { changeState, rememberRequest, type State } from './state.ts'
@@ -43,7 +43,7 @@ export function Approve({ waiting }: { waiting: Waiting }) {
         if ('title' in made) setPrepared(made)
         else waiting.answer(made)
       },
-      (error) => current && settled(outcomeOf(error), 'refused'),
+      (error) => current && settled(toOutcome(error), 'refused'),
     )
     return () => {
       current = false
@@ -53,7 +53,7 @@ export function Approve({ waiting }: { waiting: Waiting }) {
   const reject = () =>
     settled(
       prepared?.refusal
-        ? outcomeOf(prepared.refusal)
+        ? toOutcome(prepared.refusal)
         : { error: { code: 4001, message: 'User rejected the request' } },
       'rejected',
     )
@@ -62,7 +62,7 @@ export function Approve({ waiting }: { waiting: Waiting }) {
     try {
       settled({ result: await prepared?.approve?.() }, 'approved')
     } catch (error) {
-      settled(outcomeOf(error), 'failed')
+      settled(toOutcome(error), 'failed')
     }
   }
 

@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 import { useWallet } from './useWallet.ts'
 import type { WalletConnect } from './walletConnect/openWalletConnect.ts'
 import { texts as connectTexts } from './walletConnect/texts.ts'
-import { WalletConnectPart } from './walletConnect/WalletConnectSection.tsx'
+import { WalletConnectSection } from './walletConnect/WalletConnectSection.tsx'
 
 const refreshMs = 5_000
 
@@ -45,7 +45,7 @@ export function Wallet({
         </p>
       )}
       {typeof walletConnect === 'object' && (
-        <WalletConnectPart {...{ walletConnect, config, locked, opened }} />
+        <WalletConnectSection {...{ walletConnect, config, locked, opened }} />
       )}
       {locked ? (
         <p data-testid="locked">{texts.locked}</p>
@@ -98,7 +98,7 @@ function Accounts({ chain, chosen }: { chain: Chain; chosen: number }) {
           onClick={() => changeState({ account: index })}
         >
           <span>
-            {texts.account(index)} {index === chosen && <em>{texts.inUse}</em>}
+            {texts.account(index)} {index === chosen && <em>{texts.getSelection}</em>}
             <small>{`${address.slice(0, 6)}…${address.slice(-6)}`}</small>
           </span>
           <span className="amount" data-testid={`balance-${index}`}>

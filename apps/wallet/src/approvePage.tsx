@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import * as z from 'zod/mini'
 import { Approve, type Waiting } from './Approve.tsx'
 import { type Config, loadConfig } from './config.ts'
-import { prepare } from './prepareRequest.ts'
+import { prepareRequest } from './prepareRequest.ts'
 import { popupProtocol } from './protocol.ts'
 import { changeState, readState, stateFor } from './state.ts'
 import { texts } from './texts.ts'
@@ -44,7 +44,7 @@ function Page({ config, opener }: { config: Config; opener: Window }) {
                   id,
                   origin,
                   call,
-                  prepare: (state) => prepare({ origin, call, config, state, switchTo }),
+                  prepare: (state) => prepareRequest({ origin, call, config, state, switchTo }),
                   answer,
                 },
               ])

@@ -1,7 +1,7 @@
 import { evmReadMethods, listenChannel } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { type Config, loadConfig } from './config.ts'
-import { askNode } from './node.ts'
+import { callNode } from './node.ts'
 import { bridgeProtocol, type Call, type Outcome, type SiteState } from './protocol.ts'
 import { currentChain, disconnectSite, readState, stateFor, watchState } from './state.ts'
 
@@ -49,7 +49,7 @@ function answer(
       return { result: null }
   }
   const chainId = Number(site.chainId)
-  if (reads.has(call.method)) return askNode(currentChain(config, { chainId }), call)
+  if (reads.has(call.method)) return callNode(currentChain(config, { chainId }), call)
   return {
     error: { code: 4200, message: `The wallet does not support ${call.method.slice(0, 100)}` },
   }

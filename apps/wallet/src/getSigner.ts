@@ -4,5 +4,5 @@ import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
 const mnemonic = 'test test test test test test test test test test test junk'
 
 /** The throw-away account of this index, able to sign. */
-export const keyOf = (addressIndex: number): HDAccount =>
+export const getSigner = (addressIndex: number): HDAccount =>
   mnemonicToAccount(mnemonic, { addressIndex })

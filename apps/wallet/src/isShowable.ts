@@ -1,5 +1,5 @@
-const mostParts = 2_000
-const mostDepth = 20
+const maxParts = 2_000
+const maxDepth = 20
 
 /** Whether a value from a page is small and flat enough that a person can be shown all of it. */
 export function isShowable(value: unknown): boolean {
@@ -8,10 +8,10 @@ export function isShowable(value: unknown): boolean {
   for (let next = open.pop(); next; next = open.pop()) {
     const { value: part, depth } = next
     count += 1
-    if (count > mostParts || depth > mostDepth) return false
+    if (count > maxParts || depth > maxDepth) return false
     if (typeof part !== 'object' || part === null) continue
     const parts = Object.values(part)
-    if (count + open.length + parts.length > mostParts) return false
+    if (count + open.length + parts.length > maxParts) return false
     for (const inner of parts) open.push({ value: inner, depth: depth + 1 })
   }
   return true

@@ -6,7 +6,7 @@ import { type Call, type Outcome, outcome } from './protocol.ts'
 const timeoutMs = 20_000
 
 /** One JSON-RPC request to a network's node. Never throws: what goes wrong is an outcome too. */
-export async function askNode(chain: Chain, { method, params }: Call): Promise<Outcome> {
+export async function callNode(chain: Chain, { method, params }: Call): Promise<Outcome> {
   try {
     const response = await fetch(chain.rpcUrl, {
       method: 'POST',
@@ -23,7 +23,7 @@ export async function askNode(chain: Chain, { method, params }: Call): Promise<O
 
 /** The same for the wallet's own needs: the result. Throws RPC_FAILED. */
 export async function requestNode(chain: Chain, method: string, params: unknown[]) {
-  const answer = await askNode(chain, { method, params })
+  const answer = await callNode(chain, { method, params })
   if ('error' in answer)
     throw new LatchkeyError('RPC_FAILED', { data: { reason: answer.error.message } })
   return answer.result

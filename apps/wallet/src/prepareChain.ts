@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { findChain } from './config.ts'
 import { invalidParams } from './parameters.ts'
-import type { Ask, Prepared } from './prepareRequest.ts'
+import type { Prepared, WalletRequest } from './prepareRequest.ts'
 import { currentChain } from './state.ts'
 
 const schema = z.array(
@@ -14,7 +14,12 @@ const schema = z.array(
 )
 
 /** wallet_switchEthereumChain (EIP-3326) and wallet_addEthereumChain (EIP-3085): only configured networks exist. */
-export function prepareChain({ call, config, state, switchTo }: Ask): Prepared | { result: null } {
+export function prepareChain({
+  call,
+  config,
+  state,
+  switchTo,
+}: WalletRequest): Prepared | { result: null } {
   const parsed = z.safeParse(schema, call.params)
   const wanted = parsed.success ? parsed.data[0] : undefined
   if (!wanted) throw invalidParams('chainId')

@@ -1,5 +1,4 @@
 import { errors, isError, LatchkeyError } from '@latchkey/wire'
-import { connectMethods, signingMethods } from './walletMethods.ts'
 import type { Config } from './config.ts'
 import { prepareChain } from './prepareChain.ts'
 import { prepareMessage, prepareTypedData } from './prepareSignature.ts'
@@ -7,11 +6,12 @@ import { prepareToken } from './prepareToken.ts'
 import { prepareTransaction } from './prepareTransaction.ts'
 import type { Call, Outcome } from './protocol.ts'
 import { connectSite, currentAccount, type State, stateFor } from './state.ts'
+import { connectMethods, signingMethods } from './walletMethods.ts'
 
 /** A line of what is asked; `tree` is shown as a nested list, `text` as it was written. */
 export type Row = { label: string; value?: string; text?: string; tree?: unknown }
 
-export type Ask = {
+export type WalletRequest = {
   origin: string
   call: Call
   config: Config
@@ -31,7 +31,7 @@ export type Prepared = {
 }
 
 /** Checks a request and makes it readable, or gives the answer that needs no person. Throws LatchkeyError. */
-export async function prepare(ask: Ask): Promise<Prepared | { result: unknown }> {
+export async function prepareRequest(ask: WalletRequest): Promise<Prepared | { result: unknown }> {
   const { origin, call, config, state } = ask
   const { method } = call
   const site = stateFor(origin, config, state)
@@ -47,7 +47,7 @@ export async function prepare(ask: Ask): Promise<Prepared | { result: unknown }>
   throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: method.slice(0, 100) } })
 }
 
-function prepareConnect({ origin, call, state }: Ask): Prepared {
+function prepareConnect({ origin, call, state }: WalletRequest): Prepared {
   const account = currentAccount(state)
   return {
     title: 'Connect this site?',
@@ -64,7 +64,7 @@ function prepareConnect({ origin, call, state }: Ask): Prepared {
 }
 
 /** An error as a provider says it. */
-export function outcomeOf(error: unknown): Outcome {
+export function toOutcome(error: unknown): Outcome {
   if (!isError(error)) return { error: { code: -32603, message: 'Something went wrong' } }
   const row = errors[error.code]
   return { error: { code: 'rpc' in row ? row.rpc : -32603, message: error.message } }

@@ -1,14 +1,14 @@
 import { hexToBytes, isHex, type TypedDataDefinition } from 'viem'
 import * as z from 'zod/mini'
 import { findChain } from './config.ts'
+import { getSigner } from './getSigner.ts'
 import { isShowable } from './isShowable.ts'
-import { keyOf } from './getSigner.ts'
 import { accountIndex, invalidParams } from './parameters.ts'
-import type { Ask, Prepared } from './prepareRequest.ts'
+import type { Prepared, WalletRequest } from './prepareRequest.ts'
 import { currentAccount, currentChain } from './state.ts'
 
 /** personal_sign (EIP-191): `[message, address]`, the message as hex bytes or as text. */
-export function prepareMessage({ call, state }: Ask): Prepared {
+export function prepareMessage({ call, state }: WalletRequest): Prepared {
   const [data, address] = Array.isArray(call.params) ? (call.params as unknown[]) : []
   if (typeof data !== 'string') throw invalidParams('message')
   const index = accountIndex(state, address)
@@ -19,7 +19,7 @@ export function prepareMessage({ call, state }: Ask): Prepared {
       { label: 'Message', text: raw ? readable(raw) : data },
       { label: 'Account', value: currentAccount(state) },
     ],
-    approve: () => keyOf(index).signMessage({ message: raw ? { raw } : data }),
+    approve: () => getSigner(index).signMessage({ message: raw ? { raw } : data }),
   }
 }
 
@@ -41,7 +41,7 @@ const typedData = z.object({
 })
 
 /** eth_signTypedData_v4 (EIP-712): `[address, data]`, the data as JSON or as an object. */
-export function prepareTypedData({ call, config, state }: Ask): Prepared {
+export function prepareTypedData({ call, config, state }: WalletRequest): Prepared {
   const [address, data] = Array.isArray(call.params) ? (call.params as unknown[]) : []
   const index = accountIndex(state, address)
   const parsed = z.safeParse(typedData, typeof data === 'string' ? parseJson(data) : data)
@@ -66,7 +66,7 @@ export function prepareTypedData({ call, config, state }: Ask): Prepared {
         warning: `This is for ${chain.name}, not for the network in use.`,
       }),
     approve: () =>
-      keyOf(index)
+      getSigner(index)
         .signTypedData(parsed.data as unknown as TypedDataDefinition)
         .catch(() => {
           throw invalidParams('typed data')

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { invalidParams } from './parameters.ts'
-import type { Ask, Prepared } from './prepareRequest.ts'
+import type { Prepared, WalletRequest } from './prepareRequest.ts'
 import { currentChain } from './state.ts'
 
 const schema = z.object({
@@ -13,7 +13,7 @@ const schema = z.object({
 })
 
 /** wallet_watchAsset (EIP-747): asks, and keeps no list, since the wallet's page shows only native balances. */
-export function prepareToken({ call, config, state }: Ask): Prepared {
+export function prepareToken({ call, config, state }: WalletRequest): Prepared {
   const parsed = z.safeParse(schema, call.params)
   if (!parsed.success) throw invalidParams('token')
   const { address, symbol, decimals } = parsed.data.options

@@ -3,10 +3,10 @@ import { type Address, formatUnits, type Hex } from 'viem'
 import * as z from 'zod/mini'
 import type { Chain } from './config.ts'
 import { describeToken } from './describeToken.ts'
-import { keyOf } from './getSigner.ts'
+import { getSigner } from './getSigner.ts'
 import { readNode, requestNode } from './node.ts'
 import { accountIndex, invalidParams } from './parameters.ts'
-import type { Ask, Prepared } from './prepareRequest.ts'
+import type { Prepared, WalletRequest } from './prepareRequest.ts'
 import { currentAccount, currentChain } from './state.ts'
 
 const quantity = z.optional(z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i)))
@@ -32,7 +32,7 @@ export async function prepareTransaction({
   call,
   config,
   state,
-}: Pick<Ask, 'call' | 'config' | 'state'>): Promise<Prepared> {
+}: Pick<WalletRequest, 'call' | 'config' | 'state'>): Promise<Prepared> {
   const parsed = z.safeParse(z.array(transaction), call.params)
   const asked = parsed.success ? parsed.data[0] : undefined
   if (!asked) throw invalidParams('transaction')
@@ -72,7 +72,7 @@ export async function prepareTransaction({
       const nonce = Number(
         asked.nonce ?? (await readNode(chain, 'eth_getTransactionCount', [from, 'pending'])),
       )
-      const signed = await keyOf(index).signTransaction({
+      const signed = await getSigner(index).signTransaction({
         type: 'eip1559',
         chainId: chain.chainId,
         nonce,

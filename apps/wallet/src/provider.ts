@@ -1,7 +1,7 @@
 import { type Channel, isError, openChannel } from '@latchkey/wire'
-import { askingMethods, connectMethods, signingMethods } from './walletMethods.ts'
 import { createPopup } from './popup.ts'
 import { bridgeProtocol, type Call, type Outcome, type SiteState } from './protocol.ts'
+import { askingMethods, connectMethods, signingMethods } from './walletMethods.ts'
 
 type Listener = (payload: unknown) => void
 type Bridge = Channel<typeof bridgeProtocol>

@@ -14,7 +14,7 @@ export const texts = {
   lock: 'Lock',
   accounts: 'Accounts',
   account: (index: number) => `Account ${index + 1}`,
-  inUse: 'In use',
+  getSelection: 'In use',
   network: 'Network',
   sites: 'Connected sites',
   noSites: 'Sites you connect appear here.',

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { settle } from '../test/settle.ts'
-import { askChannel } from './clientChannel.ts'
 import type { Channel, Limits } from './channel.ts'
+import { createClientChannel } from './createClientChannel.ts'
 import { LatchkeyError } from './errors.ts'
 import { listenChannel } from './listenChannel.ts'
 import { serveChannel } from './serveChannel.ts'
@@ -82,7 +82,7 @@ async function holdAsker() {
   const welcomed = new Promise<Channel<typeof protocol>>((onWelcome) => {
     const onEvent = (_name: string, data: unknown) => events.push(data)
     const here = new EventTarget()
-    askChannel({ port: held.near, here, protocol, onEvent, onWelcome, limits, id, origin })
+    createClientChannel({ port: held.near, here, protocol, onEvent, onWelcome, limits, id, origin })
   })
   held.far.postMessage(JSON.stringify({ kind: 'event', sequence: 1, name: 'tick', data: 1 }))
   held.far.postMessage(JSON.stringify({ kind: 'welcome', sequence: 2, id: 'b'.repeat(32) }))

@@ -1,10 +1,10 @@
 import type { EventData, EventName, Method, Params, Protocol, Result } from './channelProtocol.ts'
 
 /** The window this code runs in. */
-export type Here = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
+export type LocalWindow = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
 
 /** The other window, as a reference to one of another origin allows. */
-export type There = {
+export type RemoteWindow = {
   readonly closed: boolean
   postMessage(text: string, targetOrigin: string, transfer?: Transferable[]): void
 }

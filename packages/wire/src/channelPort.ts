@@ -1,4 +1,4 @@
-import type { Here, Limits, There } from './channel.ts'
+import type { Limits, LocalWindow, RemoteWindow } from './channel.ts'
 import {
   type Draft,
   type Greeting,
@@ -22,9 +22,9 @@ export type Port = {
 }
 
 /** Numbers, limits and parses what goes through `port`, and closes it once, telling the other end. */
-export function carryPort(parameters: {
+export function openPort(parameters: {
   port: MessagePort
-  here: Here
+  here: LocalWindow
   limits: Limits
   onMessage: (received: Message) => void
 }): Port {
@@ -76,7 +76,7 @@ export function carryPort(parameters: {
 
 /** Says the first word to another window, which gets it only while it is at `origin`. */
 export function greet(
-  there: There,
+  there: RemoteWindow,
   origin: string,
   word: Greeting,
   transfer: Transferable[] = [],
@@ -86,7 +86,7 @@ export function greet(
 
 /** Calls `onWord` for each first word of exactly `there` at exactly `origin`. Returns a function that stops it. */
 export function onGreeting(
-  { here, there, origin }: { here: Here; there: There; origin: string },
+  { here, there, origin }: { here: LocalWindow; there: RemoteWindow; origin: string },
   onWord: (word: Greeting, ports: readonly MessagePort[]) => void,
 ): () => void {
   const listener = (event: Event) => {

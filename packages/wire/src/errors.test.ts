@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeOfText, isError, LatchkeyError, presentationOf, toError } from './errors.ts'
+import { errorCodeFromText, getPresentation, isError, LatchkeyError, toError } from './errors.ts'
 
 test('default', () => {
   const cause = new Error('inner')
@@ -7,7 +7,7 @@ test('default', () => {
   expect(error.message).toBe("Adapter for namespace solana doesn't exist")
   expect(error.code).toBe('NO_ADAPTER')
   expect(error.cause).toBe(cause)
-  expect(presentationOf('NO_ADAPTER')).toBe('inline')
+  expect(getPresentation('NO_ADAPTER')).toBe('inline')
 })
 
 test('param: data fills the long text too', () => {
@@ -32,8 +32,10 @@ test('behavior: any thrown thing becomes a LatchkeyError', () => {
 })
 
 test('behavior: texts of other services', () => {
-  expect(codeOfText('Unauthorized: origin not allowed')).toBe('INVALID_APP_CONFIGURATION')
-  expect(codeOfText('JWT validation error: JWT Token is not yet valid: x')).toBe('SESSION_EXPIRED')
-  expect(codeOfText('Unauthorized: invalid key')).toBe('INVALID_PROJECT_ID')
-  expect(codeOfText('fine')).toBeUndefined()
+  expect(errorCodeFromText('Unauthorized: origin not allowed')).toBe('INVALID_APP_CONFIGURATION')
+  expect(errorCodeFromText('JWT validation error: JWT Token is not yet valid: x')).toBe(
+    'SESSION_EXPIRED',
+  )
+  expect(errorCodeFromText('Unauthorized: invalid key')).toBe('INVALID_PROJECT_ID')
+  expect(errorCodeFromText('fine')).toBeUndefined()
 })

@@ -348,7 +348,7 @@ export function isError<Code extends ErrorCode>(
 }
 
 /** How an error of this code is shown. */
-export const presentationOf = (code: ErrorCode): Presentation =>
+export const getPresentation = (code: ErrorCode): Presentation =>
   (errors[code] as Row).show ?? 'inline'
 
 /** Any thrown thing as a LatchkeyError: ours as it is, an abort as ABORTED, all else as INTERNAL with its cause. */
@@ -359,7 +359,7 @@ export function toError(error: unknown): LatchkeyError {
 }
 
 /** Texts of relays and data services that mean one of our alerts (spec §8). */
-export function codeOfText(text: string): ErrorCode | undefined {
+export function errorCodeFromText(text: string): ErrorCode | undefined {
   if (text.includes('Unauthorized: origin not allowed')) return 'INVALID_APP_CONFIGURATION'
   if (text.includes('JWT validation error: JWT Token is not yet valid')) return 'SESSION_EXPIRED'
   if (text.includes('Unauthorized: invalid key')) return 'INVALID_PROJECT_ID'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { treatmentOf } from './getMethodTreatment.ts'
+import { getMethodTreatment } from './getMethodTreatment.ts'
 
 test('default: what is answered silently, what a person approves, what is refused', () => {
   for (const method of ['eth_accounts', 'eth_call', 'eth_getBalance', 'eth_chainId'])
-    expect(treatmentOf(method)).toBe('safe')
+    expect(getMethodTreatment(method)).toBe('safe')
   for (const method of [
     'personal_sign',
     'eth_signTypedData_v4',
@@ -17,7 +17,7 @@ test('default: what is answered silently, what a person approves, what is refuse
     'wallet_revokePermissions',
     'eth_sendUserOperation',
   ])
-    expect(treatmentOf(method)).toBe('unsafe')
+    expect(getMethodTreatment(method)).toBe('unsafe')
   for (const method of ['eth_sign', 'eth_signTransaction', 'toString', '__proto__', ''])
-    expect(treatmentOf(method)).toBe('refused')
+    expect(getMethodTreatment(method)).toBe('refused')
 })

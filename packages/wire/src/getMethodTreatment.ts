@@ -1,8 +1,7 @@
 import { evmReadMethods } from './evmMethods.ts'
 
-/** Reads that the frame answers by itself, as existing clients expect; they continue when open requests are aborted. */
-const safe: ReadonlySet<string> = new Set([
-  ...evmReadMethods,
+/** Reads beside those of a node that the frame answers by itself, as existing clients expect. They continue when open requests are aborted. */
+const ownReads: readonly string[] = [
   'eth_accounts',
   'eth_getAccount',
   'wallet_getCapabilities',
@@ -12,10 +11,10 @@ const safe: ReadonlySet<string> = new Set([
   'eth_getUserOperationByHash',
   'eth_supportedEntryPoints',
   'wallet_getAssets',
-])
+]
 
 /** Methods that a person decides on. Methods in neither list are not allowed, `eth_sign` for example. */
-const unsafe: ReadonlySet<string> = new Set([
+const unsafe: readonly string[] = [
   'personal_sign',
   'eth_signTypedData_v4',
   'eth_sendTransaction',
@@ -27,8 +26,11 @@ const unsafe: ReadonlySet<string> = new Set([
   'wallet_grantPermissions',
   'wallet_revokePermissions',
   'eth_sendUserOperation',
-])
+]
 
 /** How the frame treats a method that the host page calls: answers it, asks the user, or refuses it. */
-export const treatmentOf = (method: string): 'safe' | 'unsafe' | 'refused' =>
-  safe.has(method) ? 'safe' : unsafe.has(method) ? 'unsafe' : 'refused'
+export function getMethodTreatment(method: string): 'safe' | 'unsafe' | 'refused' {
+  const reads: readonly string[] = evmReadMethods
+  if (reads.includes(method) || ownReads.includes(method)) return 'safe'
+  return unsafe.includes(method) ? 'unsafe' : 'refused'
+}

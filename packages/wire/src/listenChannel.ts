@@ -1,10 +1,10 @@
 import {
   defaultLimits,
   type Handlers,
-  type Here,
   type Limits,
+  type LocalWindow,
+  type RemoteWindow,
   type ServedChannel,
-  type There,
 } from './channel.ts'
 import { greet, onGreeting, type Port } from './channelPort.ts'
 import { assertOrigin, type Protocol } from './channelProtocol.ts'
@@ -17,8 +17,8 @@ import { serveChannel } from './serveChannel.ts'
  * once. `onConnect` gets the verified origin and returns what answers. Returns a function that stops and closes.
  */
 export function listenChannel<P extends Protocol>(parameters: {
-  window: Here
-  peer: There
+  window: LocalWindow
+  peer: RemoteWindow
   peerOrigin: string
   allowedOrigin: (origin: string) => boolean
   protocol: P

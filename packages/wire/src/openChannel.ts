@@ -1,11 +1,10 @@
-import { askChannel } from './clientChannel.ts'
 import {
   type Channel,
   defaultLimits,
   defaultTimeoutMs,
-  type Here,
   type Limits,
-  type There,
+  type LocalWindow,
+  type RemoteWindow,
 } from './channel.ts'
 import { greet, onGreeting, type Port } from './channelPort.ts'
 import {
@@ -15,13 +14,14 @@ import {
   type Protocol,
   randomId,
 } from './channelProtocol.ts'
+import { createClientChannel } from './createClientChannel.ts'
 import { LatchkeyError } from './errors.ts'
 
 const closedPollMs = 250
 
 type Opening<P extends Protocol> = {
-  window: Here
-  target: There
+  window: LocalWindow
+  target: RemoteWindow
   targetOrigin: string
   protocol: P
   onEvent?: <E extends EventName<P>>(name: E, data: EventData<P, E>) => void
@@ -72,7 +72,7 @@ function waitForReady<P extends Protocol>(
     if (port) return onGone()
     const { port1, port2 } = new MessageChannel()
     const id = randomId()
-    port = askChannel({
+    port = createClientChannel({
       port: port1,
       here,
       protocol,

@@ -1,7 +1,8 @@
-const invisible = /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|\p{Cs}/gu
-
 /** `text` with every control, direction and zero-width character written out (`\u{202e}`), so that what is visible is all there is. */
 export const sanitizeText = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')
-    .replace(invisible, (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`)
+    .replace(
+      /(?![\n\t])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|\p{Cs}/gu,
+      (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`,
+    )

@@ -1,5 +1,5 @@
-import type { Handlers, Here, Limits, ServedChannel } from './channel.ts'
-import { carryPort, type Port } from './channelPort.ts'
+import type { Handlers, Limits, LocalWindow, ServedChannel } from './channel.ts'
+import { openPort, type Port } from './channelPort.ts'
 import {
   invalidParams,
   type Message,
@@ -18,7 +18,7 @@ type Request = Extract<Message, { kind: 'request' }>
 /** The serving end of a port: says welcome, then answers. Closed at once when `onConnect` throws. */
 export function serveChannel<P extends Protocol>(parameters: {
   port: MessagePort
-  here: Here
+  here: LocalWindow
   origin: string
   protocol: P
   onConnect: (channel: ServedChannel<P>) => Handlers<P>
@@ -34,7 +34,7 @@ export function serveChannel<P extends Protocol>(parameters: {
     } else if (received.kind === 'request')
       void answer({ port, protocol, handlers, running, limits }, received)
   }
-  const port = carryPort({ port: parameters.port, here, limits, onMessage })
+  const port = openPort({ port: parameters.port, here, limits, onMessage })
   port.closed.addEventListener('abort', () => {
     for (const controller of running.values()) controller.abort()
     running.clear()

@@ -1,4 +1,4 @@
-import { isError, LatchkeyError, treatmentOf } from '@latchkey/wire'
+import { getMethodTreatment, isError, LatchkeyError } from '@latchkey/wire'
 import type { FrameChain } from '../chains.ts'
 
 export type RpcRequest = { method: string; params: unknown; chain: FrameChain }
@@ -62,7 +62,7 @@ export function createRequestQueue(parameters: {
 
   return {
     handle: async (request, signal) => {
-      const treatment = treatmentOf(request.method)
+      const treatment = getMethodTreatment(request.method)
       if (treatment === 'refused') throw new LatchkeyError('REQUEST_NOT_ALLOWED')
       return treatment === 'safe' ? handleSafe(request, signal) : decide(request, signal)
     },

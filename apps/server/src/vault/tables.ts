@@ -117,7 +117,7 @@ type EnrollmentTable = {
   met_by: string | null
   met_nonce: string | null
   met_key: string | null
-  /** Of the exchange: `enrolmentVersion`, or older. */
+  /** Of the exchange: `enrollmentVersion`, or older. */
   version: number
   change_id: string | null
   refused_at: Date | null

@@ -15,7 +15,7 @@ export function Camera({ onCode }: { onCode: (text: string) => void }) {
     const abort = new AbortController()
     watchCamera({ video: () => video.current, signal: abort.signal }).then(
       (text) => text !== undefined && told.current(text),
-      (error: unknown) => !abort.signal.aborted && setProblem(problemOf(error)),
+      (error: unknown) => !abort.signal.aborted && setProblem(getProblem(error)),
     )
     return () => abort.abort()
   }, [])
@@ -60,7 +60,7 @@ async function watchCamera(parameters: {
   }
 }
 
-function problemOf(error: unknown): string {
+function getProblem(error: unknown): string {
   const name = error instanceof Error ? error.name : ''
   if (name === 'NotAllowedError' || name === 'SecurityError') return texts.cameraRefused
   if (name === 'NotFoundError' || name === 'TypeError') return texts.noCamera

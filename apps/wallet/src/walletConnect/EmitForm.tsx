@@ -1,9 +1,9 @@
 import { approvedOn } from '@latchkey/walletconnect'
 import { useId, useState } from 'react'
 import { useWallet } from '../useWallet.ts'
-import { chainOf } from './capabilities.ts'
+import { toChainId } from './capabilities.ts'
 import type { Run, SessionProps } from './SessionRow.tsx'
-import { inUse } from './sessionScope.ts'
+import { getSelection } from './sessionScope.ts'
 import { texts } from './texts.ts'
 
 /** Tells the app an event by hand, on the network in use. */
@@ -11,12 +11,12 @@ export function EmitForm({ walletConnect, config, session, run }: SessionProps &
   const [name, setName] = useState('')
   const [data, setData] = useState('')
   const id = useId()
-  const { chainId } = inUse(session, config, useWallet())
-  const { events } = approvedOn(session.namespaces, chainOf(chainId))
+  const { chainId } = getSelection(session, config, useWallet())
+  const { events } = approvedOn(session.namespaces, toChainId(chainId))
   const emit = async () => {
     const parsed = parse(data)
     if (!parsed) return texts.notJson
-    const event = { chainId: chainOf(chainId), name: name.trim(), data: parsed.value }
+    const event = { chainId: toChainId(chainId), name: name.trim(), data: parsed.value }
     await walletConnect.wallet.emit(session.topic, event)
     return texts.emitted
   }

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { Camera } from './Camera.tsx'
 import type { WalletConnect } from './openWalletConnect.ts'
 import { texts } from './texts.ts'
-import { useDropped } from './useDrop.ts'
+import { useDrop } from './useDrop.ts'
 import { usePairing } from './usePairing.ts'
 
 /** Takes an app's link: pasted, scanned, from an image, or from the address that opened the page. */
@@ -16,7 +16,7 @@ export function Pair({ walletConnect, opened }: Props) {
     setText('')
     void pair(uri).then((done) => !done && setText(uri))
   }
-  useDropped({ onImage: readImage, onText: go })
+  useDrop({ onImage: readImage, onText: go })
   return (
     <form
       className="pair"

@@ -1,6 +1,6 @@
 import type { Metadata } from '@latchkey/walletconnect'
 import { sanitizeText } from '@latchkey/wire'
-import { nameOf } from './appMetadata.ts'
+import { getAppName } from './appMetadata.ts'
 
 const iconLimit = 50_000
 
@@ -12,7 +12,7 @@ export function PeerIcon({ peer }: { peer: Metadata }) {
   if (icon) return <img className="icon" src={icon} alt="" />
   return (
     <span className="icon" aria-hidden="true">
-      {sanitizeText([...nameOf(peer, '?')][0] ?? '?').toUpperCase()}
+      {sanitizeText([...getAppName(peer, '?')][0] ?? '?').toUpperCase()}
     </span>
   )
 }

@@ -6,11 +6,11 @@ import type { Row } from '../prepareRequest.ts'
 import { ApproveButton, Choice, Sheet } from '../Sheet.tsx'
 import { currentAccount, readState } from '../state.ts'
 import { texts as own } from '../texts.ts'
-import { AskingPeer } from './RequestPeer.tsx'
-import { Checks, type Reach } from './ScopeFields.tsx'
-import { nameOf, urlOf } from './appMetadata.ts'
+import { getAppName, getAppUrl } from './appMetadata.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
+import { RequestPeer } from './RequestPeer.tsx'
 import { approve, type ReadProposal, readProposal } from './readProposal.ts'
+import { type Scope, ScopeFields } from './ScopeFields.tsx'
 import { indexOfAddress } from './sessionScope.ts'
 import { texts } from './texts.ts'
 import { useDecision } from './useDecision.ts'
@@ -19,44 +19,44 @@ import { useDecision } from './useDecision.ts'
 export function ProposalSheet({ walletConnect, config, proposal }: Props) {
   const { wallet } = walletConnect
   const read = useMemo(() => readProposal(proposal, config), [proposal, config])
-  const [reach, setReach] = useState<Reach>(() => ({
+  const [scope, setReach] = useState<Scope>(() => ({
     chainIds: read.chains.map(({ chainId }) => chainId),
     indexes: [indexOfAddress(currentAccount(readState())) ?? 0],
   }))
-  const origin = nameOf(proposal.proposer, texts.anApp)
+  const origin = getAppName(proposal.proposer, texts.anApp)
   const { busy, problem, setProblem, decide } = useDecision(walletConnect, {
     app: origin,
     method: 'wc_sessionPropose',
   })
 
   const onApprove = () => {
-    const answer = approve(proposal, reach)
-    if ('error' in answer) return setProblem(wordsOf(answer.error))
+    const answer = approve(proposal, scope)
+    if ('error' in answer) return setProblem(toWords(answer.error))
     void decide('approved', () => wallet.approve(proposal.id, { namespaces: answer.namespaces }))
   }
   const onReject = () =>
     void decide('rejected', () => wallet.reject(proposal.id, ...(read.error ? [read.error] : [])))
 
-  const enough = reach.chainIds.length > 0 && reach.indexes.length > 0
+  const enough = scope.chainIds.length > 0 && scope.indexes.length > 0
   return (
     <Sheet
       origin={origin}
-      note={texts.notProven(urlOf(proposal.proposer, texts.noAddress))}
+      note={texts.notProven(getAppUrl(proposal.proposer, texts.noAddress))}
       title={texts.connectTitle}
     >
-      <AskingPeer
+      <RequestPeer
         peer={proposal.proposer}
         expirySeconds={proposal.expirySeconds}
         relayUrl={proposal.relayUrl}
       />
       {read.error ? (
         <p className="warning" data-testid="cannot">
-          {wordsOf(read.error)}
+          {toWords(read.error)}
         </p>
       ) : (
-        <Checks chains={read.chains} reach={reach} onChange={setReach} />
+        <ScopeFields chains={read.chains} scope={scope} onChange={setReach} />
       )}
-      <Details rows={rowsOf(read)} />
+      <Details rows={toRows(read)} />
       <p role="alert" className="problem" data-testid="problem">
         {problem ?? (!read.error && !enough ? texts.chooseBoth : undefined)}
       </p>
@@ -73,13 +73,13 @@ export function ProposalSheet({ walletConnect, config, proposal }: Props) {
 
 type Props = { walletConnect: WalletConnect; config: Config; proposal: Proposal }
 
-function wordsOf({ code, message }: ProtocolError): string {
+function toWords({ code, message }: ProtocolError): string {
   if (code === codes.UNSUPPORTED_CHAINS.code) return texts.noNetwork
   if (code === codes.UNSUPPORTED_METHODS.code) return texts.noMethod
   return texts.cannot(message)
 }
 
-function rowsOf(read: ReadProposal): Row[] {
+function toRows(read: ReadProposal): Row[] {
   const mark = ({ id, required }: { id: string; required: boolean }) =>
     required ? `${id} (${texts.required})` : id
   const list = (items: { id: string; required: boolean }[]) => items.map(mark).join('\n')

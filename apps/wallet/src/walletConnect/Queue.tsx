@@ -26,7 +26,7 @@ export function Queue({ walletConnect, config }: Props) {
   if (!item) return null
   return (
     <section ref={section} className="asking" data-testid={item.kind}>
-      {items.length > 1 && <p data-testid="waiting">{texts.waitingOf(items.length)}</p>}
+      {items.length > 1 && <p data-testid="waiting">{texts.getPending(items.length)}</p>}
       <One key={item.key} item={item} walletConnect={walletConnect} config={config} />
     </section>
   )

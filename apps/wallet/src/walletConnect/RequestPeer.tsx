@@ -1,11 +1,11 @@
 import type { Metadata } from '@latchkey/walletconnect'
-import { formatLeft } from './formatTimeLeft.ts'
+import { formatTimeLeft } from './formatTimeLeft.ts'
 import { PeerIcon } from './PeerIcon.tsx'
 import { texts } from './texts.ts'
 import { useNow } from './useNow.ts'
 
 /** An app's icon, how long it waits for an answer, and the relay between. */
-export function AskingPeer({
+export function RequestPeer({
   peer,
   expirySeconds,
   relayUrl,
@@ -14,7 +14,7 @@ export function AskingPeer({
   expirySeconds: number
   relayUrl: string
 }) {
-  const left = formatLeft(expirySeconds, useNow())
+  const left = formatTimeLeft(expirySeconds, useNow())
   return (
     <div className="peer">
       <PeerIcon peer={peer} />

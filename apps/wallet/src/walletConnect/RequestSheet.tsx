@@ -2,12 +2,12 @@ import type { PendingRequest, Session } from '@latchkey/walletconnect'
 import { useMemo } from 'react'
 import { Approve, type Waiting } from '../Approve.tsx'
 import { type Config, findChain } from '../config.ts'
-import { answerRequest, approveOnce } from './answerRequest.ts'
-import { nameOf, urlOf } from './appMetadata.ts'
+import { answerRequest, approveRequest } from './answerRequest.ts'
+import { getAppName, getAppUrl } from './appMetadata.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
-import { prepareRequest } from './prepareSessionRequest.ts'
-import { putChain } from './switchSession.ts'
-import { reachOf } from './sessionScope.ts'
+import { prepareSessionRequest } from './prepareSessionRequest.ts'
+import { getScope } from './sessionScope.ts'
+import { switchSessionChain } from './switchSession.ts'
 import { texts } from './texts.ts'
 
 type Props = {
@@ -22,30 +22,31 @@ export function RequestSheet({ walletConnect, config, session, request }: Props)
   // Each read of the client makes new objects; what is asked is the same as long as its id is.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const waiting = useMemo(
-    () => waitingOf({ walletConnect, config, session, request }),
+    () => getPending({ walletConnect, config, session, request }),
     [walletConnect, config, request.topic, request.id],
   )
   return <Approve key={request.id} waiting={waiting} />
 }
 
-function waitingOf({ walletConnect, config, session, request }: Props): Waiting {
+function getPending({ walletConnect, config, session, request }: Props): Waiting {
   const { wallet } = walletConnect
   // The session as it is then: it may have changed while the request waited.
   const now = () => wallet.sessions().find(({ topic }) => topic === session.topic) ?? session
-  const switchTo = (chainId: number) => putChain(walletConnect, { session: now(), config, chainId })
+  const switchTo = (chainId: number) =>
+    switchSessionChain(walletConnect, { session: now(), config, chainId })
   return {
     id: request.id,
-    origin: nameOf(session.peer, texts.anApp),
-    note: texts.notProven(urlOf(session.peer, texts.noAddress)),
+    origin: getAppName(session.peer, texts.anApp),
+    note: texts.notProven(getAppUrl(session.peer, texts.noAddress)),
     call: { method: request.method, params: request.params },
     async prepare(state) {
-      const made = await prepareRequest({ session: now(), request, config, state, switchTo })
+      const made = await prepareSessionRequest({ session: now(), request, config, state, switchTo })
       if (!('title' in made)) return made
       const { approve, rows } = made
       return {
         ...made,
         rows: [...rows, ...addedNetwork({ config, session: now(), request })],
-        ...(approve && { approve: () => approveOnce(walletConnect, request, approve) }),
+        ...(approve && { approve: () => approveRequest(walletConnect, request, approve) }),
       }
     },
     answer: (outcome) => void answerRequest(walletConnect, request, outcome),
@@ -59,6 +60,6 @@ function addedNetwork({ config, session, request }: Omit<Props, 'walletConnect'>
   const chainId =
     typeof wanted === 'object' && wanted !== null && 'chainId' in wanted ? wanted.chainId : 0
   const chain = findChain(config, Number(chainId))
-  if (!chain || reachOf(session, config).chainIds.includes(chain.chainId)) return []
+  if (!chain || getScope(session, config).chainIds.includes(chain.chainId)) return []
   return [{ label: texts.session, value: texts.addsNetwork(chain.name) }]
 }

@@ -4,17 +4,17 @@ import { texts as own } from '../texts.ts'
 import { texts } from './texts.ts'
 
 /** Networks and accounts as a person has ticked them: EIP-155 numbers and indexes. */
-export type Reach = { chainIds: readonly number[]; indexes: readonly number[] }
+export type Scope = { chainIds: readonly number[]; indexes: readonly number[] }
 
 /** Lets a person tick networks and accounts; those of `required` stay. */
-export function Checks({
+export function ScopeFields({
   chains,
-  reach,
+  scope,
   onChange,
 }: {
   chains: readonly { chainId: number; name: string; required: boolean }[]
-  reach: Reach
-  onChange: (reach: Reach) => void
+  scope: Scope
+  onChange: (scope: Scope) => void
 }) {
   return (
     <>
@@ -25,9 +25,9 @@ export function Checks({
             <Check
               key={chainId}
               testId={`allow-chain-${chainId}`}
-              checked={reach.chainIds.includes(chainId)}
+              checked={scope.chainIds.includes(chainId)}
               disabled={required}
-              onToggle={() => onChange({ ...reach, chainIds: toggle(reach.chainIds, chainId) })}
+              onToggle={() => onChange({ ...scope, chainIds: toggle(scope.chainIds, chainId) })}
             >
               {name} ({chainId}){required && <em> {texts.required}</em>}
             </Check>
@@ -35,8 +35,8 @@ export function Checks({
         </fieldset>
       )}
       <AccountChecks
-        indexes={reach.indexes}
-        onChange={(indexes) => onChange({ ...reach, indexes })}
+        indexes={scope.indexes}
+        onChange={(indexes) => onChange({ ...scope, indexes })}
       />
     </>
   )
@@ -101,5 +101,5 @@ const toggle = (all: readonly number[], one: number): readonly number[] =>
   all.includes(one) ? all.filter((other) => other !== one) : [...all, one]
 
 /** Networks of this wallet to tick. */
-export const chainsOf = (config: Config, required: ReadonlySet<number>) =>
+export const toScopeChains = (config: Config, required: ReadonlySet<number>) =>
   config.chains.map(({ chainId, name }) => ({ chainId, name, required: required.has(chainId) }))

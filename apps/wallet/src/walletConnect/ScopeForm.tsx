@@ -1,30 +1,30 @@
 import { useState } from 'react'
-import { Checks, chainsOf, type Reach } from './ScopeFields.tsx'
 import { findChainId } from './capabilities.ts'
+import { type Scope, ScopeFields, toScopeChains } from './ScopeFields.tsx'
 import type { Run, SessionProps } from './SessionRow.tsx'
-import { reachOf, withReach } from './sessionScope.ts'
+import { getScope, withScope } from './sessionScope.ts'
 import { texts } from './texts.ts'
 
 /** Adds networks and accounts to a session or takes them away. */
-export function ReachForm({ walletConnect, config, session, run }: SessionProps & { run: Run }) {
-  const now = reachOf(session, config)
-  const [draft, setDraft] = useState<Reach>()
-  const reach = draft ?? now
+export function ScopeForm({ walletConnect, config, session, run }: SessionProps & { run: Run }) {
+  const now = getScope(session, config)
+  const [draft, setDraft] = useState<Scope>()
+  const scope = draft ?? now
   const required = new Set(
     Object.entries(session.requiredNamespaces).flatMap(([key, { chains }]) =>
       (key.includes(':') ? [key] : (chains ?? [])).flatMap((one) => findChainId(config, one) ?? []),
     ),
   )
   const update = async () => {
-    await walletConnect.wallet.update(session.topic, withReach(session, reach))
+    await walletConnect.wallet.update(session.topic, withScope(session, scope))
     setDraft(undefined)
     return texts.updated
   }
-  const enough = reach.chainIds.length > 0 && reach.indexes.length > 0
+  const enough = scope.chainIds.length > 0 && scope.indexes.length > 0
   return (
     <details className="part">
-      <summary data-testid="session-reach">{texts.reach}</summary>
-      <Checks chains={chainsOf(config, required)} reach={reach} onChange={setDraft} />
+      <summary data-testid="session-reach">{texts.scope}</summary>
+      <ScopeFields chains={toScopeChains(config, required)} scope={scope} onChange={setDraft} />
       <button
         type="button"
         data-testid="session-update"

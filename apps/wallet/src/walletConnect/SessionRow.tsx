@@ -5,16 +5,16 @@ import { accounts } from '../accounts.ts'
 import { type Config, findChain } from '../config.ts'
 import { texts as own } from '../texts.ts'
 import { useWallet } from '../useWallet.ts'
-import { chainOf } from './capabilities.ts'
+import { getAppName, getAppUrl } from './appMetadata.ts'
+import { toChainId } from './capabilities.ts'
 import { EmitForm } from './EmitForm.tsx'
-import { explain } from './errorMessage.ts'
-import { formatLeft } from './formatTimeLeft.ts'
-import { nameOf, urlOf } from './appMetadata.ts'
+import { errorMessage } from './errorMessage.ts'
+import { formatTimeLeft } from './formatTimeLeft.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
 import { PeerIcon } from './PeerIcon.tsx'
-import { putAccount, putChain } from './switchSession.ts'
-import { ReachForm } from './ScopeForm.tsx'
-import { inUse, reachOf } from './sessionScope.ts'
+import { ScopeForm } from './ScopeForm.tsx'
+import { getScope, getSelection } from './sessionScope.ts'
+import { switchSessionAccount, switchSessionChain } from './switchSession.ts'
 import { texts } from './texts.ts'
 import { useNow } from './useNow.ts'
 
@@ -32,11 +32,11 @@ export function SessionRow({ walletConnect, config, session }: SessionProps) {
     try {
       setNote(await work())
     } catch (error) {
-      setNote(explain(error))
+      setNote(errorMessage(error))
     }
     changed()
   }
-  const name = nameOf(session.peer, texts.anApp)
+  const name = getAppName(session.peer, texts.anApp)
   const { topic } = session
   const ping = async () => {
     const startedAtMs = performance.now()
@@ -58,7 +58,7 @@ export function SessionRow({ walletConnect, config, session }: SessionProps) {
         <PeerIcon peer={session.peer} />
         <span>
           <b data-testid="session-name">{sanitizeText(name)}</b>
-          <small>{sanitizeText(urlOf(session.peer, texts.noAddress))}</small>
+          <small>{sanitizeText(getAppUrl(session.peer, texts.noAddress))}</small>
         </span>
       </summary>
       <InUse {...{ walletConnect, config, session, run }} />
@@ -79,7 +79,7 @@ export function SessionRow({ walletConnect, config, session }: SessionProps) {
           {texts.disconnect}
         </button>
       </div>
-      <ReachForm {...{ walletConnect, config, session, run }} />
+      <ScopeForm {...{ walletConnect, config, session, run }} />
       <EmitForm {...{ walletConnect, config, session, run }} />
       <p role="status" data-testid="session-note">
         {note}
@@ -90,9 +90,9 @@ export function SessionRow({ walletConnect, config, session }: SessionProps) {
 
 function InUse({ walletConnect, config, session, run }: SessionProps & { run: Run }) {
   const state = useWallet()
-  const { chainIds, indexes } = reachOf(session, config)
-  const used = inUse(session, config, state)
-  const { events } = approvedOn(session.namespaces, chainOf(used.chainId))
+  const { chainIds, indexes } = getScope(session, config)
+  const used = getSelection(session, config, state)
+  const { events } = approvedOn(session.namespaces, toChainId(used.chainId))
   const told = (event: string) => (events.includes(event) ? texts.told : texts.notTold(event))
   return (
     <>
@@ -103,7 +103,11 @@ function InUse({ walletConnect, config, session, run }: SessionProps & { run: Ru
           value={used.chainId}
           onChange={({ target }) =>
             void run(async () => {
-              await putChain(walletConnect, { session, config, chainId: Number(target.value) })
+              await switchSessionChain(walletConnect, {
+                session,
+                config,
+                chainId: Number(target.value),
+              })
               return told('chainChanged')
             })
           }
@@ -122,7 +126,11 @@ function InUse({ walletConnect, config, session, run }: SessionProps & { run: Ru
           value={used.account}
           onChange={({ target }) =>
             void run(async () => {
-              await putAccount(walletConnect, { session, config, account: Number(target.value) })
+              await switchSessionAccount(walletConnect, {
+                session,
+                config,
+                account: Number(target.value),
+              })
               return told('accountsChanged')
             })
           }
@@ -139,7 +147,7 @@ function InUse({ walletConnect, config, session, run }: SessionProps & { run: Ru
 }
 
 function Facts({ walletConnect, session }: SessionProps) {
-  const left = formatLeft(session.expirySeconds, useNow())
+  const left = formatTimeLeft(session.expirySeconds, useNow())
   const status = walletConnect.relays().get(session.relayUrl)?.status
   return (
     <dl className="facts">

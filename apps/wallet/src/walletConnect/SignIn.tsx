@@ -4,19 +4,19 @@ import { useMemo, useState } from 'react'
 import { accounts } from '../accounts.ts'
 import type { Config } from '../config.ts'
 import { Details } from '../Details.tsx'
-import { keyOf } from '../getSigner.ts'
+import { getSigner } from '../getSigner.ts'
 import type { Row } from '../prepareRequest.ts'
 import { ApproveButton, Choice, Sheet } from '../Sheet.tsx'
 import { currentAccount, readState } from '../state.ts'
 import { texts as own } from '../texts.ts'
-import { AskingPeer } from './RequestPeer.tsx'
-import { AccountChecks } from './ScopeFields.tsx'
+import { getAppName, getAppUrl } from './appMetadata.ts'
 import { methods } from './capabilities.ts'
-import { explain } from './errorMessage.ts'
-import { nameOf, urlOf } from './appMetadata.ts'
+import { errorMessage } from './errorMessage.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
+import { RequestPeer } from './RequestPeer.tsx'
 import { accountsOn } from './readProposal.ts'
 import { ownChains, warnOfDomain } from './readSignIn.ts'
+import { AccountChecks } from './ScopeFields.tsx'
 import { indexOfAddress } from './sessionScope.ts'
 import { texts } from './texts.ts'
 import { useDecision } from './useDecision.ts'
@@ -35,7 +35,7 @@ export function SignIn({ walletConnect, config, request }: Props) {
     [walletConnect, request, chains, indexes],
   )
   const warning = warnOfDomain(request)
-  const origin = nameOf(request.requester, texts.anApp)
+  const origin = getAppName(request.requester, texts.anApp)
   const { busy, problem, decide } = useDecision(walletConnect, {
     app: origin,
     method: 'wc_sessionAuthenticate',
@@ -51,10 +51,10 @@ export function SignIn({ walletConnect, config, request }: Props) {
   return (
     <Sheet
       origin={origin}
-      note={texts.notProven(urlOf(request.requester, texts.noAddress))}
+      note={texts.notProven(getAppUrl(request.requester, texts.noAddress))}
       title={texts.signInTitle}
     >
-      <AskingPeer
+      <RequestPeer
         peer={request.requester}
         expirySeconds={request.expirySeconds}
         relayUrl={request.relayUrl}
@@ -111,12 +111,12 @@ function writeTexts(
     }))
     return { signings, rows }
   } catch (error) {
-    return { signings: [], rows: [], problem: explain(error) }
+    return { signings: [], rows: [], problem: errorMessage(error) }
   }
 }
 
 const sign = async ({ index, message, payload }: Signing): Promise<Cacao> => ({
   h: { t: 'caip122' },
   p: payload,
-  s: { t: 'eip191', s: await keyOf(index).signMessage({ message }) },
+  s: { t: 'eip191', s: await getSigner(index).signMessage({ message }) },
 })

@@ -1,24 +1,24 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type { Config } from '../config.ts'
-import { outcomeOf } from '../prepareRequest.ts'
+import { toOutcome } from '../prepareRequest.ts'
 import { readState } from '../state.ts'
 import { answerRequest } from './answerRequest.ts'
 import { silentMethods } from './capabilities.ts'
 import { Notices } from './Notices.tsx'
 import type { WalletConnect } from './openWalletConnect.ts'
 import { Pair } from './Pair.tsx'
-import { prepareRequest } from './prepareSessionRequest.ts'
-import { forgetEnded } from './switchSession.ts'
+import { prepareSessionRequest } from './prepareSessionRequest.ts'
 import { Queue } from './Queue.tsx'
 import { Relay } from './Relay.tsx'
-import { keyOfRequest, readQueue } from './readQueue.ts'
+import { readQueue, requestKey } from './readQueue.ts'
 import { Sessions } from './Sessions.tsx'
+import { forgetEnded } from './switchSession.ts'
 import { texts } from './texts.ts'
 
 type Props = { walletConnect: WalletConnect; config: Config; locked: boolean }
 
 /** What an unlocked wallet asks and offers over WalletConnect; a locked one only counts what waits. */
-export function WalletConnectPart({
+export function WalletConnectSection({
   walletConnect,
   config,
   locked,
@@ -63,12 +63,12 @@ function useChores({ walletConnect, config, locked }: Props) {
       if (locked) return
       for (const request of wallet.requests()) {
         const session = wallet.sessions().find(({ topic }) => topic === request.topic)
-        const key = keyOfRequest(request)
+        const key = requestKey(request)
         if (!session || !silentMethods.has(request.method) || underway.has(key)) continue
         underway.add(key)
         const ask = { session, request, config, state: readState(), switchTo: async () => {} }
-        void prepareRequest(ask)
-          .then((made) => ('title' in made ? undefined : made), outcomeOf)
+        void prepareSessionRequest(ask)
+          .then((made) => ('title' in made ? undefined : made), toOutcome)
           .then((outcome) => outcome && answerRequest(walletConnect, request, outcome))
       }
     }

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { invalidParams } from '../parameters.ts'
 import type { Outcome } from '../protocol.ts'
 import { fail } from './readBatch.ts'
-import { indexOfAddress, reachOf } from './sessionScope.ts'
+import { getScope, indexOfAddress } from './sessionScope.ts'
 
 const hexNumber = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
 
@@ -23,7 +23,7 @@ export function answerCapabilities(asked: {
   )
   if (!parsed.success) throw invalidParams('address')
   const [address, wanted] = parsed.data
-  const { chainIds, indexes } = reachOf(asked.session, asked.config)
+  const { chainIds, indexes } = getScope(asked.session, asked.config)
   const index = indexOfAddress(address)
   if (index === undefined || !indexes.includes(index) || !accounts[index])
     return fail(4100, 'The wallet has not allowed this')

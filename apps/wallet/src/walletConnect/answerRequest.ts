@@ -1,21 +1,21 @@
 import type { PendingRequest } from '@latchkey/walletconnect'
 import { isError, LatchkeyError } from '@latchkey/wire'
-import { outcomeOf } from '../prepareRequest.ts'
+import { toOutcome } from '../prepareRequest.ts'
 import type { Outcome } from '../protocol.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
-import { keyOfRequest } from './readQueue.ts'
+import { requestKey } from './readQueue.ts'
 import { texts } from './texts.ts'
 
 /**
  * Does what a person approved and answers with its result or error, once: another window that approves too finds the
  * request gone. Throws what `work` throws, and ABORTED when it was gone.
  */
-export const approveOnce = (
+export const approveRequest = (
   walletConnect: WalletConnect,
   request: PendingRequest,
   work: () => Promise<unknown>,
 ): Promise<unknown> =>
-  inTurn(request, async () => {
+  withRequestLock(request, async () => {
     if (!isPending(walletConnect, request) || !(await decide(request)))
       throw new LatchkeyError('ABORTED')
     try {
@@ -23,7 +23,7 @@ export const approveOnce = (
       void deliver(walletConnect, request, { result })
       return result
     } catch (error) {
-      void deliver(walletConnect, request, outcomeOf(error))
+      void deliver(walletConnect, request, toOutcome(error))
       throw error
     }
   })
@@ -34,18 +34,18 @@ export const answerRequest = (
   request: PendingRequest,
   outcome: Outcome,
 ): Promise<void> =>
-  inTurn(request, async () => {
+  withRequestLock(request, async () => {
     if (isPending(walletConnect, request) && (await decide(request)))
       void deliver(walletConnect, request, outcome)
     walletConnect.changed()
   })
 
 /** Lets one window at a time decide a request. */
-const inTurn = <Value>(request: PendingRequest, work: () => Promise<Value>): Promise<Value> =>
-  navigator.locks.request(
-    `latchkey.wallet.request.${keyOfRequest(request)}`,
-    work,
-  ) as Promise<Value>
+const withRequestLock = <Value>(
+  request: PendingRequest,
+  work: () => Promise<Value>,
+): Promise<Value> =>
+  navigator.locks.request(`latchkey.wallet.request.${requestKey(request)}`, work) as Promise<Value>
 
 /**
  * Whether nobody has decided the request before. From then on this window holds a lock that says so, for the storage of
@@ -53,7 +53,7 @@ const inTurn = <Value>(request: PendingRequest, work: () => Promise<Value>): Pro
  */
 const decide = (request: PendingRequest): Promise<boolean> =>
   new Promise((resolve) => {
-    const name = `latchkey.wallet.decided.${keyOfRequest(request)}`
+    const name = `latchkey.wallet.decided.${requestKey(request)}`
     void navigator.locks.request(name, { ifAvailable: true }, (lock) => {
       resolve(lock !== null)
       return lock === null ? undefined : new Promise<void>(() => {})
@@ -61,7 +61,7 @@ const decide = (request: PendingRequest): Promise<boolean> =>
   })
 
 const isPending = ({ wallet }: WalletConnect, request: PendingRequest) =>
-  wallet.requests().some((one) => keyOfRequest(one) === keyOfRequest(request))
+  wallet.requests().some((one) => requestKey(one) === requestKey(request))
 
 // The request is gone at once; its answer goes out when the relay is there, over reloads too.
 async function deliver(

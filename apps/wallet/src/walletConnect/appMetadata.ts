@@ -4,9 +4,9 @@ const nameLimit = 80
 const urlLimit = 200
 
 /** The name an app gives itself. */
-export const nameOf = ({ name }: Metadata, otherwise: string): string =>
+export const getAppName = ({ name }: Metadata, otherwise: string): string =>
   name.trim().slice(0, nameLimit) || otherwise
 
 /** The address an app says it has. */
-export const urlOf = ({ url }: Metadata, otherwise: string): string =>
+export const getAppUrl = ({ url }: Metadata, otherwise: string): string =>
   url.trim().slice(0, urlLimit) || otherwise

@@ -29,8 +29,8 @@ export const silentMethods: ReadonlySet<string> = new Set([
 export const ownEvents: readonly string[] = ['chainChanged', 'accountsChanged']
 
 /** CAIP-2 id of a network. */
-export const chainOf = (chainId: number): string => `eip155:${chainId}`
+export const toChainId = (chainId: number): string => `eip155:${chainId}`
 
 /** Number of a CAIP-2 id that names a network of this wallet, else undefined. */
 export const findChainId = (config: Config, chain: string): number | undefined =>
-  config.chains.find(({ chainId }) => chainOf(chainId) === chain)?.chainId
+  config.chains.find(({ chainId }) => toChainId(chainId) === chain)?.chainId

@@ -1,6 +1,6 @@
 import { parsePairingUri } from '@latchkey/walletconnect'
 import { isLocalRelay } from '../config.ts'
-import { explain } from './errorMessage.ts'
+import { errorMessage } from './errorMessage.ts'
 import { texts } from './texts.ts'
 
 /** Reads what a person pasted, scanned or opened: the pairing's topic, or in words why it cannot be used. */
@@ -14,6 +14,6 @@ export function checkUri(text: string): { uri: string; topic: string } | { probl
       return { problem: texts.foreignRelay(new URL(relayUrl).host) }
     return { uri, topic }
   } catch (error) {
-    return { problem: explain(error) }
+    return { problem: errorMessage(error) }
   }
 }

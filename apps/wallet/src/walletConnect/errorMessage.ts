@@ -2,7 +2,7 @@ import { isError } from '@latchkey/wire'
 import { texts } from './texts.ts'
 
 /** An error in words for a person who can do something about it. */
-export function explain(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (!isError(error)) return texts.failed
   // As text: which codes there are is the client's affair.
   const code: string = error.code

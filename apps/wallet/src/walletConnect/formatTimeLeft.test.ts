@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { formatLeft } from './formatTimeLeft.ts'
+import { formatTimeLeft } from './formatTimeLeft.ts'
 
 test('default: minutes, hours, days', () => {
-  const left = (seconds: number) => formatLeft(1_000 + seconds, 1_000_000)
+  const left = (seconds: number) => formatTimeLeft(1_000 + seconds, 1_000_000)
   expect([5, 65, 299.9, 3_599, 3_600, 172_799, 604_800].map(left)).toEqual([
     '0:05',
     '1:05',
@@ -15,7 +15,7 @@ test('default: minutes, hours, days', () => {
 })
 
 test('behavior: over', () => {
-  expect(formatLeft(1_000, 1_000_000)).toBeUndefined()
-  expect(formatLeft(1_000, 999_500)).toBeUndefined()
-  expect(formatLeft(0, 999_500)).toBeUndefined()
+  expect(formatTimeLeft(1_000, 1_000_000)).toBeUndefined()
+  expect(formatTimeLeft(1_000, 999_500)).toBeUndefined()
+  expect(formatTimeLeft(0, 999_500)).toBeUndefined()
 })

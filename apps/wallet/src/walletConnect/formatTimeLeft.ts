@@ -1,5 +1,5 @@
 /** Time left in the largest unit that says enough: `4:05`, `3 h`, `7 days`. Undefined when it is over by this clock, which may be wrong. */
-export function formatLeft(expirySeconds: number, nowMs: number): string | undefined {
+export function formatTimeLeft(expirySeconds: number, nowMs: number): string | undefined {
   const seconds = Math.floor(expirySeconds - nowMs / 1_000)
   if (seconds <= 0) return undefined
   if (seconds < 3_600) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

@@ -1,6 +1,6 @@
 import { createWallet, type RelayStatus, type Wallet } from '@latchkey/walletconnect'
 import { isLocalRelay } from '../config.ts'
-import { nameOf } from './appMetadata.ts'
+import { getAppName } from './appMetadata.ts'
 import { openStorage } from './openStorage.ts'
 import { texts } from './texts.ts'
 
@@ -47,7 +47,7 @@ export async function openWalletConnect(relayUrl: string): Promise<WalletConnect
   const now = { version: 0, notices: [] as readonly Notice[] }
   const changed = () => {
     // Who it was is gone when the client says that it is gone.
-    for (const [key, name] of namesOf(wallet)) names.set(key, name)
+    for (const [key, name] of getNames(wallet)) names.set(key, name)
     now.version += 1
     for (const listener of listeners) listener()
   }
@@ -79,12 +79,12 @@ export async function openWalletConnect(relayUrl: string): Promise<WalletConnect
   }
 }
 
-function* namesOf(wallet: Wallet): Generator<[string, string]> {
-  for (const { topic, peer } of wallet.sessions()) yield [topic, nameOf(peer, texts.anApp)]
+function* getNames(wallet: Wallet): Generator<[string, string]> {
+  for (const { topic, peer } of wallet.sessions()) yield [topic, getAppName(peer, texts.anApp)]
   for (const { id, proposer } of wallet.proposals())
-    yield [String(id), nameOf(proposer, texts.anApp)]
+    yield [String(id), getAppName(proposer, texts.anApp)]
   for (const { id, requester } of wallet.authRequests())
-    yield [String(id), nameOf(requester, texts.anApp)]
+    yield [String(id), getAppName(requester, texts.anApp)]
 }
 
 function tellOfEvents(

@@ -2,7 +2,7 @@ import { isError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { Chain, Config } from '../config.ts'
 import { invalidParams } from '../parameters.ts'
-import type { Ask, Prepared, Row } from '../prepareRequest.ts'
+import type { Prepared, Row, WalletRequest } from '../prepareRequest.ts'
 import { prepareTransaction } from '../prepareTransaction.ts'
 import type { Call, Outcome } from '../protocol.ts'
 import {
@@ -16,7 +16,7 @@ import {
 import { batchKey, fail, waitForReceipt } from './readBatch.ts'
 import { texts } from './texts.ts'
 
-const mostCalls = 10
+const maxCalls = 10
 const kept = 50
 
 const hexNumber = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
@@ -36,13 +36,13 @@ const schema = z.object({
         capabilities,
       }),
     )
-    .check(z.minLength(1), z.maxLength(mostCalls)),
+    .check(z.minLength(1), z.maxLength(maxCalls)),
   capabilities,
 })
 
 /** wallet_sendCalls (EIP-5792): one transaction after another, never as one; so what requires that is refused. */
 export async function prepareBatch(
-  ask: Ask & { topic: string; requestId: number },
+  ask: WalletRequest & { topic: string; requestId: number },
 ): Promise<Prepared | Outcome> {
   const { call, config, state, topic, requestId } = ask
   const parsed = z.safeParse(schema, Array.isArray(call.params) ? call.params[0] : undefined)
@@ -85,7 +85,7 @@ export async function prepareBatch(
 
 /** One call of a batch in words; a later one may only be possible when those before it are done. */
 async function readRows(
-  one: Pick<Ask, 'call' | 'config' | 'state'>,
+  one: Pick<WalletRequest, 'call' | 'config' | 'state'>,
   index: number,
 ): Promise<Row[]> {
   const { rows } = await prepareTransaction(one).catch(async (error: unknown) => {

@@ -7,16 +7,16 @@ import {
 import { LatchkeyError } from '@latchkey/wire'
 import { accounts } from '../accounts.ts'
 import type { Config } from '../config.ts'
-import { type Prepared, prepare } from '../prepareRequest.ts'
+import { type Prepared, prepareRequest } from '../prepareRequest.ts'
 import type { Outcome } from '../protocol.ts'
 import type { State } from '../state.ts'
 import { answerCapabilities } from './answerCapabilities.ts'
 import { findChainId } from './capabilities.ts'
 import { prepareBatch } from './prepareBatch.ts'
 import { answerStatus } from './readBatch.ts'
-import { indexesOn, indexOfAddress, inUse } from './sessionScope.ts'
+import { getSelection, indexesOn, indexOfAddress } from './sessionScope.ts'
 
-export type SessionAsk = {
+export type SessionRequest = {
   session: Session
   request: PendingRequest
   config: Config
@@ -28,7 +28,7 @@ export type SessionAsk = {
  * Makes a session's request readable, or gives the answer that needs no person. What the session does not have is
  * answered as the protocol says. Throws LatchkeyError.
  */
-export async function prepareRequest(ask: SessionAsk): Promise<Prepared | Outcome> {
+export async function prepareSessionRequest(ask: SessionRequest): Promise<Prepared | Outcome> {
   const { session, request, config, switchTo } = ask
   const { method, params, chainId: chain } = request
   const approved = approvedOn(session.namespaces, chain)
@@ -37,7 +37,7 @@ export async function prepareRequest(ask: SessionAsk): Promise<Prepared | Outcom
   const chainId = findChainId(config, chain)
   if (chainId === undefined) return { error: protocolError('UNSUPPORTED_CHAINS') }
 
-  const used = inUse(session, config, ask.state)
+  const used = getSelection(session, config, ask.state)
   const own = indexesOn(session, chain)
   switch (method) {
     case 'eth_accounts':
@@ -65,7 +65,7 @@ export async function prepareRequest(ask: SessionAsk): Promise<Prepared | Outcom
   const one = { origin: session.topic, call: { method, params }, config, state, switchTo }
   return method === 'wallet_sendCalls'
     ? prepareBatch({ ...one, topic: session.topic, requestId: request.id })
-    : prepare(one)
+    : prepareRequest(one)
 }
 
 /** The address that a request is to be signed with, where it names one. */
@@ -73,10 +73,10 @@ function addressIn(method: string, params: unknown): unknown {
   const [first, second] = Array.isArray(params) ? (params as unknown[]) : []
   if (method === 'personal_sign') return second ?? ''
   if (method === 'eth_signTypedData_v4') return first ?? ''
-  if (method === 'eth_sendTransaction') return fromOf(first) ?? ''
-  if (method === 'wallet_sendCalls') return fromOf(first)
+  if (method === 'eth_sendTransaction') return getSender(first) ?? ''
+  if (method === 'wallet_sendCalls') return getSender(first)
   return undefined
 }
 
-const fromOf = (value: unknown): unknown =>
+const getSender = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'from' in value ? value.from : undefined

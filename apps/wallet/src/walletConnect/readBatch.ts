@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Chain, type Config, findChain } from '../config.ts'
-import { askNode } from '../node.ts'
+import { callNode } from '../node.ts'
 import { invalidParams } from '../parameters.ts'
 import type { Outcome } from '../protocol.ts'
 import { type Batch, readState } from '../state.ts'
@@ -36,7 +36,7 @@ export async function answerStatus(asked: {
       id,
       chainId: `0x${chain.chainId.toString(16)}`,
       atomic: false,
-      status: statusOf({
+      status: getCallsStatus({
         sent: batch.hashes.length,
         step: isGivenUp(batch, Date.now()) ? 'failed' : batch.step,
         statuses: receipts.map(({ status }) => status),
@@ -47,7 +47,7 @@ export async function answerStatus(asked: {
 }
 
 /** Status code of EIP-5792: 100 pending, 200 done, 500 nothing took effect, 600 a part did. */
-export function statusOf(batch: {
+export function getCallsStatus(batch: {
   sent: number
   step: Batch['step']
   statuses: readonly string[]
@@ -68,7 +68,7 @@ const receiptSchema = z.object({
 })
 
 async function readReceipt(chain: Chain, hash: string) {
-  const answer = await askNode(chain, { method: 'eth_getTransactionReceipt', params: [hash] })
+  const answer = await callNode(chain, { method: 'eth_getTransactionReceipt', params: [hash] })
   const parsed = z.safeParse(receiptSchema, 'result' in answer ? answer.result : undefined)
   return parsed.success ? parsed.data : undefined
 }

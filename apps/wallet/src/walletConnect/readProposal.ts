@@ -8,7 +8,7 @@ import {
 } from '@latchkey/walletconnect'
 import { accounts } from '../accounts.ts'
 import type { Config } from '../config.ts'
-import { chainOf, findChainId, methods, ownEvents } from './capabilities.ts'
+import { findChainId, methods, ownEvents, toChainId } from './capabilities.ts'
 
 type Asked = Pick<Proposal, 'requiredNamespaces' | 'optionalNamespaces'>
 
@@ -29,14 +29,16 @@ export type ReadProposal = {
 /** Sorts what is asked into what this wallet has and what it has not. Who asks for nothing is offered everything. */
 export function readProposal(proposal: Asked, config: Config): ReadProposal {
   const asked = {
-    chains: itemsOf(proposal, (key, { chains }) => (key.includes(':') ? [key] : (chains ?? []))),
-    methods: itemsOf(proposal, (_key, part) => part.methods),
-    events: itemsOf(proposal, (_key, part) => part.events),
+    chains: collectItems(proposal, (key, { chains }) =>
+      key.includes(':') ? [key] : (chains ?? []),
+    ),
+    methods: collectItems(proposal, (_key, part) => part.methods),
+    events: collectItems(proposal, (_key, part) => part.events),
   }
   const open = asked.chains.length === 0
   const isOwn = ({ id }: Item) => findChainId(config, id) !== undefined
   const chains = open
-    ? config.chains.map(({ chainId }) => optional(chainOf(chainId)))
+    ? config.chains.map(({ chainId }) => optional(toChainId(chainId)))
     : asked.chains
   const wanted = open ? [...methods.keys()].map(optional) : asked.methods
   const foreignChains = chains.filter((item) => !isOwn(item))
@@ -80,8 +82,8 @@ export function approve(
   proposal: Asked,
   { chainIds, indexes }: { chainIds: readonly number[]; indexes: readonly number[] },
 ): { namespaces: SessionNamespaces } | { error: ProtocolError } {
-  const chains = chainIds.map(chainOf)
-  const events = itemsOf(proposal, (_key, part) => part.events).map(({ id }) => id)
+  const chains = chainIds.map(toChainId)
+  const events = collectItems(proposal, (_key, part) => part.events).map(({ id }) => id)
   return approveNamespaces(proposal, {
     eip155: {
       chains,
@@ -99,7 +101,7 @@ export const accountsOn = (chains: readonly string[], indexes: readonly number[]
 
 const optional = (id: string): Item => ({ id, required: false })
 
-function itemsOf(
+function collectItems(
   { requiredNamespaces, optionalNamespaces }: Asked,
   read: (key: string, part: ProposalNamespaces[string]) => readonly string[],
 ): Item[] {

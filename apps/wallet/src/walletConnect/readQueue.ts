@@ -34,7 +34,7 @@ export function readQueue(wallet: Source): Item[] {
     ...wallet.requests().flatMap((request) => {
       const session = sessions.get(request.topic)
       if (!session || silentMethods.has(request.method)) return []
-      const key = keyOfRequest(request)
+      const key = requestKey(request)
       return [{ kind: 'request' as const, key, id: request.id, request, session }]
     }),
   ]
@@ -42,8 +42,7 @@ export function readQueue(wallet: Source): Item[] {
 }
 
 /** What tells requests apart. */
-export const keyOfRequest = ({ topic, id }: { topic: string; id: number }): string =>
-  `${topic}:${id}`
+export const requestKey = ({ topic, id }: { topic: string; id: number }): string => `${topic}:${id}`
 
 /** What to show: the one shown before as long as it waits, so that nothing changes under a person's finger. */
 export const chooseItem = (items: readonly Item[], shown: string | undefined): Item | undefined =>

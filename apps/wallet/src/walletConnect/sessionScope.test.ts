@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { accounts } from '../accounts.ts'
-import { indexesOn, indexOfAddress, inUse, reachOf, withReach } from './sessionScope.ts'
+import { getScope, getSelection, indexesOn, indexOfAddress, withScope } from './sessionScope.ts'
 
 const config = {
   chains: [31_337, 31_338].map((chainId) => ({
@@ -25,21 +25,21 @@ const namespaces = {
 const session = { topic: 't', namespaces }
 
 test('default: networks and accounts of this wallet, in their order', () => {
-  expect(reachOf(session, config)).toEqual({ chainIds: [31_337], indexes: [2, 0] })
+  expect(getScope(session, config)).toEqual({ chainIds: [31_337], indexes: [2, 0] })
   expect(indexesOn(session, 'eip155:31337')).toEqual([2, 0])
   expect(indexesOn(session, 'eip155:31338')).toEqual([])
 })
 
 test('behavior: what is in use is what was chosen, as long as the session has it', () => {
-  const used = (sessions: Parameters<typeof inUse>[2]['sessions']) =>
-    inUse(session, config, { sessions })
+  const used = (sessions: Parameters<typeof getSelection>[2]['sessions']) =>
+    getSelection(session, config, { sessions })
   expect(used({})).toEqual({ chainId: 31_337, account: 2 })
   expect(used({ t: { chainId: 31_337, account: 0 } })).toEqual({ chainId: 31_337, account: 0 })
   expect(used({ t: { chainId: 31_338, account: 4 } })).toEqual({ chainId: 31_337, account: 2 })
 })
 
 test('behavior: another reach keeps methods and events', () => {
-  expect(withReach(session, { chainIds: [31_338], indexes: [1] })).toEqual({
+  expect(withScope(session, { chainIds: [31_338], indexes: [1] })).toEqual({
     eip155: {
       chains: ['eip155:31338'],
       accounts: [`eip155:31338:${accounts[1]}`],

@@ -2,10 +2,10 @@ import { approvedChains, approvedOn, type Session } from '@latchkey/walletconnec
 import { accounts } from '../accounts.ts'
 import type { Config } from '../config.ts'
 import type { State } from '../state.ts'
-import { chainOf, findChainId } from './capabilities.ts'
+import { findChainId, toChainId } from './capabilities.ts'
 
 /** What a session may use: networks by number, accounts by index, the first one first. */
-export function reachOf(
+export function getScope(
   session: Pick<Session, 'namespaces'>,
   config: Config,
 ): { chainIds: number[]; indexes: number[] } {
@@ -18,12 +18,12 @@ export function reachOf(
 }
 
 /** The network and account in use in a session: what was chosen as long as it holds, else its first ones. */
-export function inUse(
+export function getSelection(
   session: Pick<Session, 'topic' | 'namespaces'>,
   config: Config,
   { sessions }: Pick<State, 'sessions'>,
 ): { chainId: number; account: number } {
-  const { chainIds, indexes } = reachOf(session, config)
+  const { chainIds, indexes } = getScope(session, config)
   const chosen = sessions[session.topic]
   return {
     chainId: pick(chainIds, chosen?.chainId),
@@ -49,11 +49,11 @@ export function indexOfAddress(address: unknown): number | undefined {
 }
 
 /** The same session with other networks and accounts. */
-export function withReach(
+export function withScope(
   { namespaces }: Pick<Session, 'namespaces'>,
   { chainIds, indexes }: { chainIds: readonly number[]; indexes: readonly number[] },
 ): Session['namespaces'] {
-  const chains = chainIds.map(chainOf)
+  const chains = chainIds.map(toChainId)
   const { eip155 } = namespaces
   const all = chains.flatMap((chain) => indexes.map((index) => `${chain}:${accounts[index]}`))
   return {

@@ -2,39 +2,39 @@ import { approvedOn, type Session } from '@latchkey/walletconnect'
 import { accounts } from '../accounts.ts'
 import type { Config } from '../config.ts'
 import { changeState, readState } from '../state.ts'
-import { chainOf } from './capabilities.ts'
+import { toChainId } from './capabilities.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
-import { inUse, reachOf, withReach } from './sessionScope.ts'
+import { getScope, getSelection, withScope } from './sessionScope.ts'
 
 type Parameters = { session: Session; config: Config }
 
 /** Puts a network in use in a session, adds it when it is not in it, and tells the app. */
-export async function putChain(
+export async function switchSessionChain(
   { wallet, changed }: WalletConnect,
   { session, config, chainId }: Parameters & { chainId: number },
 ): Promise<void> {
-  const { chainIds, indexes } = reachOf(session, config)
+  const { chainIds, indexes } = getScope(session, config)
   const namespaces = chainIds.includes(chainId)
     ? session.namespaces
-    : withReach(session, { chainIds: [...chainIds, chainId], indexes })
+    : withScope(session, { chainIds: [...chainIds, chainId], indexes })
   if (namespaces !== session.namespaces) await wallet.update(session.topic, namespaces)
   choose({ ...session, namespaces }, config, { chainId })
   changed()
-  const chain = chainOf(chainId)
+  const chain = toChainId(chainId)
   if (approvedOn(namespaces, chain).events.includes('chainChanged'))
     await wallet.emit(session.topic, { chainId: chain, name: 'chainChanged', data: chainId })
 }
 
 /** Puts an account in use in a session and tells the app, that account first. */
-export async function putAccount(
+export async function switchSessionAccount(
   { wallet, changed }: WalletConnect,
   { session, config, account }: Parameters & { account: number },
 ): Promise<void> {
   choose(session, config, { account })
   changed()
-  const { indexes } = reachOf(session, config)
-  const { chainId } = inUse(session, config, readState())
-  const chain = chainOf(chainId)
+  const { indexes } = getScope(session, config)
+  const { chainId } = getSelection(session, config, readState())
+  const chain = toChainId(chainId)
   const data = [account, ...indexes.filter((index) => index !== account)].map(
     (index) => accounts[index],
   )
@@ -50,7 +50,7 @@ const choose = (
   changeState((state) => ({
     sessions: {
       ...state.sessions,
-      [session.topic]: { ...inUse(session, config, state), ...choice },
+      [session.topic]: { ...getSelection(session, config, state), ...choice },
     },
   }))
 

@@ -42,7 +42,7 @@ export const texts = {
 
   waits: (all: number) =>
     all === 1 ? 'A request waits for you.' : `${all} requests wait for you.`,
-  waitingOf: (all: number) => `1 of ${all} that wait`,
+  getPending: (all: number) => `1 of ${all} that wait`,
   lockedWaiting: (all: number) =>
     all === 1
       ? 'One request waits. Unlock to see it.'
@@ -97,7 +97,7 @@ export const texts = {
   pongAfter: (ms: number) => `Answered after ${ms} ms.`,
   disconnect: 'Disconnect',
   disconnected: (name: string) => `${name} is disconnected.`,
-  reach: 'What it reaches',
+  scope: 'What it reaches',
   update: 'Save',
   updated: 'The app is told.',
   event: 'Event',

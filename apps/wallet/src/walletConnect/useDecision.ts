@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { rememberRequest } from '../state.ts'
 import { texts as own } from '../texts.ts'
-import { explain } from './errorMessage.ts'
+import { errorMessage } from './errorMessage.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
 
 /** Carries out what a person decided of an app's request; what goes wrong is said, and can be tried again. */
@@ -18,7 +18,7 @@ export function useDecision(
       await work()
       rememberRequest({ origin: own.unproven(app), method, outcome, atMs: Date.now() })
     } catch (error) {
-      setProblem(explain(error))
+      setProblem(errorMessage(error))
     }
     setBusy(false)
     changed()

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 /** A pasted or dropped screenshot is read wherever it lands; a link pasted beside every field too. */
-export function useDropped(on: {
+export function useDrop(on: {
   onImage: (file: Blob) => Promise<string | undefined>
   onText: (text: string) => void
 }) {

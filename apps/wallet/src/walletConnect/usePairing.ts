@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { checkUri } from './checkUri.ts'
-import { explain } from './errorMessage.ts'
+import { errorMessage } from './errorMessage.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
 import { readQr } from './readQr.ts'
 import { texts } from './texts.ts'
@@ -31,7 +31,7 @@ export function usePairing(walletConnect: WalletConnect, opened: string | undefi
       return true
     } catch (error) {
       setStep({ kind: 'idle' })
-      setProblem(explain(error))
+      setProblem(errorMessage(error))
       return false
     }
   }

@@ -1,9 +1,9 @@
 import {
   type ChainId,
+  getPresentation,
   LatchkeyError,
   type Namespace,
   parseChainId,
-  presentationOf,
   toError,
 } from '@latchkey/wire'
 import { abortable } from '../abortable.ts'
@@ -89,7 +89,7 @@ export async function connect(
   } catch (error) {
     if (turn.isCurrent()) void fallBack(app, namespace)
     const known = toError(error)
-    if (presentationOf(known.code) === 'alert') showAlert(app, known)
+    if (getPresentation(known.code) === 'alert') showAlert(app, known)
     throw known
   }
 }

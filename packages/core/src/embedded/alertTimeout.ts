@@ -1,4 +1,4 @@
-import { isError, LatchkeyError, presentationOf } from '@latchkey/wire'
+import { getPresentation, isError, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../createApp.ts'
 import { showAlert } from '../modal/present.ts'
 
@@ -8,6 +8,6 @@ export function alertTimeout(app: App, error: unknown): never {
     showAlert(app, new LatchkeyError('FRAME_TIMEOUT'))
     throw new LatchkeyError('INTERNAL', { cause: error })
   }
-  if (isError(error) && presentationOf(error.code) === 'alert') showAlert(app, error)
+  if (isError(error) && getPresentation(error.code) === 'alert') showAlert(app, error)
   throw error
 }

@@ -1,4 +1,4 @@
-import { LatchkeyError, presentationOf } from '@latchkey/wire'
+import { getPresentation, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../createApp.ts'
 import { showToast } from './toast.ts'
 
@@ -16,7 +16,7 @@ export const dismissAlert = (app: App): void => app.store.setState({ alert: unde
 
 /** Shows an error as its table row says: alert or toast; one that shows inline is left to the view. */
 export function present(app: App, error: LatchkeyError): void {
-  const how = presentationOf(error.code)
+  const how = getPresentation(error.code)
   if (how === 'alert') showAlert(app, error)
   if (how === 'toast') showToast(app, { message: error.message, variant: 'error' })
 }

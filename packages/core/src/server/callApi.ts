@@ -1,4 +1,4 @@
-import { codeOfText, LatchkeyError, type Route } from '@latchkey/wire'
+import { errorCodeFromText, LatchkeyError, type Route } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import type { App } from '../createApp.ts'
 import { showAlert } from '../modal/present.ts'
@@ -85,7 +85,7 @@ async function refusal(app: App, response: Response): Promise<LatchkeyError> {
       data: { seconds: Math.ceil((waitMs ?? 1000) / 1000) },
     })
   }
-  const named = codeOfText(await response.text().catch(() => ''))
+  const named = errorCodeFromText(await response.text().catch(() => ''))
   const error = alertOf(named, status)
   if (!error) return new LatchkeyError('HTTP_FAILED', { data: { status } })
   showAlert(app, error)

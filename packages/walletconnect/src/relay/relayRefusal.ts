@@ -1,4 +1,4 @@
-import { codeOfText, LatchkeyError } from '@latchkey/wire'
+import { errorCodeFromText, LatchkeyError } from '@latchkey/wire'
 
 /** Close code of a relay that will not have us; its reason says why. */
 export const refusedCode = 3000
@@ -16,7 +16,7 @@ export const refused = (url: string, reason: string): LatchkeyError<'RELAY_REFUS
 
 /** Why a relay will not have us: INVALID_APP_CONFIGURATION, INVALID_PROJECT_ID, SESSION_EXPIRED or RELAY_REFUSED. */
 export function refusalOf(url: string, reason: string): LatchkeyError {
-  const code = timeOf(reason) === undefined ? codeOfText(reason) : 'SESSION_EXPIRED'
+  const code = timeOf(reason) === undefined ? errorCodeFromText(reason) : 'SESSION_EXPIRED'
   if (code === 'INVALID_APP_CONFIGURATION')
     return new LatchkeyError(code, { data: { origin: globalThis.location?.origin ?? '' } })
   if (code === 'INVALID_PROJECT_ID' || code === 'SESSION_EXPIRED') return new LatchkeyError(code)

@@ -15,7 +15,7 @@ import {
 const nonce = bytesOf(16, 16)
 
 /** The exchange that both screens' words are made of. A party that does not name it is older and has to start again. */
-export const enrolmentVersion = 2
+export const enrollmentVersion = 2
 
 /**
  * `POST /api/enroll/ask`: a new device asks the old ones. `commitment` fixes its nonce before it sees theirs. Without `v` the

@@ -1,6 +1,6 @@
 import {
   askEnrollment as askRoute,
-  enrolmentVersion,
+  enrollmentVersion,
   LatchkeyError,
   pollEnrollment,
   revealEnrollment,
@@ -46,7 +46,7 @@ export const askEnrollment = (vault: Vault, who: Identity): Promise<string> =>
     const commitment = createCommitment(fresh)
     await writeOutgoingPin(vault, { v: 2, ...fresh, commitment, isSame: false })
     const { askId } = fresh
-    await callVault(vault.call, askRoute, { v: enrolmentVersion, askId, deviceKey, commitment })
+    await callVault(vault.call, askRoute, { v: enrollmentVersion, askId, deviceKey, commitment })
     return askId
   })
 

@@ -174,7 +174,7 @@ test('row 69: the offline page opens a bundle from a disk with no network', asyn
   const { bundle } = await work<{ bundle: object }>('bundle')
   const dir = await mkdtemp(join(tmpdir(), 'latchkey-recover-'))
   await build({
-    root: join(import.meta.dirname, '../..'),
+    root: join(import.meta.dirname, '../../..'),
     logLevel: 'silent',
     build: { outDir: dir, emptyOutDir: false },
   })

@@ -1,7 +1,7 @@
 import {
   type answerEnrollment as AnswerRoute,
   type askEnrollment as AskRoute,
-  enrolmentVersion,
+  enrollmentVersion,
   LatchkeyError,
   type listEnrollments,
   type meetEnrollment as MeetRoute,
@@ -34,7 +34,7 @@ export async function askEnrollment(
   { session, body }: { readonly session: Session; readonly body: z.infer<typeof AskRoute.body> },
 ): Promise<{ secondsLeft: number }> {
   const { userId, deviceId } = session
-  if (body.v !== enrolmentVersion) throw outdatedPage()
+  if (body.v !== enrollmentVersion) throw outdatedPage()
   await takeVaultTurn(vault, 'vault enroll', session)
   await parsePublicKey(body.deviceKey)
   if (!(await findWallet(vault.db, userId))) throw new LatchkeyError('VAULT_NOT_FOUND')
@@ -53,7 +53,7 @@ export async function askEnrollment(
         met_by: null,
         met_nonce: null,
         met_key: null,
-        version: enrolmentVersion,
+        version: enrollmentVersion,
         change_id: null,
         refused_at: null,
         expires_at: new Date(nowMs + openForMs),
@@ -81,7 +81,7 @@ export async function readEnrollments(
     .where('enrollments.user_id', '=', session.userId)
     .where('enrollments.device_id', '!=', session.deviceId)
     .where('devices.revoked_at', 'is', null)
-    .where('version', '=', enrolmentVersion)
+    .where('version', '=', enrollmentVersion)
     .where('refused_at', 'is', null)
     .where('change_id', 'is', null)
     .where('expires_at', '>', new Date(nowMs))
@@ -224,7 +224,7 @@ async function findAsk({ db, clock }: Vault, { session, askId, refused }: Findin
     .where('user_id', '=', session.userId)
     .where('expires_at', '>', new Date(clock()))
     .executeTakeFirst()
-  if (ask && ask.version !== enrolmentVersion) throw outdatedPage()
+  if (ask && ask.version !== enrollmentVersion) throw outdatedPage()
   if (!ask || (ask.refused_at !== null && refused !== 'shown'))
     throw new LatchkeyError('VAULT_NOT_FOUND')
   return ask

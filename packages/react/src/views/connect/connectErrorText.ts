@@ -1,4 +1,4 @@
-import { isError, presentationOf } from '@latchkey/wire'
+import { getPresentation, isError } from '@latchkey/wire'
 import type { T } from '../../locales/createT.ts'
 import type { en } from '../../locales/en.ts'
 
@@ -13,7 +13,7 @@ export function refusalOf(
     return { title: t('connecting.pending'), hint: t('connecting.pendingHint', { name }) }
   if (isError(error, 'RELAY_UNREACHABLE'))
     return { title: t('pairing.late'), hint: t('pairing.lateHint') }
-  if (isError(error) && presentationOf(error.code) === 'alert')
+  if (isError(error) && getPresentation(error.code) === 'alert')
     return { title: error.message, hint: error.long ?? '' }
   return { title: t('connecting.failed'), hint: isError(error) ? error.message : '' }
 }

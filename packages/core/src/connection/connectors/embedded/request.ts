@@ -1,4 +1,4 @@
-import { type ChainId, isError, LatchkeyError, treatmentOf } from '@latchkey/wire'
+import { type ChainId, getMethodTreatment, isError, LatchkeyError } from '@latchkey/wire'
 import type { EmbeddedParameters } from '../embedded.ts'
 import { frameChainOf } from './getUser.ts'
 import { isAnswerTo } from './isValidAnswer.ts'
@@ -22,7 +22,7 @@ export async function ask(parameters: EmbeddedParameters, question: Question): P
   // Whoever is connected has said yes already.
   const known =
     method === 'eth_requestAccounts' ? { ...question, method: 'eth_accounts' } : question
-  const treatment = treatmentOf(known.method)
+  const treatment = getMethodTreatment(known.method)
   if (treatment === 'refused') return parameters.refuse()
   if (treatment === 'safe') return send(parameters, known, {})
   return parameters.approve(async (signal) => {

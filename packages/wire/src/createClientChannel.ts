@@ -1,11 +1,11 @@
 import {
   type Channel,
   defaultTimeoutMs,
-  type Here,
   type Limits,
+  type LocalWindow,
   type RequestOptions,
 } from './channel.ts'
-import { carryPort, type Port } from './channelPort.ts'
+import { openPort, type Port } from './channelPort.ts'
 import {
   type EventData,
   type EventName,
@@ -28,9 +28,9 @@ type Pending = Map<string, { resolve(value: unknown): void; reject(error: unknow
 type OnEvent<P extends Protocol> = <E extends EventName<P>>(name: E, data: EventData<P, E>) => void
 
 /** The asking end of a port: `onWelcome` gets the channel once the other end has said the greeting's `id`. */
-export function askChannel<P extends Protocol>(parameters: {
+export function createClientChannel<P extends Protocol>(parameters: {
   port: MessagePort
-  here: Here
+  here: LocalWindow
   protocol: P
   onEvent: OnEvent<P> | undefined
   onWelcome: (channel: Channel<P>) => void
@@ -49,18 +49,18 @@ export function askChannel<P extends Protocol>(parameters: {
       const request = createRequest({ port, protocol, limits, pending })
       onWelcome({ origin, closed: port.closed, request, close: port.close })
     } else if (!isWelcome) return
-    else if (received.kind === 'event') hear(protocol, received, onEvent)
+    else if (received.kind === 'event') deliverEvent(protocol, received, onEvent)
     else if (received.kind === 'result') pending.get(received.id)?.resolve(received.result)
     else if (received.kind === 'error') pending.get(received.id)?.reject(unpackError(received))
   }
-  const port = carryPort({ port: parameters.port, here: parameters.here, limits, onMessage })
+  const port = openPort({ port: parameters.port, here: parameters.here, limits, onMessage })
   port.closed.addEventListener('abort', () => {
     for (const entry of [...pending.values()]) entry.reject(new LatchkeyError('CHANNEL_CLOSED'))
   })
   return port
 }
 
-function hear<P extends Protocol>(
+function deliverEvent<P extends Protocol>(
   protocol: P,
   { name, data }: Extract<Message, { kind: 'event' }>,
   onEvent: OnEvent<P> | undefined,
