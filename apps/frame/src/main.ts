@@ -1,5 +1,6 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
-import { createHandlers, type FrameContext } from './handlers/createHandlers.ts'
+import type { FrameContext } from './context.ts'
+import { createHandlers } from './handlers/createHandlers.ts'
 import { acceptHost } from './host/acceptHost.ts'
 import { findEmbedding } from './host/findEmbedding.ts'
 import { openKeys } from './openKeys.ts'

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react'
 import { Details } from './Details.tsx'
-import { type Prepared, toOutcome } from './prepareRequest.ts'
+import { toOutcome } from './prepareRequest.ts'
 import type { Call, Outcome } from './protocol.ts'
 import { ApproveButton, Choice, Sheet } from './Sheet.tsx'
 import { changeState, rememberRequest, type State } from './state.ts'
 import { texts } from './texts.ts'
 import { useWallet } from './useWallet.ts'
+import type { Prepared } from './walletRequest.ts'
 
 /** A request that waits for a person; `origin` says who asks, `note` how far that is proven. */
 export type Waiting = {

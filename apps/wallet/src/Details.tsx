@@ -1,6 +1,6 @@
 import { sanitizeText } from '@latchkey/wire'
-import type { Row } from './prepareRequest.ts'
 import { Tree } from './Tree.tsx'
+import type { Row } from './walletRequest.ts'
 
 /** What is asked, line by line, with nothing hidden in it. */
 export function Details({ rows }: { rows: readonly Row[] }) {

@@ -6,7 +6,7 @@ import {
   formatUnits,
   type Hex,
 } from 'viem'
-import type { Row } from './prepareRequest.ts'
+import type { Row } from './walletRequest.ts'
 
 /** An ERC-20 transfer or approval in words when `data` is one, else nothing. `read` calls the token with that data. */
 export async function describeToken(

@@ -2,8 +2,8 @@ import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { findChain } from './config.ts'
 import { invalidParams } from './parameters.ts'
-import type { Prepared, WalletRequest } from './prepareRequest.ts'
 import { currentChain } from './state.ts'
+import type { Prepared, WalletRequest } from './walletRequest.ts'
 
 const schema = z.array(
   z.object({

@@ -1,34 +1,12 @@
 import { errors, isError, LatchkeyError } from '@latchkey/wire'
-import type { Config } from './config.ts'
 import { prepareChain } from './prepareChain.ts'
 import { prepareMessage, prepareTypedData } from './prepareSignature.ts'
 import { prepareToken } from './prepareToken.ts'
 import { prepareTransaction } from './prepareTransaction.ts'
-import type { Call, Outcome } from './protocol.ts'
-import { connectSite, currentAccount, type State, stateFor } from './state.ts'
+import type { Outcome } from './protocol.ts'
+import { connectSite, currentAccount, stateFor } from './state.ts'
 import { connectMethods, signingMethods } from './walletMethods.ts'
-
-/** A line of what is asked; `tree` is shown as a nested list, `text` as it was written. */
-export type Row = { label: string; value?: string; text?: string; tree?: unknown }
-
-export type WalletRequest = {
-  origin: string
-  call: Call
-  config: Config
-  /** As it is for who asks: its account and network are those in use there. */
-  state: State
-  /** Puts the network of this id in use, for who asks. */
-  switchTo(chainId: number): Promise<void>
-}
-
-/** What a person sees, and what happens on Approve. Without `approve` there is nothing to allow, only the reason. */
-export type Prepared = {
-  title: string
-  rows: Row[]
-  warning?: string
-  approve?: () => Promise<unknown>
-  refusal?: LatchkeyError
-}
+import type { Prepared, WalletRequest } from './walletRequest.ts'
 
 /** Checks a request and makes it readable, or gives the answer that needs no person. Throws LatchkeyError. */
 export async function prepareRequest(ask: WalletRequest): Promise<Prepared | { result: unknown }> {

@@ -4,8 +4,8 @@ import { findChain } from './config.ts'
 import { getSigner } from './getSigner.ts'
 import { isShowable } from './isShowable.ts'
 import { accountIndex, invalidParams } from './parameters.ts'
-import type { Prepared, WalletRequest } from './prepareRequest.ts'
 import { currentAccount, currentChain } from './state.ts'
+import type { Prepared, WalletRequest } from './walletRequest.ts'
 
 /** personal_sign (EIP-191): `[message, address]`, the message as hex bytes or as text. */
 export function prepareMessage({ call, state }: WalletRequest): Prepared {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { invalidParams } from './parameters.ts'
-import type { Prepared, WalletRequest } from './prepareRequest.ts'
 import { currentChain } from './state.ts'
+import type { Prepared, WalletRequest } from './walletRequest.ts'
 
 const schema = z.object({
   type: z.literal('ERC20'),

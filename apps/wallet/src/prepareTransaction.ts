@@ -6,8 +6,8 @@ import { describeToken } from './describeToken.ts'
 import { getSigner } from './getSigner.ts'
 import { readNode, requestNode } from './node.ts'
 import { accountIndex, invalidParams } from './parameters.ts'
-import type { Prepared, WalletRequest } from './prepareRequest.ts'
 import { currentAccount, currentChain } from './state.ts'
+import type { Prepared, WalletRequest } from './walletRequest.ts'
 
 const quantity = z.optional(z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i)))
 const bytes = z.optional(z.string().check(z.regex(/^0x([0-9a-f]{2})*$/i)))

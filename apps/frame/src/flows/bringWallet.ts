@@ -1,5 +1,5 @@
 import { isError, type WalletAddresses } from '@latchkey/wire'
-import type { FrameContext } from '../handlers/createHandlers.ts'
+import type { FrameContext } from '../context.ts'
 import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
 import { fill } from '../locales/en.ts'

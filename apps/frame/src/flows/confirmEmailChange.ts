@@ -2,7 +2,7 @@ import { type ApprovalProps, ApprovalScreen } from '../approval/ApprovalScreen.t
 import { ApprovalWindowScreen } from '../approval/ApprovalWindowScreen.tsx'
 import type { ApprovalView } from '../approval/approvalView.ts'
 import { canVerifyVisibility } from '../approval/createGate.ts'
-import type { FrameContext } from '../handlers/createHandlers.ts'
+import type { FrameContext } from '../context.ts'
 import { codes } from '../locales/codes.en.ts'
 
 const t = codes.change

@@ -1,5 +1,5 @@
 import { type FramePage, type FrameView, isError } from '@latchkey/wire'
-import type { FrameContext } from '../handlers/createHandlers.ts'
+import type { FrameContext } from '../context.ts'
 import { account } from '../locales/account.en.ts'
 import { pages } from '../locales/pages.en.ts'
 import type { PageProps } from '../screens/pageProps.ts'

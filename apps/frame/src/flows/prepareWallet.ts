@@ -1,5 +1,5 @@
 import { isError, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
-import type { FrameContext } from '../handlers/createHandlers.ts'
+import type { FrameContext } from '../context.ts'
 import { en } from '../locales/en.ts'
 import type { SetupProps } from '../screens/SetupScreen.tsx'
 

@@ -1,5 +1,5 @@
 import { listOperatorRecoveries } from '@latchkey/wire'
-import type { FrameContext } from '../handlers/createHandlers.ts'
+import type { FrameContext } from '../context.ts'
 import { account } from '../locales/account.en.ts'
 import type { WarningProps } from '../screens/RecoveryWarning.tsx'
 

@@ -1,5 +1,5 @@
 import { isError, type StepUpAction, startLogin, verifyLogin } from '@latchkey/wire'
-import type { FrameContext } from '../handlers/createHandlers.ts'
+import type { FrameContext } from '../context.ts'
 import { codes } from '../locales/codes.en.ts'
 import { resendCode } from '../session/login.ts'
 import { type CodePurpose, showCode } from './showCode.ts'

@@ -1,9 +1,9 @@
 import { LatchkeyError, type WalletAddresses } from '@latchkey/wire'
 import { type FrameChain, findChain, parseChains } from '../chains.ts'
+import type { FrameContext } from '../context.ts'
 import { prepareWallet } from '../flows/prepareWallet.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 import type { Session } from '../session/session.ts'
-import type { FrameContext } from './createHandlers.ts'
 
 const consentKey = (origin: string) => `consent ${origin}`
 

@@ -1,9 +1,10 @@
 import { isError, type Tokens } from '@latchkey/wire'
 import { beforeEach, expect, test } from 'vitest'
+import type { FrameContext } from '../context.ts'
 import { createScreenQueue } from '../screens/screenQueue.ts'
 import { createSession, type Session } from '../session/session.ts'
 import { createMemoryStore, type KeyStore } from '../wallet/keyStore.ts'
-import { createHandlers, type FrameContext } from './createHandlers.ts'
+import { createHandlers } from './createHandlers.ts'
 
 const origin = 'http://app.example'
 const addressOf = (name: string) => ({

@@ -1,33 +1,14 @@
-import {
-  type FramePageFacts,
-  type FrameProtocol,
-  type Handlers,
-  LatchkeyError,
-} from '@latchkey/wire'
+import { type FrameProtocol, type Handlers, LatchkeyError } from '@latchkey/wire'
 import { applyTheme } from '../applyTheme.ts'
+import type { FrameContext } from '../context.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 import type { Keys } from '../openKeys.ts'
-import type { ReadChain } from '../readChain.ts'
 import { createRequestQueue } from '../requests/createRequestQueue.ts'
 import { createSafeRequestHandler } from '../requests/createSafeRequestHandler.ts'
-import type { ScreenQueue } from '../screens/screenQueue.ts'
-import type { Session } from '../session/session.ts'
-import type { KeyStore } from '../wallet/keyStore.ts'
 import { accountHandlers } from './accountHandlers.ts'
 import { createAccount } from './createAccount.ts'
 import type { EmailChangeHandlers } from './emailChangeHandlers.ts'
 import { loginHandlers } from './loginHandlers.ts'
-
-/** All a frame works with. */
-export type FrameContext = {
-  readonly window: Window
-  readonly facts: FramePageFacts
-  readonly store: KeyStore
-  readonly session: Session
-  readonly keys: Keys
-  readonly screenQueue: ScreenQueue
-  readonly read: ReadChain
-}
 
 /** What the frame answers to the page at `connection.origin`. */
 export function createHandlers(

@@ -7,12 +7,12 @@ import {
   verifyPrimaryEmail,
   verifySecondaryEmail,
 } from '@latchkey/wire'
+import type { FrameContext } from '../context.ts'
 import { confirmEmailChange } from '../flows/confirmEmailChange.ts'
 import { enterCode } from '../flows/enterCode.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 import { codes } from '../locales/codes.en.ts'
 import type { Account } from './createAccount.ts'
-import type { FrameContext } from './createHandlers.ts'
 import { parseEmail } from './parseEmail.ts'
 
 export type EmailChangeHandlers = Pick<

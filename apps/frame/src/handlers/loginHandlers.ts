@@ -1,4 +1,5 @@
 import { type FrameProtocol, type Handlers, isError, LatchkeyError, readMe } from '@latchkey/wire'
+import type { FrameContext } from '../context.ts'
 import { enterCode } from '../flows/enterCode.ts'
 import { en } from '../locales/en.ts'
 import {
@@ -10,7 +11,6 @@ import {
 } from '../session/login.ts'
 import type { Session } from '../session/session.ts'
 import type { Account } from './createAccount.ts'
-import type { FrameContext } from './createHandlers.ts'
 
 type Answers = Pick<
   Handlers<FrameProtocol>,

@@ -2,7 +2,7 @@ import { approvedOn } from '@latchkey/walletconnect'
 import { useId, useState } from 'react'
 import { useWallet } from '../useWallet.ts'
 import { toChainId } from './capabilities.ts'
-import type { Run, SessionProps } from './SessionRow.tsx'
+import type { Run, SessionProps } from './sessionProps.ts'
 import { getSelection } from './sessionScope.ts'
 import { texts } from './texts.ts'
 

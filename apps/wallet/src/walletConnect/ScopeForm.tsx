@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { findChainId } from './capabilities.ts'
 import { type Scope, ScopeFields, toScopeChains } from './ScopeFields.tsx'
-import type { Run, SessionProps } from './SessionRow.tsx'
+import type { Run, SessionProps } from './sessionProps.ts'
 import { getScope, withScope } from './sessionScope.ts'
 import { texts } from './texts.ts'
 

@@ -1,8 +1,8 @@
-import { approvedOn, type Session } from '@latchkey/walletconnect'
+import { approvedOn } from '@latchkey/walletconnect'
 import { sanitizeText } from '@latchkey/wire'
 import { useState } from 'react'
 import { accounts } from '../accounts.ts'
-import { type Config, findChain } from '../config.ts'
+import { findChain } from '../config.ts'
 import { texts as own } from '../texts.ts'
 import { useWallet } from '../useWallet.ts'
 import { getAppName, getAppUrl } from './appMetadata.ts'
@@ -10,18 +10,13 @@ import { toChainId } from './capabilities.ts'
 import { EmitForm } from './EmitForm.tsx'
 import { errorMessage } from './errorMessage.ts'
 import { formatTimeLeft } from './formatTimeLeft.ts'
-import type { WalletConnect } from './openWalletConnect.ts'
 import { PeerIcon } from './PeerIcon.tsx'
 import { ScopeForm } from './ScopeForm.tsx'
+import type { Run, SessionProps } from './sessionProps.ts'
 import { getScope, getSelection } from './sessionScope.ts'
 import { switchSessionAccount, switchSessionChain } from './switchSession.ts'
 import { texts } from './texts.ts'
 import { useNow } from './useNow.ts'
-
-export type SessionProps = { walletConnect: WalletConnect; config: Config; session: Session }
-
-/** Runs something a person asked for and says below it what became of it. */
-export type Run = (work: () => Promise<string>) => Promise<void>
 
 /** One session: with whom, what it reaches, and all that the wallet can do with it. */
 export function SessionRow({ walletConnect, config, session }: SessionProps) {

@@ -2,7 +2,6 @@ import { isError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { Chain, Config } from '../config.ts'
 import { invalidParams } from '../parameters.ts'
-import type { Prepared, Row, WalletRequest } from '../prepareRequest.ts'
 import { prepareTransaction } from '../prepareTransaction.ts'
 import type { Call, Outcome } from '../protocol.ts'
 import {
@@ -13,6 +12,7 @@ import {
   readState,
   type State,
 } from '../state.ts'
+import type { Prepared, Row, WalletRequest } from '../walletRequest.ts'
 import { batchKey, fail, waitForReceipt } from './readBatch.ts'
 import { texts } from './texts.ts'
 

@@ -1,0 +1,17 @@
+import type { FramePageFacts } from '@latchkey/wire'
+import type { Keys } from './openKeys.ts'
+import type { ReadChain } from './readChain.ts'
+import type { ScreenQueue } from './screens/screenQueue.ts'
+import type { Session } from './session/session.ts'
+import type { KeyStore } from './wallet/keyStore.ts'
+
+/** What the handlers and screens of one frame share. */
+export type FrameContext = {
+  readonly window: Window
+  readonly facts: FramePageFacts
+  readonly store: KeyStore
+  readonly session: Session
+  readonly keys: Keys
+  readonly screenQueue: ScreenQueue
+  readonly read: ReadChain
+}
