@@ -10,7 +10,7 @@ export type FrameWeight = { page: number; beforeApproval: number; worker: number
 
 const root = join(import.meta.dirname, '../../apps/frame')
 /** Screens of a first login; what else is lazy belongs to approvals, settings and recovery. */
-const loginScreens = /screens\/(drawStage|CodeScreen|SetupScreen)\.tsx$/
+const loginScreens = /screens\/(renderScreens|CodeScreen|SetupScreen)\.tsx$/
 const approval = /requests\/approveRequest\.ts$/
 
 /** Builds the frame as it is served and weighs scripts and styles; the font comes with the first text and is not counted. */
