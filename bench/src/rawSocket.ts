@@ -37,7 +37,7 @@ export function openRawSocket(
         rest = rest.subarray(end + 4)
         open = true
         resolve({
-          send: (texts) => socket.write(Buffer.concat(texts.map((one) => frameOf(text, one)))),
+          send: (texts) => socket.write(Buffer.concat(texts.map((one) => getFrame(text, one)))),
           end: () => socket.destroy(),
         })
       }
@@ -46,7 +46,7 @@ export function openRawSocket(
         else if (opcode === close) socket.destroy()
         else if (opcode === ping) {
           onPing()
-          socket.write(frameOf(pong, payload))
+          socket.write(getFrame(pong, payload))
         }
       })
     })
@@ -75,7 +75,7 @@ function readFrames(data: Buffer, onFrame: (opcode: number, payload: Buffer) => 
 }
 
 /** A masked frame whose mask is zero: the server works as for any other. */
-function frameOf(opcode: number, payload: string | Buffer): Buffer {
+function getFrame(opcode: number, payload: string | Buffer): Buffer {
   const length = Buffer.byteLength(payload)
   const headLength = length < 126 ? 6 : 8
   const frame = Buffer.alloc(headLength + length)

@@ -1,4 +1,4 @@
-import { type ClientStorage, sealEnvelope, topicOf } from '@latchkey/walletconnect'
+import { type ClientStorage, getTopic, sealEnvelope } from '@latchkey/walletconnect'
 import { expect } from 'vitest'
 import { createMemoryStorage, createOurDapp, createOurWallet } from './ours.ts'
 import type { DappParty, WalletParty } from './parties.ts'
@@ -24,7 +24,7 @@ export async function overhear() {
 function keyOf(storage: ClientStorage, topic: string): string {
   for (const name of storage.keys())
     for (const [, key = ''] of (storage.get(name) ?? '').matchAll(/"key":"([0-9a-f]{64})"/g))
-      if (topicOf(key) === topic) return key
+      if (getTopic(key) === topic) return key
   throw new Error('The key is not where it was')
 }
 

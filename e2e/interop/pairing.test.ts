@@ -1,4 +1,4 @@
-import { deriveKey, generateKeyPair, openEnvelope, topicOf } from '@latchkey/walletconnect'
+import { deriveKey, generateKeyPair, getTopic, openEnvelope } from '@latchkey/walletconnect'
 import { expect, test } from 'vitest'
 import { namespaces } from './eip155.ts'
 import { createOurDapp, createOurWallet } from './ours.ts'
@@ -78,7 +78,7 @@ async function approveByHand(stranger: Stranger, uri: string, change: object) {
   const params = { relay, controller, ...change }
   const settlement = rpc(newId(), { method: 'wc_sessionSettle', params })
   const response = rpc(proposal.id, { result: { relay, responderPublicKey: publicKey } })
-  await stranger.publish(topicOf(key), sealJson(settlement, key), 1102)
+  await stranger.publish(getTopic(key), sealJson(settlement, key), 1102)
   await stranger.publish(pairingTopic, sealJson(response, pairingKey), 1101)
-  return topicOf(key)
+  return getTopic(key)
 }

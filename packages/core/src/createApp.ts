@@ -92,7 +92,7 @@ export type Environment = {
 /** What runs at the moment. Not state: nobody draws it, and it dies with the app. */
 type Work = {
   /** Counts the changes of a namespace's connection; work begun under an older number must not write. */
-  readonly turns: Record<Namespace, number>
+  readonly attempts: Record<Namespace, number>
   /** Counts the network switches asked for and the newest that came true: an older one must not undo it. */
   readonly switches: { begun: number; done: number }
   /** Aborts the connecting that runs in a namespace. */
@@ -175,10 +175,10 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
     },
     store: createStore<State>(() => firstState(config)),
     connectors: new Map(world.connectors.map((connector) => [connector.info.id, connector])),
-    chain: (namespace) => chainOf(app, namespace),
+    chain: (namespace) => getChain(app, namespace),
     storage: createStorage({ area: world.area, events: world.events }),
     environment: world,
-    work: idle(),
+    work: createWork(),
     signal: ended.signal,
     destroy() {
       ended.abort()
@@ -190,12 +190,12 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
   restore(app)
   discover(app)
   if (typeof window === 'undefined' && !world.area) return app
-  wake(app)
+  startBackgroundWork(app)
   return app
 }
 
 /** A namespace's rules, loaded once: a browser may take a task for what it has loaded already, and a click cannot wait. */
-function chainOf({ work: { chains } }: App, namespace: Namespace): Promise<Chain> {
+function getChain({ work: { chains } }: App, namespace: Namespace): Promise<Chain> {
   const known = chains.get(namespace)
   if (known) return known
   const loading = import('./namespaces/loadNamespace.ts').then(({ loadChain }) =>
@@ -207,7 +207,7 @@ function chainOf({ work: { chains } }: App, namespace: Namespace): Promise<Chain
 }
 
 /** Loads what only some visits need: what follows other tabs, what reconnects, what tells a developer. */
-function wake(app: App) {
+function startBackgroundWork(app: App) {
   const { storage, environment, signal, store } = app
   const warn = (cause: unknown) =>
     environment.warn('A part of the wallet could not be loaded', cause)
@@ -242,8 +242,8 @@ function firstState(config: Config): State {
   })
 }
 
-const idle = (): Work => ({
-  turns: { eip155: 0, solana: 0, polkadot: 0, bip122: 0 },
+const createWork = (): Work => ({
+  attempts: { eip155: 0, solana: 0, polkadot: 0, bip122: 0 },
   switches: { begun: 0, done: 0 },
   connecting: {},
   before: {},

@@ -1,12 +1,12 @@
 export { balanceRetryBlockMs, portfolioLifetimeMs } from './account/balanceTimes.ts'
-export { writeAddress } from './account/formatAddress.ts'
+export { formatAddress } from './account/formatAddress.ts'
 export { getBalances } from './account/getBalances.ts'
 export { getNativeBalance, nativeBalanceLifetimeMs } from './account/getNativeBalance.ts'
 export { isAddress } from './account/isAddress.ts'
 export { setAccountTab } from './account/setAccountTab.ts'
 export { getHistory, type HistoryPage } from './activity/getHistory.ts'
 export { groupByMonth, type Month } from './activity/groupByMonth.ts'
-export { type Amount, amountsOf } from './activity/transferAmounts.ts'
+export { type Amount, getTransferAmounts } from './activity/transferAmounts.ts'
 export { type ActivityNews, watchActivity } from './activity/watchActivity.ts'
 export { askWallet } from './connection/askWallet.ts'
 export { connect } from './connection/connect.ts'
@@ -26,7 +26,7 @@ export {
   type Features,
   type Metadata,
 } from './createApp.ts'
-export { type Page, type Platform, platformOf } from './directory/getPlatform.ts'
+export { getPlatform, type Page, type Platform } from './directory/getPlatform.ts'
 export {
   getWallets,
   prefetchedImages,
@@ -45,7 +45,7 @@ export {
 export { closeFrame } from './embedded/closeFrame.ts'
 export { confirmDevice } from './embedded/confirmDevice.ts'
 export { confirmOtp } from './embedded/confirmOtp.ts'
-export { framePlaceOf } from './embedded/getFramePlace.ts'
+export { getFramePlace } from './embedded/getFramePlace.ts'
 export { isEmail } from './embedded/isEmail.ts'
 export { loginEmail } from './embedded/loginEmail.ts'
 export { openFramePage } from './embedded/openFramePage.ts'
@@ -69,10 +69,10 @@ export {
   resetViews,
 } from './modal/modal.ts'
 export { dismissAlert, present, showAlert } from './modal/present.ts'
-export { pushAsking } from './modal/pushAsking.ts'
+export { pushWalletRequest } from './modal/pushWalletRequest.ts'
 export { setTheme } from './modal/setTheme.ts'
 export { closeToast, showToast } from './modal/toast.ts'
-export type { AccountTab, Asked, NftRef, Receiver, View, ViewName } from './modal/views.ts'
+export type { AccountTab, NftRef, Receiver, View, ViewName, WalletRequest } from './modal/views.ts'
 export { getIdentity } from './names/getIdentity.ts'
 export { isName } from './names/isName.ts'
 export { type NamedAddress, resolveName } from './names/resolveName.ts'
@@ -85,7 +85,7 @@ export {
   type NetworkParameters,
   type ViemChain,
 } from './network/defineNetwork.ts'
-export { nodeOf } from './network/getRpcClient.ts'
+export { getRpcClient } from './network/getRpcClient.ts'
 export { removeNetwork } from './network/removeNetwork.ts'
 export { switchNetwork } from './network/switchNetwork.ts'
 export {

@@ -3,7 +3,7 @@ import { useNativeBalance } from './hooks/useNativeBalance.ts'
 import { useNetwork } from './hooks/useNetwork.ts'
 import { useProfile } from './hooks/useProfile.ts'
 import styles from './PageButton.module.css'
-import { Face } from './parts/ProfilePicture.tsx'
+import { ProfilePicture } from './parts/ProfilePicture.tsx'
 
 /** Who is connected, by name and picture where there are, with the native balance: inside of the page's button, loaded once there is an account. */
 export function AccountLabel({ address, prefix }: { address: string; prefix: string }) {
@@ -12,7 +12,7 @@ export function AccountLabel({ address, prefix }: { address: string; prefix: str
   const { name, imageUrl } = useProfile()
   return (
     <>
-      <Face address={address} imageUrl={imageUrl} />
+      <ProfilePicture address={address} imageUrl={imageUrl} />
       <span className={styles.hidden}>
         {prefix} {name !== undefined && `${truncateAddress(address)} `}
       </span>

@@ -15,7 +15,7 @@ import { onSettle } from './rpc/sessionSettle.ts'
 import { onUpdate } from './rpc/sessionUpdate.ts'
 import { onAnswer } from './send.ts'
 import { changeSession, findSession } from './session/session.ts'
-import { clientOf } from './sharedClient.ts'
+import { createSharedClient } from './sharedClient.ts'
 
 const role: Role = {
   requests: {
@@ -42,7 +42,7 @@ export async function createDapp(
   const { createRelay = createSocketRelay } = parameters
   const engine = await createEngine(parameters, { role, createRelay })
   return {
-    ...clientOf(engine),
+    ...createSharedClient(engine),
     connect: (asked) => proposeSession(engine, asked),
     // Few apps sign in this way, and the others need not load it.
     authenticate: async (asked) => (await import('./auth/signIn.ts')).authenticate(engine, asked),

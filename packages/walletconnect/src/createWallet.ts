@@ -24,7 +24,7 @@ import { onAnswer } from './send.ts'
 import { pair } from './session/pairing.ts'
 import { onProposal, rejectProposal, toProposal } from './session/proposal.ts'
 import { settleSession } from './session/settleSession.ts'
-import { clientOf } from './sharedClient.ts'
+import { createSharedClient } from './sharedClient.ts'
 
 const role: Role = {
   requests: {
@@ -75,7 +75,7 @@ export async function createWallet(
   const engine = await createEngine(parameters, { role, createRelay })
   const { records } = engine
   return {
-    ...clientOf(engine),
+    ...createSharedClient(engine),
     pair: (uri) => pair(engine, uri, allowRelay),
     proposals: () => records.proposals.all().map(toProposal),
     authRequests: () => records.auths.all().map(toAuthRequest),

@@ -10,7 +10,7 @@ import { openRelays, type Relays } from './relay/relays.ts'
 import type { Metadata } from './rpc/shapes.ts'
 import { claimAnswers, flushPosts, rejectWaits } from './send.ts'
 import { sweep } from './session/expiry.ts'
-import { lookAgain } from './session/pendingTopics.ts'
+import { resolvePendingTopics } from './session/pendingTopics.ts'
 import { wantedTopics } from './session/topics.ts'
 
 /** A call of this tab that waits for its answer. */
@@ -39,7 +39,7 @@ export type Engine = {
   /** Messages on their way to a relay, by their id. */
   readonly underway: Set<string>
   /** Messages for topics nobody knows yet. */
-  readonly early: Set<{ topic: string; end(isKnown: boolean): void }>
+  readonly pendingTopics: Set<{ topic: string; end(isKnown: boolean): void }>
   /** Relays without calls of their own. */
   readonly olderRelays: Set<string>
   /** The relay's time. */
@@ -99,7 +99,7 @@ export async function createEngine(
     waits: new Map(),
     asks: new Map(),
     underway: new Set(),
-    early: new Set(),
+    pendingTopics: new Set(),
     olderRelays: new Set(),
     nowMs: (url) => now() + relays.clockOffsetMs(url),
     nextId(url, after = 0) {
@@ -140,7 +140,7 @@ function onStorage(engine: Engine, key: string): void {
   else if (kind === 'answer') claimAnswers(engine)
   else if (kind === 'session' || kind === 'pairing' || kind === 'offer') {
     engine.syncTopics()
-    lookAgain(engine)
+    resolvePendingTopics(engine)
   }
 }
 

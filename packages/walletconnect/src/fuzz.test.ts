@@ -17,7 +17,7 @@ let world: ReturnType<typeof setUp>
 afterEach(() => world.close())
 
 const chains = ['1', '10', '137'].map((reference) => account.replace(':1:', `:${reference}:`))
-const namespacesOf = (count: number) => ({
+const getNamespaces = (count: number) => ({
   eip155: { accounts: chains.slice(0, count), methods, events },
 })
 
@@ -66,7 +66,7 @@ test('behavior: whatever happens on the way, both sides agree in the end and hea
         clock.nowMs += 7
         const { dapp, wallet } = sides
         if (one.do === 'update' && 'count' in one)
-          later(wallet.update(topic, namespacesOf(one.count)))
+          later(wallet.update(topic, getNamespaces(one.count)))
         if (one.do === 'emit' && 'value' in one)
           later(wallet.emit(topic, { chainId: 'eip155:1', name: 'chainChanged', data: one.value }))
         if (one.do === 'extend') later(wallet.extend(topic))
@@ -206,7 +206,7 @@ test('behavior: any message, sealed with any key, on any topic, changes nothing'
   expect(names.filter((name) => name !== 'session_ping')).toEqual([])
   expect(wallet.requests()).toEqual([])
   // What it bounded by count stays bounded, and the session still works.
-  expect((records.seen.get(session.topic) ?? []).length).toBeLessThanOrEqual(1000)
+  expect((records.processed.get(session.topic) ?? []).length).toBeLessThanOrEqual(1000)
   await Promise.all([dapp.ping(session.topic), wallet.ping(session.topic)])
 })
 
@@ -229,12 +229,12 @@ test('behavior: roles are kept, and what is stale is dropped', async () => {
     const sealed = sealEnvelope(text, { type: 0, key })
     await stranger.publish({ topic, message: sealed, tag: 0, ttl: 300, prompt: false })
   }
-  await wallet.update(topic, namespacesOf(2))
+  await wallet.update(topic, getNamespaces(2))
   await calm()
   dapp.heard.length = 0
   wallet.heard.length = 0
   // Older than the update; a request that only an app sends, to the app; and what only a wallet says, to the wallet.
-  await say(id - 9_000_000, 'wc_sessionUpdate', { namespaces: namespacesOf(3) })
+  await say(id - 9_000_000, 'wc_sessionUpdate', { namespaces: getNamespaces(3) })
   await say(id + 1, 'wc_sessionRequest', {
     request: { method: 'personal_sign', params: [], expiryTimestamp: 1 },
     chainId: 'eip155:1',
@@ -243,7 +243,7 @@ test('behavior: roles are kept, and what is stale is dropped', async () => {
   await calm()
   expect([dapp.heard, wallet.heard]).toEqual([[], []])
   for (const { sessions } of [dapp, wallet])
-    expect(sessions()).toMatchObject([{ namespaces: namespacesOf(2) }])
+    expect(sessions()).toMatchObject([{ namespaces: getNamespaces(2) }])
   for (const { storage } of [dapp, wallet]) expect(storage.entries.size).toBeLessThan(20)
 })
 
@@ -257,9 +257,9 @@ test('behavior: a relay that repeats, reorders, reflects and confuses topics cha
   await calm()
   await wallet.respond(topic, wallet.requests()[0]?.id ?? 0, { result: 1 })
   await signed
-  await wallet.update(topic, namespacesOf(3))
+  await wallet.update(topic, getNamespaces(3))
   await wallet.emit(topic, { chainId: 'eip155:1', name: 'chainChanged', data: 10 })
-  await wallet.update(topic, namespacesOf(2))
+  await wallet.update(topic, getNamespaces(2))
   await wallet.extend(topic)
   await dapp.ping(topic)
   await dapp.disconnect(other.session.topic)

@@ -2,5 +2,5 @@
 const maxLength = 500_000
 
 /** Whether one more may wait for a person beside what does: no app fills the storage of all. */
-export const hasRoom = (waiting: readonly unknown[], one: unknown, most: number): boolean =>
-  waiting.length < most && JSON.stringify([...waiting, one]).length <= maxLength
+export const hasRoom = (waiting: readonly unknown[], one: unknown, max: number): boolean =>
+  waiting.length < max && JSON.stringify([...waiting, one]).length <= maxLength

@@ -22,17 +22,18 @@ export {
   deriveKey,
   generateKey,
   generateKeyPair,
+  getMessageId,
+  getSender,
+  getTopic,
   maxEnvelopeLength,
-  messageIdOf,
   openEnvelope,
   type Seal,
   sealEnvelope,
-  senderOf,
-  topicOf,
 } from './crypto/crypto.ts'
 export type { KeyPair } from './crypto/curves.ts'
 export {
   formatRpc,
+  getRpcIdTime,
   newRpcId,
   parseRpc,
   type RpcAnswer,
@@ -40,12 +41,11 @@ export {
   type RpcId,
   type RpcMessage,
   type RpcRequest,
-  timeOfRpcId,
 } from './jsonRpc.ts'
 export { codes, type ProtocolCode, type ProtocolError, protocolError } from './protocolErrors.ts'
 export {
-  clientIdOf,
   generateIdentity,
+  getClientId,
   type RelayClaims,
   signRelayToken,
   verifyRelayToken,

@@ -1,7 +1,7 @@
 import { isError } from '@latchkey/wire'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatRpc, newRpcId, parseRpc, type RpcMessage, timeOfRpcId } from './jsonRpc.ts'
+import { formatRpc, getRpcIdTime, newRpcId, parseRpc, type RpcMessage } from './jsonRpc.ts'
 
 // As JSON can say it: without a negative zero.
 const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)))
@@ -26,7 +26,7 @@ test('default', () => {
 
 test('behavior: an id of ours has 16 digits and tells its time', () => {
   expect(newRpcId(1_795_227_042_026, () => 0.9571)).toBe(1_795_227_042_026_957)
-  expect(timeOfRpcId(1_795_227_042_026_957)).toBe(1_795_227_042_026)
+  expect(getRpcIdTime(1_795_227_042_026_957)).toBe(1_795_227_042_026)
   expect(newRpcId(1_795_227_042_026.9, () => 1)).toBe(1_795_227_042_026_999)
   fc.assert(
     fc.property(

@@ -24,7 +24,7 @@ export const newRpcId = (nowMs: number, random: () => number): number =>
   Math.floor(nowMs) * 1000 + Math.min(999, Math.floor(random() * 1000))
 
 /** Milliseconds at which an id of ours or of a usual peer was made: newer calls of one kind supersede older ones. */
-export const timeOfRpcId = (id: number): number => Math.floor(id / 1000)
+export const getRpcIdTime = (id: number): number => Math.floor(id / 1000)
 
 /**
  * An id for use here: the same where it is a safe integer from zero that nobody else uses, else one of ours with the

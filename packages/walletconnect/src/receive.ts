@@ -1,4 +1,4 @@
-import { deriveKey, messageIdOf, openEnvelope, senderOf } from './crypto/crypto.ts'
+import { deriveKey, getMessageId, getSender, openEnvelope } from './crypto/crypto.ts'
 import type { Ask, Engine } from './engine.ts'
 import {
   parseRpc,
@@ -14,8 +14,8 @@ import type { Publish } from './rpc/method.ts'
 import { isMethodName, type MethodName, methods } from './rpc/methods.ts'
 import { post } from './send.ts'
 import { waitForTopic } from './session/pendingTopics.ts'
-import { isSeen, markSeen } from './session/processedMessages.ts'
-import { type Place, placeOf } from './session/topics.ts'
+import { isProcessed, markProcessed } from './session/processedMessages.ts'
+import { findPlace, type Place } from './session/topics.ts'
 
 /** A request that arrived, its params not yet read. */
 export type Inbound = { place: Exclude<Place, { kind: 'ask' }>; id: RpcId; params: unknown }
@@ -46,25 +46,25 @@ export async function receive(
   relayUrl: string,
   { topic, message }: Pick<RelayMessage, 'topic' | 'message'>,
 ): Promise<void> {
-  const place = placeOf(engine, topic)
+  const place = findPlace(engine, topic)
   if (place === undefined) {
     if (await waitForTopic(engine, topic)) await receive(engine, relayUrl, { topic, message })
     return
   }
   // What a relay hands over that is not the topic's own is not for us.
   if (place.relayUrl !== relayUrl) return
-  const hash = messageIdOf(message)
-  if (isSeen(engine, topic, hash)) return
+  const hash = getMessageId(message)
+  if (isProcessed(engine, topic, hash)) return
   if (place.kind === 'ask') {
     const sealed = await openForMe(message, place.ask)
-    if (sealed) markSeen(engine, topic, [hash])
+    if (sealed) markProcessed(engine, topic, [hash])
     return sealed && place.ask.onAnswer(sealed.rpc, sealed)
   }
   const rpc = open(message, { type: 0, key: place.key })
   if (rpc === undefined) return
   if ('method' in rpc) return onRequest(engine, place, rpc, hash)
   await engine.role.answer(engine, place, rpc)
-  markSeen(engine, topic, [hash])
+  markProcessed(engine, topic, [hash])
 }
 
 function open(message: string, seal: { type: 0 | 1; key: string }): RpcMessage | undefined {
@@ -80,7 +80,7 @@ async function openForMe(
   { privateKey }: Ask,
 ): Promise<{ rpc: RpcAnswer; sender: string; key: string } | undefined> {
   try {
-    const sender = senderOf(message)
+    const sender = getSender(message)
     const key = await deriveKey(privateKey, sender)
     const rpc = open(message, { type: 1, key })
     return rpc === undefined || 'method' in rpc ? undefined : { rpc, sender, key }
@@ -97,9 +97,9 @@ async function onRequest(
 ): Promise<void> {
   const { topic } = place
   const idKey = `${typeof id} ${id}`
-  if (isSeen(engine, topic, idKey)) return markSeen(engine, topic, [hash])
+  if (isProcessed(engine, topic, idKey)) return markProcessed(engine, topic, [hash])
   const reply = await replyTo(engine, { place, id, params }, method)
-  markSeen(engine, topic, [hash, idKey])
+  markProcessed(engine, topic, [hash, idKey])
   if (reply === undefined) return
   const { publish, ...body } = reply
   const usual = isMethodName(method) ? methods[method].response : unknown

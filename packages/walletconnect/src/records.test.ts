@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openRecords, surplusOf } from './records.ts'
+import { getSurplus, openRecords } from './records.ts'
 import { createTestStorage } from './testing/testingStorage.ts'
 
 test('behavior: what expires first makes room', () => {
@@ -9,6 +9,6 @@ test('behavior: what expires first makes room', () => {
     const pairing = { topic, key: topic, relayUrl: 'wss://relay.test', expirySeconds }
     pairings.set(topic, { ...pairing, isActive: false, signsIn: false })
   }
-  expect(surplusOf(pairings, 1)).toEqual(['1'.repeat(64), '2'.repeat(64)])
-  expect(surplusOf(pairings, 3)).toEqual([])
+  expect(getSurplus(pairings, 1)).toEqual(['1'.repeat(64), '2'.repeat(64)])
+  expect(getSurplus(pairings, 3)).toEqual([])
 })

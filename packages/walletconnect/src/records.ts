@@ -159,18 +159,18 @@ export const openRecords = (storage: ClientStorage) => ({
   calls: openTable(storage, 'call', callRecord),
   answers: openTable(storage, 'answer', answerRecord),
   posts: openTable(storage, 'post', postRecord),
-  seen: openTable(storage, 'seen', list(text)),
+  processed: openTable(storage, 'seen', list(text)),
   identity: openTable(storage, 'identity', object({ publicKey: hex32, privateKey: hex32 })),
 })
 
-/** Ids of what must go so that `most` stay: what expires first. */
-export function surplusOf(table: Table<{ expirySeconds: number }>, most: number): string[] {
+/** Ids of what must go so that `max` stay: what expires first. */
+export function getSurplus(table: Table<{ expirySeconds: number }>, max: number): string[] {
   const ids = table.ids()
-  if (ids.length <= most) return []
+  if (ids.length <= max) return []
   const expiryOf = new Map(ids.map((id) => [id, table.get(id)?.expirySeconds ?? 0]))
   return ids
     .sort((one, other) => (expiryOf.get(one) ?? 0) - (expiryOf.get(other) ?? 0))
-    .slice(0, -most)
+    .slice(0, -max)
 }
 
 export function openTable<Value>(

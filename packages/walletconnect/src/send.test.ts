@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { WebSocket as NodeSocket } from 'ws'
-import { aWhile, codeOf, ends, topicOf, until, useRelayClock } from '../test/relayClient.ts'
+import { aWhile, codeOf, ends, getTopic, until, useRelayClock } from '../test/relayClient.ts'
 import { agree, startScriptedRelay } from '../test/scriptedRelay.ts'
 import type { Session } from './client.ts'
 import { createDapp } from './createDapp.ts'
@@ -14,10 +14,10 @@ const self = { name: 'app', description: '', url: 'https://app.test', icons: [] 
 test('behavior: a message that must arrive outlasts a relay that cannot take it for minutes', async () => {
   const server = await startScriptedRelay()
   ends.push(server.stop)
-  const topic = topicOf('a')
+  const topic = getTopic('a')
   const session: Session = {
     topic,
-    pairingTopic: topicOf('b'),
+    pairingTopic: getTopic('b'),
     relayUrl: server.url,
     namespaces: approved,
     requiredNamespaces: {},
@@ -27,7 +27,7 @@ test('behavior: a message that must arrive outlasts a relay that cannot take it 
     isAcknowledged: true,
     expirySeconds: Math.floor(Date.now() / 1000) + 604_800,
   }
-  const record = JSON.stringify({ session, key: topicOf('c'), lastIds: {} })
+  const record = JSON.stringify({ session, key: getTopic('c'), lastIds: {} })
   const storage = createTestStorage([[`session/${topic}`, record]])
   const dapp = await createDapp({
     relayUrl: server.url,

@@ -1,11 +1,11 @@
 import { isError, type LatchkeyError } from '@latchkey/wire'
-import { messageIdOf, sealEnvelope } from './crypto/crypto.ts'
+import { getMessageId, sealEnvelope } from './crypto/crypto.ts'
 import type { Engine } from './engine.ts'
 import { formatRpc, type RpcAnswer, type RpcMessage } from './jsonRpc.ts'
-import { type AnswerRecord, surplusOf } from './records.ts'
+import { type AnswerRecord, getSurplus } from './records.ts'
 import type { Publish } from './rpc/method.ts'
-import { isOver } from './session/isExpired.ts'
-import { markSeen } from './session/processedMessages.ts'
+import { isExpired } from './session/isExpired.ts'
+import { markProcessed } from './session/processedMessages.ts'
 
 /** Where a message goes. */
 export type Target = { topic: string; key: string; relayUrl: string }
@@ -15,7 +15,7 @@ const maxPosts = 100
 /** Seals a message; its own echo will not be taken for the other side's. */
 export function seal(engine: Engine, { topic, key }: Target, rpc: RpcMessage): string {
   const message = sealEnvelope(formatRpc(rpc), { type: 0, key })
-  markSeen(engine, topic, [messageIdOf(message)])
+  markProcessed(engine, topic, [getMessageId(message)])
   return message
 }
 
@@ -54,8 +54,8 @@ export function keepPost(
 ): string {
   const expirySeconds = Math.floor(nowMs(relayUrl) / 1000) + ttl
   const record = { relayUrl, topic, message, tag, ttl, prompt, expirySeconds }
-  const id = messageIdOf(message)
-  for (const oldest of surplusOf(records.posts, maxPosts)) records.posts.remove(oldest)
+  const id = getMessageId(message)
+  for (const oldest of getSurplus(records.posts, maxPosts)) records.posts.remove(oldest)
   records.posts.set(id, record)
   return id
 }
@@ -87,7 +87,7 @@ export function flushPosts(engine: Engine): void {
   for (const id of records.posts.ids()) {
     const record = records.posts.get(id)
     if (record === undefined || underway.has(id)) continue
-    if (isOver(engine, record)) forgetPost(engine, id)
+    if (isExpired(engine, record)) forgetPost(engine, id)
     else deliverPost(engine, id).catch(() => {})
   }
 }

@@ -7,7 +7,7 @@ import { claimAnswers } from './send.ts'
 type Shared = Exclude<keyof Dapp & keyof Wallet, 'on'> & keyof Dapp
 
 /** What both roles can do. */
-export const clientOf = (engine: Engine): Pick<Dapp & Wallet, Shared | 'on'> => ({
+export const createSharedClient = (engine: Engine): Pick<Dapp & Wallet, Shared | 'on'> => ({
   sessions: () => engine.records.sessions.all().map(({ session }) => session),
   ping: (topic) => pingPeer(engine, topic),
   disconnect: (topic, reason) => deleteSession(engine, topic, reason),

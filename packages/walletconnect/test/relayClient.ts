@@ -7,9 +7,9 @@ import { generateIdentity } from '../src/relay/relayAuth.ts'
 import { startScriptedRelay } from './scriptedRelay.ts'
 
 /** A topic of one digit. */
-export const topicOf = (digit: string) => digit.repeat(64)
+export const getTopic = (digit: string) => digit.repeat(64)
 /** The topic of most tests. */
-export const topic = topicOf('a')
+export const topic = getTopic('a')
 /** A message to publish. */
 export const sent = { topic, message: 'envelope', tag: 1108, ttl: 300, prompt: true }
 /** Milliseconds at which tests begin. */

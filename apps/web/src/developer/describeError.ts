@@ -3,14 +3,14 @@ import { text } from '../locales/text.ts'
 
 /** An error in words: its text, its code, and the text of what caused it when that says more. */
 export function describeError(error: unknown): { message: string; detail: string | undefined } {
-  const message = messageOf(error) ?? text('dev.unknown')
-  const cause = error instanceof Error ? messageOf(error.cause) : undefined
+  const message = getErrorMessage(error) ?? text('dev.unknown')
+  const cause = error instanceof Error ? getErrorMessage(error.cause) : undefined
   const parts = [isError(error) ? error.code : undefined, cause === message ? undefined : cause]
   const detail = parts.filter((part) => part !== undefined).join(' · ')
   return { message, detail: detail === '' ? undefined : detail }
 }
 
-function messageOf(error: unknown): string | undefined {
+function getErrorMessage(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('message' in error)) return undefined
   return typeof error.message === 'string' && error.message !== '' ? error.message : undefined
 }

@@ -6,18 +6,18 @@ export type Call<Result> =
   | { status: 'done'; result: Result }
   | { status: 'failed'; error: unknown }
 
-/** One call at a time and how it goes; `say` tells where a long one stands. */
+/** One call at a time and how it goes; `setNote` tells where a long one stands. */
 export function useCall<Result>(note: string) {
   const [call, setCall] = useState<Call<Result>>({ status: 'idle' })
   const isRunning = useRef(false)
   const start = useCallback(
-    async (work: (say: (note: string) => void) => Promise<Result>) => {
+    async (work: (setNote: (note: string) => void) => Promise<Result>) => {
       if (isRunning.current) return
       isRunning.current = true
-      const say = (now: string) => setCall({ status: 'running', note: now })
-      say(note)
+      const setNote = (now: string) => setCall({ status: 'running', note: now })
+      setNote(note)
       try {
-        setCall({ status: 'done', result: await work(say) })
+        setCall({ status: 'done', result: await work(setNote) })
       } catch (error) {
         setCall({ status: 'failed', error })
       } finally {

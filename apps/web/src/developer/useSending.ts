@@ -13,9 +13,9 @@ export function useSending() {
   const { refresh } = useBalances()
   const { call, start } = useCall<Sent>(text('dev.waiting'))
   const submit = (parameters: { to: string; amount: string; token: SendToken }) =>
-    start(async (say) => {
+    start(async (setNote) => {
       const hash = await send(parameters)
-      say(text('dev.mining'))
+      setNote(text('dev.mining'))
       const { signal } = app
       const chainId = network.caipNetworkId
       const { status } = await waitForTransaction(app, { hash, chainId, signal })

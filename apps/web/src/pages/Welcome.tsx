@@ -49,18 +49,27 @@ function NetworkRow({ network }: { network: Network }) {
     <li className="statusRow">
       <Logo src={networkImageUrl(app, network)} name={network.name} />
       <span className="name">{network.name}</span>
-      <State probe={probe} say={(block) => text('status.block', { number: Number(block) })} />
+      <State
+        probe={probe}
+        formatValue={(block) => text('status.block', { number: Number(block) })}
+      />
     </li>
   )
 }
 
-function State<Value>({ probe, say }: { probe: Probe<Value>; say: (value: Value) => string }) {
+function State<Value>({
+  probe,
+  formatValue,
+}: {
+  probe: Probe<Value>
+  formatValue: (value: Value) => string
+}) {
   const { status } = probe
   return (
     <span className="state" data-state={status}>
       {status === 'checking' && text('status.checking')}
       {status === 'unreachable' && text('status.unreachable')}
-      {status === 'live' && say(probe.value)}
+      {status === 'live' && formatValue(probe.value)}
     </span>
   )
 }
@@ -101,7 +110,10 @@ function Server({ networks }: { networks: readonly Network[] }) {
     <ul>
       <li className="statusRow">
         <span className="name">{text('status.api')}</span>
-        <State probe={probe} say={(ms) => text('status.apiReady', { ms: Math.round(ms) })} />
+        <State
+          probe={probe}
+          formatValue={(ms) => text('status.apiReady', { ms: Math.round(ms) })}
+        />
       </li>
       <li className="statusRow">
         <span className="name">{kindOf(networks)}</span>

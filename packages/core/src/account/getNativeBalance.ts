@@ -1,9 +1,9 @@
 import { type ChainId, parseChainId } from '@latchkey/wire'
 import { attempt } from '../attempt.ts'
 import type { App } from '../createApp.ts'
-import { nodeOf } from '../network/getRpcClient.ts'
-import { read } from '../server/readOnce.ts'
-import { mayReplace, newest } from '../server/trimCache.ts'
+import { getRpcClient } from '../network/getRpcClient.ts'
+import { readOnce } from '../server/readOnce.ts'
+import { mayReplace, trimCache } from '../server/trimCache.ts'
 
 /** Milliseconds a native balance is good for (spec §9). */
 export const nativeBalanceLifetimeMs = 30_000
@@ -29,16 +29,16 @@ export const getNativeBalance = (
     const work = async () => {
       const begunAtMs = app.environment.now()
       const chain = await app.chain(parseChainId(chainId).namespace)
-      const wei = await chain.balance({ node: nodeOf(app, chainId), address })
+      const wei = await chain.balance({ node: getRpcClient(app, chainId), address })
       const kept = app.storage.get('nativeBalances') ?? {}
       if (!mayReplace(kept[id], { begunAtMs, nowMs: app.environment.now() })) return wei
       const entry = { atMs: begunAtMs, wei: wei.toString() }
-      app.storage.set('nativeBalances', newest({ ...kept, [id]: entry }))
+      app.storage.set('nativeBalances', trimCache({ ...kept, [id]: entry }))
       return show(app, id, wei)
     }
     // Who forces a read wants what is true now, not what an earlier read brings.
     const key = `${parameters.forceUpdate ? 'forced ' : ''}native ${id}`
-    return read(app, { key, work, signal })
+    return readOnce(app, { key, work, signal })
   })
 
 /** Writes a balance into the state, so that every place that shows it follows. */

@@ -11,8 +11,8 @@ import type { App } from '../createApp.ts'
 import { present } from '../modal/present.ts'
 import { callApi } from '../server/callApi.ts'
 import { parse } from '../server/parse.ts'
-import { read } from '../server/readOnce.ts'
-import { mayReplace, newest } from '../server/trimCache.ts'
+import { readOnce } from '../server/readOnce.ts'
+import { mayReplace, trimCache } from '../server/trimCache.ts'
 import { fromSmallestUnit } from '../units.ts'
 import { balanceRetryBlockMs, portfolioLifetimeMs } from './balanceTimes.ts'
 import { getNativeBalance } from './getNativeBalance.ts'
@@ -35,7 +35,7 @@ export async function readBalances(
   const saved = forceUpdate ? undefined : fresh(app, id)
   if (saved) return saved
   const work = () => load(app, { id, address, chainId, forceUpdate })
-  return read(app, { key: `${forceUpdate ? 'forced ' : ''}portfolio ${id}`, work, signal })
+  return readOnce(app, { key: `${forceUpdate ? 'forced ' : ''}portfolio ${id}`, work, signal })
 }
 
 type Question = { id: string; address: string; chainId: ChainId; forceUpdate: boolean | undefined }
@@ -58,7 +58,7 @@ async function load(app: App, question: Question): Promise<readonly Balance[]> {
     markFailure(app, id, undefined)
     const kept = app.storage.get('portfolios') ?? {}
     if (mayReplace(kept[id], { begunAtMs, nowMs: app.environment.now() }))
-      app.storage.set('portfolios', newest({ ...kept, [id]: { atMs: begunAtMs, balances } }))
+      app.storage.set('portfolios', trimCache({ ...kept, [id]: { atMs: begunAtMs, balances } }))
     return balances
   } catch (error) {
     if (isError(error, 'ABORTED')) throw error

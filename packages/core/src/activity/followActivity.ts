@@ -2,13 +2,13 @@ import type { ChainId } from '@latchkey/wire'
 import type { App } from '../createApp.ts'
 import { getAreas } from '../server/getAreas.ts'
 import { activeConnection, activeNetwork } from '../state.ts'
-import { holdEvents } from './listenForEvents.ts'
+import { listenForEvents } from './listenForEvents.ts'
 import type { ActivityNews } from './watchActivity.ts'
 
 /** Milliseconds between two looks where no socket tells. */
 const pollMs = 30_000
 /** Milliseconds within which changes count as one: blocks of a local chain may come in a burst. */
-const gatherMs = 500
+const throttleMs = 500
 
 type Watched = { address: string; chainId: ChainId }
 /** Resolves when all who were told have looked; never rejects. */
@@ -23,7 +23,7 @@ export function followActivity(
   const { page } = app.environment
   let current: { key: string; ended: AbortController } | undefined
   const look = () => {
-    const watched = watchedNow(app)
+    const watched = getWatchedAccount(app)
     const key = watched && `${watched.chainId}:${watched.address}`
     if (key === current?.key) return
     current?.ended.abort()
@@ -33,24 +33,24 @@ export function followActivity(
     current = { key, ended }
     void followAccount(app, { watched, tell, signal: ended.signal })
   }
-  const lookAfresh = () => {
+  const reconnectNow = () => {
     current?.ended.abort()
     current = undefined
     look()
   }
   const unsubscribe = app.store.subscribe(look)
   page?.addEventListener('visibilitychange', look)
-  page?.addEventListener('online', lookAfresh)
+  page?.addEventListener('online', reconnectNow)
   signal.addEventListener('abort', () => {
     unsubscribe()
     page?.removeEventListener('visibilitychange', look)
-    page?.removeEventListener('online', lookAfresh)
+    page?.removeEventListener('online', reconnectNow)
     current?.ended.abort()
   })
   look()
 }
 
-function watchedNow(app: App): Watched | undefined {
+function getWatchedAccount(app: App): Watched | undefined {
   const state = app.store.getState()
   const connection = activeConnection(state)
   const isSeen = app.environment.page?.document.visibilityState !== 'hidden'
@@ -67,12 +67,12 @@ async function followAccount(
   // A table that cannot be had now says nothing against it.
   const { activity } = await getAreas(app, { chainId }).catch(() => ({ activity: { on: true } }))
   if (!activity?.on || signal.aborted) return
-  const changed = gather(app, {
+  const changed = throttle(app, {
     signal,
     tell: () => parameters.tell({ type: 'changed', chainId, address }),
   })
   const link = { isOpen: false }
-  void holdEvents(app, {
+  void listenForEvents(app, {
     watched,
     signal,
     onOpen: (isOpen) => {
@@ -93,7 +93,7 @@ async function followAccount(
  * Tells at once, then at most every half a second and never before all have looked: who looks again would be handed what
  * an earlier look still brings. The last call is never lost.
  */
-function gather(
+function throttle(
   app: App,
   { signal, tell }: { signal: AbortSignal; tell: () => Promise<unknown> },
 ): () => void {
@@ -101,7 +101,7 @@ function gather(
   const run = async () => {
     do {
       state = 'waiting'
-      await Promise.all([tell(), app.environment.sleep(gatherMs, signal)])
+      await Promise.all([tell(), app.environment.sleep(throttleMs, signal)])
       // Another call may have come meanwhile.
     } while ((state as string) === 'again' && !signal.aborted)
     state = 'idle'

@@ -1,15 +1,15 @@
 import { type ActivityEvent, activityEvent, activityEventsPath, type ChainId } from '@latchkey/wire'
 import type { App } from '../createApp.ts'
-import { apiUrlOf } from '../server/callApi.ts'
+import { getApiUrl } from '../server/callApi.ts'
 import { parse } from '../server/parse.ts'
 
 /** The wait before the first new try, in ms; twice as long with each one that fails, up to the longest. */
-const firstWaitMs = 1_000
-const longestWaitMs = 30_000
+const initialWaitMs = 1_000
+const maxWaitMs = 30_000
 /** A socket that stood this long was no accident: the waits begin anew. */
-const steadyMs = 30_000
+const stableAfterMs = 30_000
 /** Tries until a server whose socket never opened is taken to have none. */
-const vainTries = 5
+const maxFailedAttempts = 5
 
 type Parameters = {
   watched: { address: string; chainId: ChainId }
@@ -22,27 +22,27 @@ type Parameters = {
  * Holds the socket of an account's activity open until `signal` aborts, or the server shows that it has none. Each wait is
  * cut by up to a quarter at random, so that not all who were thrown out come back at once.
  */
-export async function holdEvents(app: App, parameters: Parameters): Promise<void> {
+export async function listenForEvents(app: App, parameters: Parameters): Promise<void> {
   const { signal } = parameters
   const { webSocket, now, sleep } = app.environment
   if (!webSocket) return
   let hasEverOpened = false
-  let waitMs = firstWaitMs
+  let waitMs = initialWaitMs
   for (let tries = 1; !signal.aborted; tries++) {
     const beganAtMs = now()
     const hasOpened = await listen(app, parameters)
     hasEverOpened ||= hasOpened
-    if (!hasEverOpened && tries === vainTries) return
-    if (hasOpened && now() - beganAtMs >= steadyMs) waitMs = firstWaitMs
+    if (!hasEverOpened && tries === maxFailedAttempts) return
+    if (hasOpened && now() - beganAtMs >= stableAfterMs) waitMs = initialWaitMs
     await sleep(waitMs * (0.75 + Math.random() / 4), signal)
-    waitMs = Math.min(waitMs * 2, longestWaitMs)
+    waitMs = Math.min(waitMs * 2, maxWaitMs)
   }
 }
 
 /** One socket from its dialling to its end; resolves to whether it ever stood open. */
 function listen(app: App, { watched, signal, onOpen, onEvent }: Parameters): Promise<boolean> {
   const { address, chainId } = watched
-  const url = apiUrlOf(app, activityEventsPath, { address, chainId }).replace(/^http/, 'ws')
+  const url = getApiUrl(app, activityEventsPath, { address, chainId }).replace(/^http/, 'ws')
   const { webSocket: Socket } = app.environment
   return new Promise((resolve) => {
     const socket = Socket && !signal.aborted && dial(Socket, url)
@@ -62,7 +62,7 @@ function listen(app: App, { watched, signal, onOpen, onEvent }: Parameters): Pro
       onOpen(true)
     }
     socket.onmessage = ({ data }) => {
-      const event = parse(activityEvent, asJson(data))
+      const event = parse(activityEvent, parseJson(data))
       if (event?.chainId === chainId) onEvent(event)
     }
     socket.onclose = end
@@ -80,7 +80,7 @@ function dial(Socket: typeof WebSocket, url: string): WebSocket | undefined {
   }
 }
 
-function asJson(data: unknown): unknown {
+function parseJson(data: unknown): unknown {
   try {
     return JSON.parse(String(data))
   } catch {

@@ -2,7 +2,7 @@ import { accountHistory, type ChainId, isError, LatchkeyError } from '@latchkey/
 import type { App } from '../createApp.ts'
 import { present } from '../modal/present.ts'
 import { callApi } from '../server/callApi.ts'
-import { read } from '../server/readOnce.ts'
+import { readOnce } from '../server/readOnce.ts'
 import type { HistoryPage } from './getHistory.ts'
 import { isVisible } from './isVisible.ts'
 
@@ -19,7 +19,7 @@ export async function readHistory(
   const { address, chainId, cursor, signal } = parameters
   if (!address) throw new LatchkeyError('HISTORY_ADDRESS_MISSING')
   const work = () => load(app, { address, chainId, cursor })
-  return read(app, { key: `history ${chainId}:${address} ${cursor ?? ''}`, work, signal })
+  return readOnce(app, { key: `history ${chainId}:${address} ${cursor ?? ''}`, work, signal })
 }
 
 async function load(

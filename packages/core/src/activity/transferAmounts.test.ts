@@ -2,7 +2,7 @@ import type { HistoryTransfer } from '@latchkey/wire'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromSmallestUnit, toSmallestUnit } from '../units.ts'
-import { amountsOf } from './transferAmounts.ts'
+import { getTransferAmounts } from './transferAmounts.ts'
 
 const coin = (
   direction: 'in' | 'out' | 'self',
@@ -21,7 +21,7 @@ const item = (tokenId: string, isSpam = false): HistoryTransfer => ({
   quantity: { numeric: '1' },
 })
 const shown = (transfers: readonly HistoryTransfer[]) =>
-  amountsOf(transfers).map(
+  getTransferAmounts(transfers).map(
     ({ direction, numeric, transfer }) =>
       `${direction} ${numeric} ${transfer.fungible_info?.symbol ?? transfer.nft_info?.name}`,
   )
@@ -72,7 +72,7 @@ test('behavior: what an asset went up or down is kept to the last digit', () => 
       for (const symbol of ['ETH', 'USD']) {
         const own = transfers.filter(({ fungible_info }) => fungible_info?.symbol === symbol)
         const given = own.map(({ direction, quantity }) => ({ direction, ...quantity }))
-        const got = amountsOf(transfers).filter(
+        const got = getTransferAmounts(transfers).filter(
           (amount) => amount.transfer.fungible_info?.symbol === symbol,
         )
         expect(net(got)).toBe(net(given))

@@ -17,19 +17,19 @@ const changePart = 10n
  * The amounts of a transaction: transfers of one asset in one direction are one amount, and little that came back of an
  * asset is taken off what went. In the order of the transfers; unwanted NFTs and what is no number are left out.
  */
-export function amountsOf(transfers: readonly HistoryTransfer[]): Amount[] {
+export function getTransferAmounts(transfers: readonly HistoryTransfer[]): Amount[] {
   const wanted = transfers.filter(
     ({ nft_info, quantity }) =>
       !nft_info?.flags.is_spam && decimalPattern.test(quantity.numeric.trim()),
   )
-  const decimals = Math.max(0, ...wanted.map(({ quantity }) => fractionOf(quantity.numeric)))
+  const decimals = Math.max(0, ...wanted.map(({ quantity }) => countDecimals(quantity.numeric)))
   const sums = new Map<string, Sum>()
   for (const transfer of wanted) {
-    const key = `${transfer.direction} ${assetOf(transfer)}`
+    const key = `${transfer.direction} ${getAssetKey(transfer)}`
     const units = toSmallestUnit(transfer.quantity.numeric, decimals)
     sums.set(key, { transfer, units: (sums.get(key)?.units ?? 0n) + units })
   }
-  return [...withoutChange(sums).values()].map(({ transfer, units }) => ({
+  return [...removeChange(sums).values()].map(({ transfer, units }) => ({
     direction: transfer.direction,
     numeric: fromSmallestUnit(units, decimals),
     transfer,
@@ -38,10 +38,10 @@ export function amountsOf(transfers: readonly HistoryTransfer[]): Amount[] {
 
 type Sum = { transfer: HistoryTransfer; units: bigint }
 
-function withoutChange(sums: Map<string, Sum>): Map<string, Sum> {
+function removeChange(sums: Map<string, Sum>): Map<string, Sum> {
   const left = new Map(sums)
   for (const { transfer } of sums.values()) {
-    const [outKey, inKey] = [`out ${assetOf(transfer)}`, `in ${assetOf(transfer)}`]
+    const [outKey, inKey] = [`out ${getAssetKey(transfer)}`, `in ${getAssetKey(transfer)}`]
     const [given, got] = [left.get(outKey), left.get(inKey)]
     if (!given || !got) continue
     const [largerKey, larger, smallerKey, smaller] =
@@ -53,9 +53,9 @@ function withoutChange(sums: Map<string, Sum>): Map<string, Sum> {
   return left
 }
 
-const fractionOf = (numeric: string) => numeric.trim().split('.')[1]?.length ?? 0
+const countDecimals = (numeric: string) => numeric.trim().split('.')[1]?.length ?? 0
 
-function assetOf({ address, tokenId, fungible_info, nft_info }: HistoryTransfer): string {
+function getAssetKey({ address, tokenId, fungible_info, nft_info }: HistoryTransfer): string {
   if (nft_info) return `nft ${address ?? nft_info.name} ${tokenId ?? ''}`
   return `token ${address ?? `${fungible_info?.name} ${fungible_info?.symbol}`}`
 }

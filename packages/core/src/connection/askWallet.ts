@@ -1,5 +1,5 @@
 import type { App } from '../createApp.ts'
-import { pushAsking } from '../modal/pushAsking.ts'
+import { pushWalletRequest } from '../modal/pushWalletRequest.ts'
 import type { View } from '../modal/views.ts'
 
 /**
@@ -15,7 +15,7 @@ export function askWallet(
 ): void {
   const { connectorId, view = { name: 'ConnectingExternal', connectorId } } = parameters
   const asked = app.connectors.get(connectorId)?.ask?.()
-  pushAsking(app, view, async (signal) => {
+  pushWalletRequest(app, view, async (signal) => {
     const { connect } = await import('./connect.ts')
     return connect(app, { connectorId, asked, signal })
   })

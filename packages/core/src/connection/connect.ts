@@ -10,7 +10,7 @@ import { abortable } from '../abortable.ts'
 import type { App } from '../createApp.ts'
 import type { LinkedWallet } from '../directory/walletLinks.ts'
 import { showAlert } from '../modal/present.ts'
-import { rpcUrlOf } from '../network/rpcUrls.ts'
+import { getWalletRpcUrl } from '../network/rpcUrls.ts'
 import { walletImageUrl } from '../server/imageUrl.ts'
 import {
   activeNetwork,
@@ -19,7 +19,7 @@ import {
   isConnected,
   type PeerWallet,
 } from '../state.ts'
-import { beginTurn, type Turn } from './connectionAttempt.ts'
+import { type Attempt, beginAttempt } from './connectionAttempt.ts'
 import type { Connector, ConnectResult } from './connectors/connector.ts'
 import { adoptSession, followSession, welcome } from './establish.ts'
 import { adopt, setDisconnected } from './setConnection.ts'
@@ -52,8 +52,10 @@ export async function connect(
   watchAccount(app)
   const namespace = namespaceFor(app, connector)
   keepPrevious(app, namespace)
-  const turn = beginTurn(app, namespace)
-  const signal = parameters.signal ? AbortSignal.any([turn.signal, parameters.signal]) : turn.signal
+  const attempt = beginAttempt(app, namespace)
+  const signal = parameters.signal
+    ? AbortSignal.any([attempt.signal, parameters.signal])
+    : attempt.signal
   const connecting = {
     status: 'connecting',
     connectorId,
@@ -67,27 +69,27 @@ export async function connect(
       ...(wallet && { wallet: peerOf(app, wallet) }),
       signal,
       ...showPairing((shown) => {
-        if (turn.isCurrent()) write(app, namespace, { ...connecting, ...shown })
+        if (attempt.isCurrent()) write(app, namespace, { ...connecting, ...shown })
       }),
     }
     if (connector.info.kind === 'walletConnect')
       return await connectSession(app, {
         connector,
         question,
-        turn,
+        attempt,
         namespace,
         left: parameters.signal,
       })
     const result = await abortable(connector.connect(question), signal)
-    if (!turn.isCurrent()) throw new LatchkeyError('ABORTED')
+    if (!attempt.isCurrent()) throw new LatchkeyError('ABORTED')
     const settled = await abortable(onChain(app, { connector, result, chainId }), signal)
-    if (!turn.isCurrent()) throw new LatchkeyError('ABORTED')
+    if (!attempt.isCurrent()) throw new LatchkeyError('ABORTED')
     if (settled.others) return finish(app, { connectorId, result: settled, namespace })
     welcome(app, connectorId)
     adopt(app, { connectorId, result: settled })
     return app.store.getState().connections[namespace] as Connected
   } catch (error) {
-    if (turn.isCurrent()) void fallBack(app, namespace)
+    if (attempt.isCurrent()) void fallBack(app, namespace)
     const known = toError(error)
     if (getPresentation(known.code) === 'alert') showAlert(app, known)
     throw known
@@ -112,24 +114,24 @@ async function connectSession(
   parameters: {
     connector: Connector
     question: Parameters<Connector['connect']>[0]
-    turn: Turn
+    attempt: Attempt
     namespace: Namespace
     /** Aborted when the visitor leaves. */
     left: AbortSignal | undefined
   },
 ): Promise<Connected> {
-  const { connector, question, turn, namespace, left } = parameters
+  const { connector, question, attempt, namespace, left } = parameters
   const connectorId = connector.info.id
   const asked = connector.connect(question)
   const follow = (result: ConnectResult) => followSession(app, { connectorId, result, isOwn: true })
   // At once: an approval that comes next finds the place free.
   const leave = () => {
-    if (turn.isCurrent()) void fallBack(app, namespace)
+    if (attempt.isCurrent()) void fallBack(app, namespace)
   }
   left?.addEventListener('abort', leave)
   try {
     const result = await abortable(asked, question.signal)
-    if (turn.isCurrent()) return finish(app, { connectorId, result, namespace })
+    if (attempt.isCurrent()) return finish(app, { connectorId, result, namespace })
     throw new LatchkeyError('ABORTED')
   } catch (error) {
     if (!app.signal.aborted) asked.then(follow, () => {})
@@ -175,7 +177,7 @@ async function onChain(
     await chain.switchTo?.({
       wallet: (method, params) => connector.request(chainId, method, params),
       network,
-      rpcUrl: rpcUrlOf(app, network),
+      rpcUrl: getWalletRpcUrl(app, network),
     })
     return { ...result, chainId }
   } catch {
@@ -199,11 +201,11 @@ async function fallBack(app: App, namespace: Namespace) {
     return followConnection(app, namespace)
   }
   const { connectorId } = previous
-  const turn = beginTurn(app, namespace)
+  const attempt = beginAttempt(app, namespace)
   write(app, namespace, { ...previous, status: 'reconnecting' })
   const connector = app.connectors.get(connectorId)
   const result = await connector?.authorized({ namespace }).catch(() => undefined)
-  if (!turn.isCurrent()) return
+  if (!attempt.isCurrent()) return
   if (result) adopt(app, { connectorId, result })
   else setDisconnected(app, namespace)
 }

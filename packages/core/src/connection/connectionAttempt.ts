@@ -1,20 +1,20 @@
 import type { Namespace } from '@latchkey/wire'
 import type { App } from '../createApp.ts'
 
-export type Turn = { isCurrent: () => boolean; signal: AbortSignal }
+export type Attempt = { isCurrent: () => boolean; signal: AbortSignal }
 
 /**
  * Begins a change of a namespace's connection and calls off the one that runs: what answers later than a newer change
  * has begun must not write.
  */
-export function beginTurn(app: App, namespace: Namespace): Turn {
+export function beginAttempt(app: App, namespace: Namespace): Attempt {
   app.work.connecting[namespace]?.abort()
   const controller = new AbortController()
   app.work.connecting[namespace] = controller
-  app.work.turns[namespace] += 1
-  const turn = app.work.turns[namespace]
+  app.work.attempts[namespace] += 1
+  const attempt = app.work.attempts[namespace]
   return {
-    isCurrent: () => app.work.turns[namespace] === turn && !app.signal.aborted,
+    isCurrent: () => app.work.attempts[namespace] === attempt && !app.signal.aborted,
     signal: controller.signal,
   }
 }

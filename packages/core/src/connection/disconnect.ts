@@ -1,7 +1,7 @@
 import { LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
 import type { App } from '../createApp.ts'
 import { isConnected } from '../state.ts'
-import { beginTurn } from './connectionAttempt.ts'
+import { beginAttempt } from './connectionAttempt.ts'
 import { forget, setDisconnected } from './setConnection.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function disconnect(
   const ids = new Set<string>()
   for (const each of namespace ? together(app, namespace) : namespaces) {
     const connection = app.store.getState().connections[each]
-    beginTurn(app, each)
+    beginAttempt(app, each)
     if (connection.status === 'disconnected') continue
     // An offer that still stands is withdrawn.
     if (connection.status !== 'connecting' || app.work.awaited.has(connection.connectorId))

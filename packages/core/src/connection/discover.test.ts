@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFakeWallet } from '../../test/fakeWallet.ts'
 import { openApp } from '../../test/tab.ts'
 import { connect } from './connect.ts'
-import { cleanName, longestName, parseAnnouncement } from './connectors/announced.ts'
+import { cleanName, maxNameLength, parseAnnouncement } from './connectors/announced.ts'
 import { dedupe, isSameWallet } from './connectors/dedupe.ts'
 
 const icon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>'
@@ -111,12 +111,12 @@ test.each([
 test('behavior: a name cannot hide or reorder what stands around it', () => {
   expect(cleanName('\u202eksaMateM\u202c \u200b\n\u0007X')).toBe('ksaMateM X')
   expect(cleanName('  \u2066  ')).toBe('')
-  expect(cleanName('a'.repeat(500)).length).toBe(longestName)
+  expect(cleanName('a'.repeat(500)).length).toBe(maxNameLength)
   expect(cleanName('<b>Bold</b>')).toBe('<b>Bold</b>')
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (name) => {
       expect(cleanName(name)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
-      expect([...cleanName(name)].length).toBeLessThanOrEqual(longestName)
+      expect([...cleanName(name)].length).toBeLessThanOrEqual(maxNameLength)
     }),
   )
 })

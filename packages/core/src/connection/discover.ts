@@ -13,10 +13,10 @@ import { createWalletConnect, walletConnectId } from './connectors/walletConnect
  */
 export function discover(app: App): void {
   if (app.config.enableWalletConnect !== false) {
-    const connector = walletConnectOf(app)
+    const connector = createWalletConnectConnector(app)
     app.connectors.set(connector.info.id, connector)
   }
-  const embedded = embeddedOf(app)
+  const embedded = createEmbeddedConnector(app)
   if (embedded) app.connectors.set(embeddedId, embedded)
   publish(app)
   if (typeof window === 'undefined') return
@@ -27,7 +27,7 @@ export function discover(app: App): void {
   app.signal.addEventListener('abort', stop)
 }
 
-function walletConnectOf(app: App): Connector {
+function createWalletConnectConnector(app: App): Connector {
   const { config, storage, environment, signal, store } = app
   const { apiUrl, metadata, walletConnect, networks } = config
   const [first, ...others] = networks.map(({ chainNamespace }) => chainNamespace)
@@ -49,13 +49,14 @@ function walletConnectOf(app: App): Connector {
     networks: () => store.getState().networks,
     storage,
     environment,
-    node: async (chainId) => (await import('../network/getRpcClient.ts')).nodeOf(app, chainId),
+    node: async (chainId) =>
+      (await import('../network/getRpcClient.ts')).getRpcClient(app, chainId),
     signal,
   })
 }
 
 /** The embedded wallet, where the app has a secure frame, e-mail login and a network that it can use. */
-function embeddedOf(app: App): Connector | undefined {
+function createEmbeddedConnector(app: App): Connector | undefined {
   const { config, storage, store } = app
   const configured = config.networks.map(({ chainNamespace }) => chainNamespace)
   const [first, ...others] = embeddedNamespaces.filter((each) => configured.includes(each))
@@ -71,7 +72,7 @@ function embeddedOf(app: App): Connector | undefined {
     storage,
     networks: () => store.getState().networks,
     activeChainId: () => store.getState().activeChainId,
-    frame: async () => (await import('../embedded/getFrame.ts')).frameOf(app),
+    frame: async () => (await import('../embedded/getFrame.ts')).getFrame(app),
     approve: async (ask) => (await actions()).approve(app, ask),
     refuse: async () => (await actions()).refuse(app),
   })

@@ -1,7 +1,7 @@
 import { type Namespace, namespaces, parseChainId } from '@latchkey/wire'
 import type { App } from '../createApp.ts'
 import { activeNetwork, isConnected } from '../state.ts'
-import { beginTurn } from './connectionAttempt.ts'
+import { beginAttempt } from './connectionAttempt.ts'
 import type { ConnectResult } from './connectors/connector.ts'
 import { adopt, forget, setDisconnected } from './setConnection.ts'
 
@@ -19,14 +19,14 @@ export function adoptSession(
     const connection = app.store.getState().connections[namespace]
     if (results.some((result) => namespaceOf(result) === namespace)) continue
     if (!isConnected(connection) || connection.connectorId !== connectorId) continue
-    beginTurn(app, namespace)
+    beginAttempt(app, namespace)
     setDisconnected(app, namespace)
     forget(app, namespace)
   }
   const adopted = results.filter((result) => into.includes(namespaceOf(result)))
   const selected = selectedOf(app, adopted)
   for (const result of adopted) {
-    beginTurn(app, namespaceOf(result))
+    beginAttempt(app, namespaceOf(result))
     adopt(app, { connectorId, result, isSelected: result === selected })
   }
   welcome(app, connectorId)

@@ -15,7 +15,7 @@ export type Wallet = {
 }
 
 /** The wallet of the selected network and what is needed to ask it. Throws NOT_CONNECTED, UNSUPPORTED_CHAIN. */
-export async function walletOf(app: App): Promise<Wallet> {
+export async function getActiveWallet(app: App): Promise<Wallet> {
   const state = app.store.getState()
   const connection = activeConnection(state)
   if (!isConnected(connection)) throw new LatchkeyError('NOT_CONNECTED')

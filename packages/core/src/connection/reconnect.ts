@@ -3,7 +3,7 @@ import { abortable } from '../abortable.ts'
 import type { App } from '../createApp.ts'
 import { isConnected } from '../state.ts'
 import { maySelect } from './buildConnection.ts'
-import { beginTurn } from './connectionAttempt.ts'
+import { beginAttempt } from './connectionAttempt.ts'
 import type { Connector } from './connectors/connector.ts'
 import { adopt, forget, setDisconnected } from './setConnection.ts'
 import { watchAccount } from './watchAccount.ts'
@@ -29,31 +29,31 @@ export async function reconnect(app: App): Promise<void> {
 
 async function reconnectNamespace(app: App, namespace: Namespace) {
   if (app.store.getState().connections[namespace].status === 'connecting') return
-  const ids = candidates(app, namespace)
-  const turn = beginTurn(app, namespace)
+  const ids = getCandidates(app, namespace)
+  const attempt = beginAttempt(app, namespace)
   let failed = false
   for (const id of ids) {
     try {
-      const connector = await abortable(arrival(app, id), turn.signal)
+      const connector = await abortable(waitForConnector(app, id), attempt.signal)
       if (!connector?.info.namespaces.includes(namespace)) continue
       const result = await connector.authorized({ namespace })
-      if (!turn.isCurrent()) return
+      if (!attempt.isCurrent()) return
       const isSelected = maySelect(app.store.getState(), namespace)
       if (result) return adopt(app, { connectorId: id, result, isSelected })
     } catch (cause) {
-      if (!turn.isCurrent()) return
+      if (!attempt.isCurrent()) return
       failed = true
       app.environment.warn(`Reconnecting to ${id} failed`, cause)
     }
   }
-  if (!turn.isCurrent() || ids.length === 0) return
+  if (!attempt.isCurrent() || ids.length === 0) return
   setDisconnected(app, namespace)
   // A wallet that says no is believed; one that is only slow or broken is tried again at the next visit.
   if (!failed && ids.every((id) => app.connectors.has(id))) forget(app, namespace)
 }
 
 /** Connectors to try: the current or saved one, then those used lately, none that was left on purpose. */
-function candidates(app: App, namespace: Namespace) {
+function getCandidates(app: App, namespace: Namespace) {
   const { connections, recentWallets } = app.store.getState()
   const current = connections[namespace]
   const saved = app.storage.get('connections')?.[namespace]?.connectorId
@@ -67,7 +67,7 @@ function candidates(app: App, namespace: Namespace) {
 }
 
 /** The connector, as soon as its wallet has announced itself; undefined when it does not come. */
-async function arrival(app: App, id: string): Promise<Connector | undefined> {
+async function waitForConnector(app: App, id: string): Promise<Connector | undefined> {
   if (app.connectors.has(id)) return app.connectors.get(id)
   const done = new AbortController()
   const stop = () => done.abort()

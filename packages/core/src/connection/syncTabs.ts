@@ -3,7 +3,7 @@ import type { App } from '../createApp.ts'
 import { isConnected } from '../state.ts'
 import type { StorageKey } from '../storage.ts'
 import { maySelect } from './buildConnection.ts'
-import { beginTurn } from './connectionAttempt.ts'
+import { beginAttempt } from './connectionAttempt.ts'
 import { selectSaved } from './restore.ts'
 import { setDisconnected, show } from './setConnection.ts'
 import { watchAccount } from './watchAccount.ts'
@@ -29,15 +29,15 @@ export async function followConnection(app: App, namespace: Namespace): Promise<
   const connection = app.store.getState().connections[namespace]
   if (!saved) {
     if (!isConnected(connection)) return
-    beginTurn(app, namespace)
+    beginAttempt(app, namespace)
     return setDisconnected(app, namespace)
   }
   if (connection.status === 'connecting') return
   const connector = app.connectors.get(saved.connectorId)
   if (!connector) return
-  const turn = beginTurn(app, namespace)
+  const attempt = beginAttempt(app, namespace)
   const result = await connector.authorized({ namespace }).catch(() => undefined)
-  if (!turn.isCurrent() || !result) return
+  if (!attempt.isCurrent() || !result) return
   const isSelected = maySelect(app.store.getState(), namespace)
   show(app, { connectorId: saved.connectorId, result, isSelected })
 }

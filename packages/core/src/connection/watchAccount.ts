@@ -1,7 +1,7 @@
 import { type Namespace, namespaces } from '@latchkey/wire'
 import type { App } from '../createApp.ts'
 import { present } from '../modal/present.ts'
-import { beginTurn } from './connectionAttempt.ts'
+import { beginAttempt } from './connectionAttempt.ts'
 import type { ConnectorEvent } from './connectors/connector.ts'
 import { followSession } from './establish.ts'
 import { adopt, forget, setDisconnected } from './setConnection.ts'
@@ -63,7 +63,7 @@ function receiveIn(
   const connection = app.store.getState().connections[namespace]
   if (connection.status !== 'connected' || connection.connectorId !== connectorId) return
   // The wallet's word is newer than whatever read of it still runs.
-  beginTurn(app, namespace)
+  beginAttempt(app, namespace)
   if (event.type === 'chainChanged')
     return adopt(app, {
       connectorId,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createPage, userAgents } from '../../test/page.ts'
-import { platformOf } from './getPlatform.ts'
+import { getPlatform } from './getPlatform.ts'
 
 const desktop = {
   isPhone: false,
@@ -11,11 +11,11 @@ const desktop = {
 }
 
 test('default', () => {
-  expect(platformOf({ page: createPage() })).toEqual(desktop)
+  expect(getPlatform({ page: createPage() })).toEqual(desktop)
 })
 
 test('behavior: a server is a desktop', () => {
-  expect(platformOf({ page: undefined })).toEqual(desktop)
+  expect(getPlatform({ page: undefined })).toEqual(desktop)
 })
 
 test.each([
@@ -25,5 +25,5 @@ test.each([
   ['Telegram', { isTelegram: true }, { isTelegram: true }],
   ['a frame', { isFramed: true }, { isFramed: true }],
 ])('behavior: %s', (_, page, expected) => {
-  expect(platformOf({ page: createPage(page) })).toEqual({ ...desktop, ...expected })
+  expect(getPlatform({ page: createPage(page) })).toEqual({ ...desktop, ...expected })
 })

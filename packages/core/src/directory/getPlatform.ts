@@ -20,7 +20,7 @@ export type Platform = {
 const telegramMarks = ['TelegramWebviewProxy', 'Telegram', 'TelegramWebviewProxyProto']
 
 /** Reads the platform off the browser; on a server it is a desktop. */
-export function platformOf({ page }: { page: Page | undefined }): Platform {
+export function getPlatform({ page }: { page: Page | undefined }): Platform {
   const { userAgent = '', maxTouchPoints = 0 } = page?.navigator ?? {}
   // An iPad says that it is a Mac.
   const isIos =

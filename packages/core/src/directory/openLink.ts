@@ -1,5 +1,5 @@
 import type { App } from '../createApp.ts'
-import { platformOf } from './getPlatform.ts'
+import { getPlatform } from './getPlatform.ts'
 import type { WalletLink } from './walletLinks.ts'
 
 /**
@@ -10,11 +10,11 @@ export function openLink(app: App, parameters: { link: WalletLink; name: string 
   const { link, name } = parameters
   if (link.base) app.storage.set('openedLink', { href: link.base, name })
   const { page } = app.environment
-  const target = link.opensPage ? '_blank' : targetOf(platformOf({ page }))
+  const target = link.opensPage ? '_blank' : getTarget(getPlatform({ page }))
   page?.open(link.href, target, 'noopener noreferrer')
 }
 
-const targetOf = ({ isFramed, isTelegram }: ReturnType<typeof platformOf>) => {
+const getTarget = ({ isFramed, isTelegram }: ReturnType<typeof getPlatform>) => {
   if (isFramed) return '_top'
   return isTelegram ? '_blank' : '_self'
 }

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createPage, userAgents } from '../../test/page.ts'
-import { platformOf } from './getPlatform.ts'
+import { getPlatform } from './getPlatform.ts'
 import { normalizeBase, walletLinks } from './walletLinks.ts'
 
 const uri = 'wc:aa@2?relay-protocol=irn&symKey=bb'
 const encoded = 'wc%3Aaa%402%3Frelay-protocol%3Dirn%26symKey%3Dbb'
-const platform = platformOf({ page: createPage() })
+const platform = getPlatform({ page: createPage() })
 const pageUrl = 'https://app.example/swap?from=eth'
 const none = { mobile_link: null, link_mode: null, desktop_link: null, webapp_link: null }
 const links = (
@@ -51,12 +51,12 @@ test('param: wallet without links has none', () => {
 
 test('param: platform Telegram on Android encodes the uri twice', () => {
   const page = createPage({ userAgent: userAgents.android, isTelegram: true })
-  expect(links({ mobile_link: 'trust://' }, { platform: platformOf({ page }) }).mobile?.href).toBe(
+  expect(links({ mobile_link: 'trust://' }, { platform: getPlatform({ page }) }).mobile?.href).toBe(
     `trust://wc?uri=${encodeURIComponent(encoded)}`,
   )
   const ios = createPage({ userAgent: userAgents.iphone, isTelegram: true })
   expect(
-    links({ mobile_link: 'trust://' }, { platform: platformOf({ page: ios }) }).mobile?.href,
+    links({ mobile_link: 'trust://' }, { platform: getPlatform({ page: ios }) }).mobile?.href,
   ).toBe(`trust://wc?uri=${encoded}`)
 })
 

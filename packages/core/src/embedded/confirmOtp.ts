@@ -2,7 +2,7 @@ import { attempt } from '../attempt.ts'
 import type { App } from '../createApp.ts'
 import { alertTimeout } from './alertTimeout.ts'
 import { finishLogin } from './finishLogin.ts'
-import { frameOf } from './getFrame.ts'
+import { getFrame } from './getFrame.ts'
 
 /**
  * Has the code confirmed and connects. Without an `otp` the frame asks for it, so that this page never sees one. Throws
@@ -14,7 +14,7 @@ export const confirmOtp = (
 ): Promise<void> =>
   attempt(async () => {
     const { otp, signal } = parameters
-    const frame = await frameOf(app)
+    const frame = await getFrame(app)
     await frame
       .request('APP_CONNECT_OTP', otp ? { otp } : {}, {
         ...(!otp && { timeoutMs: null }),

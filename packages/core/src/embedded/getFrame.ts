@@ -2,7 +2,7 @@ import type { App } from '../createApp.ts'
 import type { Frame } from './frame.ts'
 
 /** The secure frame; loaded when it is not there, or not any more. Throws FRAME_NOT_LOADED. */
-export function frameOf(app: App): Promise<Frame> {
+export function getFrame(app: App): Promise<Frame> {
   const { work } = app
   if (work.frame) return work.frame
   const frame = import('./loadFrame.ts').then(({ loadFrame }) => loadFrame(app))

@@ -2,4 +2,4 @@ import type { App } from '../createApp.ts'
 import type { FramePlace } from './frame.ts'
 
 /** The secure frame's place in the page, once the state's `frame` is set. */
-export const framePlaceOf = (app: App): FramePlace | undefined => app.work.framePlace
+export const getFramePlace = (app: App): FramePlace | undefined => app.work.framePlace

@@ -1,5 +1,5 @@
 import { LatchkeyError, namespaces } from '@latchkey/wire'
-import { beginTurn } from '../connection/connectionAttempt.ts'
+import { beginAttempt } from '../connection/connectionAttempt.ts'
 import { forgetLogin } from '../connection/connectors/embedded/storedLogin.ts'
 import { embeddedId } from '../connection/connectors/embedded.ts'
 import { forget, setDisconnected } from '../connection/setConnection.ts'
@@ -17,7 +17,7 @@ export async function loadFrame(app: App): Promise<Frame> {
   const { config, environment, signal } = app
   const { frameUrl, projectId } = config
   if (!frameUrl || signal.aborted) throw new LatchkeyError('FRAME_NOT_LOADED')
-  const place = await placeOf(app, new URL(frameUrl).origin)
+  const place = await getPlace(app, new URL(frameUrl).origin)
   const { sleep } = environment
   const onEvent = receive(app)
   const frame = await openFrame({ place, frameUrl, projectId, onEvent, sleep, signal })
@@ -27,7 +27,7 @@ export async function loadFrame(app: App): Promise<Frame> {
 }
 
 /** Makes the frame's place once. */
-async function placeOf(app: App, origin: string) {
+async function getPlace(app: App, origin: string) {
   const { work, environment } = app
   if (work.framePlace) return work.framePlace
   const make = environment.framePlace ?? (await import('./createFramePlace.ts')).createFramePlace
@@ -83,7 +83,7 @@ const handlers = {
     for (const namespace of namespaces) {
       const connection = app.store.getState().connections[namespace]
       if (!isConnected(connection) || connection.connectorId !== embeddedId) continue
-      beginTurn(app, namespace)
+      beginAttempt(app, namespace)
       setDisconnected(app, namespace)
       forget(app, namespace)
     }

@@ -4,7 +4,7 @@ import { createFakeFrame, frameOrigin } from '../../test/fakeFrame.ts'
 import { alice, bob } from '../../test/fakeWallet.ts'
 import { settle } from '../../test/tab.ts'
 import type { App } from '../createApp.ts'
-import { frameOf } from './getFrame.ts'
+import { getFrame } from './getFrame.ts'
 
 const address = (app: App) => {
   const connection = app.store.getState().connections.eip155
@@ -54,7 +54,7 @@ test('row 23: forged frame messages of an ad, an opener and the frame’s own wi
 test('row 23: while the frame loads, nobody else can be greeted in its place', async () => {
   const frame = createFakeFrame()
   const app = openEmailApp(frame)
-  const opening = frameOf(app)
+  const opening = getFrame(app)
   await settle()
   frame.forge({
     source: {},
@@ -69,7 +69,7 @@ test('row 23: while the frame loads, nobody else can be greeted in its place', a
 test('row 26: an answer that no schema knows is an error, and pollutes nothing', async () => {
   const frame = createFakeFrame()
   const app = openEmailApp(frame)
-  const { request } = await frameOf(app)
+  const { request } = await getFrame(app)
   const answers = [
     JSON.parse('{"address":1,"chainId":31337}'),
     JSON.parse('{"__proto__":{"address":"0x1"},"chainId":31337}'),
@@ -88,14 +88,14 @@ test('row 26: the request beyond the pending limit, and one that is too large, a
   const frame = createFakeFrame()
   frame.handlers.APP_CONNECT_DEVICE = () => new Promise(() => {})
   const app = openEmailApp(frame)
-  const { request } = await frameOf(app)
+  const { request } = await getFrame(app)
   await settle()
   const open = Array.from({ length: 64 }, () => request('APP_CONNECT_DEVICE', {}))
   for (const each of open) each.catch(() => {})
   await expect(request('APP_IS_CONNECTED', {})).rejects.toMatchObject({ code: 'CHANNEL_BUSY' })
   const large = createFakeFrame()
   const other = openEmailApp(large)
-  const line = await frameOf(other)
+  const line = await getFrame(other)
   await expect(
     line.request('APP_RPC_REQUEST', { method: 'personal_sign', params: ['x'.repeat(2 ** 21)] }),
   ).rejects.toMatchObject({ code: 'MESSAGE_TOO_LARGE' })
@@ -128,7 +128,7 @@ test('error: the browser shows an error page: given up after five seconds', asyn
       waits.push(ms)
     },
   })
-  await expect(frameOf(app)).rejects.toThrow('Unable to load email login dependency')
+  await expect(getFrame(app)).rejects.toThrow('Unable to load email login dependency')
   expect(waits).toEqual([5_000])
   frame.isAway = false
   expect(app.work.frame).toBeUndefined()

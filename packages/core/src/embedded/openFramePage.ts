@@ -1,7 +1,7 @@
 import type { FramePage } from '@latchkey/wire'
 import { attempt } from '../attempt.ts'
 import type { App } from '../createApp.ts'
-import { frameOf } from './getFrame.ts'
+import { getFrame } from './getFrame.ts'
 
 /** Shows a page of the secure frame; resolves when it was closed. Throws SIGNED_OUT. */
 export const openFramePage = (
@@ -10,6 +10,6 @@ export const openFramePage = (
 ): Promise<void> =>
   attempt(async () => {
     const { page, signal } = parameters
-    const frame = await frameOf(app)
+    const frame = await getFrame(app)
     await frame.request('APP_OPEN', { page }, { timeoutMs: null, ...(signal && { signal }) })
   })

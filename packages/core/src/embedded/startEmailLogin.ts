@@ -3,7 +3,7 @@ import type { App } from '../createApp.ts'
 import { showView } from '../modal/showView.ts'
 import { alertTimeout } from './alertTimeout.ts'
 import { finishLogin } from './finishLogin.ts'
-import { frameOf } from './getFrame.ts'
+import { getFrame } from './getFrame.ts'
 import { isEmail } from './isEmail.ts'
 import { assertMayMail, noteMail } from './mailThrottle.ts'
 
@@ -16,7 +16,7 @@ export async function startEmailLogin(
   const email = parameters.email.trim()
   if (!isEmail(email)) throw new LatchkeyError('EMAIL_INVALID')
   assertMayMail(app)
-  const frame = await frameOf(app)
+  const frame = await getFrame(app)
   signal?.throwIfAborted()
   // A browser that forgets the frame's storage is known again by this, and needs no link in a mail.
   const token = app.storage.get('knownDevice')

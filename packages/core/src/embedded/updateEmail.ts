@@ -4,7 +4,7 @@ import type { App } from '../createApp.ts'
 import { replaceView } from '../modal/modal.ts'
 import { showView } from '../modal/showView.ts'
 import { alertTimeout } from './alertTimeout.ts'
-import { frameOf } from './getFrame.ts'
+import { getFrame } from './getFrame.ts'
 import { isEmail } from './isEmail.ts'
 import { assertMayMail, noteMail } from './mailThrottle.ts'
 
@@ -23,7 +23,7 @@ export const updateEmail = (
     if (!isEmail(email)) throw new LatchkeyError('EMAIL_INVALID')
     assertMayMail(app)
     const { signal } = parameters
-    const frame = await frameOf(app)
+    const frame = await getFrame(app)
     const step = await frame
       .request('APP_UPDATE_EMAIL', { email }, { timeoutMs: null, ...(signal && { signal }) })
       .catch((error: unknown) => alertTimeout(app, error))
@@ -36,7 +36,7 @@ export const updateEmail = (
 export const confirmPresentEmail = (app: App, parameters: CodeOfChange = {}): Promise<void> =>
   attempt(async () => {
     const { otp, signal } = parameters
-    const frame = await frameOf(app)
+    const frame = await getFrame(app)
     const options = { timeoutMs: null, ...(signal && { signal }) }
     await frame.request('APP_UPDATE_EMAIL_PRIMARY_OTP', otp ? { otp } : {}, options)
     const top = app.store.getState().modal.history.at(-1)
@@ -47,7 +47,7 @@ export const confirmPresentEmail = (app: App, parameters: CodeOfChange = {}): Pr
 export const confirmNewEmail = (app: App, parameters: CodeOfChange = {}): Promise<string> =>
   attempt(async () => {
     const { otp, signal } = parameters
-    const frame = await frameOf(app)
+    const frame = await getFrame(app)
     const options = { timeoutMs: null, ...(signal && { signal }) }
     const answer = await frame.request(
       'APP_UPDATE_EMAIL_SECONDARY_OTP',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ModalState } from '../state.ts'
-import { closed, mayClose, opened, pushed, replaced, reset, shaken, wentBack } from './history.ts'
+import { close, mayClose, openOn, pop, push, replaceTop, resetTo, shake } from './history.ts'
 import type { View } from './views.ts'
 
 const shut: ModalState = { open: false, history: [], direction: 'forward', shakes: 0 }
@@ -12,31 +12,31 @@ const of = (...names: string[]): ModalState => ({
 const names = ({ history }: ModalState) => history.map(({ name }) => name)
 
 test('default', () => {
-  const modal = pushed(opened(shut, { name: 'Connect' }), { name: 'AllWallets' })
+  const modal = push(openOn(shut, { name: 'Connect' }), { name: 'AllWallets' })
   expect(names(modal)).toEqual(['Connect', 'AllWallets'])
-  expect(wentBack(modal)).toEqual({ ...of('Connect'), direction: 'back' })
+  expect(pop(modal)).toEqual({ ...of('Connect'), direction: 'back' })
 })
 
 test('behavior: going back from the only view closes', () => {
-  expect(wentBack(of('Connect'))).toEqual(shut)
+  expect(pop(of('Connect'))).toEqual(shut)
 })
 
 test('behavior: going back closes when the history contains UnsupportedChain', () => {
-  expect(wentBack(of('UnsupportedChain', 'SwitchNetwork')).open).toBe(false)
+  expect(pop(of('UnsupportedChain', 'SwitchNetwork')).open).toBe(false)
 })
 
 test('behavior: reset replaces the whole history, replace only its top', () => {
-  expect(names(reset(of('Account', 'Send'), { name: 'Connect' }))).toEqual(['Connect'])
-  expect(names(replaced(of('Account', 'Send'), { name: 'Receive' }))).toEqual([
+  expect(names(resetTo(of('Account', 'Send'), { name: 'Connect' }))).toEqual(['Connect'])
+  expect(names(replaceTop(of('Account', 'Send'), { name: 'Receive' }))).toEqual([
     'Account',
     'Receive',
   ])
 })
 
 test('behavior: the view on top is not pushed twice', () => {
-  expect(names(pushed(of('Account', 'Send'), { name: 'Send' }))).toEqual(['Account', 'Send'])
-  const asking = opened(shut, { name: 'ConnectingExternal', connectorId: 'a' })
-  expect(names(pushed(asking, { name: 'ConnectingExternal', connectorId: 'b' })).length).toBe(2)
+  expect(names(push(of('Account', 'Send'), { name: 'Send' }))).toEqual(['Account', 'Send'])
+  const asking = openOn(shut, { name: 'ConnectingExternal', connectorId: 'a' })
+  expect(names(push(asking, { name: 'ConnectingExternal', connectorId: 'b' })).length).toBe(2)
 })
 
 test('behavior: a person may not close while the network has to be chosen', () => {
@@ -44,6 +44,6 @@ test('behavior: a person may not close while the network has to be chosen', () =
   expect(mayClose(of('UnsupportedChain', 'SwitchNetwork'))).toBe(false)
   expect(mayClose(of('Networks', 'SwitchNetwork'))).toBe(true)
   expect(mayClose(of('Connect'))).toBe(true)
-  expect(shaken(of('UnsupportedChain')).shakes).toBe(1)
-  expect(closed(of('Connect'))).toEqual(shut)
+  expect(shake(of('UnsupportedChain')).shakes).toBe(1)
+  expect(close(of('Connect'))).toEqual(shut)
 })

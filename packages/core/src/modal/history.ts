@@ -2,7 +2,7 @@ import type { ModalState } from '../state.ts'
 import type { View } from './views.ts'
 
 /** Opens on one view, with nothing behind it. */
-export const opened = (modal: ModalState, view: View): ModalState => ({
+export const openOn = (modal: ModalState, view: View): ModalState => ({
   ...modal,
   open: true,
   history: [view],
@@ -10,37 +10,37 @@ export const opened = (modal: ModalState, view: View): ModalState => ({
 })
 
 /** Puts a view on top; the view that is already on top, asked again, stays. */
-export function pushed(modal: ModalState, view: View): ModalState {
+export function push(modal: ModalState, view: View): ModalState {
   const top = modal.history.at(-1)
   if (top && JSON.stringify(top) === JSON.stringify(view)) return modal
   return { ...modal, history: [...modal.history, view], direction: 'forward' }
 }
 
 /** Puts a view in the place of the one on top. */
-export const replaced = (modal: ModalState, view: View): ModalState => ({
+export const replaceTop = (modal: ModalState, view: View): ModalState => ({
   ...modal,
   history: [...modal.history.slice(0, -1), view],
   direction: 'forward',
 })
 
 /** Replaces the whole history (spec §2). */
-export const reset = (modal: ModalState, view: View): ModalState => ({
+export const resetTo = (modal: ModalState, view: View): ModalState => ({
   ...modal,
   history: [view],
   direction: 'forward',
 })
 
 /** Removes the latest view; closes when only one remains or when the history contains UnsupportedChain (spec §2). */
-export function wentBack(modal: ModalState): ModalState {
+export function pop(modal: ModalState): ModalState {
   const unsupported = modal.history.some(({ name }) => name === 'UnsupportedChain')
-  if (modal.history.length <= 1 || unsupported) return closed(modal)
+  if (modal.history.length <= 1 || unsupported) return close(modal)
   return { ...modal, history: modal.history.slice(0, -1), direction: 'back' }
 }
 
-export const closed = (modal: ModalState): ModalState => ({ ...modal, open: false, history: [] })
+export const close = (modal: ModalState): ModalState => ({ ...modal, open: false, history: [] })
 
 /** Refuses to close: the view shakes. */
-export const shaken = (modal: ModalState): ModalState => ({ ...modal, shakes: modal.shakes + 1 })
+export const shake = (modal: ModalState): ModalState => ({ ...modal, shakes: modal.shakes + 1 })
 
 /** Whether a person may close now: not on UnsupportedChain, nor on the SwitchNetwork reached from it. */
 export function mayClose(modal: ModalState): boolean {

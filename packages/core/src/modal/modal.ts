@@ -1,6 +1,6 @@
 import type { App } from '../createApp.ts'
 import { activeConnection, isConnected, type ModalState } from '../state.ts'
-import { closed, mayClose, opened, pushed, replaced, reset, shaken, wentBack } from './history.ts'
+import { close, mayClose, openOn, pop, push, replaceTop, resetTo, shake } from './history.ts'
 import type { View } from './views.ts'
 
 const update = (app: App, change: (modal: ModalState) => ModalState) =>
@@ -15,7 +15,7 @@ export function openModal(app: App, parameters: { view?: View } = {}): void {
         name: isConnected(activeConnection(state)) ? 'Account' : 'Connect',
       })
   if (view.name === 'Account' && view.tab) app.store.setState({ accountTab: view.tab })
-  update(app, (modal) => opened(modal, view))
+  update(app, (modal) => openOn(modal, view))
 }
 
 /** Whether the wallet's network blocks the modal (spec §2). */
@@ -26,20 +26,21 @@ export const isUnsupported = (app: App): boolean =>
 
 /** Closes for a person; refuses with a shake while the network has to be chosen first. */
 export const closeModal = (app: App): void =>
-  update(app, (modal) => (mayClose(modal) ? closed(modal) : shaken(modal)))
+  update(app, (modal) => (mayClose(modal) ? close(modal) : shake(modal)))
 
 /** Closes whatever is shown: the way out of code that has finished, as after a disconnect. */
-export const forceCloseModal = (app: App): void => update(app, closed)
+export const forceCloseModal = (app: App): void => update(app, close)
 
 /** Goes on to a view. */
-export const pushView = (app: App, view: View): void => update(app, (modal) => pushed(modal, view))
+export const pushView = (app: App, view: View): void => update(app, (modal) => push(modal, view))
 
 /** Shows a view in the place of the present one. */
 export const replaceView = (app: App, view: View): void =>
-  update(app, (modal) => replaced(modal, view))
+  update(app, (modal) => replaceTop(modal, view))
 
 /** Goes back to the view before, or closes where there is none. */
-export const goBack = (app: App): void => update(app, wentBack)
+export const goBack = (app: App): void => update(app, pop)
 
 /** Replaces the whole history with one view. */
-export const resetViews = (app: App, view: View): void => update(app, (modal) => reset(modal, view))
+export const resetViews = (app: App, view: View): void =>
+  update(app, (modal) => resetTo(modal, view))

@@ -1,14 +1,14 @@
 import type { App } from '../createApp.ts'
 import { pushView } from './modal.ts'
-import type { Asked, View } from './views.ts'
+import type { View, WalletRequest } from './views.ts'
 
-type AskingView = Extract<View, { asked?: Asked }>
+type AskingView = Extract<View, { asked?: WalletRequest }>
 
 /**
  * Goes on to a view, and asks in the same click what it waits for: some browsers let a wallet open its window only there.
  * Leaving the view calls it off.
  */
-export function pushAsking(
+export function pushWalletRequest(
   app: App,
   view: AskingView,
   ask: (signal: AbortSignal) => Promise<unknown>,

@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 
 /** What was begun in the click that led to a view. */
-export type Asked = {
+export type WalletRequest = {
   readonly answer: Promise<unknown>
   /** Aborted once nobody waits for it any more. */
   readonly signal: AbortSignal
@@ -12,9 +12,9 @@ export type Asked = {
 export type View =
   | { name: 'Connect' }
   | { name: 'AllWallets' }
-  | { name: 'ConnectingExternal'; connectorId: string; asked?: Asked }
+  | { name: 'ConnectingExternal'; connectorId: string; asked?: WalletRequest }
   /** `walletId` is a wallet's id in the directory. */
-  | { name: 'ConnectingWalletConnect'; walletId: string; asked?: Asked }
+  | { name: 'ConnectingWalletConnect'; walletId: string; asked?: WalletRequest }
   | { name: 'ConnectingWalletConnectBasic' }
   /** The link in the mail has to be opened; what else is known stands in the state's `login`. */
   | { name: 'EmailVerifyDevice' }
@@ -28,7 +28,7 @@ export type View =
   | { name: 'Account'; tab?: AccountTab }
   | { name: 'Transactions' }
   | { name: 'Networks' }
-  | { name: 'SwitchNetwork'; chainId: ChainId; asked?: Asked }
+  | { name: 'SwitchNetwork'; chainId: ChainId; asked?: WalletRequest }
   | { name: 'UnsupportedChain' }
   | { name: 'Send' }
   | { name: 'SendSelectToken' }

@@ -2,7 +2,7 @@ import { type ChainId, identity } from '@latchkey/wire'
 import type { App } from '../createApp.ts'
 import { callApi } from '../server/callApi.ts'
 import { readAreas } from '../server/readAreas.ts'
-import { kept } from '../server/readCached.ts'
+import { readCached } from '../server/readCached.ts'
 import { serverImageUrl } from '../server/serverImageUrl.ts'
 import type { Profile } from '../state.ts'
 
@@ -15,7 +15,7 @@ export async function readIdentity(
   const areas = await readAreas(app, { chainId })
   const id = `${chainId}:${address}`
   if (!areas.identity?.on) return show(app, id, {})
-  const { name, avatar } = await kept(app, {
+  const { name, avatar } = await readCached(app, {
     key: `identity ${id}`,
     schema: identity.result,
     work: () => callApi(app, { route: identity, params: { address }, query: { sender: address } }),

@@ -1,7 +1,7 @@
 import { type ChainId, nameAddress, parseChainId } from '@latchkey/wire'
 import type { App } from '../createApp.ts'
 import { callApi } from '../server/callApi.ts'
-import { kept } from '../server/readCached.ts'
+import { readCached } from '../server/readCached.ts'
 import { serverImageUrl } from '../server/serverImageUrl.ts'
 import type { NamedAddress } from './resolveName.ts'
 
@@ -17,7 +17,7 @@ export async function readName(
 ): Promise<NamedAddress> {
   const { chainId, forceUpdate, signal } = parameters
   const asked = parameters.name.trim().toLowerCase()
-  const { name, address, avatar } = await kept(app, {
+  const { name, address, avatar } = await readCached(app, {
     key: `name ${chainId}:${asked}`,
     schema: nameAddress.result,
     work: () =>

@@ -62,7 +62,7 @@ export type Chain = {
   readonly can: ReadonlySet<Capability>
   isAddress(address: string): boolean
   /** An address as people compare it, with its checksum where there is one. Throws INVALID_ADDRESS. */
-  writeAddress(address: string): string
+  formatAddress(address: string): string
   /** Native balance in the smallest unit. */
   balance(parameters: { node: Request; address: string }): Promise<bigint>
   /** Checks the draft against balance and fee, and prepares it. Throws INVALID_SEND_INPUT, INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS. */

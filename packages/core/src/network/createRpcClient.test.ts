@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { type Call, json, startServer, type TestServer } from '../../test/server.ts'
 import { retryAfterMs } from '../server/retryAfter.ts'
-import { createNode } from './createRpcClient.ts'
+import { createRpcClient } from './createRpcClient.ts'
 
 let server: TestServer | undefined
 afterEach(async () => {
@@ -18,7 +18,7 @@ async function start(answer: (call: Call, response: ServerResponse) => void) {
 function open(url: string) {
   const waits: number[] = []
   const controller = new AbortController()
-  const node = createNode({
+  const node = createRpcClient({
     url,
     chain: 'Latchkey One',
     fetch: globalThis.fetch,
@@ -154,7 +154,7 @@ test('error: nobody is there', async () => {
 
 test('error: a node that hangs', async () => {
   server = await startServer(() => {})
-  const node = createNode({
+  const node = createRpcClient({
     url: server.url,
     chain: 'Latchkey One',
     fetch: globalThis.fetch,

@@ -13,7 +13,7 @@ const retriedCodes: readonly number[] = [-1, -32005, -32603, 429]
 /** Milliseconds until a request that is not answered is given up. */
 const requestTimeoutMs = 10_000
 /** Longest wait that a server may ask for before a retry; who asks for more is left alone. */
-const longestRetryAfterMs = 30_000
+const maxRetryAfterMs = 30_000
 
 type Settings = {
   url: string
@@ -37,7 +37,7 @@ type Call = {
  * A JSON-RPC client of a network's node. Requests of one moment travel as one batch. Errors: RPC_FAILED, RATE_LIMITED,
  * HTTP_FAILED, RPC_UNAVAILABLE, TIMEOUT, ANSWER_INVALID, ABORTED.
  */
-export function createNode(settings: Settings): Request {
+export function createRpcClient(settings: Settings): Request {
   let waiting: Call[] = []
   return (method, params = []) =>
     new Promise((resolve, reject) => {
@@ -77,10 +77,11 @@ async function sendOnce(settings: Settings, calls: readonly Call[]): Promise<Out
     const response = await settings.fetch(settings.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(bodyOf(calls)),
+      body: JSON.stringify(toBody(calls)),
       signal: AbortSignal.any([settings.signal, timeout]),
     })
-    if (!response.ok && response.status !== 400) return all(...ofStatus(response, settings.now()))
+    if (!response.ok && response.status !== 400)
+      return all(...toStatusFailure(response, settings.now()))
     const answer: unknown = await response.json().catch((cause) => {
       if (timeout.aborted || settings.signal.aborted) throw cause
       throw new LatchkeyError(response.ok ? 'ANSWER_INVALID' : 'INVALID_REQUEST', { cause })
@@ -98,15 +99,15 @@ async function sendOnce(settings: Settings, calls: readonly Call[]): Promise<Out
   }
 }
 
-function bodyOf(calls: readonly Call[]) {
+function toBody(calls: readonly Call[]) {
   const bodies = calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }))
   return bodies.length === 1 ? bodies[0] : bodies
 }
 
-function ofStatus(response: Response, nowMs: number): [Failure, number | undefined] {
+function toStatusFailure(response: Response, nowMs: number): [Failure, number | undefined] {
   const { status } = response
   const asked = retryAfterMs(response.headers.get('retry-after'), nowMs)
-  const retried = retriedStatuses.includes(status) && (asked ?? 0) <= longestRetryAfterMs
+  const retried = retriedStatuses.includes(status) && (asked ?? 0) <= maxRetryAfterMs
   const error =
     status === 429
       ? new LatchkeyError('RATE_LIMITED', { data: { seconds: Math.ceil((asked ?? 1000) / 1000) } })
@@ -123,7 +124,7 @@ function deliver(calls: readonly Call[], answer: unknown): Outcome['failed'] {
   for (const [id, call] of calls.entries()) {
     const own = answers.find((entry) => (entry as { id?: unknown } | null)?.id === id) ?? general
     const { result, error } = (own ?? {}) as { result?: unknown; error?: unknown }
-    if (error) failed.push({ call, error: ofRpcError(error, call.method) })
+    if (error) failed.push({ call, error: toRpcFailure(error, call.method) })
     else if (result !== undefined) call.resolve(result)
     else
       failed.push({ call, error: { error: new LatchkeyError('ANSWER_INVALID'), retried: false } })
@@ -131,7 +132,7 @@ function deliver(calls: readonly Call[], answer: unknown): Outcome['failed'] {
   return failed
 }
 
-function ofRpcError(cause: unknown, method: string): Failure {
+function toRpcFailure(cause: unknown, method: string): Failure {
   const { code, message } = cause as { code?: unknown; message?: unknown }
   const retried = typeof code === 'number' && retriedCodes.includes(code)
   if (code === -32601)

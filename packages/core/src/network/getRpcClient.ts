@@ -1,10 +1,10 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../createApp.ts'
 import type { Request } from '../namespaces/namespace.ts'
-import { nodeUrlOf } from './rpcUrls.ts'
+import { getNodeUrl } from './rpcUrls.ts'
 
 /** The client of a network's node, loaded at once; one a network, so that reads of one moment travel together. Throws NO_RPC_URL. */
-export function nodeOf(app: App, chainId: ChainId): Request {
+export function getRpcClient(app: App, chainId: ChainId): Request {
   const known = app.work.nodes.get(chainId)
   if (known) return known
   const network = app.store
@@ -13,9 +13,11 @@ export function nodeOf(app: App, chainId: ChainId): Request {
   if (!network) throw new LatchkeyError('NO_RPC_URL', { data: { id: chainId } })
   const { fetch, now, sleep } = app.environment
   const { signal } = app
-  const url = nodeUrlOf(app, network)
+  const url = getNodeUrl(app, network)
   const settings = { url, chain: network.name, fetch, now, sleep, signal }
-  const client = import('./createRpcClient.ts').then(({ createNode }) => createNode(settings))
+  const client = import('./createRpcClient.ts').then(({ createRpcClient }) =>
+    createRpcClient(settings),
+  )
   // A chunk that could not be fetched is fetched again at the next use.
   client.catch(() => app.work.nodes.delete(chainId))
   const node: Request = async (method, params) => (await client)(method, params)

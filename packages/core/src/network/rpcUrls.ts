@@ -2,7 +2,7 @@ import type { App } from '../createApp.ts'
 import type { Network } from '../networks.ts'
 
 /** Where a network's node is asked: the app's own URL where it sets one, else our server. */
-export function nodeUrlOf(app: App, network: Network): string {
+export function getNodeUrl(app: App, network: Network): string {
   const own = app.config.rpcUrls?.[network.caipNetworkId]
   if (own) return own
   const query = new URLSearchParams({
@@ -13,5 +13,5 @@ export function nodeUrlOf(app: App, network: Network): string {
 }
 
 /** The URL that a wallet is given for a network it does not know: the app's own, else the network's public one. */
-export const rpcUrlOf = (app: App, network: Network): string =>
-  app.config.rpcUrls?.[network.caipNetworkId] ?? network.rpcUrls[0] ?? nodeUrlOf(app, network)
+export const getWalletRpcUrl = (app: App, network: Network): string =>
+  app.config.rpcUrls?.[network.caipNetworkId] ?? network.rpcUrls[0] ?? getNodeUrl(app, network)

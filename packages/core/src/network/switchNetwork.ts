@@ -1,11 +1,11 @@
 import { type ChainId, isError, LatchkeyError } from '@latchkey/wire'
 import { attempt } from '../attempt.ts'
-import { beginTurn } from '../connection/connectionAttempt.ts'
+import { beginAttempt } from '../connection/connectionAttempt.ts'
 import { adopt } from '../connection/setConnection.ts'
 import type { App } from '../createApp.ts'
 import { showAlert } from '../modal/present.ts'
 import { emptySendDraft, isConnected } from '../state.ts'
-import { rpcUrlOf } from './rpcUrls.ts'
+import { getWalletRpcUrl } from './rpcUrls.ts'
 
 /**
  * Selects a network; a connected wallet is asked to go there, and to add it when it does not know it. Throws
@@ -36,7 +36,7 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
       await chain.switchTo({
         wallet: (method, params) => connector.request(connection.chainId, method, params),
         network,
-        rpcUrl: rpcUrlOf(app, network),
+        rpcUrl: getWalletRpcUrl(app, network),
       })
     } catch (error) {
       // The wallet is where the later switch has led it.
@@ -49,7 +49,7 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
       throw new LatchkeyError('CONNECTION_CHANGED')
     switches.done = turn
     // What was read of the wallet before is older than this.
-    if (now.status === 'connected') beginTurn(app, namespace)
+    if (now.status === 'connected') beginAttempt(app, namespace)
     adopt(app, {
       connectorId: now.connectorId,
       result: { accounts: now.accounts, chainId, ...(now.wallet && { wallet: now.wallet }) },

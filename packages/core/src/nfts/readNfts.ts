@@ -1,7 +1,7 @@
 import { accountNfts, type ChainId, type Nft } from '@latchkey/wire'
 import type { App } from '../createApp.ts'
 import { callApi } from '../server/callApi.ts'
-import { read } from '../server/readOnce.ts'
+import { readOnce } from '../server/readOnce.ts'
 import { serverImageUrl } from '../server/serverImageUrl.ts'
 import type { NftPage } from './getNfts.ts'
 
@@ -19,7 +19,7 @@ export async function readNfts(
   const work = () =>
     callApi(app, { route: accountNfts, params: { address }, query: { chainId, cursor } })
   const key = `nfts ${chainId}:${address} ${cursor ?? ''}`
-  const { data, next, sync } = await read(app, { key, work, signal })
+  const { data, next, sync } = await readOnce(app, { key, work, signal })
   return {
     nfts: data.map((nft) => withOwnImage(app, nft)),
     next,

@@ -1,8 +1,8 @@
 import { attempt } from '../attempt.ts'
-import { walletOf } from '../connection/getActiveWallet.ts'
+import { getActiveWallet } from '../connection/getActiveWallet.ts'
 import type { App } from '../createApp.ts'
 import type { SendPlan, SendToken } from '../namespaces/namespace.ts'
-import { nodeOf } from '../network/getRpcClient.ts'
+import { getRpcClient } from '../network/getRpcClient.ts'
 import { fromSmallestUnit } from '../units.ts'
 
 export type SendParameters = {
@@ -18,11 +18,11 @@ export type SendParameters = {
  */
 export const prepareSend = (app: App, parameters: SendParameters): Promise<SendPlan> =>
   attempt(async () => {
-    const { chain, connection, network, request, assertSame } = await walletOf(app)
+    const { chain, connection, network, request, assertSame } = await getActiveWallet(app)
     assertSame()
     const plan = await chain.prepareSend({
       wallet: request,
-      node: nodeOf(app, connection.chainId),
+      node: getRpcClient(app, connection.chainId),
       network,
       from: connection.account.address,
       accountType: connection.account.type,
@@ -47,10 +47,10 @@ export const getMaxAmount = (
   parameters: { token: SendToken; to?: string },
 ): Promise<string> =>
   attempt(async () => {
-    const { chain, connection, network, assertSame } = await walletOf(app)
+    const { chain, connection, network, assertSame } = await getActiveWallet(app)
     const from = connection.account.address
     const wei = await chain.maxSend({
-      node: nodeOf(app, connection.chainId),
+      node: getRpcClient(app, connection.chainId),
       network,
       from,
       accountType: connection.account.type,

@@ -1,7 +1,7 @@
 import { type ChainId, parseChainId } from '@latchkey/wire'
 import { attempt } from '../attempt.ts'
 import type { App } from '../createApp.ts'
-import { nodeOf } from '../network/getRpcClient.ts'
+import { getRpcClient } from '../network/getRpcClient.ts'
 
 /** Resolves once a transaction is in a block. Throws ABORTED and the node's errors. */
 export const waitForTransaction = (
@@ -13,5 +13,5 @@ export const waitForTransaction = (
     const chain = await app.chain(parseChainId(chainId).namespace)
     const signal = parameters.signal ? AbortSignal.any([app.signal, parameters.signal]) : app.signal
     const { sleep } = app.environment
-    return chain.waitForTransaction({ node: nodeOf(app, chainId), hash, signal, sleep })
+    return chain.waitForTransaction({ node: getRpcClient(app, chainId), hash, signal, sleep })
   })

@@ -28,13 +28,13 @@ export async function callApi<Called extends Route>(
   },
 ): Promise<z.infer<Called['result']>> {
   const { route, params = {}, query = {}, body, signal } = parameters
-  const response = await ask(app, {
-    url: apiUrlOf(app, fillPath(route.path, params), query),
+  const response = await fetchRoute(app, {
+    url: getApiUrl(app, fillPath(route.path, params), query),
     method: route.method,
     body,
     signal,
   })
-  if (!response.ok) throw await refusal(app, response)
+  if (!response.ok) throw await toRefusalError(app, response)
   const answer: unknown = await response.json().catch(() => undefined)
   const result = parse(route.result, answer)
   if (signal?.aborted) throw new LatchkeyError('ABORTED')
@@ -43,7 +43,7 @@ export async function callApi<Called extends Route>(
 }
 
 /** A URL of the server with the parameters that every call carries. Undefined ones are left out. */
-export function apiUrlOf(app: App, path: string, query: Values = {}): string {
+export function getApiUrl(app: App, path: string, query: Values = {}): string {
   const search = new URLSearchParams({
     projectId: app.config.projectId,
     st: sdkType,
@@ -57,7 +57,7 @@ export function apiUrlOf(app: App, path: string, query: Values = {}): string {
 const fillPath = (path: string, params: Values) =>
   path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ''))
 
-async function ask(
+async function fetchRoute(
   app: App,
   parameters: { url: string; method: string; body: unknown; signal: AbortSignal | undefined },
 ) {
@@ -77,7 +77,7 @@ async function ask(
 }
 
 /** What a status other than 2xx means; what the developer must know is also shown as an alert. */
-async function refusal(app: App, response: Response): Promise<LatchkeyError> {
+async function toRefusalError(app: App, response: Response): Promise<LatchkeyError> {
   const { status } = response
   if (status === 429) {
     const waitMs = retryAfterMs(response.headers.get('retry-after'), app.environment.now())
@@ -86,13 +86,13 @@ async function refusal(app: App, response: Response): Promise<LatchkeyError> {
     })
   }
   const named = errorCodeFromText(await response.text().catch(() => ''))
-  const error = alertOf(named, status)
+  const error = toAlert(named, status)
   if (!error) return new LatchkeyError('HTTP_FAILED', { data: { status } })
   showAlert(app, error)
   return error
 }
 
-function alertOf(named: string | undefined, status: number): LatchkeyError | undefined {
+function toAlert(named: string | undefined, status: number): LatchkeyError | undefined {
   if (named === 'SESSION_EXPIRED') return new LatchkeyError('SESSION_EXPIRED')
   if (named === 'INVALID_PROJECT_ID' || (!named && status === 401))
     return new LatchkeyError('INVALID_PROJECT_ID')

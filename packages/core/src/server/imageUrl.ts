@@ -1,9 +1,9 @@
 import type { App } from '../createApp.ts'
 import type { Network } from '../networks.ts'
-import { apiUrlOf } from './callApi.ts'
+import { getApiUrl } from './callApi.ts'
 
 const image = (app: App, folder: string, id: string) =>
-  apiUrlOf(app, `${folder}/${encodeURIComponent(id)}`)
+  getApiUrl(app, `${folder}/${encodeURIComponent(id)}`)
 
 /** URL of a directory wallet's image, by its `image_id`. */
 export const walletImageUrl = (app: App, imageId: string): string =>

@@ -17,7 +17,7 @@ export async function readAreas(
   app.work.supported ??= callApi(app, { route: supportedChains })
   const asked = app.work.supported
   try {
-    return areasOf(await asked, chainId)
+    return toAreas(await asked, chainId)
   } catch (error) {
     if (app.work.supported === asked) app.work.supported = undefined
     throw error
@@ -25,7 +25,7 @@ export async function readAreas(
 }
 
 /** Servers of others name no areas: then all are on where they answer for the network at all. */
-function areasOf({ http, features }: SupportedChains, chainId: ChainId) {
+function toAreas({ http, features }: SupportedChains, chainId: ChainId) {
   if (features) return features[chainId] ?? {}
   const state = { on: http.includes(chainId), source: '' }
   return Object.fromEntries(areas.map((area) => [area, state]))

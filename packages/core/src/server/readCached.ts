@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import type { App } from '../createApp.ts'
 import { parse } from './parse.ts'
-import { read } from './readOnce.ts'
-import { mayReplace, newest } from './trimCache.ts'
+import { readOnce } from './readOnce.ts'
+import { mayReplace, trimCache } from './trimCache.ts'
 
 /** Milliseconds a name or an identity is good for (spec §9). */
 const nameLifetimeMs = 5 * 60_000
@@ -11,7 +11,7 @@ const nameLifetimeMs = 5 * 60_000
  * An answer about names that is at most 5 minutes old: the one kept in storage unless `forceUpdate`, else a new one, which
  * is kept.
  */
-export async function kept<Schema extends z.ZodMiniType>(
+export async function readCached<Schema extends z.ZodMiniType>(
   app: App,
   parameters: {
     key: string
@@ -28,14 +28,17 @@ export async function kept<Schema extends z.ZodMiniType>(
   const isFresh = !forceUpdate && ageMs >= 0 && ageMs < nameLifetimeMs
   const value = isFresh ? parse(schema, saved?.value) : undefined
   if (value !== undefined) return value
-  return read(app, {
+  return readOnce(app, {
     key: `${forceUpdate ? 'forced ' : ''}${key}`,
     signal,
     work: async () => {
       const answer = await work()
       const entries = app.storage.get('names') ?? {}
       if (mayReplace(entries[key], { begunAtMs, nowMs: app.environment.now() }))
-        app.storage.set('names', newest({ ...entries, [key]: { atMs: begunAtMs, value: answer } }))
+        app.storage.set(
+          'names',
+          trimCache({ ...entries, [key]: { atMs: begunAtMs, value: answer } }),
+        )
       return answer
     },
   })

@@ -2,7 +2,7 @@ import { abortable } from '../abortable.ts'
 import type { App } from '../createApp.ts'
 
 /** Makes a read once, however many ask for it at the same time; each may give up waiting by its own signal. */
-export function read<T>(
+export function readOnce<T>(
   app: App,
   parameters: { key: string; work: () => Promise<T>; signal?: AbortSignal | undefined },
 ): Promise<T> {

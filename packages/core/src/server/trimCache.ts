@@ -2,7 +2,7 @@
 const cacheEntries = 20
 
 /** The newest entries of a cache, so that storage does not fill up. */
-export const newest = <Entry extends { atMs: number }>(
+export const trimCache = <Entry extends { atMs: number }>(
   entries: Record<string, Entry>,
 ): Record<string, Entry> =>
   Object.fromEntries(

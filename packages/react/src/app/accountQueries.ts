@@ -1,5 +1,6 @@
 import {
   type App,
+  formatAddress,
   getAreas,
   getBalances,
   getHistory,
@@ -9,12 +10,11 @@ import {
   prepareSend,
   type SendParameters,
   waitForTransaction,
-  writeAddress,
 } from '@latchkey/core'
 import { type ChainId, type HistorySync, parseChainId } from '@latchkey/wire'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { mergeNewest } from './mergeHistoryPages.ts'
-import { queryClientOf } from './queries.ts'
+import { mergeHistoryPages } from './mergeHistoryPages.ts'
+import { getQueryClient } from './queries.ts'
 
 // Not in queries.ts: what stands there is loaded with the Connect view.
 
@@ -59,7 +59,7 @@ export const historyQuery = (app: App, { address, chainId }: Holder) =>
 
 /** Reads an account's newest transactions and puts them before those that are known. */
 export async function refreshHistory(app: App, { address, chainId }: Holder): Promise<void> {
-  const client = queryClientOf(app)
+  const client = getQueryClient(app)
   const { queryKey } = historyQuery(app, { address, chainId })
   const query = client.getQueryCache().find({ queryKey })
   // Nobody has looked yet: who does will see the newest.
@@ -70,7 +70,7 @@ export async function refreshHistory(app: App, { address, chainId }: Holder): Pr
   await query.promise?.catch(() => {})
   const known = client.getQueryData(queryKey)
   const isWhole = newest.sync?.complete !== false
-  const pages = known && isWhole ? mergeNewest(known.pages, newest) : undefined
+  const pages = known && isWhole ? mergeHistoryPages(known.pages, newest) : undefined
   // Older ones may have been found too while the server still looks.
   if (!pages) return client.invalidateQueries({ queryKey })
   const pageParams = pages.map((_, index) => pages[index - 1]?.next)
@@ -78,9 +78,9 @@ export async function refreshHistory(app: App, { address, chainId }: Holder): Pr
 }
 
 /** Writes how far the server's looking has come. */
-export function writeSync(app: App, parameters: Holder & { sync: HistorySync }): void {
+export function setHistorySync(app: App, parameters: Holder & { sync: HistorySync }): void {
   const { queryKey } = historyQuery(app, parameters)
-  queryClientOf(app).setQueryData(queryKey, (known) => {
+  getQueryClient(app).setQueryData(queryKey, (known) => {
     const [first, ...rest] = known?.pages ?? []
     return known && first && { ...known, pages: [{ ...first, sync: parameters.sync }, ...rest] }
   })
@@ -121,20 +121,20 @@ export const finalQuery = (app: App, { hash, chainId }: { hash: string; chainId:
   })
 
 /** An address as it is compared, for showing alone. */
-export const writtenQuery = (
+export const formattedAddressQuery = (
   app: App,
   { address, chainId }: { address: string; chainId: ChainId },
 ) =>
   queryOptions({
     queryKey: ['written', chainId, address],
-    queryFn: () => writeAddress(app, { address, namespace: parseChainId(chainId).namespace }),
+    queryFn: () => formatAddress(app, { address, namespace: parseChainId(chainId).namespace }),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
 /** Asks for an account's balances again, past every cache, as after a sending. */
 export async function refreshBalances(app: App, { address, chainId }: Holder): Promise<void> {
   if (address === undefined) return
-  const client = queryClientOf(app)
+  const client = getQueryClient(app)
   const [balances] = await Promise.all([
     getBalances(app, { address, chainId, forceUpdate: true }),
     getNativeBalance(app, { address, chainId, forceUpdate: true }),

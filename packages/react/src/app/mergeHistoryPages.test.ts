@@ -1,6 +1,6 @@
 import type { HistoryPage } from '@latchkey/core'
 import { expect, test } from 'vitest'
-import { mergeNewest } from './mergeHistoryPages.ts'
+import { mergeHistoryPages } from './mergeHistoryPages.ts'
 
 const PAGE = 50
 
@@ -37,7 +37,7 @@ const numbers = (count: number, name = 'old') =>
 test('default: new ones on top, later pages and where the next begins stay', () => {
   const old = numbers(200)
   const now = [...numbers(3, 'new'), ...old]
-  const pages = mergeNewest(pagesOf(old, 3), firstPage(now))
+  const pages = mergeHistoryPages(pagesOf(old, 3), firstPage(now))
   expect(idsOf(pages)).toEqual(now.slice(0, 153))
   expect(pages?.at(-1)?.next).toBe('old 149')
 })
@@ -45,18 +45,28 @@ test('default: new ones on top, later pages and where the next begins stay', () 
 test('behavior: what was taken back goes', () => {
   const old = numbers(120)
   const now = ['new', ...old.slice(2)]
-  expect(idsOf(mergeNewest(pagesOf(old, 2), firstPage(now)))).toEqual(['new', ...old.slice(2, 100)])
+  expect(idsOf(mergeHistoryPages(pagesOf(old, 2), firstPage(now)))).toEqual([
+    'new',
+    ...old.slice(2, 100),
+  ])
 })
 
 test('behavior: a gap means that all must be read again', () => {
   const old = numbers(120)
-  expect(mergeNewest(pagesOf(old, 2), firstPage([...numbers(50, 'new'), ...old]))).toBeUndefined()
-  expect(mergeNewest(pagesOf(old, 2), { ...firstPage(old), transactions: [] })).toBeUndefined()
+  expect(
+    mergeHistoryPages(pagesOf(old, 2), firstPage([...numbers(50, 'new'), ...old])),
+  ).toBeUndefined()
+  expect(
+    mergeHistoryPages(pagesOf(old, 2), { ...firstPage(old), transactions: [] }),
+  ).toBeUndefined()
 })
 
 test('behavior: a page that holds everything is everything', () => {
-  expect(idsOf(mergeNewest(pagesOf(numbers(120), 3), firstPage(['a', 'b'])))).toEqual(['a', 'b'])
-  expect(idsOf(mergeNewest([], firstPage(['a'])))).toEqual(['a'])
+  expect(idsOf(mergeHistoryPages(pagesOf(numbers(120), 3), firstPage(['a', 'b'])))).toEqual([
+    'a',
+    'b',
+  ])
+  expect(idsOf(mergeHistoryPages([], firstPage(['a'])))).toEqual(['a'])
 })
 
 test('behavior: after any number of blocks no row is twice or missing, and pages stay as few', () => {
@@ -67,7 +77,7 @@ test('behavior: after any number of blocks no row is twice or missing, and pages
     const fresh = numbers(block % 7, `block ${block}`)
     ids = [...fresh, ...ids]
     shown += fresh.length
-    const merged = mergeNewest(pages, firstPage(ids))
+    const merged = mergeHistoryPages(pages, firstPage(ids))
     expect(merged).toBeDefined()
     pages = merged ?? []
     expect(idsOf(pages)).toEqual(ids.slice(0, shown))

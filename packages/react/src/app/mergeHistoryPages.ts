@@ -7,7 +7,7 @@ const pageRows = 50
  * Pages as they stand with a first page that was just read: what is newer is put in, what was taken back goes, the later
  * rows stay. Undefined where the new page does not reach the known rows, so that all must be read again.
  */
-export function mergeNewest(
+export function mergeHistoryPages(
   pages: readonly HistoryPage[],
   newest: HistoryPage,
 ): readonly HistoryPage[] | undefined {

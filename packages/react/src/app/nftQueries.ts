@@ -1,7 +1,7 @@
 import { type App, getNft, getNfts, type NftRef, resolveName } from '@latchkey/core'
 import type { ChainId, Nft } from '@latchkey/wire'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { queryClientOf } from './queries.ts'
+import { getQueryClient } from './queries.ts'
 
 /** Milliseconds a list of NFTs is good for. */
 const NFTS_LIFETIME_MS = 30_000
@@ -42,7 +42,7 @@ export const nftQuery = (app: App, { nft, owner }: { nft: NftRef; owner: string 
 
 /** Asks for the NFTs on a network again, as after one was sent. */
 export async function refreshNfts(app: App, { chainId }: { chainId: ChainId }): Promise<void> {
-  const client = queryClientOf(app)
+  const client = getQueryClient(app)
   await Promise.all([
     client.invalidateQueries({ queryKey: ['nfts', chainId] }),
     client.invalidateQueries({ queryKey: ['nft', chainId] }),
@@ -59,7 +59,7 @@ export const nameQuery = (app: App, { name, chainId }: { name: string; chainId: 
   })
 
 /** Whom a name stands for at this moment, asked past the caches; what the form knows follows. Nothing without a name. */
-export const nameNowQuery = (
+export const freshNameQuery = (
   app: App,
   { name, chainId }: { name: string | undefined; chainId: ChainId },
 ) =>
@@ -67,7 +67,7 @@ export const nameNowQuery = (
     queryKey: ['name now', chainId, name],
     queryFn: async ({ signal }) => {
       const found = await resolveName(app, { name: name ?? '', chainId, forceUpdate: true, signal })
-      if (name) queryClientOf(app).setQueryData(nameQuery(app, { name, chainId }).queryKey, found)
+      if (name) getQueryClient(app).setQueryData(nameQuery(app, { name, chainId }).queryKey, found)
       return found
     },
     enabled: name !== undefined,

@@ -14,7 +14,7 @@ const LASTING = ['ANSWER_INVALID', 'INVALID_PROJECT_ID', 'INVALID_APP_CONFIGURAT
 const clients = new WeakMap<App, QueryClient>()
 
 /** The one query client of an app; handed to each query, so that no provider of Query's is needed. */
-export function queryClientOf(app: App): QueryClient {
+export function getQueryClient(app: App): QueryClient {
   const known = clients.get(app)
   if (known) return known
   const client = new QueryClient({
@@ -84,7 +84,7 @@ export const walletQuery = (app: App, { walletId }: { walletId: string }) =>
 /** A wallet that came with a list before. */
 function knownWallet(app: App, walletId: string): DirectoryWallet | undefined {
   type List = { wallets: readonly DirectoryWallet[] }
-  const client = queryClientOf(app)
+  const client = getQueryClient(app)
   const one = client.getQueryData<List>(['wallets', 'recommended'])
   const pages = client.getQueriesData<{ pages: List[] }>({ queryKey: ['wallets', 'all'] })
   return [...(one ? [one] : []), ...pages.flatMap(([, data]) => data?.pages ?? [])]

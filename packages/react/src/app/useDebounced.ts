@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** A value that follows another once that has rested for `delayMs`. */
-export function useSettled<Value>(value: Value, delayMs: number): Value {
+export function useDebounced<Value>(value: Value, delayMs: number): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), delayMs)

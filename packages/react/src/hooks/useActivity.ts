@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import { historyQuery, refreshHistory, writeSync } from '../app/accountQueries.ts'
-import { queryClientOf } from '../app/queries.ts'
+import { historyQuery, refreshHistory, setHistorySync } from '../app/accountQueries.ts'
+import { getQueryClient } from '../app/queries.ts'
 import { useApp } from '../app/useApp.ts'
 import { useActivityNews } from '../views/account/useActivityNews.ts'
 import { useAccount } from './useAccount.ts'
@@ -15,17 +15,17 @@ export function useActivity() {
   const app = useApp()
   const { address } = useAccount()
   const chainId = useNetwork().network.caipNetworkId
-  const query = useInfiniteQuery(historyQuery(app, { address, chainId }), queryClientOf(app))
+  const query = useInfiniteQuery(historyQuery(app, { address, chainId }), getQueryClient(app))
   const { data, error } = query
   useEffect(() => {
     const { queryKey } = historyQuery(app, { address, chainId })
     // Seen before: what came since stands on top, and the later pages are not read again.
-    if (queryClientOf(app).getQueryData(queryKey))
+    if (getQueryClient(app).getQueryData(queryKey))
       refreshHistory(app, { address, chainId }).catch(() => {})
   }, [app, address, chainId])
   useActivityNews((news) => {
     if (news.chainId !== chainId || news.address !== address) return
-    if (news.type === 'sync') return writeSync(app, { address, chainId, sync: news.sync })
+    if (news.type === 'sync') return setHistorySync(app, { address, chainId, sync: news.sync })
     // What cannot be read now is read at the next news.
     return refreshHistory(app, { address, chainId })
   })

@@ -3,7 +3,7 @@ import type { Balance } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { balancesQuery, refreshBalances } from '../app/accountQueries.ts'
-import { queryClientOf } from '../app/queries.ts'
+import { getQueryClient } from '../app/queries.ts'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
 import { useSecondsUntil } from '../app/useSecondsUntil.ts'
@@ -23,7 +23,7 @@ export function useBalances() {
   const chainId = useNetwork().network.caipNetworkId
   const { data, error, isPending, isFetching, refetch } = useQuery(
     balancesQuery(app, { address, chainId }),
-    queryClientOf(app),
+    getQueryClient(app),
   )
   const failedAtMs = useAppState((state) => state.balancesFailedAtMs[`${chainId}:${address}`])
   useActivityNews((news) => {

@@ -1,7 +1,7 @@
 import type { Area, AreaState } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { areasQuery } from '../app/accountQueries.ts'
-import { queryClientOf } from '../app/queries.ts'
+import { getQueryClient } from '../app/queries.ts'
 import { useApp } from '../app/useApp.ts'
 import { useNetwork } from './useNetwork.ts'
 
@@ -9,5 +9,5 @@ import { useNetwork } from './useNetwork.ts'
 export function useFeatures(): Partial<Record<Area, AreaState>> | undefined {
   const app = useApp()
   const chainId = useNetwork().network.caipNetworkId
-  return useQuery(areasQuery(app, { chainId }), queryClientOf(app)).data
+  return useQuery(areasQuery(app, { chainId }), getQueryClient(app)).data
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { nftsQuery, refreshNfts } from '../app/nftQueries.ts'
-import { queryClientOf } from '../app/queries.ts'
+import { getQueryClient } from '../app/queries.ts'
 import { useApp } from '../app/useApp.ts'
 import { useActivityNews } from '../views/account/useActivityNews.ts'
 import { useAccount } from './useAccount.ts'
@@ -12,7 +12,7 @@ export function useNfts() {
   const app = useApp()
   const { address } = useAccount()
   const chainId = useNetwork().network.caipNetworkId
-  const query = useInfiniteQuery(nftsQuery(app, { address, chainId }), queryClientOf(app))
+  const query = useInfiniteQuery(nftsQuery(app, { address, chainId }), getQueryClient(app))
   const { data } = query
   useActivityNews((news) => {
     if (news.type !== 'changed' || news.chainId !== chainId) return

@@ -1,4 +1,4 @@
-import { closeFrame, closeModal, type FrameShown, framePlaceOf, goBack } from '@latchkey/core'
+import { closeFrame, closeModal, type FrameShown, getFramePlace, goBack } from '@latchkey/core'
 import { useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useApp } from '../app/useApp.ts'
@@ -18,7 +18,7 @@ export function FrameHost() {
   const app = useApp()
   const shown = useAppState((state) => state.frame?.shown)
   const { ref, 'data-lk-theme': mode } = useThemeRoot()
-  const { dialog, header } = framePlaceOf(app) ?? {}
+  const { dialog, header } = getFramePlace(app) ?? {}
 
   useLayoutEffect(() => {
     if (!dialog || !frameStyles.dialog) return

@@ -1,8 +1,8 @@
-import { type App, closeModal, framePlaceOf, goBack, pushView, type View } from '@latchkey/core'
+import { type App, closeModal, getFramePlace, goBack, pushView, type View } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
-import { queryClientOf, walletQuery } from '../app/queries.ts'
+import { getQueryClient, walletQuery } from '../app/queries.ts'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
 import { useLoaded } from '../app/useLoaded.ts'
@@ -12,7 +12,7 @@ import { IconButton } from '../parts/Button.tsx'
 import { loopFocus } from './loopFocus.ts'
 import { MessageHost } from './Messages.tsx'
 import styles from './Modal.module.css'
-import { useFollowedHeight } from './useAnimatedHeight.ts'
+import { useAnimatedHeight } from './useAnimatedHeight.ts'
 import { useScrollLock } from './useScrollLock.ts'
 import { useSwipeDown } from './useSwipeDown.ts'
 import { ViewSwitch } from './ViewSwitch.tsx'
@@ -50,7 +50,7 @@ export function Modal() {
   useDialog(app, { dialog, open })
   useFrameAbove(app, open)
   useScrollLock(open)
-  useFollowedHeight({ frame, content, mounted: shown !== undefined })
+  useAnimatedHeight({ frame, content, mounted: shown !== undefined })
   useShake(card, shakes)
   useSwipeDown({ card, frame, onSwipe: close })
   useFocusOnView({ dialog, open, depth: history.length, name: latest?.name })
@@ -111,8 +111,8 @@ export function Modal() {
 function Header({ view, depth, titleId }: Shown & { titleId: string }) {
   const app = useApp()
   const t = useT()
-  const wallet = useWalletOf(view)
-  const title = useAppState((state) => titleOf(view, { t, state, wallet }))
+  const wallet = useViewWallet(view)
+  const title = useAppState((state) => getTitle(view, { t, state, wallet }))
   // What waits there is answered or closed, never left open behind another view.
   const back = depth > 1 && view.name !== 'ApproveTransaction'
   return (
@@ -152,7 +152,7 @@ function Title({ id, text }: { id: string; text: string }) {
   )
 }
 
-function titleOf<Name extends View['name']>(
+function getTitle<Name extends View['name']>(
   view: Extract<View, { name: Name }>,
   { t, state, wallet }: Omit<Parameters<(typeof views)[Name]['title']>[0], 'view'>,
 ): string {
@@ -161,11 +161,11 @@ function titleOf<Name extends View['name']>(
 }
 
 /** The directory's wallet that a view is about; what a list brought before is there at once. */
-function useWalletOf(view: View): DirectoryWallet | undefined {
+function useViewWallet(view: View): DirectoryWallet | undefined {
   const app = useApp()
   const walletId = 'walletId' in view ? view.walletId : undefined
   const query = walletQuery(app, { walletId: walletId ?? '' })
-  const { data } = useQuery({ ...query, enabled: walletId !== undefined }, queryClientOf(app))
+  const { data } = useQuery({ ...query, enabled: walletId !== undefined }, getQueryClient(app))
   return data ?? undefined
 }
 
@@ -210,7 +210,7 @@ function useDialog(
 /** The secure frame stays above a modal that was opened after it. */
 function useFrameAbove(app: App, open: boolean) {
   useEffect(() => {
-    if (open) framePlaceOf(app)?.raise()
+    if (open) getFramePlace(app)?.raise()
   }, [app, open])
 }
 

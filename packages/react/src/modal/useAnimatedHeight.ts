@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
 /** Keeps the frame as high as its content, so that CSS can animate the change; scrolls only beyond the frame's maximum. */
-export function useFollowedHeight({
+export function useAnimatedHeight({
   frame,
   content,
   mounted,

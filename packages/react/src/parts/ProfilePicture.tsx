@@ -3,7 +3,7 @@ import { Avatar } from './Avatar.tsx'
 import styles from './ProfilePicture.module.css'
 
 /** An account's own picture where it has one, and the one made from its address until and unless that is there. */
-export function Face({
+export function ProfilePicture({
   address,
   imageUrl,
   size = 24,

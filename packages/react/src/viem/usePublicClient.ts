@@ -1,4 +1,4 @@
-import { nodeOf } from '@latchkey/core'
+import { getRpcClient } from '@latchkey/core'
 import type { ChainId } from '@latchkey/wire'
 import { useMemo } from 'react'
 import { createPublicClient, custom, type PublicClient } from 'viem'
@@ -18,7 +18,7 @@ export function usePublicClient({ chainId }: { chainId?: ChainId } = {}): Public
     : selected
   if (!network) throw new Error(`${chainId} is not one of the networks of this app`)
   return useMemo(() => {
-    const node = nodeOf(app, network.caipNetworkId)
+    const node = getRpcClient(app, network.caipNetworkId)
     const transport = custom({ request: ({ method, params }) => node(method, params) })
     return createPublicClient({ chain: toViemChain(network), transport })
   }, [app, network])

@@ -1,3 +1,3 @@
 /** A value in dollars as the locale writes it. */
-export const dollars = (value: number, locale: string): string =>
+export const formatDollars = (value: number, locale: string): string =>
   value.toLocaleString(locale, { style: 'currency', currency: 'USD' })

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { generateKey, generateKeyPair, sealEnvelope, topicOf } from '../crypto/crypto.ts'
+import { generateKey, generateKeyPair, getTopic, sealEnvelope } from '../crypto/crypto.ts'
 import { formatPairingUri } from '../session/uri.ts'
 import { calm, relayUrl, setUp } from '../testing/testingClients.ts'
 
@@ -17,7 +17,7 @@ async function askAs({
   world = setUp()
   const wallet = await world.wallet()
   const key = generateKey()
-  const topic = topicOf(key)
+  const topic = getTopic(key)
   const methods = ['wc_sessionAuthenticate']
   await wallet.pair(
     formatPairingUri({ topic, symKey: key, relayProtocol: 'irn', relayUrl, methods }),

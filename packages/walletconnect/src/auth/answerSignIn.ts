@@ -1,6 +1,6 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import type { AuthRequest, Cacao, Session, Wallet } from '../client.ts'
-import { deriveKey, generateKeyPair, sealEnvelope, topicOf } from '../crypto/crypto.ts'
+import { deriveKey, generateKeyPair, getTopic, sealEnvelope } from '../crypto/crypto.ts'
 import type { Engine } from '../engine.ts'
 import { hasRoom } from '../hasRoom.ts'
 import { formatRpc, type RpcError, toLocalId, toRpcId } from '../jsonRpc.ts'
@@ -10,11 +10,11 @@ import type { AuthRecord } from '../records.ts'
 import type { Publish } from '../rpc/method.ts'
 import { sessionAuthenticate } from '../rpc/sessionAuthenticate.ts'
 import { deliverPost, keepPost } from '../send.ts'
-import { isOver } from '../session/isExpired.ts'
+import { isExpired } from '../session/isExpired.ts'
 import { signsIn } from '../session/proposal.ts'
 import { endSession, sessionSeconds } from '../session/session.ts'
 import { read } from '../shape.ts'
-import { formatMessage, isAsAsked, namespacesOf, payloadOf } from './cacao.ts'
+import { formatMessage, getNamespaces, getPayload, isAsAsked } from './cacao.ts'
 
 const maxAuths = 20
 
@@ -65,7 +65,7 @@ const isKey = async (publicKey: string): Promise<boolean> => {
 }
 
 function wrongIn(engine: Engine, record: AuthRecord): ProtocolError | undefined {
-  if (isOver(engine, record)) return protocolError('AUTH_REQUEST_EXPIRED')
+  if (isExpired(engine, record)) return protocolError('AUTH_REQUEST_EXPIRED')
   const { chains } = record.authPayload
   return chains.every((chain) => /^eip155:\d{1,20}$/.test(chain))
     ? undefined
@@ -85,7 +85,7 @@ function findAuth(engine: Engine, id: number): AuthRecord {
     throw new LatchkeyError('NO_MATCHING_KEY', {
       data: { context: `auth request id doesn't exist: ${id}` },
     })
-  if (isOver(engine, record))
+  if (isExpired(engine, record))
     throw new LatchkeyError('EXPIRED', { data: { context: `auth request id: ${id}` } })
   return record
 }
@@ -96,7 +96,7 @@ export function formatAuthMessage(
   id: number,
   allowed: Parameters<Wallet['formatAuthMessage']>[1],
 ): ReturnType<Wallet['formatAuthMessage']> {
-  const payload = payloadOf(findAuth(engine, id).authPayload, allowed)
+  const payload = getPayload(findAuth(engine, id).authPayload, allowed)
   return { message: formatMessage(payload), payload }
 }
 
@@ -118,9 +118,9 @@ export async function approveSignIn(
   const key = await deriveKey(keys.privateKey, requester.publicKey)
   // Another tab may have answered meanwhile.
   findAuth(engine, id)
-  const namespaces = namespacesOf(cacaos)
+  const namespaces = getNamespaces(cacaos)
   const session: Session | undefined = namespaces && {
-    topic: topicOf(key),
+    topic: getTopic(key),
     pairingTopic,
     relayUrl,
     namespaces,
@@ -180,6 +180,6 @@ async function answer(
   const seal = { type: 1, key, senderPublicKey: keys.publicKey } as const
   const message = sealEnvelope(formatRpc({ id: toRpcId(asked), ...body }), seal)
   engine.records.auths.remove(asked.id)
-  const target = { topic: topicOf(requester.publicKey), relayUrl }
+  const target = { topic: getTopic(requester.publicKey), relayUrl }
   await deliverPost(engine, keepPost(engine, target, message, how))
 }

@@ -13,7 +13,7 @@ export function accountOf({ iss }: { iss: string }): string | undefined {
 }
 
 /** What an account (CAIP-10) signs of what it was asked, its ReCap cut down to chains and methods that are allowed. */
-export function payloadOf(
+export function getPayload(
   { chains: askedChains, type: _, ...asked }: AuthPayload,
   {
     account,
@@ -71,12 +71,12 @@ export function isAsAsked({ p }: Cacao, asked: AuthPayload, nowMs: number): bool
   return (p.exp === undefined || Date.parse(p.exp) > nowMs) && !(Date.parse(p.nbf ?? '') > nowMs)
 }
 
-const plainOf = (resources: readonly string[] = []) =>
+const toPlain = (resources: readonly string[] = []) =>
   parseRecap(resources) ? resources.slice(0, -1) : resources
 
 function isWithin(resources: readonly string[] | undefined, asked: AuthPayload): boolean {
   const [allowed, wanted] = [parseRecap(resources), parseRecap(asked.resources)]
-  if (plainOf(resources).join('\n') !== plainOf(asked.resources).join('\n')) return false
+  if (toPlain(resources).join('\n') !== toPlain(asked.resources).join('\n')) return false
   if (allowed === undefined) return true
   return (
     allowed.methods.every((method) => wanted?.methods.includes(method)) &&
@@ -94,7 +94,7 @@ const hasStatement = (p: Cacao['p'], asked: AuthPayload) =>
 const events = ['chainChanged', 'accountsChanged']
 
 /** The namespaces that signed objects open a session with; none when they allow no method. */
-export function namespacesOf(cacaos: readonly Cacao[]): SessionNamespaces | undefined {
+export function getNamespaces(cacaos: readonly Cacao[]): SessionNamespaces | undefined {
   const accounts = new Set<string>()
   const methods = new Set<string>()
   for (const { p } of cacaos) {

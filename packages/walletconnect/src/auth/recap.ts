@@ -20,7 +20,7 @@ export function formatRecap({ methods, chains }: Recap): string {
 
 /** The ReCap among resources, which is the last if there is one. */
 export function parseRecap(resources: readonly string[] | undefined): Recap | undefined {
-  const attenuations = attenuationsOf(resources)
+  const attenuations = getAttenuations(resources)
   if (attenuations === undefined) return undefined
   const actions = Object.entries(attenuations[namespace] ?? {}).flatMap(([action, limits]) => {
     const [, method] = /^request\/(.+)$/.exec(action) ?? []
@@ -35,7 +35,7 @@ export function parseRecap(resources: readonly string[] | undefined): Recap | un
   }
 }
 
-function attenuationsOf(resources: readonly string[] | undefined): Attenuations | undefined {
+function getAttenuations(resources: readonly string[] | undefined): Attenuations | undefined {
   const last = resources?.at(-1)
   if (!last?.startsWith(prefix)) return undefined
   const encoded = last.slice(prefix.length).replace(/=+$/, '')
@@ -48,7 +48,7 @@ export function withRecapStatement(
   statement: string | undefined,
   resources: readonly string[] | undefined,
 ): string | undefined {
-  const attenuations = attenuationsOf(resources)
+  const attenuations = getAttenuations(resources)
   if (attenuations === undefined) return statement
   const parts = Object.entries(attenuations)
     .sort(([one], [other]) => (one < other ? -1 : 1))

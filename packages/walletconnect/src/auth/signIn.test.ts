@@ -2,7 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { afterEach, expect, test } from 'vitest'
 import type { AuthRequest, Cacao, Dapp, Wallet } from '../client.ts'
-import { bytesOfHex, hexOf, utf8 } from '../crypto/bytes.ts'
+import { bytesFromHex, hexOf, utf8 } from '../crypto/bytes.ts'
 import { asked, calm, next, setUp } from '../testing/testingClients.ts'
 import { formatMessage } from './cacao.ts'
 import { formatRecap } from './recap.ts'
@@ -24,7 +24,7 @@ const sign = (message: string) =>
 const verify = async (signed: { account: string; message: string; signature: string }) =>
   signed.account.endsWith(address) &&
   secp256k1.verify(
-    bytesOfHex(signed.signature.slice(2), 64) ?? new Uint8Array(),
+    bytesFromHex(signed.signature.slice(2), 64) ?? new Uint8Array(),
     hashOf(signed.message),
     keys.publicKey,
     { prehash: false },

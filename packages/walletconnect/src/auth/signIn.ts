@@ -1,6 +1,6 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import type { AuthPayload, Cacao, Dapp, Session } from '../client.ts'
-import { generateKeyPair, topicOf } from '../crypto/crypto.ts'
+import { generateKeyPair, getTopic } from '../crypto/crypto.ts'
 import type { Engine } from '../engine.ts'
 import type { RpcAnswer } from '../jsonRpc.ts'
 import { type ProtocolError, protocolError } from '../protocolErrors.ts'
@@ -12,7 +12,7 @@ import { post, publish } from '../send.ts'
 import { endOffer } from '../session/pairing.ts'
 import { sessionSeconds } from '../session/session.ts'
 import { read } from '../shape.ts'
-import { accountOf, formatMessage, isAsAsked, namespacesOf } from './cacao.ts'
+import { accountOf, formatMessage, getNamespaces, isAsAsked } from './cacao.ts'
 import { formatRecap } from './recap.ts'
 
 type Asked = Parameters<Dapp['authenticate']>[0]
@@ -26,7 +26,7 @@ export async function authenticate(engine: Engine, asked: Asked): Promise<Offere
   checkAsked(asked)
   const { asks, relays, relayUrl, records } = engine
   const keys = await generateKeyPair()
-  const topic = topicOf(keys.publicKey)
+  const topic = getTopic(keys.publicKey)
   const fallback = new AbortController()
   const abort = () => fallback.abort()
   asked.signal?.addEventListener('abort', abort)
@@ -35,7 +35,7 @@ export async function authenticate(engine: Engine, asked: Asked): Promise<Offere
     for (const stop of stops) stop()
     asked.signal?.removeEventListener('abort', abort)
     asks.delete(topic)
-    records.seen.remove(topic)
+    records.processed.remove(topic)
     relays.drop(topic)
   }
   try {
@@ -53,7 +53,7 @@ export async function authenticate(engine: Engine, asked: Asked): Promise<Offere
         async onAnswer(rpc, sealed) {
           try {
             resolve(await accept(engine, { rpc, payload, pairingTopic, ...sealed }, asked.verify))
-            endOfferOf(engine, pairingTopic)
+            endPairingOffer(engine, pairingTopic)
           } catch (error) {
             reject(error)
           }
@@ -173,7 +173,7 @@ async function accept(
   if (!(await areSigned(cacaos, { payload, verify, nowMs: nowMs(relayUrl) }))) {
     const error = protocolError('SIGNATURE_VERIFICATION_FAILED')
     // The wallet may have a session of it already.
-    const target = { topic: topicOf(key), key, relayUrl }
+    const target = { topic: getTopic(key), key, relayUrl }
     const id = engine.nextId(relayUrl)
     const bye = { id, method: sessionDelete.name, params: error }
     void post(engine, target, bye, sessionDelete.request).catch(() => {})
@@ -210,10 +210,10 @@ function toSession(
   }: { cacaos: readonly Cacao[]; key: string; pairingTopic: string; peer: Metadata },
 ): Session | undefined {
   const { relayUrl, metadata } = engine
-  const namespaces = namespacesOf(cacaos)
+  const namespaces = getNamespaces(cacaos)
   if (namespaces === undefined) return undefined
   return {
-    topic: topicOf(key),
+    topic: getTopic(key),
     pairingTopic,
     relayUrl,
     namespaces,
@@ -229,7 +229,7 @@ function toSession(
 const rejected = ({ code, message }: ProtocolError) =>
   new LatchkeyError('SESSION_REJECTED', { data: { message }, cause: { code, message } })
 
-function endOfferOf(engine: Engine, pairingTopic: string): void {
+function endPairingOffer(engine: Engine, pairingTopic: string): void {
   const offer = engine.records.offers.all().find((one) => one.pairingTopic === pairingTopic)
   if (offer) endOffer(engine, offer.id, { pairingTopic })
 }

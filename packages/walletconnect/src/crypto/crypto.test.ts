@@ -6,12 +6,12 @@ import {
   deriveKey,
   generateKey,
   generateKeyPair,
+  getMessageId,
+  getSender,
+  getTopic,
   maxEnvelopeLength,
-  messageIdOf,
   openEnvelope,
   sealEnvelope,
-  senderOf,
-  topicOf,
 } from './crypto.ts'
 import { curves, webCurves } from './curves.ts'
 import { scriptCurves } from './scriptCurves.ts'
@@ -65,13 +65,13 @@ test('behavior: the key is HKDF-SHA256 without salt and info (RFC 5869, case 3)'
 })
 
 test('behavior: a topic is the hash of the key, a message id that of its text', () => {
-  expect(topicOf('00'.repeat(32))).toBe(
+  expect(getTopic('00'.repeat(32))).toBe(
     '66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925',
   )
-  expect(messageIdOf('abc')).toBe(
+  expect(getMessageId('abc')).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   )
-  expect(codeOf(() => topicOf('00'))).toBe('ENVELOPE_INVALID')
+  expect(codeOf(() => getTopic('00'))).toBe('ENVELOPE_INVALID')
   expect(generateKey()).not.toBe(generateKey())
 })
 
@@ -83,7 +83,7 @@ test('default', () => {
       const two = sealEnvelope(plain, { type: 2 }, encoding)
       expect(openEnvelope(zero, { type: 0, key }, encoding)).toBe(plain)
       expect(openEnvelope(one, { type: 1, key }, encoding)).toBe(plain)
-      expect(senderOf(one, encoding)).toBe(senderPublicKey)
+      expect(getSender(one, encoding)).toBe(senderPublicKey)
       expect(openEnvelope(two, { type: 2 }, encoding)).toBe(plain)
     }),
   )

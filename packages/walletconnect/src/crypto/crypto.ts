@@ -3,7 +3,7 @@ import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import {
-  bytesOfHex,
+  bytesFromHex,
   decodeBytes,
   type Encoding,
   encodeBytes,
@@ -29,8 +29,8 @@ export type Seal =
 const invalid = (reason: string, cause?: unknown) =>
   new LatchkeyError('ENVELOPE_INVALID', { data: { reason }, cause })
 
-const bytesOfKey = (hex: string) => {
-  const bytes = bytesOfHex(hex, 32)
+const bytesFromKey = (hex: string) => {
+  const bytes = bytesFromHex(hex, 32)
   if (bytes === undefined) throw invalid('a key is malformed')
   return bytes
 }
@@ -57,10 +57,10 @@ export async function deriveKey(
 }
 
 /** Topic of a key: SHA-256 of its bytes, in hex. Throws ENVELOPE_INVALID for a malformed key. */
-export const topicOf = (key: string): string => hexOf(sha256(bytesOfKey(key)))
+export const getTopic = (key: string): string => hexOf(sha256(bytesFromKey(key)))
 
 /** Id under which a relay and its clients know a message: SHA-256 of its text, in hex. */
-export const messageIdOf = (message: string): string => hexOf(sha256(utf8(message)))
+export const getMessageId = (message: string): string => hexOf(sha256(utf8(message)))
 
 /**
  * Seals a text into an envelope. `iv` (12 bytes) is for tests: one used twice gives the key away. Throws
@@ -79,9 +79,9 @@ export function sealEnvelope(
 
 function sealBytes(plain: Uint8Array, seal: Seal, iv: Uint8Array): Uint8Array {
   if (seal.type === 2) return join(Uint8Array.of(2), plain)
-  const sealed = chacha20poly1305(bytesOfKey(seal.key), iv).encrypt(plain)
+  const sealed = chacha20poly1305(bytesFromKey(seal.key), iv).encrypt(plain)
   if (seal.type === 0) return join(Uint8Array.of(0), iv, sealed)
-  return join(Uint8Array.of(1), bytesOfKey(seal.senderPublicKey), iv, sealed)
+  return join(Uint8Array.of(1), bytesFromKey(seal.senderPublicKey), iv, sealed)
 }
 
 /**
@@ -100,7 +100,7 @@ export function openEnvelope(
 }
 
 /** The sender's public key (hex) of a type 1 envelope, not yet proven: open it next. Throws ENVELOPE_INVALID. */
-export const senderOf = (message: string, encoding: Encoding = 'base64'): string =>
+export const getSender = (message: string, encoding: Encoding = 'base64'): string =>
   hexOf(read(message, 1, encoding).subarray(1, 33))
 
 // Type, sender's key, iv and tag.
@@ -117,7 +117,7 @@ function read(message: string, type: 0 | 1 | 2, encoding: Encoding): Uint8Array 
 
 function decrypt(bytes: Uint8Array, { type, key }: { type: 0 | 1; key: string }): Uint8Array {
   const start = type === 0 ? 1 : 33
-  const cipher = chacha20poly1305(bytesOfKey(key), bytes.subarray(start, start + 12))
+  const cipher = chacha20poly1305(bytesFromKey(key), bytes.subarray(start, start + 12))
   try {
     return cipher.decrypt(bytes.subarray(start + 12))
   } catch (cause) {

@@ -1,4 +1,4 @@
-import { decodeBytes, encodeBytes, hexOf, keyOfHex } from './bytes.ts'
+import { decodeBytes, encodeBytes, hexOf, keyFromHex } from './bytes.ts'
 
 /** Key pair of 32-byte keys in hex; an Ed25519 private key is its seed. */
 export type KeyPair = { readonly publicKey: string; readonly privateKey: string }
@@ -17,13 +17,13 @@ export type Curves = {
   verify(publicKey: string, signature: Uint8Array, data: Uint8Array): Promise<boolean>
 }
 
-const key = (hex: string) => Uint8Array.from(keyOfHex(hex))
+const key = (hex: string) => Uint8Array.from(keyFromHex(hex))
 
 const buffer = (bytes: Uint8Array) => Uint8Array.from(bytes)
 
 const base64url = (hex: string) => encodeBytes(key(hex), 'base64url')
 
-const hexOfJwk = (text: string | undefined) => {
+const hexFromJwk = (text: string | undefined) => {
   const bytes = decodeBytes(text ?? '', 'base64url')
   if (bytes?.length !== 32) throw new TypeError('not a 32-byte key')
   return hexOf(bytes)
@@ -38,7 +38,7 @@ export const webCurves: Curves = {
     const usages: KeyUsage[] = curve === 'X25519' ? ['deriveBits'] : ['sign', 'verify']
     const pair = (await crypto.subtle.generateKey({ name: curve }, true, usages)) as CryptoKeyPair
     const { d, x } = await crypto.subtle.exportKey('jwk', pair.privateKey)
-    return { publicKey: hexOfJwk(x), privateKey: hexOfJwk(d) }
+    return { publicKey: hexFromJwk(x), privateKey: hexFromJwk(d) }
   },
   async agree(privateKey, peerPublicKey) {
     const pkcs8 = Uint8Array.from([...pkcs8Header, ...key(privateKey)])

@@ -1,5 +1,5 @@
 import { ed25519, x25519 } from '@noble/curves/ed25519.js'
-import { hexOf, keyOfHex } from './bytes.ts'
+import { hexOf, keyFromHex } from './bytes.ts'
 import type { Curves } from './curves.ts'
 
 /** Curve25519 in JavaScript, for browsers and contexts whose own has it not. */
@@ -9,13 +9,13 @@ export const scriptCurves: Curves = {
     return { publicKey: hexOf(pair.publicKey), privateKey: hexOf(pair.secretKey) }
   },
   async agree(privateKey, peerPublicKey) {
-    return x25519.getSharedSecret(keyOfHex(privateKey), keyOfHex(peerPublicKey))
+    return x25519.getSharedSecret(keyFromHex(privateKey), keyFromHex(peerPublicKey))
   },
   async sign({ privateKey }, data) {
-    return ed25519.sign(data, keyOfHex(privateKey))
+    return ed25519.sign(data, keyFromHex(privateKey))
   },
   async verify(publicKey, signature, data) {
     if (signature.length !== 64) return false
-    return ed25519.verify(signature, data, keyOfHex(publicKey), { zip215: false })
+    return ed25519.verify(signature, data, keyFromHex(publicKey), { zip215: false })
   },
 }

@@ -3,10 +3,10 @@ import { expect, test, vi } from 'vitest'
 import {
   aWhile,
   codeOf,
+  getTopic,
   sent,
   setUp,
   topic,
-  topicOf,
   until,
   useRelayClock,
 } from '../../test/relayClient.ts'
@@ -51,7 +51,7 @@ test('behavior: repeats itself word by word, then gives up', async () => {
 
 test('behavior: a socket is lost while publishing', async () => {
   const { server, relay, statuses } = await setUp()
-  const call = { method: 'wc_proposeSession', params: {}, topic: topicOf('b') }
+  const call = { method: 'wc_proposeSession', params: {}, topic: getTopic('b') }
   await relay.subscribe([topic])
   await relay.call(call)
   server.on.request = (heard) => {
@@ -66,7 +66,7 @@ test('behavior: a socket is lost while publishing', async () => {
   const [first, second] = server.requests('irn_publish')
   expect(second?.text).toBe(first?.text)
   expect(server.heard.filter(({ socket }) => socket === 1)).toMatchObject([
-    { method: 'irn_batchSubscribe', params: { topics: [topic, topicOf('b')] } },
+    { method: 'irn_batchSubscribe', params: { topics: [topic, getTopic('b')] } },
     { method: 'irn_publish' },
   ])
 })
@@ -151,7 +151,7 @@ test('behavior: one topic that is refused takes no other along', async () => {
     JSON.stringify(heard.params).includes('short')
       ? { error: { code: -32600, message: 'no', data: 'InvalidTopic' } }
       : agree(heard)
-  const good = ['a', 'b', 'c', 'd'].map(topicOf)
+  const good = ['a', 'b', 'c', 'd'].map(getTopic)
   expect(await codeOf(relay.subscribe([...good.slice(0, 3), 'short', ...good.slice(3)]))).toBe(
     'RELAY_REFUSED',
   )
@@ -166,7 +166,7 @@ test('behavior: one topic that is refused takes no other along', async () => {
 test('behavior: a topic that was refused is not asked for again', async () => {
   const { server, relay, statuses } = await setUp()
   server.on.request = () => ({ error: { code: -32601, message: 'no' } })
-  const call = { method: 'wc_proposeSession', params: {}, topic: topicOf('b') }
+  const call = { method: 'wc_proposeSession', params: {}, topic: getTopic('b') }
   expect(await codeOf(relay.call(call))).toBe('METHOD_NOT_FOUND')
   server.on.request = () => ({ error: { code: -32600, message: 'no' } })
   expect(await codeOf(relay.subscribe(['short']))).toBe('RELAY_REFUSED')

@@ -1,6 +1,6 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import type { RelayStatus } from '../client.ts'
-import { messageIdOf } from '../crypto/crypto.ts'
+import { getMessageId } from '../crypto/crypto.ts'
 import { formatRpc } from '../jsonRpc.ts'
 import type { CreateRelay, Relay } from './relay.ts'
 import { pushedMessage, readFrame } from './relayFrame.ts'
@@ -141,7 +141,7 @@ async function unsubscribe(state: State, unwanted: readonly string[]): Promise<v
   for (const topic of unwanted) topics.delete(topic)
   if (socket.status().status !== 'connected') return
   // Relays ask for an id and do not look at it.
-  const idOf = (topic: string) => messageIdOf(topic + parameters.identity.publicKey)
+  const idOf = (topic: string) => getMessageId(topic + parameters.identity.publicKey)
   const subscriptions = unwanted.map((topic) => ({ topic, id: idOf(topic) }))
   const calls = inBatches(subscriptions).map((batch) =>
     request(state, { method: 'irn_batchUnsubscribe', params: { subscriptions: batch } }),

@@ -1,4 +1,4 @@
-import { bytesOfHex, hexOf, join } from '../crypto/bytes.ts'
+import { bytesFromHex, hexOf, join } from '../crypto/bytes.ts'
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const head = 'did:key:z'
@@ -8,7 +8,7 @@ const codec = Uint8Array.of(0xed, 0x01)
 
 /** `did:key` of an Ed25519 public key (32 bytes, hex); undefined when the key is malformed. */
 export function toDidKey(publicKey: string): string | undefined {
-  const bytes = bytesOfHex(publicKey, 32)
+  const bytes = bytesFromHex(publicKey, 32)
   if (bytes === undefined) return undefined
   let rest = BigInt(`0x${hexOf(join(codec, bytes))}`)
   let text = ''

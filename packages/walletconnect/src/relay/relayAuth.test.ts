@@ -5,7 +5,7 @@ import { encodeBytes, hexOf, utf8 } from '../crypto/bytes.ts'
 import { curves, webCurves } from '../crypto/curves.ts'
 import { scriptCurves } from '../crypto/scriptCurves.ts'
 import { fromDidKey, toDidKey } from './didKey.ts'
-import { clientIdOf, generateIdentity, signRelayToken, verifyRelayToken } from './relayAuth.ts'
+import { generateIdentity, getClientId, signRelayToken, verifyRelayToken } from './relayAuth.ts'
 
 // Test case of the relay's client authentication specification.
 const identity = {
@@ -54,7 +54,7 @@ test('default', async () => {
   const own = await generateIdentity()
   const made = await signRelayToken(own, claims)
   const found = await verifyRelayToken(made, { audiences: [claims.aud], nowSeconds: claims.iat })
-  expect(found.iss).toBe(clientIdOf(own.publicKey))
+  expect(found.iss).toBe(getClientId(own.publicKey))
 })
 
 test('behavior: two minutes of clock skew are forgiven, no more', async () => {

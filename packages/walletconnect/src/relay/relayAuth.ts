@@ -25,7 +25,7 @@ export const generateIdentity = (from: Curves = curves): Promise<KeyPair> =>
   from.generate('Ed25519')
 
 /** Id under which the relay knows the holder of an identity. Throws RELAY_TOKEN_INVALID for a malformed key. */
-export function clientIdOf(publicKey: string): string {
+export function getClientId(publicKey: string): string {
   const did = toDidKey(publicKey)
   if (did === undefined) throw invalid('the key is malformed')
   return did
@@ -41,7 +41,7 @@ export async function signRelayToken(
   from: Curves = curves,
 ): Promise<string> {
   const payload: RelayClaims = {
-    iss: clientIdOf(identity.publicKey),
+    iss: getClientId(identity.publicKey),
     sub,
     aud,
     iat,

@@ -3,11 +3,11 @@ import { expect, test, vi } from 'vitest'
 import {
   aWhile,
   ends,
+  getTopic,
   sent,
   setUp,
   startMs,
   topic,
-  topicOf,
   until,
   useRelayClock,
 } from '../../test/relayClient.ts'
@@ -28,7 +28,7 @@ test('behavior: acknowledges what is handled, in the order of each topic', async
   await relay.subscribe([topic])
   server.push('10', { topic, message: 'one' })
   server.push('11', { topic, message: 'two' })
-  server.push('12', { topic: topicOf('b'), message: 'other' })
+  server.push('12', { topic: getTopic('b'), message: 'other' })
   server.push('13', { topic, message: 'one' })
   await until(() => handled.length === 2)
   await aWhile()

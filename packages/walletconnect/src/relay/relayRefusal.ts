@@ -15,8 +15,8 @@ export const refused = (url: string, reason: string): LatchkeyError<'RELAY_REFUS
   new LatchkeyError('RELAY_REFUSED', { data: { host: hostOf(url), reason: reason.slice(0, 200) } })
 
 /** Why a relay will not have us: INVALID_APP_CONFIGURATION, INVALID_PROJECT_ID, SESSION_EXPIRED or RELAY_REFUSED. */
-export function refusalOf(url: string, reason: string): LatchkeyError {
-  const code = timeOf(reason) === undefined ? errorCodeFromText(reason) : 'SESSION_EXPIRED'
+export function toRefusal(url: string, reason: string): LatchkeyError {
+  const code = parseRelayTime(reason) === undefined ? errorCodeFromText(reason) : 'SESSION_EXPIRED'
   if (code === 'INVALID_APP_CONFIGURATION')
     return new LatchkeyError(code, { data: { origin: globalThis.location?.origin ?? '' } })
   if (code === 'INVALID_PROJECT_ID' || code === 'SESSION_EXPIRED') return new LatchkeyError(code)
@@ -24,7 +24,7 @@ export function refusalOf(url: string, reason: string): LatchkeyError {
 }
 
 /** The relay's time in milliseconds, where it tells it: it does when it refuses a token as not yet valid or expired. */
-export function timeOf(reason: string): number | undefined {
+export function parseRelayTime(reason: string): number | undefined {
   const [, sign, limit, leeway] =
     /now ([+-]) time_leeway: (\d{1,12}), time_leeway: (\d{1,6})\b/.exec(reason) ?? []
   if (limit === undefined) return undefined

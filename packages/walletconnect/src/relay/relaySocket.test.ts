@@ -14,7 +14,7 @@ import {
   useRelayClock,
 } from '../../test/relayClient.ts'
 import { agree, startScriptedRelay } from '../../test/scriptedRelay.ts'
-import { clientIdOf, verifyRelayToken } from './relayAuth.ts'
+import { getClientId, verifyRelayToken } from './relayAuth.ts'
 
 useRelayClock()
 
@@ -45,7 +45,7 @@ test('behavior: address and token', async () => {
     nowSeconds: startMs / 1000,
   })
   expect(claims).toEqual({
-    iss: clientIdOf(identity.publicKey),
+    iss: getClientId(identity.publicKey),
     aud: url,
     sub: expect.stringMatching(/^[0-9a-f]{64}$/),
     iat: startMs / 1000,

@@ -4,7 +4,7 @@ import { generateKey } from '../crypto/crypto.ts'
 import type { RelayParameters } from './relay.ts'
 import { relayAddress } from './relayAddress.ts'
 import { signRelayToken } from './relayAuth.ts'
-import { refusalOf, refusedCode, timeOf, unreachable } from './relayRefusal.ts'
+import { parseRelayTime, refusedCode, toRefusal, unreachable } from './relayRefusal.ts'
 import { openRelayTransport, type RelayTransport } from './relayTransport.ts'
 
 /** A socket that leaves a request without any answer for so long is dead. */
@@ -45,7 +45,7 @@ type SocketParameters = Omit<RelayParameters, 'onMessage'> & {
   onStatus(status: RelayStatus): void
 }
 
-type Line = SocketParameters & {
+type SocketState = SocketParameters & {
   /** Random, the same in every token of this line. */
   sub: string
   status: RelayStatus
@@ -74,7 +74,7 @@ type Connection = {
 
 /** Nothing is dialled yet: {@link RelaySocket.wake} does, when it is needed. */
 export function createRelaySocket(parameters: SocketParameters): RelaySocket {
-  const line: Line = {
+  const state: SocketState = {
     ...parameters,
     sub: generateKey(),
     status: { status: 'idle' },
@@ -87,25 +87,25 @@ export function createRelaySocket(parameters: SocketParameters): RelaySocket {
     isClosed: false,
   }
   return {
-    wake: () => line.status.status === 'idle' && dial(line),
-    send: (text) => send(line, text),
-    status: () => line.status,
-    clockOffsetMs: () => offsetOf(line),
-    revive: () => revive(line),
+    wake: () => state.status.status === 'idle' && dial(state),
+    send: (text) => send(state, text),
+    status: () => state.status,
+    clockOffsetMs: () => getClockOffset(state),
+    revive: () => revive(state),
     close() {
-      line.isClosed = true
-      clearTimeout(line.retry)
-      hangUp(line)
-      setStatus(line, { status: 'idle' })
+      state.isClosed = true
+      clearTimeout(state.retry)
+      hangUp(state)
+      setStatus(state, { status: 'idle' })
     },
   }
 }
 
-function dial(line: Line): void {
-  if (line.isClosed || line.connection) return
-  clearTimeout(line.retry)
-  if (!line.isNeeded()) {
-    setStatus(line, { status: 'idle' })
+function dial(state: SocketState): void {
+  if (state.isClosed || state.connection) return
+  clearTimeout(state.retry)
+  if (!state.isNeeded()) {
+    setStatus(state, { status: 'idle' })
     return
   }
   const connection: Connection = {
@@ -116,122 +116,133 @@ function dial(line: Line): void {
     probe: undefined,
     ignored: 0,
   }
-  line.connection = connection
-  setStatus(line, { status: 'connecting' })
-  open(line, connection).catch((error: unknown) => {
+  state.connection = connection
+  setStatus(state, { status: 'connecting' })
+  open(state, connection).catch((error: unknown) => {
     // What platforms throw names the address with the token.
-    if (line.connection === connection) refuse(line, isError(error) ? error : unreachable(line.url))
+    if (state.connection === connection)
+      refuse(state, isError(error) ? error : unreachable(state.url))
   })
 }
 
-async function open(line: Line, connection: Connection): Promise<void> {
-  const { url, projectId, identity, now, sub } = line
-  const iat = Math.floor((now() + offsetOf(line)) / 1000)
-  const token = await signRelayToken(identity, { sub, aud: url, iat, exp: iat + line.tokenSeconds })
-  if (line.connection !== connection) return
+async function open(state: SocketState, connection: Connection): Promise<void> {
+  const { url, projectId, identity, now, sub } = state
+  const iat = Math.floor((now() + getClockOffset(state)) / 1000)
+  const token = await signRelayToken(identity, {
+    sub,
+    aud: url,
+    iat,
+    exp: iat + state.tokenSeconds,
+  })
+  if (state.connection !== connection) return
   connection.transport = openRelayTransport({
     address: relayAddress(url, token, projectId),
-    WebSocket: line.WebSocket ?? WebSocket,
+    WebSocket: state.WebSocket ?? WebSocket,
     onOpen() {
       connection.isOpen = true
-      line.onOpen()
+      state.onOpen()
     },
-    onFrame: (data) => hear(line, connection, data),
-    onClose: (code, reason) => closed(line, connection, code, reason),
+    onFrame: (data) => receiveFrame(state, connection, data),
+    onClose: (code, reason) => handleClose(state, connection, code, reason),
   })
 }
 
-function hear(line: Line, connection: Connection, data: unknown): void {
+function receiveFrame(state: SocketState, connection: Connection, data: unknown): void {
   connection.askedAtMs = undefined
   clearTimeout(connection.probe)
   connection.probe = undefined
   const reply = (text: string) => connection.transport?.send(text)
-  if (typeof data !== 'string' || !line.onText(data, reply)) {
+  if (typeof data !== 'string' || !state.onText(data, reply)) {
     connection.ignored += 1
-    if (connection.ignored > maxIgnored) lose(line, connection)
+    if (connection.ignored > maxIgnored) retryLater(state, connection)
     return
   }
   // Only what it says proves that it has us: a refusal comes after the socket has opened.
   connection.connectedAtMs ??= performance.now()
-  setStatus(line, { status: 'connected' })
+  setStatus(state, { status: 'connected' })
 }
 
-function send(line: Line, text: string): void {
-  const { connection } = line
+function send(state: SocketState, text: string): void {
+  const { connection } = state
   if (!connection?.isOpen) return
   const nowMs = performance.now()
   connection.askedAtMs ??= nowMs
-  if (nowMs - connection.askedAtMs >= silenceMs) lose(line, connection)
+  if (nowMs - connection.askedAtMs >= silenceMs) retryLater(state, connection)
   else connection.transport?.send(text)
 }
 
-function closed(line: Line, connection: Connection, code: number, reason: string): void {
-  const relayMs = timeOf(reason)
-  if (isStable(connection)) line.isClockTried = false
-  if (code !== refusedCode) lose(line, connection)
-  else if (relayMs !== undefined && !line.isClockTried) {
-    line.clock = { relayMs, atMs: performance.now() }
-    line.isClockTried = true
-    redial(line)
-  } else if (line.tokenSeconds === tokenSeconds && /expired/i.test(reason)) {
-    line.tokenSeconds = longTokenSeconds
-    redial(line)
-  } else refuse(line, refusalOf(line.url, reason))
+function handleClose(
+  state: SocketState,
+  connection: Connection,
+  code: number,
+  reason: string,
+): void {
+  const relayMs = parseRelayTime(reason)
+  if (isStable(connection)) state.isClockTried = false
+  if (code !== refusedCode) retryLater(state, connection)
+  else if (relayMs !== undefined && !state.isClockTried) {
+    state.clock = { relayMs, atMs: performance.now() }
+    state.isClockTried = true
+    redial(state)
+  } else if (state.tokenSeconds === tokenSeconds && /expired/i.test(reason)) {
+    state.tokenSeconds = longTokenSeconds
+    redial(state)
+  } else refuse(state, toRefusal(state.url, reason))
 }
 
 const isStable = ({ connectedAtMs }: Connection) =>
   connectedAtMs !== undefined && performance.now() - connectedAtMs >= stableMs
 
 // Counted from a monotonic clock: a device whose clock is put right meanwhile must not be off by the same again.
-function offsetOf({ clock, now }: Line): number {
+function getClockOffset({ clock, now }: SocketState): number {
   return clock ? Math.round(clock.relayMs + performance.now() - clock.atMs - now()) : 0
 }
 
-function lose(line: Line, connection: Connection): void {
-  if (isStable(connection)) startOver(line)
-  hangUp(line)
-  const pauseMs = Math.min(line.failures * 1000, maxPauseMs) * (0.75 + Math.random() / 4)
-  line.failures += 1
-  line.retry = setTimeout(() => dial(line), Math.max(pauseMs, firstPauseMs))
-  const error = unreachable(line.url)
-  setStatus(line, line.isNeeded() ? { status: 'waiting', error } : { status: 'idle' })
+function retryLater(state: SocketState, connection: Connection): void {
+  if (isStable(connection)) startOver(state)
+  hangUp(state)
+  const pauseMs = Math.min(state.failures * 1000, maxPauseMs) * (0.75 + Math.random() / 4)
+  state.failures += 1
+  state.retry = setTimeout(() => dial(state), Math.max(pauseMs, firstPauseMs))
+  const error = unreachable(state.url)
+  setStatus(state, state.isNeeded() ? { status: 'waiting', error } : { status: 'idle' })
 }
 
-function refuse(line: Line, error: Error): void {
-  hangUp(line)
-  setStatus(line, { status: 'refused', error })
+function refuse(state: SocketState, error: Error): void {
+  hangUp(state)
+  setStatus(state, { status: 'refused', error })
 }
 
-function hangUp(line: Line): void {
-  const { connection } = line
-  line.connection = undefined
+function hangUp(state: SocketState): void {
+  const { connection } = state
+  state.connection = undefined
   clearTimeout(connection?.probe)
   connection?.transport?.close()
 }
 
-function revive(line: Line): void {
-  const { connection } = line
-  startOver(line)
-  if (!connection) dial(line)
+function revive(state: SocketState): void {
+  const { connection } = state
+  startOver(state)
+  if (!connection) dial(state)
   else if (connection.isOpen && !connection.probe) {
-    connection.probe = setTimeout(() => redial(line), probeTimeoutMs)
-    line.onOpen()
+    connection.probe = setTimeout(() => redial(state), probeTimeoutMs)
+    state.onOpen()
   }
 }
 
 // Asleep a device may lose count of the relay's time.
-function startOver(line: Line): void {
-  line.failures = 0
-  line.isClockTried = false
+function startOver(state: SocketState): void {
+  state.failures = 0
+  state.isClockTried = false
 }
 
-function redial(line: Line): void {
-  hangUp(line)
-  dial(line)
+function redial(state: SocketState): void {
+  hangUp(state)
+  dial(state)
 }
 
-function setStatus(line: Line, status: RelayStatus): void {
-  if (line.status.status === status.status) return
-  line.status = status
-  line.onStatus(status)
+function setStatus(state: SocketState, status: RelayStatus): void {
+  if (state.status.status === status.status) return
+  state.status = status
+  state.onStatus(status)
 }

@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Engine } from '../engine.ts'
 
 /** Hears of a topic and resolves when its relay is connected, which may be before it said yes. Throws as `subscribe`. */
-export async function whenConnected(
+export async function waitForRelay(
   { relays }: Engine,
   relayUrl: string,
   { topic, signal }: { topic: string; signal?: AbortSignal | undefined },

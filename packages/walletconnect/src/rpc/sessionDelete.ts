@@ -2,7 +2,7 @@ import type { Engine } from '../engine.ts'
 import { type ProtocolError, protocolError } from '../protocolErrors.ts'
 import type { Inbound, Reply } from '../receive.ts'
 import { post } from '../send.ts'
-import { endSession, findSession, targetOf } from '../session/session.ts'
+import { endSession, findSession, getTarget } from '../session/session.ts'
 import { integer, object, read, text } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done } from './shapes.ts'
@@ -33,7 +33,7 @@ export async function deleteSession(
   engine.journal.tellOthers('session_delete', { topic, reason }, topic)
   const id = engine.nextId(record.session.relayUrl)
   const rpc = { id, method: sessionDelete.name, params: reason }
-  const sent = post(engine, targetOf(record), rpc, sessionDelete.request).catch(() => {})
+  const sent = post(engine, getTarget(record), rpc, sessionDelete.request).catch(() => {})
   let timer: ReturnType<typeof setTimeout> | undefined
   const patience = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, patienceMs)

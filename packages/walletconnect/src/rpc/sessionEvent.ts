@@ -2,8 +2,8 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Engine } from '../engine.ts'
 import type { Inbound } from '../receive.ts'
 import { post } from '../send.ts'
-import { approvedChainOf, approvedOn } from '../session/namespaces.ts'
-import { findOwnSession, isStale, targetOf, withLastId } from '../session/session.ts'
+import { approvedOn, getApprovedChain } from '../session/namespaces.ts'
+import { findOwnSession, getTarget, isStale, withLastId } from '../session/session.ts'
 import { anything, object, optional, read, text } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done } from './shapes.ts'
@@ -28,7 +28,7 @@ export async function emitEvent(
 ): Promise<void> {
   const record = findOwnSession(engine, topic)
   const { namespaces, relayUrl } = record.session
-  const approved = approvedChainOf(namespaces, chainId)
+  const approved = getApprovedChain(namespaces, chainId)
   if (approved === undefined) throw new LatchkeyError('CHAIN_NOT_APPROVED', { data: { chainId } })
   if (!approvedOn(namespaces, approved).events.includes(name))
     throw new LatchkeyError('MISSING_OR_INVALID', { data: { context: `emit() event: ${name}` } })
@@ -40,7 +40,7 @@ export async function emitEvent(
     method: sessionEvent.name,
     params: { event: { name, data }, chainId: approved },
   }
-  await post(engine, targetOf(record), rpc, sessionEvent.request)
+  await post(engine, getTarget(record), rpc, sessionEvent.request)
 }
 
 /** The wallet tells of something; nobody is answered, as nobody listens. */
@@ -49,7 +49,7 @@ export function onEvent(engine: Engine, { place, id, params }: Inbound): undefin
   if (place.kind !== 'session' || found === undefined) return
   const { record, topic } = place
   const { namespaces } = record.session
-  const chainId = approvedChainOf(namespaces, found.chainId)
+  const chainId = getApprovedChain(namespaces, found.chainId)
   const { name, data } = found.event
   if (chainId === undefined || !approvedOn(namespaces, chainId).events.includes(name)) return
   const kind = kindOf(chainId, name)

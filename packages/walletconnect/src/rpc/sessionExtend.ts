@@ -5,9 +5,9 @@ import { post } from '../send.ts'
 import {
   changeSession,
   findOwnSession,
+  getTarget,
   isStale,
   sessionSeconds,
-  targetOf,
   withLastId,
 } from '../session/session.ts'
 import { object, optional, read } from '../shape.ts'
@@ -37,7 +37,7 @@ export async function extendSession(engine: Engine, topic: string): Promise<void
   changeSession(engine, withLastId(record, 'extend', id), { expirySeconds })
   engine.journal.tellOthers('session_extend', { topic, expirySeconds }, `${topic}/${id}`)
   const rpc = { id, method: sessionExtend.name, params: { expiry: expirySeconds } }
-  await post(engine, targetOf(record), rpc, sessionExtend.request)
+  await post(engine, getTarget(record), rpc, sessionExtend.request)
 }
 
 /** The wallet moved the end: never nearer, and to seven days from now at most. */

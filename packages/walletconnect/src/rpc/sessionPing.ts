@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Engine } from '../engine.ts'
 import type { Inbound, Reply } from '../receive.ts'
 import { callPeer } from '../send.ts'
-import { findSession, targetOf } from '../session/session.ts'
+import { findSession, getTarget } from '../session/session.ts'
 import { object } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done } from './shapes.ts'
@@ -21,7 +21,7 @@ export async function pingPeer(engine: Engine, topic: string): Promise<void> {
   const record = findSession(engine, topic)
   const { relayUrl } = record.session
   const { ttl } = sessionPing.request
-  const call = callPeer(engine, targetOf(record), {
+  const call = callPeer(engine, getTarget(record), {
     id: engine.nextId(relayUrl),
     method: sessionPing.name,
     params: {},

@@ -1,16 +1,16 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import type { Dapp, Session } from '../client.ts'
-import { deriveKey, generateKey, generateKeyPair, topicOf } from '../crypto/crypto.ts'
+import { deriveKey, generateKey, generateKeyPair, getTopic } from '../crypto/crypto.ts'
 import type { KeyPair } from '../crypto/curves.ts'
 import type { Engine } from '../engine.ts'
 import type { RpcAnswer } from '../jsonRpc.ts'
 import type { ProtocolError } from '../protocolErrors.ts'
 import type { OfferRecord } from '../records.ts'
-import { whenConnected } from '../relay/waitForRelay.ts'
+import { waitForRelay } from '../relay/waitForRelay.ts'
 import { publish, seal } from '../send.ts'
 import { checkProposal } from '../session/namespaces.ts'
 import { endOffer, pairingSeconds } from '../session/pairing.ts'
-import { lookAgain } from '../session/pendingTopics.ts'
+import { resolvePendingTopics } from '../session/pendingTopics.ts'
 import { formatPairingUri } from '../session/uri.ts'
 import { type Infer, list, object, optional, otherwise, read } from '../shape.ts'
 import type { Method } from './method.ts'
@@ -62,14 +62,14 @@ export async function proposeSession(engine: Engine, asked: Asked): Promise<Offe
   const { records, relayUrl, nowMs } = engine
   const { publicKey, privateKey } = asked.keys ?? (await generateKeyPair())
   const key = generateKey()
-  const pairingTopic = topicOf(key)
+  const pairingTopic = getTopic(key)
   const secondsFromNow = () => Math.floor(nowMs(relayUrl) / 1000) + pairingSeconds
   const pairing = { topic: pairingTopic, key, relayUrl, isActive: false, signsIn: false }
   records.pairings.set(pairingTopic, { ...pairing, expirySeconds: secondsFromNow() })
   let id = 0
   try {
     // The relay's clock counts, and a relay tells it on connecting.
-    await whenConnected(engine, relayUrl, { topic: pairingTopic, signal })
+    await waitForRelay(engine, relayUrl, { topic: pairingTopic, signal })
     id = engine.nextId(relayUrl)
     const expirySeconds = secondsFromNow()
     records.pairings.set(pairingTopic, { ...pairing, expirySeconds })
@@ -215,7 +215,7 @@ export async function onProposalAnswer(
   const current = records.offers.get(id)
   // Nonsense is nobody's answer: others may have read the code too.
   if (current === undefined || !publicKey || !key) return
-  const sessionTopic = topicOf(key)
+  const sessionTopic = getTopic(key)
   const { candidates } = current
   if (candidates.length < maxCandidates && !candidates.some(({ topic }) => topic === sessionTopic))
     records.offers.set(id, {
@@ -223,7 +223,7 @@ export async function onProposalAnswer(
       candidates: [...candidates, { topic: sessionTopic, key, publicKey }],
     })
   void relays.hold(current.relayUrl, [sessionTopic]).catch(() => {})
-  lookAgain(engine)
+  resolvePendingTopics(engine)
 }
 
 /** App: an offer ends without a session, and who waits for it hears why. */

@@ -2,14 +2,14 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Dapp, PendingRequest, Wallet } from '../client.ts'
 import type { Engine } from '../engine.ts'
 import { hasRoom } from '../hasRoom.ts'
-import { type RpcError, timeOfRpcId, toLocalId, toRpcId } from '../jsonRpc.ts'
+import { getRpcIdTime, type RpcError, toLocalId, toRpcId } from '../jsonRpc.ts'
 import { protocolError } from '../protocolErrors.ts'
 import type { Inbound, Reply } from '../receive.ts'
 import type { RequestRecord } from '../records.ts'
 import { callPeer, deliverPost, keepPost, seal } from '../send.ts'
-import { isOver } from '../session/isExpired.ts'
-import { approvedChainOf, approvedOn } from '../session/namespaces.ts'
-import { findSession, targetOf } from '../session/session.ts'
+import { isExpired } from '../session/isExpired.ts'
+import { approvedOn, getApprovedChain } from '../session/namespaces.ts'
+import { findSession, getTarget } from '../session/session.ts'
 import { anything, object, optional, read, text } from '../shape.ts'
 import type { Method } from './method.ts'
 import { acknowledge } from './sessionSettle.ts'
@@ -42,7 +42,7 @@ export async function requestMethod(
   const { topic, method, params, expirySeconds = requestExpiry.least, signal } = asked
   const record = findSession(engine, topic)
   const { relayUrl, namespaces } = record.session
-  const chainId = approvedChainOf(namespaces, asked.chainId)
+  const chainId = getApprovedChain(namespaces, asked.chainId)
   if (chainId === undefined)
     throw new LatchkeyError('CHAIN_NOT_APPROVED', { data: { chainId: asked.chainId } })
   if (!approvedOn(namespaces, chainId).methods.includes(method))
@@ -50,7 +50,7 @@ export async function requestMethod(
   checkExpiry(expirySeconds)
   if (signal?.aborted) throw new LatchkeyError('ABORTED')
   const expiryTimestamp = Math.floor(engine.nowMs(relayUrl) / 1000) + expirySeconds
-  const call = callPeer(engine, targetOf(record), {
+  const call = callPeer(engine, getTarget(record), {
     id: engine.nextId(relayUrl),
     method: sessionRequest.name,
     params: { request: { method, params, expiryTimestamp }, chainId },
@@ -134,14 +134,14 @@ export function onMethodRequest(engine: Engine, { place, id, params }: Inbound):
   acknowledge(engine, place.record)
   const { method, params: handed, expiryTimestamp } = found.request
   const { namespaces } = place.record.session
-  const chainId = approvedChainOf(namespaces, found.chainId)
+  const chainId = getApprovedChain(namespaces, found.chainId)
   if (chainId === undefined) return { error: protocolError('UNAUTHORIZED_CHAIN', found.chainId) }
   if (!approvedOn(namespaces, chainId).methods.includes(method))
     return { error: protocolError('UNAUTHORIZED_METHOD', method) }
   const nowMs = engine.nowMs(relayUrl)
   const latest = Math.floor(nowMs / 1000) + requestExpiry.greatest
   const expirySeconds = Math.min(expiryTimestamp ?? expiryOf(id, nowMs), latest)
-  if (isOver(engine, { relayUrl, expirySeconds }))
+  if (isExpired(engine, { relayUrl, expirySeconds }))
     return { error: protocolError('SESSION_REQUEST_EXPIRED') }
   if (!hasRoom(records.requests.all(`${topic}/`), handed, maxRequests))
     return { error: { code: -32_005, message: 'Too many requests are open.' } }
@@ -161,7 +161,7 @@ export function onMethodRequest(engine: Engine, { place, id, params }: Inbound):
 
 // An id that tells its time also tells when a request without an expiry is over.
 function expiryOf(id: unknown, nowMs: number): number {
-  const sentMs = typeof id === 'number' ? timeOfRpcId(id) : nowMs
+  const sentMs = typeof id === 'number' ? getRpcIdTime(id) : nowMs
   const isTime = Math.abs(sentMs - nowMs) < requestExpiry.greatest * 1000
   return Math.floor((isTime ? sentMs : nowMs) / 1000) + requestExpiry.least
 }
@@ -187,11 +187,11 @@ export async function respondToRequest(
       data: { context: `request id doesn't exist: ${id}` },
     })
   const { relayUrl } = record.session
-  if (isOver(engine, { relayUrl, expirySeconds: request.expirySeconds })) {
+  if (isExpired(engine, { relayUrl, expirySeconds: request.expirySeconds })) {
     records.requests.remove(key)
     throw new LatchkeyError('EXPIRED', { data: { context: `request id: ${id}` } })
   }
-  const target = targetOf(record)
+  const target = getTarget(record)
   const message = seal(engine, target, { id: toRpcId(request), ...answer })
   // It waits no more only when its answer is kept: one that is too large is not the last word.
   const post = keepPost(engine, target, message, sessionRequest.response)

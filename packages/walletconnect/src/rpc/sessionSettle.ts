@@ -5,7 +5,7 @@ import { type ProtocolError, protocolError } from '../protocolErrors.ts'
 import type { Inbound, Reply } from '../receive.ts'
 import type { SessionRecord } from '../records.ts'
 import { post } from '../send.ts'
-import { isOver } from '../session/isExpired.ts'
+import { isExpired } from '../session/isExpired.ts'
 import { checkSession } from '../session/namespaces.ts'
 import { endOffer } from '../session/pairing.ts'
 import { changeSession, endSession } from '../session/session.ts'
@@ -91,7 +91,7 @@ function wrongIn(
     return protocolError('INVALID_SESSION_SETTLE_REQUEST')
   if (found.controller.publicKey !== publicKey)
     return protocolError('INVALID_SESSION_SETTLE_REQUEST', 'The key is not the one that answered')
-  if (isOver(engine, { relayUrl, expirySeconds: found.expiry }))
+  if (isExpired(engine, { relayUrl, expirySeconds: found.expiry }))
     return protocolError('INVALID_SESSION_SETTLE_REQUEST', 'It has expired')
   return checkSession(found.namespaces)
 }

@@ -4,7 +4,13 @@ import { protocolError } from '../protocolErrors.ts'
 import type { Inbound, Reply } from '../receive.ts'
 import { post } from '../send.ts'
 import { checkConforming, checkSession } from '../session/namespaces.ts'
-import { changeSession, findOwnSession, isStale, targetOf, withLastId } from '../session/session.ts'
+import {
+  changeSession,
+  findOwnSession,
+  getTarget,
+  isStale,
+  withLastId,
+} from '../session/session.ts'
 import { object, read } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done, type SessionNamespaces, sessionNamespaces } from './shapes.ts'
@@ -35,7 +41,7 @@ export async function updateSession(
   changeSession(engine, withLastId(record, 'update', id), { namespaces })
   engine.journal.tellOthers('session_update', { topic, namespaces }, `${topic}/${id}`)
   const rpc = { id, method: sessionUpdate.name, params: { namespaces } }
-  await post(engine, targetOf(record), rpc, sessionUpdate.request)
+  await post(engine, getTarget(record), rpc, sessionUpdate.request)
 }
 
 /** The wallet replaced the namespaces. */

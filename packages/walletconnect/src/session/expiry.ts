@@ -6,38 +6,38 @@ import { endSession } from './session.ts'
 export function sweep(engine: Engine, relayUrl: string): void {
   const { records, journal, nowMs } = engine
   const nowSeconds = nowMs(relayUrl) / 1000
-  const isOver = (record: { relayUrl: string; expirySeconds: number }) =>
+  const isExpired = (record: { relayUrl: string; expirySeconds: number }) =>
     record.relayUrl === relayUrl && record.expirySeconds <= nowSeconds
-  for (const { session } of records.sessions.all().filter(({ session }) => isOver(session))) {
+  for (const { session } of records.sessions.all().filter(({ session }) => isExpired(session))) {
     const { topic } = session
     endSession(engine, topic)
     journal.tell('session_expire', { topic }, topic)
   }
-  for (const { id, pairingTopic, isCancelled } of records.offers.all().filter(isOver)) {
+  for (const { id, pairingTopic, isCancelled } of records.offers.all().filter(isExpired)) {
     endOffer(engine, id, { pairingTopic })
     if (isCancelled) continue
     journal.tell('proposal_expire', { id }, id)
     journal.tell('offer_end', { pairingTopic }, pairingTopic)
   }
-  for (const { id } of records.proposals.all().filter(isOver)) {
+  for (const { id } of records.proposals.all().filter(isExpired)) {
     records.proposals.remove(id)
     journal.tell('proposal_expire', { id }, id)
   }
-  for (const { id } of records.auths.all().filter(isOver)) {
+  for (const { id } of records.auths.all().filter(isExpired)) {
     records.auths.remove(id)
     journal.tell('proposal_expire', { id }, id)
   }
-  for (const { topic, isActive } of records.pairings.all().filter(isOver)) {
+  for (const { topic, isActive } of records.pairings.all().filter(isExpired)) {
     endPairing(engine, topic)
     if (!isActive) journal.tell('pairing_expire', { topic }, topic)
   }
   for (const { id, topic, expirySeconds } of records.requests.all()) {
     const session = records.sessions.get(topic)?.session
-    if (session && !isOver({ relayUrl: session.relayUrl, expirySeconds })) continue
+    if (session && !isExpired({ relayUrl: session.relayUrl, expirySeconds })) continue
     records.requests.remove(`${topic}/${id}`)
     if (session) journal.tell('session_request_expire', { id, topic }, `${topic}/${id}`)
   }
-  for (const { topic, id } of records.calls.all().filter(isOver)) {
+  for (const { topic, id } of records.calls.all().filter(isExpired)) {
     records.calls.remove(`${topic}/${id}`)
     records.answers.remove(`${topic}/${id}`)
   }

@@ -17,7 +17,7 @@ const isInline = (key: string) => key.includes(':')
 
 const belongs = (id: string, key: string) => (isInline(key) ? id === key : namespaceOf(id) === key)
 
-const firstOf = <Item>(
+const getFirst = <Item>(
   items: readonly Item[],
   check: (item: Item) => ProtocolError | undefined,
 ): ProtocolError | undefined => {
@@ -39,12 +39,12 @@ export function checkProposal(proposal: Proposal): ProtocolError | undefined {
     ...Object.entries(proposal.requiredNamespaces),
     ...Object.entries(proposal.optionalNamespaces),
   ]
-  return firstOf(entries, ([key, { chains }]) => {
+  return getFirst(entries, ([key, { chains }]) => {
     const wrongKey = checkKey(key)
     if (wrongKey !== undefined) return wrongKey
     if (!isInline(key) && (chains ?? []).length === 0)
       return protocolError('UNSUPPORTED_CHAINS', 'Chains must not be empty')
-    return firstOf(chains ?? [], (chain) => {
+    return getFirst(chains ?? [], (chain) => {
       if (!chainPattern.test(chain))
         return protocolError('UNSUPPORTED_CHAINS', 'Chains must be CAIP-2 compliant')
       if (!belongs(chain, key))
@@ -58,12 +58,12 @@ export function checkProposal(proposal: Proposal): ProtocolError | undefined {
 export function checkSession(namespaces: SessionNamespaces): ProtocolError | undefined {
   const entries = Object.entries(namespaces)
   if (entries.length === 0) return protocolError('USER_REJECTED', 'Namespaces must not be empty')
-  return firstOf(entries, ([key, { accounts, chains }]) => {
+  return getFirst(entries, ([key, { accounts, chains }]) => {
     const wrongKey = checkKey(key)
     if (wrongKey !== undefined) return wrongKey
     if (accounts.length === 0)
       return protocolError('USER_REJECTED_CHAINS', 'Accounts must not be empty')
-    const wrongAccount = firstOf(accounts, (account) => {
+    const wrongAccount = getFirst(accounts, (account) => {
       if (!accountPattern.test(account))
         return protocolError('USER_REJECTED_CHAINS', 'Accounts must be CAIP-10 compliant')
       if (!belongs(chainOfAccount(account), key))
@@ -74,7 +74,7 @@ export function checkSession(namespaces: SessionNamespaces): ProtocolError | und
       return undefined
     })
     if (wrongAccount !== undefined) return wrongAccount
-    return firstOf(chains ?? [], (chain) =>
+    return getFirst(chains ?? [], (chain) =>
       chainPattern.test(chain) && belongs(chain, key)
         ? undefined
         : protocolError('UNSUPPORTED_CHAINS', 'Chains must be defined in matching namespace'),
@@ -87,10 +87,10 @@ export function checkConforming(
   required: ProposalNamespaces,
   session: SessionNamespaces,
 ): ProtocolError | undefined {
-  return firstOf(Object.entries(required), ([key, { chains, methods, events }]) => {
+  return getFirst(Object.entries(required), ([key, { chains, methods, events }]) => {
     const isPresent = Object.keys(session).some((own) => namespaceOf(own) === namespaceOf(key))
     if (!isPresent) return protocolError('USER_REJECTED', 'All namespaces must be approved')
-    return firstOf(isInline(key) ? [key] : (chains ?? []), (chain) => {
+    return getFirst(isInline(key) ? [key] : (chains ?? []), (chain) => {
       const approved = approvedOn(session, chain)
       if (approved.accounts.length === 0)
         return protocolError('USER_REJECTED_CHAINS', 'All chains must have at least one account')
@@ -124,7 +124,7 @@ export const solanaIds: readonly (readonly `solana:${string}`[])[] = [
 ]
 
 /** The id under which a session approved a chain: its own, or another of the same chain; undefined when it did not. */
-export function approvedChainOf(session: SessionNamespaces, chain: string): string | undefined {
+export function getApprovedChain(session: SessionNamespaces, chain: string): string | undefined {
   const approved = approvedChains(session)
   const ids = solanaIds.find((both) => both.some((id) => id === chain)) ?? []
   return [chain, ...ids].find((id) => approved.includes(id))

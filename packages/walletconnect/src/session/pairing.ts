@@ -1,8 +1,8 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { topicOf } from '../crypto/crypto.ts'
+import { getTopic } from '../crypto/crypto.ts'
 import type { Engine } from '../engine.ts'
-import { surplusOf } from '../records.ts'
-import { lookAgain } from './pendingTopics.ts'
+import { getSurplus } from '../records.ts'
+import { resolvePendingTopics } from './pendingTopics.ts'
 import { parsePairingUri } from './uri.ts'
 
 /** Seconds a pairing or proposal waits. */
@@ -13,7 +13,7 @@ const maxPairings = 50
 /** Removes a pairing. */
 export function endPairing({ records, relays }: Engine, topic: string): void {
   records.pairings.remove(topic)
-  records.seen.remove(topic)
+  records.processed.remove(topic)
   relays.drop(topic)
 }
 
@@ -28,11 +28,11 @@ export function endOffer(
   records.offers.remove(id)
   for (const { topic } of offer?.candidates ?? []) {
     if (topic === keep) continue
-    records.seen.remove(topic)
+    records.processed.remove(topic)
     relays.drop(topic)
   }
   endPairing(engine, pairingTopic)
-  lookAgain(engine)
+  resolvePendingTopics(engine)
 }
 
 /** Wallet: opens the pairing of a URI, or tells again of what waits on it. */
@@ -45,7 +45,7 @@ export async function pair(
   // Whether it is over is looked at on the relay's clock, further down.
   const uri = parsePairingUri(text, 0)
   const { topic, symKey: key } = uri
-  if (topicOf(key) !== topic)
+  if (getTopic(key) !== topic)
     throw new LatchkeyError('PAIRING_URI_INVALID', {
       data: { reason: 'its key is of another topic' },
     })
@@ -57,7 +57,7 @@ export async function pair(
   const relayUrl = named !== undefined && allowRelay(named) ? named : engine.relayUrl
   if (relays.status(relayUrl).status === 'connected') checkExpiry(engine, relayUrl, uri.expiry)
   const lasting = () => Math.floor(engine.nowMs(relayUrl) / 1000) + pairingSeconds
-  for (const oldest of surplusOf(records.pairings, maxPairings)) endPairing(engine, oldest)
+  for (const oldest of getSurplus(records.pairings, maxPairings)) endPairing(engine, oldest)
   const record = {
     topic,
     key,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { generateKey, generateKeyPair, sealEnvelope, topicOf } from '../crypto/crypto.ts'
+import { generateKey, generateKeyPair, getTopic, sealEnvelope } from '../crypto/crypto.ts'
 import { asked, calm, relayUrl, setUp } from '../testing/testingClients.ts'
 import { formatPairingUri } from './uri.ts'
 
@@ -9,7 +9,7 @@ afterEach(() => world.close())
 /** An app that writes its own messages, paired with a wallet. */
 async function openPairing(wallet: Awaited<ReturnType<ReturnType<typeof setUp>['wallet']>>) {
   const key = generateKey()
-  const topic = topicOf(key)
+  const topic = getTopic(key)
   await wallet.pair(
     formatPairingUri({ topic, symKey: key, relayProtocol: 'irn', relayUrl, methods: [] }),
   )

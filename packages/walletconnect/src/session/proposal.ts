@@ -9,7 +9,7 @@ import type { ProposalRecord } from '../records.ts'
 import { sessionPropose } from '../rpc/sessionPropose.ts'
 import { post } from '../send.ts'
 import { read } from '../shape.ts'
-import { isOver } from './isExpired.ts'
+import { isExpired } from './isExpired.ts'
 import { checkProposal } from './namespaces.ts'
 import { pairingSeconds } from './pairing.ts'
 
@@ -34,7 +34,7 @@ export function onProposal(engine: Engine, { place, id, params }: Inbound): Repl
   const { relayUrl, topic: pairingTopic } = place
   const lasting = Math.floor(engine.nowMs(relayUrl) / 1000) + pairingSeconds
   const expirySeconds = Math.min(expiryTimestamp ?? lasting, lasting)
-  if (isOver(engine, { relayUrl, expirySeconds }))
+  if (isExpired(engine, { relayUrl, expirySeconds }))
     return { error: protocolError('SESSION_REQUEST_EXPIRED'), publish }
   // An app chooses its ids, also those of others: what a person looks at must not change into its own.
   const isOfOther = (one: number) =>
@@ -72,7 +72,7 @@ export function findProposal(
     throw new LatchkeyError('NO_MATCHING_KEY', {
       data: { context: `proposal id doesn't exist: ${id}` },
     })
-  if (isOver(engine, proposal))
+  if (isExpired(engine, proposal))
     throw new LatchkeyError('EXPIRED', { data: { context: `proposal id: ${id}` } })
   return { proposal, key: pairing.key, rpcId: toRpcId(proposal) }
 }

@@ -1,10 +1,10 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Session } from '../client.ts'
 import type { Engine } from '../engine.ts'
-import { type RpcId, timeOfRpcId } from '../jsonRpc.ts'
+import { getRpcIdTime, type RpcId } from '../jsonRpc.ts'
 import type { SessionRecord } from '../records.ts'
 import { rejectWaits, type Target } from '../send.ts'
-import { isOver } from './isExpired.ts'
+import { isExpired } from './isExpired.ts'
 
 /** Seconds a session lasts. */
 export const sessionSeconds = 7 * 86_400
@@ -16,7 +16,7 @@ export function findSession(engine: Engine, topic: string): SessionRecord {
     throw new LatchkeyError('NO_MATCHING_KEY', {
       data: { context: `session topic doesn't exist: ${topic}` },
     })
-  if (isOver(engine, record.session))
+  if (isExpired(engine, record.session))
     throw new LatchkeyError('EXPIRED', { data: { context: `session topic: ${topic}` } })
   return record
 }
@@ -33,7 +33,7 @@ export function findOwnSession(engine: Engine, topic: string): SessionRecord {
 
 /** Whether a newer message of this kind came before. Ids that tell no time are never stale. */
 export const isStale = ({ lastIds }: SessionRecord, kind: string, id: RpcId): boolean =>
-  timeOfRpcId(orderOf(id) ?? Number.POSITIVE_INFINITY) < timeOfRpcId(lastIds[kind] ?? 0)
+  getRpcIdTime(orderOf(id) ?? Number.POSITIVE_INFINITY) < getRpcIdTime(lastIds[kind] ?? 0)
 
 /** A session that remembers the latest message of this kind. */
 export function withLastId(record: SessionRecord, kind: string, id: RpcId): SessionRecord {
@@ -47,7 +47,7 @@ function orderOf(id: RpcId): number | undefined {
   return Number.isSafeInteger(order) && order >= 0 ? order : undefined
 }
 
-export const targetOf = ({ session, key }: SessionRecord): Target => ({
+export const getTarget = ({ session, key }: SessionRecord): Target => ({
   topic: session.topic,
   relayUrl: session.relayUrl,
   key,
@@ -69,7 +69,7 @@ export function changeSession(
 export function endSession(engine: Engine, topic: string): void {
   const { records, relays } = engine
   records.sessions.remove(topic)
-  records.seen.remove(topic)
+  records.processed.remove(topic)
   for (const table of [records.calls, records.answers, records.requests])
     for (const id of table.ids(`${topic}/`)) table.remove(id)
   rejectWaits(engine, topic, new LatchkeyError('USER_DISCONNECTED'))

@@ -1,6 +1,6 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import type { Session, Wallet } from '../client.ts'
-import { deriveKey, generateKeyPair, topicOf } from '../crypto/crypto.ts'
+import { deriveKey, generateKeyPair, getTopic } from '../crypto/crypto.ts'
 import type { Engine } from '../engine.ts'
 import type { SessionRecord } from '../records.ts'
 import { sessionPropose } from '../rpc/sessionPropose.ts'
@@ -10,7 +10,7 @@ import { deliverPost, forgetPost, keepPost, seal, type Target } from '../send.ts
 import type { Infer } from '../shape.ts'
 import { checkConforming, checkSession } from './namespaces.ts'
 import { findProposal } from './proposal.ts'
-import { endSession, sessionSeconds, targetOf } from './session.ts'
+import { endSession, getTarget, sessionSeconds } from './session.ts'
 
 type Approved = Parameters<Wallet['approve']>[1]
 
@@ -36,12 +36,12 @@ export async function settleSession(
   const pairing = { topic: pairingTopic, key: pairingKey, relayUrl }
   try {
     await sendSettlement(engine, {
-      session: targetOf(record),
+      session: getTarget(record),
       pairing,
-      settlement: seal(engine, targetOf(record), {
+      settlement: seal(engine, getTarget(record), {
         id: record.settleId ?? 0,
         method: sessionSettle.name,
-        params: settlementOf(record.session, controller),
+        params: toSettlement(record.session, controller),
       }),
       response: seal(engine, pairing, { id: rpcId, result }),
     })
@@ -79,7 +79,7 @@ function toRecord(
   }: { proposal: ReturnType<typeof findProposal>['proposal']; key: string; approved: Approved },
 ): SessionRecord {
   const session: Session = {
-    topic: topicOf(key),
+    topic: getTopic(key),
     pairingTopic,
     relayUrl,
     namespaces,
@@ -96,7 +96,7 @@ function toRecord(
   return { session, key, settleId: engine.nextId(relayUrl), lastIds: {} }
 }
 
-function settlementOf(
+function toSettlement(
   { namespaces, expirySeconds, sessionProperties, scopedProperties, disableDeepLink }: Session,
   controller: Infer<typeof peer>,
 ): Infer<typeof sessionSettle.params> {

@@ -10,7 +10,7 @@ export type Place = { topic: string; key: string; relayUrl: string } & (
 )
 
 /** The place of a topic, if it is one of ours. */
-export function placeOf({ records, asks }: Engine, topic: string): Place | undefined {
+export function findPlace({ records, asks }: Engine, topic: string): Place | undefined {
   const record = records.sessions.get(topic)
   if (record) {
     const { relayUrl } = record.session

@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { bytesOfHex, decodeBytes, hexOf, textOf, utf8 } from '../crypto/bytes.ts'
+import { bytesFromHex, decodeBytes, hexOf, textOf, utf8 } from '../crypto/bytes.ts'
 
 /**
  * What a pairing URI says. `topic` and `symKey` are 32 bytes in hex, `expiry` is in seconds of Unix time, `methods` are
@@ -40,11 +40,11 @@ export function parsePairingUri(text: string, nowSeconds: number): PairingUri {
     return values[0]
   }
   const symKey = one('symKey')?.toLowerCase() ?? ''
-  if (bytesOfHex(symKey, 32) === undefined) throw invalid('symKey is not a key')
+  if (bytesFromHex(symKey, 32) === undefined) throw invalid('symKey is not a key')
   const expiry = expiryOf(one('expiryTimestamp'))
   const relayUrl = relayUrlOf(one('relay-data'))
   const uri: PairingUri = {
-    topic: topicOf(head),
+    topic: getTopic(head),
     symKey,
     relayProtocol: one('relay-protocol') ?? '',
     ...(relayUrl === undefined ? {} : { relayUrl }),
@@ -76,13 +76,13 @@ function fromBase64(text: string): string | undefined {
   return bytes && textOf(bytes)?.trim()
 }
 
-function topicOf(head: string): string {
+function getTopic(head: string): string {
   const [topic = '', version, ...rest] = head.split('@')
   if (rest.length > 0 || version === undefined || !/^\d+$/.test(version))
     throw invalid('it names no version')
   if (version !== '2') throw invalid(`version ${version.slice(0, 10)} is not supported`)
   const lower = topic.toLowerCase()
-  if (bytesOfHex(lower, 32) === undefined) throw invalid('its topic is malformed')
+  if (bytesFromHex(lower, 32) === undefined) throw invalid('its topic is malformed')
   return lower
 }
 
@@ -103,7 +103,7 @@ const methodsOf = (text: string) =>
 // Nobody else uses relay-data, so what is no address of a relay is not an error.
 function relayUrlOf(hex: string | undefined): string | undefined {
   if (hex === undefined || hex.length % 2 === 1) return undefined
-  const bytes = bytesOfHex(hex.toLowerCase(), hex.length / 2)
+  const bytes = bytesFromHex(hex.toLowerCase(), hex.length / 2)
   const text = bytes && textOf(bytes)
   if (text === undefined || !URL.canParse(text)) return undefined
   const { protocol, username, password, hash } = new URL(text)

@@ -4,9 +4,9 @@ import type { Connector } from './connector.ts'
 import { isProvider, lazyEip1193, type Provider } from './provider.ts'
 
 /** Longest name that is shown. */
-export const longestName = 40
+export const maxNameLength = 40
 /** Longest icon, in characters of its data URL. */
-const longestIcon = 512 * 1024
+const maxIconLength = 512 * 1024
 const rdnsPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
 /** Watches for wallets that announce themselves (EIP-6963). A wallet that lies or throws is passed over. */
@@ -60,11 +60,11 @@ export function cleanName(name: unknown): string {
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '')
     .replace(/\s+/g, ' ')
     .trim()
-  return [...text].slice(0, longestName).join('').trim()
+  return [...text].slice(0, maxNameLength).join('').trim()
 }
 
 function cleanIcon(icon: unknown): string | undefined {
-  if (typeof icon !== 'string' || icon.length > longestIcon) return undefined
+  if (typeof icon !== 'string' || icon.length > maxIconLength) return undefined
   const url = icon.trim()
   return /^data:image\/(png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i.test(url) ? url : undefined
 }

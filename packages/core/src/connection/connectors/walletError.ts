@@ -10,7 +10,7 @@ const codes: Readonly<Record<number, ErrorCode>> = {
 }
 const unsupportedMethodCodes = [4200, -32601]
 const rejection = /user rejected|user denied|rejected by user|connection request reset/i
-const longestReason = 200
+const maxReasonLength = 200
 
 /** The numeric code of a wallet's error, the one it wraps (`data.originalError`) first. */
 export function walletErrorCode(error: unknown): number | undefined {
@@ -52,7 +52,7 @@ function fields(value: unknown): { code?: unknown; data?: unknown; originalError
 function message(error: unknown): string {
   try {
     const text = typeof error === 'string' ? error : (error as { message?: unknown })?.message
-    return typeof text === 'string' ? text.slice(0, longestReason) : ''
+    return typeof text === 'string' ? text.slice(0, maxReasonLength) : ''
   } catch {
     return ''
   }

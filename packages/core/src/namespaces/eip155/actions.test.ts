@@ -6,7 +6,7 @@ import { createChainWallet } from '../../../test/chainWallet.ts'
 import { alice, bob, type FakeWallet, fakeConnector, rpcError } from '../../../test/fakeWallet.ts'
 import { rpc } from '../../../test/rpc.ts'
 import { createBrowser, openApp } from '../../../test/tab.ts'
-import { writeAddress } from '../../account/formatAddress.ts'
+import { formatAddress } from '../../account/formatAddress.ts'
 import { getNativeBalance } from '../../account/getNativeBalance.ts'
 import { connect } from '../../connection/connect.ts'
 import { switchNetwork } from '../../network/switchNetwork.ts'
@@ -86,8 +86,8 @@ test('behavior: of a network that does not know the word nothing is final', asyn
 
 test('default: an address is written with its checksum', async () => {
   const namespace = 'eip155'
-  expect(await writeAddress(app, { address: alice.toLowerCase(), namespace })).toBe(alice)
-  await expect(writeAddress(app, { address: '0x12', namespace })).rejects.toMatchObject({
+  expect(await formatAddress(app, { address: alice.toLowerCase(), namespace })).toBe(alice)
+  await expect(formatAddress(app, { address: '0x12', namespace })).rejects.toMatchObject({
     code: 'INVALID_ADDRESS',
   })
 })

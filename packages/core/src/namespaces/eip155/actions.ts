@@ -3,7 +3,7 @@ import { serializeTypedData, stringToHex, validateTypedData } from 'viem'
 import type { Chain } from '../namespace.ts'
 import { maxSend, prepareSend } from './planTransfer.ts'
 import { switchTo } from './switchTo.ts'
-import { balanceOf, isAddress, toBigInt, writeAddress } from './values.ts'
+import { formatAddress, isAddress, readBalance, toBigInt } from './values.ts'
 
 /** Milliseconds between two looks for a receipt. */
 const receiptPollMs = 1_000
@@ -13,8 +13,8 @@ export const eip155: Chain = {
   namespace: 'eip155',
   can: new Set(['balance', 'send', 'signMessage', 'signTypedData', 'switchNetwork']),
   isAddress,
-  writeAddress,
-  balance: balanceOf,
+  formatAddress,
+  balance: readBalance,
   prepareSend,
   maxSend,
   signMessage: async ({ wallet, address, message }) =>

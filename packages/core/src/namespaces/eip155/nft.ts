@@ -15,7 +15,7 @@ export const isTokenId = (text: string): boolean =>
 type Held = NonNullable<SendToken['nft']>
 
 /** The call that hands an NFT over, refused by a contract that cannot take it (ERC-721, ERC-1155). */
-export function transferData(
+export function encodeNftTransfer(
   { standard, tokenId }: Held,
   { from, to, amount }: { from: string; to: string; amount: bigint },
 ): Hex {
@@ -28,7 +28,7 @@ export function transferData(
 }
 
 /** How many of an NFT an account holds: of an ERC-721 one or none. */
-export async function heldOf(
+export async function getNftBalance(
   { standard, tokenId }: Held,
   { node, contract, owner }: { node: Request; contract: string; owner: string },
 ): Promise<bigint> {

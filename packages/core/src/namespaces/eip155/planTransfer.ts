@@ -10,8 +10,8 @@ import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import type { Network } from '../../networks.ts'
 import { toSmallestUnit } from '../../units.ts'
 import type { Chain, Request, SendPlan, SendQuestion, SendToken } from '../namespace.ts'
-import { heldOf, isContract, isTokenId, transferData } from './nft.ts'
-import { balanceOf, isAddress, toBigInt, toHex } from './values.ts'
+import { encodeNftTransfer, getNftBalance, isContract, isTokenId } from './nft.ts'
+import { isAddress, readBalance, toBigInt, toHex } from './values.ts'
 
 /** Checks a sending and prepares it; see the type. */
 export async function prepareSend(question: SendQuestion): Promise<SendPlan> {
@@ -19,7 +19,7 @@ export async function prepareSend(question: SendQuestion): Promise<SendPlan> {
   const amountWei = parseAmount(question)
   const transaction = buildTransaction(question, amountWei)
   const [balanceWei, tokenWei, rates, isToContract] = await Promise.all([
-    balanceOf({ node, address: from }),
+    readBalance({ node, address: from }),
     token.address ? holding(node, token, from) : undefined,
     readFeeRates(node),
     token.nft ? isContract(node, to) : false,
@@ -72,7 +72,7 @@ function buildTransaction(
 ): Transaction {
   if (!token.address) return { from, to, value: toHex(amountWei) }
   if (token.nft) {
-    const data = transferData(token.nft, { from, to, amount: amountWei })
+    const data = encodeNftTransfer(token.nft, { from, to, amount: amountWei })
     return { from, to: token.address, value: '0x0', data }
   }
   const args = [to as Hex, amountWei] as const
@@ -86,7 +86,7 @@ export async function maxSend(parameters: Parameters<Chain['maxSend']>[0]) {
   if (token.address) return holding(node, token, from)
   const receiver = isAddress(to) ? to : from
   const [balanceWei, rates, estimate] = await Promise.all([
-    balanceOf({ node, address: from }),
+    readBalance({ node, address: from }),
     readFeeRates(node),
     estimateGas(node, { from, to: receiver, value: '0x0' }),
   ])
@@ -118,7 +118,7 @@ async function estimateGas(node: Request, transaction: Transaction) {
 }
 
 const holding = (node: Request, { address = '', nft }: SendToken, owner: string) =>
-  nft ? heldOf(nft, { node, contract: address, owner }) : tokenBalance(node, address, owner)
+  nft ? getNftBalance(nft, { node, contract: address, owner }) : tokenBalance(node, address, owner)
 
 async function tokenBalance(node: Request, token: string, owner: string) {
   const data = encodeFunctionData({

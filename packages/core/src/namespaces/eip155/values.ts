@@ -12,13 +12,16 @@ const hasMixedCase = (address: string) => {
 }
 
 /** With its checksum (EIP-55). */
-export function writeAddress(address: string): string {
+export function formatAddress(address: string): string {
   if (!isAddress(address)) throw new LatchkeyError('INVALID_ADDRESS')
   return getAddress(address)
 }
 
 /** Native balance in wei. */
-export const balanceOf = async (parameters: { node: Request; address: string }): Promise<bigint> =>
+export const readBalance = async (parameters: {
+  node: Request
+  address: string
+}): Promise<bigint> =>
   toBigInt(await parameters.node('eth_getBalance', [parameters.address, 'latest']))
 
 /** A count as JSON-RPC's hex quantity. */

@@ -22,10 +22,10 @@ import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { Picture } from '../../parts/Picture.tsx'
-import { Face } from '../../parts/ProfilePicture.tsx'
+import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
 import { Segments } from '../../parts/Segments.tsx'
 import { SkeletonLine, SkeletonRows } from '../../parts/Skeleton.tsx'
-import { dollars } from '../formatDollars.ts'
+import { formatDollars } from '../formatDollars.ts'
 import styles from './Account.module.css'
 import { Disconnect } from './Disconnect.tsx'
 import { Tokens } from './Tokens.tsx'
@@ -107,7 +107,7 @@ function Who({ address }: { address: string }) {
   const { name } = network
   return (
     <div className={styles.who}>
-      <Face address={address} imageUrl={profile.imageUrl} size={48} />
+      <ProfilePicture address={address} imageUrl={profile.imageUrl} size={48} />
       <div className={styles.chips}>
         <button
           type="button"
@@ -181,7 +181,8 @@ function HowMuch() {
         )}
       </p>
       <p className={styles.total}>
-        {totalValue !== undefined && t('account.total', { value: dollars(totalValue, locale) })}
+        {totalValue !== undefined &&
+          t('account.total', { value: formatDollars(totalValue, locale) })}
       </p>
       {totalValue !== undefined && unpriced > 0 && (
         <p className={styles.partly}>{t('tokens.partly', { count: unpriced })}</p>

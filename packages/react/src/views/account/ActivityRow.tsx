@@ -1,6 +1,6 @@
 import {
   type Amount,
-  amountsOf,
+  getTransferAmounts,
   serverImageUrl,
   tokenImageUrl,
   truncateAddress,
@@ -35,7 +35,7 @@ export const ActivityRow = memo(function ActivityRow({
   const t = useActivityT()
   const { network } = useNetwork()
   const { status, hash } = transaction.metadata
-  const amounts = amountsOf(transaction.transfers)
+  const amounts = getTransferAmounts(transaction.transfers)
   const verb = useVerb(transaction)
   const explorer = network.blockExplorer && `${network.blockExplorer.url}/tx/${hash}`
   const parts = {

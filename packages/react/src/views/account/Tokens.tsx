@@ -12,7 +12,7 @@ import { Notice } from '../../parts/Notice.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { FactRow, Row } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
-import { dollars } from '../formatDollars.ts'
+import { formatDollars } from '../formatDollars.ts'
 import styles from './Tokens.module.css'
 
 /** Age in ms from which a price says when it is from. */
@@ -110,13 +110,13 @@ export function TokenRow({ balance, onChoose }: { balance: Balance; onChoose?: (
     label: name,
     detail: (
       <span title={age}>
-        {symbol} · {price === undefined ? t('tokens.noPrice') : dollars(price, locale)}
+        {symbol} · {price === undefined ? t('tokens.noPrice') : formatDollars(price, locale)}
       </span>
     ),
     end: (
       <span className={styles.amounts}>
         <span title={`${quantity.numeric} ${symbol}`}>{quantityText(quantity.numeric)}</span>
-        {value !== undefined && <small>{dollars(value, locale)}</small>}
+        {value !== undefined && <small>{formatDollars(value, locale)}</small>}
       </span>
     ),
   }

@@ -1,11 +1,11 @@
-import { platformOf, walletImageUrl } from '@latchkey/core'
+import { getPlatform, walletImageUrl } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { queryClientOf, walletsQuery } from '../../app/queries.ts'
+import { getQueryClient, walletsQuery } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
-import { useSettled } from '../../app/useDebounced.ts'
+import { useDebounced } from '../../app/useDebounced.ts'
 import { useLatestCallback } from '../../app/useLatestCallback.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -14,8 +14,8 @@ import { Picture } from '../../parts/Picture.tsx'
 import { Search } from '../../parts/Search.tsx'
 import { SkeletonCards } from '../../parts/Skeleton.tsx'
 import styles from './AllWallets.module.css'
-import { chooseWallet, waysTo } from './connectMethods.ts'
-import { codeOf, connectorOf } from './walletRows.ts'
+import { chooseWallet, getConnectMethods } from './connectMethods.ts'
+import { findConnector, findPairingConnector } from './walletRows.ts'
 
 /** Milliseconds that a search rests before it is asked. */
 const SEARCH_REST_MS = 500
@@ -30,8 +30,8 @@ export function AllWallets() {
   const t = useT()
   const [typed, setTyped] = useState('')
   const trimmed = typed.trim()
-  const search = useSettled(trimmed.length >= SEARCH_FROM ? trimmed : '', SEARCH_REST_MS)
-  const query = useInfiniteQuery(walletsQuery(app, { search }), queryClientOf(app))
+  const search = useDebounced(trimmed.length >= SEARCH_FROM ? trimmed : '', SEARCH_REST_MS)
+  const query = useInfiniteQuery(walletsQuery(app, { search }), getQueryClient(app))
   const wallets = query.data?.pages.flatMap((page) => page.wallets) ?? []
   const isReachable = useIsReachable()
   const unique = [...new Map(wallets.map((wallet) => [wallet.id, wallet])).values()].filter(
@@ -88,14 +88,14 @@ export function AllWallets() {
 /** Whether a wallet belongs in the list: on a phone only what can be opened from there. */
 function useIsReachable(): (wallet: DirectoryWallet) => boolean {
   const app = useApp()
-  const hasCode = useAppState((state) => codeOf(state.connectors) !== undefined)
-  const { isPhone } = platformOf({ page: app.environment.page })
-  return (wallet) => !(isPhone && hasCode) || waysTo(app, wallet).length > 0
+  const hasCode = useAppState((state) => findPairingConnector(state.connectors) !== undefined)
+  const { isPhone } = getPlatform({ page: app.environment.page })
+  return (wallet) => !(isPhone && hasCode) || getConnectMethods(app, wallet).length > 0
 }
 
 function Card({ wallet }: { wallet: DirectoryWallet }) {
   const app = useApp()
-  const here = useAppState((state) => connectorOf(wallet, state.connectors))
+  const here = useAppState((state) => findConnector(wallet, state.connectors))
   const { name, image_id } = wallet
   return (
     <button

@@ -1,4 +1,4 @@
-import { type Asked, connect, forceCloseModal, goBack, type View } from '@latchkey/core'
+import { connect, forceCloseModal, goBack, type View, type WalletRequest } from '@latchkey/core'
 import { isError } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
@@ -6,7 +6,7 @@ import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
-import { refusalOf } from './connectErrorText.ts'
+import { getConnectErrorText } from './connectErrorText.ts'
 import { useAttempt } from './useAttempt.ts'
 
 /** Asks a wallet of this browser and waits for it; closes the modal once it is connected while `view` is shown. */
@@ -15,7 +15,7 @@ export function AskWallet({
   view,
 }: {
   connectorId: string
-  view: View & { asked?: Asked }
+  view: View & { asked?: WalletRequest }
 }) {
   const app = useApp()
   const t = useT()
@@ -62,7 +62,7 @@ export function AskWallet({
     )
   }
   return (
-    <Waiting picture={picture} status="failed" {...refusalOf(error, { t, name })}>
+    <Waiting picture={picture} status="failed" {...getConnectErrorText(error, { t, name })}>
       <Button look="quiet" icon="retry" onClick={retry}>
         {t('action.tryAgain')}
       </Button>

@@ -1,14 +1,14 @@
 import {
   askWallet,
   type ConnectMethod,
+  getPlatform,
   loginEmail,
-  platformOf,
   pushView,
   walletImageUrl,
 } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode, useState } from 'react'
-import { queryClientOf, recommendedQuery } from '../../app/queries.ts'
+import { getQueryClient, recommendedQuery } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useLoaded } from '../../app/useLoaded.ts'
@@ -23,7 +23,7 @@ import styles from '../view.module.css'
 import { chooseWallet } from './connectMethods.ts'
 import { Legal } from './Legal.tsx'
 import { prefetchPairing } from './prefetchPairing.ts'
-import { keyOf, type WalletRow, walletRows } from './walletRows.ts'
+import { getRowKey, type WalletRow, walletRows } from './walletRows.ts'
 
 /** Rows that stand for the directory while it loads. */
 const WAITING_ROWS = 4
@@ -111,7 +111,7 @@ function Wallets({ disabled }: { disabled: boolean }) {
   const { enableWallets = true, features } = app.config
   const connectors = useAppState((state) => state.connectors)
   const recent = useAppState((state) => state.recentWallets)
-  const { data, isError, isLoading, refetch } = useQuery(recommendedQuery(app), queryClientOf(app))
+  const { data, isError, isLoading, refetch } = useQuery(recommendedQuery(app), getQueryClient(app))
   const rows = walletRows({ connectors, recent, wallets: data?.wallets ?? [] })
   const isEmpty = rows.length === 0 && !isLoading
 
@@ -119,7 +119,7 @@ function Wallets({ disabled }: { disabled: boolean }) {
     <>
       <ul className={styles.list} aria-label={t('connect.list')}>
         {rows.map((row) => (
-          <li key={keyOf(row)}>
+          <li key={getRowKey(row)}>
             <Wallet row={row} disabled={disabled} />
           </li>
         ))}
@@ -169,7 +169,7 @@ function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
   const t = useT()
   if (row.kind === 'code') {
     // Nobody scans the screen of the phone in hand: there the row leads to wallets to open.
-    const { isPhone } = platformOf({ page: app.environment.page })
+    const { isPhone } = getPlatform({ page: app.environment.page })
     return (
       <Row
         start={<RowIcon name="qr" />}

@@ -1,8 +1,8 @@
-import { openLink, platformOf, pushView, walletImageUrl, walletLinks } from '@latchkey/core'
+import { getPlatform, openLink, pushView, walletImageUrl, walletLinks } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { queryClientOf, walletQuery } from '../../app/queries.ts'
+import { getQueryClient, walletQuery } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useT } from '../../locales/useT.ts'
@@ -15,18 +15,18 @@ import { AskWallet } from './AskWallet.tsx'
 import { CodePane } from './CodePane.tsx'
 import styles from './ConnectingWalletConnect.module.css'
 import { ConnectingWalletConnectBasic } from './ConnectingWalletConnectBasic.tsx'
-import { type Way, waysTo } from './connectMethods.ts'
+import { getConnectMethods, type Way } from './connectMethods.ts'
 import { Downloads } from './Downloads.tsx'
 import { OpenPane } from './OpenPane.tsx'
 import { QrCode } from './QrCode.tsx'
 import { usePairing } from './usePairing.ts'
-import { connectorOf } from './walletRows.ts'
+import { findConnector } from './walletRows.ts'
 
 /** Connects to a wallet of the directory by any way that it and this device have. */
 export function ConnectingWalletConnect({ view }: ViewProps<'ConnectingWalletConnect'>) {
   const app = useApp()
   const t = useT()
-  const { data: wallet, isPending } = useQuery(walletQuery(app, view), queryClientOf(app))
+  const { data: wallet, isPending } = useQuery(walletQuery(app, view), getQueryClient(app))
   if (isPending) return <QrCode text={undefined} label={t('shell.loading')} />
   // Without the directory's word every wallet can still scan or paste.
   if (!wallet) return <ConnectingWalletConnectBasic />
@@ -43,7 +43,7 @@ function Ways({
   const app = useApp()
   const t = useT()
   const [chosen, setChosen] = useState<Way>()
-  const ways = waysTo(app, wallet)
+  const ways = getConnectMethods(app, wallet)
   const way = chosen && ways.includes(chosen) ? chosen : ways[0]
   if (way === undefined) return <Downloads view={{ name: 'Downloads', walletId: wallet.id }} />
   const pane = <Pane way={way} wallet={wallet} view={view} />
@@ -86,7 +86,7 @@ function Pane({
   wallet: DirectoryWallet
   view: ViewProps<'ConnectingWalletConnect'>['view']
 }) {
-  const here = useAppState((state) => connectorOf(wallet, state.connectors))
+  const here = useAppState((state) => findConnector(wallet, state.connectors))
   if (way === 'browser') return here && <AskWallet connectorId={here.id} view={view} />
   if (way === 'page') return <PagePane wallet={wallet} />
   return <PairingPane way={way} wallet={wallet} />
@@ -121,7 +121,7 @@ function PagePane({ wallet }: { wallet: DirectoryWallet }) {
   const { browser } = walletLinks({
     wallet,
     uri: '',
-    platform: platformOf({ page }),
+    platform: getPlatform({ page }),
     pageUrl: page?.location.href ?? '',
     chainId,
   })

@@ -1,6 +1,6 @@
-import { platformOf, pushView } from '@latchkey/core'
+import { getPlatform, pushView } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
-import { queryClientOf, recommendedQuery } from '../../app/queries.ts'
+import { getQueryClient, recommendedQuery } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -10,7 +10,7 @@ import view from '../view.module.css'
 import { AllWallets } from './AllWallets.tsx'
 import { CodePane } from './CodePane.tsx'
 import styles from './ConnectingWalletConnect.module.css'
-import { refusalOf } from './connectErrorText.ts'
+import { getConnectErrorText } from './connectErrorText.ts'
 import { hasProblem, PairingProblem } from './PairingProblem.tsx'
 import { usePairing } from './usePairing.ts'
 
@@ -20,7 +20,7 @@ export function ConnectingWalletConnectBasic() {
   const { enableWallets = true, features } = app.config
   const { page } = app.environment
   const hasList = enableWallets && features.allWallets
-  if (platformOf({ page }).isPhone) return hasList ? <WalletsAndLink /> : <LinkAlone />
+  if (getPlatform({ page }).isPhone) return hasList ? <WalletsAndLink /> : <LinkAlone />
   return (
     <div className={styles.view}>
       <Code />
@@ -39,7 +39,7 @@ function Code() {
 function SearchRow() {
   const app = useApp()
   const t = useT()
-  const { data } = useQuery(recommendedQuery(app), queryClientOf(app))
+  const { data } = useQuery(recommendedQuery(app), getQueryClient(app))
   return (
     <div className={styles.rows}>
       <Row
@@ -84,7 +84,7 @@ function WalletsAndLink() {
             <span>
               {isLate
                 ? t('pairing.late')
-                : refusalOf(error, { t, name: t('pairing.yourWallet') }).title}
+                : getConnectErrorText(error, { t, name: t('pairing.yourWallet') }).title}
             </span>
             <Button look="text" onClick={retry}>
               {t('action.tryAgain')}

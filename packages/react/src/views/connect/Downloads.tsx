@@ -1,7 +1,7 @@
 import { walletImageUrl } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
-import { queryClientOf, walletQuery } from '../../app/queries.ts'
+import { getQueryClient, walletQuery } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useT } from '../../locales/useT.ts'
 import type { ViewProps } from '../../modal/views.ts'
@@ -22,7 +22,7 @@ export function Downloads({ view }: ViewProps<'Downloads'>) {
     isPending,
     isError,
     refetch,
-  } = useQuery(walletQuery(app, view), queryClientOf(app))
+  } = useQuery(walletQuery(app, view), getQueryClient(app))
   if (isPending) return <SkeletonRows rows={4} label={t('shell.loading')} />
   if (isError || wallet === null) {
     return (

@@ -1,6 +1,6 @@
 import { pushView, walletImageUrl } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
-import { queryClientOf, recommendedQuery } from '../../app/queries.ts'
+import { getQueryClient, recommendedQuery } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -15,7 +15,7 @@ import styles from '../view.module.css'
 export function GetAWallet() {
   const app = useApp()
   const t = useT()
-  const { data, isError, isLoading, refetch } = useQuery(recommendedQuery(app), queryClientOf(app))
+  const { data, isError, isLoading, refetch } = useQuery(recommendedQuery(app), getQueryClient(app))
   if (isError) {
     return (
       <Notice

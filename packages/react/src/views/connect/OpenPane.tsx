@@ -1,7 +1,7 @@
 import {
+  getPlatform,
   type LinkedWallet,
   openLink,
-  platformOf,
   type WalletLink,
   walletLinks,
 } from '@latchkey/core'
@@ -114,7 +114,7 @@ function useLinks({
   const { mobile, universal, ...links } = walletLinks({
     wallet,
     uri,
-    platform: platformOf({ page }),
+    platform: getPlatform({ page }),
     pageUrl: page?.location.href ?? '',
     chainId,
   })

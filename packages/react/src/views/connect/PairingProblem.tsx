@@ -5,7 +5,7 @@ import { useApp } from '../../app/useApp.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
-import { refusalOf } from './connectErrorText.ts'
+import { getConnectErrorText } from './connectErrorText.ts'
 import type { Pairing } from './usePairing.ts'
 
 /** Whether a pairing cannot go on without a new try. */
@@ -27,7 +27,7 @@ export function PairingProblem({
   const words =
     status === 'late' && error === undefined
       ? { title: t('pairing.late'), hint: t('pairing.lateHint') }
-      : refusalOf(error, { t, name })
+      : getConnectErrorText(error, { t, name })
   return (
     <Waiting picture={picture} status="failed" {...words}>
       <Button look="quiet" icon="retry" onClick={retry}>

@@ -3,7 +3,7 @@ import type { T } from '../../locales/createT.ts'
 import type { en } from '../../locales/en.ts'
 
 /** Why a wallet could not be connected, and what to do next, in plain words. */
-export function refusalOf(
+export function getConnectErrorText(
   error: unknown,
   { t, name }: { t: T<typeof en>; name: string },
 ): { title: string; hint: string } {

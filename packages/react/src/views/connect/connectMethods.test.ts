@@ -3,7 +3,7 @@ import type { DirectoryWallet } from '@latchkey/wire'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createFakePairing } from '../../../test/fakePairing.ts'
 import { announce, createFakeWallet, phonePage, testApp } from '../../../test/testApp.ts'
-import { chooseWallet, waysTo } from './connectMethods.ts'
+import { chooseWallet, getConnectMethods } from './connectMethods.ts'
 
 const wallet = (links: Partial<DirectoryWallet>): DirectoryWallet => ({
   id: 'a'.repeat(64),
@@ -39,13 +39,13 @@ afterEach(() => {
   app.destroy()
 })
 
-describe('waysTo', () => {
+describe('getConnectMethods', () => {
   test('default', () => {
-    expect(waysTo(here(), everywhere)).toEqual(['code', 'webapp', 'desktop'])
+    expect(getConnectMethods(here(), everywhere)).toEqual(['code', 'webapp', 'desktop'])
   })
 
   test('behavior: on a phone it is opened there', () => {
-    expect(waysTo(onPhone(), everywhere)).toEqual(['phone', 'webapp'])
+    expect(getConnectMethods(onPhone(), everywhere)).toEqual(['phone', 'webapp'])
   })
 
   test.each<[string, Partial<DirectoryWallet>, string[], string[]]>([
@@ -56,14 +56,14 @@ describe('waysTo', () => {
     ['has a link that would run', { webapp_link: 'javascript:alert(1)' }, [], []],
     ['no relay reaches', { mobile_link: 'https://phantom.app/ul' }, [], ['page']],
   ])('param: a wallet that %s', (_, links, expectedHere, expectedOnPhone) => {
-    expect(waysTo(here(), wallet(links))).toEqual(expectedHere)
+    expect(getConnectMethods(here(), wallet(links))).toEqual(expectedHere)
     app.destroy()
-    expect(waysTo(onPhone(), wallet(links))).toEqual(expectedOnPhone)
+    expect(getConnectMethods(onPhone(), wallet(links))).toEqual(expectedOnPhone)
   })
 
   test('behavior: without WalletConnect only a wallet of this browser is left', () => {
     app = testApp()
-    expect(waysTo(app, everywhere)).toEqual([])
+    expect(getConnectMethods(app, everywhere)).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
-import { type App, askWallet, platformOf, pushView, walletLinks } from '@latchkey/core'
+import { type App, askWallet, getPlatform, pushView, walletLinks } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
-import { codeOf, connectorOf } from './walletRows.ts'
+import { findConnector, findPairingConnector } from './walletRows.ts'
 
 /**
  * How a wallet of the directory is reached: in this browser, by a code that another device scans, by a link on this
@@ -9,12 +9,12 @@ import { codeOf, connectorOf } from './walletRows.ts'
 export type Way = 'browser' | 'code' | 'phone' | 'page' | 'webapp' | 'desktop'
 
 /** The ways to a wallet on this device, the first one first; none when it has to be installed before. */
-export function waysTo(app: App, wallet: DirectoryWallet): Way[] {
+export function getConnectMethods(app: App, wallet: DirectoryWallet): Way[] {
   const { connectors, activeChainId } = app.store.getState()
-  const here: Way[] = connectorOf(wallet, connectors) ? ['browser'] : []
-  if (!codeOf(connectors)) return here
+  const here: Way[] = findConnector(wallet, connectors) ? ['browser'] : []
+  if (!findPairingConnector(connectors)) return here
   const { page } = app.environment
-  const platform = platformOf({ page })
+  const platform = getPlatform({ page })
   const links = walletLinks({
     wallet,
     uri: '',
@@ -38,9 +38,9 @@ export function waysTo(app: App, wallet: DirectoryWallet): Way[] {
 
 /** Leads to what connects to a wallet of the directory, or tells where it can be had. One of this browser is asked at once. */
 export function chooseWallet(app: App, wallet: DirectoryWallet): void {
-  const ways = waysTo(app, wallet)
+  const ways = getConnectMethods(app, wallet)
   const view = { name: 'ConnectingWalletConnect', walletId: wallet.id } as const
-  const here = connectorOf(wallet, app.store.getState().connectors)
+  const here = findConnector(wallet, app.store.getState().connectors)
   if (here) askWallet(app, { connectorId: here.id, ...(ways.length > 1 && { view }) })
   else if (ways.length > 0) pushView(app, view)
   else pushView(app, { name: 'Downloads', walletId: wallet.id })

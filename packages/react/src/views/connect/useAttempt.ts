@@ -1,4 +1,4 @@
-import type { Asked } from '@latchkey/core'
+import type { WalletRequest } from '@latchkey/core'
 import { useEffect, useRef, useState } from 'react'
 import { useLatestCallback } from '../../app/useLatestCallback.ts'
 
@@ -9,7 +9,7 @@ type Attempt = { status: 'waiting'; isSlow: boolean } | { status: 'failed'; erro
 
 type Options<Result> = {
   /** What the click that led here has asked already. */
-  asked?: Asked | undefined
+  asked?: WalletRequest | undefined
   /** Runs with the answer, unless the view was left before. */
   done?: (answer: Result) => void
   slowAfterMs?: number

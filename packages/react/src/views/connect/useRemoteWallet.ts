@@ -1,4 +1,4 @@
-import { openLink, platformOf } from '@latchkey/core'
+import { getPlatform, openLink } from '@latchkey/core'
 import { useApp } from '../../app/useApp.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 
@@ -15,7 +15,7 @@ export function useRemoteWallet(): RemoteWallet | undefined {
   const app = useApp()
   const { connector, wallet } = useAccount()
   if (connector?.kind !== 'walletConnect') return undefined
-  const isHere = platformOf({ page: app.environment.page }).isPhone
+  const isHere = getPlatform({ page: app.environment.page }).isPhone
   const link = app.storage.get('walletLink')
   const name = wallet?.name ?? connector.name
   return {

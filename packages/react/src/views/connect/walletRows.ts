@@ -24,7 +24,7 @@ export function walletRows({
   recent: readonly RecentWallet[]
   wallets: readonly DirectoryWallet[]
 }): WalletRow[] {
-  const code = codeOf(connectors)
+  const code = findPairingConnector(connectors)
   const local = connectors.filter(({ kind }) => kind !== 'walletConnect' && kind !== 'embedded')
   const lately = recent.flatMap((wallet): WalletRow[] => {
     const info = local.find((each) => each.id === wallet.id || isSameWallet(wallet, each))
@@ -38,7 +38,7 @@ export function walletRows({
     .filter((info) => !lately.some((row) => row.kind === 'here' && row.info === info))
     .map((info): WalletRow => ({ kind: 'here', info, isRecent: false }))
   const elsewhere = wallets
-    .filter((wallet) => connectorOf(wallet, local) === undefined)
+    .filter((wallet) => findConnector(wallet, local) === undefined)
     .filter(({ id }) => !lately.some((row) => row.kind === 'remote' && row.wallet.walletId === id))
     .map((wallet): WalletRow => ({ kind: 'directory', wallet }))
   return [
@@ -50,17 +50,18 @@ export function walletRows({
 }
 
 /** What tells one row from all others. */
-export function keyOf(row: WalletRow): string {
+export function getRowKey(row: WalletRow): string {
   if (row.kind === 'remote') return row.wallet.walletId
   return row.kind === 'directory' ? row.wallet.id : row.info.id
 }
 
 /** The connector that reaches wallets by a QR code or link; absent when the app has switched it off. */
-export const codeOf = (connectors: readonly ConnectorInfo[]): ConnectorInfo | undefined =>
-  connectors.find(({ kind }) => kind === 'walletConnect')
+export const findPairingConnector = (
+  connectors: readonly ConnectorInfo[],
+): ConnectorInfo | undefined => connectors.find(({ kind }) => kind === 'walletConnect')
 
 /** The connector of a directory wallet that is in this browser. */
-export const connectorOf = (
+export const findConnector = (
   { id, name, rdns }: DirectoryWallet,
   connectors: readonly ConnectorInfo[],
 ): ConnectorInfo | undefined =>

@@ -79,7 +79,9 @@ export function AccountSettings() {
         />
       ))}
       <p className={styles.problem} role="alert">
-        {page.status === 'error' && !isError(page.error, 'USER_REJECTED') && messageOf(page.error)}
+        {page.status === 'error' &&
+          !isError(page.error, 'USER_REJECTED') &&
+          getErrorMessage(page.error)}
       </p>
       <span className={styles.hidden} role="status">
         {copied && t('action.copied')}
@@ -89,7 +91,7 @@ export function AccountSettings() {
   )
 }
 
-const messageOf = (error: unknown) => (isError(error) ? error.message : String(error))
+const getErrorMessage = (error: unknown) => (isError(error) ? error.message : String(error))
 
 function SignOut() {
   const app = useApp()

@@ -4,8 +4,8 @@ import {
   isConnected,
   type Network,
   networkImageUrl,
-  pushAsking,
   pushView,
+  pushWalletRequest,
   switchNetwork,
 } from '@latchkey/core'
 import { useState } from 'react'
@@ -70,7 +70,7 @@ export function NetworkRow({ network }: { network: Network }) {
   const isActive = chainId === active.caipNetworkId && unsupportedChainId === undefined
   const choose = () => {
     if (isConnected(activeConnection(app.store.getState())) && !isActive)
-      return pushAsking(app, { name: 'SwitchNetwork', chainId }, () =>
+      return pushWalletRequest(app, { name: 'SwitchNetwork', chainId }, () =>
         switchNetwork(app, { chainId }),
       )
     // Without a wallet a network is only selected, which cannot fail for one of this list.

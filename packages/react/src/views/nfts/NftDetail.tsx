@@ -2,7 +2,7 @@ import { type NftRef, pushView, truncateAddress } from '@latchkey/core'
 import type { NftDetail as Detail } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { nftQuery } from '../../app/nftQueries.ts'
-import { queryClientOf } from '../../app/queries.ts'
+import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
@@ -22,7 +22,7 @@ export function NftDetail({ view: { nft } }: ViewProps<'NftDetail'>) {
   const app = useApp()
   const t = useHoldingsT()
   const { address } = useAccount()
-  const query = useQuery(nftQuery(app, { nft, owner: address }), queryClientOf(app))
+  const query = useQuery(nftQuery(app, { nft, owner: address }), getQueryClient(app))
   const { data } = query
   if (data === undefined) return <NftUnknown query={query} />
   const { description, attributes, collection, isSpam } = data

@@ -2,7 +2,7 @@ import { pushView, type Receiver, setSendDraft } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { nftQuery } from '../../app/nftQueries.ts'
-import { queryClientOf } from '../../app/queries.ts'
+import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
@@ -14,7 +14,7 @@ import { Notice } from '../../parts/Notice.tsx'
 import { FactRow } from '../../parts/Row.tsx'
 import { ReceiverField, receiverTexts } from '../send/ReceiverField.tsx'
 import styles from '../send/Send.module.css'
-import { nftDraft, receiverStep } from '../send/sendDraft.ts'
+import { getNftDraft, getReceiverStep } from '../send/sendDraft.ts'
 import { useReceiver } from '../send/useReceiver.ts'
 import { NftPicture } from './NftPicture.tsx'
 import { NftUnknown } from './NftUnknown.tsx'
@@ -27,15 +27,15 @@ export function SendNft({ view: { nft } }: ViewProps<'SendNft'>) {
   const t = useHoldingsT()
   const { address } = useAccount()
   const { network, networks } = useNetwork()
-  const query = useQuery(nftQuery(app, { nft, owner: address }), queryClientOf(app))
+  const query = useQuery(nftQuery(app, { nft, owner: address }), getQueryClient(app))
   const { data } = query
-  const { amount, receiver } = nftDraft(
+  const { amount, receiver } = getNftDraft(
     useAppState((state) => state.sendDraft),
     nft,
   )
   // What was typed since this was drawn stays.
   const change = (typed: { amount?: string; receiver?: Receiver }) =>
-    setSendDraft(app, { nft: { ...nftDraft(app.store.getState().sendDraft, nft), ...typed } })
+    setSendDraft(app, { nft: { ...getNftDraft(app.store.getState().sendDraft, nft), ...typed } })
   const { status, retry } = useReceiver({
     receiver,
     onResolved: (resolved) => change({ receiver: resolved }),
@@ -51,7 +51,7 @@ export function SendNft({ view: { nft } }: ViewProps<'SendNft'>) {
 
   const isMany = data.standard === 'erc1155'
   const isAmountRight = isWithin(amount, data.quantity)
-  const step = !isAmountRight ? 'incorrectValue' : receiverStep(status)
+  const step = !isAmountRight ? 'incorrectValue' : getReceiverStep(status)
   const isOwn = receiver.address.toLowerCase() === address?.toLowerCase()
   return (
     <form

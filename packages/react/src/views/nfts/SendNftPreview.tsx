@@ -2,7 +2,7 @@ import { goBack, type SendParameters } from '@latchkey/core'
 import { isError, type NftDetail } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { nftQuery } from '../../app/nftQueries.ts'
-import { queryClientOf } from '../../app/queries.ts'
+import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
@@ -26,7 +26,7 @@ export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
   const { address } = useAccount()
   const { network } = useNetwork()
   const { balances } = useBalances()
-  const query = useQuery(nftQuery(app, { nft, owner: address }), queryClientOf(app))
+  const query = useQuery(nftQuery(app, { nft, owner: address }), getQueryClient(app))
   const { data } = query
   if (network.caipNetworkId !== nft.chainId || address === undefined) {
     return (
@@ -64,7 +64,7 @@ export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
     <SendReview
       view={view}
       what={what}
-      sending={toSending(view, data)}
+      sending={toSendParameters(view, data)}
       receiver={receiver}
       from={address}
       balances={balances ?? []}
@@ -74,7 +74,7 @@ export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
 }
 
 /** What core needs to send an NFT: its contract's token without decimals. */
-const toSending = (
+const toSendParameters = (
   { nft, receiver, amount }: ViewProps<'SendNftPreview'>['view'],
   detail: NftDetail,
 ): SendParameters => ({

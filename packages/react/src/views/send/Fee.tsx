@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
-import { dollars } from '../formatDollars.ts'
+import { formatDollars } from '../formatDollars.ts'
 import styles from './SendPreview.module.css'
 
 /** The most that a sending costs, in the network's currency and in dollars where its price is known. */
@@ -27,7 +27,7 @@ export function Fee({
       <bdi>
         {feeText(fee)} {symbol}
       </bdi>
-      {price !== undefined && <small>≈ {dollars(Number(fee) * price, locale)}</small>}
+      {price !== undefined && <small>≈ {formatDollars(Number(fee) * price, locale)}</small>}
     </span>
   )
 }

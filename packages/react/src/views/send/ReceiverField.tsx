@@ -2,7 +2,7 @@ import type { Receiver } from '@latchkey/core'
 import { useId, useState } from 'react'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useHoldingsT } from '../../locales/useHoldingsT.ts'
-import { Face } from '../../parts/ProfilePicture.tsx'
+import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
 import styles from './ReceiverField.module.css'
 import field from './Send.module.css'
 import { type ReceiverStatus, toReceiver } from './useReceiver.ts'
@@ -78,7 +78,7 @@ export function ReceiverField({
       <div role="status">
         {name !== undefined && status === 'ready' && (
           <p className={styles.resolved}>
-            <Face address={address} imageUrl={imageUrl} />
+            <ProfilePicture address={address} imageUrl={imageUrl} />
             <bdi>{address}</bdi>
           </p>
         )}

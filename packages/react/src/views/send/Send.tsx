@@ -22,10 +22,10 @@ import { Icon } from '../../parts/Icon.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
-import { dollars } from '../formatDollars.ts'
+import { formatDollars } from '../formatDollars.ts'
 import { ReceiverField, receiverTexts } from './ReceiverField.tsx'
 import styles from './Send.module.css'
-import { chosenToken, sendStep, toSending } from './sendDraft.ts'
+import { getSelectedToken, getSendStep, toSendParameters } from './sendDraft.ts'
 import { useReceiver } from './useReceiver.ts'
 
 /** The send form. What is typed stays in the app's state; the button says what is still missing. */
@@ -36,7 +36,7 @@ export function Send() {
   const draft = useAppState((state) => state.sendDraft)
   const { address } = useAccount()
   const { balances, isPending } = useBalances()
-  const balance = chosenToken(balances ?? [], draft)
+  const balance = getSelectedToken(balances ?? [], draft)
   const receiver = {
     address: draft.receiverAddress,
     name: draft.receiverProfileName,
@@ -49,7 +49,7 @@ export function Send() {
       receiverProfileImage: imageUrl,
     })
   const { status, retry } = useReceiver({ receiver, onResolved: setReceiver })
-  const step = sendStep({ draft, balance, receiver: status, toUnits: toSmallestUnit })
+  const step = getSendStep({ draft, balance, receiver: status, toUnits: toSmallestUnit })
 
   if (isPending) return <SkeletonRows rows={3} label={t('shell.loading')} />
   if (balances?.length === 0) {
@@ -104,7 +104,7 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
   const fillMax = async () => {
     if (!balance) return
     const before = app.store.getState().sendDraft
-    const { token, to } = toSending(before, balance)
+    const { token, to } = toSendParameters(before, balance)
     // Another token was chosen meanwhile, or an amount typed.
     const isLate = () => {
       const { sendDraft } = app.store.getState()
@@ -157,7 +157,7 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
       </div>
       <div className={styles.line}>
         <span className={styles.quiet}>
-          {fiat !== undefined && Number.isFinite(fiat) && dollars(fiat, locale)}
+          {fiat !== undefined && Number.isFinite(fiat) && formatDollars(fiat, locale)}
         </span>
         {balance && (
           <span className={styles.quiet}>

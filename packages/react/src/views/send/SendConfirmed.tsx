@@ -8,7 +8,7 @@ import {
   transactionQuery,
 } from '../../app/accountQueries.ts'
 import { refreshNfts } from '../../app/nftQueries.ts'
-import { queryClientOf } from '../../app/queries.ts'
+import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
@@ -32,11 +32,11 @@ export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
   const chainId = network.caipNetworkId
   const { data, isError, refetch } = useQuery(
     transactionQuery(app, { hash, chainId }),
-    queryClientOf(app),
+    getQueryClient(app),
   )
   const { data: isFinal } = useQuery(
     { ...finalQuery(app, { hash, chainId }), enabled: data?.status === 'success' },
-    queryClientOf(app),
+    getQueryClient(app),
   )
   const { copied, copy } = useCopy()
   const outcome = data ? data.status : isError ? 'unknown' : 'waiting'

@@ -13,10 +13,10 @@ import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
-import { dollars } from '../formatDollars.ts'
+import { formatDollars } from '../formatDollars.ts'
 import styles from './SendPreview.module.css'
 import { SendReview } from './SendReview.tsx'
-import { chosenToken, toSending } from './sendDraft.ts'
+import { getSelectedToken, toSendParameters } from './sendDraft.ts'
 
 /** Everything about a sending on one screen: what leaves, to whom, on which network, at what cost. */
 export function SendPreview({ view }: ViewProps<'SendPreview'>) {
@@ -29,7 +29,7 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
   const [reviewed] = useState({ draft: current, chainId })
   const { draft } = reviewed
   const { balances, isPending } = useBalances()
-  const balance = chosenToken(balances ?? [], draft)
+  const balance = getSelectedToken(balances ?? [], draft)
 
   if (isPending) return <SkeletonRows rows={4} label={t('shell.loading')} />
   const isElsewhere = chainId !== reviewed.chainId
@@ -46,7 +46,7 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
     <SendReview
       view={view}
       what={<What balance={balance} draft={draft} />}
-      sending={toSending(draft, balance)}
+      sending={toSendParameters(draft, balance)}
       receiver={{
         address: draft.receiverAddress,
         name: draft.receiverProfileName,
@@ -54,7 +54,7 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
       }}
       from={address}
       balances={balances ?? []}
-      explain={messageOf}
+      explain={getErrorMessage}
     />
   )
 }
@@ -74,7 +74,7 @@ function What({ balance, draft: { amount } }: { balance: Balance; draft: SendDra
           </bdi>
         </p>
         {price !== undefined && (
-          <p className={styles.label}>{dollars(Number(amount) * price, locale)}</p>
+          <p className={styles.label}>{formatDollars(Number(amount) * price, locale)}</p>
         )}
       </div>
       <Picture src={iconUrl || tokenImageUrl(app, symbol)} name={symbol} round />
@@ -82,4 +82,4 @@ function What({ balance, draft: { amount } }: { balance: Balance; draft: SendDra
   )
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+const getErrorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error))

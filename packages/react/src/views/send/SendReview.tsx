@@ -12,16 +12,16 @@ import {
 import { type Balance, type ChainId, isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { planQuery, writtenQuery } from '../../app/accountQueries.ts'
-import { nameNowQuery } from '../../app/nftQueries.ts'
-import { queryClientOf } from '../../app/queries.ts'
+import { formattedAddressQuery, planQuery } from '../../app/accountQueries.ts'
+import { freshNameQuery } from '../../app/nftQueries.ts'
+import { getQueryClient } from '../../app/queries.ts'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useHoldingsT } from '../../locales/useHoldingsT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
-import { Face } from '../../parts/ProfilePicture.tsx'
+import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
 import { RemoteHint } from '../connect/RemoteHint.tsx'
 import { Fact, Fee } from './Fee.tsx'
 import styles from './SendPreview.module.css'
@@ -52,8 +52,8 @@ export function SendReview({
   const t = useHoldingsT()
   const { network } = useNetwork()
   const chainId = network.caipNetworkId
-  const plan = useQuery(planQuery(app, { address: from, chainId, sending }), queryClientOf(app))
-  const { isChecking, moved } = useNameNow(receiver, chainId)
+  const plan = useQuery(planQuery(app, { address: from, chainId, sending }), getQueryClient(app))
+  const { isChecking, moved } = useFreshName(receiver, chainId)
   const action = useAction(send)
   const isSending = action.status === 'pending'
   const error = isSending ? null : (plan.error ?? action.error ?? null)
@@ -73,7 +73,7 @@ export function SendReview({
           <div>
             <p className={styles.label}>{t('preview.from')}</p>
             <p className={styles.address}>
-              <Written address={from} />
+              <FormattedAddress address={from} />
             </p>
           </div>
         </div>
@@ -123,10 +123,10 @@ export function SendReview({
 }
 
 /** Asks anew whom the receiver's name stands for; `moved` says so where that is not the address any more. */
-function useNameNow({ name, address }: Receiver, chainId: ChainId) {
+function useFreshName({ name, address }: Receiver, chainId: ChainId) {
   const app = useApp()
   const t = useHoldingsT()
-  const { data, isLoading } = useQuery(nameNowQuery(app, { name, chainId }), queryClientOf(app))
+  const { data, isLoading } = useQuery(freshNameQuery(app, { name, chainId }), getQueryClient(app))
   const isMoved = data !== undefined && data.address !== address
   return {
     // Who cannot be asked hinders nothing: the whole address stands there.
@@ -140,10 +140,10 @@ function useNameNow({ name, address }: Receiver, chainId: ChainId) {
 }
 
 /** An address with its checksum; as it came until that is known. */
-function Written({ address }: { address: string }) {
+function FormattedAddress({ address }: { address: string }) {
   const app = useApp()
   const chainId = useNetwork().network.caipNetworkId
-  const { data } = useQuery(writtenQuery(app, { address, chainId }), queryClientOf(app))
+  const { data } = useQuery(formattedAddressQuery(app, { address, chainId }), getQueryClient(app))
   return data ?? address
 }
 
@@ -159,10 +159,10 @@ function To({ receiver: { name, address, imageUrl } }: { receiver: Receiver }) {
           </p>
         )}
         <p className={styles.address}>
-          <Written address={address} />
+          <FormattedAddress address={address} />
         </p>
       </div>
-      <Face address={address} imageUrl={imageUrl} size={40} />
+      <ProfilePicture address={address} imageUrl={imageUrl} size={40} />
     </div>
   )
 }

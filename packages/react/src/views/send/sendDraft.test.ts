@@ -1,7 +1,7 @@
 import { toSmallestUnit } from '@latchkey/core'
 import type { Balance } from '@latchkey/wire'
 import { describe, expect, test } from 'vitest'
-import { chosenToken, sendStep, toSending } from './sendDraft.ts'
+import { getSelectedToken, getSendStep, toSendParameters } from './sendDraft.ts'
 import type { ReceiverStatus } from './useReceiver.ts'
 
 const native: Balance = {
@@ -21,7 +21,7 @@ const step = (
   draft: { amount: string; receiverAddress: string },
   balance: Balance | undefined = native,
   receiver: ReceiverStatus = 'ready',
-) => sendStep({ draft, balance, receiver, toUnits: toSmallestUnit })
+) => getSendStep({ draft, balance, receiver, toUnits: toSmallestUnit })
 
 describe('sendStep', () => {
   test('default', () => {
@@ -45,7 +45,7 @@ describe('sendStep', () => {
 
   test('behavior: asks for the first thing that is missing', () => {
     expect(
-      sendStep({
+      getSendStep({
         draft: { amount: '', receiverAddress: '' },
         balance: undefined,
         receiver: 'empty',
@@ -69,25 +69,25 @@ describe('sendStep', () => {
   })
 })
 
-describe('chosenToken', () => {
+describe('getSelectedToken', () => {
   test('default', () => {
     const balances = [native, token]
-    expect(chosenToken(balances, { amount: '', receiverAddress: '' })).toBe(native)
+    expect(getSelectedToken(balances, { amount: '', receiverAddress: '' })).toBe(native)
     expect(
-      chosenToken(balances, { token: 'eip155:31337:0xabc', amount: '', receiverAddress: '' }),
+      getSelectedToken(balances, { token: 'eip155:31337:0xabc', amount: '', receiverAddress: '' }),
     ).toBe(token)
   })
 
   test('behavior: a token that is not held any more is not replaced by another', () => {
     expect(
-      chosenToken([native], { token: 'eip155:31337:0xabc', amount: '1', receiverAddress: '' }),
+      getSelectedToken([native], { token: 'eip155:31337:0xabc', amount: '1', receiverAddress: '' }),
     ).toBeUndefined()
   })
 })
 
 describe('toSending', () => {
   test('default', () => {
-    expect(toSending({ amount: ' 1 ', receiverAddress: ' 0x1 ' }, token)).toEqual({
+    expect(toSendParameters({ amount: ' 1 ', receiverAddress: ' 0x1 ' }, token)).toEqual({
       to: '0x1',
       amount: '1',
       token: { symbol: 'USD', decimals: 6, address: '0xabc' },

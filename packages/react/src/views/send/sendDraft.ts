@@ -6,7 +6,7 @@ import type { ReceiverStatus } from './useReceiver.ts'
 export const tokenKey = ({ address }: Balance): string => address ?? 'native'
 
 /** The token of the draft among what the account holds: the one chosen, else the native currency if there is any. */
-export const chosenToken = (
+export const getSelectedToken = (
   balances: readonly Balance[],
   { token }: SendDraft,
 ): Balance | undefined =>
@@ -14,7 +14,7 @@ export const chosenToken = (
   (token === undefined ? balances[0] : undefined)
 
 /** What core needs of the draft. */
-export function toSending(draft: SendDraft, balance: Balance): SendParameters {
+export function toSendParameters(draft: SendDraft, balance: Balance): SendParameters {
   const { symbol, quantity } = balance
   // The address of a token is its CAIP-10 id; its last part is what the chain knows.
   const address = balance.address?.split(':').at(-1)
@@ -26,7 +26,7 @@ export function toSending(draft: SendDraft, balance: Balance): SendParameters {
 }
 
 /** The form of one NFT as it was left; of another one it is new. */
-export function nftDraft({ nft: kept }: SendDraft, nft: NftRef): NonNullable<SendDraft['nft']> {
+export function getNftDraft({ nft: kept }: SendDraft, nft: NftRef): NonNullable<SendDraft['nft']> {
   const { chainId, contract, tokenId } = nft
   const isSame = kept?.chainId === chainId && kept.contract === contract && kept.tokenId === tokenId
   return isSame ? kept : { ...nft, amount: '1', receiver: { address: '' } }
@@ -44,7 +44,7 @@ export type SendStep =
   | 'preview'
 
 /** What the form still needs, first things first; `preview` when nothing. */
-export function sendStep({
+export function getSendStep({
   draft,
   balance,
   receiver,
@@ -66,11 +66,11 @@ export function sendStep({
   } catch {
     return 'incorrectValue'
   }
-  return receiverStep(receiver)
+  return getReceiverStep(receiver)
 }
 
 /** What a receiver still needs; `preview` when nothing. The preview checks again what could not be checked. */
-export function receiverStep(
+export function getReceiverStep(
   receiver: ReceiverStatus,
 ): Extract<SendStep, 'addAddress' | 'invalidAddress' | 'resolving' | 'unresolved' | 'preview'> {
   if (receiver === 'empty') return 'addAddress'

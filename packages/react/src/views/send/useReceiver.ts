@@ -3,9 +3,9 @@ import { isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { nameQuery } from '../../app/nftQueries.ts'
-import { queryClientOf } from '../../app/queries.ts'
+import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
-import { useSettled } from '../../app/useDebounced.ts'
+import { useDebounced } from '../../app/useDebounced.ts'
 import { useFeatures } from '../../hooks/useFeatures.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 
@@ -49,13 +49,13 @@ export function useReceiver({
   const areas = useFeatures()
   const { address, name, imageUrl } = receiver
   const isValid = useIsAddress(address)
-  const settled = useSettled(name, NAME_WAIT_MS)
+  const settled = useDebounced(name, NAME_WAIT_MS)
   // A table that cannot be had says nothing against names.
   const hasNames = areas === undefined || areas.identity?.on === true
   const enabled = name !== undefined && settled === name && hasNames
   const query = useQuery(
     { ...nameQuery(app, { name: name ?? '', chainId }), enabled },
-    queryClientOf(app),
+    getQueryClient(app),
   )
   const found = enabled ? query.data : undefined
   const isTaken = found?.address === address && found?.imageUrl === imageUrl

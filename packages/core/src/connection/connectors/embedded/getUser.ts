@@ -15,7 +15,7 @@ import { rememberLogin } from './storedLogin.ts'
  * Asks the frame who is logged in, on a network of the namespace: the one wanted, the selected, the last, or the first that
  * the app has. Throws SIGNED_OUT, USER_REJECTED (no consent for this page), WALLET_ANSWER_INVALID.
  */
-export async function readUser(
+export async function getUser(
   parameters: EmbeddedParameters,
   question: { namespace: Namespace; chainId: ChainId | undefined; signal: AbortSignal },
 ): Promise<ConnectResult> {
@@ -28,18 +28,18 @@ export async function readUser(
     frame.request(
       'APP_GET_USER',
       {
-        ...(chainId && { chainId: frameChainOf(chainId) }),
+        ...(chainId && { chainId: toFrameChain(chainId) }),
         ...(isKnown && { preferredAccountType: preferred }),
       },
       { timeoutMs: null, signal },
     )
-  const wanted = wantedChain(parameters, question)
+  const wanted = getWantedChain(parameters, question)
   const user = await get(wanted).catch((error: unknown) => {
     // It may stand on another network of ours.
     if (isError(error, 'CHAIN_NOT_SUPPORTED') && namespace === 'eip155') return get(undefined)
     throw error
   })
-  const result = resultOf(user, namespace)
+  const result = toConnectResult(user, namespace)
   rememberLogin(storage, user.email ?? undefined)
   storage.set('preferredAccountTypes', {
     ...storage.get('preferredAccountTypes'),
@@ -49,10 +49,10 @@ export async function readUser(
 }
 
 /** A chain as the frame says it: a number on EVM, CAIP-2 elsewhere. */
-export const frameChainOf = (chainId: ChainId): number | string =>
+export const toFrameChain = (chainId: ChainId): number | string =>
   chainId.startsWith('eip155:') ? Number(chainId.slice('eip155:'.length)) : chainId
 
-function wantedChain(
+function getWantedChain(
   { networks, activeChainId, storage }: EmbeddedParameters,
   { namespace, chainId }: { namespace: Namespace; chainId: ChainId | undefined },
 ): ChainId | undefined {
@@ -63,7 +63,7 @@ function wantedChain(
   return candidates.find((candidate) => candidate && ids.includes(candidate))
 }
 
-function resultOf(user: FrameUser, namespace: Namespace): ConnectResult {
+function toConnectResult(user: FrameUser, namespace: Namespace): ConnectResult {
   const chainId = typeof user.chainId === 'number' ? `eip155:${user.chainId}` : user.chainId
   const told = [{ address: user.address, type: undefined }, ...(user.accounts ?? [])]
   const accounts = new Map<string, Account>()

@@ -9,11 +9,11 @@ const wanted: Readonly<Record<string, AnswerKind>> = {
 }
 
 /** What an answer is: 64 hex characters are a transaction's hash, at least 62 a signature, all else an object (spec §3). */
-export function kindOfAnswer(answer: unknown): AnswerKind {
+export function getAnswerKind(answer: unknown): AnswerKind {
   if (typeof answer !== 'string' || !/^0x[0-9a-fA-F]{62,}$/.test(answer)) return 'object'
   return answer.length === 66 ? 'hash' : 'signature'
 }
 
 /** Whether an answer can be one of the method. */
-export const isAnswerTo = (method: string, answer: unknown): boolean =>
-  !Object.hasOwn(wanted, method) || kindOfAnswer(answer) === wanted[method]
+export const isValidAnswer = (method: string, answer: unknown): boolean =>
+  !Object.hasOwn(wanted, method) || getAnswerKind(answer) === wanted[method]

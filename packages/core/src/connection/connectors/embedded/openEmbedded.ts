@@ -1,8 +1,8 @@
 import { type ChainId, isError, LatchkeyError, type Namespace, parseChainId } from '@latchkey/wire'
 import type { Connector, ConnectResult } from '../connector.ts'
 import type { EmbeddedParameters } from '../embedded.ts'
-import { readUser } from './getUser.ts'
-import { ask } from './request.ts'
+import { getUser } from './getUser.ts'
+import { requestFromWallet } from './request.ts'
 import { forgetLogin } from './storedLogin.ts'
 
 /** Milliseconds that the frame gets to sign out. */
@@ -15,7 +15,8 @@ export async function openEmbedded(parameters: EmbeddedParameters): Promise<Conn
     info,
     connect: ({ chainId, signal }) => connectUser(parameters, { chainId, signal }),
     authorized: ({ namespace }) => authorizedUser(parameters, namespace),
-    request: (chainId, method, params) => ask(parameters, { chainId, method, params }),
+    request: (chainId, method, params) =>
+      requestFromWallet(parameters, { chainId, method, params }),
     async disconnect() {
       forgetLogin(storage)
       const late = AbortSignal.timeout(signOutMs)
@@ -36,12 +37,12 @@ async function connectUser(
   const all = parameters.info.namespaces.filter((namespace) => configured.includes(namespace))
   const [first, ...rest] = [...all].sort((one, other) => rank(one) - rank(other))
   if (!first) throw new LatchkeyError('NO_CHAINS_ON_CONNECTOR')
-  const result = await readUser(parameters, { namespace: first, chainId, signal })
+  const result = await getUser(parameters, { namespace: first, chainId, signal })
   parameters.storage.set('lastUsedChainId', result.chainId)
   const others: ConnectResult[] = []
   // One after the other: each may ask for consent.
   for (const namespace of rest)
-    others.push(await readUser(parameters, { namespace, chainId: undefined, signal }))
+    others.push(await getUser(parameters, { namespace, chainId: undefined, signal }))
   return { ...result, ...(others.length > 0 && { others }) }
 
   function rank(namespace: Namespace) {
@@ -61,7 +62,7 @@ async function authorizedUser(
   const signal = AbortSignal.any([])
   if (isConnected) {
     try {
-      return await readUser(parameters, { namespace, chainId: undefined, signal })
+      return await getUser(parameters, { namespace, chainId: undefined, signal })
     } catch (error) {
       if (!isError(error, 'SIGNED_OUT')) throw error
     }

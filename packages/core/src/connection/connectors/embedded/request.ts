@@ -1,7 +1,7 @@
 import { type ChainId, getMethodTreatment, isError, LatchkeyError } from '@latchkey/wire'
 import type { EmbeddedParameters } from '../embedded.ts'
-import { frameChainOf } from './getUser.ts'
-import { isAnswerTo } from './isValidAnswer.ts'
+import { toFrameChain } from './getUser.ts'
+import { isValidAnswer } from './isValidAnswer.ts'
 
 type Question = {
   chainId: ChainId
@@ -13,7 +13,10 @@ type Question = {
  * A request to the embedded wallet: what is safe is answered silently, what is not waits for a person. Throws
  * REQUEST_NOT_ALLOWED, USER_REJECTED, ABORTED, RATE_LIMITED, CHAIN_NOT_SUPPORTED, WALLET_ANSWER_INVALID and the like.
  */
-export async function ask(parameters: EmbeddedParameters, question: Question): Promise<unknown> {
+export async function requestFromWallet(
+  parameters: EmbeddedParameters,
+  question: Question,
+): Promise<unknown> {
   const { chainId, method } = question
   if (method === 'eth_chainId') return toHex(currentChain(parameters, chainId))
   if (method === 'wallet_switchEthereumChain') return switchChain(parameters, question)
@@ -26,14 +29,14 @@ export async function ask(parameters: EmbeddedParameters, question: Question): P
   if (treatment === 'refused') return parameters.refuse()
   if (treatment === 'safe') return send(parameters, known, {})
   return parameters.approve(async (signal) => {
-    const answer = await send(parameters, known, { timeoutMs: null, signal }).catch(asAborted)
-    if (!isAnswerTo(method, answer)) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+    const answer = await send(parameters, known, { timeoutMs: null, signal }).catch(throwAsAborted)
+    if (!isValidAnswer(method, answer)) throw new LatchkeyError('WALLET_ANSWER_INVALID')
     return answer
   })
 }
 
 // A frame that goes away takes its open requests with it.
-function asAborted(cause: unknown): never {
+function throwAsAborted(cause: unknown): never {
   throw isError(cause, 'CHANNEL_CLOSED') ? new LatchkeyError('ABORTED', { cause }) : cause
 }
 
@@ -48,7 +51,7 @@ async function send(
     'APP_RPC_REQUEST',
     {
       method,
-      chainId: frameChainOf(chainId),
+      chainId: toFrameChain(chainId),
       chainNamespace,
       ...(params !== undefined && { params: withHexNumbers(params) }),
     },

@@ -1,4 +1,4 @@
-import { type Page, platformOf } from '../../../directory/getPlatform.ts'
+import { getPlatform, type Page } from '../../../directory/getPlatform.ts'
 
 /**
  * Opens the wallet that a link once opened, so that it stands in front with a request (walletconnect.md §5). A page
@@ -13,7 +13,7 @@ export function bringToFront(parameters: {
   const { page, href, requestId, topic } = parameters
   if (!page?.document.hasFocus()) return
   const url = requestUrl({ href, requestId, topic })
-  const { isFramed, isTelegram } = platformOf({ page })
+  const { isFramed, isTelegram } = getPlatform({ page })
   const isNewWindow = isTelegram || /^https?:/i.test(url)
   page.open(url, isFramed ? '_top' : isNewWindow ? '_blank' : '_self', 'noreferrer noopener')
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callsOf, checkCalls, statusOfCalls } from './calls.ts'
+import { checkCalls, parseCallsAnswer, readCallsStatus } from './calls.ts'
 
 const call = { to: '0x01', data: '0x', value: '0x0' }
 const hash = `0x${'ab'.repeat(32)}`
@@ -30,12 +30,12 @@ test.each([
 
 test('behavior: an answer with caip345 is kept, any other is not', () => {
   const caip345 = { caip2: 'eip155:1', transactionHashes: [hash, 1] }
-  expect(callsOf({ id: 'a', capabilities: { caip345 } }, 7)).toEqual([
+  expect(parseCallsAnswer({ id: 'a', capabilities: { caip345 } }, 7)).toEqual([
     'a',
     { atMs: 7, chainId: 'eip155:1', hashes: [hash] },
   ])
   for (const answer of [null, 'a', { id: 'a' }, { id: 1, capabilities: { caip345 } }])
-    expect(callsOf(answer, 7)).toBeUndefined()
+    expect(parseCallsAnswer(answer, 7)).toBeUndefined()
 })
 
 test.each([
@@ -46,7 +46,7 @@ test.each([
 ])('behavior: status %i', async (status, receipts) => {
   const left = [...receipts]
   const calls = { atMs: 0, chainId: 'eip155:31337', hashes: receipts.map(() => hash) } as const
-  expect(await statusOfCalls({ id: 'a', calls, node: async () => left.shift() })).toEqual({
+  expect(await readCallsStatus({ id: 'a', calls, node: async () => left.shift() })).toEqual({
     version: '2.0.0',
     id: 'a',
     chainId: '0x7a69',

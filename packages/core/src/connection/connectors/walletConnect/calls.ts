@@ -1,6 +1,6 @@
 import { type ChainId, isChainId, LatchkeyError } from '@latchkey/wire'
 import type { Request } from '../../../namespaces/namespace.ts'
-import type { KeptCalls } from './sessionStore.ts'
+import type { StoredCalls } from './sessionStore.ts'
 
 /** Checks the calls of a wallet_sendCalls (spec §5). Throws INVALID_PARAMS. */
 export function checkCalls(params: unknown): void {
@@ -21,7 +21,10 @@ export function checkCalls(params: unknown): void {
 const invalid = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
 
 /** Id and transactions of a wallet's answer to wallet_sendCalls, where it tells them (CAIP-345). */
-export function callsOf(answer: unknown, nowMs: number): [id: string, KeptCalls] | undefined {
+export function parseCallsAnswer(
+  answer: unknown,
+  nowMs: number,
+): [id: string, StoredCalls] | undefined {
   const { id, capabilities } = (answer ?? {}) as {
     id?: unknown
     capabilities?: { caip345?: { caip2?: unknown; transactionHashes?: unknown } }
@@ -39,7 +42,11 @@ type Receipt = { status?: unknown }
 const statuses = { pending: 100, confirmed: 200, failed: 500, partial: 600 } as const
 
 /** The state of a batch, read from its transactions' receipts. */
-export async function statusOfCalls(parameters: { id: string; calls: KeptCalls; node: Request }) {
+export async function readCallsStatus(parameters: {
+  id: string
+  calls: StoredCalls
+  node: Request
+}) {
   const { id, calls, node } = parameters
   const answers = await Promise.all(
     calls.hashes.map((hash) => node('eth_getTransactionReceipt', [hash])),
@@ -47,22 +54,22 @@ export async function statusOfCalls(parameters: { id: string; calls: KeptCalls; 
   const receipts = answers.filter(
     (entry): entry is Receipt => entry !== null && entry !== undefined,
   )
-  return answerOf({
+  return toStatusAnswer({
     id,
     chainId: calls.chainId,
-    status: statusOf(receipts, answers.length),
+    status: toStatusCode(receipts, answers.length),
     receipts,
   })
 }
 
-function statusOf(receipts: readonly Receipt[], count: number): number {
+function toStatusCode(receipts: readonly Receipt[], count: number): number {
   if (count === 0 || receipts.length < count) return statuses.pending
   const failed = receipts.filter(({ status }) => Number(status) !== 1).length
   if (failed === 0) return statuses.confirmed
   return failed === count ? statuses.failed : statuses.partial
 }
 
-const answerOf = (parameters: {
+const toStatusAnswer = (parameters: {
   id: string
   chainId: ChainId
   status: number
@@ -80,7 +87,7 @@ const answerOf = (parameters: {
 const bundlerTimeoutMs = 10_000
 
 /** The state of a batch that a bundler runs as one user operation. Throws USER_OPERATION_FAILED, ANSWER_INVALID. */
-export async function statusOfOperation(parameters: {
+export async function readOperationStatus(parameters: {
   id: string
   chainId: ChainId
   url: string
@@ -110,8 +117,11 @@ export async function statusOfOperation(parameters: {
   const operation = answer?.result
   if (operation === undefined) throw new LatchkeyError('ANSWER_INVALID')
   if (operation === null)
-    return { ...answerOf({ id, chainId, status: statuses.pending, receipts: [] }), atomic: true }
+    return {
+      ...toStatusAnswer({ id, chainId, status: statuses.pending, receipts: [] }),
+      atomic: true,
+    }
   const status = operation.success === true ? statuses.confirmed : statuses.failed
   const receipts = operation.receipt ? [operation.receipt] : []
-  return { ...answerOf({ id, chainId, status, receipts }), atomic: true }
+  return { ...toStatusAnswer({ id, chainId, status, receipts }), atomic: true }
 }

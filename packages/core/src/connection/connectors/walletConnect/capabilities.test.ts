@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { alice } from '../../../../test/fakeWallet.ts'
-import { knownCapabilities, parseQuestion } from './capabilities.ts'
+import { knownCapabilities, parseCapabilitiesRequest } from './capabilities.ts'
 
 const question = { address: alice, chainIds: [] }
 const known = (
@@ -9,7 +9,7 @@ const known = (
 ) => knownCapabilities(session, { question, chainIds: chainIds as 'eip155:1'[] })
 
 test('default', () => {
-  expect(parseQuestion([alice, ['0x1']])).toEqual({ address: alice, chainIds: ['0x1'] })
+  expect(parseCapabilitiesRequest([alice, ['0x1']])).toEqual({ address: alice, chainIds: ['0x1'] })
   expect(known({})).toBeUndefined()
 })
 
@@ -45,7 +45,7 @@ test('behavior: names of every object are nobody’s capabilities', () => {
 })
 
 test.each([[undefined], [[]], [[1]], [['']], [{}]])('error: %o names no address', (params) => {
-  expect(() => parseQuestion(params)).toThrow(
+  expect(() => parseCapabilitiesRequest(params)).toThrow(
     'Missing address parameter in wallet_getCapabilities request',
   )
 })

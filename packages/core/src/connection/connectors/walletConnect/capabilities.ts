@@ -5,7 +5,7 @@ import { type ChainId, LatchkeyError } from '@latchkey/wire'
 const atomic = ['atomic', 'flow-control', 'paymasterService', 'sessionKeys', 'auxiliaryFunds']
 
 /** Address and hex chain ids of a wallet_getCapabilities request. Throws MISSING_CAPABILITIES_ADDRESS. */
-export function parseQuestion(params: unknown): { address: string; chainIds: string[] } {
+export function parseCapabilitiesRequest(params: unknown): { address: string; chainIds: string[] } {
   const [address, chainIds] = Array.isArray(params) ? (params as unknown[]) : []
   if (typeof address !== 'string' || address === '')
     throw new LatchkeyError('MISSING_CAPABILITIES_ADDRESS')
@@ -20,16 +20,19 @@ export const capabilityKey = (question: { address: string; chainIds: readonly st
 /** What a session already tells: an answer kept before, else what its properties say, by hex chain id. */
 export function knownCapabilities(
   session: Pick<Session, 'sessionProperties' | 'scopedProperties'>,
-  parameters: { question: ReturnType<typeof parseQuestion>; chainIds: readonly ChainId[] },
+  parameters: {
+    question: ReturnType<typeof parseCapabilitiesRequest>
+    chainIds: readonly ChainId[]
+  },
 ): unknown {
   const { question, chainIds } = parameters
-  const kept = ownOf(objectOf(session.sessionProperties?.capabilities), capabilityKey(question))
+  const kept = getOwn(toObject(session.sessionProperties?.capabilities), capabilityKey(question))
   if (kept !== undefined) return kept
-  const general = atomicOf(session.sessionProperties)
+  const general = pickCapabilities(session.sessionProperties)
   const told: Record<string, object> = {}
   for (const chainId of chainIds) {
     const scoped = [chainId, `${chainId}:${question.address}`].map((key) =>
-      atomicOf(objectOf(ownOf(session.scopedProperties, key))),
+      pickCapabilities(toObject(getOwn(session.scopedProperties, key))),
     )
     const all = Object.assign({}, general, ...scoped) as object
     if (Object.keys(all).length > 0) told[hexOf(chainId)] = all
@@ -39,20 +42,20 @@ export function knownCapabilities(
 
 const hexOf = (chainId: ChainId) => `0x${Number(chainId.split(':')[1]).toString(16)}`
 
-function atomicOf(properties: Readonly<Record<string, unknown>> | undefined) {
+function pickCapabilities(properties: Readonly<Record<string, unknown>> | undefined) {
   const found: Record<string, unknown> = {}
   for (const name of atomic) {
-    const value = ownOf(properties, name)
+    const value = getOwn(properties, name)
     if (value !== undefined) found[name] = typeof value === 'string' ? parsed(value) : value
   }
   return found
 }
 
-const ownOf = (value: Readonly<Record<string, unknown>> | undefined, key: string) =>
+const getOwn = (value: Readonly<Record<string, unknown>> | undefined, key: string) =>
   value && Object.hasOwn(value, key) ? value[key] : undefined
 
 /** An object, also one written as JSON. */
-function objectOf(value: unknown): Record<string, unknown> | undefined {
+function toObject(value: unknown): Record<string, unknown> | undefined {
   const found = typeof value === 'string' ? parsed(value) : value
   return typeof found === 'object' && found !== null && !Array.isArray(found)
     ? (found as Record<string, unknown>)

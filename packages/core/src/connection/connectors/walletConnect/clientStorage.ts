@@ -19,7 +19,7 @@ export function createClientStorage(parameters: {
   const memory = new Map<string, string>()
   const self = {}
   // Later, as with other tabs: what is being written is whole by then.
-  const tell = (key: string) =>
+  const emit = (key: string) =>
     queueMicrotask(() => {
       const detail = { name: prefix + key, from: self }
       events?.dispatchEvent(new CustomEvent(changeEvent, { detail }))
@@ -52,12 +52,12 @@ export function createClientStorage(parameters: {
         removeKept(key)
         memory.set(key, value)
       }
-      tell(key)
+      emit(key)
     },
     remove(key) {
       memory.delete(key)
       removeKept(key)
-      tell(key)
+      emit(key)
     },
     keys: () => [...new Set([...memory.keys(), ...keptKeys(area, prefix)])],
     subscribe(listener) {

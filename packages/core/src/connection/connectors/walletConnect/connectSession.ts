@@ -2,41 +2,45 @@ import type { Session } from '@latchkey/walletconnect'
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { PeerWallet } from '../../../state.ts'
 import type { Connector, ConnectResult } from '../connector.ts'
-import { currentResult, type Live, type Offer } from './context.ts'
+import { currentResult, type Offer, type WalletConnectContext } from './context.ts'
 import { endSessions } from './endSessions.ts'
-import { offerFor, reusableOffer } from './offers.ts'
-import { approvedMethods, namespaceOf } from './sessionAccounts.ts'
-import { choose } from './sessionEvents.ts'
+import { findReusableOffer, getOffer } from './offers.ts'
+import { getChainMethods, getNamespace } from './sessionAccounts.ts'
+import { selectChain } from './sessionEvents.ts'
 import { watchRelay } from './watchRelay.ts'
 
 /** Waits for an approval of what is on offer; another pairing is offered before the one on the screen dies. */
 export async function connectSession(
-  live: Live,
+  context: WalletConnectContext,
   question: Parameters<Connector['connect']>[0],
 ): Promise<ConnectResult> {
   const { signal, onUri, onRelay, wallet, chainId } = question
   if (signal.aborted) throw new LatchkeyError('ABORTED')
-  forgetOtherLink(live, wallet)
+  forgetOtherLink(context, wallet)
   // A relay that refused once or is long away is asked again at once: a person wants it.
-  live.dapp.revive()
-  const { answer, stop, shown } = waitForAnswer(live, signal)
+  context.dapp.revive()
+  const { answer, stop, shown } = waitForAnswer(context, signal)
   try {
     let offer =
-      reusableOffer(live, wallet) ?? (await Promise.race([answer, offerFor(live, wallet)]))
-    if (onRelay) watchRelay(live, { signal: stop.signal, onRelay })
+      findReusableOffer(context, wallet) ??
+      (await Promise.race([answer, getOffer(context, wallet)]))
+    if (onRelay) watchRelay(context, { signal: stop.signal, onRelay })
     while ('uri' in offer) {
       shown.add(offer.pairingTopic)
       onUri?.(offer.uri, offer.renewAtMs)
-      offer = await Promise.race([answer, nextOffer(live, { offer, wallet, stop })])
+      offer = await Promise.race([answer, nextOffer(context, { offer, wallet, stop })])
     }
-    return settled(live, { session: offer, chainId })
+    return settled(context, { session: offer, chainId })
   } finally {
     stop.abort()
   }
 }
 
 /** A link that opened another wallet than the one chosen now is no way to this one. */
-function forgetOtherLink({ parameters: { storage } }: Live, wallet: PeerWallet | undefined) {
+function forgetOtherLink(
+  { parameters: { storage } }: WalletConnectContext,
+  wallet: PeerWallet | undefined,
+) {
   const opened = storage.get('openedLink')
   if (opened && opened.name !== wallet?.name) storage.remove('openedLink')
 }
@@ -45,14 +49,14 @@ function forgetOtherLink({ parameters: { storage } }: Live, wallet: PeerWallet |
  * The session that is approved. Rejects with a wallet's no to a pairing that was `shown`, and with ABORTED. Aborting
  * `stop` ends the waiting.
  */
-function waitForAnswer(live: Live, signal: AbortSignal) {
+function waitForAnswer(context: WalletConnectContext, signal: AbortSignal) {
   const stop = new AbortController()
   const shown = new Set<string>()
   const answer = new Promise<Session>((resolve, reject) => {
     const waiting = { resolve, reject, shown }
-    live.waiting.add(waiting)
+    context.waiting.add(waiting)
     stop.signal.addEventListener('abort', () => {
-      live.waiting.delete(waiting)
+      context.waiting.delete(waiting)
       reject(new LatchkeyError('ABORTED'))
     })
   })
@@ -65,28 +69,28 @@ function waitForAnswer(live: Live, signal: AbortSignal) {
 }
 
 async function nextOffer(
-  live: Live,
+  context: WalletConnectContext,
   parameters: { offer: Offer; wallet: PeerWallet | undefined; stop: AbortController },
 ): Promise<Offer> {
-  const { environment } = live.parameters
+  const { environment } = context.parameters
   const leftMs = parameters.offer.renewAtMs - environment.now()
   await environment.sleep(leftMs, parameters.stop.signal)
   if (parameters.stop.signal.aborted) return new Promise<never>(() => {})
-  return offerFor(live, parameters.wallet)
+  return getOffer(context, parameters.wallet)
 }
 
 /** What a new session allows, on the chain that was asked for where it is approved. A useless session is ended. */
 function settled(
-  live: Live,
+  context: WalletConnectContext,
   parameters: { session: Session; chainId: ChainId | undefined },
 ): ConnectResult {
   const { session, chainId } = parameters
-  const namespace = chainId && namespaceOf(chainId)
-  const kept = live.memory.session()
-  const isApproved = chainId && approvedMethods(session.namespaces, chainId) !== undefined
-  if (kept && namespace && isApproved) choose(live, { kept, namespace, chainId })
-  const result = currentResult(live)
+  const namespace = chainId && getNamespace(chainId)
+  const kept = context.sessionStore.session()
+  const isApproved = chainId && getChainMethods(session.namespaces, chainId) !== undefined
+  if (kept && namespace && isApproved) selectChain(context, { kept, namespace, chainId })
+  const result = currentResult(context)
   if (result) return result
-  void endSessions(live).catch(() => {})
+  void endSessions(context).catch(() => {})
   throw new LatchkeyError('NO_CHAINS_ON_CONNECTOR')
 }

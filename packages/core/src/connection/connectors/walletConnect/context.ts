@@ -5,8 +5,8 @@ import type { Request } from '../../../namespaces/namespace.ts'
 import type { ConnectorInfo, PeerWallet } from '../../../state.ts'
 import type { Storage } from '../../../storage.ts'
 import type { ConnectorEvent, ConnectResult } from '../connector.ts'
-import { resultOf } from './sessionAccounts.ts'
-import type { KeptOffer, Memory } from './sessionStore.ts'
+import { toConnectResult } from './sessionAccounts.ts'
+import type { SessionStore, StoredOffer } from './sessionStore.ts'
 
 /** What the connector is made of. */
 export type WalletConnectParameters = {
@@ -30,7 +30,7 @@ export type WalletConnectParameters = {
 }
 
 /** A pairing that this page offers; `abort` withdraws it. */
-export type Offer = KeptOffer & { abort: () => void }
+export type Offer = StoredOffer & { abort: () => void }
 
 /** Who waits for an approval; `shown` are the pairings that this attempt has shown. */
 type Waiting = {
@@ -40,43 +40,43 @@ type Waiting = {
 }
 
 /** The connector once a visitor takes this way. */
-export type Live = {
+export type WalletConnectContext = {
   readonly parameters: WalletConnectParameters
   readonly dapp: Dapp
-  readonly memory: Memory
+  readonly sessionStore: SessionStore
   readonly listeners: Set<(event: ConnectorEvent) => void>
   /** Offers of this page that may still be answered, the newest last. */
   offers: Offer[]
   /** An offer that is on its way to the relay. */
-  making: Promise<Offer> | undefined
+  pendingOffer: Promise<Offer> | undefined
   readonly waiting: Set<Waiting>
 }
 
-export const tell = (live: Live, event: ConnectorEvent): void => {
-  for (const listener of live.listeners) listener(event)
+export const emit = (context: WalletConnectContext, event: ConnectorEvent): void => {
+  for (const listener of context.listeners) listener(event)
 }
 
 /** The session in use; undefined when there is none or it is over. */
-export function currentSession(live: Live): Session | undefined {
-  const topic = live.memory.session()?.topic
-  return live.dapp.sessions().find((session) => session.topic === topic)
+export function currentSession(context: WalletConnectContext): Session | undefined {
+  const topic = context.sessionStore.session()?.topic
+  return context.dapp.sessions().find((session) => session.topic === topic)
 }
 
 /** What the session in use allows, as connections. */
-export function currentResult(live: Live): ConnectResult | undefined {
-  const session = currentSession(live)
-  const kept = live.memory.session()
+export function currentResult(context: WalletConnectContext): ConnectResult | undefined {
+  const session = currentSession(context)
+  const kept = context.sessionStore.session()
   if (!session || !kept) return undefined
-  const result = resultOf({
+  const result = toConnectResult({
     session: session.namespaces,
     choices: kept,
-    preferred: preferredChains(live),
+    preferred: preferredChains(context),
   })
   return result && named(result, kept.wallet)
 }
 
 /** The network selected last, then the app's in order (spec §5). */
-function preferredChains({ parameters }: Live): ChainId[] {
+function preferredChains({ parameters }: WalletConnectContext): ChainId[] {
   const last = parameters.storage.get('activeChainId')
   const configured = parameters.networks().map(({ caipNetworkId }) => caipNetworkId)
   return [...configured.filter((id) => id === last), ...configured]

@@ -1,17 +1,17 @@
-import type { Live } from './context.ts'
-import { hostOf, withdrawOffers } from './offers.ts'
+import type { WalletConnectContext } from './context.ts'
+import { getHost, withdrawOffers } from './offers.ts'
 import { forgetSession } from './sessionEvents.ts'
-import { orUnreachable } from './withRelayTimeout.ts'
+import { withRelayTimeout } from './withRelayTimeout.ts'
 
 /** Ends every session and withdraws what is on offer. Here it is over in any case; throws when a wallet was not told. */
-export async function endSessions(live: Live): Promise<void> {
-  const { dapp, parameters } = live
-  withdrawOffers(live)
-  forgetSession(live)
+export async function endSessions(context: WalletConnectContext): Promise<void> {
+  const { dapp, parameters } = context
+  withdrawOffers(context)
+  forgetSession(context)
   const sessions = dapp.sessions()
   if (sessions.length === 0) return
-  await orUnreachable({
-    host: hostOf(parameters.relayUrl),
+  await withRelayTimeout({
+    host: getHost(parameters.relayUrl),
     sleep: parameters.environment.sleep,
     isLost: () => true,
     work: () => Promise.all(sessions.map(({ topic }) => dapp.disconnect(topic))),

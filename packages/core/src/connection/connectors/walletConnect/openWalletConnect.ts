@@ -4,11 +4,23 @@ import type { Connector } from '../connector.ts'
 import { bringToFront } from './bringToFront.ts'
 import { createClientStorage } from './clientStorage.ts'
 import { connectSession } from './connectSession.ts'
-import { currentSession, type Live, tell, type WalletConnectParameters } from './context.ts'
+import {
+  currentSession,
+  emit,
+  type WalletConnectContext,
+  type WalletConnectParameters,
+} from './context.ts'
 import { endSessions } from './endSessions.ts'
-import { ask } from './request.ts'
-import { arrived, changed, ended, happened, resultIn, updated } from './sessionEvents.ts'
-import { createMemory } from './sessionStore.ts'
+import { requestFromWallet } from './request.ts'
+import {
+  getNamespaceResult,
+  handleApproval,
+  handleEnd,
+  handleEvent,
+  handleUpdate,
+  notifyChanged,
+} from './sessionEvents.ts'
+import { createSessionStore } from './sessionStore.ts'
 
 /** Loads the client and what it remembers; answers everything that the connector is asked. */
 export async function openWalletConnect(parameters: WalletConnectParameters): Promise<Connector> {
@@ -23,54 +35,55 @@ export async function openWalletConnect(parameters: WalletConnectParameters): Pr
     ...(environment.webSocket && { WebSocket: environment.webSocket }),
   })
   const memoryStorage = createClientStorage({ prefix: 'latchkey.session.', area, events })
-  const live: Live = {
+  const context: WalletConnectContext = {
     parameters,
     dapp,
-    memory: createMemory(memoryStorage, now),
+    sessionStore: createSessionStore(memoryStorage, now),
     listeners: new Set(),
     offers: [],
-    making: undefined,
+    pendingOffer: undefined,
     waiting: new Set(),
   }
   if (parameters.signal.aborted) {
     dapp.close()
     throw new LatchkeyError('ABORTED')
   }
-  listen(live)
+  listen(context)
   return {
     info,
-    connect: (question) => connectSession(live, question),
-    authorized: async ({ namespace }) => resultIn(live, namespace),
-    request: (chainId, method, params = []) => ask(live, { chainId, method, params }),
-    disconnect: () => endSessions(live),
+    connect: (question) => connectSession(context, question),
+    authorized: async ({ namespace }) => getNamespaceResult(context, namespace),
+    request: (chainId, method, params = []) =>
+      requestFromWallet(context, { chainId, method, params }),
+    disconnect: () => endSessions(context),
     subscribe(listener) {
-      live.listeners.add(listener)
+      context.listeners.add(listener)
       // What came before anybody listened.
-      findArrived(live)
-      changed(live)
-      return () => live.listeners.delete(listener)
+      findMissedApprovals(context)
+      notifyChanged(context)
+      return () => context.listeners.delete(listener)
     },
   }
 }
 
-function listen(live: Live) {
-  const { dapp, parameters } = live
+function listen(context: WalletConnectContext) {
+  const { dapp, parameters } = context
   const { storage, environment, signal } = parameters
-  dapp.on('session_connect', ({ session }) => arrived(live, session))
-  dapp.on('session_update', ({ topic }) => updated(live, topic))
-  dapp.on('session_event', (event) => happened(live, event))
-  dapp.on('session_delete', ({ topic }) => ended(live, topic))
-  dapp.on('session_expire', ({ topic }) => ended(live, topic))
+  dapp.on('session_connect', ({ session }) => handleApproval(context, session))
+  dapp.on('session_update', ({ topic }) => handleUpdate(context, topic))
+  dapp.on('session_event', (event) => handleEvent(context, event))
+  dapp.on('session_delete', ({ topic }) => handleEnd(context, topic))
+  dapp.on('session_expire', ({ topic }) => handleEnd(context, topic))
   dapp.on('relay', (status) => {
     if (status.status !== 'refused') return
-    tell(live, { type: 'refused', error: toError(status.error) })
+    emit(context, { type: 'refused', error: toError(status.error) })
   })
   dapp.on('session_request_sent', ({ topic, id }) => {
     const { href } = storage.get('walletLink') ?? {}
-    if (!href || currentSession(live)?.disableDeepLink) return
+    if (!href || currentSession(context)?.disableDeepLink) return
     bringToFront({ page: environment.page, href, requestId: id, topic })
   })
-  const stop = followPage(live)
+  const stop = followPage(context)
   signal.addEventListener('abort', () => {
     stop()
     dapp.close()
@@ -78,13 +91,13 @@ function listen(live: Live) {
 }
 
 /** A page that comes back checks its socket at once and takes over what happened meanwhile. */
-function followPage(live: Live) {
-  const { page } = live.parameters.environment
+function followPage(context: WalletConnectContext) {
+  const { page } = context.parameters.environment
   const revive = () => {
     if (page?.document.visibilityState === 'hidden') return
-    live.dapp.revive()
-    const topic = live.memory.session()?.topic
-    if (topic !== undefined && !currentSession(live)) ended(live, topic)
+    context.dapp.revive()
+    const topic = context.sessionStore.session()?.topic
+    if (topic !== undefined && !currentSession(context)) handleEnd(context, topic)
   }
   const names = ['visibilitychange', 'online', 'pageshow', 'focus']
   for (const name of names) page?.addEventListener(name, revive)
@@ -94,8 +107,8 @@ function followPage(live: Live) {
 }
 
 /** A session that was approved while the page was away. */
-function findArrived(live: Live) {
-  const topics = new Set(live.memory.offers().map(({ pairingTopic }) => pairingTopic))
-  for (const session of live.dapp.sessions())
-    if (topics.has(session.pairingTopic)) arrived(live, session)
+function findMissedApprovals(context: WalletConnectContext) {
+  const topics = new Set(context.sessionStore.offers().map(({ pairingTopic }) => pairingTopic))
+  for (const session of context.dapp.sessions())
+    if (topics.has(session.pairingTopic)) handleApproval(context, session)
 }

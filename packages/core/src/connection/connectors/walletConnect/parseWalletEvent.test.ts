@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { alice, bob } from '../../../../test/fakeWallet.ts'
-import { toldAddresses, toldChain } from './parseWalletEvent.ts'
+import { parseEventAddresses, parseEventChain } from './parseWalletEvent.ts'
 
 test.each([
   [1, 'eip155', 'eip155:1'],
@@ -12,7 +12,7 @@ test.each([
   ['solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ', 'solana', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
   ['5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
 ] as const)('behavior: the chain %o of %s is %s', (value, namespace, chainId) => {
-  expect(toldChain(value, namespace)).toBe(chainId)
+  expect(parseEventChain(value, namespace)).toBe(chainId)
 })
 
 test.each([
@@ -29,14 +29,14 @@ test.each([
   [{}],
   [`0x${'f'.repeat(40)}`],
 ])('error: %o is no chain of eip155', (value) => {
-  expect(toldChain(value, 'eip155')).toBeUndefined()
+  expect(parseEventChain(value, 'eip155')).toBeUndefined()
 })
 
 test('behavior: addresses plain and CAIP-10, others passed over', () => {
   const told = [alice, `eip155:1:${bob}`, `solana:x:${bob}`, '0x12', 7, null, 'javascript:x']
-  expect(toldAddresses(told, 'eip155')).toEqual([alice, bob])
-  expect(toldAddresses(alice, 'eip155')).toEqual([])
-  expect(toldAddresses(['So1', 'a b'], 'solana')).toEqual(['So1'])
+  expect(parseEventAddresses(told, 'eip155')).toEqual([alice, bob])
+  expect(parseEventAddresses(alice, 'eip155')).toEqual([])
+  expect(parseEventAddresses(['So1', 'a b'], 'solana')).toEqual(['So1'])
 })
 
 test('behavior: whatever a wallet tells, nothing throws', () => {
@@ -45,8 +45,8 @@ test('behavior: whatever a wallet tells, nothing throws', () => {
       fc.anything(),
       fc.constantFrom('eip155', 'solana', 'bip122'),
       (value, namespace) => {
-        expect(toldChain(value, namespace) ?? `${namespace}:`).toContain(`${namespace}:`)
-        for (const address of toldAddresses([value, value], namespace))
+        expect(parseEventChain(value, namespace) ?? `${namespace}:`).toContain(`${namespace}:`)
+        for (const address of parseEventAddresses([value, value], namespace))
           expect(address).toMatch(/^[-.%a-zA-Z0-9]{1,128}$/)
       },
     ),

@@ -1,20 +1,20 @@
 import { type ChainId, isChainId, type Namespace } from '@latchkey/wire'
-import { presentIdOf } from './proposalNamespaces.ts'
-import { namespaceOf } from './sessionAccounts.ts'
+import { toCurrentChainId } from './proposalNamespaces.ts'
+import { getNamespace } from './sessionAccounts.ts'
 
 /** A chain as wallets say it: CAIP-2, or a number in hex or decimal on EVM. */
-export function toldChain(value: unknown, namespace: Namespace): ChainId | undefined {
+export function parseEventChain(value: unknown, namespace: Namespace): ChainId | undefined {
   const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
   if (typeof text !== 'string') return undefined
   if (text.includes(':'))
-    return isChainId(text) && namespaceOf(text) === namespace ? presentIdOf(text) : undefined
+    return isChainId(text) && getNamespace(text) === namespace ? toCurrentChainId(text) : undefined
   const isNumber = /^(0x[0-9a-fA-F]{1,14}|\d{1,16})$/.test(text)
   const id = `${namespace}:${namespace === 'eip155' && isNumber ? Number(text) : text}`
-  return isChainId(id) ? presentIdOf(id) : undefined
+  return isChainId(id) ? toCurrentChainId(id) : undefined
 }
 
 /** Addresses as wallets say them: plain or CAIP-10; what is no address is passed over. */
-export function toldAddresses(value: unknown, namespace: Namespace): string[] {
+export function parseEventAddresses(value: unknown, namespace: Namespace): string[] {
   if (!Array.isArray(value)) return []
   return (value as unknown[]).flatMap((entry) => {
     if (typeof entry !== 'string') return []

@@ -1,10 +1,10 @@
 import { checkProposal } from '@latchkey/walletconnect'
 import { expect, test } from 'vitest'
 import { allNetworks, latchkeyOne, latchkeyTwo, solana, solanaDevnet } from '../../../networks.ts'
-import { askedNamespaces, presentIdOf } from './proposalNamespaces.ts'
+import { getProposalNamespaces, toCurrentChainId } from './proposalNamespaces.ts'
 
 test('default', () => {
-  const { eip155, ...rest } = askedNamespaces([latchkeyOne, latchkeyTwo])
+  const { eip155, ...rest } = getProposalNamespaces([latchkeyOne, latchkeyTwo])
   expect(rest).toEqual({})
   expect(eip155?.chains).toEqual(['eip155:31337', 'eip155:31338'])
   expect(eip155?.methods).toHaveLength(24)
@@ -12,19 +12,19 @@ test('default', () => {
 })
 
 test('behavior: Solana is asked for by its older ids too', () => {
-  expect(askedNamespaces([solana, solanaDevnet]).solana?.chains).toEqual([
+  expect(getProposalNamespaces([solana, solanaDevnet]).solana?.chains).toEqual([
     'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ',
     'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
     'solana:8E9rvCKLFQia2Y35HXjjpWzj8weVo44K',
   ])
-  expect(presentIdOf('solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ')).toBe(
+  expect(toCurrentChainId('solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ')).toBe(
     'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
   )
-  expect(presentIdOf('eip155:1')).toBe('eip155:1')
+  expect(toCurrentChainId('eip155:1')).toBe('eip155:1')
 })
 
 test('behavior: what is asked for every known network is a valid proposal', () => {
-  const optionalNamespaces = askedNamespaces(allNetworks)
+  const optionalNamespaces = getProposalNamespaces(allNetworks)
   expect(checkProposal({ requiredNamespaces: {}, optionalNamespaces })).toBeUndefined()
 })

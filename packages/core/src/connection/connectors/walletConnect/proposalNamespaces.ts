@@ -44,11 +44,11 @@ const methods: Readonly<Record<Namespace, readonly string[]>> = {
 const events: readonly string[] = ['accountsChanged', 'chainChanged']
 
 /** Today's id of a chain. */
-export const presentIdOf = (chainId: ChainId): ChainId =>
+export const toCurrentChainId = (chainId: ChainId): ChainId =>
   solanaIds.find(([, older]) => older === chainId)?.[0] ?? chainId
 
 /** What a wallet is asked for: everything the app's networks can use, all of it optional. */
-export function askedNamespaces(
+export function getProposalNamespaces(
   networks: readonly { caipNetworkId: ChainId; chainNamespace: Namespace }[],
 ): ProposalNamespaces {
   const asked: Record<string, { chains: string[]; methods: string[]; events: string[] }> = {}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { alice, bob } from '../../../../test/fakeWallet.ts'
-import { approvedMethods, resultOf } from './sessionAccounts.ts'
+import { getChainMethods, toConnectResult } from './sessionAccounts.ts'
 
 const evm = (...accounts: string[]) => ({
   accounts,
@@ -12,7 +12,7 @@ const account = (address: string) => ({ namespace: 'eip155', address, type: 'eoa
 
 test('default', () => {
   const session = { eip155: evm(`eip155:1:${alice}`, `eip155:10:${bob}`, `eip155:1:${bob}`) }
-  expect(resultOf({ session, choices: none, preferred: [] })).toEqual({
+  expect(toConnectResult({ session, choices: none, preferred: [] })).toEqual({
     chainId: 'eip155:1',
     accounts: [account(alice), account(bob)],
   })
@@ -21,7 +21,7 @@ test('default', () => {
 test('param: preferred is the first of them that is approved', () => {
   const session = { eip155: evm(`eip155:1:${alice}`, `eip155:10:${bob}`) }
   const preferred = ['eip155:5', 'eip155:10', 'eip155:1'] as const
-  expect(resultOf({ session, choices: none, preferred })).toEqual({
+  expect(toConnectResult({ session, choices: none, preferred })).toEqual({
     chainId: 'eip155:10',
     accounts: [account(bob)],
   })
@@ -33,7 +33,7 @@ test('param: choices win, the account in whatever letters', () => {
     chains: { eip155: 'eip155:1' },
     accounts: { eip155: [bob.toLowerCase()] },
   } as const
-  expect(resultOf({ session, choices, preferred: ['eip155:10'] })).toEqual({
+  expect(toConnectResult({ session, choices, preferred: ['eip155:10'] })).toEqual({
     chainId: 'eip155:1',
     accounts: [account(bob.toLowerCase()), account(alice)],
   })
@@ -42,7 +42,7 @@ test('param: choices win, the account in whatever letters', () => {
 test('behavior: a chain without accounts of its own has those of the namespace', () => {
   const session = { eip155: evm(`eip155:1:${alice}`) }
   const choices = { chains: { eip155: 'eip155:137' }, accounts: {} } as const
-  expect(resultOf({ session, choices, preferred: [] })).toEqual({
+  expect(toConnectResult({ session, choices, preferred: [] })).toEqual({
     chainId: 'eip155:137',
     accounts: [account(alice)],
   })
@@ -63,7 +63,7 @@ test("behavior: all namespaces, inline keys, older ids; types are the namespace'
     },
     cosmos: { accounts: ['cosmos:hub:c1'], methods: [], events: [] },
   }
-  expect(resultOf({ session, choices: none, preferred: [] })).toEqual({
+  expect(toConnectResult({ session, choices: none, preferred: [] })).toEqual({
     chainId: 'eip155:1',
     accounts: [account(alice)],
     others: [
@@ -77,11 +77,11 @@ test("behavior: all namespaces, inline keys, older ids; types are the namespace'
       },
     ],
   })
-  expect(approvedMethods(session, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')).toEqual({
+  expect(getChainMethods(session, 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp')).toEqual({
     methods: ['m'],
     wireChainId: 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ',
   })
-  expect(approvedMethods(session, 'eip155:10')).toBeUndefined()
+  expect(getChainMethods(session, 'eip155:10')).toBeUndefined()
 })
 
 test('error: a session of strangers alone, or of nonsense, is nothing', () => {
@@ -89,5 +89,5 @@ test('error: a session of strangers alone, or of nonsense, is nothing', () => {
     cosmos: { accounts: ['cosmos:hub:c1'], methods: [], events: [] },
     eip155: evm('eip155:1', 'eip155:x:y', '', 'eip155:1:0x1:2'),
   }
-  expect(resultOf({ session, choices: none, preferred: ['eip155:1'] })).toBeUndefined()
+  expect(toConnectResult({ session, choices: none, preferred: ['eip155:1'] })).toBeUndefined()
 })

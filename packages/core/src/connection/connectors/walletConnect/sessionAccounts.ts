@@ -8,7 +8,7 @@ import {
 } from '@latchkey/wire'
 import type { Account, AccountType } from '../../../state.ts'
 import type { ConnectResult } from '../connector.ts'
-import { presentIdOf } from './proposalNamespaces.ts'
+import { toCurrentChainId } from './proposalNamespaces.ts'
 
 const accountTypes: Readonly<Record<Namespace, AccountType>> = {
   eip155: 'eoa',
@@ -18,7 +18,7 @@ const accountTypes: Readonly<Record<Namespace, AccountType>> = {
 }
 
 /** An account as it stands in a session, its chain by today's id; `wireChainId` is the id that the wallet used. */
-export type Approved = {
+export type SessionAccount = {
   namespace: Namespace
   chainId: ChainId
   wireChainId: ChainId
@@ -26,13 +26,13 @@ export type Approved = {
 }
 
 /** Every account that a session allows, in the wallet's order; what is no CAIP-10 id of ours is passed over. */
-export function approvedAccounts(session: SessionNamespaces): Approved[] {
+export function getSessionAccounts(session: SessionNamespaces): SessionAccount[] {
   return Object.values(session)
     .flatMap(({ accounts }) => accounts)
     .flatMap((text) => {
       try {
         const { namespace, chainId, address } = parseCaipAddress(text)
-        return [{ namespace, chainId: presentIdOf(chainId), wireChainId: chainId, address }]
+        return [{ namespace, chainId: toCurrentChainId(chainId), wireChainId: chainId, address }]
       } catch {
         return []
       }
@@ -40,20 +40,20 @@ export function approvedAccounts(session: SessionNamespaces): Approved[] {
 }
 
 /** What a session allows on one chain, by today's id: methods, and the id that its wallet uses. */
-export function approvedMethods(
+export function getChainMethods(
   session: SessionNamespaces,
   chainId: ChainId,
 ): { methods: readonly string[]; wireChainId: ChainId } | undefined {
   const parts = Object.values(session).filter((part) =>
-    approvedAccounts({ part }).some((account) => account.chainId === chainId),
+    getSessionAccounts({ part }).some((account) => account.chainId === chainId),
   )
-  const account = approvedAccounts(session).find((entry) => entry.chainId === chainId)
+  const account = getSessionAccounts(session).find((entry) => entry.chainId === chainId)
   if (!account) return undefined
   return { methods: parts.flatMap(({ methods }) => methods), wireChainId: account.wireChainId }
 }
 
 /** Everything a session lets be asked in a namespace, on whichever chain. */
-export const methodsOfNamespace = (
+export const getNamespaceMethods = (
   session: SessionNamespaces,
   namespace: Namespace,
 ): readonly string[] =>
@@ -72,23 +72,23 @@ export type Choices = {
  * else the wallet's first. The accounts are those of that chain, the chosen one first. Undefined when the session
  * allows nothing of ours.
  */
-export function resultOf(parameters: {
+export function toConnectResult(parameters: {
   session: SessionNamespaces
   choices: Choices
   preferred: readonly ChainId[]
 }): ConnectResult | undefined {
-  const accounts = approvedAccounts(parameters.session)
+  const accounts = getSessionAccounts(parameters.session)
   const results = namespaces.flatMap((namespace) => {
     const own = accounts.filter((account) => account.namespace === namespace)
-    return resultIn({ ...parameters, namespace, accounts: own }) ?? []
+    return getNamespaceResult({ ...parameters, namespace, accounts: own }) ?? []
   })
   const [first, ...others] = results
   return first && { ...first, ...(others.length > 0 && { others }) }
 }
 
-function resultIn(parameters: {
+function getNamespaceResult(parameters: {
   namespace: Namespace
-  accounts: readonly Approved[]
+  accounts: readonly SessionAccount[]
   choices: Choices
   preferred: readonly ChainId[]
 }): ConnectResult | undefined {
@@ -100,7 +100,7 @@ function resultIn(parameters: {
   const onChain = accounts.filter((account) => account.chainId === chainId)
   // A chain that the wallet went to without being asked has no accounts of its own in the session.
   const told = (onChain.length > 0 ? onChain : accounts).map(({ address }) => address)
-  const [address, ...rest] = ordered(told, choices.accounts[namespace] ?? [])
+  const [address, ...rest] = sortChosenFirst(told, choices.accounts[namespace] ?? [])
   if (address === undefined) return undefined
   const account = (text: string): Account => ({
     namespace,
@@ -111,7 +111,7 @@ function resultIn(parameters: {
 }
 
 /** Each address once, the chosen ones first; in EVM the case of letters makes no other address. */
-function ordered(addresses: readonly string[], chosen: readonly string[]): string[] {
+function sortChosenFirst(addresses: readonly string[], chosen: readonly string[]): string[] {
   const kept = new Map<string, string>()
   for (const address of [...chosen, ...addresses]) {
     const key = address.startsWith('0x') ? address.toLowerCase() : address
@@ -121,7 +121,7 @@ function ordered(addresses: readonly string[], chosen: readonly string[]): strin
 }
 
 /** The namespace of a chain or key. */
-export const namespaceOf = (id: string): Namespace | undefined => {
+export const getNamespace = (id: string): Namespace | undefined => {
   const [namespace = ''] = id.split(':', 1)
   return isNamespace(namespace) ? namespace : undefined
 }

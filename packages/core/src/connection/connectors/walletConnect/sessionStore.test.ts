@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createClientStorage } from './clientStorage.ts'
-import { createMemory } from './sessionStore.ts'
+import { createSessionStore } from './sessionStore.ts'
 
 const setUp = () => {
   let nowMs = 1_000
   const storage = createClientStorage({ prefix: '', area: undefined, events: undefined })
-  const memory = createMemory(storage, () => nowMs)
+  const memory = createSessionStore(storage, () => nowMs)
   return { storage, memory, advance: (ms: number) => (nowMs += ms) }
 }
 

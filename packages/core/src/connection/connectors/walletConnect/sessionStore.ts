@@ -16,10 +16,10 @@ import type { Choices } from './sessionAccounts.ts'
 const callsLifetimeMs = 86_400_000
 
 /** The session in use and what the visitor chose in it. */
-export type Kept = Choices & { topic: string; wallet: PeerWallet }
+export type StoredSession = Choices & { topic: string; wallet: PeerWallet }
 
 /** A pairing on offer. It is shown until `renewAtMs`; its answer may come until `expiresAtMs`. */
-export type KeptOffer = {
+export type StoredOffer = {
   pairingTopic: string
   uri: string
   renewAtMs: number
@@ -28,19 +28,19 @@ export type KeptOffer = {
 }
 
 /** Where a batch of calls ended up: the `caip345` capability of a wallet's answer. */
-export type KeptCalls = { atMs: number; chainId: ChainId; hashes: readonly string[] }
+export type StoredCalls = { atMs: number; chainId: ChainId; hashes: readonly string[] }
 
-export type Memory = {
-  session(): Kept | undefined
-  setSession(kept: Kept | undefined): void
-  offers(): readonly KeptOffer[]
-  setOffers(offers: readonly KeptOffer[]): void
-  calls(id: string): KeptCalls | undefined
-  addCalls(id: string, calls: KeptCalls): void
+export type SessionStore = {
+  session(): StoredSession | undefined
+  setSession(kept: StoredSession | undefined): void
+  offers(): readonly StoredOffer[]
+  setOffers(offers: readonly StoredOffer[]): void
+  calls(id: string): StoredCalls | undefined
+  addCalls(id: string, calls: StoredCalls): void
 }
 
 /** What is kept of a session beside what the client keeps; shared by the tabs. A corrupt entry counts as none. */
-export function createMemory(storage: ClientStorage, now: () => number): Memory {
+export function createSessionStore(storage: ClientStorage, now: () => number): SessionStore {
   function get<T>(key: string, read: Read<T>): T | undefined {
     try {
       const saved = storage.get(key)
@@ -70,7 +70,7 @@ const chainId: Read<ChainId> = (value) => {
   throw new TypeError('Not a chain')
 }
 
-const session: Read<Kept> = (value) => {
+const session: Read<StoredSession> = (value) => {
   const { topic, wallet, chains, accounts } = fields(value)
   return {
     topic: text(topic),
@@ -80,7 +80,7 @@ const session: Read<Kept> = (value) => {
   }
 }
 
-const offer: Read<KeptOffer> = (value) => {
+const offer: Read<StoredOffer> = (value) => {
   const { pairingTopic, uri, renewAtMs, expiresAtMs, wallet } = fields(value)
   return {
     pairingTopic: text(pairingTopic),
@@ -91,7 +91,7 @@ const offer: Read<KeptOffer> = (value) => {
   }
 }
 
-const calls: Read<KeptCalls> = (value) => {
+const calls: Read<StoredCalls> = (value) => {
   const { atMs, chainId: chain, hashes } = fields(value)
   return { atMs: number(atMs), chainId: chainId(chain), hashes: list(text)(hashes) }
 }

@@ -1,6 +1,6 @@
 import { LatchkeyError, toError } from '@latchkey/wire'
-import type { Live } from './context.ts'
-import { hostOf } from './offers.ts'
+import type { WalletConnectContext } from './context.ts'
+import { getHost } from './offers.ts'
 import { relayTimeoutMs } from './withRelayTimeout.ts'
 
 /** Milliseconds by which a timer may be late; one that is later was asleep with its page, and so was the relay. */
@@ -8,11 +8,11 @@ const lateMs = 2_000
 
 /** Tells while `signal` lasts why the relay is away, once it has been for 15 s or refuses, and when it is back. */
 export function watchRelay(
-  live: Live,
+  context: WalletConnectContext,
   parameters: { signal: AbortSignal; onRelay: (problem: LatchkeyError | undefined) => void },
 ): void {
   const { signal, onRelay } = parameters
-  const { relayUrl, environment } = live.parameters
+  const { relayUrl, environment } = context.parameters
   let away: AbortController | undefined
   const wait = async (until: AbortSignal) => {
     const startedAtMs = environment.now()
@@ -20,10 +20,10 @@ export function watchRelay(
     if (until.aborted) return
     const wasAsleep = environment.now() - startedAtMs > relayTimeoutMs + lateMs
     if (wasAsleep) return wait(until)
-    onRelay(new LatchkeyError('RELAY_UNREACHABLE', { data: { host: hostOf(relayUrl) } }))
+    onRelay(new LatchkeyError('RELAY_UNREACHABLE', { data: { host: getHost(relayUrl) } }))
   }
   const look = () => {
-    const now = live.dapp.relayStatus()
+    const now = context.dapp.relayStatus()
     if (now.status === 'connected') {
       away?.abort()
       away = undefined
@@ -37,7 +37,7 @@ export function watchRelay(
       void wait(away.signal)
     }
   }
-  const stop = live.dapp.on('relay', look)
+  const stop = context.dapp.on('relay', look)
   signal.addEventListener('abort', () => {
     stop()
     away?.abort()

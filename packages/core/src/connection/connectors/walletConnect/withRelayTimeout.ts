@@ -7,7 +7,7 @@ export const relayTimeoutMs = 15_000
  * Work that needs the relay: when it is not done after 15 s and `isLost` says so, it is called off and RELAY_UNREACHABLE
  * thrown. `work` is handed the signal that calls it off.
  */
-export async function orUnreachable<T>(parameters: {
+export async function withRelayTimeout<T>(parameters: {
   host: string
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   isLost: () => boolean
