@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findings, upward } from './sources.ts'
+import { cycleFindings, findings, upward } from './sources.ts'
 
 test('default: a plain file passes', () => {
   expect(findings('packages/core/src/send/send.ts', 'export const a = 1')).toEqual([])
@@ -59,5 +59,17 @@ test('error: an area of the server that imports from inside another', () => {
     ...findings('apps/server/src/activity/query/a.ts', "import { b } from '../nodes/b.ts'"),
   ]).toEqual([
     'apps/server/src/identity/routes.ts:1: an import from inside another area of the server',
+  ])
+})
+
+test('error: import cycles, each workspace by itself and beyond what it is allowed', () => {
+  const files = new Map([
+    ['packages/core/src/a.ts', "import type { B } from './b.ts'"],
+    ['packages/core/src/b.ts', "import type { A } from './a.ts'"],
+    ['dev/src/a.ts', "import { b } from './b.ts'"],
+    ['dev/src/b.ts', "import { a } from './a.ts'"],
+  ])
+  expect(cycleFindings(files, { dev: 2 })).toEqual([
+    'import cycle: packages/core/src/a.ts packages/core/src/b.ts',
   ])
 })

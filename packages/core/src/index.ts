@@ -1,13 +1,12 @@
+export { formatAddress, isAddress } from './account/address.ts'
 export { balanceRetryBlockMs, portfolioLifetimeMs } from './account/balanceTimes.ts'
-export { formatAddress } from './account/formatAddress.ts'
-export { getBalances } from './account/getBalances.ts'
 export { getNativeBalance, nativeBalanceLifetimeMs } from './account/getNativeBalance.ts'
-export { isAddress } from './account/isAddress.ts'
-export { setAccountTab } from './account/setAccountTab.ts'
-export { getHistory, type HistoryPage } from './activity/getHistory.ts'
+export type { ActivityNews } from './activity/activityNews.ts'
+export type { HistoryPage } from './activity/getHistory.ts'
 export { groupByMonth, type Month } from './activity/groupByMonth.ts'
 export { type Amount, getTransferAmounts } from './activity/transferAmounts.ts'
-export { type ActivityNews, watchActivity } from './activity/watchActivity.ts'
+export { watchActivity } from './activity/watchActivity.ts'
+export type { App, Config, ConnectMethod, Environment, Features, Metadata } from './app.ts'
 export { askWallet } from './connection/askWallet.ts'
 export { connect } from './connection/connect.ts'
 export type { Connector, ConnectorEvent, ConnectResult } from './connection/connectors/connector.ts'
@@ -17,15 +16,7 @@ export { walletConnectId } from './connection/connectors/walletConnect.ts'
 export { disconnect } from './connection/disconnect.ts'
 export { reconnect } from './connection/reconnect.ts'
 export { request } from './connection/request.ts'
-export {
-  type App,
-  type Config,
-  type ConnectMethod,
-  createApp,
-  type Environment,
-  type Features,
-  type Metadata,
-} from './createApp.ts'
+export { createApp } from './createApp.ts'
 export { getPlatform, type Page, type Platform } from './directory/getPlatform.ts'
 export {
   getWallets,
@@ -43,13 +34,9 @@ export {
   walletLinks,
 } from './directory/walletLinks.ts'
 export { closeFrame } from './embedded/closeFrame.ts'
-export { confirmDevice } from './embedded/confirmDevice.ts'
-export { confirmOtp } from './embedded/confirmOtp.ts'
 export { getFramePlace } from './embedded/getFramePlace.ts'
 export { isEmail } from './embedded/isEmail.ts'
-export { loginEmail } from './embedded/loginEmail.ts'
 export { openFramePage } from './embedded/openFramePage.ts'
-export { resendEmail } from './embedded/resendEmail.ts'
 export { signOut } from './embedded/signOut.ts'
 export { confirmNewEmail, confirmPresentEmail, updateEmail } from './embedded/updateEmail.ts'
 export {
@@ -60,6 +47,19 @@ export {
   truncateAddress,
 } from './format.ts'
 export {
+  confirmDevice,
+  confirmOtp,
+  getAreas,
+  getBalances,
+  getHistory,
+  getIdentity,
+  getNft,
+  getNfts,
+  loginEmail,
+  resendEmail,
+  resolveName,
+} from './lazyActions.ts'
+export {
   closeModal,
   forceCloseModal,
   goBack,
@@ -67,15 +67,15 @@ export {
   pushView,
   replaceView,
   resetViews,
+  setAccountTab,
 } from './modal/modal.ts'
 export { dismissAlert, present, showAlert } from './modal/present.ts'
 export { pushWalletRequest } from './modal/pushWalletRequest.ts'
 export { setTheme } from './modal/setTheme.ts'
 export { closeToast, showToast } from './modal/toast.ts'
 export type { AccountTab, NftRef, Receiver, View, ViewName, WalletRequest } from './modal/views.ts'
-export { getIdentity } from './names/getIdentity.ts'
 export { isName } from './names/isName.ts'
-export { type NamedAddress, resolveName } from './names/resolveName.ts'
+export type { NamedAddress } from './names/resolveName.ts'
 export { createProvider, type Eip1193Provider } from './namespaces/eip155/createProvider.ts'
 export type { Capability, Chain, SendPlan, SendToken } from './namespaces/namespace.ts'
 export { addNetwork } from './network/addNetwork.ts'
@@ -124,19 +124,19 @@ export {
   zksync,
   zora,
 } from './networks.ts'
-export { getNft } from './nfts/getNft.ts'
-export { getNfts, type NftPage } from './nfts/getNfts.ts'
-export { isFinal } from './send/isFinal.ts'
+export type { NftPage } from './nfts/getNfts.ts'
 export { getMaxAmount, prepareSend, type SendParameters } from './send/prepareSend.ts'
 export { send } from './send/send.ts'
 export { resetSendDraft, setSendDraft } from './send/setSendDraft.ts'
-export { signMessage } from './send/signMessage.ts'
-export { signTypedData } from './send/signTypedData.ts'
-export { waitForTransaction } from './send/waitForTransaction.ts'
+export { signMessage, signTypedData } from './send/sign.ts'
+export { isFinal, waitForTransaction } from './send/waitForTransaction.ts'
 export { callApi } from './server/callApi.ts'
-export { getAreas } from './server/getAreas.ts'
-export { networkImageUrl, tokenImageUrl, walletImageUrl } from './server/imageUrl.ts'
-export { serverImageUrl } from './server/serverImageUrl.ts'
+export {
+  networkImageUrl,
+  serverImageUrl,
+  tokenImageUrl,
+  walletImageUrl,
+} from './server/imageUrl.ts'
 export {
   type Account,
   type AccountType,

@@ -1,7 +1,5 @@
-import type { App, Config, Environment } from '../src/createApp.ts'
-import { confirmDevice } from '../src/embedded/confirmDevice.ts'
-import { confirmOtp } from '../src/embedded/confirmOtp.ts'
-import { loginEmail } from '../src/embedded/loginEmail.ts'
+import type { App, Config, Environment } from '../src/app.ts'
+import { confirmDevice, confirmOtp, loginEmail } from '../src/embedded/loginEmail.ts'
 import { type FakeFrame, frameOrigin } from './fakeFrame.ts'
 import { openApp } from './tab.ts'
 

@@ -1,7 +1,7 @@
 import { type RunningServer, startServer } from '@latchkey/server'
 import { afterAll, afterEach, beforeAll } from 'vitest'
+import type { App, Config, Environment } from '../src/app.ts'
 import { connect } from '../src/connection/connect.ts'
-import type { App, Config, Environment } from '../src/createApp.ts'
 import { connectingBy } from '../src/state.ts'
 import { createPage } from './page.ts'
 import { createPhone, type Phone, until, webSocket } from './phone.ts'

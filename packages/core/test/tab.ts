@@ -1,4 +1,4 @@
-import type { App, Config, Environment } from '../src/createApp.ts'
+import type { App, Config, Environment } from '../src/app.ts'
 import { createApp } from '../src/createApp.ts'
 import { latchkeyOne, latchkeyTwo } from '../src/networks.ts'
 import type { StorageArea } from '../src/storage.ts'

@@ -1,4 +1,4 @@
-import type { ProtocolError } from './protocolErrors.ts'
+import type { ProtocolError } from './codes.ts'
 import type { Metadata, ProposalNamespaces, SessionNamespaces } from './rpc/shapes.ts'
 
 /** Where a client keeps its keys, sessions and what is under way: text by key, written at once. */

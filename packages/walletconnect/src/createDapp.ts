@@ -1,6 +1,6 @@
 import type { ClientParameters, Dapp } from './client.ts'
-import { createEngine } from './engine.ts'
-import type { Role } from './receive.ts'
+import { createEngine } from './createEngine.ts'
+import type { Role } from './engine.ts'
 import { createRelay as createSocketRelay } from './relay/createRelay.ts'
 import type { CreateRelay } from './relay/relay.ts'
 import { onPairingDeleteOfWallet } from './rpc/pairingDelete.ts'

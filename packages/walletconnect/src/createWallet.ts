@@ -6,9 +6,9 @@ import {
   toAuthRequest,
 } from './auth/answerSignIn.ts'
 import type { ClientParameters, Wallet } from './client.ts'
-import { createEngine, type Engine } from './engine.ts'
-import { protocolError } from './protocolErrors.ts'
-import type { Role } from './receive.ts'
+import { protocolError } from './codes.ts'
+import { createEngine } from './createEngine.ts'
+import type { Engine, Role } from './engine.ts'
 import { createRelay as createSocketRelay } from './relay/createRelay.ts'
 import type { CreateRelay } from './relay/relay.ts'
 import { onPairingDeleteOfApp } from './rpc/pairingDelete.ts'

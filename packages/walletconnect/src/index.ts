@@ -16,10 +16,12 @@ export type {
   Wallet,
   WalletEvents,
 } from './client.ts'
+export { codes, type ProtocolCode, type ProtocolError, protocolError } from './codes.ts'
 export { createDapp } from './createDapp.ts'
 export { createWallet } from './createWallet.ts'
 export {
   deriveKey,
+  generateIdentity,
   generateKey,
   generateKeyPair,
   getMessageId,
@@ -30,7 +32,7 @@ export {
   type Seal,
   sealEnvelope,
 } from './crypto/crypto.ts'
-export type { KeyPair } from './crypto/curves.ts'
+export type { KeyPair } from './crypto/curve.ts'
 export {
   formatRpc,
   getRpcIdTime,
@@ -42,16 +44,14 @@ export {
   type RpcMessage,
   type RpcRequest,
 } from './jsonRpc.ts'
-export { codes, type ProtocolCode, type ProtocolError, protocolError } from './protocolErrors.ts'
 export {
-  generateIdentity,
   getClientId,
   type RelayClaims,
   signRelayToken,
   verifyRelayToken,
 } from './relay/relayAuth.ts'
-export type { Method, Publish } from './rpc/method.ts'
-export { isMethodName, type MethodName, methods } from './rpc/methods.ts'
+export type { Method, MethodName, Publish } from './rpc/method.ts'
+export { isMethodName, methods } from './rpc/methods.ts'
 export { requestExpiry } from './rpc/sessionRequest.ts'
 export type { Metadata, ProposalNamespaces, SessionNamespaces } from './rpc/shapes.ts'
 export * from './session/namespaces.ts'

@@ -1,5 +1,5 @@
 import type { ClientStorage, DappEvents, WalletEvents } from './client.ts'
-import type { ProtocolError } from './protocolErrors.ts'
+import type { ProtocolError } from './codes.ts'
 import { openTable } from './records.ts'
 import { anything, count, list, object, text } from './shape.ts'
 
@@ -79,7 +79,7 @@ export function openJournal(storage: ClientStorage): Journal {
   return {
     emit,
     catchUp,
-    isHeard: (name) => (listeners.get(name)?.size ?? 0) > 0,
+    isHeard: (name) => !!listeners.get(name)?.size,
     on(name, listener) {
       const set = listeners.get(name) ?? new Set()
       listeners.set(name, set.add(listener))

@@ -1,44 +1,14 @@
+import { protocolError } from './codes.ts'
 import { deriveKey, getMessageId, getSender, openEnvelope } from './crypto/crypto.ts'
-import type { Ask, Engine } from './engine.ts'
-import {
-  parseRpc,
-  type RpcAnswer,
-  type RpcError,
-  type RpcId,
-  type RpcMessage,
-  type RpcRequest,
-} from './jsonRpc.ts'
-import { protocolError } from './protocolErrors.ts'
+import type { Ask, Engine, Inbound, Reply } from './engine.ts'
+import { parseRpc, type RpcAnswer, type RpcMessage, type RpcRequest } from './jsonRpc.ts'
 import type { RelayMessage } from './relay/relay.ts'
 import type { Publish } from './rpc/method.ts'
-import { isMethodName, type MethodName, methods } from './rpc/methods.ts'
+import { isMethodName, methods } from './rpc/methods.ts'
 import { post } from './send.ts'
 import { waitForTopic } from './session/pendingTopics.ts'
 import { isProcessed, markProcessed } from './session/processedMessages.ts'
-import { findPlace, type Place } from './session/topics.ts'
-
-/** A request that arrived, its params not yet read. */
-export type Inbound = { place: Exclude<Place, { kind: 'ask' }>; id: RpcId; params: unknown }
-
-/** What is answered, and how it is published where not as usual; nothing is answered to who does not wait. */
-export type Reply = ({ result: unknown } | { error: RpcError }) & { publish?: Publish }
-
-/** What is done with a request of one method. */
-type Handle = (engine: Engine, inbound: Inbound) => Reply | undefined | Promise<Reply | undefined>
-
-/** What one role does with what arrives, by kind of topic. Methods of the other role are ignored. */
-export type Role = {
-  readonly requests: {
-    readonly [Kind in Exclude<Place['kind'], 'ask'>]: Partial<Record<MethodName, Handle>>
-  }
-  readonly answer: (
-    engine: Engine,
-    place: Inbound['place'],
-    answer: RpcAnswer,
-  ) => void | Promise<void>
-  /** Tells this tab again of what waits on a pairing. */
-  readonly remind?: (engine: Engine, pairingTopic: string) => void
-}
+import { findPlace } from './session/topics.ts'
 
 /** Handles a message; when it resolves what came of it is stored. Whatever arrives, it does not reject. */
 export async function receive(

@@ -159,7 +159,7 @@ export const openRecords = (storage: ClientStorage) => ({
   calls: openTable(storage, 'call', callRecord),
   answers: openTable(storage, 'answer', answerRecord),
   posts: openTable(storage, 'post', postRecord),
-  processed: openTable(storage, 'seen', list(text)),
+  seen: openTable(storage, 'seen', list(text)),
   identity: openTable(storage, 'identity', object({ publicKey: hex32, privateKey: hex32 })),
 })
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 import { WebSocket as NodeSocket } from 'ws'
 import type { RelayStatus } from '../src/client.ts'
+import { generateIdentity } from '../src/crypto/crypto.ts'
 import { createRelay } from '../src/relay/createRelay.ts'
 import type { RelayMessage, RelayParameters } from '../src/relay/relay.ts'
-import { generateIdentity } from '../src/relay/relayAuth.ts'
 import { startScriptedRelay } from './scriptedRelay.ts'
 
 /** A topic of one digit. */

@@ -1,13 +1,31 @@
-import type { Balance, ChainId } from '@latchkey/wire'
-import { attempt } from '../attempt.ts'
-import type { App } from '../createApp.ts'
+import {
+  accountBalance,
+  type Balance,
+  balanceEntry,
+  type ChainId,
+  isError,
+  LatchkeyError,
+} from '@latchkey/wire'
+import * as z from 'zod/mini'
+import type { App } from '../app.ts'
+import { present } from '../modal/present.ts'
+import { callApi } from '../server/callApi.ts'
+import { parse } from '../server/parse.ts'
+import { readOnce } from '../server/readOnce.ts'
+import { mayReplace, trimCache } from '../server/trimCache.ts'
+import { fromSmallestUnit } from '../units.ts'
+import { balanceRetryBlockMs, portfolioLifetimeMs } from './balanceTimes.ts'
+import { getNativeBalance } from './getNativeBalance.ts'
+
+/** What stands for the native currency where a token's address is asked for. */
+const nativeToken = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
 /**
  * What an account holds on a network, native first; at most 30 s old unless `forceUpdate`. When the server fails a toast
  * says so, it is left alone for 30 s, and the node's native balance stands in; without that either the error is thrown.
  * A server that does not know the network is told of once and not asked for it again.
  */
-export const getBalances = (
+export async function getBalances(
   app: App,
   parameters: {
     address: string
@@ -15,5 +33,82 @@ export const getBalances = (
     forceUpdate?: boolean
     signal?: AbortSignal | undefined
   },
-): Promise<readonly Balance[]> =>
-  attempt(async () => (await import('./readBalances.ts')).readBalances(app, parameters))
+): Promise<readonly Balance[]> {
+  const { address, chainId, forceUpdate, signal } = parameters
+  const id = `${chainId}:${address}`
+  const saved = forceUpdate ? undefined : fresh(app, id)
+  if (saved) return saved
+  const work = () => load(app, { id, address, chainId, forceUpdate })
+  return readOnce(app, { key: `${forceUpdate ? 'forced ' : ''}portfolio ${id}`, work, signal })
+}
+
+type Question = { id: string; address: string; chainId: ChainId; forceUpdate: boolean | undefined }
+
+async function load(app: App, question: Question): Promise<readonly Balance[]> {
+  const { id, address, chainId, forceUpdate } = question
+  const begunAtMs = app.environment.now()
+  if (isBlocked(app, question)) return nativeOnly(app, question)
+  try {
+    const { balances: all } = await callApi(app, {
+      route: accountBalance,
+      params: { address },
+      query: {
+        currency: 'usd',
+        chainId,
+        forceUpdate: forceUpdate ? `${chainId}:${nativeToken}` : undefined,
+      },
+    })
+    const balances = all.filter(({ quantity }) => quantity.decimals !== '0')
+    markFailure(app, id, undefined)
+    const kept = app.storage.get('portfolios') ?? {}
+    if (mayReplace(kept[id], { begunAtMs, nowMs: app.environment.now() }))
+      app.storage.set('portfolios', trimCache({ ...kept, [id]: { atMs: begunAtMs, balances } }))
+    return balances
+  } catch (error) {
+    if (isError(error, 'ABORTED')) throw error
+    const isTold = isBlocked(app, question)
+    // Of a network that it does not know there is nothing to try again.
+    if (isUnknownNetwork(error)) app.work.unknownNetworks.add(chainId)
+    else markFailure(app, id, app.environment.now())
+    if (!isTold) present(app, new LatchkeyError('TOKEN_BALANCE_UNAVAILABLE', { cause: error }))
+    return nativeOnly(app, question).catch(() => {
+      throw error
+    })
+  }
+}
+
+/** Keeps when the server failed, or that it did not. */
+function markFailure(app: App, id: string, atMs: number | undefined) {
+  const { [id]: before, ...others } = app.store.getState().balancesFailedAtMs
+  if (atMs === undefined && before === undefined) return
+  app.store.setState({
+    balancesFailedAtMs: atMs === undefined ? others : { ...others, [id]: atMs },
+  })
+}
+
+/** Whether the server failed a moment ago, or does not know the network at all. */
+function isBlocked(app: App, { id, chainId }: Question): boolean {
+  if (app.work.unknownNetworks.has(chainId)) return true
+  const failedAtMs = app.store.getState().balancesFailedAtMs[id]
+  return failedAtMs !== undefined && app.environment.now() - failedAtMs < balanceRetryBlockMs
+}
+
+// All else that we ask is right: 400 is about the network.
+const isUnknownNetwork = (error: unknown) =>
+  isError(error, 'HTTP_FAILED') && Number(error.data.status) === 400
+
+async function nativeOnly(app: App, { address, chainId, forceUpdate }: Question) {
+  const wei = await getNativeBalance(app, { address, chainId, forceUpdate: forceUpdate ?? false })
+  const network = app.store.getState().networks.find((entry) => entry.caipNetworkId === chainId)
+  if (!network) throw new LatchkeyError('NO_RPC_URL', { data: { id: chainId } })
+  const { name, symbol, decimals } = network.nativeCurrency
+  const quantity = { decimals: String(decimals), numeric: fromSmallestUnit(wei, decimals) }
+  return [{ name, symbol, chainId, quantity, iconUrl: '' }]
+}
+
+function fresh(app: App, id: string): readonly Balance[] | undefined {
+  const saved = app.storage.get('portfolios')?.[id]
+  const ageMs = app.environment.now() - (saved?.atMs ?? Number.NEGATIVE_INFINITY)
+  if (!saved || ageMs < 0 || ageMs >= portfolioLifetimeMs) return undefined
+  return parse(z.array(balanceEntry), saved.balances)
+}

@@ -1,6 +1,6 @@
 import { type ChainId, parseChainId } from '@latchkey/wire'
+import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
-import type { App } from '../createApp.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { readOnce } from '../server/readOnce.ts'
 import { mayReplace, trimCache } from '../server/trimCache.ts'

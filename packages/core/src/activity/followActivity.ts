@@ -1,9 +1,9 @@
 import type { ChainId } from '@latchkey/wire'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { getAreas } from '../server/getAreas.ts'
 import { activeConnection, activeNetwork } from '../state.ts'
+import type { ActivityNews } from './activityNews.ts'
 import { listenForEvents } from './listenForEvents.ts'
-import type { ActivityNews } from './watchActivity.ts'
 
 /** Milliseconds between two looks where no socket tells. */
 const pollMs = 30_000

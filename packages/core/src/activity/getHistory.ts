@@ -1,6 +1,15 @@
-import type { ChainId, HistorySync, HistoryTransaction } from '@latchkey/wire'
-import { attempt } from '../attempt.ts'
-import type { App } from '../createApp.ts'
+import {
+  accountHistory,
+  type ChainId,
+  type HistorySync,
+  type HistoryTransaction,
+  isError,
+  LatchkeyError,
+} from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { present } from '../modal/present.ts'
+import { callApi } from '../server/callApi.ts'
+import { readOnce } from '../server/readOnce.ts'
 
 /** A page of an account's transactions, newest first; `next` asks for the page after it. */
 export type HistoryPage = {
@@ -14,7 +23,7 @@ export type HistoryPage = {
  * HISTORY_ADDRESS_MISSING, ABORTED, and HISTORY_FAILED with its cause, which is also a toast
  * until one succeeds again.
  */
-export const getHistory = (
+export async function getHistory(
   app: App,
   parameters: {
     address: string | undefined
@@ -22,5 +31,42 @@ export const getHistory = (
     cursor?: string | undefined
     signal?: AbortSignal | undefined
   },
-): Promise<HistoryPage> =>
-  attempt(async () => (await import('./readHistory.ts')).readHistory(app, parameters))
+): Promise<HistoryPage> {
+  const { address, chainId, cursor, signal } = parameters
+  if (!address) throw new LatchkeyError('HISTORY_ADDRESS_MISSING')
+  const work = () => load(app, { address, chainId, cursor })
+  return readOnce(app, { key: `history ${chainId}:${address} ${cursor ?? ''}`, work, signal })
+}
+
+async function load(
+  app: App,
+  { address, chainId, cursor }: { address: string; chainId: ChainId; cursor: string | undefined },
+): Promise<HistoryPage> {
+  try {
+    const { data, next, sync } = await callApi(app, {
+      route: accountHistory,
+      params: { address },
+      query: { currency: 'usd', chainId, cursor },
+    })
+    app.work.isHistoryFailureTold = false
+    return {
+      transactions: data.filter((transaction) => isVisible(transaction, chainId)),
+      next: next ?? undefined,
+      sync,
+    }
+  } catch (cause) {
+    if (isError(cause, 'ABORTED')) throw cause
+    const error = new LatchkeyError('HISTORY_FAILED', { cause })
+    if (!app.work.isHistoryFailureTold) present(app, error)
+    app.work.isHistoryFailureTold = true
+    throw error
+  }
+}
+
+/** Whether a transaction is shown: it is of the network, and not all that moved are unwanted NFTs (spec §5). */
+function isVisible(transaction: HistoryTransaction, chainId: ChainId): boolean {
+  const { metadata, transfers } = transaction
+  if (metadata.chain !== chainId) return false
+  if (transfers.length === 0) return true
+  return !transfers.every(({ nft_info }) => nft_info?.flags.is_spam)
+}

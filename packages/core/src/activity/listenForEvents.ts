@@ -1,5 +1,5 @@
 import { type ActivityEvent, activityEvent, activityEventsPath, type ChainId } from '@latchkey/wire'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { getApiUrl } from '../server/callApi.ts'
 import { parse } from '../server/parse.ts'
 

@@ -8,7 +8,8 @@ import { createBrowser, openApp } from '../../test/tab.ts'
 import { connect } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
 import { switchNetwork } from '../network/switchNetwork.ts'
-import { type ActivityNews, watchActivity } from './watchActivity.ts'
+import type { ActivityNews } from './activityNews.ts'
+import { watchActivity } from './watchActivity.ts'
 
 /** Waits are this much shorter than in a browser. */
 const HASTE = 100

@@ -1,11 +1,5 @@
-import type { ActivityEvent } from '@latchkey/wire'
-import type { App } from '../createApp.ts'
-
-/** What is told of the connected account: look again, or how far the server's looking has come. */
-export type ActivityNews = ActivityEvent & { readonly address: string }
-
-/** What it returns is waited for before the next `changed` is told. */
-export type ActivityListener = (news: ActivityNews) => unknown
+import type { App } from '../app.ts'
+import type { ActivityListener, ActivityNews } from './activityNews.ts'
 
 /**
  * Tells what happens to the connected account on the selected network while the page is visible, until the returned

@@ -1,4 +1,4 @@
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { pushWalletRequest } from '../modal/pushWalletRequest.ts'
 import type { View } from '../modal/views.ts'
 

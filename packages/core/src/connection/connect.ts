@@ -7,7 +7,7 @@ import {
   toError,
 } from '@latchkey/wire'
 import { abortable } from '../abortable.ts'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import type { LinkedWallet } from '../directory/walletLinks.ts'
 import { showAlert } from '../modal/present.ts'
 import { getWalletRpcUrl } from '../network/rpcUrls.ts'

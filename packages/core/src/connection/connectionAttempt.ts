@@ -1,5 +1,5 @@
 import type { Namespace } from '@latchkey/wire'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 
 export type Attempt = { isCurrent: () => boolean; signal: AbortSignal }
 

@@ -1,5 +1,5 @@
 import { LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { isConnected } from '../state.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import { forget, setDisconnected } from './setConnection.ts'

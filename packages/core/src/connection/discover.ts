@@ -1,5 +1,5 @@
 import type { Namespace } from '@latchkey/wire'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { watchAnnounced } from './connectors/announced.ts'
 import type { Connector } from './connectors/connector.ts'
 import { dedupe } from './connectors/dedupe.ts'

@@ -1,5 +1,5 @@
 import { type Namespace, namespaces, parseChainId } from '@latchkey/wire'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { activeNetwork, isConnected } from '../state.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import type { ConnectResult } from './connectors/connector.ts'

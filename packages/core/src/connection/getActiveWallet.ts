@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import type { Chain, Request } from '../namespaces/namespace.ts'
 import type { Network } from '../networks.ts'
 import { activeConnection, activeNetwork, type Connected, isConnected } from '../state.ts'

@@ -1,6 +1,6 @@
 import { LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
 import { abortable } from '../abortable.ts'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { isConnected } from '../state.ts'
 import { maySelect } from './buildConnection.ts'
 import { beginAttempt } from './connectionAttempt.ts'

@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 import { LatchkeyError } from '@latchkey/wire'
+import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
-import type { App } from '../createApp.ts'
 import { activeConnection, isConnected } from '../state.ts'
 
 /**

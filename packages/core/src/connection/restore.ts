@@ -1,5 +1,5 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { activeNetwork, type State } from '../state.ts'
 import { chainFields, connected, maySelect } from './buildConnection.ts'
 import { embeddedId } from './connectors/embedded.ts'

@@ -1,5 +1,5 @@
 import { type Namespace, parseChainId } from '@latchkey/wire'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { forceCloseModal, isUnsupported, openModal } from '../modal/modal.ts'
 import {
   type Connection,

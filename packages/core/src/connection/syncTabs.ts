@@ -1,5 +1,5 @@
 import { type Namespace, namespaces } from '@latchkey/wire'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { isConnected } from '../state.ts'
 import type { StorageKey } from '../storage.ts'
 import { maySelect } from './buildConnection.ts'

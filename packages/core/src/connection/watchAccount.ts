@@ -1,5 +1,5 @@
 import { type Namespace, namespaces } from '@latchkey/wire'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { present } from '../modal/present.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import type { ConnectorEvent } from './connectors/connector.ts'

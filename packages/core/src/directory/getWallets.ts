@@ -1,6 +1,6 @@
 import { type ChainId, type DirectoryWallet, getWallets as route } from '@latchkey/wire'
+import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
-import type { App } from '../createApp.ts'
 import { callApi } from '../server/callApi.ts'
 
 /** Wallets a page (spec §9). */

@@ -1,5 +1,5 @@
 import { getPresentation, isError, LatchkeyError } from '@latchkey/wire'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { showAlert } from '../modal/present.ts'
 
 /** A frame that does not answer is shown to the app's developer (spec §8). */

@@ -7,7 +7,7 @@ import { settle } from '../../test/tab.ts'
 import { request } from '../connection/request.ts'
 import { closeModal, openModal, pushView } from '../modal/modal.ts'
 import { send } from '../send/send.ts'
-import { signMessage } from '../send/signMessage.ts'
+import { signMessage } from '../send/sign.ts'
 
 const signature = `0x${'ab'.repeat(65)}`
 

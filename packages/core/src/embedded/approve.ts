@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { forceCloseModal, goBack, openModal, pushView } from '../modal/modal.ts'
 import { showToast } from '../modal/toast.ts'
 

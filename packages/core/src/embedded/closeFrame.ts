@@ -1,4 +1,4 @@
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 
 /** Takes what the frame shows away for a person; the frame gives it up, and its request ends. */
 export function closeFrame(app: App): void {

@@ -1,4 +1,4 @@
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import type { Frame } from './frame.ts'
 
 /** The secure frame; loaded when it is not there, or not any more. Throws FRAME_NOT_LOADED. */

@@ -1,4 +1,4 @@
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import type { FramePlace } from './frame.ts'
 
 /** The secure frame's place in the page, once the state's `frame` is set. */

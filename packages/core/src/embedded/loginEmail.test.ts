@@ -10,11 +10,8 @@ import { disconnect } from '../connection/disconnect.ts'
 import { closeModal, openModal } from '../modal/modal.ts'
 import { setTheme } from '../modal/setTheme.ts'
 import { latchkeyOne, latchkeyTwo, solanaDevnet } from '../networks.ts'
-import { confirmDevice } from './confirmDevice.ts'
-import { confirmOtp } from './confirmOtp.ts'
 import { isEmail } from './isEmail.ts'
-import { loginEmail } from './loginEmail.ts'
-import { resendEmail } from './resendEmail.ts'
+import { confirmDevice, confirmOtp, loginEmail, resendEmail } from './loginEmail.ts'
 import { signOut } from './signOut.ts'
 
 afterEach(() => void vi.useRealTimers())

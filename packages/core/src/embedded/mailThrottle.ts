@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 
 /** Milliseconds between two mails (spec §9), where the server has not said otherwise. */
 const defaultCooldownMs = 30_000

@@ -3,7 +3,7 @@ import { logIn, openEmailApp } from '../../test/emailApp.ts'
 import { createFakeFrame, frameOrigin } from '../../test/fakeFrame.ts'
 import { alice, bob } from '../../test/fakeWallet.ts'
 import { settle } from '../../test/tab.ts'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { getFrame } from './getFrame.ts'
 
 const address = (app: App) => {

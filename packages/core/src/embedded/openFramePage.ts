@@ -1,6 +1,6 @@
 import type { FramePage } from '@latchkey/wire'
+import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
-import type { App } from '../createApp.ts'
 import { getFrame } from './getFrame.ts'
 
 /** Shows a page of the secure frame; resolves when it was closed. Throws SIGNED_OUT. */

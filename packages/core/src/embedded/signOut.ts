@@ -1,8 +1,8 @@
 import { namespaces } from '@latchkey/wire'
+import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { embeddedId } from '../connection/connectors/embedded.ts'
 import { disconnect } from '../connection/disconnect.ts'
-import type { App } from '../createApp.ts'
 import { isConnected } from '../state.ts'
 
 /** Signs out of the embedded wallet, connected or not, and ends its connections. Throws DISCONNECT_FAILED and the frame's errors. */

@@ -1,4 +1,4 @@
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import type { Frame } from './frame.ts'
 
 /** Tells the frame of the app and its theme, and of each change of that, until it is gone. */

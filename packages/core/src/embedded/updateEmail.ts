@@ -1,8 +1,8 @@
 import { LatchkeyError } from '@latchkey/wire'
+import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
-import type { App } from '../createApp.ts'
-import { replaceView } from '../modal/modal.ts'
-import { showView } from '../modal/showView.ts'
+import { replaceView, showView } from '../modal/modal.ts'
+
 import { alertTimeout } from './alertTimeout.ts'
 import { getFrame } from './getFrame.ts'
 import { isEmail } from './isEmail.ts'

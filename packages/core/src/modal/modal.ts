@@ -1,7 +1,7 @@
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { activeConnection, isConnected, type ModalState } from '../state.ts'
 import { close, mayClose, openOn, pop, push, replaceTop, resetTo, shake } from './history.ts'
-import type { View } from './views.ts'
+import type { AccountTab, View } from './views.ts'
 
 const update = (app: App, change: (modal: ModalState) => ModalState) =>
   app.store.setState(({ modal }) => ({ modal: change(modal) }))
@@ -44,3 +44,13 @@ export const goBack = (app: App): void => update(app, pop)
 /** Replaces the whole history with one view. */
 export const resetViews = (app: App, view: View): void =>
   update(app, (modal) => resetTo(modal, view))
+
+/** Shows a view on top of the modal's others, or opens the modal on it. */
+export function showView(app: App, view: View): void {
+  if (app.store.getState().modal.open) pushView(app, view)
+  else openModal(app, { view })
+}
+
+/** Remembers the tab of the account that is looked at. */
+export const setAccountTab = (app: App, accountTab: AccountTab): void =>
+  app.store.setState({ accountTab })

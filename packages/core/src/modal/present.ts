@@ -1,5 +1,5 @@
 import { getPresentation, LatchkeyError } from '@latchkey/wire'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { showToast } from './toast.ts'
 
 /** Shows an alert, unless one with its code was shown before: each shows once only (spec §8). */

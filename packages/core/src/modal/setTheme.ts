@@ -1,4 +1,4 @@
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import type { ThemeMode } from '../state.ts'
 
 /** Changes the theme's mode, some of its variables, or both. */

@@ -1,4 +1,4 @@
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import type { Toast, ToastVariant } from '../state.ts'
 
 /** Milliseconds between one toast's closing and the next one's appearing (spec §2). */

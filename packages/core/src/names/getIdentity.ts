@@ -1,14 +1,41 @@
-import type { ChainId } from '@latchkey/wire'
-import { attempt } from '../attempt.ts'
-import type { App } from '../createApp.ts'
+import { type ChainId, identity } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { callApi } from '../server/callApi.ts'
+import { getAreas } from '../server/getAreas.ts'
+import { serverImageUrl } from '../server/imageUrl.ts'
+import { readCached } from '../server/readCached.ts'
 import type { Profile } from '../state.ts'
 
 /**
  * The name and picture that an account shows itself by on a network, kept in the state's `profiles`; at most 5 minutes
  * old. Empty where it has none or the network has no names.
  */
-export const getIdentity = (
+export async function getIdentity(
   app: App,
   parameters: { address: string; chainId: ChainId; signal?: AbortSignal | undefined },
-): Promise<Profile> =>
-  attempt(async () => (await import('./readIdentity.ts')).readIdentity(app, parameters))
+): Promise<Profile> {
+  const { address, chainId, signal } = parameters
+  const areas = await getAreas(app, { chainId })
+  const id = `${chainId}:${address}`
+  if (!areas.identity?.on) return show(app, id, {})
+  const { name, avatar } = await readCached(app, {
+    key: `identity ${id}`,
+    schema: identity.result,
+    work: () => callApi(app, { route: identity, params: { address }, query: { sender: address } }),
+    signal,
+  })
+  const imageUrl = serverImageUrl(app, avatar)
+  const profile = { ...(name && isPlain(name) && { name }), ...(imageUrl && { imageUrl }) }
+  return show(app, id, profile)
+}
+
+/** Whether a name holds no spaces and nothing unseen, which could make it look like another. */
+const isPlain = (name: string) => /^[^\s\p{C}]{1,255}$/u.test(name)
+
+function show(app: App, id: string, profile: Profile): Profile {
+  const { profiles } = app.store.getState()
+  const shown = profiles[id]
+  if (shown?.name === profile.name && shown?.imageUrl === profile.imageUrl) return shown ?? profile
+  app.store.setState({ profiles: { ...profiles, [id]: profile } })
+  return profile
+}

@@ -1,6 +1,8 @@
-import type { ChainId } from '@latchkey/wire'
-import { attempt } from '../attempt.ts'
-import type { App } from '../createApp.ts'
+import { type ChainId, nameAddress, parseChainId } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { callApi } from '../server/callApi.ts'
+import { serverImageUrl } from '../server/imageUrl.ts'
+import { readCached } from '../server/readCached.ts'
 
 /** A name and whom it stands for now: no `address` when nobody. */
 export type NamedAddress = { name: string; address?: string; imageUrl?: string }
@@ -9,7 +11,7 @@ export type NamedAddress = { name: string; address?: string; imageUrl?: string }
  * Asks the server whom a name stands for on a network; at most 5 minutes old unless `forceUpdate`. Throws HTTP_FAILED
  * with status 400 for what is no name, and what `callApi` throws.
  */
-export const resolveName = (
+export async function resolveName(
   app: App,
   parameters: {
     name: string
@@ -17,5 +19,23 @@ export const resolveName = (
     forceUpdate?: boolean
     signal?: AbortSignal | undefined
   },
-): Promise<NamedAddress> =>
-  attempt(async () => (await import('./readName.ts')).readName(app, parameters))
+): Promise<NamedAddress> {
+  const { chainId, forceUpdate, signal } = parameters
+  const asked = parameters.name.trim().toLowerCase()
+  const { name, address, avatar } = await readCached(app, {
+    key: `name ${chainId}:${asked}`,
+    schema: nameAddress.result,
+    work: () =>
+      callApi(app, {
+        route: nameAddress,
+        params: { name: asked },
+        query: { chainId, forceUpdate: forceUpdate ? 'true' : undefined },
+      }),
+    forceUpdate,
+    signal,
+  })
+  const chain = await app.chain(parseChainId(chainId).namespace)
+  if (!address || !chain.isAddress(address)) return { name }
+  const imageUrl = serverImageUrl(app, avatar)
+  return { name, address, ...(imageUrl && { imageUrl }) }
+}

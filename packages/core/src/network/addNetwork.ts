@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
+import type { App } from '../app.ts'
 import { show } from '../connection/setConnection.ts'
-import type { App } from '../createApp.ts'
 import { supportedNamespaces } from '../namespaces/loadNamespace.ts'
 import type { Network } from '../networks.ts'
 import { isConnected } from '../state.ts'

@@ -1,5 +1,5 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import type { Request } from '../namespaces/namespace.ts'
 import { getNodeUrl } from './rpcUrls.ts'
 

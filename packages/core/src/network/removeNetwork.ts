@@ -1,5 +1,5 @@
 import { type ChainId, LatchkeyError, parseChainId } from '@latchkey/wire'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { supportedNamespaces } from '../namespaces/loadNamespace.ts'
 import { emptySendDraft, isConnected } from '../state.ts'
 

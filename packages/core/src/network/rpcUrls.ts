@@ -1,4 +1,4 @@
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import type { Network } from '../networks.ts'
 
 /** Where a network's node is asked: the app's own URL where it sets one, else our server. */

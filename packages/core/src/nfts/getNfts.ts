@@ -1,12 +1,14 @@
-import type { ChainId, Nft } from '@latchkey/wire'
-import { attempt } from '../attempt.ts'
-import type { App } from '../createApp.ts'
+import { accountNfts, type ChainId, type Nft, type NftDetail, nftDetail } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { callApi } from '../server/callApi.ts'
+import { serverImageUrl } from '../server/imageUrl.ts'
+import { readOnce } from '../server/readOnce.ts'
 
 /** A page of an account's NFTs; `isComplete` says whether the server knows all of the account's past. */
 export type NftPage = { nfts: readonly Nft[]; next: string | null; isComplete: boolean }
 
 /** The NFTs that an account holds on a network, up to 50 from a cursor. Throws what `callApi` throws. */
-export const getNfts = (
+export async function getNfts(
   app: App,
   parameters: {
     address: string
@@ -14,5 +16,38 @@ export const getNfts = (
     cursor?: string | undefined
     signal?: AbortSignal | undefined
   },
-): Promise<NftPage> =>
-  attempt(async () => (await import('./readNfts.ts')).readNfts(app, parameters))
+): Promise<NftPage> {
+  const { address, chainId, cursor, signal } = parameters
+  const work = () =>
+    callApi(app, { route: accountNfts, params: { address }, query: { chainId, cursor } })
+  const key = `nfts ${chainId}:${address} ${cursor ?? ''}`
+  const { data, next, sync } = await readOnce(app, { key, work, signal })
+  return {
+    nfts: data.map((nft) => withOwnImage(app, nft)),
+    next,
+    isComplete: sync?.complete ?? true,
+  }
+}
+
+/** One NFT with its description and attributes, and how many of it `owner` holds. Throws what `callApi` throws. */
+export async function getNft(
+  app: App,
+  parameters: {
+    chainId: ChainId
+    contract: string
+    tokenId: string
+    owner?: string | undefined
+    signal?: AbortSignal | undefined
+  },
+): Promise<NftDetail> {
+  const { chainId, contract, tokenId, owner, signal } = parameters
+  const params = { chainId, contract, tokenId }
+  const query = { owner }
+  return withOwnImage(app, await callApi(app, { route: nftDetail, params, query, signal }))
+}
+
+/** The same NFT without a picture that is not our server's. */
+const withOwnImage = <Given extends Nft>(app: App, nft: Given): Given => ({
+  ...nft,
+  imageUrl: serverImageUrl(app, nft.imageUrl) ?? null,
+})

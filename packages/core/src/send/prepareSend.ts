@@ -1,6 +1,6 @@
+import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
-import type { App } from '../createApp.ts'
 import type { SendPlan, SendToken } from '../namespaces/namespace.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { fromSmallestUnit } from '../units.ts'

@@ -1,5 +1,5 @@
 import { isError, LatchkeyError, toError } from '@latchkey/wire'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { present } from '../modal/present.ts'
 import { showToast } from '../modal/toast.ts'
 import type { SendPlan } from '../namespaces/namespace.ts'

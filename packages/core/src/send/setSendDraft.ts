@@ -1,4 +1,4 @@
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { emptySendDraft, type SendDraft } from '../state.ts'
 
 /** Changes some fields of the send form. */

@@ -1,6 +1,6 @@
 import { type ChainId, parseChainId } from '@latchkey/wire'
+import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
-import type { App } from '../createApp.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 
 /** Resolves once a transaction is in a block. Throws ABORTED and the node's errors. */
@@ -14,4 +14,14 @@ export const waitForTransaction = (
     const signal = parameters.signal ? AbortSignal.any([app.signal, parameters.signal]) : app.signal
     const { sleep } = app.environment
     return chain.waitForTransaction({ node: getRpcClient(app, chainId), hash, signal, sleep })
+  })
+
+/** Whether the network calls a transaction's block final; false where its nodes do not say. Throws the node's errors. */
+export const isFinal = (
+  app: App,
+  { hash, chainId }: { hash: string; chainId: ChainId },
+): Promise<boolean> =>
+  attempt(async () => {
+    const chain = await app.chain(parseChainId(chainId).namespace)
+    return chain.isFinal({ node: getRpcClient(app, chainId), hash })
   })

@@ -1,6 +1,6 @@
 import { errorCodeFromText, LatchkeyError, type Route } from '@latchkey/wire'
 import type * as z from 'zod/mini'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { showAlert } from '../modal/present.ts'
 import { parse } from './parse.ts'
 import { retryAfterMs } from './retryAfter.ts'

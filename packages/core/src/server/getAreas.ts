@@ -1,10 +1,32 @@
-import type { Area, AreaState, ChainId } from '@latchkey/wire'
-import { attempt } from '../attempt.ts'
-import type { App } from '../createApp.ts'
+import {
+  type Area,
+  type AreaState,
+  areas,
+  type ChainId,
+  type SupportedChains,
+  supportedChains,
+} from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { callApi } from './callApi.ts'
 
-/** Which areas the server has for a network, and from where; an area that is missing is off. */
-export const getAreas = (
+/** Which areas the server has for a network, and from where; an area that is missing is off. The table is asked for once a page; a failure is not kept. */
+export async function getAreas(
   app: App,
-  parameters: { chainId: ChainId },
-): Promise<Partial<Record<Area, AreaState>>> =>
-  attempt(async () => (await import('./readAreas.ts')).readAreas(app, parameters))
+  { chainId }: { chainId: ChainId },
+): Promise<Partial<Record<Area, AreaState>>> {
+  app.work.supported ??= callApi(app, { route: supportedChains })
+  const asked = app.work.supported
+  try {
+    return toAreas(await asked, chainId)
+  } catch (error) {
+    if (app.work.supported === asked) app.work.supported = undefined
+    throw error
+  }
+}
+
+/** Servers of others name no areas: then all are on where they answer for the network at all. */
+function toAreas({ http, features }: SupportedChains, chainId: ChainId) {
+  if (features) return features[chainId] ?? {}
+  const state = { on: http.includes(chainId), source: '' }
+  return Object.fromEntries(areas.map((area) => [area, state]))
+}

@@ -1,4 +1,4 @@
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import type { Network } from '../networks.ts'
 import { getApiUrl } from './callApi.ts'
 
@@ -16,3 +16,10 @@ export const networkImageUrl = (app: App, network: Network): string =>
 /** URL of a token's image, by its symbol. */
 export const tokenImageUrl = (app: App, symbol: string): string =>
   image(app, '/public/getTokenImage', symbol)
+
+/** An image's URL if it is one of our server's; a picture of anybody else would tell him who looks. */
+export function serverImageUrl(app: App, url: string | null): string | undefined {
+  if (!url || !URL.canParse(url, app.config.apiUrl)) return undefined
+  const image = new URL(url, app.config.apiUrl)
+  return image.origin === new URL(app.config.apiUrl).origin ? image.href : undefined
+}

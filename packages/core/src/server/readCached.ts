@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { parse } from './parse.ts'
 import { readOnce } from './readOnce.ts'
 import { mayReplace, trimCache } from './trimCache.ts'

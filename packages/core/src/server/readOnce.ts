@@ -1,5 +1,5 @@
 import { abortable } from '../abortable.ts'
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 
 /** Makes a read once, however many ask for it at the same time; each may give up waiting by its own signal. */
 export function readOnce<T>(

@@ -2,7 +2,7 @@ import { type App, type Connected, connect, connectingBy } from '@latchkey/core'
 import { useMemo } from 'react'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
-import { codeOf, type WalletRow, walletRows } from '../views/connect/walletRows.ts'
+import { findPairingConnector, type WalletRow, walletRows } from '../views/connect/walletRows.ts'
 
 /** A wallet that can be connected now, for a list of your own. */
 export type WalletOption = {
@@ -26,7 +26,7 @@ export function useWallets(): { wallets: readonly WalletOption[]; uri: string | 
   const app = useApp()
   const connectors = useAppState((state) => state.connectors)
   const recent = useAppState((state) => state.recentWallets)
-  const codeId = codeOf(connectors)?.id
+  const codeId = findPairingConnector(connectors)?.id
   const uri = useAppState((state) => (codeId ? connectingBy(state, codeId)?.uri : undefined))
   const wallets = useMemo(
     () =>

@@ -6,7 +6,8 @@ import { Boundary } from '../parts/Boundary.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Notice } from '../parts/Notice.tsx'
 import { SkeletonRows } from '../parts/Skeleton.tsx'
-import { type ViewProps, views } from './views.ts'
+import type { ViewProps } from '../views/viewProps.ts'
+import { views } from './views.ts'
 
 /** Draws a view, loading its code first where it is not there yet. A view that breaks says so in its own place. */
 export function ViewSwitch({ view }: { view: View }) {

@@ -4,9 +4,7 @@ import type { ComponentType } from 'react'
 import type { T } from '../locales/createT.ts'
 import type { en } from '../locales/en.ts'
 import { Connect } from '../views/connect/Connect.tsx'
-
-/** What the modal hands to a view. */
-export type ViewProps<Name extends ViewName> = { view: Extract<View, { name: Name }> }
+import type { ViewProps } from '../views/viewProps.ts'
 
 type Entry<Name extends ViewName> = {
   title: (parameters: {

@@ -1,9 +1,9 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import type { AuthPayload, Cacao, Dapp, Session } from '../client.ts'
+import { type ProtocolError, protocolError } from '../codes.ts'
 import { generateKeyPair, getTopic } from '../crypto/crypto.ts'
 import type { Engine } from '../engine.ts'
 import type { RpcAnswer } from '../jsonRpc.ts'
-import { type ProtocolError, protocolError } from '../protocolErrors.ts'
 import { sessionAuthenticate } from '../rpc/sessionAuthenticate.ts'
 import { sessionDelete } from '../rpc/sessionDelete.ts'
 import { proposeSession } from '../rpc/sessionPropose.ts'
@@ -35,7 +35,7 @@ export async function authenticate(engine: Engine, asked: Asked): Promise<Offere
     for (const stop of stops) stop()
     asked.signal?.removeEventListener('abort', abort)
     asks.delete(topic)
-    records.processed.remove(topic)
+    records.seen.remove(topic)
     relays.drop(topic)
   }
   try {

@@ -12,7 +12,8 @@ import {
   textOf,
   utf8,
 } from './bytes.ts'
-import { type Curves, curves, type KeyPair } from './curves.ts'
+import type { Curves, KeyPair } from './curve.ts'
+import { curves } from './curves.ts'
 
 /** Longest envelope in characters, sent or received: a frame of a relay holds 1 MiB. */
 export const maxEnvelopeLength = 1_048_576
@@ -37,6 +38,10 @@ const bytesFromKey = (hex: string) => {
 
 /** A fresh X25519 key pair: one for each proposal and each approval. */
 export const generateKeyPair = (from: Curves = curves): Promise<KeyPair> => from.generate('X25519')
+
+/** A fresh identity of a client: it is its mailbox, so it is kept as long as the installation. */
+export const generateIdentity = (from: Curves = curves): Promise<KeyPair> =>
+  from.generate('Ed25519')
 
 /** A fresh 32-byte symmetric key in hex, as of a pairing. */
 export const generateKey = (): string => hexOf(crypto.getRandomValues(new Uint8Array(32)))

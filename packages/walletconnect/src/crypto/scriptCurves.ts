@@ -1,6 +1,6 @@
 import { ed25519, x25519 } from '@noble/curves/ed25519.js'
 import { hexOf, keyFromHex } from './bytes.ts'
-import type { Curves } from './curves.ts'
+import type { Curves } from './curve.ts'
 
 /** Curve25519 in JavaScript, for browsers and contexts whose own has it not. */
 export const scriptCurves: Curves = {

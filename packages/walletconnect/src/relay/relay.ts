@@ -1,5 +1,5 @@
 import type { RelayStatus } from '../client.ts'
-import type { KeyPair } from '../crypto/curves.ts'
+import type { KeyPair } from '../crypto/curve.ts'
 import type { Publish } from '../rpc/method.ts'
 
 /** A message as the relay delivers it. */

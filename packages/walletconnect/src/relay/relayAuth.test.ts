@@ -2,10 +2,11 @@ import { isError } from '@latchkey/wire'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encodeBytes, hexOf, utf8 } from '../crypto/bytes.ts'
+import { generateIdentity } from '../crypto/crypto.ts'
 import { curves, webCurves } from '../crypto/curves.ts'
 import { scriptCurves } from '../crypto/scriptCurves.ts'
 import { fromDidKey, toDidKey } from './didKey.ts'
-import { generateIdentity, getClientId, signRelayToken, verifyRelayToken } from './relayAuth.ts'
+import { getClientId, signRelayToken, verifyRelayToken } from './relayAuth.ts'
 
 // Test case of the relay's client authentication specification.
 const identity = {

@@ -1,6 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { decodeBytes, encodeBytes, textOf, utf8 } from '../crypto/bytes.ts'
-import { type Curves, curves, type KeyPair } from '../crypto/curves.ts'
+import type { Curves, KeyPair } from '../crypto/curve.ts'
+import { curves } from '../crypto/curves.ts'
 import { exactly, integer, object, optional, readJson, type Shape, text } from '../shape.ts'
 import { fromDidKey, toDidKey } from './didKey.ts'
 
@@ -19,10 +20,6 @@ const claims = object({
 const lifetime = 86_400
 const leeway = 120
 const maxTokenLength = 4096
-
-/** A fresh identity of a client: it is its mailbox, so it is kept as long as the installation. */
-export const generateIdentity = (from: Curves = curves): Promise<KeyPair> =>
-  from.generate('Ed25519')
 
 /** Id under which the relay knows the holder of an identity. Throws RELAY_TOKEN_INVALID for a malformed key. */
 export function getClientId(publicKey: string): string {

@@ -5,7 +5,7 @@ export type Publish = { readonly tag: number; readonly ttl: number; readonly pro
 
 /** One method of the Sign protocol, with its two messages and what they may say. */
 export type Method = {
-  readonly name: `wc_${string}`
+  readonly name: MethodName
   readonly request: Publish
   readonly response: Publish
   /** An error answer because a person said no. */
@@ -15,3 +15,17 @@ export type Method = {
   readonly params: Shape<unknown>
   readonly result: Shape<unknown>
 }
+
+/** Every method two peers speak. */
+export type MethodName =
+  | 'wc_pairingDelete'
+  | 'wc_pairingPing'
+  | 'wc_sessionAuthenticate'
+  | 'wc_sessionDelete'
+  | 'wc_sessionEvent'
+  | 'wc_sessionExtend'
+  | 'wc_sessionPing'
+  | 'wc_sessionPropose'
+  | 'wc_sessionRequest'
+  | 'wc_sessionSettle'
+  | 'wc_sessionUpdate'

@@ -1,4 +1,4 @@
-import type { Method } from './method.ts'
+import type { Method, MethodName } from './method.ts'
 import { pairingDelete } from './pairingDelete.ts'
 import { pairingPing } from './pairingPing.ts'
 import { sessionAuthenticate } from './sessionAuthenticate.ts'
@@ -24,9 +24,7 @@ export const methods = {
   wc_sessionRequest: sessionRequest,
   wc_sessionSettle: sessionSettle,
   wc_sessionUpdate: sessionUpdate,
-} as const satisfies Record<`wc_${string}`, Method>
-
-export type MethodName = keyof typeof methods
+} as const satisfies Record<MethodName, Method>
 
 /** Whether a text names a method of the protocol. */
 export const isMethodName = (text: string): text is MethodName => Object.hasOwn(methods, text)

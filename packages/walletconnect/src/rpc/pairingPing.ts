@@ -1,4 +1,4 @@
-import type { Reply } from '../receive.ts'
+import type { Reply } from '../engine.ts'
 import { object } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done } from './shapes.ts'

@@ -1,6 +1,5 @@
-import type { Engine } from '../engine.ts'
-import { type ProtocolError, protocolError } from '../protocolErrors.ts'
-import type { Inbound, Reply } from '../receive.ts'
+import { type ProtocolError, protocolError } from '../codes.ts'
+import type { Engine, Inbound, Reply } from '../engine.ts'
 import { post } from '../send.ts'
 import { endSession, findSession, getTarget } from '../session/session.ts'
 import { integer, object, read, text } from '../shape.ts'

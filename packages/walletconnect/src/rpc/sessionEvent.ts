@@ -1,6 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { Engine } from '../engine.ts'
-import type { Inbound } from '../receive.ts'
+import type { Engine, Inbound } from '../engine.ts'
 import { post } from '../send.ts'
 import { approvedOn, getApprovedChain } from '../session/namespaces.ts'
 import { findOwnSession, getTarget, isStale, withLastId } from '../session/session.ts'

@@ -1,6 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { Engine } from '../engine.ts'
-import type { Inbound, Reply } from '../receive.ts'
+import type { Engine, Inbound, Reply } from '../engine.ts'
 import { callPeer } from '../send.ts'
 import { findSession, getTarget } from '../session/session.ts'
 import { object } from '../shape.ts'

@@ -1,7 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { Engine } from '../engine.ts'
-import { protocolError } from '../protocolErrors.ts'
-import type { Inbound, Reply } from '../receive.ts'
+import { protocolError } from '../codes.ts'
+import type { Engine, Inbound, Reply } from '../engine.ts'
 import { post } from '../send.ts'
 import { checkConforming, checkSession } from '../session/namespaces.ts'
 import {

@@ -1,4 +1,4 @@
-import { type ProtocolError, protocolError } from '../protocolErrors.ts'
+import { type ProtocolError, protocolError } from '../codes.ts'
 import type { ProposalNamespaces, SessionNamespaces } from '../rpc/shapes.ts'
 
 // CAIP-2 and CAIP-10.

@@ -13,7 +13,7 @@ const maxPairings = 50
 /** Removes a pairing. */
 export function endPairing({ records, relays }: Engine, topic: string): void {
   records.pairings.remove(topic)
-  records.processed.remove(topic)
+  records.seen.remove(topic)
   relays.drop(topic)
 }
 
@@ -28,7 +28,7 @@ export function endOffer(
   records.offers.remove(id)
   for (const { topic } of offer?.candidates ?? []) {
     if (topic === keep) continue
-    records.processed.remove(topic)
+    records.seen.remove(topic)
     relays.drop(topic)
   }
   endPairing(engine, pairingTopic)

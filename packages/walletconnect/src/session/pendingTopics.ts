@@ -7,25 +7,25 @@ const maxPendingTopics = 20
  * A settlement may come before the answer that tells its topic and key: it waits, unacknowledged, while an offer is open.
  * Resolves with whether the topic is known now.
  */
-export function waitForTopic({ pendingTopics, records }: Engine, topic: string): Promise<boolean> {
-  if (records.offers.ids().length === 0 || pendingTopics.size >= maxPendingTopics)
+export function waitForTopic({ pending, records }: Engine, topic: string): Promise<boolean> {
+  if (records.offers.ids().length === 0 || pending.size >= maxPendingTopics)
     return Promise.resolve(false)
   return new Promise((resolve) => {
     const waiter = {
       topic,
       end(isKnown: boolean) {
-        pendingTopics.delete(waiter)
+        pending.delete(waiter)
         resolve(isKnown)
       },
     }
-    pendingTopics.add(waiter)
+    pending.add(waiter)
   })
 }
 
 /** Topics or offers changed, here or in another tab: who waited for one hears of it, and nobody waits without an offer. */
 export function resolvePendingTopics(engine: Engine): void {
   const isOver = engine.records.offers.ids().length === 0
-  for (const waiter of [...engine.pendingTopics]) {
+  for (const waiter of [...engine.pending]) {
     const isKnown = findPlace(engine, waiter.topic) !== undefined
     if (isKnown || isOver) waiter.end(isKnown)
   }

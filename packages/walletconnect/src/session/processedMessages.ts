@@ -9,13 +9,13 @@ const short = (mark: string) => mark.slice(0, shown)
 
 /** Whether a message (by its hash) or a request (by its id) was handled on a topic before, in whichever tab. */
 export const isProcessed = ({ records }: Engine, topic: string, mark: string): boolean =>
-  (records.processed.get(topic) ?? []).includes(short(mark))
+  (records.seen.get(topic) ?? []).includes(short(mark))
 
 /** Remembers what was handled or sent on a topic, as long as the topic is ours. */
 export function markProcessed(engine: Engine, topic: string, marks: readonly string[]): void {
   const { records } = engine
   if (findPlace(engine, topic) === undefined) return
-  const known = new Set(records.processed.get(topic))
+  const known = new Set(records.seen.get(topic))
   for (const mark of marks) known.add(short(mark))
-  records.processed.set(topic, [...known].slice(-maxProcessed))
+  records.seen.set(topic, [...known].slice(-maxProcessed))
 }

@@ -69,7 +69,7 @@ export function changeSession(
 export function endSession(engine: Engine, topic: string): void {
   const { records, relays } = engine
   records.sessions.remove(topic)
-  records.processed.remove(topic)
+  records.seen.remove(topic)
   for (const table of [records.calls, records.answers, records.requests])
     for (const id of table.ids(`${topic}/`)) table.remove(id)
   rejectWaits(engine, topic, new LatchkeyError('USER_DISCONNECTED'))

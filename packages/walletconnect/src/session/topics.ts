@@ -1,13 +1,4 @@
-import type { Ask, Engine } from '../engine.ts'
-import type { OfferRecord, SessionRecord } from '../records.ts'
-
-/** What is spoken on a topic, and the key it is sealed with. */
-export type Place = { topic: string; key: string; relayUrl: string } & (
-  | { kind: 'session'; record: SessionRecord }
-  | { kind: 'pairing' }
-  | { kind: 'ask'; ask: Ask }
-  | { kind: 'candidate'; offer: OfferRecord; publicKey: string }
-)
+import type { Engine, Place } from '../engine.ts'
 
 /** The place of a topic, if it is one of ours. */
 export function findPlace({ records, asks }: Engine, topic: string): Place | undefined {

@@ -1,8 +1,8 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { RelayStatus } from '../client.ts'
 import type { Relay, RelayParameters } from '../relay/relay.ts'
-import type { Published } from './testing.ts'
 import { type Client, flush, type Hub, keep, later } from './testingMail.ts'
+import type { Published } from './testRelaySettings.ts'
 
 /** Stands for every client. */
 export const everyone = '*'

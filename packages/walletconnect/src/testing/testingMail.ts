@@ -1,6 +1,6 @@
 import type { RelayStatus } from '../client.ts'
 import type { RelayMessage, RelayParameters } from '../relay/relay.ts'
-import type { Published, TestRelaySettings } from './testing.ts'
+import type { Published, TestRelaySettings } from './testRelaySettings.ts'
 
 type Kept = RelayMessage & { publisher: string; expiresAtMs: number; seenBy: Set<string> }
 

@@ -1,7 +1,8 @@
 import { requestProviders } from 'mipd'
 import type { ConnectorInfo } from '../../state.ts'
+import { lazyEip1193 } from './browserWallet.ts'
 import type { Connector } from './connector.ts'
-import { isProvider, lazyEip1193, type Provider } from './provider.ts'
+import { isProvider, type Provider } from './provider.ts'
 
 /** Longest name that is shown. */
 export const maxNameLength = 40

@@ -1,5 +1,6 @@
+import { lazyEip1193 } from './browserWallet.ts'
 import type { Connector } from './connector.ts'
-import { isProvider, lazyEip1193, type Provider } from './provider.ts'
+import { isProvider, type Provider } from './provider.ts'
 
 /** `window.ethereum`, when a wallet has put itself there. */
 export function injectedProvider(): Provider | undefined {

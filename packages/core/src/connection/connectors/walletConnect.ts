@@ -1,5 +1,5 @@
 import type { Connector } from './connector.ts'
-import { lazyConnector } from './provider.ts'
+import { lazyConnector } from './lazyConnector.ts'
 import type { WalletConnectParameters } from './walletConnect/context.ts'
 
 /** Id of the connector that reaches phone wallets through a relay. */

@@ -1,6 +1,6 @@
 import { errors, parseChainId, toError } from '@latchkey/wire'
+import type { App } from '../../app.ts'
 import { request } from '../../connection/request.ts'
-import type { App } from '../../createApp.ts'
 import { activeNetwork, type Connected, isConnected } from '../../state.ts'
 
 type Listener = (value: never) => void

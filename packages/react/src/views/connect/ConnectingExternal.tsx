@@ -1,4 +1,4 @@
-import type { ViewProps } from '../../modal/views.ts'
+import type { ViewProps } from '../viewProps.ts'
 import { AskWallet } from './AskWallet.tsx'
 
 /** Asks a wallet of this browser and waits for it; closes the modal once it is connected. */

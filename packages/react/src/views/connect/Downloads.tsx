@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { getQueryClient, walletQuery } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useT } from '../../locales/useT.ts'
-import type { ViewProps } from '../../modal/views.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon, type IconName } from '../../parts/Icon.tsx'
 import { Notice } from '../../parts/Notice.tsx'
@@ -12,6 +11,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { LinkRow, RowIcon } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
+import type { ViewProps } from '../viewProps.ts'
 
 /** Where a wallet that is not in this browser can be had. */
 export function Downloads({ view }: ViewProps<'Downloads'>) {

@@ -3,12 +3,12 @@ import { isError } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useT } from '../../locales/useT.ts'
-import type { ViewProps } from '../../modal/views.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
 import { RemoteHint } from '../connect/RemoteHint.tsx'
 import { useAttempt } from '../connect/useAttempt.ts'
+import type { ViewProps } from '../viewProps.ts'
 
 /** Asks the wallet to go to a network and waits; leads back to where the visitor came from. */
 export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {

@@ -14,12 +14,12 @@ import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useT } from '../../locales/useT.ts'
-import type { ViewProps } from '../../modal/views.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon, type IconName } from '../../parts/Icon.tsx'
 import { LinkRow, Row } from '../../parts/Row.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
 import styles from '../view.module.css'
+import type { ViewProps } from '../viewProps.ts'
 
 /** A transfer that a wallet has taken: waits for its block, says how it ended, and when the network calls that final. */
 export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {

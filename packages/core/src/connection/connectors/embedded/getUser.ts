@@ -8,7 +8,7 @@ import {
 } from '@latchkey/wire'
 import type { Account } from '../../../state.ts'
 import type { ConnectResult } from '../connector.ts'
-import type { EmbeddedParameters } from '../embedded.ts'
+import type { EmbeddedParameters } from './parameters.ts'
 import { rememberLogin } from './storedLogin.ts'
 
 /**

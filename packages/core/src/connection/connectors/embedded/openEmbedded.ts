@@ -1,7 +1,7 @@
 import { type ChainId, isError, LatchkeyError, type Namespace, parseChainId } from '@latchkey/wire'
 import type { Connector, ConnectResult } from '../connector.ts'
-import type { EmbeddedParameters } from '../embedded.ts'
 import { getUser } from './getUser.ts'
+import type { EmbeddedParameters } from './parameters.ts'
 import { requestFromWallet } from './request.ts'
 import { forgetLogin } from './storedLogin.ts'
 

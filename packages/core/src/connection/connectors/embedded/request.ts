@@ -1,7 +1,7 @@
 import { type ChainId, getMethodTreatment, isError, LatchkeyError } from '@latchkey/wire'
-import type { EmbeddedParameters } from '../embedded.ts'
 import { toFrameChain } from './getUser.ts'
 import { isValidAnswer } from './isValidAnswer.ts'
+import type { EmbeddedParameters } from './parameters.ts'
 
 type Question = {
   chainId: ChainId

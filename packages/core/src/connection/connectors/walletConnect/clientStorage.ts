@@ -1,5 +1,5 @@
 import type { ClientStorage } from '@latchkey/walletconnect'
-import type { Environment } from '../../../createApp.ts'
+import type { Environment } from '../../../app.ts'
 import type { StorageArea } from '../../../storage.ts'
 
 /** The browser tells other windows of a change; this event tells the other apps of this one. */

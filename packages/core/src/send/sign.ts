@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
+import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
-import type { App } from '../createApp.ts'
 
 /** Has the connected account sign typed data (EIP-712: domain, types, primaryType, message); resolves to the signature. */
 export const signTypedData = (app: App, parameters: { typedData: unknown }): Promise<string> =>
@@ -16,4 +16,13 @@ export const signTypedData = (app: App, parameters: { typedData: unknown }): Pro
       chainId: connection.chainId,
       typedData: parameters.typedData,
     })
+  })
+
+/** Has the connected account sign a text; resolves to the signature. Throws NOT_CONNECTED, USER_REJECTED and the like. */
+export const signMessage = (app: App, parameters: { message: string }): Promise<string> =>
+  attempt(async () => {
+    const { chain, connection, request, assertSame } = await getActiveWallet(app)
+    assertSame()
+    const { address } = connection.account
+    return chain.signMessage({ wallet: request, address, message: parameters.message })
   })

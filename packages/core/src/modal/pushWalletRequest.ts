@@ -1,4 +1,4 @@
-import type { App } from '../createApp.ts'
+import type { App } from '../app.ts'
 import { pushView } from './modal.ts'
 import type { View, WalletRequest } from './views.ts'
 

@@ -1,0 +1,148 @@
+import type { ChainId, Namespace, SupportedChains } from '@latchkey/wire'
+import type { StoreApi } from 'zustand/vanilla'
+import type { ActivityListener } from './activity/activityNews.ts'
+import type { Connector } from './connection/connectors/connector.ts'
+import type { Page } from './directory/getPlatform.ts'
+import type { Frame, FramePlace, FramePlaceParameters } from './embedded/frame.ts'
+import type { Chain, Request } from './namespaces/namespace.ts'
+import type { Network } from './networks.ts'
+import type { Connected, State, ThemeMode } from './state.ts'
+import type { Storage, StorageArea } from './storage.ts'
+
+export type Features = {
+  send: boolean
+  receive: boolean
+  history: boolean
+  allWallets: boolean
+  legalCheckbox: boolean
+  /** Login by e-mail, where there is a `frameUrl`. */
+  email: boolean
+  /** Whether wallets stand beside the e-mail field, and not behind a row of their own. */
+  emailShowWallets: boolean
+}
+
+/** A part of the Connect view. */
+export type ConnectMethod = 'email' | 'social' | 'wallet'
+
+export type Metadata = { name: string; description: string; url: string; icons: readonly string[] }
+
+/** What an app sets. Only `projectId`, `apiUrl` and `networks` are needed. */
+export type Config = {
+  projectId: string
+  /** Origin of a Latchkey server, as `https://wallet.example`. */
+  apiUrl: string
+  networks: readonly [Network, ...Network[]]
+  /** Origin of the secure frame, as `https://frame.example`; without it there is no login by e-mail. */
+  frameUrl?: string
+  /** Where one-time codes are typed: in the secure frame, so that the page never sees one, unless the project allows `host`. */
+  otpSurface?: 'frame' | 'host'
+  /** Parts of the Connect view, first to last. */
+  connectMethodsOrder?: readonly ConnectMethod[]
+  defaultNetwork?: ChainId
+  metadata?: Partial<Metadata>
+  features?: Partial<Features>
+  themeMode?: ThemeMode
+  themeVariables?: Readonly<Record<`--lk-${string}`, string>>
+  /** RPC URLs of your own by network; they always win over the server's. */
+  rpcUrls?: Readonly<Partial<Record<ChainId, string>>>
+  allowUnsupportedChain?: boolean
+  enableNetworkSwitch?: boolean
+  enableEIP6963?: boolean
+  enableWalletConnect?: boolean
+  /** The relay that phone wallets are reached by; that of `apiUrl` and the app's `projectId` unless set. */
+  walletConnect?: {
+    /** As `wss://relay.example`. */
+    relayUrl?: string
+    projectId?: string
+  }
+  enableInjected?: boolean
+  enableReconnect?: boolean
+  enableWallets?: boolean
+  featuredWalletIds?: readonly string[]
+  includeWalletIds?: readonly string[]
+  excludeWalletIds?: readonly string[]
+  termsConditionsUrl?: string
+  privacyPolicyUrl?: string
+  debug?: boolean
+}
+
+/** What the app takes from the world around it; a test or a server hands in its own. */
+export type Environment = {
+  now: () => number
+  /** Resolves after the time, or at once when the signal aborts. */
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  fetch: typeof globalThis.fetch
+  /** Where entries are kept between visits. */
+  area: StorageArea | undefined
+  /** Where `storage` events arrive. */
+  events: EventTarget | undefined
+  /** Further ways to reach a wallet, beside those that are discovered. */
+  connectors: readonly Connector[]
+  /** Makes the secure frame's place in the page; a dialog of its own in a browser. */
+  framePlace: ((parameters: FramePlaceParameters) => FramePlace) | undefined
+  warn: (message: string, cause: unknown) => void
+  webSocket: typeof WebSocket | undefined
+  /** The browser's window; absent on a server. */
+  page: Page | undefined
+}
+
+/** What runs at the moment. Not state: nobody draws it, and it dies with the app. */
+export type Work = {
+  /** Counts the changes of a namespace's connection; work begun under an older number must not write. */
+  readonly attempts: Record<Namespace, number>
+  /** Counts the network switches asked for and the newest that came true: an older one must not undo it. */
+  readonly switches: { begun: number; done: number }
+  /** Aborts the connecting that runs in a namespace. */
+  readonly connecting: Partial<Record<Namespace, AbortController>>
+  /** The connection that stood before the connecting that runs; it comes back when that fails. */
+  readonly before: Partial<Record<Namespace, Connected>>
+  reconnecting: boolean
+  /** Whether the connected wallets are listened to. */
+  watching: boolean
+  /** Connectors that are listened to beside the connected ones: an approval may still come. */
+  readonly awaited: Set<string>
+  /** The secure frame, from when it is asked for until its document is lost. */
+  frame: Promise<Frame> | undefined
+  /** Its place in the page, which stays. */
+  framePlace: FramePlace | undefined
+  /** Closings that the frame has not confirmed. */
+  frameCloses: number
+  /** The transaction stack (spec §4): each request that waits for an approval, by what calls it off. */
+  readonly transactions: Set<AbortController>
+  toastId: number
+  toastTimer: ReturnType<typeof setTimeout> | undefined
+  readonly alertsShown: Set<string>
+  /** The rules of a namespace, from when they are asked for. */
+  readonly chains: Map<Namespace, Promise<Chain>>
+  /** One node client a network, so that reads of one moment travel together. */
+  readonly nodes: Map<ChainId, Request>
+  /** Reads that run, by key: asked twice at the same time they are made once. */
+  readonly reads: Map<string, Promise<unknown>>
+  /** Networks that the server told us it does not know. */
+  readonly unknownNetworks: Set<ChainId>
+  /** Who wants to hear of the account's activity, and how the listening is ended. */
+  readonly activity: {
+    readonly watchers: Set<ActivityListener>
+    stop: (() => void) | undefined
+  }
+  /** Whether it was said that transactions cannot be fetched; not again until they could be. */
+  isHistoryFailureTold: boolean
+  /** The server's table of what is on, from when it is asked for. */
+  supported: Promise<SupportedChains> | undefined
+}
+
+/** One wallet connection product on a page. Several may live beside each other. */
+export type App = {
+  readonly config: Config & { readonly features: Features; readonly metadata: Metadata }
+  readonly store: StoreApi<State>
+  readonly connectors: Map<string, Connector>
+  /** The rules of a namespace, loaded when first asked for; throws NO_ADAPTER where there are none. */
+  readonly chain: (namespace: Namespace) => Promise<Chain>
+  readonly storage: Storage
+  readonly environment: Environment
+  readonly work: Work
+  /** Aborted by `destroy`. */
+  readonly signal: AbortSignal
+  /** Stops every timer, listener and request of the app. */
+  readonly destroy: () => void
+}

@@ -1,0 +1,26 @@
+import type { Connector } from './connector.ts'
+import { lazyConnector } from './lazyConnector.ts'
+import type { Eip1193Parameters } from './provider.ts'
+
+/** A connector over an EIP-1193 provider. All but asking it is loaded at its first use: most wallets found are never asked. */
+export function lazyEip1193(parameters: Eip1193Parameters): Connector {
+  const connector = lazyConnector({
+    info: parameters.info,
+    open: () => import('./eip1193.ts').then((module) => module.createEip1193(parameters)),
+  })
+  const ask = () => {
+    const asked = requestAccounts(parameters)
+    // Whoever connects hears of it.
+    asked.catch(() => {})
+    return asked
+  }
+  return {
+    ...connector,
+    ask,
+    connect: ({ asked = ask(), ...question }) => connector.connect({ ...question, asked }),
+  }
+}
+
+// Async, as a wallet's code may throw.
+const requestAccounts = async ({ provider }: Eip1193Parameters) =>
+  provider()?.request({ method: 'eth_requestAccounts' })

@@ -1,0 +1,19 @@
+import type { ChainId } from '@latchkey/wire'
+import type { Frame } from '../../../embedded/frame.ts'
+import type { Network } from '../../../networks.ts'
+import type { ConnectorInfo } from '../../../state.ts'
+import type { Storage } from '../../../storage.ts'
+
+/** What the embedded wallet's connector is made of. */
+export type EmbeddedParameters = {
+  info: ConnectorInfo
+  storage: Storage
+  networks: () => readonly Network[]
+  activeChainId: () => ChainId
+  /** Loads the secure frame where it is not there. */
+  frame: () => Promise<Frame>
+  /** Runs a request that a person has to approve; the signal calls it off. */
+  approve: <T>(ask: (signal: AbortSignal) => Promise<T>) => Promise<T>
+  /** Shows that a method is not allowed, and throws that. */
+  refuse: () => Promise<never>
+}

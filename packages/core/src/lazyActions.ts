@@ -1,0 +1,34 @@
+import type { App } from './app.ts'
+import { attempt } from './attempt.ts'
+
+// Actions that many visits never need. What each does stands with its code.
+
+/** An action whose code is loaded at its first call. It throws only LatchkeyErrors. */
+const lazyAction =
+  <Parameters extends readonly unknown[], Result>(
+    load: () => Promise<(app: App, ...parameters: Parameters) => Promise<Result>>,
+  ) =>
+  (app: App, ...parameters: Parameters): Promise<Result> =>
+    attempt(async () => (await load())(app, ...parameters))
+
+const account = () => import('./account/getBalances.ts')
+const activity = () => import('./activity/getHistory.ts')
+const login = () => import('./embedded/loginEmail.ts')
+const nfts = () => import('./nfts/getNfts.ts')
+const areas = () => import('./server/getAreas.ts')
+
+export const confirmDevice = lazyAction(async () => (await login()).confirmDevice)
+export const confirmOtp = lazyAction(async () => (await login()).confirmOtp)
+export const getAreas = lazyAction(async () => (await areas()).getAreas)
+export const getBalances = lazyAction(async () => (await account()).getBalances)
+export const getHistory = lazyAction(async () => (await activity()).getHistory)
+export const getIdentity = lazyAction(
+  async () => (await import('./names/getIdentity.ts')).getIdentity,
+)
+export const getNft = lazyAction(async () => (await nfts()).getNft)
+export const getNfts = lazyAction(async () => (await nfts()).getNfts)
+export const loginEmail = lazyAction(async () => (await login()).loginEmail)
+export const resendEmail = lazyAction(async () => (await login()).resendEmail)
+export const resolveName = lazyAction(
+  async () => (await import('./names/resolveName.ts')).resolveName,
+)

@@ -1,0 +1,16 @@
+/** Key pair of 32-byte keys in hex; an Ed25519 private key is its seed. */
+export type KeyPair = { readonly publicKey: string; readonly privateKey: string }
+
+type Curve = 'X25519' | 'Ed25519'
+
+/**
+ * What the protocol needs of Curve25519. Keys are hex; all of them reject (with any error) on a malformed key, and
+ * `agree` on a peer key that would make the shared secret known to all.
+ */
+export type Curves = {
+  generate(curve: Curve): Promise<KeyPair>
+  /** X25519 shared secret. */
+  agree(privateKey: string, peerPublicKey: string): Promise<Uint8Array>
+  sign(keys: KeyPair, data: Uint8Array): Promise<Uint8Array>
+  verify(publicKey: string, signature: Uint8Array, data: Uint8Array): Promise<boolean>
+}
