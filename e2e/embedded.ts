@@ -95,7 +95,7 @@ export async function press(button: Locator) {
     before = now
     expect(now).toEqual(last)
     expect(await button.evaluate((element) => element.matches(':hover'))).toBe(true)
-  }).toPass({ intervals: [200], timeout: 15_000 })
+  }).toPass({ intervals: [200] })
   await button.click()
 }
 
@@ -170,7 +170,7 @@ async function setUpKit(page: Page): Promise<string> {
 /** The whole address of the account, once it is connected. */
 export async function readAddress(page: Page): Promise<`0x${string}`> {
   const copy = page.getByRole('button', { name: /^Copy address 0x/ })
-  await expect(copy).toBeVisible({ timeout: 20_000 })
+  await expect(copy).toBeVisible()
   const address = await copy.getAttribute('title')
   expect(address).toMatch(/^0x[0-9a-fA-F]{40}$/)
   return address as `0x${string}`

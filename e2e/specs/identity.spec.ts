@@ -23,7 +23,7 @@ test('default: name and picture in the button and in the modal', async ({ page }
   const button = page
     .getByRole('button', { name: 'Account 0xf3…b92266 alice.latchkey.eth' })
     .first()
-  await expect(button).toBeVisible({ timeout: 20_000 })
+  await expect(button).toBeVisible()
   const picture = button.locator('img')
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).not.toBe(0)
   expect(new URL((await picture.getAttribute('src')) ?? '').hostname).toBe('127.0.0.1')

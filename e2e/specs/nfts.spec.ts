@@ -30,7 +30,7 @@ test('default: a picture is shown, sent, gone here and with the other', async ({
   const cards = dialog.getByRole('list', { name: 'NFTs' }).getByRole('button')
   // Not the first: it is the picture of alice's name.
   const card = cards.filter({ hasText: /#(?!1\D)\d+/ }).first()
-  await expect(card).toBeVisible({ timeout: 20_000 })
+  await expect(card).toBeVisible()
   const name = (await card.getAttribute('title')) ?? ''
   const image = card.locator('img')
   await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).not.toBe(0)
@@ -55,7 +55,7 @@ test('default: a picture is shown, sent, gone here and with the other', async ({
     const { data } = (await (await page.request.get(url)).json()) as { data: { name: string }[] }
     return data.map((nft) => nft.name)
   }
-  await expect.poll(held, { timeout: 20_000 }).toContain(name)
+  await expect.poll(held).toContain(name)
 })
 
 test('default: some of many are sent to a name', async ({ page }) => {
@@ -63,7 +63,7 @@ test('default: some of many are sent to a name', async ({ page }) => {
   const before = await itemsOf(receiver, 3n)
   const dialog = await openNfts(page)
   const card = dialog.getByRole('button', { name: /Glass Marble/ })
-  await expect(card).toBeVisible({ timeout: 30_000 })
+  await expect(card).toBeVisible()
   await card.click()
   await expect(dialog.getByText('It has been won and lost.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
@@ -84,7 +84,7 @@ test('default: some of many are sent to a name', async ({ page }) => {
 test('behavior: what looks like spam is asked for first', async ({ page }) => {
   await connect(page)
   const dialog = await openNfts(page)
-  await expect(dialog.getByRole('list', { name: 'NFTs' })).toBeVisible({ timeout: 20_000 })
+  await expect(dialog.getByRole('list', { name: 'NFTs' })).toBeVisible()
   const cards = dialog.getByRole('list', { name: 'NFTs' }).getByRole('button')
   const shown = await cards.count()
   await dialog.getByRole('button', { name: /Show \d+ hidden/ }).click()

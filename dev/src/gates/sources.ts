@@ -104,8 +104,7 @@ function inOwnFolder(path: string, line: string): boolean {
 
 /** Files that import each other in a circle. A workspace that is not listed has none; the numbers only go down. */
 const cyclesLeft: Readonly<Record<string, number>> = {
-  'apps/frame': 24,
-  'apps/wallet': 9,
+  'apps/frame': 6,
   dev: 2,
 }
 

@@ -119,7 +119,7 @@ test('behavior: a picture in the record is kept on disk, and kept anew when it h
     { dir, clock: () => clock.ms },
   )
   const shown = await avatarOf(record, app)
-  expect(await shown?.response.bytes()).toEqual(Uint8Array.from(large))
+  expect(Buffer.from((await shown?.response.arrayBuffer()) ?? [])).toEqual(large)
   const hash = createHash('sha256').update(large).digest('hex')
   await rm(join(dir, hash))
   expect((await app.get(shown?.url ?? '')).status).toBe(404)
