@@ -119,7 +119,8 @@ test('behavior: a picture in the record is kept on disk, and kept anew when it h
     { dir, clock: () => clock.ms },
   )
   const shown = await avatarOf(record, app)
-  expect(Buffer.from((await shown?.response.arrayBuffer()) ?? [])).toEqual(large)
+  const bytes = (await shown?.response.arrayBuffer()) ?? new ArrayBuffer(0)
+  expect(new Uint8Array(bytes)).toEqual(Uint8Array.from(large))
   const hash = createHash('sha256').update(large).digest('hex')
   await rm(join(dir, hash))
   expect((await app.get(shown?.url ?? '')).status).toBe(404)
