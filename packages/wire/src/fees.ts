@@ -22,14 +22,8 @@ export type FeeAnswers = {
   readonly tip?: unknown
 }
 
-/**
- * Full blocks raise the base fee by at most an eighth each (EIP-1559), so twice the base fee is enough for five of them in
- * a row: a minute on Ethereum, in which somebody reads and approves. 1.2 times, which is common where a program signs at
- * once, is enough for one. What the block does not need is not charged, so the higher offer costs nothing.
- */
-const baseFeeFactor = 2n
-/** A gas price is charged in full, so there is less room in it. In tenths. */
-const gasPriceTenths = 12n
+/** 1.2 times, in tenths: a full block raises the base fee by at most an eighth (EIP-1559). */
+const feeTenths = 12n
 
 /** Reads what a node says of fees and calculates the rates. Throws `ANSWER_INVALID`, and what `request` throws. */
 export async function readFeeRates(
@@ -43,21 +37,23 @@ export async function readFeeRates(
   return getFeeRates({ block, gasPrice, tip })
 }
 
-/** The rates for a node's answers: twice the base fee plus the tip. Throws `ANSWER_INVALID`. */
+/** The rates for a node's answers: 1.2 times the base fee plus the tip, or 1.2 times the gas price. Throws `ANSWER_INVALID`. */
 export function getFeeRates({ block, gasPrice, tip }: FeeAnswers): FeeRates {
   const priceWei = parseWei(gasPrice)
   const base = (block as { baseFeePerGas?: unknown } | null | undefined)?.baseFeePerGas
   if (base === undefined || base === null) {
-    // Rounded up: a fee that is one wei short is refused.
-    const maxWei = assertWei((priceWei * gasPriceTenths + 9n) / 10n)
+    const maxWei = assertWei(multiply(priceWei))
     return { currentWei: priceWei, maxWei, fields: { gasPrice: maxWei } }
   }
   const baseWei = parseWei(base)
   const tipWei = tip === undefined ? tipInPrice(priceWei, baseWei) : parseWei(tip)
-  const maxWei = assertWei(baseWei * baseFeeFactor + tipWei)
+  const maxWei = assertWei(multiply(baseWei) + tipWei)
   const fields = { maxFeePerGas: maxWei, maxPriorityFeePerGas: tipWei }
   return { currentWei: baseWei + tipWei, maxWei, fields }
 }
+
+/** Rounded up: a fee that is one wei short is refused. */
+const multiply = (wei: bigint) => (wei * feeTenths + 9n) / 10n
 
 /** Where the node names no tip, what its gas price adds to the base fee is one. */
 const tipInPrice = (priceWei: bigint, baseWei: bigint) =>

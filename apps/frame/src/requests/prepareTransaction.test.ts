@@ -64,9 +64,9 @@ const answers = {
 const enoughFor = (perGasWei: bigint) => `0x${(1n + 21_000n * perGasWei).toString(16)}`
 
 test.each([
-  ['twice the base fee and the tip where there is enough', '0xde0b6b3a7640000', 205n],
+  ['1.2 times the base fee and the tip where there is enough', '0xde0b6b3a7640000', 125n],
   ['what is left, where that is the current fee at least', enoughFor(105n), 105n],
-  ['twice the base fee and the tip where nothing would do', enoughFor(104n), 205n],
+  ['1.2 times the base fee and the tip where nothing would do', enoughFor(104n), 125n],
 ])('param: for a unit of gas it offers %s', async (_, eth_getBalance, maxFeePerGas) => {
   const { signed, shown } = await offer({ ...answers, eth_getBalance })
   expect(signed).toMatchObject({

@@ -365,7 +365,7 @@ test('behavior: a network without a base fee is paid by gas price', async () => 
 test.each([
   ['named', '0x5', 5n],
   ['not named', undefined, 7n],
-])('behavior: a tip that is %s comes on top of twice the base fee', async (_, named, tip) => {
+])('behavior: a tip that is %s comes on top of 1.2 times the base fee', async (_, named, tip) => {
   const answers: Record<string, unknown> = {
     eth_getBlockByNumber: { baseFeePerGas: '0x64' },
     eth_gasPrice: '0x6b',
@@ -391,8 +391,8 @@ test.each([
     token: ether,
   })
   await plan.submit()
-  expect(plan.feeWei).toBe(21_000n * (200n + tip))
+  expect(plan.feeWei).toBe(21_000n * (120n + tip))
   expect(asked).toMatchObject([
-    [{ maxFeePerGas: `0x${(200n + tip).toString(16)}`, maxPriorityFeePerGas: `0x${tip}` }],
+    [{ maxFeePerGas: `0x${(120n + tip).toString(16)}`, maxPriorityFeePerGas: `0x${tip}` }],
   ])
 })
