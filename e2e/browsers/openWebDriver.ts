@@ -1,16 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const startTimeoutMs = 120_000
+const sessionTimeoutMs = 20_000
 const pauseMs = 50
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer of the browser's driver, checked where it is used
 type Answer = any
 
-/** A WebDriver session, once the driver at `url` listens. A command throws what the driver refuses it with. */
+/**
+ * A WebDriver session, once the driver at `url` listens. Throws if no browser comes in time; a command throws what the driver
+ * refuses it with.
+ */
 export async function openWebDriver(url: string, capabilities: object) {
-  const ask = async (method: string, path: string, body?: object): Promise<Answer> => {
+  const ask = async (
+    method: string,
+    path: string,
+    body?: object,
+    signal?: AbortSignal,
+  ): Promise<Answer> => {
     const response = await fetch(`${url}${path}`, {
       method,
+      ...(signal && { signal }),
       ...(body && { body: JSON.stringify(body) }),
     })
     const { value } = (await response.json()) as { value: Answer }
@@ -23,9 +33,8 @@ export async function openWebDriver(url: string, capabilities: object) {
     if (Date.now() > deadlineMs) throw new Error(`no driver at ${url}`)
     await sleep(pauseMs)
   }
-  const { sessionId } = await ask('POST', '/session', {
-    capabilities: { alwaysMatch: capabilities },
-  })
+  const wanted = { capabilities: { alwaysMatch: capabilities } }
+  const { sessionId } = await ask('POST', '/session', wanted, AbortSignal.timeout(sessionTimeoutMs))
   const session = `/session/${sessionId}`
   return {
     command: (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) =>

@@ -16,31 +16,31 @@ export async function startWebkit(): Promise<Browser> {
   const outside = await startOutside()
   const display = await startDisplay()
   const errors: string[] = []
-  const port = await freePort()
   const home = await mkdtemp(join(tmpdir(), 'latchkey-webkit-'))
   await mkdir(join(home, 'gtk-3.0'))
   // What pages hear of as the wish for less motion.
   await writeFile(join(home, 'gtk-3.0/settings.ini'), '[Settings]\ngtk-enable-animations=false\n')
-  const program = await startProgram({
-    command: 'WebKitWebDriver',
-    args: [`--port=${port}`],
-    env: { DISPLAY: display.said, GDK_BACKEND: 'x11', XDG_CONFIG_HOME: home },
-    onLine: (line) => {
-      if (/^CONSOLE.*ERROR/.test(line)) errors.push(line)
-    },
-  })
   const proxy = `127.0.0.1:${outside.port}`
-  const { command, close } = await openWebDriver(`http://127.0.0.1:${port}`, {
-    proxy: {
-      proxyType: 'manual',
-      httpProxy: proxy,
-      sslProxy: proxy,
-      noProxy: ['127.0.0.1', 'localhost'],
-    },
-    'webkitgtk:browserOptions': {
-      args: ['--automation', '--enable-write-console-messages-to-stdout=true'],
-    },
-  })
+  const start = async (triesLeft: number) => {
+    const port = await freePort()
+    const program = await startProgram({
+      command: 'WebKitWebDriver',
+      args: [`--port=${port}`],
+      env: { DISPLAY: display.said, GDK_BACKEND: 'x11', XDG_CONFIG_HOME: home },
+      onLine: (line) => {
+        if (/^CONSOLE.*ERROR/.test(line)) errors.push(line)
+      },
+    })
+    try {
+      return { program, ...(await openWebDriver(`http://127.0.0.1:${port}`, capabilities(proxy))) }
+    } catch (error) {
+      await program.stop()
+      // The driver waits for ever when its browser ends while it starts, which happens now and then.
+      if (triesLeft === 0) throw error
+      return start(triesLeft - 1)
+    }
+  }
+  const { program, command, close } = await start(8)
   // A session looks at one window at a time.
   const enter = async ({ window, frame }: Place) => {
     await command('POST', '/window', { handle: window })
@@ -96,3 +96,15 @@ export async function startWebkit(): Promise<Browser> {
     },
   }
 }
+
+const capabilities = (proxy: string) => ({
+  proxy: {
+    proxyType: 'manual',
+    httpProxy: proxy,
+    sslProxy: proxy,
+    noProxy: ['127.0.0.1', 'localhost'],
+  },
+  'webkitgtk:browserOptions': {
+    args: ['--automation', '--enable-write-console-messages-to-stdout=true'],
+  },
+})
