@@ -13,6 +13,8 @@ import { watchActivity } from './watchActivity.ts'
 
 /** Waits are this much shorter than in a browser. */
 const HASTE = 100
+/** Milliseconds between two looks where no socket tells. */
+const pollMs = 30_000
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -59,7 +61,15 @@ async function startEvents({ features, port = 0, hasSocket = true }: Settings = 
   }
 }
 
-async function open(port: number, webSocket = Peer as unknown as typeof WebSocket) {
+type Opening = {
+  webSocket?: typeof WebSocket
+  /** Whether the 30 s between two looks pass; else only the socket brings one. */
+  hasTimer?: boolean
+}
+
+async function open(port: number, opening: Opening = {}) {
+  // Node 20 has none of its own.
+  const { webSocket = Peer as unknown as typeof WebSocket, hasTimer = false } = opening
   const page = createPage()
   const slept: number[] = []
   const app = openApp(
@@ -68,12 +78,11 @@ async function open(port: number, webSocket = Peer as unknown as typeof WebSocke
       connectors: [fakeConnector({ id: 'a.one', wallet: createFakeWallet() })],
       page,
       fetch: globalThis.fetch,
-      // Node 20 has none of its own.
       webSocket,
       sleep: (ms, signal) => {
         slept.push(ms)
         return new Promise((resolve) => {
-          const timer = setTimeout(resolve, ms / HASTE)
+          const timer = hasTimer || ms !== pollMs ? setTimeout(resolve, ms / HASTE) : undefined
           signal?.addEventListener('abort', () => {
             clearTimeout(timer)
             resolve()
@@ -160,7 +169,7 @@ test('behavior: a lost socket is dialled again, later each time, and what came m
   await expect.poll(changes).toBe(1)
   await server.stop()
   // Half a second gathers changes, 30 s lie between two looks; the others are waits to dial.
-  const waits = () => slept.filter((ms) => ms > 500 && ms < 30_000)
+  const waits = () => slept.filter((ms) => ms > 500 && ms < pollMs)
   await expect.poll(() => waits().length).toBeGreaterThanOrEqual(3)
   for (const [index, longest] of [1_000, 2_000, 4_000].entries()) {
     expect(waits()[index]).toBeLessThanOrEqual(longest)
@@ -174,11 +183,11 @@ test('behavior: a lost socket is dialled again, later each time, and what came m
 
 test('behavior: a server without the socket is tried five times, and looked at every 30 s', async () => {
   const server = await startEvents({ hasSocket: false })
-  const { watch, changes, slept } = await open(server.port)
+  const { watch, changes, slept } = await open(server.port, { hasTimer: true })
   watch()
-  await expect.poll(changes).toBe(3)
+  await expect.poll(changes).toBeGreaterThanOrEqual(3)
   expect(server.tries()).toBe(5)
-  expect(slept.filter((ms) => ms === 30_000).length).toBeGreaterThanOrEqual(3)
+  expect(slept.filter((ms) => ms === pollMs).length).toBeGreaterThanOrEqual(3)
 })
 
 test('behavior: a socket that once stood is never given up', async () => {
@@ -187,7 +196,7 @@ test('behavior: a socket that once stood is never given up', async () => {
   watch()
   await expect.poll(changes).toBe(1)
   await server.stop()
-  await expect.poll(() => slept.filter((ms) => ms > 500 && ms < 30_000).length).toBeGreaterThan(6)
+  await expect.poll(() => slept.filter((ms) => ms > 500 && ms < pollMs).length).toBeGreaterThan(6)
   const again = await startEvents({ port: server.port })
   await expect.poll(() => again.urls.length).toBe(1)
 })
@@ -199,9 +208,12 @@ test('behavior: a page that may not dial the server looks every 30 s', async () 
       throw new DOMException('Mixed content', 'SecurityError')
     }
   }
-  const { watch, changes } = await open(server.port, Forbidden as unknown as typeof WebSocket)
+  const { watch, changes } = await open(server.port, {
+    webSocket: Forbidden as unknown as typeof WebSocket,
+    hasTimer: true,
+  })
   watch()
-  await expect.poll(changes).toBe(2)
+  await expect.poll(changes).toBeGreaterThanOrEqual(2)
   expect(server.tries()).toBe(0)
 })
 

@@ -2,7 +2,7 @@ import { LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { isConnected } from '../state.ts'
 import { beginAttempt } from './connectionAttempt.ts'
-import { forget, setDisconnected } from './setConnection.ts'
+import { forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
 
 /**
  * Ends the connection of a namespace, or all; a connecting that runs is called off. The page is disconnected in any
@@ -15,6 +15,7 @@ export async function disconnect(
 ): Promise<void> {
   const { namespace } = parameters
   const ids = new Set<string>()
+  const ended: Namespace[] = []
   for (const each of namespace ? together(app, namespace) : namespaces) {
     const connection = app.store.getState().connections[each]
     beginAttempt(app, each)
@@ -23,11 +24,11 @@ export async function disconnect(
     if (connection.status !== 'connecting' || app.work.awaited.has(connection.connectorId))
       ids.add(connection.connectorId)
     setDisconnected(app, each)
-    forget(app, each)
+    ended.push(each)
   }
-  app.storage.set('disconnected', [
-    ...new Set([...(app.storage.get('disconnected') ?? []), ...ids]),
-  ])
+  // The mark first: a tab that finds the connection gone must find out that it was left on purpose.
+  app.storage.set('disconnected', [...new Set([...getLeftConnectors(app), ...ids])])
+  for (const each of ended) forget(app, each)
   try {
     await Promise.all([...ids].map((id) => app.connectors.get(id)?.disconnect()))
   } catch (cause) {

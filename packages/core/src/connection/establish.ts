@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { activeNetwork, isConnected } from '../state.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import type { ConnectResult } from './connectors/connector.ts'
-import { adopt, forget, setDisconnected } from './setConnection.ts'
+import { adopt, forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
 
 /**
  * Adopts all that one approval allows, one connection a namespace, or those of `into`. The selected network stays in its
@@ -42,8 +42,8 @@ function selectedOf(app: App, adopted: readonly ConnectResult[]): ConnectResult 
 
 /** Takes the mark of an earlier disconnect away. */
 export function welcome(app: App, connectorId: string): void {
-  const left = app.storage.get('disconnected')
-  if (left?.includes(connectorId))
+  const left = getLeftConnectors(app)
+  if (left.includes(connectorId))
     app.storage.set(
       'disconnected',
       left.filter((id) => id !== connectorId),

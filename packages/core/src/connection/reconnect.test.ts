@@ -101,6 +101,23 @@ test('behavior: disconnected on purpose stays so', async () => {
   expect(status(next)).toBe('connected')
 })
 
+test('behavior: left in another tab while the wallet is asked, whose word is still on its way', async () => {
+  const { browser, wallets } = await visited('a.one')
+  const leaving = openApp({ ...browser.openTab(), connectors: connectors(wallets) })
+  await settle()
+  const late = deferred<string[]>()
+  if (wallets['a.one']) wallets['a.one'].answers.eth_accounts = () => late.promise
+  const { area } = browser.openTab()
+  const app = openApp({ area, events: new EventTarget(), connectors: connectors(wallets) })
+  await settle()
+  await disconnect(leaving)
+  late.resolve([alice])
+  await settle()
+  expect(status(app)).toBe('disconnected')
+  expect(status(leaving)).toBe('disconnected')
+  expect(browser.entries.get('latchkey.connections')).not.toContain('a.one')
+})
+
 test('behavior: a failing sync only warns and sets disconnected', async () => {
   const { browser, wallets } = await visited('a.one')
   const { 'a.one': wallet } = wallets

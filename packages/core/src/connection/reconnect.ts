@@ -5,7 +5,7 @@ import { isConnected } from '../state.ts'
 import { maySelect } from './buildConnection.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import type { Connector } from './connectors/connector.ts'
-import { adopt, forget, setDisconnected } from './setConnection.ts'
+import { adopt, forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
 import { watchAccount } from './watchAccount.ts'
 
 /** Milliseconds that a saved wallet gets to announce itself after the page has loaded. */
@@ -38,6 +38,8 @@ async function reconnectNamespace(app: App, namespace: Namespace) {
       if (!connector?.info.namespaces.includes(namespace)) continue
       const result = await connector.authorized({ namespace })
       if (!attempt.isCurrent()) return
+      // Another tab may have left it meanwhile, and its word on the way here.
+      if (getLeftConnectors(app).includes(id)) continue
       const isSelected = maySelect(app.store.getState(), namespace)
       if (result) return adopt(app, { connectorId: id, result, isSelected })
     } catch (cause) {
@@ -57,7 +59,7 @@ function getCandidates(app: App, namespace: Namespace) {
   const { connections, recentWallets } = app.store.getState()
   const current = connections[namespace]
   const saved = app.storage.get('connections')?.[namespace]?.connectorId
-  const left = app.storage.get('disconnected') ?? []
+  const left = getLeftConnectors(app)
   // What has no session remembered is not loaded to find that out.
   const recent = recentWallets
     .map(({ id }) => id)

@@ -102,6 +102,10 @@ export function forget(app: App, namespace: Namespace): void {
   app.storage.set('connections', rest)
 }
 
+/** Connectors that somebody has left on purpose, here or in another tab: none of them is connected by itself. */
+export const getLeftConnectors = (app: App): readonly string[] =>
+  app.storage.get('disconnected') ?? []
+
 function remember(app: App, parameters: { info: ConnectorInfo; wallet: PeerWallet | undefined }) {
   const { id, rdns } = parameters.info
   // A wallet that the directory does not know is found again by the connector alone.

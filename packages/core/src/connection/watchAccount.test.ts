@@ -136,6 +136,23 @@ test('behavior: connect, switch and disconnect reach the other tab without a pro
   expect(browser.entries.size).toBeGreaterThanOrEqual(writes)
 })
 
+test('behavior: what a wallet says does not bring back what another tab has left', async () => {
+  const wallet = createFakeWallet()
+  const connectors = [fakeConnector({ id: 'a.one', wallet })]
+  const browser = createBrowser()
+  const one = openApp({ ...browser.openTab(), connectors })
+  await connect(one, { connectorId: 'a.one' })
+  // Storage events come later than what they tell of.
+  const { area } = browser.openTab()
+  const two = openApp({ area, events: new EventTarget(), connectors })
+  await expect.poll(() => two.store.getState().connections.eip155.status).toBe('connected')
+  await disconnect(one)
+  wallet.emit('accountsChanged', [bob])
+  await settle()
+  expect(one.store.getState().connections.eip155).toEqual({ status: 'disconnected' })
+  expect(browser.entries.get('latchkey.connections')).not.toContain('a.one')
+})
+
 test('behavior: a failed reconnect of one tab does not disconnect the other', async () => {
   const { app, browser } = await connected()
   openApp({ ...browser.openTab(), sleep: () => Promise.resolve() })

@@ -4,7 +4,7 @@ import { present } from '../modal/present.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import type { ConnectorEvent } from './connectors/connector.ts'
 import { followSession } from './establish.ts'
-import { adopt, forget, setDisconnected } from './setConnection.ts'
+import { adopt, forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
 
 /** Keeps the state in step with the connected wallets until the app is destroyed; asked again it goes on as it does. */
 export function watchAccount(app: App): void {
@@ -62,6 +62,8 @@ function receiveIn(
   const { namespace, connectorId, event } = parameters
   const connection = app.store.getState().connections[namespace]
   if (connection.status !== 'connected' || connection.connectorId !== connectorId) return
+  // Another tab may have left it, and its word still be on the way here.
+  if (getLeftConnectors(app).includes(connectorId)) return
   // The wallet's word is newer than whatever read of it still runs.
   beginAttempt(app, namespace)
   if (event.type === 'chainChanged')
