@@ -77,14 +77,14 @@ export type { AccountTab, NftRef, Receiver, View, ViewName, WalletRequest } from
 export { isName } from './names/isName.ts'
 export type { NamedAddress } from './names/resolveName.ts'
 export { createProvider, type Eip1193Provider } from './namespaces/eip155/createProvider.ts'
-export type { Capability, Chain, SendPlan, SendToken } from './namespaces/namespace.ts'
-export { addNetwork } from './network/addNetwork.ts'
 export {
   defineNetwork,
   fromViemChain,
   type NetworkParameters,
   type ViemChain,
-} from './network/defineNetwork.ts'
+} from './namespaces/eip155/defineNetwork.ts'
+export type { Capability, Chain, SendPlan, SendToken } from './namespaces/namespace.ts'
+export { addNetwork } from './network/addNetwork.ts'
 export { getRpcClient } from './network/getRpcClient.ts'
 export { removeNetwork } from './network/removeNetwork.ts'
 export { switchNetwork } from './network/switchNetwork.ts'

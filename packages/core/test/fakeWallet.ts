@@ -1,6 +1,6 @@
 import type { Connector } from '../src/connection/connectors/connector.ts'
-import { createEip1193 } from '../src/connection/connectors/eip1193.ts'
-import type { Provider } from '../src/connection/connectors/provider.ts'
+import { createEip1193 } from '../src/namespaces/eip155/connector/eip1193.ts'
+import type { Provider } from '../src/namespaces/eip155/connector/provider.ts'
 
 export const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

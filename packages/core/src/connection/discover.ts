@@ -1,10 +1,10 @@
 import type { Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { watchAnnounced } from './connectors/announced.ts'
+import { watchAnnounced } from '../namespaces/eip155/connector/announced.ts'
+import { createInjected, injectedProvider } from '../namespaces/eip155/connector/injected.ts'
 import type { Connector } from './connectors/connector.ts'
 import { dedupe } from './connectors/dedupe.ts'
 import { createEmbedded, embeddedId, embeddedNamespaces } from './connectors/embedded.ts'
-import { createInjected, injectedProvider } from './connectors/injected.ts'
 import { createWalletConnect, walletConnectId } from './connectors/walletConnect.ts'
 
 /**

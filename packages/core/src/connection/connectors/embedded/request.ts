@@ -1,6 +1,6 @@
 import { type ChainId, getMethodTreatment, isError, LatchkeyError } from '@latchkey/wire'
+import { isValidAnswer } from '../../../namespaces/eip155/embedded/isValidAnswer.ts'
 import { toFrameChain } from './getUser.ts'
-import { isValidAnswer } from './isValidAnswer.ts'
 import type { EmbeddedParameters } from './parameters.ts'
 
 type Question = {

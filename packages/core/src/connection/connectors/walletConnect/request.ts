@@ -1,8 +1,17 @@
 import type { Session } from '@latchkey/walletconnect'
 import { type ChainId, isChainId, isError, LatchkeyError, parseChainId } from '@latchkey/wire'
+import {
+  checkCalls,
+  parseCallsAnswer,
+  readCallsStatus,
+  readOperationStatus,
+} from '../../../namespaces/eip155/walletConnect/calls.ts'
+import {
+  capabilityKey,
+  knownCapabilities,
+  parseCapabilitiesRequest,
+} from '../../../namespaces/eip155/walletConnect/capabilities.ts'
 import { toWalletError } from '../walletError.ts'
-import { checkCalls, parseCallsAnswer, readCallsStatus, readOperationStatus } from './calls.ts'
-import { capabilityKey, knownCapabilities, parseCapabilitiesRequest } from './capabilities.ts'
 import { currentSession, type WalletConnectContext } from './context.ts'
 import { getHost } from './offers.ts'
 import { getChainMethods, getNamespaceMethods, getSessionAccounts } from './sessionAccounts.ts'

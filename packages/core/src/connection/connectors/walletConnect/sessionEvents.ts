@@ -1,7 +1,7 @@
 import type { DappEvents, Session } from '@latchkey/walletconnect'
 import { type ChainId, type Namespace, namespaces } from '@latchkey/wire'
+import { cleanName } from '../../../namespaces/eip155/connector/announced.ts'
 import type { PeerWallet } from '../../../state.ts'
-import { cleanName } from '../announced.ts'
 import type { ConnectResult } from '../connector.ts'
 import { currentResult, currentSession, emit, type WalletConnectContext } from './context.ts'
 import { removeOffer } from './offers.ts'

@@ -1,5 +1,5 @@
+import type { Connector } from '../../../connection/connectors/connector.ts'
 import { lazyEip1193 } from './browserWallet.ts'
-import type { Connector } from './connector.ts'
 import { isProvider, type Provider } from './provider.ts'
 
 /** `window.ethereum`, when a wallet has put itself there. */

@@ -1,4 +1,4 @@
-import type { ConnectorInfo } from '../../state.ts'
+import type { ConnectorInfo } from '../../../state.ts'
 
 /** What a browser wallet offers a page (EIP-1193). Nothing it says is believed before it is parsed. */
 export type Provider = {

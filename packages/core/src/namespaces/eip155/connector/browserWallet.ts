@@ -1,5 +1,5 @@
-import type { Connector } from './connector.ts'
-import { lazyConnector } from './lazyConnector.ts'
+import type { Connector } from '../../../connection/connectors/connector.ts'
+import { lazyConnector } from '../../../connection/connectors/lazyConnector.ts'
 import type { Eip1193Parameters } from './provider.ts'
 
 /** A connector over an EIP-1193 provider. All but asking it is loaded at its first use: most wallets found are never asked. */

@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { Network } from '../networks.ts'
+import type { Network } from '../../networks.ts'
 
 /** What an app says of an EVM network that is not among the preconfigured ones. */
 export type NetworkParameters = {

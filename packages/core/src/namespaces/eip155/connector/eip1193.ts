@@ -1,9 +1,13 @@
 import { type ChainId, isChainId, LatchkeyError } from '@latchkey/wire'
-import { abortable } from '../../abortable.ts'
-import type { Account } from '../../state.ts'
-import type { Connector, ConnectorEvent, ConnectResult } from './connector.ts'
+import { abortable } from '../../../abortable.ts'
+import type {
+  Connector,
+  ConnectorEvent,
+  ConnectResult,
+} from '../../../connection/connectors/connector.ts'
+import { toWalletError } from '../../../connection/connectors/walletError.ts'
+import type { Account } from '../../../state.ts'
 import type { Eip1193Parameters, Provider } from './provider.ts'
-import { toWalletError } from './walletError.ts'
 
 /** Milliseconds a wallet gets for a read that shows nothing to the visitor. */
 const silentRequestMs = 3_000

@@ -1,7 +1,7 @@
 import { requestProviders } from 'mipd'
-import type { ConnectorInfo } from '../../state.ts'
+import type { Connector } from '../../../connection/connectors/connector.ts'
+import type { ConnectorInfo } from '../../../state.ts'
 import { lazyEip1193 } from './browserWallet.ts'
-import type { Connector } from './connector.ts'
 import { isProvider, type Provider } from './provider.ts'
 
 /** Longest name that is shown. */

@@ -1,6 +1,6 @@
 import { base, foundry } from 'viem/chains'
 import { expect, test } from 'vitest'
-import { base as ours } from '../networks.ts'
+import { base as ours } from '../../networks.ts'
 import { defineNetwork, fromViemChain } from './defineNetwork.ts'
 
 const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }

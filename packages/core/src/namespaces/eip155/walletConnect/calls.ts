@@ -1,6 +1,6 @@
 import { type ChainId, isChainId, LatchkeyError } from '@latchkey/wire'
-import type { Request } from '../../../namespaces/namespace.ts'
-import type { StoredCalls } from './sessionStore.ts'
+import type { StoredCalls } from '../../../connection/connectors/walletConnect/sessionStore.ts'
+import type { Request } from '../../namespace.ts'
 
 /** Checks the calls of a wallet_sendCalls (spec §5). Throws INVALID_PARAMS. */
 export function checkCalls(params: unknown): void {
