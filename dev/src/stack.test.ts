@@ -136,7 +136,7 @@ test('behavior: the command lists addresses and stops everything on Ctrl-C', asy
 
 test('behavior: Ctrl-C while starting stops too', async () => {
   const { child, output, code, env } = await run([])
-  await expect.poll(() => output.text, { timeout: 20_000, interval: 5 }).toContain('Latchkey')
+  await expect.poll(() => output.text, { interval: 5 }).toContain('Latchkey')
   child.kill('SIGTERM')
   expect(await code).toBe(0)
   expect(await answers(`http://127.0.0.1:${env.EVM_PORT}`)).toBe(false)

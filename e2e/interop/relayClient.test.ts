@@ -26,7 +26,7 @@ async function connectTo(url: string, { identity = generateIdentity(), offMs = 0
   return { relay, heard, refuse }
 }
 
-const eventually = (isSo: () => void) => vi.waitFor(isSo, { timeout: 15_000, interval: 10 })
+const eventually = (isSo: () => void) => vi.waitFor(isSo, { timeout: 120_000, interval: 10 })
 
 test('default', async () => {
   const { url } = await startRelay()

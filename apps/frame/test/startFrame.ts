@@ -52,6 +52,8 @@ export async function startFrame() {
         viewport: { width: 900, height: 800 },
         ...options,
       })
+      // A busy machine stalls for seconds: this ends what hangs, and judges no speed.
+      context.setDefaultTimeout(120_000)
       await serveHost(context)
       return context
     },

@@ -4,16 +4,23 @@ import { expect, test } from 'vitest'
 
 const module = fileURLToPath(new URL('./catchUncaught.ts', import.meta.url))
 
-/** Runs `cause` in a process with the last line of defence; `log` is false until the server has started. */
-async function run(cause: string, log = true) {
+/**
+ * Runs `cause` in a process with the last line of defence; `log` is false until the server has started. The process is
+ * alive where it still says so when it has logged `lines`.
+ */
+async function run(cause: string, { log = true, lines = 0 } = {}) {
   const script = `
     import { connect } from 'node:net'
     const { catchUncaught } = await import(${JSON.stringify(module)})
-    const say = (level) => (fields, text) => console.log(level, fields.origin, text)
+    let said = 0
+    const isAlive = () => { console.log('alive'); process.exit(0) }
+    const say = (level) => (fields, text) => {
+      console.log(level, fields.origin, text)
+      if (++said === ${lines}) setTimeout(isAlive, 100)
+    }
     const logger = { error: say('error'), fatal: say('fatal') }
     const stop = (error) => { console.log('stop', error.message); setImmediate(() => process.exit(1)) }
     catchUncaught({ log: () => ${log} ? logger : undefined, stop })
-    setTimeout(() => { console.log('alive'); process.exit(0) }, 100)
     ${cause}`
   const child = spawn(
     process.execPath,
@@ -29,14 +36,15 @@ async function run(cause: string, log = true) {
 }
 
 test('behavior: a connection that failed unheard ends nothing', async () => {
-  const { code, lines } = await run("connect(1, '127.0.0.1'); connect(1, '127.0.0.1')")
+  const cause = "connect(1, '127.0.0.1'); connect(1, '127.0.0.1')"
+  const { code, lines } = await run(cause, { lines: 2 })
   const line = 'error uncaughtException uncaught, the server goes on'
   expect(lines).toEqual([line, line, 'alive'])
   expect(code).toBe(0)
 })
 
 test('behavior: a promise that nobody waited for ends nothing', async () => {
-  const { code, lines } = await run("Promise.reject(new Error('unheard'))")
+  const { code, lines } = await run("Promise.reject(new Error('unheard'))", { lines: 1 })
   expect(lines).toEqual(['error unhandledRejection uncaught, the server goes on', 'alive'])
   expect(code).toBe(0)
 })
@@ -50,7 +58,7 @@ test('error: what our own code threw stops the server in good order, once', asyn
 })
 
 test('error: before there is a log any of them stops the start', async () => {
-  const { code, lines } = await run("connect(1, '127.0.0.1')", false)
+  const { code, lines } = await run("connect(1, '127.0.0.1')", { log: false })
   expect(lines).toEqual(['stop connect ECONNREFUSED 127.0.0.1:1'])
   expect(code).toBe(1)
 })

@@ -26,6 +26,7 @@ afterAll(() => started?.stop())
 beforeEach(async () => {
   complaints = []
   context = await started.browser.newContext()
+  context.setDefaultTimeout(120_000)
   context.on('weberror', (error) => complaints.push(error.error().message))
   context.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
 })

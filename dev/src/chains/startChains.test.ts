@@ -186,11 +186,8 @@ test('behavior: kill -9 keeps the data', async () => {
   const first = await startChains({ dataDir })
   const before = await height(first)
   await expect
-    .poll(
-      () => first.children.every((_, i) => existsSync(join(dataDir, `chains/3133${7 + i}.json`))),
-      {
-        timeout: 10_000,
-      },
+    .poll(() =>
+      first.children.every((_, i) => existsSync(join(dataDir, `chains/3133${7 + i}.json`))),
     )
     .toBe(true)
   for (const child of first.children) child.kill()

@@ -120,7 +120,7 @@ export function createClock() {
 /** Waits until something holds. */
 export async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; !holds(); tries += 1) {
-    if (tries > 1000) throw new Error(`It does not hold after 10 s: ${holds}`)
+    if (tries > 12_000) throw new Error(`It does not hold after two minutes: ${holds}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }

@@ -25,8 +25,14 @@ afterEach(() => {
   return page.viewport(1280, 860)
 })
 
-async function show(config: Parameters<typeof testApp>[0] = {}, messages: Messages = {}) {
-  app = testApp({ frameUrl: location.origin, ...config })
+type Settings = Parameters<typeof testApp>
+
+async function show(
+  config: Settings[0] = {},
+  messages: Messages = {},
+  environment: Settings[2] = {},
+) {
+  app = testApp({ frameUrl: location.origin, ...config }, {}, environment)
   await render(
     <LatchkeyProvider app={app} messages={messages}>
       <NetworkButton />
@@ -126,12 +132,15 @@ describe('the e-mail field', () => {
     script.answers.APP_CONNECT_EMAIL = () => {
       throw new LatchkeyError('LOGIN_THROTTLED', { data: { seconds: 2 } })
     }
-    await show()
+    let nowMs = Date.now()
+    await show({}, {}, { now: () => nowMs })
     await open()
     await field().fill('ada@mail.example')
     await userEvent.keyboard('{Enter}')
     await expect.element(dialog().getByText('Please try again after 2 seconds')).toBeVisible()
+    nowMs += 1_000
     await expect.element(dialog().getByText('Please try again after 1 second')).toBeVisible()
+    nowMs += 1_000
     await expect.element(dialog().getByText('Please try again')).not.toBeInTheDocument()
   })
 
@@ -280,7 +289,7 @@ describe('the frame', () => {
       width: 376,
       height: 500,
     })
-    expect(getComputedStyle(card()).opacity).toBe('0')
+    await expect.poll(() => getComputedStyle(card()).opacity).toBe('0')
     expect(await violations()).toEqual([])
     answer(`0x${'ab'.repeat(65)}`)
     expect(await signing).toMatch(/^0x/)
@@ -309,7 +318,7 @@ describe('the frame', () => {
     await logIn()
     say(0)
     await expect.poll(() => frameDialog()?.open).toBe(true)
-    await expect.poll(() => getComputedStyle(frameDialog()).opacity, { timeout: 3_000 }).toBe('1')
+    await expect.poll(() => getComputedStyle(frameDialog()).opacity).toBe('1')
   })
 
   test('behavior: a modal that opens later stays below it', async () => {

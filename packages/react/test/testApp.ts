@@ -201,7 +201,13 @@ export function testApp(
     pairing,
     page,
     webSocket,
-  }: { pairing?: FakePairing; page?: Page; webSocket?: typeof WebSocket } = {},
+    now,
+  }: {
+    pairing?: FakePairing
+    page?: Page
+    webSocket?: typeof WebSocket
+    now?: () => number
+  } = {},
 ): App {
   return createApp(
     {
@@ -217,6 +223,7 @@ export function testApp(
       fetch: answering(answers),
       area: undefined,
       webSocket,
+      ...(now && { now }),
       ...(pairing && { connectors: [pairing.connector] }),
       ...(page && { page }),
     },

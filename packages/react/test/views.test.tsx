@@ -70,9 +70,7 @@ describe('Connect', () => {
     await show({}, answers)
     await open()
     await expect
-      .element(dialog().getByText('The list of more wallets could not be loaded.'), {
-        timeout: 5_000,
-      })
+      .element(dialog().getByText('The list of more wallets could not be loaded.'))
       .toBeVisible()
     await expect.element(button('Fieldwork Installed')).toBeVisible()
     isDown = false

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { heldActivity } from '../../test/heldActivity.ts'
 import { createMemoryKv } from '../kv/memoryKv.ts'
 import { createAnswerCache } from './cacheAnswers.ts'
@@ -7,6 +6,13 @@ import type { Discovery } from './readHoldings.ts'
 
 const chainIds = ['eip155:1', 'eip155:2'] as const
 const question = { key: 'a', owner: '0xa1', chainIds, seconds: 2 } as const
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 function start() {
   const { activity: held, listening, tell } = heldActivity([])
@@ -26,25 +32,28 @@ function start() {
 test('behavior: listens as long as an answer is kept, without anybody asking again', async () => {
   const { kept, fill, listening, ways } = start()
   await fill('one')
-  await sleep(100)
+  await vi.advanceTimersByTimeAsync(1_999)
   expect(listening()).toBe(2)
   // Nobody looks: the chains are not to be read more often for it.
   expect([...ways]).toEqual(['quiet'])
   expect(await kept.get('a')).toBe('one')
-  await expect.poll(listening, { interval: 20 }).toBe(0)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(listening()).toBe(0)
   expect(await kept.get('a')).toBeUndefined()
 })
 
 test('behavior: a new answer is listened for in place of the one before, for all of its time', async () => {
   const { kept, fill, listening, tell } = start()
   await fill('one')
-  await sleep(1_200)
+  await vi.advanceTimersByTimeAsync(1_200)
   await fill('two')
   expect(listening()).toBe(2)
-  await sleep(1_200)
+  await vi.advanceTimersByTimeAsync(1_999)
+  expect(await kept.get('a')).toBe('two')
   tell('eip155:2', 'changed')
   expect(await kept.get('a')).toBeUndefined()
-  await expect.poll(listening, { interval: 20 }).toBe(0)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(listening()).toBe(0)
 })
 
 test('behavior: nobody listens for an answer that is not kept', async () => {

@@ -22,6 +22,12 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
+/** Removes the directory, and ends the database that a killed server left in it. */
+async function removeDatabase() {
+  if (existsSync(join(dir, 'postgres'))) await (await startNativePostgres(dir, log)).stop()
+  await rm(dir, { recursive: true, force: true })
+}
+
 const postmasterPid = () =>
   Number(readFileSync(join(dir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 const projects = async () => (await runCli(['project', 'list'], { DATA_DIR: dir })).out
@@ -127,7 +133,7 @@ test('behavior: a postgres killed again and again, while starting too, comes bac
   await query(postgres.url, 'create table t as select 7 as n')
   let killed = 0
   let pid = 0
-  for (const endsAt = performance.now() + 60_000; killed < 5 && performance.now() < endsAt; ) {
+  for (const endsAt = performance.now() + 200_000; killed < 5 && performance.now() < endsAt; ) {
     try {
       const found = postmasterPid()
       if (found > 0 && found !== pid) {
@@ -219,16 +225,22 @@ test('behavior: two processes on one DATABASE_URL migrate at once; int8 arrives 
 })
 
 test('behavior: an interrupted first start leaves nothing in the way', async () => {
-  const server = spawnServer({ DATA_DIR: dir }).catch(() => undefined)
-  // Somewhere in the middle of initdb.
   const attempts = async () =>
     (await readdir(dir)).filter((name) => /^postgres\.\d+\.new$/.test(name))
-  await expect.poll(attempts, { interval: 5, timeout: 20_000 }).toHaveLength(1)
-  const owner: { pid: number } = JSON.parse(await readFile(join(dir, 'owner.json'), 'utf8'))
-  process.kill(owner.pid, 'SIGKILL')
-  await server
-  const [abandoned] = await attempts()
-  expect(abandoned).toBeDefined()
+  // Somewhere in the middle of initdb: begun anew elsewhere when this process stalls until that is over.
+  let abandoned: string | undefined
+  while (abandoned === undefined) {
+    await removeDatabase()
+    dir = await makeTestDir()
+    const server = spawnServer({ DATA_DIR: dir }).catch(() => undefined)
+    const isBegun = async () =>
+      (await attempts()).length === 1 || existsSync(join(dir, 'postgres/postmaster.pid'))
+    await expect.poll(isBegun, { interval: 5 }).toBe(true)
+    const owner: { pid: number } = JSON.parse(await readFile(join(dir, 'owner.json'), 'utf8'))
+    process.kill(owner.pid, 'SIGKILL')
+    await server
+    abandoned = (await attempts())[0]
+  }
   const postgres = await startNativePostgres(dir, log)
   expect(await query(postgres.url, 'select 1 as n')).toEqual([{ n: 1 }])
   expect(await attempts()).not.toContain(abandoned)

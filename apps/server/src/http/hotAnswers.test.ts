@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { pino } from 'pino'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { heldActivity } from '../../test/heldActivity.ts'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
@@ -129,14 +129,14 @@ test('behavior: what a reader does not take is held against him until he goes', 
   })
   await (await fetch(url)).text()
   expect((await (await fetch(url)).text()).length).toBe(size)
-  await vi.waitFor(() => expect(answers.held()).toBe(0))
+  await expect.poll(() => answers.held()).toBe(0)
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   socket.pause()
   socket.write('GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
-  await vi.waitFor(() => expect(answers.held('127.0.0.1')).toBeGreaterThanOrEqual(size))
+  await expect.poll(() => answers.held('127.0.0.1')).toBeGreaterThanOrEqual(size)
   socket.destroy()
-  await vi.waitFor(() => expect(answers.held()).toBe(0))
+  await expect.poll(() => answers.held()).toBe(0)
 })
 
 test('error: answers that wait behind another on a connection are let go when it ends, whichever way they came', async () => {
@@ -150,14 +150,14 @@ test('error: answers that wait behind another on a connection are let go when it
     ['/', '/', '/', '/', '/', '/', '/', '/'],
     ['/?1', '/?2', '/?3', '/?4', '/?5', '/?6', '/?7', '/?8'],
   ]) {
-    await vi.waitFor(() => expect(answers.held()).toBe(0))
+    await expect.poll(() => answers.held()).toBe(0)
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     onTestFinished(() => void socket.destroy())
     socket.pause()
     socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`).join(''))
-    await vi.waitFor(() => expect(answers.held()).toBeGreaterThan(size))
+    await expect.poll(() => answers.held()).toBeGreaterThan(size)
     socket.destroy()
-    await vi.waitFor(() => expect(answers.held()).toBe(0))
+    await expect.poll(() => answers.held()).toBe(0)
   }
 })
 

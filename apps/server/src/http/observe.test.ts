@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
@@ -21,6 +21,13 @@ async function start() {
   return { server, lines }
 }
 
+/** How many bytes the server at `port` has read of what the client at `from` sent. */
+function readAt(port: number, from: number | undefined) {
+  const handles = (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles()
+  const sockets = handles.filter((handle) => handle instanceof Socket)
+  return sockets.find((one) => one.localPort === port && one.remotePort === from)?.bytesRead
+}
+
 test.each(['length', 'chunks'] as const)(
   'behavior: an upload that its client breaks off is no error: %s',
   async (kind) => {
@@ -37,9 +44,11 @@ test.each(['length', 'chunks'] as const)(
       const { host, port } = new URL(url)
       const socket = connect(Number(port), '127.0.0.1')
       socket.on('error', () => {})
-      socket.write(`POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${more}${framing}\r\n\r\n${begun}`)
+      const text = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${more}${framing}\r\n\r\n${begun}`
       const before = lines.length
-      // The server has begun to read it, or has answered already.
+      socket.write(text)
+      await expect.poll(() => readAt(Number(port), socket.localPort)).toBe(text.length)
+      // Its handler waits for the rest.
       await new Promise((resolve) => setTimeout(resolve, 50))
       socket.resetAndDestroy()
       await expect.poll(() => lines.length).toBeGreaterThan(before)

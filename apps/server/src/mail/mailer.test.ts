@@ -43,7 +43,7 @@ test('behavior: a server elsewhere without TLS gets nothing', async () => {
   expect(inbox.mails).toEqual([])
 })
 
-const limits = { sendMs: 2_000, connectMs: 1_000, lookAgainMs: 100 }
+const patientMs = 60_000
 
 /** A mailer whose mail server can be made to fail, as it stands in `/ready` and the metrics. */
 async function start() {
@@ -52,12 +52,14 @@ async function start() {
   const proxy = await startProxy(new URL(inbox.smtpUrl))
   onTestFinished(proxy.stop)
   const services = makeServices({})
+  const limits = { sendMs: patientMs, connectMs: 10_000, lookAgainMs: 100 }
   const mailer = openMailer({ smtpUrl: proxy.url, mailFrom }, services, limits)
   if (!mailer) throw new Error('There is a mail server')
   onTestFinished(() => mailer.close())
   return {
     inbox,
     proxy,
+    limits,
     send: (to: string) =>
       mailer.send({ to, ...letter }).then(
         () => 'sent',
@@ -71,9 +73,10 @@ async function start() {
 test.each(['hang', 'mute', 'refuse', 'reset'] as const)(
   'error: %s: of 24 letters at once none waits for the others, and none is sent later',
   async (mode) => {
-    const { inbox, proxy, send, trouble, metrics } = await start()
+    const { inbox, proxy, limits, send, trouble, metrics } = await start()
     expect(await send('first@example.com')).toBe('sent')
     await proxy.fail(mode)
+    limits.sendMs = 2_000
     const startedAtMs = performance.now()
     const all = Array.from({ length: 24 }, (_, index) => send(`ada${index}@example.com`))
     expect(new Set(await Promise.all(all))).toEqual(new Set(['MAIL_NOT_SENT']))
@@ -82,6 +85,7 @@ test.each(['hang', 'mute', 'refuse', 'reset'] as const)(
     expect(trouble()).toMatch(/^The mail server has not answered for \d+ s$/)
     expect(await metrics()).toContain('latchkey_mail_server_up 0')
     await proxy.fail('pass')
+    limits.sendMs = patientMs
     await expect.poll(trouble).toBeUndefined()
     expect(await metrics()).toContain('latchkey_mail_server_up 1')
     expect(await send('last@example.com')).toBe('sent')

@@ -86,7 +86,7 @@ async function talkDuring(pairs: readonly Pair[], happen: () => Promise<void>): 
   for (const pair of pairs) pair.stopped = true
   await Promise.all(talking)
   for (const pair of pairs) {
-    await expect.poll(() => heardBy(pair).length, patience).toBe(pair.kept.length)
+    await expect.poll(() => heardBy(pair).length).toBe(pair.kept.length)
     expect(heardBy(pair).sort(byNumber)).toEqual([...pair.kept].sort(byNumber))
   }
 }
@@ -105,10 +105,10 @@ async function expectOwed(pair: Pair): Promise<void> {
     .filter((message) => Number(message) % 10 === 0 && timesOf(message) === 1)
     .sort(byNumber)
   expect(owed.length).toBeGreaterThan(0)
-  await expect.poll(waiting, patience).toEqual(owed)
+  await expect.poll(waiting).toEqual(owed)
   const before = pushes.length
   pair.subscriber.move()
-  await expect.poll(waiting, patience).toEqual([])
+  await expect.poll(waiting).toEqual([])
   expect(pushes.slice(before).map(({ message }) => message)).toEqual(owed)
   pair.subscriber.move()
   await pair.subscriber.subscribe(pair.topic)
@@ -119,12 +119,8 @@ async function expectOwed(pair: Pair): Promise<void> {
 /** Until each pair has said `count` messages more. */
 async function untilSaid(pairs: readonly Pair[], count: number): Promise<void> {
   const goals = pairs.map(({ kept }) => kept.length + count)
-  await expect
-    .poll(() => pairs.every(({ kept }, at) => kept.length >= (goals[at] ?? 0)), patience)
-    .toBe(true)
+  await expect.poll(() => pairs.every(({ kept }, at) => kept.length >= (goals[at] ?? 0))).toBe(true)
 }
-
-const patience = { timeout: 15_000 }
 
 test('behavior: relays killed in mid-traffic lose no message that was answered', async () => {
   const relays = await spawnRelays(3)

@@ -324,7 +324,7 @@ test('error: spec §9: no answer within 30 s is an alert, and something went wro
   frame.handlers.APP_CONNECT_EMAIL = () => new Promise(() => {})
   const app = openEmailApp(frame)
   const failed = expect(loginEmail(app, { email })).rejects.toThrow('Something went wrong')
-  await vi.waitFor(() => expect(frame.calls.at(-1)?.method).toBe('APP_CONNECT_EMAIL'), 10_000)
+  await vi.waitFor(() => expect(frame.calls.at(-1)?.method).toBe('APP_CONNECT_EMAIL'), 120_000)
   await vi.advanceTimersByTimeAsync(30_000)
   await failed
   expect(app.store.getState().alert).toEqual({

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sendMany } from '@latchkey/dev'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { honest, startUpstream } from '../../../test/fakeUpstream.ts'
@@ -45,6 +45,20 @@ async function startProxy(answer: (call: Call) => unknown) {
   return { url: proxy.url, asked }
 }
 
+/** Leases of a database last an hour, so that a process that stalls for seconds keeps its own, until `end`. */
+async function lengthenLeases({ db }: Indexer) {
+  await sql`create function lengthen() returns trigger language plpgsql as $$ begin
+    if new.holder is not null then new.held_until := now() + interval '1 hour'; end if;
+    return new;
+  end $$`.execute(db)
+  await sql`create trigger lengthen before insert or update on activity_chains
+    for each row execute function lengthen()`.execute(db)
+  return async () => {
+    await sql`drop trigger lengthen on activity_chains`.execute(db)
+    await sql`update activity_chains set held_until = now() + interval '2.5 seconds'`.execute(db)
+  }
+}
+
 /** How many times the holder has been seen to say that it lives. */
 function renewalsOf({ db }: Indexer) {
   const seen = new Set<number>()
@@ -63,6 +77,7 @@ test('behavior: two processes on one database share the work, and news reach bot
   const databaseUrl = await world.database()
   const proxies = [await startProxy(() => undefined), await startProxy(() => undefined)] as const
   const first = await world.open({ databaseUrl, upstreams: [proxies[0].url] })
+  const endLeases = await lengthenLeases(first)
   await first.activity.follow(accountOf(alice))
   await untilComplete(first, alice)
   const second = await world.open({ databaseUrl, upstreams: [proxies[1].url] })
@@ -85,6 +100,7 @@ test('behavior: two processes on one database share the work, and news reach bot
   expect(new Set(keys).size).toBe(keys.length)
 
   // The one that follows goes: the other takes over, from where it was.
+  await endLeases()
   await first.stop()
   await send({ from: bob, to: alice, value: '0x2' })
   await untilTrue(second, bob)
@@ -103,11 +119,12 @@ test('behavior: a holder that says nothing any more is followed by another withi
     .values({
       chain_id: 'eip155:31337',
       holder: '00000000-0000-4000-8000-000000000000',
-      held_until: new Date(Date.now() + 2_000),
+      held_until: new Date(Date.now() + 3_600_000),
     })
     .execute()
   await indexer.activity.follow(accountOf(alice))
   expect(await readAll(indexer.activity, alice)).toEqual([])
+  await indexer.db.updateTable('activity_chains').set({ held_until: new Date() }).execute()
   await untilTrue(indexer, alice)
 })
 
@@ -117,7 +134,10 @@ test('behavior: nobody is asked anything before somebody asks, and not for long 
   const proxy = await startProxy(() => undefined)
   const databaseUrl = await world.database()
   const upstreams = [proxy.url]
-  const indexer = await world.open({ databaseUrl, upstreams, options: { followSeconds: 3 } })
+  let laterMs = 0
+  const clock = () => Date.now() + laterMs
+  const options = { followSeconds: 600 }
+  const indexer = await world.open({ databaseUrl, upstreams, options, clock })
   await indexer.activity.page({ address: alice, chainIds: ['eip155:31337'], limit: 1 })
   await indexer.activity.sync(accountOf(alice))
   expect(proxy.asked).toEqual([])
@@ -125,6 +145,12 @@ test('behavior: nobody is asked anything before somebody asks, and not for long 
   const live = () =>
     indexer.db.selectFrom('activity_accounts').select('live').where('live', '=', true).execute()
   await expect.poll(live).toHaveLength(1)
+  // Eleven minutes without a request: the clock is of the process, the time of the request of the database.
+  laterMs = 660_000
+  await indexer.db
+    .updateTable('activity_accounts')
+    .set({ asked_at: new Date(Date.now() - laterMs) })
+    .execute()
   await expect.poll(live).toEqual([])
   const held = () => indexer.db.selectFrom('activity_chains').select('holder').execute()
   await expect.poll(held).toEqual([{ holder: null }])
@@ -141,7 +167,10 @@ test('behavior: nobody is asked anything before somebody asks, and not for long 
 test('behavior: who listens quietly hears of a followed account, and the chain is looked at no more often for that', async () => {
   const { addressAt, send, untilComplete } = world
   const alice = addressAt(2)
-  const proxy = await startProxy(() => undefined)
+  const looksAtMs: number[] = []
+  const proxy = await startProxy(({ params }) => {
+    if (String(params) === 'latest,false') looksAtMs.push(performance.now())
+  })
   const indexer = await world.open({ upstreams: [proxy.url] })
   await indexer.activity.follow(accountOf(alice))
   await untilComplete(indexer, alice)
@@ -150,10 +179,11 @@ test('behavior: who listens quietly hears of a followed account, and the chain i
   onTestFinished(indexer.activity.listen(accountOf(alice), hear, 'quiet'))
   await send({ from: alice, to: alice, value: '0x1' })
   await expect.poll(() => heard).toContain('changed')
-  const looks = () => proxy.asked.filter(({ params }) => String(params) === 'latest,false').length
-  const count = looks()
-  await sleep(3_000)
-  expect(looks() - count).toBeOneOf([1, 2])
+  const count = looksAtMs.length
+  await expect.poll(() => looksAtMs.length).toBeGreaterThanOrEqual(count + 3)
+  // Closely followed, the chain is looked at three times a second.
+  const [first = 0, second = 0, third = 0] = looksAtMs.slice(count)
+  expect(Math.min(second - first, third - second)).toBeGreaterThan(1_900)
 })
 
 test('error: the upstream is away for a while: few tries meanwhile, all is there afterwards', async () => {
