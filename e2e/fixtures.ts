@@ -48,8 +48,8 @@ const stackTimeoutMs = 300_000
 export const test = base.extend<Fixtures, { placed: undefined }>({
   placed: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads off it what a fixture needs.
-    async ({}, use, { project }) => {
-      const response = await fetch(`${process.env.LATCHKEY_STACKS}/${project.name}`)
+    async ({}, use, { project: { name, metadata } }) => {
+      const response = await fetch(`${process.env.LATCHKEY_STACKS}/${metadata.stack ?? name}`)
       if (!response.ok) throw new Error(await response.text())
       Object.assign(stack, await response.json())
       await use(undefined)

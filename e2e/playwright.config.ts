@@ -41,8 +41,16 @@ export default defineConfig({
     },
     {
       name: 'pages',
-      testIgnore: 'embedded-*.spec.ts',
+      testIgnore: ['embedded-*.spec.ts', 'examples.spec.ts'],
       workers: 1,
+      use: { launchOptions: { executablePath, args } },
+    },
+    // Runs once one of the others has ended, and mostly installs and builds.
+    {
+      name: 'examples',
+      testMatch: 'examples.spec.ts',
+      workers: 1,
+      metadata: { stack: 'pages' },
       use: { launchOptions: { executablePath, args } },
     },
   ],

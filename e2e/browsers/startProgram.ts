@@ -17,11 +17,13 @@ export async function startProgram(parameters: {
   command: string
   args: readonly string[]
   until?: RegExp
+  cwd?: string
   env?: Record<string, string>
   onLine?: (line: string) => void
 }): Promise<Program> {
-  const { command, args, until, env = {}, onLine } = parameters
+  const { command, args, until, cwd, env = {}, onLine } = parameters
   const child = spawn(command, args, {
+    cwd,
     env: { ...process.env, ...env },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],

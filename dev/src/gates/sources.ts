@@ -126,10 +126,11 @@ export function cycleFindings(
   })
 }
 
+// The repository's own package.json, which holds the version, is everybody's.
 const leavesWorkspace = (path: string, text: string) => {
   const depth = path.split('/').length - (/^(packages|apps)\//.test(path) ? 3 : 2)
   return text.split('\n').findIndex((line) => {
-    const up = /(?:from|import)\s*\(?['"]((?:\.\.\/)+)/.exec(line)?.[1]
+    const up = /(?:from|import)\s*\(?['"]((?:\.\.\/)+)(?!\.\.\/|package\.json)/.exec(line)?.[1]
     return up !== undefined && up.length / 3 > depth
   })
 }

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { root } from '../root.ts'
 
 /** Writes the declarations of a package. Throws with what TypeScript reported. */
 export async function writeTypes({ source, dist }: { source: string; dist: string }) {
   const config = join(dist, 'tsconfig.json')
   const src = join(source, 'src')
+  const declarations = join(dist, '.types')
   writeFileSync(
     config,
     JSON.stringify({
@@ -15,8 +16,9 @@ export async function writeTypes({ source, dist }: { source: string; dist: strin
         noEmit: false,
         declaration: true,
         emitDeclarationOnly: true,
-        rootDir: src,
-        outDir: dist,
+        // The version comes from the repository's own package.json.
+        rootDir: root,
+        outDir: declarations,
       },
       include: [src],
       exclude: [`${src}/**/*.test.ts`, `${src}/**/*.test.tsx`],
@@ -24,6 +26,8 @@ export async function writeTypes({ source, dist }: { source: string; dist: strin
   )
   await runTypeScript(config)
   rmSync(config)
+  cpSync(join(declarations, relative(root, src)), dist, { recursive: true })
+  rmSync(declarations, { recursive: true })
   for (const path of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
     if (path.endsWith('.d.ts')) nameBuiltFiles(join(dist, path))
   }

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { ensureBrowsers } from '../gates/ensureBrowsers.ts'
 import { root } from '../root.ts'
 import { type Count, playwrightCount, reports, vitestCount } from './counts.ts'
-import { touchedSpecs, touchedTests } from './touched.ts'
+import { touchedSpecs, touchedTests, touchesExamples } from './touched.ts'
 
 /** What has changed since a commit: paths from the root, and what is not committed yet. */
 export type Changes = { since: string; paths: readonly string[] }
@@ -32,12 +32,6 @@ const gates: readonly Step[] = [
   { name: 'licences and sources of packages', command: script('dev/src/gates/lockFile.ts') },
   { name: 'names and layers', command: script('dev/src/gates/sources.ts') },
   { name: 'bundle budgets', command: script('bench/src/budgets.ts') },
-  {
-    name: 'packages that apps install',
-    command: script('dev/src/build-packages.ts'),
-    narrow: ({ paths }) =>
-      paths.some((path) => /^(packages|dev\/src\/packages)\//.test(path)) ? [] : undefined,
-  },
 ]
 
 /** Everything that `npm test` runs, in this order. */
@@ -62,7 +56,9 @@ export const steps: readonly Step[] = [
     count: playwrightCount('playwright.json'),
     narrow: ({ paths }) => {
       const specs = touchedSpecs(paths)
-      return specs.length > 0 ? specs.map((spec) => `specs/${spec}`) : undefined
+      if (specs.length === 0) return undefined
+      const projects = touchesExamples(paths) ? [] : ['--project=embedded', '--project=pages']
+      return [...projects, ...specs.map((spec) => `specs/${spec}`)]
     },
   },
   {

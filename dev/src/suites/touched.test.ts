@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { all, touchedSpecs, touchedTests } from './touched.ts'
+import { all, touchedSpecs, touchedTests, touchesExamples } from './touched.ts'
 
 test('default: an area of the server touches the specs that use it', () => {
   expect(touchedSpecs(['apps/server/src/auth/login/login.ts', 'apps/frame/src/main.ts'])).toEqual([
@@ -20,6 +20,19 @@ test('behavior: what everybody uses touches every spec', () => {
     'e2e/fixtures.ts',
   ])
     expect(touchedSpecs([path, 'e2e/specs/send.spec.ts'])).toEqual(all)
+})
+
+test('behavior: the packages, the examples and what builds them touch the examples', () => {
+  for (const path of [
+    'packages/wire/src/money.ts',
+    'packages/react/package.json',
+    'examples/next/proxy.js',
+    'dev/src/packages/manifest.ts',
+    'e2e/specs/examples.spec.ts',
+  ])
+    expect(touchesExamples([path])).toBe(true)
+  expect(touchedSpecs(['examples/next/proxy.js'])).toEqual(['examples'])
+  expect(touchesExamples(['apps/web/src/Root.tsx', 'packages/core/test/tab.ts'])).toBe(false)
 })
 
 test('behavior: prose and unit tests touch none', () => {

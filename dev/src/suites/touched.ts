@@ -24,6 +24,7 @@ const unitTests: Table = [
 // The first that fits counts; what fits none and ships touches every spec.
 const specs: Table = [
   [/\.test\.tsx?$|\.md$|^bench\/|^e2e\/interop\/|^dev\/src\/(gates|suites)\//, []],
+  [/^examples\/|^dev\/src\/(packages\/|build-packages\.ts)/, ['examples']],
   [/^apps\/frame\/|^apps\/server\/src\/(auth|vault|mail|frame)\//, ['embedded-', 'login-pause']],
   [/^packages\/walletconnect\/|^apps\/server\/src\/relay\//, ['walletconnect-']],
   [/^apps\/server\/src\/(nfts|media)\//, ['nfts', 'identity']],
@@ -49,5 +50,13 @@ export function touchedSpecs(changed: readonly string[]): string[] {
   )
   return found.includes('') ? all : found
 }
+
+/** Whether changed files can break the examples, which install the packed packages and take longer than any other spec. */
+export const touchesExamples = (changed: readonly string[]): boolean =>
+  changed.some(
+    (path) =>
+      /^packages\/[^/]+\/(src\/|package\.json)/.test(path) ||
+      touchedSpecs([path])[0] === 'examples',
+  )
 
 const unique = (texts: readonly string[]) => [...new Set(texts)]

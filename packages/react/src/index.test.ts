@@ -1,7 +1,10 @@
+import * as coreNetworks from '@latchkey/core/networks'
 import { expect, test } from 'vitest'
 import * as react from './index.ts'
 import index from './index.ts?raw'
+import * as networks from './networks.ts'
 import * as viem from './viem.ts'
+import viemIndex from './viem.ts?raw'
 
 test('default: what an app can import', () => {
   expect(Object.keys(react).sort()).toMatchInlineSnapshot(`
@@ -44,6 +47,53 @@ test('default: what an app can import', () => {
   `)
 })
 
+test('default: the types that an app can import', () => {
+  expect(typeNames(index)).toMatchInlineSnapshot(`
+    [
+      "Account",
+      "App",
+      "Balance",
+      "CaipAddress",
+      "ChainId",
+      "Config",
+      "ConnectButtonState",
+      "Connection",
+      "ConnectorInfo",
+      "Eip1193Provider",
+      "LatchkeyError",
+      "Message",
+      "MessageKey",
+      "Messages",
+      "Namespace",
+      "Network",
+      "NftRef",
+      "SendToken",
+      "ThemeMode",
+      "View",
+      "WalletOption",
+    ]
+  `)
+  expect(typeNames(viemIndex)).toMatchInlineSnapshot(`[]`)
+})
+
+test('default: the networks are those of core, and how to make others', () => {
+  expect(Object.keys(networks).sort()).toEqual(
+    [...Object.keys(coreNetworks), 'defineNetwork', 'fromViemChain'].sort(),
+  )
+})
+
 test('behavior: every name is exported on purpose', () => {
   expect(index).not.toContain('export *')
 })
+
+/** Types leave no trace in JavaScript: the text of an entry tells their names. */
+const typeNames = (source: string): string[] =>
+  [...source.matchAll(/export (type )?\{([^}]*)\}/g)]
+    .flatMap(([, isTypes, names = '']) =>
+      names
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '' && (isTypes || name.startsWith('type '))),
+    )
+    .map((name) => name.replace('type ', ''))
+    .sort()

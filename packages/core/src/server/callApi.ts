@@ -1,5 +1,6 @@
 import { errorCodeFromText, LatchkeyError, type Route } from '@latchkey/wire'
 import type * as z from 'zod/mini'
+import { version } from '../../../../package.json'
 import type { App } from '../app.ts'
 import { showAlert } from '../modal/present.ts'
 import { parse } from './parse.ts'
@@ -7,7 +8,7 @@ import { retryAfterMs } from './retryAfter.ts'
 
 /** What our client calls itself in the parameters `st` and `sv`. */
 const sdkType = 'latchkey'
-const sdkVersion = 'react-0.0.0'
+const sdkVersion = `react-${version}`
 /** Milliseconds until a call that is not answered is given up. */
 const apiTimeoutMs = 20_000
 

@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Program, startProgram } from '../browsers/startProgram.ts'
+import { answer, expect, stack, test } from '../fixtures.ts'
+import { freePort } from '../freePort.ts'
+
+// Each example is copied out of the repository, installs the packed packages as any app would, and is built for production.
+
+const execute = promisify(execFile)
+const root = join(import.meta.dirname, '../..')
+// A build for production is asked for in no other mode, and the builds report nothing to anybody.
+const env = { ...process.env, NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: '1' }
+const maxOutputBytes = 16 * 2 ** 20
+
+const examples = [
+  { name: 'vite-react-19', preview: ['vite', 'preview', '--strictPort', '--host'] },
+  { name: 'vite-react-18', preview: ['vite', 'preview', '--strictPort', '--host'] },
+  { name: 'next', preview: ['next', 'start', '--hostname'] },
+] as const
+
+const abort = new AbortController()
+let folder: string
+let server: Program | undefined
+
+test.beforeAll(async () => {
+  // Three installations and builds, the packages before them: minutes on a machine that is slow and busy.
+  test.setTimeout(1_200_000)
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-examples-'))
+  await log('packages built', () => run(root, process.execPath, 'dev/run.mjs', 'build:packages'))
+  // Two at a time: that of Next.js takes about as long as both of Vite.
+  const builtByVite = build('vite-react-19').then(() => build('vite-react-18'))
+  await Promise.all([build('next'), builtByVite])
+})
+test.afterEach(async () => {
+  await server?.stop()
+  server = undefined
+})
+test.afterAll(async () => {
+  abort.abort()
+  // What was ended just now may still write.
+  await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
+})
+
+for (const { name, preview } of examples)
+  test(`default: ${name} connects the development wallet`, async ({ page }) => {
+    const [program, ...args] = preview
+    const url = await serve(name, program, args)
+    // What React says of a hydration that fails is an error on the console, as is what the policy forbids: both fail the test.
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    const dialog = page.getByRole('dialog')
+    await answer(page, 'approve', () =>
+      dialog.getByRole('button', { name: /Latchkey Development Wallet/ }).click(),
+    )
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('button', { name: /^Account 0x/ })).toContainText(' ETH')
+  })
+
+test('behavior: Next.js renders the button on the server, under a policy that allows nothing inline', async () => {
+  const [program, ...args] = examples[2].preview
+  const response = await fetch(await serve('next', program, args))
+  expect(await response.text()).toMatch(/<button[^>]*>(<[^>]+>)*Connect wallet/)
+  expect(response.headers.get('content-security-policy')).not.toContain('unsafe')
+})
+
+/** Copies, installs and builds an example. Throws with what npm or the bundler reported. */
+async function build(name: string) {
+  const cwd = join(folder, name)
+  await cp(join(root, 'examples', name), cwd, { recursive: true })
+  await adapt(cwd)
+  const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
+  await log(`${name} installed`, () => run(cwd, 'npm', ...install))
+  await log(`${name} built`, () => run(cwd, 'npm', 'run', 'build'))
+}
+
+/** Leads an example to this run's stack and packages, with those versions of other packages that this repository has. */
+async function adapt(cwd: string) {
+  const { web, wallet } = stack.urls
+  for (const entry of await readdir(cwd, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    const text = (await readFile(path, 'utf8'))
+      .replaceAll('http://127.0.0.1:3000', web)
+      .replaceAll('http://127.0.0.1:3002', wallet)
+      .replaceAll('file:../../dist', `file:${root}/dist`)
+    await writeFile(path, text)
+  }
+  const manifest = await readJson(join(cwd, 'package.json'))
+  const overrides = await pinnedVersions()
+  await writeFile(join(cwd, 'package.json'), JSON.stringify({ ...manifest, overrides }))
+}
+
+/** Our packages accept any compatible version; a new release of somebody else must not decide whether this test passes. */
+async function pinnedVersions() {
+  const names = await readdir(join(root, 'packages'))
+  const paths = names.map((name) => join(root, 'packages', name, 'package.json'))
+  const manifests = await Promise.all(paths.map(readJson))
+  return Object.fromEntries(
+    manifests.map(({ name, dependencies }) => [name, withoutOurs(dependencies)]),
+  )
+}
+
+const withoutOurs = (dependencies: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(dependencies).filter(([name]) => !name.startsWith('@latchkey/')),
+  )
+
+/** Serves a built example until the test ends. Returns its address. */
+async function serve(name: string, program: string, args: readonly string[]) {
+  const cwd = join(folder, name)
+  const port = await freePort()
+  const command = join(cwd, 'node_modules/.bin', program)
+  server = await startProgram({
+    command,
+    args: [...args, '127.0.0.1', '--port', String(port)],
+    cwd,
+    env: { NEXT_TELEMETRY_DISABLED: '1' },
+  })
+  const url = `http://127.0.0.1:${port}`
+  const isServed = () =>
+    fetch(url)
+      .then(({ ok }) => ok)
+      .catch(() => false)
+  await expect.poll(isServed).toBe(true)
+  return url
+}
+
+async function log(what: string, work: () => Promise<unknown>) {
+  const startedAtMs = Date.now()
+  await work()
+  console.log(`${what} in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`)
+}
+
+/** Runs a program to its end. Throws with what it wrote. */
+async function run(cwd: string, program: string, ...args: readonly string[]) {
+  try {
+    await execute(program, args, { cwd, env, maxBuffer: maxOutputBytes, signal: abort.signal })
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
+    throw new Error(`${program} ${args.join(' ')} failed in ${cwd}:\n${stdout}\n${stderr}`)
+  }
+}
+
+const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8'))
