@@ -35,8 +35,13 @@ export async function openCode(page: Page): Promise<Locator> {
 export async function scan(page: Page): Promise<string> {
   const code = page.getByRole('dialog').getByRole('img', { name: 'QR code to connect a wallet' })
   await expect(code).toBeVisible()
-  const uri = await readCode(code)
-  expect(uri).toMatch(/^wc:[0-9a-f]{64}@2\?/)
+  let uri = ''
+  const read = async () => {
+    uri = await readCode(code).catch(String)
+    return uri
+  }
+  // It may still be on its way into the picture.
+  await expect.poll(read).toMatch(/^wc:[0-9a-f]{64}@2\?/)
   return uri
 }
 

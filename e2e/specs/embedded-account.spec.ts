@@ -58,7 +58,7 @@ test('default: the e-mail address changes with a code to each, and the new one o
   await expect(
     modal.getByRole('button', { name: new RegExp(`^E-mail.*${newEmail}`) }),
   ).toBeVisible()
-  expect(await mailed(email, 'Your e-mail address was changed')).toBe(1)
+  await expect.poll(() => mailed(email, 'Your e-mail address was changed')).toBe(1)
 
   await modal.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()

@@ -183,7 +183,7 @@ test('default: the exported words give the same address in another library', asy
   const opened = page.context().waitForEvent('page')
   await press(frameOf(page).getByRole('button', { name: 'Open the tab' }))
   const tab = await opened
-  expect(new URL(tab.url()).origin).toBe(stack.urls.frame)
+  await expect.poll(() => new URL(tab.url()).origin).toBe(stack.urls.frame)
   // The tab is a browser of its own to the wallet: its storage is not the frame's.
   const before = await countCodes(email)
   await movePlace(page.context())

@@ -92,7 +92,7 @@ test('behavior: a press that is let go too early approves nothing, the two digit
   const hold = frame.getByRole('button', { name: 'Hold to sign' })
   await expect(hold).toHaveAttribute('aria-disabled', 'true')
   await expect(hold).toHaveAttribute('aria-disabled', 'false')
-  await hold.click({ delay: 300 })
+  await hold.click({ delay: 100 })
   await expect(frame.getByText('Sign this message?')).toBeVisible()
   const digits = frame.getByLabel('The two digits shown')
   const shown = (await digits.getAttribute('aria-label'))?.match(/\d/g)?.join('') ?? ''

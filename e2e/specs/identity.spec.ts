@@ -47,7 +47,7 @@ test('default: sends to a name', async ({ page }) => {
     dialog.getByRole('button', { name: 'Send', exact: true }).click(),
   )
   await expect(dialog.getByText('Transfer complete')).toBeVisible()
-  expect((await nativeOf(bob)) - before).toBe(250_000_000_000_000_000n)
+  await expect.poll(async () => (await nativeOf(bob)) - before).toBe(250_000_000_000_000_000n)
 })
 
 test.describe('names that are none', () => {

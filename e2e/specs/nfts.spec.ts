@@ -31,9 +31,10 @@ test('default: a picture is shown, sent, gone here and with the other', async ({
   // Not the first: it is the picture of alice's name.
   const card = cards.filter({ hasText: /#(?!1\D)\d+/ }).first()
   await expect(card).toBeVisible()
-  const name = (await card.getAttribute('title')) ?? ''
   const image = card.locator('img')
   await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).not.toBe(0)
+  // Its name comes with the picture.
+  const name = (await card.getAttribute('title')) ?? ''
   expect(new URL((await image.getAttribute('src')) ?? '').hostname).toBe('127.0.0.1')
 
   await card.click()
@@ -78,7 +79,7 @@ test('default: some of many are sent to a name', async ({ page }) => {
     dialog.getByRole('button', { name: 'Send', exact: true }).click(),
   )
   await expect(dialog.getByText('Transfer complete')).toBeVisible()
-  expect((await itemsOf(receiver, 3n)) - before).toBe(2n)
+  await expect.poll(async () => (await itemsOf(receiver, 3n)) - before).toBe(2n)
 })
 
 test('behavior: what looks like spam is asked for first', async ({ page }) => {

@@ -30,7 +30,9 @@ test('default: sends ETH, and the balance on the page follows', async ({ page })
     dialog.getByRole('button', { name: 'Send', exact: true }).click(),
   )
   await expect(dialog.getByText('Transfer complete')).toBeVisible()
-  expect((await nativeOf(receiver)) - before).toBe(1_500_000_000_000_000_000n)
+  await expect
+    .poll(async () => (await nativeOf(receiver)) - before)
+    .toBe(1_500_000_000_000_000_000n)
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(account).not.toHaveText(shown ?? '')
 })
@@ -49,7 +51,7 @@ test('default: sends an ERC-20 token with six decimals', async ({ page }) => {
     dialog.getByRole('button', { name: 'Send', exact: true }).click(),
   )
   await expect(dialog.getByText('Transfer complete')).toBeVisible()
-  expect((await dollarsOf(receiver)) - before).toBe(12_345_678n)
+  await expect.poll(async () => (await dollarsOf(receiver)) - before).toBe(12_345_678n)
 })
 
 test('error: bad input is named, and nothing of it is lost', async ({ page }) => {

@@ -59,7 +59,9 @@ test('default: sends ETH and an ERC-20 token, and the chain has both', async ({ 
   await expect(wallet.getByTestId('request').getByTestId('details')).toContainText('1.25')
   await decide(wallet, 'request', 'approve')
   await expect(dialog.getByText('Transfer complete')).toBeVisible()
-  expect((await nativeOf(receiver)) - before.native).toBe(1_250_000_000_000_000_000n)
+  await expect
+    .poll(async () => (await nativeOf(receiver)) - before.native)
+    .toBe(1_250_000_000_000_000_000n)
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(account(page)).not.toHaveText(shown ?? '')
   await page.keyboard.press('Escape')
@@ -68,7 +70,7 @@ test('default: sends ETH and an ERC-20 token, and the chain has both', async ({ 
   await askToSend(page, { amount: '3.210987', token: /dUSD/ })
   await decide(wallet, 'request', 'approve')
   await expect(dialog.getByText('Transfer complete')).toBeVisible()
-  expect((await dollarsOf(receiver)) - before.tokens).toBe(3_210_987n)
+  await expect.poll(async () => (await dollarsOf(receiver)) - before.tokens).toBe(3_210_987n)
 })
 
 test('default: a batch of calls is sent and its status told; what the wallet does not have is asked of the chain', async ({
@@ -98,7 +100,7 @@ test('default: a batch of calls is sent and its status told; what the wallet doe
   const { id } = await answered(/"id"/)
   await ask('wallet_getCallsStatus', [id])
   await answered(/"status": 200/)
-  expect((await nativeOf(receiver)) - before).toBe(15n)
+  await expect.poll(async () => (await nativeOf(receiver)) - before).toBe(15n)
 })
 
 test('error: a declined transfer sends nothing and keeps the form', async ({ page, wallet }) => {

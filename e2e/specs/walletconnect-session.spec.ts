@@ -123,7 +123,9 @@ test('behavior: the wallet pings and extends, and ends it; the app is disconnect
   await expect.poll(isLater, { intervals: [100] }).toBe(true)
   await wallet.getByTestId('session-extend').click()
   await expect(note(wallet)).toHaveText('Extended to seven days from now.')
-  expect(Number(await expiry.getAttribute('data-expiry'))).toBeGreaterThan(before)
+  await expect
+    .poll(async () => Number(await expiry.getAttribute('data-expiry')))
+    .toBeGreaterThan(before)
 
   await wallet.getByTestId('session-disconnect').click()
   await expect(wallet.getByTestId('session')).toHaveCount(0)

@@ -55,7 +55,7 @@ async function startWorld() {
   stops.push(node.stop, outside.stop)
   const start = async () => {
     const services = makeServices({ [chainId]: chainWith([node.url]) })
-    const kv = await createRedisKv(redis.url, pino({ level: 'silent' }))
+    const kv = await createRedisKv(redis.url, pino({ level: 'silent' }), 60_000)
     stops.push(() => kv.close())
     const config = { ...services.config, priceSourceUrl: outside.url }
     const own = { ...services, kv, config }

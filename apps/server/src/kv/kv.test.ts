@@ -16,7 +16,7 @@ afterAll(() => redis?.stop())
 
 describe.each<[string, () => Promise<Kv>]>([
   ['memory', async () => createMemoryKv(Date.now)],
-  ['redis', () => createRedisKv(redis.url, log)],
+  ['redis', () => createRedisKv(redis.url, log, 60_000)],
 ])('%s', (_, open) => {
   let kv: Kv
   beforeAll(async () => {
@@ -114,8 +114,8 @@ test('behavior: what is over makes room before what is old', async () => {
 })
 
 test('behavior: two connections share one Redis', async () => {
-  const one = await createRedisKv(redis.url, log)
-  const two = await createRedisKv(redis.url, log)
+  const one = await createRedisKv(redis.url, log, 60_000)
+  const two = await createRedisKv(redis.url, log, 60_000)
   await one.set('shared', 'yes', 60)
   expect(await two.get('shared')).toBe('yes')
   await Promise.all([one.close(), two.close()])

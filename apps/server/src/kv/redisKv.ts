@@ -18,15 +18,15 @@ redis.call('PEXPIRE', KEYS[1], math.ceil((capacity - tokens) / refill * 1000) + 
 return { allowed and 1 or 0, tostring(wait) }
 `
 
-/** A kv store in Redis, for several server processes. Keys begin with `latchkey:`. While it is away commands fail at once. */
-export async function createRedisKv(url: string, log: Logger): Promise<Kv> {
+/** A kv store in Redis, for several server processes. Keys begin with `latchkey:`. While it is away commands fail at once. An answer may take `answerMs`. */
+export async function createRedisKv(url: string, log: Logger, answerMs = 2_000): Promise<Kv> {
   const redis = new Redis(url, {
     keyPrefix: 'latchkey:',
     lazyConnect: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 3_000,
-    commandTimeout: 2_000,
+    commandTimeout: answerMs,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
   })
   redis.on('error', (error: Error) => log.warn({ reason: error.message }, 'redis is unreachable'))

@@ -13,7 +13,8 @@ let redis: Awaited<ReturnType<typeof startRedis>>
 let mailbox: Mailbox
 beforeAll(async () => {
   redis = await startRedis()
-  mailbox = await createRedisMailbox({ url: redis.url, log: pino({ level: 'silent' }) })
+  const log = pino({ level: 'silent' })
+  mailbox = await createRedisMailbox({ url: redis.url, log, answerMs: 60_000 })
 })
 afterAll(async () => {
   await mailbox?.close()

@@ -27,7 +27,7 @@ describe.each<[string, Open]>([
       const client = new Redis(redis.url)
       await client.flushall()
       client.disconnect()
-      return createRedisMailbox({ url: redis.url, log, now, limits })
+      return createRedisMailbox({ url: redis.url, log, now, limits, answerMs: 60_000 })
     },
   ],
 ])('%s', (_, open) => {

@@ -92,6 +92,7 @@ test.each(named)(
       url: redis.url,
       log: pino({ level: 'silent' }),
       limits,
+      answerMs: 60_000,
     })
     await mailbox.readTopics('nobody')
     const before = await usedBytes()

@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 async function open() {
-  const mailbox = await createRedisMailbox({ url: redis.url, log })
+  const mailbox = await createRedisMailbox({ url: redis.url, log, answerMs: 60_000 })
   onTestFinished(() => mailbox.close())
   return mailbox
 }

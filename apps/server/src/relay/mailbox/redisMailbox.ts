@@ -22,6 +22,8 @@ type Parameters = {
   /** Milliseconds; the clock of Redis when it is left out. */
   readonly now?: () => number
   readonly limits?: Partial<RedisMailboxLimits>
+  /** How long Redis may take for an answer. */
+  readonly answerMs?: number
 }
 
 const defaultLimits: RedisMailboxLimits = {
@@ -115,7 +117,7 @@ export async function createRedisMailbox(parameters: Parameters): Promise<Mailbo
   }
 }
 
-function connect({ url, log }: Parameters): Redis {
+function connect({ url, log, answerMs = 2_000 }: Parameters): Redis {
   const redis = new Redis(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
@@ -123,7 +125,7 @@ function connect({ url, log }: Parameters): Redis {
     enableAutoPipelining: true,
     maxRetriesPerRequest: 0,
     connectTimeout: 3_000,
-    commandTimeout: 2_000,
+    commandTimeout: answerMs,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
   })
   redis.on('error', (error: Error) => log.warn({ reason: error.message }, 'redis is unreachable'))
