@@ -6,7 +6,7 @@ export { expect, stack }
 const chain = 'eip155:31337'
 // The first of the development accounts has everything.
 const faucet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-const mailTimeoutMs = 60_000
+const mailTimeoutMs = 120_000
 
 /** Gives a browser a network address of its own: mails are counted by it, and all of ours come from one. */
 export async function movePlace(context: BrowserContext) {
@@ -113,7 +113,7 @@ async function pressUntilSent(button: Locator) {
   await expect(async () => {
     if (await button.isVisible()) await button.click({ timeout: 1_000 })
     await expect(button).toBeHidden({ timeout: 3_000 })
-  }).toPass({ timeout: 60_000 })
+  }).toPass({ timeout: 120_000 })
 }
 
 /** Asks for another mail, as soon as one may be sent to the same browser. */

@@ -22,7 +22,7 @@ export default defineConfig({
   forbidOnly: true,
   // A busy machine stalls for seconds: these end what hangs, and judge no speed.
   timeout: 300_000,
-  expect: { timeout: 60_000 },
+  expect: { timeout: 120_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],
   use: {
     headless: true,

@@ -4,8 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startStack } from '@latchkey/dev'
-import { freePort } from './freePort.ts'
+import { freePort, startStack } from '@latchkey/dev'
 
 /**
  * Each Playwright project has a stack of its own, with chains, accounts, server and inbox, so that projects run beside
@@ -43,8 +42,8 @@ async function start(project: string) {
     RELAY_AUDIENCES: `ws://127.0.0.1:${doorPort}`,
     // A test says where a browser is: mails are counted by network address too.
     TRUST_PROXY: '1',
-    // One mail after the other, but for the tests of the pause itself.
-    ...(project !== 'pages' && { MAIL_COOLDOWN_SECONDS: '1' }),
+    // One mail after the other, but for the tests of the pause itself, which a busy machine must not outlast.
+    MAIL_COOLDOWN_SECONDS: project === 'pages' ? '300' : '1',
   }
   const parameters = { mode: 'production', ports: 'free', dataDir, env } as const
   const stack = await startStack({ ...parameters, log: () => {} })

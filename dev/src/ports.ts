@@ -43,8 +43,17 @@ export async function assertPortFree(name: PortName, port: number): Promise<void
   )
 }
 
-/** A port that was free just now. */
-export const freePort = (): Promise<number> => listen(0)
+// Below the ports that a system gives out by itself, and above the last one that browsers refuse.
+const free = { first: 11_000, count: 21_000 }
+/** Processes that run at the same time have numbers close to each other. */
+const portsPerProcess = 1_031
+let freePortsGiven = 0
+
+/** A port that is free, and that nobody else on this machine is given before it is used. */
+export async function freePort(): Promise<number> {
+  const place = (process.pid * portsPerProcess + freePortsGiven++) % free.count
+  return listen(free.first + place).catch(freePort)
+}
 
 const listen = (port: number) =>
   new Promise<number>((resolve, reject) => {

@@ -22,7 +22,7 @@ export type Page = {
   closed(): Promise<void>
 }
 
-const waits = { intervals: [100], timeout: 60_000 }
+const waits = { intervals: [100], timeout: 120_000 }
 
 /** The page in a window, or in the frame there whose address contains `frame`. */
 export function openPage(browser: Browser, place: Place): Page {

@@ -10,7 +10,7 @@ export default defineConfig<object, Options>({
   retries: 0,
   forbidOnly: true,
   timeout: 300_000,
-  expect: { timeout: 60_000 },
+  expect: { timeout: 120_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],
   projects: [
     { name: 'firefox', workers: 1, use: { runs: 'firefox' } },

@@ -47,7 +47,9 @@ test('default: the development wallet connects and sends, each in the window tha
   await sending.press({ css: '[data-testid="approve"]' })
   await sending.closed()
   await site.see({ text: 'Transfer complete' })
-  expect((await nativeOf(receiver)) - before).toBe(1_500_000_000_000_000_000n)
+  await expect
+    .poll(async () => (await nativeOf(receiver)) - before)
+    .toBe(1_500_000_000_000_000_000n)
 })
 
 test('default: a QR code connects a wallet elsewhere', async ({ site }) => {
@@ -96,5 +98,5 @@ test('default: somebody new logs in by e-mail, and approves a sending in its win
   await window.hold({ button: 'Hold to send' }, { css: '.hold[data-hold="full"]' })
   await window.closed()
   await site.see({ text: 'Transfer complete' })
-  expect((await nativeOf(receiver)) - before).toBe(250_000_000_000_000_000n)
+  await expect.poll(async () => (await nativeOf(receiver)) - before).toBe(250_000_000_000_000_000n)
 })

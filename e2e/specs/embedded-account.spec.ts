@@ -30,7 +30,7 @@ async function askToChange(page: Page, modal: Locator) {
     if (await asked.isVisible()) return
     await modal.getByRole('button', { name: 'Continue', exact: true }).click({ timeout: 1_000 })
     await expect(asked).toBeVisible({ timeout: 3_000 })
-  }).toPass({ timeout: 60_000 })
+  }).toPass({ timeout: 120_000 })
 }
 
 test('default: the e-mail address changes with a code to each, and the new one opens the same wallet', async ({

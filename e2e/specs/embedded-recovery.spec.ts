@@ -79,7 +79,7 @@ async function askByMail(page: Page) {
   await expect(async () => {
     if (await button.isVisible()) await press(button)
     await expect(digit).toBeVisible({ timeout: 5_000 })
-  }).toPass({ timeout: 60_000 })
+  }).toPass({ timeout: 120_000 })
 }
 
 /** Asks for the operator's help, and types the code that it takes. */

@@ -3,7 +3,7 @@ import { expect, someEmail, submitEmail, test } from '../embedded.ts'
 // The browser itself reports each refused answer.
 test.use({ allowedErrors: [/Failed to load resource/] })
 
-test('error: another mail within thirty seconds', async ({ page }) => {
+test('error: another mail within the pause after the last', async ({ page }) => {
   const email = someEmail()
   await submitEmail(page, email)
   const modal = page.getByRole('dialog')

@@ -238,24 +238,33 @@ test('row 29: closed before the browser has said a word, and for 800 ms after', 
   await page.frames()[1]?.evaluate(() => {
     const seen: (string | undefined)[] = []
     Object.assign(window, { seen })
+    const stateNow = () => document.querySelector<HTMLElement>('.hold')?.dataset.open
     const look = () => {
-      const button = document.querySelector<HTMLElement>('.hold')
-      if (button) seen.push(button.dataset.open)
+      const state = stateNow()
+      if (state) seen.push(state)
     }
+    const note = () => Object.assign(window, { pressedAt: stateNow() })
+    addEventListener('pointerdown', note, { capture: true })
     new MutationObserver(look).observe(document, {
       subtree: true,
       childList: true,
       attributeFilter: ['data-open'],
     })
   })
-  const asked = await sign('Early')
-  await hold().waitFor()
-  const seen = await page.frames()[1]?.evaluate('window.seen')
-  expect((seen as string[])[0]).toBe('false')
-  await press(() => page.waitForTimeout(600))
-  await page.waitForTimeout(300)
-  await ask(page, 'APP_RPC_ABORT')
-  expect(await settle(page, asked)).toMatchObject({ code: 'ABORTED' })
+  // On a machine that stalls the press may come when it is open already: then once more.
+  for (let pressedAt: unknown; pressedAt !== 'false'; ) {
+    const asked = await sign('Early')
+    await hold().waitFor()
+    const seen = await page.frames()[1]?.evaluate('window.seen')
+    expect((seen as string[])[0]).toBe('false')
+    await press(() => page.waitForTimeout(600))
+    pressedAt = await page.frames()[1]?.evaluate('window.pressedAt')
+    await page.waitForTimeout(300)
+    await ask(page, 'APP_RPC_ABORT')
+    const { code } = await settle(page, asked)
+    if (pressedAt === 'false') expect(code).toBe('ABORTED')
+    await card().waitFor({ state: 'detached' })
+  }
 })
 
 test('row 29: covered in the middle of a hold, or moved under the pointer, it does not count', async () => {
@@ -265,7 +274,7 @@ test('row 29: covered in the middle of a hold, or moved under the pointer, it do
     const box = await hold().boundingBox()
     await page.mouse.move((box?.x ?? 0) + 30, (box?.y ?? 0) + 12)
     await page.mouse.down()
-    await page.waitForTimeout(200)
+    await inside(page).locator('.hold[data-hold="holding"]').waitFor()
     await run(code ?? '')
     await page.waitForTimeout(900)
     await page.mouse.up()
@@ -621,7 +630,7 @@ test('row 60: 500 requests at once: one approval open, a few wait, the rest are 
 })
 
 async function untilSent(tab: Page, selector: string): Promise<void> {
-  const endMs = Date.now() + 40_000
+  const endMs = Date.now() + 120_000
   while (Date.now() < endMs) {
     if ((await tab.locator(selector).count()) > 0) return
     const button = tab.getByRole('button', { name: 'Continue' })

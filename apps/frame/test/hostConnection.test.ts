@@ -149,7 +149,7 @@ test('behavior: the plain envelope of existing clients, one answer an id, closed
     })
     const post = (data: unknown) => iframe.contentWindow?.postMessage(data, origin)
     const until = async (count: number) => {
-      for (let turn = 0; turn < 150 && messages.length < count; turn++)
+      for (let turn = 0; turn < 1_200 && messages.length < count; turn++)
         await new Promise((resolve) => setTimeout(resolve, 100))
     }
     document.body.append(iframe)
@@ -212,7 +212,11 @@ test('row 26: replayed, unknown, oversized and poisoned messages on the port', a
     let sequence = 0
     const request = (id: number, method: string, params: unknown = {}) =>
       JSON.stringify({ kind: 'request', sequence: ++sequence, id: idOf(id), method, params })
-    const wait = () => new Promise((resolve) => setTimeout(resolve, 400))
+    const wait = (ms = 400) => new Promise((resolve) => setTimeout(resolve, ms))
+    const until = async (isSo: () => boolean) => {
+      for (let turn = 0; turn < 1_200 && !isSo(); turn++) await wait(100)
+    }
+    const isHeard = (id: number) => heard.some((one) => one.id === idOf(id))
     const first = request(1, 'APP_GET_CHAIN_ID')
     port.postMessage(first)
     port.postMessage(first)
@@ -223,11 +227,12 @@ test('row 26: replayed, unknown, oversized and poisoned messages on the port', a
     )
     port.postMessage('x'.repeat(2_097_152))
     port.postMessage({ kind: 'request', sequence: 50, id: idOf(5), method: 'APP_GET_CHAIN_ID' })
+    await until(() => [1, 2, 3].every(isHeard))
     await wait()
     // A device that never gets approved stays open: what comes after the most is refused.
     for (let count = 0; count < 100; count++)
       port.postMessage(request(1_000 + count, 'APP_OPEN', { page: 'x' }))
-    await wait()
+    await until(() => heard.at(-1)?.kind === 'bye')
     const polluted = 'x' in {}
     port.postMessage(request(9, 'APP_GET_CHAIN_ID'))
     await wait()
@@ -405,6 +410,11 @@ test('row 65: nothing foreign runs in the built frame', async () => {
       () => 'sent',
       () => 'refused',
     )
+    const blocked = ['connect-src', 'frame-src', 'img-src', 'style-src-elem']
+    const isReported = () => blocked.every((directive) => reports.includes(directive))
+    for (let turn = 0; turn < 1_200 && !isReported(); turn++)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    // What must not run has as long again.
     await new Promise((resolve) => setTimeout(resolve, 500))
     return { ran: global.ran, refused, reports: [...new Set(reports)].sort(), fetched }
   })

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@latchkey/dev'
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.resolve('@latchkey/server')))
 
@@ -43,11 +43,3 @@ export async function spawnVault(dir: string) {
     stop: () => end('SIGTERM'),
   }
 }
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })

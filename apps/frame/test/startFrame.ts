@@ -212,7 +212,7 @@ async function mailsTo(inbox: string, email: string): Promise<Mail[]> {
 }
 
 async function untilMail(inbox: string, email: string, pattern: RegExp, after: number) {
-  const deadlineMs = Date.now() + 60_000
+  const deadlineMs = Date.now() + 120_000
   while (Date.now() < deadlineMs) {
     const mails = await mailsTo(inbox, email)
     const fresh = mails.slice(0, Math.max(0, mails.length - after))

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { freePort } from '@latchkey/dev'
 import { Redis } from 'ioredis'
 import { makeTestDir } from './startTestServer.ts'
 
@@ -43,11 +43,3 @@ function ensureRedis(): void {
 }
 
 const works = () => spawnSync('redis-server', ['--version']).status === 0
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
-}
