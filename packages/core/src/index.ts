@@ -4,7 +4,7 @@ export { getNativeBalance, nativeBalanceLifetimeMs } from './account/getNativeBa
 export type { ActivityNews } from './activity/activityNews.ts'
 export type { HistoryPage } from './activity/getHistory.ts'
 export { groupByMonth, type Month } from './activity/groupByMonth.ts'
-export { type Amount, getTransferAmounts } from './activity/transferAmounts.ts'
+export { getTransferAmounts, type TransferAmount } from './activity/transferAmounts.ts'
 export { watchActivity } from './activity/watchActivity.ts'
 export type { App, Config, ConnectMethod, Environment, Features, Metadata } from './app.ts'
 export { askWallet } from './connection/askWallet.ts'
@@ -83,7 +83,7 @@ export {
   type NetworkParameters,
   type ViemChain,
 } from './namespaces/eip155/defineNetwork.ts'
-export type { Capability, Chain, SendPlan, SendToken } from './namespaces/namespace.ts'
+export type { Amount, Capability, Chain, Plan, SendToken, Step } from './namespaces/namespace.ts'
 export { addNetwork } from './network/addNetwork.ts'
 export { getRpcClient } from './network/getRpcClient.ts'
 export { removeNetwork } from './network/removeNetwork.ts'

@@ -290,9 +290,17 @@ describe('Send', () => {
     wallet.answers.eth_sendTransaction = () => refuse()
     await dialog().getByRole('button', { name: 'Send', exact: true }).click()
     await expect.element(dialog().getByText(/You declined the transfer/)).toBeVisible()
+    const toasts: (string | undefined)[] = []
+    app.store.subscribe(({ toast }) => toasts.push(toast?.message))
+    wallet.answers.eth_sendTransaction = () => 'no hash'
+    await dialog().getByRole('button', { name: 'Send', exact: true }).click()
+    await expect.poll(() => toasts).toContain('Something went wrong')
+    expect(app.store.getState().sendDraft).toMatchObject({ amount: '1.25', receiverAddress: bob })
     delete wallet.answers.eth_sendTransaction
     await dialog().getByRole('button', { name: 'Send', exact: true }).click()
     await expect.element(dialog().getByText('Transfer complete')).toBeVisible()
+    await expect.poll(() => toasts).toContain('Transaction started')
+    expect(app.store.getState().sendDraft).toEqual({ amount: '', receiverAddress: '' })
     await expect.element(dialog().getByText(/final once the network says so/)).toBeVisible()
     expect(topView(app.store.getState())).toBe('SendConfirmed')
     expect(await violations()).toEqual([])

@@ -3,7 +3,7 @@ import { decimalPattern } from '../format.ts'
 import { fromSmallestUnit, toSmallestUnit } from '../units.ts'
 
 /** What an account gave or got of one asset; `numeric` an exact decimal string in whole tokens, without a sign. */
-export type Amount = {
+export type TransferAmount = {
   readonly direction: HistoryTransfer['direction']
   readonly numeric: string
   /** One of the transfers that are summed up, for name and picture. */
@@ -17,7 +17,7 @@ const changePart = 10n
  * The amounts of a transaction: transfers of one asset in one direction are one amount, and little that came back of an
  * asset is taken off what went. In the order of the transfers; unwanted NFTs and what is no number are left out.
  */
-export function getTransferAmounts(transfers: readonly HistoryTransfer[]): Amount[] {
+export function getTransferAmounts(transfers: readonly HistoryTransfer[]): TransferAmount[] {
   const wanted = transfers.filter(
     ({ nft_info, quantity }) =>
       !nft_info?.flags.is_spam && decimalPattern.test(quantity.numeric.trim()),

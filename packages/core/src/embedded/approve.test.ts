@@ -212,20 +212,24 @@ test('behavior: sending shows its approval over the form', async () => {
   openModal(app)
   pushView(app, { name: 'SendPreview' })
   const plan = {
-    feeWei: 1n,
-    amountWei: 1n,
+    account: { namespace: 'eip155', address: alice, type: 'eoa' },
     chainId: 'eip155:31337',
-    from: alice,
-    to: alice,
-    token: { symbol: 'ETH', decimals: 18 },
-    submit: () => request(app, { method: 'eth_sendTransaction', params: [{}] }) as Promise<string>,
+    outflows: [],
+    fee: {
+      assetId: 'eip155:31337/slip44:60',
+      value: 1n,
+      decimals: 18,
+      symbol: 'ETH',
+      payer: 'account',
+    },
+    steps: [],
+    execute: () => request(app, { method: 'eth_sendTransaction', params: [{}] }) as Promise<string>,
   } as const
   const sending = send(app, { plan })
   await expect.poll(() => asked.length).toBe(1)
   asked[0]?.resolve(`0x${'1'.repeat(64)}`)
   expect(await sending).toBe(`0x${'1'.repeat(64)}`)
   expect(views(app)).toEqual(['Account', 'SendPreview'])
-  expect(app.store.getState().toast?.message).toBe('Transaction started')
   app.destroy()
 })
 

@@ -1,6 +1,6 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
 import type { Network } from '../networks.ts'
-import type { AccountType } from '../state.ts'
+import type { Account } from '../state.ts'
 
 export type Request = (method: string, params?: readonly unknown[] | object) => Promise<unknown>
 
@@ -27,29 +27,45 @@ export type SendToken = {
   nft?: { standard: 'erc721' | 'erc1155'; tokenId: string }
 }
 
-export type SendPlan = {
-  /** Worst-case fee in the network's smallest unit. */
-  feeWei: bigint
-  /** What leaves, in the token's smallest unit. */
-  amountWei: bigint
-  /** What was checked; sending it under another account or network is refused. */
-  chainId: ChainId
-  from: string
-  to: string
-  token: SendToken
-  /** Whether an NFT goes to a contract, which may have no way to pass it on. */
-  isToContract?: boolean
-  /** What goes to the wallet, ready to be sent. */
-  submit(): Promise<string>
+/** An amount of one asset. */
+export type Amount = {
+  /** CAIP-19; the network's own currency is `slip44:60`. */
+  assetId: string
+  /** In the asset's smallest unit. */
+  value: bigint
+  decimals: number
+  symbol: string
 }
 
-export type SendQuestion = {
+/** What the wallet is asked for, once for each step of a plan. */
+export type Step = {
+  kind: 'transfer'
+  to: string
+  amount: Amount
+  /** Whether an NFT goes to a contract, which may have no way to pass it on. */
+  isToContract: boolean
+}
+
+/** A transaction, or several that belong together: checked, and ready for the wallet once the user has seen it. */
+export type Plan = {
+  /** Account and network it was checked for; executing it under others is refused. */
+  account: Account
+  chainId: ChainId
+  /** All that leaves the account, without the fee. */
+  outflows: readonly Amount[]
+  /** The maximum fee, and who pays it. */
+  fee: Amount & { payer: 'account' | 'sponsor' }
+  steps: readonly Step[]
+  /** Asks the wallet, step by step. Resolves to the hash of the last transaction. Throws ABORTED and the wallet's errors. */
+  execute(signal: AbortSignal): Promise<string>
+}
+
+export type TransferQuestion = {
   wallet: Request
   node: Request
   network: Network
-  from: string
   /** Smart accounts skip the fee check (spec §5). */
-  accountType: AccountType
+  account: Account
   to: string
   /** Decimal string in whole tokens. */
   amount: string
@@ -66,9 +82,9 @@ export type Chain = {
   /** Native balance in the smallest unit. */
   balance(parameters: { node: Request; address: string }): Promise<bigint>
   /** Checks the draft against balance and fee, and prepares it. Throws INVALID_SEND_INPUT, INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS. */
-  prepareSend(parameters: SendQuestion): Promise<SendPlan>
+  planTransfer(parameters: TransferQuestion): Promise<Plan>
   /** The most that can be sent, in the token's smallest unit: of the native currency what the fee leaves. */
-  maxSend(parameters: Omit<SendQuestion, 'amount' | 'wallet'>): Promise<bigint>
+  maxSend(parameters: Omit<TransferQuestion, 'amount' | 'wallet'>): Promise<bigint>
   signMessage(parameters: { wallet: Request; address: string; message: string }): Promise<string>
   signTypedData?(parameters: {
     wallet: Request

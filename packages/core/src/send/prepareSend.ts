@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
-import type { SendPlan, SendToken } from '../namespaces/namespace.ts'
+import type { Plan, SendToken } from '../namespaces/namespace.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { fromSmallestUnit } from '../units.ts'
 
@@ -16,26 +16,25 @@ export type SendParameters = {
  * Checks a sending and says what it will cost; nothing is asked of the wallet yet. Throws INVALID_SEND_INPUT,
  * INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, NOT_CONNECTED and the node's errors.
  */
-export const prepareSend = (app: App, parameters: SendParameters): Promise<SendPlan> =>
+export const prepareSend = (app: App, parameters: SendParameters): Promise<Plan> =>
   attempt(async () => {
     const { chain, connection, network, request, assertSame } = await getActiveWallet(app)
     assertSame()
-    const plan = await chain.prepareSend({
+    const plan = await chain.planTransfer({
       wallet: request,
       node: getRpcClient(app, connection.chainId),
       network,
-      from: connection.account.address,
-      accountType: connection.account.type,
+      account: connection.account,
       to: parameters.to.trim(),
       amount: parameters.amount.trim(),
       token: parameters.token,
     })
     assertSame()
-    const submit = async () => {
+    const execute = async (signal: AbortSignal) => {
       assertSame()
-      return plan.submit()
+      return plan.execute(signal)
     }
-    return { ...plan, submit }
+    return { ...plan, execute }
   })
 
 /**
@@ -48,13 +47,11 @@ export const getMaxAmount = (
 ): Promise<string> =>
   attempt(async () => {
     const { chain, connection, network, assertSame } = await getActiveWallet(app)
-    const from = connection.account.address
     const wei = await chain.maxSend({
       node: getRpcClient(app, connection.chainId),
       network,
-      from,
-      accountType: connection.account.type,
-      to: parameters.to?.trim() || from,
+      account: connection.account,
+      to: parameters.to?.trim() || connection.account.address,
       token: parameters.token,
     })
     assertSame()

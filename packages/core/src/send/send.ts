@@ -1,20 +1,15 @@
 import { isError, LatchkeyError, toError } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { present } from '../modal/present.ts'
-import { showToast } from '../modal/toast.ts'
-import type { SendPlan } from '../namespaces/namespace.ts'
+import type { Plan } from '../namespaces/namespace.ts'
 import { activeConnection, isConnected } from '../state.ts'
 import { prepareSend, type SendParameters } from './prepareSend.ts'
-import { resetSendDraft } from './setSendDraft.ts'
 
-/** Shown once a wallet has taken a transaction (spec §4). */
-const transactionStarted = 'Transaction started'
-
-/** What the form shows itself; anything else is a failure of the sending. */
-const inlineCodes = [
+/** Errors that say themselves what the user can do; anything else is a failure of the sending. */
+const ownCodes = [
   'USER_REJECTED',
   'REQUEST_PENDING',
   'INVALID_ADDRESS',
+  'INVALID_SEND_INPUT',
   'INSUFFICIENT_FUNDS',
   'INSUFFICIENT_GAS',
   'CONNECTION_CHANGED',
@@ -24,35 +19,28 @@ const inlineCodes = [
 ] as const
 
 /**
- * Sends: a plan that a person has seen, or a draft that is checked first. Resolves to the transaction's hash once the
- * wallet has taken it; the draft is empty then and a toast says 'Transaction started'. What a person can mend is thrown
- * as it is; any other failure shows the toast 'Something went wrong' and is thrown as SEND_FAILED with its cause.
+ * Sends: a plan that the user has seen, or what is checked first. Resolves to the transaction's hash once the wallet has
+ * taken it. Throws the errors that the user can act on as they are, and any other as SEND_FAILED with its cause.
  */
 export async function send(
   app: App,
-  parameters: { plan: SendPlan } | SendParameters,
+  parameters: ({ plan: Plan } | SendParameters) & { signal?: AbortSignal },
 ): Promise<string> {
+  const signal = parameters.signal ? AbortSignal.any([app.signal, parameters.signal]) : app.signal
   try {
     const plan = 'plan' in parameters ? parameters.plan : await prepareSend(app, parameters)
     assertCurrent(app, plan)
-    const hash = await plan.submit()
-    resetSendDraft(app)
-    showToast(app, { message: transactionStarted, variant: 'success' })
-    return hash
+    return await plan.execute(signal)
   } catch (cause) {
     const error = toError(cause)
-    if (inlineCodes.some((code) => isError(error, code))) throw error
-    const failure = isError(error, 'INVALID_SEND_INPUT')
-      ? error
-      : new LatchkeyError('SEND_FAILED', { cause: error })
-    present(app, failure)
-    throw failure
+    if (ownCodes.some((code) => isError(error, code))) throw error
+    throw new LatchkeyError('SEND_FAILED', { cause: error })
   }
 }
 
-function assertCurrent(app: App, plan: SendPlan) {
+function assertCurrent(app: App, { chainId, account }: Plan) {
   const connection = activeConnection(app.store.getState())
   if (!isConnected(connection)) throw new LatchkeyError('NOT_CONNECTED')
-  if (connection.chainId !== plan.chainId || connection.account.address !== plan.from)
+  if (connection.chainId !== chainId || connection.account.address !== account.address)
     throw new LatchkeyError('CONNECTION_CHANGED')
 }

@@ -27,6 +27,7 @@ export const enHoldings = {
   'nft.quantityHeld': '{count} held',
   'nft.quantityWrong': 'Enter a whole number from 1 to {count}',
   'nft.refused': 'This transfer would fail: the contract or the receiver refuses it.',
+  'preview.started': 'Transaction started',
   'nft.toContract': 'The receiver is a contract. Be sure that it can pass NFTs on.',
   'nft.sendTitle': 'You send',
 

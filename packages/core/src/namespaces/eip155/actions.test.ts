@@ -15,6 +15,7 @@ import { send } from '../../send/send.ts'
 import { setSendDraft } from '../../send/setSendDraft.ts'
 import { signMessage, signTypedData } from '../../send/sign.ts'
 import { isFinal, waitForTransaction } from '../../send/waitForTransaction.ts'
+import type { Plan } from '../namespace.ts'
 import { eip155 } from './actions.ts'
 
 const ether = { symbol: 'ETH', decimals: 18 }
@@ -48,14 +49,16 @@ beforeEach(async () => {
 const balance = (address: string) =>
   getNativeBalance(app, { address, chainId: 'eip155:31337', forceUpdate: true })
 
+const totalOf = ({ outflows, fee }: Plan) =>
+  outflows.reduce((sum, { value }) => sum + value, fee.value)
+
 test('default', async () => {
   const before = await balance(bob)
-  setSendDraft(app, { amount: '1.5', receiverAddress: bob })
+  const form = { amount: '1.5', receiverAddress: bob }
+  setSendDraft(app, form)
   const hash = await send(app, { to: ` ${bob} `, amount: '1.5', token: ether })
-  expect(app.store.getState()).toMatchObject({
-    sendDraft: { amount: '', receiverAddress: '' },
-    toast: { message: 'Transaction started', variant: 'success' },
-  })
+  // Form and toasts belong to the view that sends.
+  expect(app.store.getState()).toMatchObject({ sendDraft: form, toast: undefined })
   expect(await waitForTransaction(app, { hash, chainId: 'eip155:31337' })).toEqual({
     status: 'success',
   })
@@ -104,7 +107,13 @@ test('behavior: a plan says what it costs and nothing is asked of the wallet bef
   wallet.calls.length = 0
   const plan = await prepareSend(app, { to: bob, amount: '1', token: ether })
   expect(wallet.calls).toEqual([])
-  expect(plan).toMatchObject({ amountWei: 10n ** 18n, from: alice, to: bob })
+  const amount = { assetId: 'eip155:31337/slip44:60', value: 10n ** 18n, ...ether }
+  expect(plan).toMatchObject({
+    account: { address: alice },
+    outflows: [amount],
+    fee: { assetId: amount.assetId, payer: 'account', symbol: 'ETH', decimals: 18 },
+    steps: [{ kind: 'transfer', to: bob, amount }],
+  })
   const hash = await send(app, { plan })
   await waitForTransaction(app, { hash, chainId: 'eip155:31337' })
   const receipt = (await rpc(chain.url, 'eth_getTransactionReceipt', [hash])) as Record<
@@ -113,13 +122,13 @@ test('behavior: a plan says what it costs and nothing is asked of the wallet bef
   >
   const paid = BigInt(receipt.gasUsed ?? 0) * BigInt(receipt.effectiveGasPrice ?? 0)
   expect(paid).toBeGreaterThan(0n)
-  expect(plan.feeWei).toBeGreaterThanOrEqual(paid)
+  expect(plan.fee.value).toBeGreaterThanOrEqual(paid)
 })
 
 test('behavior: Max leaves exactly the fee', async () => {
   const amount = await getMaxAmount(app, { token: ether })
   const plan = await prepareSend(app, { to: bob, amount, token: ether })
-  expect(plan.amountWei + plan.feeWei).toBeLessThanOrEqual(await balance(alice))
+  expect(totalOf(plan)).toBeLessThanOrEqual(await balance(alice))
   const tokens = await getMaxAmount(app, { token })
   await prepareSend(app, { to: bob, amount: tokens, token })
   const more = { to: bob, amount: String(Number(tokens) + 1), token }
@@ -135,7 +144,7 @@ test('behavior: Max can be sent when fees have risen since, by an eighth as a bl
   await rpc(chain.url, 'anvil_setNextBlockBaseFeePerGas', [`0x${risen.toString(16)}`])
   await rpc(chain.url, 'evm_mine', [])
   const plan = await prepareSend(app, { to: bob, amount, token: ether })
-  expect(plan.amountWei + plan.feeWei).toBeLessThanOrEqual(await balance(alice))
+  expect(totalOf(plan)).toBeLessThanOrEqual(await balance(alice))
   const hash = await send(app, { plan })
   expect(await waitForTransaction(app, { hash, chainId: 'eip155:31337' })).toMatchObject({
     status: 'success',
@@ -206,10 +215,12 @@ test('error: an empty account cannot pay the fee, a smart account need not', asy
   const node = async (method: string, params?: unknown) =>
     method === 'eth_estimateGas' ? '0x5208' : rpc(chain.url, method, params as unknown[])
   const [network] = app.store.getState().networks
-  const question = { wallet: node, node, network, from: poor, to: bob, amount: '0.1', token }
-  expect((await eip155.prepareSend({ ...question, accountType: 'smartAccount' })).amountWei).toBe(
-    100_000n,
-  )
+  const question = { wallet: node, node, network, to: bob, amount: '0.1', token }
+  const account = { namespace: 'eip155', address: poor, type: 'smartAccount' } as const
+  expect(await eip155.planTransfer({ ...question, account })).toMatchObject({
+    outflows: [{ assetId: `eip155:31337/erc20:${token.address}`, value: 100_000n }],
+    fee: { payer: 'sponsor' },
+  })
 })
 
 test('error: the visitor rejects: said where it happened, the draft stays', async () => {
@@ -230,7 +241,14 @@ test.each([
   await expect(send(app, { to: bob, amount: '1', token: ether })).rejects.toMatchObject({
     code: 'SEND_FAILED',
   })
-  expect(app.store.getState().toast?.message).toBe('Something went wrong')
+  expect(app.store.getState().toast).toBeUndefined()
+})
+
+test('error: given up before the wallet was asked', async () => {
+  const plan = await prepareSend(app, { to: bob, amount: '1', token: ether })
+  const signal = AbortSignal.abort()
+  await expect(send(app, { plan, signal })).rejects.toMatchObject({ code: 'ABORTED' })
+  expect(wallet.calls.some(({ method }) => method === 'eth_sendTransaction')).toBe(false)
 })
 
 test('error: account or network changed since the plan was made', async () => {
@@ -337,20 +355,19 @@ test('behavior: a network without a base fee is paid by gas price', async () => 
     return rpc(chain.url, method, params as unknown[])
   }
   const asked: unknown[] = []
-  const plan = await eip155.prepareSend({
+  const plan = await eip155.planTransfer({
     node,
     wallet: async (_, params) => {
       asked.push(params)
       return `0x${'1'.repeat(64)}`
     },
     network: app.store.getState().networks[0],
-    from: alice,
-    accountType: 'eoa',
+    account: { namespace: 'eip155', address: alice, type: 'eoa' },
     to: bob,
     amount: '1',
     token: ether,
   })
-  await plan.submit()
+  await plan.execute(app.signal)
   const [[transaction]] = asked as [[Record<string, string>]]
   expect(Object.keys(transaction).sort()).toEqual([
     'chainId',
@@ -374,7 +391,7 @@ test.each([
     eth_getBalance: '0xde0b6b3a7640000',
   }
   const asked: unknown[] = []
-  const plan = await eip155.prepareSend({
+  const plan = await eip155.planTransfer({
     node: async (method) => {
       if (answers[method] === undefined) throw new Error('no such method')
       return answers[method]
@@ -384,14 +401,13 @@ test.each([
       return `0x${'1'.repeat(64)}`
     },
     network: app.store.getState().networks[0],
-    from: alice,
-    accountType: 'eoa',
+    account: { namespace: 'eip155', address: alice, type: 'eoa' },
     to: bob,
     amount: '0.1',
     token: ether,
   })
-  await plan.submit()
-  expect(plan.feeWei).toBe(21_000n * (120n + tip))
+  await plan.execute(app.signal)
+  expect(plan.fee.value).toBe(21_000n * (120n + tip))
   expect(asked).toMatchObject([
     [{ maxFeePerGas: `0x${(120n + tip).toString(16)}`, maxPriorityFeePerGas: `0x${tip}` }],
   ])

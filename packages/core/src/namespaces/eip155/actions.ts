@@ -1,7 +1,7 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import { serializeTypedData, stringToHex, validateTypedData } from 'viem'
 import type { Chain } from '../namespace.ts'
-import { maxSend, prepareSend } from './planTransfer.ts'
+import { maxSend, planTransfer } from './planTransfer.ts'
 import { switchTo } from './switchTo.ts'
 import { formatAddress, isAddress, readBalance, toBigInt } from './values.ts'
 
@@ -15,7 +15,7 @@ export const eip155: Chain = {
   isAddress,
   formatAddress,
   balance: readBalance,
-  prepareSend,
+  planTransfer,
   maxSend,
   signMessage: async ({ wallet, address, message }) =>
     toSignature(await wallet('personal_sign', [stringToHex(message), address])),

@@ -69,8 +69,8 @@ test('behavior: a plan asks nothing of the wallet and tells of a contract', asyn
   wallet.calls.length = 0
   const question = { amount: '1', token: token('erc1155', '3') }
   expect(await prepareSend(app, { ...question, to: bob })).toMatchObject({
-    amountWei: 1n,
-    isToContract: false,
+    outflows: [{ assetId: `eip155:31337/erc1155:${question.token.address}/3`, value: 1n }],
+    steps: [{ kind: 'transfer', to: bob, isToContract: false }],
   })
   expect(wallet.calls).toEqual([])
   // A contract that does not know how to hold it refuses it.

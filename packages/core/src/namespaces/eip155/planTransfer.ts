@@ -9,22 +9,23 @@ import {
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import type { Network } from '../../networks.ts'
 import { toSmallestUnit } from '../../units.ts'
-import type { Chain, Request, SendPlan, SendQuestion, SendToken } from '../namespace.ts'
+import type { Amount, Chain, Plan, Request, SendToken, TransferQuestion } from '../namespace.ts'
 import { encodeNftTransfer, getNftBalance, isContract, isTokenId } from './nft.ts'
 import { isAddress, readBalance, toBigInt, toHex } from './values.ts'
 
 /** Checks a sending and prepares it; see the type. */
-export async function prepareSend(question: SendQuestion): Promise<SendPlan> {
-  const { wallet, node, network, from, to, token } = question
+export async function planTransfer(question: TransferQuestion): Promise<Plan> {
+  const { wallet, node, network, account, to, token } = question
+  const from = account.address
   const amountWei = parseAmount(question)
-  const transaction = buildTransaction(question, amountWei)
+  const transaction = buildTransaction({ from, to, token }, amountWei)
   const [balanceWei, tokenWei, rates, isToContract] = await Promise.all([
     readBalance({ node, address: from }),
     token.address ? holding(node, token, from) : undefined,
     readFeeRates(node),
     token.nft ? isContract(node, to) : false,
   ])
-  const isSponsored = question.accountType === 'smartAccount'
+  const isSponsored = account.type === 'smartAccount'
   // An account with nothing cannot pay any fee (spec §5).
   if (balanceWei === 0n && !isSponsored) throw insufficientGas(network)
   if (amountWei > (tokenWei ?? balanceWei)) throw new LatchkeyError('INSUFFICIENT_FUNDS')
@@ -38,21 +39,36 @@ export async function prepareSend(question: SendQuestion): Promise<SendPlan> {
   const feeWei = fee.maxFeeWei
   if (feeWei > balanceWei && !isSponsored) throw insufficientGas(network)
   if (!isSponsored && spentWei + feeWei > balanceWei) throw new LatchkeyError('INSUFFICIENT_FUNDS')
+  const amount = getAmount(network, token, amountWei)
   const chainId = toHex(BigInt(network.id))
   return {
-    feeWei,
-    amountWei,
+    account,
     chainId: network.caipNetworkId,
-    from,
-    to,
-    token,
-    isToContract,
-    submit: () =>
-      submit(wallet, { ...transaction, ...hexFields(fee.fields), gas: toHex(gas), chainId }),
+    outflows: [amount],
+    fee: {
+      ...getAmount(network, network.nativeCurrency, feeWei),
+      payer: isSponsored ? 'sponsor' : 'account',
+    },
+    steps: [{ kind: 'transfer', to, amount, isToContract }],
+    async execute(signal) {
+      if (signal.aborted) throw new LatchkeyError('ABORTED')
+      return submit(wallet, { ...transaction, ...hexFields(fee.fields), gas: toHex(gas), chainId })
+    },
   }
 }
 
-function parseAmount({ to, amount, token }: SendQuestion) {
+/** An amount with its asset's id (CAIP-19). */
+function getAmount(network: Network, token: SendToken, value: bigint): Amount {
+  const { address, nft, decimals, symbol } = token
+  const asset = nft
+    ? `${nft.standard}:${address}/${nft.tokenId}`
+    : address
+      ? `erc20:${address}`
+      : 'slip44:60'
+  return { assetId: `${network.caipNetworkId}/${asset}`, value, decimals, symbol }
+}
+
+function parseAmount({ to, amount, token }: TransferQuestion) {
   if (!to || !amount) throw new LatchkeyError('INVALID_SEND_INPUT')
   if (!isAddress(to)) throw new LatchkeyError('INVALID_ADDRESS')
   if (token.address !== undefined && !isAddress(token.address))
@@ -67,7 +83,7 @@ function parseAmount({ to, amount, token }: SendQuestion) {
 type Transaction = { from: string; to: string; value: Hex; data?: Hex }
 
 function buildTransaction(
-  { from, to, token }: Pick<SendQuestion, 'from' | 'to' | 'token'>,
+  { from, to, token }: Pick<TransferQuestion, 'to' | 'token'> & { from: string },
   amountWei: bigint,
 ): Transaction {
   if (!token.address) return { from, to, value: toHex(amountWei) }
@@ -82,7 +98,8 @@ function buildTransaction(
 
 /** The whole balance of a token; of the native currency what the fee leaves, never less than nothing. */
 export async function maxSend(parameters: Parameters<Chain['maxSend']>[0]) {
-  const { node, from, to, token } = parameters
+  const { node, account, to, token } = parameters
+  const from = account.address
   if (token.address) return holding(node, token, from)
   const receiver = isAddress(to) ? to : from
   const [balanceWei, rates, estimate] = await Promise.all([
@@ -90,7 +107,7 @@ export async function maxSend(parameters: Parameters<Chain['maxSend']>[0]) {
     readFeeRates(node),
     estimateGas(node, { from, to: receiver, value: '0x0' }),
   ])
-  if (parameters.accountType === 'smartAccount') return balanceWei
+  if (account.type === 'smartAccount') return balanceWei
   const left = balanceWei - getFee({ rates, gas: addGasMargin(estimate) }).maxFeeWei
   return left > 0n ? left : 0n
 }

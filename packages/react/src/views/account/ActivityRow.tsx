@@ -1,7 +1,7 @@
 import {
-  type Amount,
   getTransferAmounts,
   serverImageUrl,
+  type TransferAmount,
   tokenImageUrl,
   truncateAddress,
 } from '@latchkey/core'
@@ -69,7 +69,7 @@ export const ActivityRow = memo(function ActivityRow({
   )
 })
 
-const keyOf = ({ direction, transfer }: Amount) =>
+const keyOf = ({ direction, transfer }: TransferAmount) =>
   `${direction} ${transfer.address} ${transfer.tokenId} ${transfer.fungible_info?.symbol} ${transfer.nft_info?.name}`
 
 function useVerb({ metadata, transfers }: HistoryTransaction): string {
@@ -99,7 +99,7 @@ function Who({ transaction }: { transaction: HistoryTransaction }) {
 
 const signs = { in: '+', out: '−', self: '' } as const
 
-function AmountText({ amount }: { amount: Amount }) {
+function AmountText({ amount }: { amount: TransferAmount }) {
   const t = useActivityT()
   const { direction, numeric, transfer } = amount
   const { fungible_info, nft_info } = transfer
@@ -133,11 +133,11 @@ function When({ minedAt, age }: { minedAt: string; age: string | undefined }) {
 }
 
 /** What moved, two at most; a mark where nothing did. */
-function Pictures({ amounts, status }: { amounts: readonly Amount[]; status: string }) {
+function Pictures({ amounts, status }: { amounts: readonly TransferAmount[]; status: string }) {
   const app = useApp()
   const [first, second] = amounts
   if (!first) return <RowIcon name={status === 'failed' ? 'alert' : 'sliders'} />
-  const pictureOf = ({ transfer }: Amount, size: 24 | 40) => (
+  const pictureOf = ({ transfer }: TransferAmount, size: 24 | 40) => (
     <Picture
       src={serverImageUrl(app, urlOf(transfer)) ?? tokenImage(transfer)}
       name={transfer.nft_info?.name ?? transfer.fungible_info?.symbol ?? '?'}

@@ -1,8 +1,7 @@
-import { formatAmount, fromSmallestUnit, type SendPlan } from '@latchkey/core'
+import { formatAmount, fromSmallestUnit, type Plan } from '@latchkey/core'
 import type { Balance } from '@latchkey/wire'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../app/context.ts'
-import { useNetwork } from '../../hooks/useNetwork.ts'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import styles from './SendPreview.module.css'
@@ -13,14 +12,14 @@ export function Fee({
   isError: failed,
   balances,
 }: {
-  plan: SendPlan | undefined
+  plan: Plan | undefined
   isError: boolean
   balances: readonly Balance[]
 }) {
   const { locale } = useLatchkey()
-  const { symbol, decimals } = useNetwork().network.nativeCurrency
   if (!plan) return failed ? '–' : <SkeletonLine />
-  const fee = fromSmallestUnit(plan.feeWei, decimals)
+  const { value, decimals, symbol } = plan.fee
+  const fee = fromSmallestUnit(value, decimals)
   const price = balances.find(({ address }) => address === undefined)?.price
   return (
     <span className={styles.fee}>

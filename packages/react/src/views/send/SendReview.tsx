@@ -1,12 +1,15 @@
 import {
   goBack,
   networkImageUrl,
+  type Plan,
+  present,
   pushView,
   type Receiver,
+  resetSendDraft,
   resetViews,
   type SendParameters,
-  type SendPlan,
   send,
+  showToast,
   type View,
 } from '@latchkey/core'
 import { type Balance, type ChainId, isError } from '@latchkey/wire'
@@ -58,8 +61,13 @@ export function SendReview({
   const isSending = action.status === 'pending'
   const error = isSending ? null : (plan.error ?? action.error ?? null)
 
-  const submit = async (ready: SendPlan) => {
-    const hash = await action.run({ plan: ready })
+  const submit = async (ready: Plan) => {
+    const hash = await action.run({ plan: ready }).catch((cause) => {
+      if (isError(cause)) present(app, cause)
+      throw cause
+    })
+    resetSendDraft(app)
+    showToast(app, { message: t('preview.started'), variant: 'success' })
     if (app.store.getState().modal.history.at(-1) !== view) return
     resetViews(app, { name: 'Account' })
     pushView(app, { name: 'SendConfirmed', hash })
@@ -87,7 +95,9 @@ export function SendReview({
           <Fee plan={plan.data} isError={plan.isError} balances={balances} />
         </Fact>
       </dl>
-      {plan.data?.isToContract && <p className={styles.notice}>{t('nft.toContract')}</p>}
+      {plan.data?.steps.some(({ isToContract }) => isToContract) && (
+        <p className={styles.notice}>{t('nft.toContract')}</p>
+      )}
       <p className={styles.warning}>{t('preview.warning')}</p>
       <p className={styles.error} role="alert">
         {moved ??
