@@ -4,7 +4,10 @@ import { buildPage, servePage } from './buildPage.ts'
 import { weighFrame } from './weighFrame.ts'
 
 const beforeOpenLimitBytes = 12_000
+const startFilesLimit = 5
+const idleLimitBytes = 45_000
 const connectLimitBytes = 45_000
+const clickFilesLimit = 2
 const frameLimitBytes = 120_000
 const walletConnectLimitBytes = { client: 30_000, withConnector: 38_000 }
 
@@ -13,6 +16,29 @@ const jsBytes = (page: Awaited<ReturnType<typeof buildPage>>, loaded: ReadonlySe
     (sum, path) => sum + (path.endsWith('.js') ? (page.files.get(path)?.gzip.length ?? 0) : 0),
     0,
   )
+
+const jsFiles = (loaded: ReadonlySet<string>) => [...loaded].filter((path) => path.endsWith('.js'))
+
+/** Opens the page and waits until it loads no more. A page that saves data loads nothing ahead. */
+async function openPage(
+  browser: Awaited<ReturnType<typeof launch>>,
+  { url, saveData }: { url: string; saveData: boolean },
+) {
+  const context = await browser.newContext()
+  await announceWallets(context)
+  if (saveData)
+    await context.addInitScript(
+      `Object.defineProperty(navigator, 'connection', { value: { saveData: true } })`,
+    )
+  const page = await context.newPage()
+  const loaded = new Set<string>()
+  page.on('request', (request) => loaded.add(new URL(request.url()).pathname))
+  await page.goto(url)
+  await page.getByRole('button', { name: /connect/i }).waitFor()
+  if (!saveData) await page.locator('dialog').waitFor({ state: 'attached' })
+  await page.waitForLoadState('networkidle')
+  return { page, loaded }
+}
 
 /** What the WalletConnect client and its connector add to what was loaded. */
 function walletConnectBytes(
@@ -37,22 +63,20 @@ async function weigh() {
   const server = await servePage(ours, 'index')
   const browser = await launch()
   try {
-    const context = await browser.newContext()
-    await announceWallets(context)
-    const page = await context.newPage()
-    const loaded = new Set<string>()
-    page.on('request', (request) => loaded.add(new URL(request.url()).pathname))
-    await page.goto(server.url)
-    await page.getByRole('button', { name: /connect/i }).waitFor()
-    await page.waitForLoadState('networkidle')
-    const atStart = new Set(loaded)
+    const thrifty = await openPage(browser, { url: server.url, saveData: true })
+    const atStart = new Set(thrifty.loaded)
+    const { page, loaded } = await openPage(browser, { url: server.url, saveData: false })
+    const whenIdle = new Set(loaded)
     await page.getByRole('button', { name: /connect/i }).click()
     await page.getByRole('dialog').getByText('First Wallet').waitFor()
     await page.waitForLoadState('networkidle')
     const lazy = ours.chunks.filter((chunk) => !loaded.has(`/${chunk.fileName}`))
     return {
       beforeOpen: jsBytes(ours, atStart) - react,
+      startFiles: jsFiles(atStart).length,
+      idle: jsBytes(ours, whenIdle) - jsBytes(ours, atStart),
       connect: jsBytes(ours, loaded) - jsBytes(ours, atStart),
+      clickFiles: jsFiles(loaded).length - jsFiles(whenIdle).length,
       react,
       walletConnect: walletConnectBytes(ours, loaded),
       lazyViews: lazy
@@ -80,9 +104,24 @@ const rows: [string, boolean, string][] = [
     `${kB(weight.beforeOpen)} of ${kB(beforeOpenLimitBytes)}, beyond React's ${kB(weight.react)}`,
   ],
   [
+    'files before the modal opens',
+    weight.startFiles <= startFilesLimit,
+    `${weight.startFiles} of ${startFilesLimit}`,
+  ],
+  [
+    'ahead when the page is idle',
+    weight.idle > 0 && weight.idle <= idleLimitBytes,
+    `${kB(weight.idle)} of ${kB(idleLimitBytes)}`,
+  ],
+  [
     'more until Connect stands',
     weight.connect <= connectLimitBytes,
-    `${kB(weight.connect)} of ${kB(connectLimitBytes)}`,
+    `${kB(weight.connect)} of ${kB(connectLimitBytes)}, what came when idle included`,
+  ],
+  [
+    'code requests after the click',
+    weight.clickFiles <= clickFilesLimit,
+    `${weight.clickFiles} of ${clickFilesLimit}`,
   ],
   [
     'WalletConnect client by itself',

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { chunkGroups } from '@latchkey/dev/chunks'
 import { build, type Rolldown } from 'vite'
 
 type File = { body: Buffer; gzip: Buffer; type: string }
@@ -26,7 +27,10 @@ export async function buildPage(name: 'index' | 'baseline'): Promise<Page> {
     build: {
       write: false,
       target: 'es2023',
-      rolldownOptions: { input: resolve(root, `${name}.html`) },
+      rolldownOptions: {
+        input: resolve(root, `${name}.html`),
+        output: { codeSplitting: { groups: chunkGroups } },
+      },
     },
   })) as Rolldown.RolldownOutput
   const files = new Map<string, File>()

@@ -90,7 +90,9 @@ function readStamp(dist: string) {
 
 function hashInputs(folder: string) {
   const hash = createHash('sha256')
-  const shared = ['package-lock.json', 'tsconfig.base.json'].map((name) => join(root, name))
+  const shared = ['package-lock.json', 'tsconfig.base.json', 'dev/src/packages/chunks.mjs'].map(
+    (name) => join(root, name),
+  )
   const files = [...workspacesOf(folder)].flatMap((workspace) => [...filesIn(workspace)])
   for (const file of [...shared, ...files.sort()]) {
     hash.update(`${file.slice(root.length)}\n`).update(readFileSync(file))

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { LatchkeyContext } from './app/context.ts'
 import { useAppState } from './app/useAppState.ts'
 import { useLoaded } from './app/useLoaded.ts'
+import { whenIdle } from './app/whenIdle.ts'
 import type { Messages } from './locales/createT.ts'
 
 type ProviderProps = {
@@ -43,6 +44,18 @@ export function LatchkeyProvider({
       if (state.modal.open !== before.modal.open || !state.frame !== !before.frame) load(state)
     })
   }, [app, retry])
+
+  // Ahead of any click. What cannot be loaded now is tried again when it is needed.
+  useEffect(
+    () =>
+      whenIdle(() => {
+        loadModal().then(
+          () => setWantsModal(true),
+          () => {},
+        )
+      }),
+    [],
+  )
 
   useEffect(() => {
     if (modal.status === 'failed') forceCloseModal(app)

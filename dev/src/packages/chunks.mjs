@@ -1,0 +1,14 @@
+// JavaScript, as Node reads it for a vite.config.ts; the types are in chunks.d.mts.
+
+/** @param {string[]} paths */
+const source = (...paths) => new RegExp(`[\\\\/]packages[\\\\/](${paths.join('|')})\\.tsx?$`)
+
+export const chunkGroups = [
+  { name: 'start', tags: ['$initial'], priority: 3 },
+  { name: 'errors', test: source('wire/src/(errors|parseCaip)', 'core/src/attempt'), priority: 2 },
+  {
+    name: 'opening',
+    test: source('react/src/modal/(Modal|Messages)', 'react/src/views/connect/Connect'),
+    priority: 1,
+  },
+]
