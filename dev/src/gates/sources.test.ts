@@ -18,7 +18,7 @@ test('error: each thing that has one place', () => {
       "packages/core/src/a.ts:1: postMessage does not belong here",
       "packages/react/src/a.tsx:1: browser storage does not belong here",
       "packages/core/src/send/a.ts:1: viem outside namespaces/ does not belong here",
-      "packages/core/src/send/b.ts:1: a namespace by name outside namespaces/ does not belong here",
+      "packages/core/src/send/b.ts:1: a namespace by name belongs into packages/core/src/namespaces",
     ]
   `)
 })

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { importCycles } from './cycles.ts'
+import { namespaceFindings, staleExceptions } from './namespaceLiterals.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
@@ -27,12 +28,6 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
     pattern: /from ['"]viem/,
     allowed: /^packages\/(core\/src\/namespaces|react\/src\/viem)\/|\.test\.tsx?$/,
     within: /^packages\/(core|react|wire)\/src\//,
-  },
-  {
-    what: 'a namespace by name outside namespaces/',
-    pattern: /=== ['"](eip155|solana|bip122|polkadot)['"]/,
-    allowed: /^packages\/core\/src\/(namespaces|connection\/connectors)\/|\.test\.tsx?$/,
-    within: /^packages\/(core|react)\/src\//,
   },
 ]
 
@@ -146,6 +141,7 @@ export function findings(path: string, text: string): string[] {
     const line = text.split('\n').findIndex((content) => rule.pattern.test(content))
     if (line >= 0) found.push(`${path}:${line + 1}: ${rule.what} does not belong here`)
   }
+  found.push(...namespaceFindings(path, text))
   const line = leavesWorkspace(path, text)
   if (line >= 0) found.push(`${path}:${line + 1}: a relative path into another workspace`)
   const inside = insideAnotherArea(path, text)
@@ -164,7 +160,7 @@ if (process.argv[1] === import.meta.filename) {
   )
   const texts = new Map(sources.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
   const found = [...texts].flatMap(([path, text]) => findings(path, text))
-  found.push(...cycleFindings(texts))
+  found.push(...cycleFindings(texts), ...staleExceptions(sources))
   for (const folder of Object.keys(below)) {
     found.push(
       ...upward(folder, JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))),

@@ -5,7 +5,7 @@ import { walletConnectId } from './connection/connectors/walletConnect.ts'
 import { discover } from './connection/discover.ts'
 import { restore } from './connection/restore.ts'
 import type { Chain } from './namespaces/namespace.ts'
-import { initialState, type State } from './state.ts'
+import { initialState, perNamespace, type State } from './state.ts'
 import { browserArea, createStorage } from './storage.ts'
 
 const defaultFeatures: Features = {
@@ -56,8 +56,8 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
 function getChain({ work: { chains } }: App, namespace: Namespace): Promise<Chain> {
   const known = chains.get(namespace)
   if (known) return known
-  const loading = import('./namespaces/loadNamespace.ts').then(({ loadChain }) =>
-    loadChain(namespace),
+  const loading = import('./namespaces/namespaceFacts.ts').then(({ loadActions }) =>
+    loadActions(namespace),
   )
   chains.set(namespace, loading)
   loading.catch(() => chains.delete(namespace))
@@ -101,7 +101,7 @@ function firstState(config: Config): State {
 }
 
 const createWork = (): Work => ({
-  attempts: { eip155: 0, solana: 0, polkadot: 0, bip122: 0 },
+  attempts: perNamespace(0),
   switches: { begun: 0, done: 0 },
   connecting: {},
   before: {},

@@ -76,14 +76,20 @@ export { closeToast, showToast } from './modal/toast.ts'
 export type { AccountTab, NftRef, Receiver, View, ViewName, WalletRequest } from './modal/views.ts'
 export { isName } from './names/isName.ts'
 export type { NamedAddress } from './names/resolveName.ts'
-export { createProvider, type Eip1193Provider } from './namespaces/eip155/createProvider.ts'
+export {
+  createProvider,
+  type Eip1193Provider,
+  getProviderConnection,
+} from './namespaces/eip155/createProvider.ts'
 export {
   defineNetwork,
   fromViemChain,
   type NetworkParameters,
   type ViemChain,
 } from './namespaces/eip155/defineNetwork.ts'
-export type { Amount, Capability, Chain, Plan, SendToken, Step } from './namespaces/namespace.ts'
+export type { Capability } from './namespaces/facts.ts'
+export type { Amount, Chain, Plan, SendToken, Step } from './namespaces/namespace.ts'
+export { can, isSameAddress, isZeroAddress } from './namespaces/namespaceFacts.ts'
 export { addNetwork } from './network/addNetwork.ts'
 export { getRpcClient } from './network/getRpcClient.ts'
 export { removeNetwork } from './network/removeNetwork.ts'

@@ -1,8 +1,15 @@
-import type { CaipAddress, ChainId, FrameView, LatchkeyError, Namespace } from '@latchkey/wire'
+import {
+  type CaipAddress,
+  type ChainId,
+  type FrameView,
+  type LatchkeyError,
+  type Namespace,
+  namespaces,
+} from '@latchkey/wire'
 import type { AccountTab, NftRef, Receiver, View } from './modal/views.ts'
 import type { Network } from './networks.ts'
 
-/** `smartAccount` and `eoa` on eip155, `payment` on bip122, `eoa` elsewhere. */
+/** `smartAccount` and `eoa` on EVM, `payment` on Bitcoin, `eoa` elsewhere. */
 export type AccountType = 'eoa' | 'smartAccount' | 'payment'
 
 export type Account = {
@@ -153,6 +160,10 @@ export type State = {
 /** The send form as it starts and as it is after each sending. */
 export const emptySendDraft: SendDraft = { amount: '', receiverAddress: '' }
 
+/** The same value for every namespace. */
+export const perNamespace = <Value>(value: Value): Record<Namespace, Value> =>
+  Object.fromEntries(namespaces.map((namespace) => [namespace, value])) as Record<Namespace, Value>
+
 /** The state before anything is known; what a server renders and a browser hydrates from. */
 export function initialState(parameters: {
   networks: readonly [Network, ...Network[]]
@@ -161,12 +172,7 @@ export function initialState(parameters: {
 }): State {
   const disconnected = { status: 'disconnected' } as const
   return {
-    connections: {
-      eip155: disconnected,
-      solana: disconnected,
-      polkadot: disconnected,
-      bip122: disconnected,
-    },
+    connections: perNamespace(disconnected),
     connectors: [],
     unsupportedChainId: undefined,
     modal: { open: false, history: [], direction: 'forward', shakes: 0 },

@@ -2,6 +2,9 @@
 export const namespaces = ['eip155', 'solana', 'polkadot', 'bip122'] as const
 export type Namespace = (typeof namespaces)[number]
 
+/** Namespaces that the secure frame has keys for. */
+export const frameNamespaces = ['eip155', 'solana'] as const satisfies readonly Namespace[]
+
 /** CAIP-2 chain id, as `eip155:31337`. */
 export type ChainId = `${Namespace}:${string}`
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { frameNamespaces } from './caip.ts'
 import type { Protocol } from './channelProtocol.ts'
 
 const nothing = z.object({})
@@ -153,7 +154,7 @@ export const frameProtocol = {
         method: z.string().check(z.minLength(1), z.maxLength(100)),
         params: z.optional(z.unknown()),
         chainId: z.optional(chain),
-        chainNamespace: z.optional(z.enum(['eip155', 'solana'])),
+        chainNamespace: z.optional(z.enum(frameNamespaces)),
       }),
       result: z.unknown(),
     },

@@ -35,6 +35,7 @@ export { bytesToHex } from './bytesToHex.ts'
 export {
   type CaipAddress,
   type ChainId,
+  frameNamespaces,
   isChainId,
   isNamespace,
   type Namespace,
@@ -53,9 +54,11 @@ export * from './errors.ts'
 export { evmReadMethods } from './evmMethods.ts'
 export * from './fees.ts'
 export * from './frame.ts'
+export { fromFrameChain, toFrameChain } from './frameChain.ts'
 export { getMethodTreatment } from './getMethodTreatment.ts'
 export { listenChannel } from './listenChannel.ts'
 export { openChannel } from './openChannel.ts'
 export * from './parseCaip.ts'
 export { sanitizeText } from './sanitizeText.ts'
+export { solanaIds } from './solanaIds.ts'
 export * from './walletMessages.ts'

@@ -5,10 +5,12 @@ import {
   type ChainId,
   isError,
   LatchkeyError,
+  parseChainId,
 } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { App } from '../app.ts'
 import { present } from '../modal/present.ts'
+import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
 import { callApi } from '../server/callApi.ts'
 import { parse } from '../server/parse.ts'
 import { readOnce } from '../server/readOnce.ts'
@@ -16,9 +18,6 @@ import { mayReplace, trimCache } from '../server/trimCache.ts'
 import { fromSmallestUnit } from '../units.ts'
 import { balanceRetryBlockMs, portfolioLifetimeMs } from './balanceTimes.ts'
 import { getNativeBalance } from './getNativeBalance.ts'
-
-/** What stands for the native currency where a token's address is asked for. */
-const nativeToken = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
 /**
  * What an account holds on a network, native first; at most 30 s old unless `forceUpdate`. When the server fails a toast
@@ -55,7 +54,7 @@ async function load(app: App, question: Question): Promise<readonly Balance[]> {
       query: {
         currency: 'usd',
         chainId,
-        forceUpdate: forceUpdate ? `${chainId}:${nativeToken}` : undefined,
+        forceUpdate: forceUpdate ? getNativeToken(chainId) : undefined,
       },
     })
     const balances = all.filter(({ quantity }) => quantity.decimals !== '0')
@@ -75,6 +74,11 @@ async function load(app: App, question: Question): Promise<readonly Balance[]> {
       throw error
     })
   }
+}
+
+function getNativeToken(chainId: ChainId): string | undefined {
+  const { nativeTokenAddress } = namespaceFacts[parseChainId(chainId).namespace]
+  return nativeTokenAddress && `${chainId}:${nativeTokenAddress}`
 }
 
 /** Keeps when the server failed, or that it did not. */

@@ -2,12 +2,9 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFakeWallet } from '../../test/fakeWallet.ts'
 import { openApp } from '../../test/tab.ts'
-import {
-  cleanName,
-  maxNameLength,
-  parseAnnouncement,
-} from '../namespaces/eip155/connector/announced.ts'
+import { parseAnnouncement } from '../namespaces/eip155/connector/announced.ts'
 import { connect } from './connect.ts'
+import { cleanName, maxNameLength } from './connectors/cleanName.ts'
 import { dedupe, isSameWallet } from './connectors/dedupe.ts'
 
 const icon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>'

@@ -1,10 +1,9 @@
-import type { Namespace } from '@latchkey/wire'
+import { frameNamespaces, type Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { watchAnnounced } from '../namespaces/eip155/connector/announced.ts'
-import { createInjected, injectedProvider } from '../namespaces/eip155/connector/injected.ts'
+import { walletWatchers } from '../namespaces/walletWatchers.ts'
 import type { Connector } from './connectors/connector.ts'
 import { dedupe } from './connectors/dedupe.ts'
-import { createEmbedded, embeddedId, embeddedNamespaces } from './connectors/embedded.ts'
+import { createEmbedded, embeddedId } from './connectors/embedded.ts'
 import { createWalletConnect, walletConnectId } from './connectors/walletConnect.ts'
 
 /**
@@ -20,11 +19,9 @@ export function discover(app: App): void {
   if (embedded) app.connectors.set(embeddedId, embedded)
   publish(app)
   if (typeof window === 'undefined') return
-  const { sleep } = app.environment
-  if (app.config.enableInjected !== false) watchInjected(app)
-  if (app.config.enableEIP6963 === false) return
-  const stop = watchAnnounced({ sleep, add: (connector) => add(app, connector) })
-  app.signal.addEventListener('abort', stop)
+  const { config, environment, signal } = app
+  for (const watchWallets of walletWatchers)
+    watchWallets({ config, sleep: environment.sleep, signal, add: (found) => add(app, found) })
 }
 
 function createWalletConnectConnector(app: App): Connector {
@@ -59,7 +56,7 @@ function createWalletConnectConnector(app: App): Connector {
 function createEmbeddedConnector(app: App): Connector | undefined {
   const { config, storage, store } = app
   const configured = config.networks.map(({ chainNamespace }) => chainNamespace)
-  const [first, ...others] = embeddedNamespaces.filter((each) => configured.includes(each))
+  const [first, ...others] = frameNamespaces.filter((each) => configured.includes(each))
   if (!config.frameUrl || !config.features.email || !first) return undefined
   const actions = () => import('../embedded/approve.ts')
   return createEmbedded({
@@ -76,18 +73,6 @@ function createEmbeddedConnector(app: App): Connector | undefined {
     approve: async (ask) => (await actions()).approve(app, ask),
     refuse: async () => (await actions()).refuse(app),
   })
-}
-
-function watchInjected(app: App) {
-  const look = () => {
-    if (injectedProvider()) add(app, createInjected({ sleep: app.environment.sleep }))
-  }
-  look()
-  // What late injected wallets dispatch.
-  window.addEventListener('ethereum#initialized', look)
-  app.signal.addEventListener('abort', () =>
-    window.removeEventListener('ethereum#initialized', look),
-  )
 }
 
 function add(app: App, connector: Connector) {

@@ -4,17 +4,6 @@ import type { Account } from '../state.ts'
 
 export type Request = (method: string, params?: readonly unknown[] | object) => Promise<unknown>
 
-/** What a chain can do; a view shows an action only when the chain has it. */
-export type Capability =
-  | 'balance'
-  | 'send'
-  | 'signMessage'
-  | 'signTypedData'
-  | 'switchNetwork'
-  | 'names'
-  | 'activity'
-  | 'onramp'
-
 /**
  * A token as sending needs it; no address means the network's own currency. With `nft` it is that one of the contract
  * at `address`; its `decimals` are 0.
@@ -75,7 +64,6 @@ export type TransferQuestion = {
 /** One namespace's rules. Pure: it is handed a `wallet` and a `node` request and keeps nothing. */
 export type Chain = {
   readonly namespace: Namespace
-  readonly can: ReadonlySet<Capability>
   isAddress(address: string): boolean
   /** An address as people compare it, with its checksum where there is one. Throws INVALID_ADDRESS. */
   formatAddress(address: string): string

@@ -1,7 +1,6 @@
-import { LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { show } from '../connection/setConnection.ts'
-import { supportedNamespaces } from '../namespaces/loadNamespace.ts'
+import { assertSupported } from '../namespaces/namespaceFacts.ts'
 import type { Network } from '../networks.ts'
 import { isConnected } from '../state.ts'
 
@@ -9,8 +8,7 @@ import { isConnected } from '../state.ts'
 export function addNetwork(app: App, parameters: { network: Network }): void {
   const { network } = parameters
   const { chainNamespace: namespace, caipNetworkId } = network
-  if (!supportedNamespaces.includes(namespace))
-    throw new LatchkeyError('NO_ADAPTER', { data: { namespace } })
+  assertSupported(namespace)
   const { networks, unsupportedChainId } = app.store.getState()
   if (networks.some((entry) => entry.caipNetworkId === caipNetworkId)) return
   app.store.setState({ networks: [...networks, network] })

@@ -1,6 +1,6 @@
 import { type ChainId, LatchkeyError, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { supportedNamespaces } from '../namespaces/loadNamespace.ts'
+import { assertSupported } from '../namespaces/namespaceFacts.ts'
 import { emptySendDraft, isConnected } from '../state.ts'
 
 /**
@@ -10,8 +10,7 @@ import { emptySendDraft, isConnected } from '../state.ts'
 export function removeNetwork(app: App, parameters: { chainId: ChainId }): void {
   const { chainId } = parameters
   const { namespace } = parseChainId(chainId)
-  if (!supportedNamespaces.includes(namespace))
-    throw new LatchkeyError('NO_ADAPTER', { data: { namespace } })
+  assertSupported(namespace)
   const state = app.store.getState()
   const rest = state.networks.filter((entry) => entry.caipNetworkId !== chainId)
   if (rest.length === state.networks.length) return

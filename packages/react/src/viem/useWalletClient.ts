@@ -1,5 +1,12 @@
 import { useMemo } from 'react'
-import { type Account, type Chain, createWalletClient, custom, type WalletClient } from 'viem'
+import {
+  type Account,
+  type Address,
+  type Chain,
+  createWalletClient,
+  custom,
+  type WalletClient,
+} from 'viem'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { useProvider } from '../hooks/useProvider.ts'
@@ -16,7 +23,7 @@ export function useWalletClient(): { data: ConnectedClient | undefined } {
     () =>
       provider && address
         ? (createWalletClient({
-            account: address as `0x${string}`,
+            account: address as Address,
             chain: toViemChain(network),
             transport: custom(provider),
           }) as ConnectedClient)

@@ -1,3 +1,4 @@
+import { solanaIds } from '@latchkey/wire'
 import { type ProtocolError, protocolError } from '../codes.ts'
 import type { ProposalNamespaces, SessionNamespaces } from '../rpc/shapes.ts'
 
@@ -116,12 +117,6 @@ export function approvedOn(
     events: unique(parts.flatMap(({ events }) => events)),
   }
 }
-
-/** Ids of one chain: by genesis block, then as wallets of old call it. */
-export const solanaIds: readonly (readonly `solana:${string}`[])[] = [
-  ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ'],
-  ['solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', 'solana:8E9rvCKLFQia2Y35HXjjpWzj8weVo44K'],
-]
 
 /** The id under which a session approved a chain: its own, or another of the same chain; undefined when it did not. */
 export function getApprovedChain(session: SessionNamespaces, chain: string): string | undefined {

@@ -41,7 +41,7 @@ export type Connector = {
   }): Promise<ConnectResult>
   /** What the wallet already allows, without any prompt; undefined when it allows nothing. */
   authorized(parameters: { namespace: Namespace }): Promise<ConnectResult | undefined>
-  /** A request of the chain's own protocol (EIP-1193 on eip155). */
+  /** A request of the chain's own protocol (EIP-1193 on EVM). */
   request(chainId: ChainId, method: string, params?: readonly unknown[] | object): Promise<unknown>
   disconnect(): Promise<void>
   subscribe(listener: (event: ConnectorEvent) => void): () => void

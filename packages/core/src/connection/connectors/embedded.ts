@@ -1,13 +1,9 @@
-import type { Namespace } from '@latchkey/wire'
 import type { Connector } from './connector.ts'
 import type { EmbeddedParameters } from './embedded/parameters.ts'
 import { lazyConnector } from './lazyConnector.ts'
 
 /** Id of the connector whose keys are in the secure frame (spec §3). */
 export const embeddedId = 'ID_AUTH'
-
-/** Namespaces that it has accounts in (spec §3). */
-export const embeddedNamespaces: readonly Namespace[] = ['eip155', 'solana']
 
 /** The embedded wallet. Neither its code nor its frame is loaded before somebody logs in, or is known to have. */
 export function createEmbedded(parameters: EmbeddedParameters): Connector {

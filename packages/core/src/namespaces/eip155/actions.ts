@@ -11,7 +11,6 @@ const receiptPollMs = 1_000
 /** The rules of EVM networks. */
 export const eip155: Chain = {
   namespace: 'eip155',
-  can: new Set(['balance', 'send', 'signMessage', 'signTypedData', 'switchNetwork']),
   isAddress,
   formatAddress,
   balance: readBalance,

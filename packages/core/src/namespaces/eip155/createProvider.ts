@@ -1,7 +1,8 @@
-import { errors, parseChainId, toError } from '@latchkey/wire'
+import { errors, toError } from '@latchkey/wire'
 import type { App } from '../../app.ts'
 import { request } from '../../connection/request.ts'
-import { activeNetwork, type Connected, isConnected } from '../../state.ts'
+import { activeNetwork, type Connected, isConnected, type State } from '../../state.ts'
+import { toHexChainId } from './chainId.ts'
 
 type Listener = (value: never) => void
 
@@ -44,22 +45,22 @@ export function createProvider(app: App): Eip1193Provider {
   }
   const follow = () =>
     app.store.subscribe((_state, before) => {
-      const now = connected(app)
-      const old = isConnected(before.connections.eip155) ? before.connections.eip155 : undefined
+      const now = getProviderConnection(app.store.getState())
+      const old = getProviderConnection(before)
       if (now === old) return
-      if (now && !old) emit('connect', { chainId: hexChain(now.chainId) })
-      if (now && old && now.chainId !== old.chainId) emit('chainChanged', hexChain(now.chainId))
+      if (now && !old) emit('connect', { chainId: toHexChainId(now.chainId) })
+      if (now && old && now.chainId !== old.chainId) emit('chainChanged', toHexChainId(now.chainId))
       if (addresses(now).join() !== addresses(old).join()) emit('accountsChanged', addresses(now))
       if (!now && old) emit('disconnect', new ProviderRpcError(undefined))
     })
 
   return {
     async request({ method, params }) {
-      const now = connected(app)
+      const now = getProviderConnection(app.store.getState())
       if (method === 'eth_accounts' || (method === 'eth_requestAccounts' && now))
         return addresses(now)
       if (method === 'eth_chainId')
-        return hexChain(now?.chainId ?? activeNetwork(app.store.getState()).caipNetworkId)
+        return toHexChainId(now?.chainId ?? activeNetwork(app.store.getState()).caipNetworkId)
       try {
         return await request(app, { method, ...(params && { params }) })
       } catch (error) {
@@ -80,9 +81,9 @@ export function createProvider(app: App): Eip1193Provider {
   }
 }
 
-function connected(app: App): Connected | undefined {
-  const connection = app.store.getState().connections.eip155
-  return isConnected(connection) ? connection : undefined
+/** The connection that a provider speaks for; undefined while there is none. */
+export function getProviderConnection({ connections: { eip155 } }: State): Connected | undefined {
+  return isConnected(eip155) ? eip155 : undefined
 }
 
 /** The account that is used comes first. */
@@ -95,9 +96,6 @@ const addresses = (connection: Connected | undefined): string[] =>
         ]),
       ]
     : []
-
-const hexChain = (chainId: Connected['chainId']) =>
-  `0x${Number(parseChainId(chainId).reference).toString(16)}`
 
 /** The number of an error of ours; 4900 is the standard's "disconnected". */
 function standardCode(code: keyof typeof errors): number | undefined {

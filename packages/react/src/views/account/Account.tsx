@@ -1,4 +1,5 @@
 import {
+  can,
   formatQuantity,
   networkImageUrl,
   pushView,
@@ -197,15 +198,15 @@ function Actions({ address }: { address: string }) {
   const { network } = useNetwork()
   const { status } = useAccount()
   const { features } = app.config
-  const canSend = features.send && status === 'connected'
+  const canSend = features.send && can(network.chainNamespace, 'send')
   const explorer = network.blockExplorer && `${network.blockExplorer.url}/address/${address}`
   return (
     <div className={styles.actions}>
-      {features.send && (
+      {canSend && (
         <button
           type="button"
           className={styles.action}
-          disabled={!canSend}
+          disabled={status !== 'connected'}
           onClick={() => pushView(app, { name: 'Send' })}
         >
           <Icon name="send" />

@@ -1,5 +1,7 @@
 import {
   getTransferAmounts,
+  isSameAddress,
+  isZeroAddress,
   serverImageUrl,
   type TransferAmount,
   tokenImageUrl,
@@ -84,12 +86,13 @@ function useVerb({ metadata, transfers }: HistoryTransaction): string {
 function Who({ transaction }: { transaction: HistoryTransaction }) {
   const t = useActivityT()
   const { address = '' } = useAccount()
+  const { chainNamespace: namespace } = useNetwork().network
   const { sentFrom, sentTo, application } = transaction.metadata
   if (application?.name) return t('activity.with', { who: application.name })
-  const isMine = sentFrom.toLowerCase() === address.toLowerCase()
+  const isMine = isSameAddress({ namespace, one: sentFrom, other: address })
   const other = isMine ? sentTo : sentFrom
   // A contract that was created has no other side.
-  if (other === '' || /^0x0{40}$/.test(other)) return null
+  if (other === '' || isZeroAddress({ namespace, address: other })) return null
   return (
     <bdi title={other} className={styles.who}>
       {t(isMine ? 'activity.to' : 'activity.from', { who: truncateAddress(other) })}

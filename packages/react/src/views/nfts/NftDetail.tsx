@@ -1,5 +1,5 @@
-import { type NftRef, pushView, truncateAddress } from '@latchkey/core'
-import type { NftDetail as Detail } from '@latchkey/wire'
+import { can, type NftRef, pushView, truncateAddress } from '@latchkey/core'
+import { type NftDetail as Detail, parseChainId } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { nftQuery } from '../../app/nftQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
@@ -76,7 +76,7 @@ function SendOne({ nft, quantity }: { nft: NftRef; quantity: string }) {
   const { status } = useAccount()
   const { features } = app.config
   const home = networks.find(({ caipNetworkId }) => caipNetworkId === nft.chainId)
-  if (!features.send) return null
+  if (!features.send || !can(parseChainId(nft.chainId).namespace, 'send')) return null
   if (quantity === '0') return <p className={styles.warning}>{t('nft.notHeld')}</p>
   if (network.caipNetworkId !== nft.chainId) {
     return (

@@ -1,4 +1,4 @@
-import { pushView, type Receiver, setSendDraft } from '@latchkey/core'
+import { isSameAddress, pushView, type Receiver, setSendDraft } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { nftQuery } from '../../app/nftQueries.ts'
@@ -52,7 +52,11 @@ export function SendNft({ view: { nft } }: ViewProps<'SendNft'>) {
   const isMany = data.standard === 'erc1155'
   const isAmountRight = isWithin(amount, data.quantity)
   const step = !isAmountRight ? 'incorrectValue' : getReceiverStep(status)
-  const isOwn = receiver.address.toLowerCase() === address?.toLowerCase()
+  const isOwn = isSameAddress({
+    namespace: network.chainNamespace,
+    one: receiver.address,
+    other: address ?? '',
+  })
   return (
     <form
       className={styles.form}

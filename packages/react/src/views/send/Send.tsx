@@ -1,6 +1,7 @@
 import {
   formatQuantity,
   getMaxAmount,
+  isSameAddress,
   pushView,
   type Receiver,
   setSendDraft,
@@ -65,7 +66,11 @@ export function Send() {
       </Notice>
     )
   }
-  const isOwn = draft.receiverAddress.trim().toLowerCase() === address?.toLowerCase()
+  const isOwn = isSameAddress({
+    namespace: network.chainNamespace,
+    one: draft.receiverAddress.trim(),
+    other: address ?? '',
+  })
   return (
     <form
       className={styles.form}

@@ -1,4 +1,4 @@
-import { isAddress, isName, type Receiver } from '@latchkey/core'
+import { isAddress, isName, isZeroAddress, type Receiver } from '@latchkey/core'
 import { isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -11,8 +11,6 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 
 /** Milliseconds that a name rests before it is asked for. */
 const NAME_WAIT_MS = 300
-
-const zero = /^0x0{40}$/
 
 /** How far a receiver is: `ready` when its address may be sent to. */
 export type ReceiverStatus =
@@ -45,7 +43,7 @@ export function useReceiver({
   onResolved: (receiver: Receiver) => void
 }): { status: ReceiverStatus; retry: () => void } {
   const app = useApp()
-  const { caipNetworkId: chainId } = useNetwork().network
+  const { caipNetworkId: chainId, chainNamespace: namespace } = useNetwork().network
   const areas = useFeatures()
   const { address, name, imageUrl } = receiver
   const isValid = useIsAddress(address)
@@ -64,7 +62,7 @@ export function useReceiver({
     onResolved({ address: found.address, name, imageUrl: found.imageUrl })
   })
   const status = () => {
-    if (zero.test(address)) return 'zero'
+    if (isZeroAddress({ namespace, address })) return 'zero'
     if (name === undefined) {
       if (address === '') return 'empty'
       return isValid === undefined ? 'checking' : isValid ? 'ready' : 'invalid'

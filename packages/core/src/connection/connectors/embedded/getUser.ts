@@ -1,11 +1,13 @@
 import {
   type ChainId,
   type FrameUser,
-  isChainId,
+  fromFrameChain,
   isError,
   LatchkeyError,
   type Namespace,
+  toFrameChain,
 } from '@latchkey/wire'
+import { namespaceFacts } from '../../../namespaces/namespaceFacts.ts'
 import type { Account } from '../../../state.ts'
 import type { ConnectResult } from '../connector.ts'
 import type { EmbeddedParameters } from './parameters.ts'
@@ -34,9 +36,11 @@ export async function getUser(
       { timeoutMs: null, signal },
     )
   const wanted = getWantedChain(parameters, question)
-  const user = await get(wanted).catch((error: unknown) => {
+  const user = await get(wanted).catch(async (error: unknown) => {
+    if (!isError(error, 'CHAIN_NOT_SUPPORTED')) throw error
     // It may stand on another network of ours.
-    if (isError(error, 'CHAIN_NOT_SUPPORTED') && namespace === 'eip155') return get(undefined)
+    const elsewhere = await get(undefined)
+    if (fromFrameChain(elsewhere.chainId)?.startsWith(`${namespace}:`)) return elsewhere
     throw error
   })
   const result = toConnectResult(user, namespace)
@@ -47,10 +51,6 @@ export async function getUser(
   })
   return result
 }
-
-/** A chain as the frame says it: a number on EVM, CAIP-2 elsewhere. */
-export const toFrameChain = (chainId: ChainId): number | string =>
-  chainId.startsWith('eip155:') ? Number(chainId.slice('eip155:'.length)) : chainId
 
 function getWantedChain(
   { networks, activeChainId, storage }: EmbeddedParameters,
@@ -64,7 +64,7 @@ function getWantedChain(
 }
 
 function toConnectResult(user: FrameUser, namespace: Namespace): ConnectResult {
-  const chainId = typeof user.chainId === 'number' ? `eip155:${user.chainId}` : user.chainId
+  const chainId = fromFrameChain(user.chainId)
   const told = [{ address: user.address, type: undefined }, ...(user.accounts ?? [])]
   const accounts = new Map<string, Account>()
   for (const { address, type } of told) {
@@ -72,12 +72,9 @@ function toConnectResult(user: FrameUser, namespace: Namespace): ConnectResult {
     accounts.set(address, { namespace, address, type: type ?? known?.type ?? 'eoa' })
   }
   const [first, ...rest] = [...accounts.values()]
-  const isGood = [...accounts.keys()].every((address) => isAddressIn(namespace, address))
-  if (!first || !isGood || !isChainId(chainId) || !chainId.startsWith(`${namespace}:`))
+  const isGood = [...accounts.keys()].every(namespaceFacts[namespace].isAddress)
+  if (!first || !isGood || !chainId?.startsWith(`${namespace}:`))
     throw new LatchkeyError('WALLET_ANSWER_INVALID')
   const { email } = user
   return { accounts: [first, ...rest], chainId, user: email ? { email } : {} }
 }
-
-const isAddressIn = (namespace: Namespace, address: string) =>
-  (namespace === 'eip155' ? /^0x[0-9a-fA-F]{40}$/ : /^[1-9A-HJ-NP-Za-km-z]{32,44}$/).test(address)

@@ -1,4 +1,5 @@
 import { type ChainId, isError, LatchkeyError, type Namespace, parseChainId } from '@latchkey/wire'
+import { loadRequestRules } from '../../../namespaces/namespaceFacts.ts'
 import type { Connector, ConnectResult } from '../connector.ts'
 import { getUser } from './getUser.ts'
 import type { EmbeddedParameters } from './parameters.ts'
@@ -11,6 +12,7 @@ const signOutMs = 3_000
 /** Answers everything that the connector is asked, through the secure frame. */
 export async function openEmbedded(parameters: EmbeddedParameters): Promise<Connector> {
   const { info, storage } = parameters
+  loadRequestRules(info.namespaces)
   return {
     info,
     connect: ({ chainId, signal }) => connectUser(parameters, { chainId, signal }),

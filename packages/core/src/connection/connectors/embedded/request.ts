@@ -1,13 +1,15 @@
-import { type ChainId, getMethodTreatment, isError, LatchkeyError } from '@latchkey/wire'
-import { isValidAnswer } from '../../../namespaces/eip155/embedded/isValidAnswer.ts'
-import { toFrameChain } from './getUser.ts'
+import {
+  type ChainId,
+  frameNamespaces,
+  getMethodTreatment,
+  isError,
+  LatchkeyError,
+  parseChainId,
+  toFrameChain,
+} from '@latchkey/wire'
+import { namespaceFacts } from '../../../namespaces/namespaceFacts.ts'
+import type { RequestRules, WalletRequest } from '../../../namespaces/requestRules.ts'
 import type { EmbeddedParameters } from './parameters.ts'
-
-type Question = {
-  chainId: ChainId
-  method: string
-  params: readonly unknown[] | object | undefined
-}
 
 /**
  * A request to the embedded wallet: what is safe is answered silently, what is not waits for a person. Throws
@@ -15,22 +17,35 @@ type Question = {
  */
 export async function requestFromWallet(
   parameters: EmbeddedParameters,
-  question: Question,
+  request: WalletRequest,
 ): Promise<unknown> {
-  const { chainId, method } = question
-  if (method === 'eth_chainId') return toHex(currentChain(parameters, chainId))
-  if (method === 'wallet_switchEthereumChain') return switchChain(parameters, question)
-  if (method === 'wallet_addEthereumChain')
-    throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
-  // Whoever is connected has said yes already.
-  const known =
-    method === 'eth_requestAccounts' ? { ...question, method: 'eth_accounts' } : question
-  const treatment = getMethodTreatment(known.method)
+  const { namespace } = parseChainId(request.chainId)
+  const rules = await namespaceFacts[namespace].loadRequestRules?.()
+  const { embedded = {} } = rules ?? {}
+  const answer = Object.hasOwn(embedded, request.method) ? embedded[request.method] : undefined
+  const ask = (other: WalletRequest) => askFrame(parameters, { request: other, rules })
+  if (!answer) return ask(request)
+  return answer(
+    {
+      chainId: currentChain(parameters, request.chainId),
+      switchTo: (chainId) => switchTo(parameters, chainId),
+      ask,
+    },
+    request,
+  )
+}
+
+type Asked = { request: WalletRequest; rules: RequestRules | undefined }
+
+async function askFrame(parameters: EmbeddedParameters, asked: Asked): Promise<unknown> {
+  const { request, rules } = asked
+  const treatment = getMethodTreatment(request.method)
   if (treatment === 'refused') return parameters.refuse()
-  if (treatment === 'safe') return send(parameters, known, {})
+  if (treatment === 'safe') return send(parameters, asked, {})
   return parameters.approve(async (signal) => {
-    const answer = await send(parameters, known, { timeoutMs: null, signal }).catch(throwAsAborted)
-    if (!isValidAnswer(method, answer)) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+    const answer = await send(parameters, asked, { timeoutMs: null, signal }).catch(throwAsAborted)
+    if (rules?.isValidAnswer(request.method, answer) === false)
+      throw new LatchkeyError('WALLET_ANSWER_INVALID')
     return answer
   })
 }
@@ -42,48 +57,42 @@ function throwAsAborted(cause: unknown): never {
 
 async function send(
   parameters: EmbeddedParameters,
-  { chainId, method, params }: Question,
+  { request: { chainId, method, params }, rules }: Asked,
   options: { timeoutMs?: number | null; signal?: AbortSignal },
 ): Promise<unknown> {
   const frame = await parameters.frame()
-  const chainNamespace = chainId.startsWith('solana:') ? 'solana' : 'eip155'
+  const { namespace } = parseChainId(chainId)
+  const chainNamespace = frameNamespaces.find((each) => each === namespace)
   return frame.request(
     'APP_RPC_REQUEST',
     {
       method,
       chainId: toFrameChain(chainId),
-      chainNamespace,
-      ...(params !== undefined && { params: withHexNumbers(params) }),
+      ...(chainNamespace && { chainNamespace }),
+      ...(params !== undefined && { params: toJson(params, rules) }),
     },
     options,
   )
 }
 
-async function switchChain(parameters: EmbeddedParameters, { params }: Question): Promise<null> {
-  const [wanted] = Array.isArray(params) ? (params as unknown[]) : []
-  const { chainId } = (wanted ?? {}) as { chainId?: unknown }
-  if (typeof chainId !== 'string' || !/^0x[0-9a-fA-F]{1,13}$/.test(chainId))
-    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'chainId is not a hex number' } })
+async function switchTo(parameters: EmbeddedParameters, chainId: ChainId): Promise<void> {
   const frame = await parameters.frame()
-  await frame.request('APP_SWITCH_NETWORK', { chainId: Number(chainId) })
-  parameters.storage.set('lastUsedChainId', `eip155:${Number(chainId)}`)
-  return null
+  await frame.request('APP_SWITCH_NETWORK', { chainId: toFrameChain(chainId) })
+  parameters.storage.set('lastUsedChainId', chainId)
 }
 
 /** The chain it is on: where it was switched to, which the page may not have taken over yet. */
 function currentChain({ storage }: EmbeddedParameters, chainId: ChainId): ChainId {
   const last = storage.get('lastUsedChainId')
-  return last?.startsWith('eip155:') ? last : chainId
+  return last?.startsWith(`${parseChainId(chainId).namespace}:`) ? last : chainId
 }
 
-const toHex = (chainId: ChainId) => `0x${Number(chainId.split(':')[1]).toString(16)}`
-
-/** Params as JSON; a bigint becomes hex, as in JSON-RPC. */
-function withHexNumbers(params: readonly unknown[] | object): unknown {
+/** Params as JSON; a bigint as the namespace writes it. */
+function toJson(params: readonly unknown[] | object, rules: RequestRules | undefined): unknown {
   try {
     return JSON.parse(
       JSON.stringify(params, (_key, value: unknown) =>
-        typeof value === 'bigint' ? `0x${value.toString(16)}` : value,
+        typeof value === 'bigint' && rules ? rules.formatBigint(value) : value,
       ),
     )
   } catch (cause) {

@@ -1,5 +1,6 @@
 import { createDapp } from '@latchkey/walletconnect'
 import { LatchkeyError, toError } from '@latchkey/wire'
+import { loadRequestRules } from '../../../namespaces/namespaceFacts.ts'
 import type { Connector } from '../connector.ts'
 import { bringToFront } from './bringToFront.ts'
 import { createClientStorage } from './clientStorage.ts'
@@ -26,6 +27,7 @@ import { createSessionStore } from './sessionStore.ts'
 export async function openWalletConnect(parameters: WalletConnectParameters): Promise<Connector> {
   const { environment, info } = parameters
   const { area, events, now } = environment
+  loadRequestRules(info.namespaces)
   const dapp = await createDapp({
     relayUrl: parameters.relayUrl,
     projectId: parameters.projectId,
@@ -53,8 +55,7 @@ export async function openWalletConnect(parameters: WalletConnectParameters): Pr
     info,
     connect: (question) => connectSession(context, question),
     authorized: async ({ namespace }) => getNamespaceResult(context, namespace),
-    request: (chainId, method, params = []) =>
-      requestFromWallet(context, { chainId, method, params }),
+    request: (chainId, method, params) => requestFromWallet(context, { chainId, method, params }),
     disconnect: () => endSessions(context),
     subscribe(listener) {
       context.listeners.add(listener)

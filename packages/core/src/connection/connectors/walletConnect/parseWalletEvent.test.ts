@@ -36,7 +36,8 @@ test('behavior: addresses plain and CAIP-10, others passed over', () => {
   const told = [alice, `eip155:1:${bob}`, `solana:x:${bob}`, '0x12', 7, null, 'javascript:x']
   expect(parseEventAddresses(told, 'eip155')).toEqual([alice, bob])
   expect(parseEventAddresses(alice, 'eip155')).toEqual([])
-  expect(parseEventAddresses(['So1', 'a b'], 'solana')).toEqual(['So1'])
+  const sol = '4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ4sGjMW1sUnHz'
+  expect(parseEventAddresses([sol, 'a b', 'So1'], 'solana')).toEqual([sol])
 })
 
 test('behavior: whatever a wallet tells, nothing throws', () => {

@@ -6,16 +6,10 @@ import {
   namespaces,
   parseCaipAddress,
 } from '@latchkey/wire'
-import type { Account, AccountType } from '../../../state.ts'
+import { namespaceFacts } from '../../../namespaces/namespaceFacts.ts'
+import type { Account } from '../../../state.ts'
 import type { ConnectResult } from '../connector.ts'
 import { toCurrentChainId } from './proposalNamespaces.ts'
-
-const accountTypes: Readonly<Record<Namespace, AccountType>> = {
-  eip155: 'eoa',
-  solana: 'eoa',
-  polkadot: 'eoa',
-  bip122: 'payment',
-}
 
 /** An account as it stands in a session, its chain by today's id; `wireChainId` is the id that the wallet used. */
 export type SessionAccount = {
@@ -100,21 +94,27 @@ function getNamespaceResult(parameters: {
   const onChain = accounts.filter((account) => account.chainId === chainId)
   // A chain that the wallet went to without being asked has no accounts of its own in the session.
   const told = (onChain.length > 0 ? onChain : accounts).map(({ address }) => address)
-  const [address, ...rest] = sortChosenFirst(told, choices.accounts[namespace] ?? [])
+  const [address, ...rest] = sortChosenFirst(namespace, {
+    addresses: told,
+    chosen: choices.accounts[namespace] ?? [],
+  })
   if (address === undefined) return undefined
   const account = (text: string): Account => ({
     namespace,
     address: text,
-    type: accountTypes[namespace],
+    type: namespaceFacts[namespace].accountType,
   })
   return { accounts: [account(address), ...rest.map(account)], chainId }
 }
 
-/** Each address once, the chosen ones first; in EVM the case of letters makes no other address. */
-function sortChosenFirst(addresses: readonly string[], chosen: readonly string[]): string[] {
+/** Each address once, the chosen ones first. */
+function sortChosenFirst(
+  namespace: Namespace,
+  { addresses, chosen }: { addresses: readonly string[]; chosen: readonly string[] },
+): string[] {
   const kept = new Map<string, string>()
   for (const address of [...chosen, ...addresses]) {
-    const key = address.startsWith('0x') ? address.toLowerCase() : address
+    const key = namespaceFacts[namespace].getAddressKey(address)
     if (!kept.has(key)) kept.set(key, address)
   }
   return [...kept.values()]

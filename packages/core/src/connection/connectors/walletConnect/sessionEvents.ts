@@ -1,7 +1,8 @@
 import type { DappEvents, Session } from '@latchkey/walletconnect'
 import { type ChainId, type Namespace, namespaces } from '@latchkey/wire'
-import { cleanName } from '../../../namespaces/eip155/connector/announced.ts'
+import { isSameAddress } from '../../../namespaces/namespaceFacts.ts'
 import type { PeerWallet } from '../../../state.ts'
+import { cleanName } from '../cleanName.ts'
 import type { ConnectResult } from '../connector.ts'
 import { currentResult, currentSession, emit, type WalletConnectContext } from './context.ts'
 import { removeOffer } from './offers.ts'
@@ -94,7 +95,9 @@ export function handleUpdate(context: WalletConnectContext, topic: string): void
   const accounts = Object.entries(kept.accounts).map(([namespace, addresses]) => [
     namespace,
     addresses?.filter((address) =>
-      approved.some((account) => account.address.toLowerCase() === address.toLowerCase()),
+      approved.some((one) =>
+        isSameAddress({ namespace: one.namespace, one: one.address, other: address }),
+      ),
     ),
   ])
   context.sessionStore.setSession({

@@ -1,5 +1,6 @@
 import type { ClientStorage } from '@latchkey/walletconnect'
 import { type ChainId, isChainId } from '@latchkey/wire'
+import type { StoredCalls } from '../../../namespaces/requestRules.ts'
 import type { PeerWallet } from '../../../state.ts'
 import {
   fields,
@@ -12,7 +13,7 @@ import {
 } from '../../../storageSchema.ts'
 import type { Choices } from './sessionAccounts.ts'
 
-/** Milliseconds that the answer of a wallet_sendCalls is kept. */
+/** Milliseconds that the answer to a batch of calls is kept. */
 const callsLifetimeMs = 86_400_000
 
 /** The session in use and what the visitor chose in it. */
@@ -26,9 +27,6 @@ export type StoredOffer = {
   expiresAtMs: number
   wallet?: PeerWallet
 }
-
-/** Where a batch of calls ended up: the `caip345` capability of a wallet's answer. */
-export type StoredCalls = { atMs: number; chainId: ChainId; hashes: readonly string[] }
 
 export type SessionStore = {
   session(): StoredSession | undefined

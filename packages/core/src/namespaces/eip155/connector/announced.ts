@@ -1,11 +1,10 @@
 import { requestProviders } from 'mipd'
+import { cleanName } from '../../../connection/connectors/cleanName.ts'
 import type { Connector } from '../../../connection/connectors/connector.ts'
 import type { ConnectorInfo } from '../../../state.ts'
 import { lazyEip1193 } from './browserWallet.ts'
 import { isProvider, type Provider } from './provider.ts'
 
-/** Longest name that is shown. */
-export const maxNameLength = 40
 /** Longest icon, in characters of its data URL. */
 const maxIconLength = 512 * 1024
 const rdnsPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
@@ -51,17 +50,6 @@ export function parseAnnouncement(
   } catch {
     return undefined
   }
-}
-
-/** A wallet's name as text that cannot reorder or hide what stands around it. */
-export function cleanName(name: unknown): string {
-  if (typeof name !== 'string') return ''
-  const text = name
-    .slice(0, 1000)
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-  return [...text].slice(0, maxNameLength).join('').trim()
 }
 
 function cleanIcon(icon: unknown): string | undefined {

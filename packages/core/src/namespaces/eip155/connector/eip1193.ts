@@ -1,4 +1,4 @@
-import { type ChainId, isChainId, LatchkeyError } from '@latchkey/wire'
+import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import { abortable } from '../../../abortable.ts'
 import type {
   Connector,
@@ -7,6 +7,7 @@ import type {
 } from '../../../connection/connectors/connector.ts'
 import { toWalletError } from '../../../connection/connectors/walletError.ts'
 import type { Account } from '../../../state.ts'
+import { parseEvmChainId } from '../chainId.ts'
 import type { Eip1193Parameters, Provider } from './provider.ts'
 
 /** Milliseconds a wallet gets for a read that shows nothing to the visitor. */
@@ -137,13 +138,9 @@ function parseAccounts(value: unknown): Account[] {
   return [...seen.values()]
 }
 
-/** The chain of a wallet's answer: hex, number, decimal text or CAIP-2; throws WALLET_ANSWER_INVALID. */
+/** The chain of a wallet's answer; throws WALLET_ANSWER_INVALID. */
 function parseChain(value: unknown): ChainId {
-  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
-  if (typeof text === 'string') {
-    if (text.startsWith('eip155:') && isChainId(text)) return text
-    const id = /^(0x[0-9a-fA-F]{1,14}|\d{1,16})$/.test(text) ? `eip155:${Number(text)}` : ''
-    if (isChainId(id)) return id
-  }
+  const chainId = parseEvmChainId(value)
+  if (chainId) return chainId
   throw new LatchkeyError('WALLET_ANSWER_INVALID')
 }

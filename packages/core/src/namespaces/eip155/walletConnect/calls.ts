@@ -1,6 +1,7 @@
 import { type ChainId, isChainId, LatchkeyError } from '@latchkey/wire'
-import type { StoredCalls } from '../../../connection/connectors/walletConnect/sessionStore.ts'
 import type { Request } from '../../namespace.ts'
+import type { StoredCalls } from '../../requestRules.ts'
+import { toHexChainId } from '../chainId.ts'
 
 /** Checks the calls of a wallet_sendCalls (spec §5). Throws INVALID_PARAMS. */
 export function checkCalls(params: unknown): void {
@@ -77,7 +78,7 @@ const toStatusAnswer = (parameters: {
 }) => ({
   version: '2.0.0',
   id: parameters.id,
-  chainId: `0x${Number(parameters.chainId.split(':')[1]).toString(16)}`,
+  chainId: toHexChainId(parameters.chainId),
   status: parameters.status,
   atomic: false,
   receipts: parameters.receipts,

@@ -1,5 +1,6 @@
-import type { Session } from '@latchkey/walletconnect'
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import type { SessionAccess } from '../../requestRules.ts'
+import { toHexChainId } from '../chainId.ts'
 
 /** Capabilities that a session's properties may carry by themselves (CAIP-25). */
 const atomic = ['atomic', 'flow-control', 'paymasterService', 'sessionKeys', 'auxiliaryFunds']
@@ -19,7 +20,7 @@ export const capabilityKey = (question: { address: string; chainIds: readonly st
 
 /** What a session already tells: an answer kept before, else what its properties say, by hex chain id. */
 export function knownCapabilities(
-  session: Pick<Session, 'sessionProperties' | 'scopedProperties'>,
+  session: Partial<Pick<SessionAccess, 'sessionProperties' | 'scopedProperties'>>,
   parameters: {
     question: ReturnType<typeof parseCapabilitiesRequest>
     chainIds: readonly ChainId[]
@@ -35,12 +36,10 @@ export function knownCapabilities(
       pickCapabilities(toObject(getOwn(session.scopedProperties, key))),
     )
     const all = Object.assign({}, general, ...scoped) as object
-    if (Object.keys(all).length > 0) told[hexOf(chainId)] = all
+    if (Object.keys(all).length > 0) told[toHexChainId(chainId)] = all
   }
   return Object.keys(told).length > 0 ? told : undefined
 }
-
-const hexOf = (chainId: ChainId) => `0x${Number(chainId.split(':')[1]).toString(16)}`
 
 function pickCapabilities(properties: Readonly<Record<string, unknown>> | undefined) {
   const found: Record<string, unknown> = {}

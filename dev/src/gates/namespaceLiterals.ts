@@ -1,0 +1,58 @@
+/** Files that may name a namespace or hold what is true of one alone, each with its reason. */
+const allowed: Readonly<Record<string, string>> = {
+  'packages/core/src/namespaces/namespaceFacts.ts': 'registers the namespaces',
+  'packages/core/src/namespaces/walletWatchers.ts': 'registers what finds their wallets',
+  'packages/core/src/networks.ts': 'the table of preconfigured networks, which are data',
+  'packages/core/src/directory/walletLinks.ts':
+    'a table of known wallets, one of which takes no pairing for Solana; it loads with the first view, where facts are too heavy',
+  'packages/core/src/index.ts': "exports the EVM's own functions and the networks",
+}
+
+const within = /^packages\/(core|react)\/src\//
+const rooms = /^packages\/core\/src\/namespaces\/(eip155|solana|polkadot|bip122)\//
+
+const literals: readonly { what: string; pattern: RegExp }[] = [
+  { what: 'a namespace by name', pattern: /\beip155\b|\bbip122\b|['"`/^](solana|polkadot)\b/ },
+  { what: "a method of a chain's protocol", pattern: /\b(eth|wallet|personal|solana)_[a-z]/ },
+  { what: 'hex with 0x', pattern: /0x/i },
+  { what: 'a pattern of hex digits', pattern: /\[[^\]]*(a-f|A-F)[^\]]*\](\{|\+|\*)/ },
+  { what: 'a number written in hex', pattern: /\.toString\(16\)/ },
+  { what: "the EVM's injected provider", pattern: /\bethereum\b/ },
+  {
+    what: "a unit of the EVM's currency",
+    pattern: /['"`]g?wei['"`]|\b(parse|format)(Ether|Gwei)\b/i,
+  },
+  { what: "the EVM's 18 decimals", pattern: /decimals['"]?: 18\b|10n? \*\* 18n?\b|\b1e18\b/ },
+]
+
+/**
+ * What a source file of core or react knows about one namespace, which belongs into `namespaces/<name>`: literals in code,
+ * texts, templates and regular expressions. Comments and hexadecimal numbers do not count.
+ */
+export function namespaceFindings(path: string, text: string): string[] {
+  const isChecked = within.test(path) && !rooms.test(path) && !/\.test\.tsx?$/.test(path)
+  if (!isChecked || !/\.tsx?$/.test(path) || Object.hasOwn(allowed, path)) return []
+  const lines = withoutComments(text).split('\n')
+  return literals.flatMap(({ what, pattern }) => {
+    const line = lines.findIndex((content) => pattern.test(withoutNumbers(content)))
+    return line < 0
+      ? []
+      : [`${path}:${line + 1}: ${what} belongs into packages/core/src/namespaces`]
+  })
+}
+
+/** Exceptions that no file needs any more; `paths` are the files there are. */
+export const staleExceptions = (paths: readonly string[]): string[] =>
+  Object.keys(allowed)
+    .filter((path) => !paths.includes(path))
+    .map((path) => `${path}: the exception for it is not needed`)
+
+/** The text with blanks in place of comments, so that lines keep their numbers. A `//` after a colon is an address. */
+const withoutComments = (text: string): string =>
+  text
+    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
+    .replace(/(^|[\s;{}])\/\/.*$/gm, '$1')
+
+// Biome writes a number after a space, a bracket or a sign, so a quote, a `^` or a `/` before it means a text or a pattern.
+const withoutNumbers = (line: string): string =>
+  line.replace(/(?<=[\s([-])0x[\da-f_]+n?\b(?![{[])/gi, '0')

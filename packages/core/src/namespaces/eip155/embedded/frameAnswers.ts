@@ -1,0 +1,23 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { RequestRules } from '../../requestRules.ts'
+import { parseEvmChainId, toHexChainId } from '../chainId.ts'
+
+/** What is not simply handed to the secure frame. */
+export const frameAnswers: RequestRules['embedded'] = {
+  eth_chainId: async ({ chainId }) => toHexChainId(chainId),
+  // Whoever is connected has said yes already.
+  eth_requestAccounts: ({ ask }, request) => ask({ ...request, method: 'eth_accounts' }),
+  async wallet_switchEthereumChain({ switchTo }, { params }) {
+    const [wanted] = Array.isArray(params) ? (params as unknown[]) : []
+    const { chainId } = (wanted ?? {}) as { chainId?: unknown }
+    const isHex = typeof chainId === 'string' && chainId.startsWith('0x')
+    const id = isHex ? parseEvmChainId(chainId) : undefined
+    if (!id)
+      throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'chainId is not a hex number' } })
+    await switchTo(id)
+    return null
+  },
+  async wallet_addEthereumChain(_access, { method }) {
+    throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
+  },
+}

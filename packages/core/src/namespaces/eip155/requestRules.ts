@@ -1,0 +1,12 @@
+import type { RequestRules } from '../requestRules.ts'
+import { frameAnswers } from './embedded/frameAnswers.ts'
+import { isValidAnswer } from './embedded/isValidAnswer.ts'
+import { sessionAnswers } from './walletConnect/sessionAnswers.ts'
+
+/** How requests of the EVM are answered. */
+export const requestRules: RequestRules = {
+  walletConnect: sessionAnswers,
+  embedded: frameAnswers,
+  isValidAnswer,
+  formatBigint: (value) => `0x${value.toString(16)}`,
+}

@@ -1,0 +1,87 @@
+import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import type { RequestRules, SessionAccess, WalletRequest } from '../../requestRules.ts'
+import { parseEvmChainId, toHexChainId } from '../chainId.ts'
+import { checkCalls, parseCallsAnswer, readCallsStatus, readOperationStatus } from './calls.ts'
+import { capabilityKey, knownCapabilities, parseCapabilitiesRequest } from './capabilities.ts'
+
+const accounts = async (session: SessionAccess) => session.addresses()
+
+/** What is not simply passed on to the wallet or a node. */
+export const sessionAnswers: RequestRules['walletConnect'] = {
+  eth_accounts: accounts,
+  eth_requestAccounts: accounts,
+  async eth_chainId(session) {
+    const chainId = session.chainId()
+    return chainId && toHexChainId(chainId)
+  },
+  wallet_switchEthereumChain: switchChain,
+  wallet_getCapabilities: getCapabilities,
+  wallet_sendCalls: sendCalls,
+  wallet_getCallsStatus: getCallsStatus,
+}
+
+/** An approved chain becomes the default here; any other needs a wallet that can be asked to switch. */
+async function switchChain(session: SessionAccess, request: WalletRequest) {
+  const [first] = toList(request.params)
+  const id = parseEvmChainId((first as { chainId?: unknown } | null | undefined)?.chainId)
+  if (!id) throw new LatchkeyError('INVALID_CHAIN_ID')
+  if (!session.approvedChainIds.includes(id)) {
+    const [chainId] = session.approvedChainIds
+    if (!chainId || !session.allows(request.method))
+      throw new LatchkeyError('CHAIN_NOT_SWITCHED', { data: { chainId: id } })
+    await session.askWallet({ ...request, chainId })
+  }
+  session.selectChain(id)
+  return null
+}
+
+async function getCapabilities(session: SessionAccess, request: WalletRequest) {
+  const asked = parseCapabilitiesRequest(request.params)
+  const isAsked = (id: ChainId) =>
+    asked.chainIds.length === 0 || asked.chainIds.some((hex) => parseEvmChainId(hex) === id)
+  const chainIds = [...new Set(session.approvedChainIds.filter(isAsked))]
+  const known = knownCapabilities(session, { question: asked, chainIds })
+  if (known !== undefined) return known
+  const answer = await session.askWalletOrNode(request)
+  session.addProperty(({ capabilities }) => ({
+    capabilities: {
+      ...(typeof capabilities === 'object' && capabilities),
+      [capabilityKey(asked)]: answer,
+    },
+  }))
+  return answer
+}
+
+async function sendCalls(session: SessionAccess, request: WalletRequest) {
+  checkCalls(request.params)
+  const answer = await session.askWalletOrNode(request)
+  const found = parseCallsAnswer(answer, session.now())
+  if (found) session.addCalls(...found)
+  return answer
+}
+
+/** A bundler that the session names, then a batch sent here, then the wallet (walletconnect.md §4). */
+async function getCallsStatus(session: SessionAccess, request: WalletRequest) {
+  const { chainId, method, params } = request
+  const [id] = toList(params)
+  if (typeof id !== 'string')
+    throw new LatchkeyError('INVALID_PARAMS', {
+      data: { reason: 'the id of the calls is missing' },
+    })
+  const { fetch, signal } = session
+  const url = bundlerUrl(session, chainId)
+  if (url) return readOperationStatus({ id, chainId, url, fetch, signal })
+  const calls = session.getCalls(id)
+  if (calls) return readCallsStatus({ id, calls, node: await session.node(calls.chainId) })
+  if (session.allows(method, chainId)) return session.askWallet(request)
+  throw new LatchkeyError('CALL_STATUS_NOT_APPROVED')
+}
+
+function bundlerUrl(session: SessionAccess, chainId: ChainId): string | undefined {
+  const { bundler_name: name, bundler_url: url } = session.sessionProperties ?? {}
+  if (typeof name === 'string') return session.bundlerUrl(chainId, name)
+  const isSafe = typeof url === 'string' && URL.canParse(url) && new URL(url).protocol === 'https:'
+  return isSafe ? url : undefined
+}
+
+const toList = (params: unknown): readonly unknown[] => (Array.isArray(params) ? params : [])

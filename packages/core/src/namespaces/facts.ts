@@ -1,0 +1,54 @@
+import { type ChainId, isChainId, type Namespace } from '@latchkey/wire'
+import type { Connector } from '../connection/connectors/connector.ts'
+import type { AccountType } from '../state.ts'
+import type { Chain } from './namespace.ts'
+import type { RequestRules } from './requestRules.ts'
+
+/** What a view asks before it offers something: `send` shows the buttons that send tokens and NFTs. */
+export type Capability = 'send'
+
+/** What is known of a namespace without loading its actions: small, synchronous and pure. */
+export type Facts = {
+  readonly can: ReadonlySet<Capability>
+  /** The type of an account whose wallet does not name one. */
+  readonly accountType: AccountType
+  /** Whether a text has the form of an address. Checksums are verified by {@link Chain.isAddress}. */
+  isAddress(text: string): boolean
+  /** What all spellings of an address have in common. */
+  getAddressKey(address: string): string
+  /** Whether an address is the one that stands for nobody. */
+  isZeroAddress(address: string): boolean
+  /** What stands for the native currency where the server expects the address of a token. */
+  readonly nativeTokenAddress?: string
+  /** A chain as wallets name it: CAIP-2 or its reference, on EVM also as a number. */
+  parseChainId(value: unknown): ChainId | undefined
+  readonly walletConnect: {
+    /** Methods that a wallet is asked to allow. */
+    readonly methods: readonly string[]
+    /** Ids of one chain: the present one, then the older one that some wallets still use. */
+    readonly legacyChainIds?: readonly (readonly ChainId[])[]
+  }
+  /** Loads what acts on the namespace's networks; absent where the product cannot yet. */
+  loadActions?(): Promise<Chain>
+  /** Loads how requests are answered that a wallet is not simply handed. */
+  loadRequestRules?(): Promise<RequestRules>
+}
+
+/** Hands over each wallet of this browser as it is found, until the signal ends it. */
+export type WatchWallets = (parameters: {
+  config: { enableInjected?: boolean; enableEIP6963?: boolean }
+  add: (connector: Connector) => void
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+  signal: AbortSignal
+}) => void
+
+/** A chain as CAIP-2 or as its reference alone; undefined for anything else, and for a chain of another namespace. */
+export function readChainId(namespace: Namespace, value: unknown): ChainId | undefined {
+  const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
+  if (typeof text !== 'string') return undefined
+  const id = text.includes(':') ? text : `${namespace}:${text}`
+  return isChainId(id) && id.startsWith(`${namespace}:`) ? id : undefined
+}
+
+/** Whether a text may be the address of a CAIP-10 id, whatever its namespace. */
+export const isCaipAddress = (text: string): boolean => /^[-.%a-zA-Z0-9]{1,128}$/.test(text)

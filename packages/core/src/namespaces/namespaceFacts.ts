@@ -1,0 +1,59 @@
+import { LatchkeyError, type Namespace } from '@latchkey/wire'
+import { bip122 } from './bip122/facts.ts'
+import { eip155 } from './eip155/facts.ts'
+import type { Capability, Facts } from './facts.ts'
+import type { Chain } from './namespace.ts'
+import { polkadot } from './polkadot/facts.ts'
+import { solana } from './solana/facts.ts'
+
+/** The facts of every namespace. */
+export const namespaceFacts: Readonly<Record<Namespace, Facts>> = {
+  eip155,
+  solana,
+  polkadot,
+  bip122,
+}
+
+/** Whether a namespace has something that a view would offer. */
+export const can = (namespace: Namespace, capability: Capability): boolean =>
+  namespaceFacts[namespace].can.has(capability)
+
+/** Whether two texts are spellings of one address. */
+export const isSameAddress = ({
+  namespace,
+  one,
+  other,
+}: {
+  namespace: Namespace
+  one: string
+  other: string
+}): boolean => {
+  const { getAddressKey } = namespaceFacts[namespace]
+  return getAddressKey(one) === getAddressKey(other)
+}
+
+/** Whether an address is the one that stands for nobody. */
+export const isZeroAddress = ({
+  namespace,
+  address,
+}: {
+  namespace: Namespace
+  address: string
+}): boolean => namespaceFacts[namespace].isZeroAddress(address)
+
+/** Loads the rules of requests early: a click that asks a wallet must not wait for them. */
+export function loadRequestRules(namespaces: readonly Namespace[]): void {
+  for (const namespace of namespaces) namespaceFacts[namespace].loadRequestRules?.().catch(() => {})
+}
+
+/** Loads a namespace's actions, and with them what they are built on. Throws NO_ADAPTER. */
+export const loadActions = async (namespace: Namespace): Promise<Chain> => getLoader(namespace)()
+
+/** Throws NO_ADAPTER for a namespace whose networks the product cannot act on. */
+export const assertSupported = (namespace: Namespace): void => void getLoader(namespace)
+
+function getLoader(namespace: Namespace): () => Promise<Chain> {
+  const { loadActions: load } = namespaceFacts[namespace]
+  if (!load) throw new LatchkeyError('NO_ADAPTER', { data: { namespace } })
+  return load
+}

@@ -1,0 +1,24 @@
+import { solanaIds } from '@latchkey/wire'
+import { type Facts, readChainId } from '../facts.ts'
+
+/** Solana: its wallets are reached by WalletConnect and the secure frame, nothing acts on its networks yet. */
+export const solana: Facts = {
+  can: new Set(),
+  accountType: 'eoa',
+  // Base58 of 32 bytes.
+  isAddress: (text) => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text),
+  getAddressKey: (address) => address,
+  isZeroAddress: (address) => /^1{32}$/.test(address),
+  parseChainId: (value) => readChainId('solana', value),
+  walletConnect: {
+    methods: [
+      'solana_signMessage',
+      'solana_signTransaction',
+      'solana_requestAccounts',
+      'solana_getAccounts',
+      'solana_signAllTransactions',
+      'solana_signAndSendTransaction',
+    ],
+    legacyChainIds: solanaIds,
+  },
+}
