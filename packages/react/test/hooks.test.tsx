@@ -11,6 +11,7 @@ import {
   useWallets,
 } from '../src/index.ts'
 import { usePublicClient, useWalletClient } from '../src/viem.ts'
+import { createFakePairing } from './fakePairing.ts'
 import { alice, announce, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
 
 // What an app builds its own screens from.
@@ -30,8 +31,7 @@ function Hook<Value>({ use: useHook, into }: { use: () => Value; into: { now?: V
 }
 
 /** Renders nothing, and returns what the hook gives now. */
-async function run<Value>(useHook: () => Value) {
-  const app = testApp()
+async function run<Value>(useHook: () => Value, app = testApp()) {
   const shown: { now?: Value } = {}
   await render(
     <LatchkeyProvider app={app}>
@@ -51,6 +51,33 @@ test('default: useWallets lists a wallet of this browser, which connects without
   await expect.poll(() => now().account.address).toBe(alice)
   expect(now().wallets[0]).toMatchObject({ name: 'Fieldwork', recent: true })
   expect(app.store.getState().modal.open).toBe(false)
+})
+
+test('param: useWallets with the directory lists its wallets too, and one of them connects by WalletConnect', async () => {
+  const pairing = createFakePairing({ firstUri: 'wc:aa@2?relay-protocol=irn&symKey=bb' })
+  const app = testApp({}, {}, { pairing })
+  const { now } = await run(() => ({ ...useWallets({ directory: true }), ...useAccount() }), app)
+  await expect.poll(() => now().wallets.map(({ name }) => name)).toContain('Alder')
+  const alder = now().wallets.find(({ name }) => name === 'Alder')
+  expect(alder).toMatchObject({ installed: false, recent: false })
+  expect(alder?.imageUrl).toContain('/getWalletImage/')
+  const connecting = alder?.connect()
+  await expect.poll(() => now().uri).toMatch(/^wc:/)
+  expect(pairing.latest().wallet?.name).toBe('Alder')
+  pairing.latest().approve()
+  await connecting
+  await expect.poll(() => now().address).toBe(alice)
+})
+
+test('behavior: useWallets without the directory asks no server', async () => {
+  let asked = 0
+  const wallets = () => {
+    asked += 1
+    return { count: 0, data: [] }
+  }
+  const { now } = await run(useWallets, testApp({}, { wallets }))
+  expect(now().wallets.map(({ name }) => name)).toEqual(['Fieldwork'])
+  expect(asked).toBe(0)
 })
 
 test('default: useRequest asks the connected wallet', async () => {

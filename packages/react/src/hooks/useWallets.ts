@@ -1,5 +1,6 @@
-import { type App, type Connected, connect, connectingBy } from '@latchkey/core'
-import { useMemo } from 'react'
+import { type App, type Connected, connect, connectingBy, walletImageUrl } from '@latchkey/core'
+import type { DirectoryWallet } from '@latchkey/wire'
+import { useEffect, useMemo, useState } from 'react'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
 import { findPairingConnector, type WalletRow, walletRows } from '../views/connect/walletRows.ts'
@@ -8,34 +9,63 @@ import { findPairingConnector, type WalletRow, walletRows } from '../views/conne
 export type WalletOption = {
   id: string
   name: string
-  /** Absent where neither the wallet nor the directory has an image. */
+  /** Absent if neither the wallet nor the directory has an image. */
   imageUrl: string | undefined
-  /** Whether it is in this browser; WalletConnect, which reaches other devices, is not. */
+  /** Whether the wallet is in this browser. False for WalletConnect and for wallets that it reaches on other devices. */
   installed: boolean
-  /** Whether it was used lately. */
+  /** Whether the wallet was used recently. */
   recent: boolean
-  /** Asks the wallet; call it in a click, as some browsers let a wallet open its window only there. */
+  /** Asks the wallet. Call it in a click: some browsers let a wallet open its window only there. */
   connect: () => Promise<Connected>
 }
 
+const noWallets: readonly DirectoryWallet[] = []
+
 /**
- * The wallets that are known without asking a server: those of this browser, those used lately, and WalletConnect.
- * While a connection by WalletConnect waits, `uri` is what a code has to show.
+ * Lists wallets for a screen of your own, in the order of the modal: WalletConnect, recent wallets, wallets of this browser.
+ * With `directory: true` it also asks the server for the recommended wallets of the directory, and adds them when they arrive.
+ * Without it no request is made. A wallet that is not installed connects by WalletConnect: show `uri` as a QR code while it waits.
  */
-export function useWallets(): { wallets: readonly WalletOption[]; uri: string | undefined } {
+export function useWallets({ directory = false }: { directory?: boolean } = {}): {
+  wallets: readonly WalletOption[]
+  uri: string | undefined
+} {
   const app = useApp()
   const connectors = useAppState((state) => state.connectors)
   const recent = useAppState((state) => state.recentWallets)
+  const recommended = useRecommended(app, directory)
   const codeId = findPairingConnector(connectors)?.id
   const uri = useAppState((state) => (codeId ? connectingBy(state, codeId)?.uri : undefined))
   const wallets = useMemo(
     () =>
-      walletRows({ connectors, recent, wallets: [] }).flatMap(
+      walletRows({ connectors, recent, wallets: recommended }).flatMap(
         (row) => walletOption(app, row, codeId) ?? [],
       ),
-    [app, connectors, recent, codeId],
+    [app, connectors, recent, recommended, codeId],
   )
   return { wallets, uri }
+}
+
+/** The directory's recommended wallets; none until they arrive, and none if the server cannot be reached. */
+function useRecommended(app: App, enabled: boolean): readonly DirectoryWallet[] {
+  const [wallets, setWallets] = useState(noWallets)
+  useEffect(() => {
+    if (!enabled || app.config.enableWallets === false) return setWallets(noWallets)
+    let isCurrent = true
+    // Loaded here, so that an app that lists installed wallets alone does not carry the queries.
+    import('../app/queries.ts')
+      .then(({ getQueryClient, recommendedQuery }) =>
+        getQueryClient(app).fetchQuery(recommendedQuery(app)),
+      )
+      .then(
+        (found) => isCurrent && setWallets(found.wallets),
+        () => {},
+      )
+    return () => {
+      isCurrent = false
+    }
+  }, [app, enabled])
+  return wallets
 }
 
 function walletOption(
@@ -43,7 +73,14 @@ function walletOption(
   row: WalletRow,
   codeId: string | undefined,
 ): WalletOption | undefined {
-  if (row.kind === 'directory') return undefined
+  if (row.kind === 'directory') {
+    const { id, name, image_id } = row.wallet
+    if (codeId === undefined) return undefined
+    return {
+      ...{ id, name, imageUrl: walletImageUrl(app, image_id), installed: false, recent: false },
+      connect: () => connect(app, { connectorId: codeId, wallet: row.wallet }),
+    }
+  }
   if (row.kind === 'remote') {
     const { name, iconUrl, walletId } = row.wallet
     return {
