@@ -171,7 +171,7 @@ export type Config = {
   readonly databaseTimeoutMs: number
   /** How long our own PostgreSQL may be down before the process ends. */
   readonly giveUpAfterMs: number
-  /** Where the keys of the vault are: backed up apart from the database. */
+  /** The directory of the vault's keys. Back it up separately from the database. */
   readonly keyringDir: string
   readonly redisUrl: string | undefined
   readonly chains: Chains

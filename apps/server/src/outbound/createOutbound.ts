@@ -8,14 +8,14 @@ import type { Services } from '../services.ts'
 import { createSlots, type Slots } from './createSlots.ts'
 import { type OutboundRules, toDialHost } from './readTarget.ts'
 
-/** What came back: `url` after redirects, `type` without parameters, lower-case. The bytes are shared: do not change them. */
+/** A response: `url` after redirects, `type` in lower case without parameters. The bytes are shared between callers: do not change them. */
 export type Fetched = { readonly url: string; readonly type: string; readonly bytes: Buffer }
 
-/** The one way out to addresses that others have written. Handed to {@link fetchOutside}; one per process. */
+/** Fetches addresses that somebody else chose. Pass it to {@link fetchOutside}. There is one per process. */
 export type Outbound = OutboundRules & {
-  /** Hosts that the operator has named, as they are dialled. */
+  /** Hosts that the operator has configured, in the form in which they are dialled. */
   readonly operatorHosts: ReadonlySet<string>
-  /** By {@link siteOf}. */
+  /** Keyed by {@link siteOf}. */
   readonly slots: Slots
   readonly pending: Map<string, Promise<Fetched>>
   readonly fetches: Counter<'outcome'>
@@ -24,7 +24,7 @@ export type Outbound = OutboundRules & {
   readonly answers: Answers
 } & NetworkAccess
 
-/** How names become addresses and addresses connections; `ca` are authorities instead of the public ones. */
+/** How names are resolved and connections are opened. `ca` replaces the public certificate authorities. */
 export type NetworkAccess = {
   readonly resolve: (host: string, options: { readonly trusted: boolean }) => Promise<string[]>
   readonly dial: (options: TcpNetConnectOpts) => Socket
@@ -41,7 +41,7 @@ export function createOutbound(
 ): Outbound {
   const fetches = new Counter({
     name: 'latchkey_outbound_fetches_total',
-    help: 'Fetches from addresses that others have named, by outcome',
+    help: 'Fetches from addresses that others chose, by outcome',
     labelNames: ['outcome'] as const,
     registers: [metrics.registry],
   })
@@ -51,11 +51,11 @@ export function createOutbound(
     ...(ipfsGateway ? [ipfsGateway] : []),
   ]
   const operatorHosts = new Set(namedUrls.map((url) => toDialHost(new URL(url).hostname)))
-  // Each fetch on its way listens.
+  // Every running fetch listens to this signal.
   if (options.stopping) setMaxListeners(0, options.stopping)
   return {
     allow: new Set(outboundAllow),
-    // A picture of ours could name itself.
+    // One of our own pictures could name itself as its source.
     ownNames: new Set([publicUrl, frame.url].map((url) => new URL(url).hostname)),
     operatorHosts,
     slots: createSlots(limits, { steady: operatorHosts }),
@@ -74,7 +74,7 @@ const ownAddresses = () =>
   Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address))
 
 function resolveName(): NetworkAccess['resolve'] {
-  // Not the system's lookup, of which four slow names would stop all file access; that one reads the operator's
+  // Do not use the system's lookup here: four slow names would block all file access. It is used only for names that the
   // /etc/hosts, so it is for names he allowed.
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })
   return async (host, { trusted }) => {

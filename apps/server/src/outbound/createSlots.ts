@@ -1,16 +1,16 @@
 type Limits = {
   readonly total: number
   readonly perKey: number
-  /** Those that had to be waited for lately have this many of `total` together. */
+  /** The slots of `total` that all recently slow keys share. */
   readonly slow: number
-  /** Most that wait for one key. */
+  /** The most tasks that may wait for one key. */
   readonly waiting: number
   readonly waitingInAll: number
 }
 
-/** Turns for work: so many at once for one key (a site, a contract) and in all. */
+/** Limits how many tasks run at once, for one key (a site, a contract) and in total. */
 export type Slots = {
-  /** Does `work` when it is its turn. Rejects with what `signal` says, or at once when too many wait (`full`). */
+  /** Runs `work` as soon as a slot is free. Rejects with the reason of `signal`, or at once with `full` if too many tasks wait. */
   run<Result>(parameters: Turn<Result>): Promise<Result>
 }
 
@@ -28,15 +28,15 @@ const slowForMs = 300_000
 const maxSlow = 10_000
 
 type SlotOptions = {
-  /** Keys that are never slow. */
+  /** Keys that are never treated as slow. */
   readonly steady?: ReadonlySet<string>
-  /** In milliseconds, never going back. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number
 }
 
 /**
- * Makes turns. Whose work took more than three seconds shares a small part with all the others like that for five
- * minutes. A deliberately slow server would need new keys all the time to delay the others.
+ * Creates slots. A key whose work took more than three seconds shares a few slots with all other slow keys for five
+ * minutes. A deliberately slow server would have to use new keys all the time to delay the others.
  */
 export function createSlots(
   limits: Limits,

@@ -221,8 +221,8 @@ test.each([
   ['https://example.com:6379/', 'OUTBOUND_REFUSED port 6379 is not open to it'],
   ['https://wallet.example/v1/nft', 'OUTBOUND_REFUSED it is this server'],
   ['https://FRAME.example./', 'OUTBOUND_REFUSED it is this server'],
-  ['http://', 'OUTBOUND_FAILED it redirects to nowhere'],
-  [undefined, 'OUTBOUND_FAILED it redirects to nowhere'],
+  ['http://', 'OUTBOUND_FAILED it redirects without a location'],
+  [undefined, 'OUTBOUND_FAILED it redirects without a location'],
 ])('error: a redirect to %s', async (location, expected) => {
   const { url, port } = await serve((_, response) =>
     response.writeHead(302, { ...(location && { location }) }).end(),
@@ -291,9 +291,9 @@ test('error: packed bytes that unpack to nothing are counted too', async () => {
 test.each([
   ['gzip', 'not gzip', 'OUTBOUND_FAILED no answer'],
   ['gzip', gzipSync('"cut off"'.repeat(99)).subarray(0, 20), 'OUTBOUND_FAILED no answer'],
-  ['gzip, gzip', 'x', 'OUTBOUND_FAILED its encoding is not known'],
-  ['zstd', 'x', 'OUTBOUND_FAILED its encoding is not known'],
-  ['constructor', 'x', 'OUTBOUND_FAILED its encoding is not known'],
+  ['gzip, gzip', 'x', 'OUTBOUND_FAILED its encoding is not supported'],
+  ['zstd', 'x', 'OUTBOUND_FAILED its encoding is not supported'],
+  ['constructor', 'x', 'OUTBOUND_FAILED its encoding is not supported'],
 ])('error: the encoding %s', async (encoding, body, expected) => {
   const { url, port } = await serve(answer(body, { 'content-encoding': encoding }))
   expect(await get(makeOutbound([port]), url)).toBe(expected)
@@ -480,7 +480,7 @@ test('behavior: four at once for one host, others pass, the 105th is turned away
   }
   const answers = await Promise.all(asked)
   expect(answers.filter((text) => text === '"held"')).toHaveLength(104)
-  expect(answers[104]).toBe('OUTBOUND_FAILED too many ask for it')
+  expect(answers[104]).toBe('OUTBOUND_FAILED too many requests wait for this site')
 })
 
 test('error: who comes when all places are taken waits no longer than the fetch may last', async () => {
@@ -490,7 +490,7 @@ test('error: who comes when all places are taken waits no longer than the fetch 
   const first = [0, 1, 2, 3].map((index) => get(outbound, `${url}/${index}`))
   await expect.poll(() => held.length).toBe(4)
   expect(await get(outbound, `${url}/5`, { timeoutMs: 200 })).toBe(
-    'OUTBOUND_FAILED too many ask before it',
+    'OUTBOUND_FAILED too many requests wait before it',
   )
   for (const response of held) answer('"held"')({} as IncomingMessage, response)
   expect(await Promise.all(first)).toEqual(Array(4).fill('"held"'))

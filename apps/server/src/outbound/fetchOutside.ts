@@ -14,19 +14,18 @@ const maxRedirects = 3
 const redirects = new Set([301, 302, 303, 307, 308])
 
 export type FetchOptions = {
-  /** Content types that are taken: `application/json`, or all of a kind: `image/*`. None said counts as bytes. */
+  /** Accepted content types: `application/json`, or a whole kind: `image/*`. A missing type counts as bytes. */
   readonly accept: readonly string[]
-  /** Of the body, packed and unpacked. */
+  /** The limit for the body, both compressed and decompressed. */
   readonly maxBytes: number
-  /** For everything from name to last byte, redirects included; its first turn is waited for as long again. */
+  /** The time limit from name resolution to the last byte, including redirects. Waiting for the first slot may take as long again. */
   readonly timeoutMs: number
 }
 
 /**
- * GETs an untrusted URL so that it cannot reach this host or its network: public
- * addresses alone, checked for each redirect and then dialled; bounded in size, time and number. Those who ask for the
- * same at once get the same. Throws OUTBOUND_REFUSED (nothing was asked) or OUTBOUND_FAILED, and OverBudget where there
- * is no room for it now.
+ * GETs an untrusted URL in a way that cannot reach this host or its network: it dials only public addresses, which it checks
+ * for every redirect, and bounds size, time and number of requests. Concurrent calls for the same URL share one request.
+ * Throws OUTBOUND_REFUSED (no request was made), OUTBOUND_FAILED, and OverBudget if there is no memory left for it.
  */
 export async function fetchOutside(
   outbound: Outbound,
@@ -67,7 +66,7 @@ async function followRedirects(outbound: Outbound, url: string, options: Flight)
   const stop = () => abort.abort(outboundFailed(target, 'it took too long'))
   if (stopping?.aborted) stop()
   stopping?.addEventListener('abort', stop, { once: true })
-  const stopWaiting = () => abort.abort(outboundFailed(target, 'too many ask before it'))
+  const stopWaiting = () => abort.abort(outboundFailed(target, 'too many requests wait before it'))
   let timer = setTimeout(stopWaiting, options.timeoutMs)
   let begun = false
   try {
@@ -75,9 +74,9 @@ async function followRedirects(outbound: Outbound, url: string, options: Flight)
       const answer = await slots.run({
         key: getSite(target.host, outbound.operatorHosts),
         signal,
-        full: () => outboundFailed(target, 'too many ask for it'),
+        full: () => outboundFailed(target, 'too many requests wait for this site'),
         work: () => {
-          // Waiting for the first turn is our own slowness.
+          // Waiting for the first slot is our own slowness, not that of the site.
           if (!begun) {
             clearTimeout(timer)
             timer = setTimeout(stop, options.timeoutMs)
@@ -99,7 +98,7 @@ async function followRedirects(outbound: Outbound, url: string, options: Flight)
   }
 }
 
-/** Settles when the time is up even where what runs does not listen, as the resolution of a name. */
+/** Settles when the time is up, even if the running work ignores the signal, as name resolution does. */
 async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const aborted = new Promise<never>((_, reject) => {
     const onAbort = () => reject(signal.reason)
@@ -112,7 +111,7 @@ async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal):
 
 type Asking = Flight & { readonly signal: AbortSignal }
 
-/** The answer, or the URL that it redirects to. */
+/** The response, or the URL that it redirects to. */
 async function get(outbound: Outbound, target: Target, asking: Asking): Promise<Fetched | string> {
   const addresses = await resolveChecked(outbound, target)
   asking.signal.throwIfAborted()
@@ -132,7 +131,7 @@ async function get(outbound: Outbound, target: Target, asking: Asking): Promise<
   }
 }
 
-/** All addresses of a host. Throws OUTBOUND_REFUSED when one of them is not public, or is this machine's. */
+/** All addresses of a host. Throws OUTBOUND_REFUSED if one of them is not public or belongs to this machine. */
 async function resolveChecked(outbound: Outbound, { host, trusted }: Target): Promise<string[]> {
   const addresses =
     isIP(host) === 0 ? await outbound.resolve(host, { trusted }).catch(() => []) : [host]
@@ -151,18 +150,18 @@ async function resolveChecked(outbound: Outbound, { host, trusted }: Target): Pr
 
 const getFamily = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** A connection to one of these addresses and no other, whatever the name says by now. */
+/** Opens a connection to one of these addresses only, even if the name resolves differently by now. */
 function open({ dial, ca }: Outbound, target: Target, addresses: readonly string[]): Duplex {
   const { host, port, url } = target
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   const [first] = found
-  // Later, as a resolver would: a connection that fails at once would do so before anybody listens.
+  // Answer asynchronously, as a resolver would: a connection that fails at once would do so before anything listens.
   const lookup: LookupFunction = (_, { all }, done) =>
     setImmediate(() => (all ? done(null, found) : done(null, first?.address ?? '', first?.family)))
   const socket = dial({ host, port, lookup })
   if (url.protocol === 'http:') return socket
   let secure: TLSSocket | undefined
-  // TLS does not tell of a connection that fails before the handshake.
+  // TLS does not report a connection that fails before the handshake.
   socket.on('error', (error) => secure?.destroy(error))
   const servername = isIP(host) === 0 ? host : ''
   secure = connectTls({
@@ -178,7 +177,7 @@ function open({ dial, ca }: Outbound, target: Target, addresses: readonly string
 const ask = (connection: Duplex, { url }: Target, { accept, signal }: Asking) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     const onClose = () => reject(new Error('closed'))
-    // The request listens a tick later, and not to a connection that has ended by then.
+    // The request begins to listen a tick later, and would miss a connection that has ended by then.
     connection.on('error', reject).on('close', onClose)
     request({
       createConnection: () => connection,
@@ -196,7 +195,7 @@ const ask = (connection: Duplex, { url }: Target, { accept, signal }: Asking) =>
       .on('error', reject)
       .on('close', () => {
         connection.destroy()
-        // Where what came was no answer, as a change of the protocol.
+        // If the peer sent something else than a response, for example a protocol upgrade.
         onClose()
       })
       .end()
@@ -204,7 +203,7 @@ const ask = (connection: Duplex, { url }: Target, { accept, signal }: Asking) =>
 
 function getRedirect(target: Target, location: string | undefined): string {
   if (location === undefined || !URL.canParse(location, target.url))
-    throw outboundFailed(target, 'it redirects to nowhere')
+    throw outboundFailed(target, 'it redirects without a location')
   return new URL(location, target.url).href
 }
 

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Whether an IP address is one that the public internet routes: not of this host or its networks, not a cloud's
- * metadata server, no form that carries another address inside (IANA special-purpose registries, RFC 6890).
+ * Whether the public internet routes an IP address: it does not belong to this host or its networks, is not the metadata
+ * server of a cloud, and does not embed another address (IANA special-purpose registries, RFC 6890).
  */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%')) return false
@@ -17,7 +17,7 @@ const special4 = createBlockList('ipv4', [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  // Azure's host agent, which gives out secrets and is routed nowhere else.
+  // Azure's host agent, which hands out secrets and is reachable only from inside.
   '168.63.129.16/32',
   '169.254.0.0/16',
   '172.16.0.0/12',
@@ -32,7 +32,7 @@ const special4 = createBlockList('ipv4', [
   '240.0.0.0/4',
 ])
 
-// All else of IPv6 is local, reserved, or holds an IPv4 address (::ffff:0:0/96, 64:ff9b::/96).
+// All other IPv6 addresses are local, reserved, or embed an IPv4 address (::ffff:0:0/96, 64:ff9b::/96).
 const unicast6 = createBlockList('ipv6', ['2000::/3'])
 
 const special6 = createBlockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])

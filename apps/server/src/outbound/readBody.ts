@@ -6,7 +6,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Lease } from '../http/createAnswers.ts'
 import { OverBudget } from '../http/failure.ts'
 
-/** What a body may be packed in; each is unpacked as it arrives and left when it grows too large. */
+/** Supported content encodings. A body is decompressed as it arrives, and dropped when it grows too large. */
 const unpackers: Readonly<Record<string, () => Duplex>> = {
   br: () => createBrotliDecompress(),
   deflate: () => createInflate(),
@@ -19,18 +19,18 @@ type Limits = {
   readonly maxBytes: number
   readonly signal: AbortSignal
   readonly fail: (reason: string) => Error
-  /** Holds what is read, packed and unpacked. */
+  /** Accounts for the memory of the body, compressed and decompressed. */
   readonly lease: Lease
 }
 
-/** The body unpacked, at most `maxBytes` both as sent and unpacked. Throws what `fail` makes of a reason, and OverBudget. */
+/** The decompressed body, at most `maxBytes` both compressed and decompressed. Throws the result of `fail`, and OverBudget. */
 export async function readBody(response: IncomingMessage, limits: Limits): Promise<Buffer> {
   const { maxBytes, signal, fail, lease } = limits
   const tooLarge = () => fail(`it is larger than ${maxBytes} bytes`)
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   const unpack = Object.hasOwn(unpackers, encoding) ? unpackers[encoding] : undefined
-  if (unpack === undefined && encoding !== 'identity') throw fail('its encoding is not known')
+  if (unpack === undefined && encoding !== 'identity') throw fail('its encoding is not supported')
   const chunks: Buffer[] = []
   const collect = async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of bounded(source)) chunks.push(chunk)

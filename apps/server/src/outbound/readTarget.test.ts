@@ -48,11 +48,11 @@ test.each([
   ['https://Wallet.Example./', 'wallet.example. is not fetched: it is this server'],
   ['https://example.com:22/', 'example.com is not fetched: port 22 is not open to it'],
   ['https://example.com:8443/', 'example.com is not fetched: port 8443 is not open to it'],
-  ['/etc/passwd', 'a URL is not fetched: it is none'],
-  ['https://', 'a URL is not fetched: it is none'],
-  ['https://exa mple.com/', 'a URL is not fetched: it is none'],
-  ['https://[fe80::1%25eth0]/', 'a URL is not fetched: it is none'],
-  ['https://256.1.1.1/', 'a URL is not fetched: it is none'],
+  ['/etc/passwd', 'a URL is not fetched: it is not valid'],
+  ['https://', 'a URL is not fetched: it is not valid'],
+  ['https://exa mple.com/', 'a URL is not fetched: it is not valid'],
+  ['https://[fe80::1%25eth0]/', 'a URL is not fetched: it is not valid'],
+  ['https://256.1.1.1/', 'a URL is not fetched: it is not valid'],
   [`https://example.com/${'a'.repeat(3000)}`, 'a URL is not fetched: it is too long'],
 ])('error: %s', (url, message) => {
   let thrown: unknown

@@ -1,30 +1,30 @@
 import { isIP } from 'node:net'
 import { LatchkeyError } from '@latchkey/wire'
 
-/** Where a URL leads: `host` as it is dialled, an IPv6 address without brackets. */
+/** The target of a URL. `host` is in the form in which it is dialled: an IPv6 address without brackets. */
 export type Target = {
   readonly url: URL
   readonly host: string
   readonly port: number
-  /** Allowed by the operator: http or https, any address. */
+  /** Whether the operator allows it: then http and any address are fine. */
   readonly trusted: boolean
 }
 
 const maxCharacters = 2048
 
-/** `allow` are the `host:port` to which http and other ports are fine; `ownNames` are those of this server. */
+/** `allow`: each `host:port` for which http and other ports are fine. `ownNames`: the names of this server. */
 export type OutboundRules = {
   readonly allow: ReadonlySet<string>
   readonly ownNames: ReadonlySet<string>
 }
 
 /**
- * Reads a URL that somebody outside has written. Throws OUTBOUND_REFUSED for what is not https on its own port or has
- * credentials, or leads back to this server.
+ * Reads an untrusted URL. Throws OUTBOUND_REFUSED if it is not https on port 443, carries credentials, or leads back to
+ * this server.
  */
 export function readTarget(text: string, { allow, ownNames }: OutboundRules): Target {
   if (text.length > maxCharacters) throw outboundRefused('a URL', 'it is too long')
-  if (!URL.canParse(text)) throw outboundRefused('a URL', 'it is none')
+  if (!URL.canParse(text)) throw outboundRefused('a URL', 'it is not valid')
   const url = new URL(text)
   url.hash = ''
   const web = url.protocol === 'https:' || url.protocol === 'http:'
@@ -43,19 +43,19 @@ export function readTarget(text: string, { allow, ownNames }: OutboundRules): Ta
   return { url, host, port, trusted }
 }
 
-/** The host name of a URL as it is dialled: an IPv6 address without brackets. */
+/** The host name of a URL in the form in which it is dialled: an IPv6 address without brackets. */
 export const toDialHost = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
 /**
- * Whose a host is, as far as it can be seen: the last two labels of its name, for one who has a name has all the names
- * below it. Addresses are all one; `named` ones are for themselves.
+ * The site of a host, which stands for its owner: the last two labels of the name, because whoever owns a name owns all
+ * names below it. All bare addresses count as one site. Each of the `named` hosts is a site of its own.
  */
 export function getSite(host: string, named: ReadonlySet<string>): string {
   if (named.has(host)) return host
   return isIP(host) === 0 ? host.split('.').filter(Boolean).slice(-2).join('.') : 'an address'
 }
 
-/** Why nothing was asked of `host`. */
+/** The error that says why no request to `host` was made. */
 export const outboundRefused = (host: string, reason: string) =>
   new LatchkeyError('OUTBOUND_REFUSED', { data: { host, reason } })
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db, Vault } from './vault.ts'
 
-/** What happened, to whom. Never a share, a code, a token, an e-mail address or what was signed. */
+/** What happened, and to whom. Never contains a share, a code, a token, an e-mail address or signed content. */
 export type AuditEntry = {
   readonly subject: string
   readonly deviceId?: string | undefined
@@ -14,8 +14,8 @@ type Needs = Pick<Vault, 'kms' | 'clock'>
 const start = Buffer.alloc(32)
 
 /**
- * Appends to the chain: every row's hash covers the one before, the last one's is signed with the KMS. Call it last in a
- * transaction: until that ends nobody else appends.
+ * Appends an entry to the hash chain: each row's hash covers the previous row, and the KMS signs the last hash. Call it
+ * last in a transaction: it blocks other appends until the transaction ends.
  */
 export async function appendAudit(
   trx: Db,
@@ -64,7 +64,7 @@ function hashRow(before: Uint8Array, row: Row): Buffer {
 const computeMac = (kms: Needs['kms'], sequence: bigint, hash: Uint8Array) =>
   kms.mac('audit head', Buffer.concat([Buffer.from(`${sequence}\n`), hash]))
 
-/** Whether the log is what was written: changed, missing, added or reordered rows are found, and a cut end. */
+/** Verifies the log: detects changed, missing, added or reordered rows, and a truncated end. */
 export async function verifyAudit(
   db: Db,
   kms: Needs['kms'],
@@ -88,7 +88,7 @@ export async function verifyAudit(
 
 const pageLength = 100
 
-/** What the user himself may read of it, the latest first. */
+/** The entries that a user may read about their own account, newest first. */
 export async function readAudit(
   { db }: Pick<Vault, 'db'>,
   { subject, before }: { readonly subject: string; readonly before?: number | undefined },

@@ -5,9 +5,9 @@ import { appendAudit } from './audit.ts'
 import type { Vault } from './vault.ts'
 
 /**
- * Deletes the user: wallet, shares, recovery, devices, sessions, e-mail address. The user's key is shredded at the KMS
- * first, so that no backup brings anything back. The log keeps his id, which says nothing of him. Where there is a wallet
- * only a device that holds it may. Throws `WALLET_NOT_ENROLLED`, `STEP_UP_NEEDED`, `VAULT_UNAVAILABLE`.
+ * Deletes a user: wallet, shares, recovery, devices, sessions and e-mail address. The KMS shreds the user's key first, so
+ * that no backup can restore anything. The log keeps the user's id, which is a pseudonym. If there is a wallet, only a
+ * device that holds it may delete the user. Throws `WALLET_NOT_ENROLLED`, `STEP_UP_NEEDED`, `VAULT_UNAVAILABLE`.
  */
 export async function deleteVault(vault: Vault, session: Session): Promise<Record<string, never>> {
   await requireHolderOrNoWallet(vault.db, session)

@@ -7,7 +7,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** How often a device may do what, and how often all of them together may. */
+/** How often one device may do each action, and how often all devices of a user together may. */
 const windows = {
   'vault share': [
     { limit: 30, ms: minuteMs },
@@ -22,12 +22,12 @@ const windows = {
   'vault enroll': [{ limit: 20, ms: hourMs }],
 } as const satisfies Record<string, readonly Window[]>
 
-/** More recoveries than that in an hour are an attack on the server, not its users' bad luck. */
+/** More recoveries than this within an hour indicate an attack on the server. */
 const breaker = { scope: 'vault recoveries of all', limit: 100 }
 
 /**
- * Takes one turn of a device. Each has its own: whoever signs in by the mailbox alone uses up nothing of the devices that hold
- * the wallet. Throws `RATE_LIMITED`.
+ * Counts one action of a device. Each device has its own limit, so that somebody who signs in with the mailbox alone cannot
+ * use up the limit of the devices that hold the wallet. Throws `RATE_LIMITED`.
  */
 export async function takeVaultTurn(
   vault: Pick<Vault, 'db' | 'clock' | 'kms' | 'log'>,
@@ -42,7 +42,7 @@ export async function takeVaultTurn(
   throw new LatchkeyError('RATE_LIMITED', { data: { seconds: Math.ceil(waitMs / 1000) } })
 }
 
-/** Takes one of all users' recoveries. Throws `RECOVERY_PAUSED` when the breaker has opened. */
+/** Counts one recovery of all users. Throws `RECOVERY_PAUSED` if there were too many. */
 export async function takeRecovery(vault: Pick<Vault, 'db' | 'clock' | 'log'>): Promise<void> {
   const { scope, limit } = breaker
   const budget = { scope, subject: Buffer.alloc(1), windows: [{ limit, ms: hourMs }] }

@@ -18,7 +18,7 @@ import { releaseRecoveryShares, releaseShare } from './wallet/releaseShare.ts'
 
 type App = Hono<{ Bindings: Partial<HttpBindings> }>
 
-/** Wallets, shares, recovery, devices and deletion, under `/api`. */
+/** The routes for wallets, shares, recovery, devices and deletion, under `/api`. */
 export function vaultRoutes(vault: Vault): App {
   const app: App = new Hono()
   mountSession(app, vault, {

@@ -10,7 +10,7 @@ type VaultCommand = {
   readonly command: 'kms create' | 'kms rotate' | 'kms verify' | 'audit verify'
 }
 
-/** What an operator asks of the vault by the command line: a text to print and the exit code. */
+/** Runs a command of the operator. Returns the text to print and the exit code. */
 export async function runVaultCommand(
   db: Kysely<Database>,
   { dir, command }: VaultCommand,
@@ -18,7 +18,7 @@ export async function runVaultCommand(
   if (command === 'kms create') {
     await openKeyring({ db, dir, create: true })
     await createFileKeyring(dir)
-    return { text: `The keyring is in ${dir}: back it up, apart from the database\n`, code: 0 }
+    return { text: `The keyring is in ${dir}: back it up separately from the database\n`, code: 0 }
   }
   const kms = await openKeyring({ db, dir, create: false })
   if (command === 'audit verify') {
@@ -28,5 +28,5 @@ export async function runVaultCommand(
   }
   if (command === 'kms rotate') await rotateFileKeyring(dir)
   const { keys, rewrapped } = await rewrapKeys(db, kms)
-  return { text: `${keys} keys open, ${rewrapped} of them were brought up\n`, code: 0 }
+  return { text: `${keys} keys open, ${rewrapped} of them were rewrapped\n`, code: 0 }
 }

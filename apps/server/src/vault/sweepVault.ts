@@ -2,7 +2,7 @@ import type { Vault } from './vault.ts'
 
 const retentionMs = 24 * 3_600_000
 
-/** Shreds what was prepared and never committed, and what is long over. */
+/** Deletes changes that were prepared and never committed, and everything that expired long ago. */
 export async function sweepVault({ db, clock }: Pick<Vault, 'db' | 'clock'>): Promise<void> {
   const nowMs = clock()
   await db
@@ -10,7 +10,7 @@ export async function sweepVault({ db, clock }: Pick<Vault, 'db' | 'clock'>): Pr
     .where('expires_at', '<=', new Date(nowMs))
     .where('committed_at', 'is', null)
     .execute()
-  // For a while a commit that is sent again finds that it was done; the shares are in the slots by then.
+  // Keep the row for a while, so that a repeated commit finds that it succeeded. Its shares are in the slots by then.
   await db
     .deleteFrom('wallet_changes')
     .where('expires_at', '<=', new Date(nowMs - retentionMs))

@@ -1,12 +1,12 @@
 import type { GcmSealed, HpkeSealed } from '@latchkey/wire'
 import type { ColumnType } from 'kysely'
 
-/** JSON: read as what it says, written as text. */
+/** A JSON column: read as a value, written as text. */
 type Json<T> = ColumnType<T, string, string>
 
 type VaultUserTable = {
   user_id: string
-  /** The user's data key under the KMS key `key_id`. */
+  /** The user's data key, wrapped with the KMS key `key_id`. */
   key_wrapped: Uint8Array
   key_id: string
   created_at: Date
@@ -27,7 +27,7 @@ type WalletTable = {
   created_at: Date
 }
 
-/** A change that is prepared or committed; `device_id` is who may commit it. `creates` until it has. */
+/** A prepared or committed change. `device_id` may commit it. `creates` is true until a new wallet is committed. */
 type WalletChangeTable = {
   id: string
   wallet_id: string
@@ -42,7 +42,7 @@ type WalletChangeTable = {
   committed_at: Date | null
 }
 
-/** A change as it waits: shares and the operator's recovery key are sealed already, bytes as base64url. */
+/** A change that waits for its commit. Shares and the operator's recovery key are encrypted already; bytes are base64url. */
 export type StoredChange = {
   readonly epoch: number
   readonly manifestVersion: number
@@ -117,7 +117,7 @@ type EnrollmentTable = {
   met_by: string | null
   met_nonce: string | null
   met_key: string | null
-  /** Of the exchange: `enrollmentVersion`, or older. */
+  /** The version of the exchange: `enrollmentVersion`, or an older one. */
   version: number
   change_id: string | null
   refused_at: Date | null

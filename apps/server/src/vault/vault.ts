@@ -3,16 +3,16 @@ import type { Auth } from '../auth/auth.ts'
 import type { Database } from '../db/database.ts'
 import type { KmsProvider } from './kms/kmsProvider.ts'
 
-/** What the vault works with: the login's services and the server's keys. */
+/** The services of the vault: those of the login, and the server's keys. */
 export type Vault = Auth & { readonly kms: KmsProvider }
 
-/** A database, or a transaction of it. */
+/** A database, or a transaction in it. */
 export type Db = Kysely<Database>
 
 /** A user has one wallet in a realm. There is one realm for now. */
 export const realm = 'main'
 
-/** A change that is not committed by then is dropped. */
+/** A change that is not committed within this time is dropped. */
 export const pendingMs = 15 * 60_000
 
 export const fromBase64Url = (text: string): Buffer => Buffer.from(text, 'base64url')

@@ -8,7 +8,7 @@ import { replaceDevices } from './signDevices.ts'
 
 type Nothing = Record<string, never>
 
-/** The user's devices that hold the wallet, this one first. */
+/** The user's devices that hold the wallet. The calling device comes first. */
 export async function readDevices(
   { db }: Vault,
   { userId, deviceId }: Session,
@@ -48,8 +48,8 @@ export async function readDevices(
 type Naming = { readonly session: Session; readonly id: string; readonly name: string }
 
 /**
- * Only a device that holds the wallet gives names: else a mailbox were enough to have a thief's browser called "My phone".
- * Throws `WALLET_NOT_ENROLLED`, and `VAULT_NOT_FOUND` for a device that is not the user's.
+ * Only a device that holds the wallet may set names. Otherwise access to the mailbox would be enough to name a thief's
+ * browser "My phone". Throws `WALLET_NOT_ENROLLED`, and `VAULT_NOT_FOUND` if the device belongs to another user.
  */
 export async function renameDevice(vault: Vault, { session, id, name }: Naming): Promise<Nothing> {
   await requireHolder(vault, session)
@@ -65,10 +65,10 @@ export async function renameDevice(vault: Vault, { session, id, name }: Naming):
 }
 
 /**
- * Takes a device's share, sessions and standing away, all at once. Another one's only from a device that holds the wallet:
- * else a mailbox were enough to leave no device that delays a recovery. With `manifest` it is out of the signed list as well;
- * without, a device that holds the wallet signs one when it next opens it. Throws `VAULT_NOT_FOUND`, `WALLET_NOT_ENROLLED`,
- * `WALLET_CHANGED` and `COMMIT_REFUSED` for the manifest.
+ * Revokes a device: deletes its share, its sessions and its enrolment at once. Only a device that holds the wallet may
+ * revoke another device. Otherwise access to the mailbox would be enough to remove every device that delays a recovery.
+ * With `manifest` the device also leaves the signed list; without it, a device that holds the wallet signs a new list when it
+ * next opens the wallet. Throws `VAULT_NOT_FOUND`, `WALLET_NOT_ENROLLED`, and `WALLET_CHANGED` and `COMMIT_REFUSED` for the manifest.
  */
 export async function revokeDevice(
   vault: Vault,
@@ -117,7 +117,7 @@ async function dropDevice(trx: Db, { userId, id, now }: Dropping): Promise<void>
     .where('device_id', '=', id)
     .where('ended_at', 'is', null)
     .execute()
-  // Its recoveries stay: one that was stopped keeps others shut, and one that was not needs a device that is not revoked.
+  // Keep its recoveries: a stopped one still blocks others, and one that was not stopped cannot be used by a revoked device.
   for (const table of ['known_devices', 'wallet_changes', 'enrollments'] as const)
     await trx.deleteFrom(table).where('device_id', '=', id).execute()
 }

@@ -20,7 +20,7 @@ import { requireHolder } from '../wallet/requireHolder.ts'
 const openForMs = 10 * 60_000
 type Nothing = Record<string, never>
 
-/** The error for older pages, with a code that they know. */
+/** The error for pages of an older version, with a code that they know. */
 const outdatedPage = () =>
   new LatchkeyError('INVALID_PARAMS', {
     data: {
@@ -28,7 +28,7 @@ const outdatedPage = () =>
     },
   })
 
-/** A new device asks the user's old ones. Throws `VAULT_NOT_FOUND` when there is no wallet, `RATE_LIMITED`. */
+/** A new device asks the user's enrolled devices to approve it. Throws `VAULT_NOT_FOUND` if there is no wallet, and `RATE_LIMITED`. */
 export async function askEnrollment(
   vault: Vault,
   { session, body }: { readonly session: Session; readonly body: z.infer<typeof AskRoute.body> },
@@ -66,7 +66,7 @@ export async function askEnrollment(
   return { secondsLeft: openForMs / 1000 }
 }
 
-/** What waits for an old device's answer. */
+/** The enrolment requests that wait for an answer from an enrolled device. */
 export async function readEnrollments(
   vault: Vault,
   session: Session,
@@ -103,8 +103,8 @@ export async function readEnrollments(
 }
 
 /**
- * The first old device that meets a new one is the one; again is the same. Throws `VAULT_NOT_FOUND`, `WALLET_CHANGED` for a
- * second.
+ * The first enrolled device that meets a new one becomes its approver. Repeating the call changes nothing. Throws
+ * `VAULT_NOT_FOUND`, and `WALLET_CHANGED` if another device is the approver.
  */
 export async function meetEnrollment(
   vault: Vault,
@@ -129,7 +129,7 @@ export async function meetEnrollment(
   return {}
 }
 
-/** The new device shows its nonce, once. Throws `VAULT_NOT_FOUND` before it was met. */
+/** The new device reveals its nonce, once. Throws `VAULT_NOT_FOUND` if no enrolled device has met it yet. */
 export async function revealEnrollment(
   vault: Vault,
   given: { readonly session: Session; readonly askId: string; readonly nonce: string },
@@ -148,7 +148,7 @@ type Answering = {
   readonly body: z.infer<typeof AnswerRoute.body>
 }
 
-/** An old device lets the new one in with a change made for it, or turns it away. */
+/** An enrolled device approves the new one with a change prepared for it, or rejects it. */
 export async function answerEnrollment(
   vault: Vault,
   { session, body }: Answering,
@@ -181,7 +181,7 @@ export async function answerEnrollment(
   return {}
 }
 
-/** How far the new device's ask has come. */
+/** The status of the new device's enrolment request. */
 export async function readEnrollment(
   vault: Vault,
   { session, askId }: { readonly session: Session; readonly askId: string },

@@ -10,8 +10,9 @@ import { requireHolder } from '../wallet/requireHolder.ts'
 type Given = { readonly session: Session; readonly manifest: Manifest }
 
 /**
- * Takes a list of devices from a device that holds the wallet: as it was, without some that hold nothing any more. Throws
- * `WALLET_NOT_ENROLLED`, `COMMIT_REFUSED` for any other change, `WALLET_CHANGED` when another one was first.
+ * Accepts a signed list of devices from a device that holds the wallet. The new list may only leave out devices that hold
+ * no split any more. Throws `WALLET_NOT_ENROLLED`, `COMMIT_REFUSED` for any other change, and `WALLET_CHANGED` if another
+ * change came first.
  */
 export async function signDevices(
   vault: Vault,
@@ -27,7 +28,7 @@ export async function signDevices(
   return {}
 }
 
-/** As {@link signDevices}, as a part of a larger change: call it when the devices that go have lost their splits. */
+/** Like {@link signDevices}, as part of a larger change. Call it after the splits of the removed devices are deleted. */
 export async function replaceDevices(trx: Db, { session, manifest }: Given): Promise<void> {
   const wallet = await findWallet(trx, session.userId)
   if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
@@ -45,7 +46,7 @@ export async function replaceDevices(trx: Db, { session, manifest }: Given): Pro
   const gone = await findMissingDevices(trx, wallet)
   const kept = new Set(facts.devices.map(({ id }) => id))
   const dropped = parseManifest(wallet.manifest).devices.filter(({ id }) => !kept.has(id))
-  // Every device that holds the wallet stays, and no other device does.
+  // The list must contain every device that holds the wallet, and no other device.
   const isHonest = dropped.every(({ id }) => gone.includes(id)) && !gone.some((id) => kept.has(id))
   if (!isHonest) throw new LatchkeyError('COMMIT_REFUSED')
   const updated = await trx

@@ -4,7 +4,7 @@ import { fromBase64Url, toBase64Url } from '../vault.ts'
 
 const toArrayBuffer = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer
 
-/** Seals to a device's key (RFC 9180, P-256, AES-256-GCM). `context` is what it is for, as the frame's side has it. */
+/** Encrypts to a device's key (RFC 9180, P-256, AES-256-GCM). `context` names the purpose and must equal that of the frame. */
 export async function hpkeSeal(
   publicKey: string,
   plain: Uint8Array,
@@ -20,7 +20,7 @@ export async function hpkeSeal(
   return { enc: toBase64Url(new Uint8Array(sender.enc)), ct: toBase64Url(new Uint8Array(ct)) }
 }
 
-/** Throws `INVALID_PARAMS` when a text is not a point of the curve. */
+/** Throws `INVALID_PARAMS` if the text is not a point on the curve. */
 export async function parsePublicKey(publicKey: string): Promise<CryptoKey> {
   try {
     return await createSuite().kem.deserializePublicKey(toArrayBuffer(fromBase64Url(publicKey)))

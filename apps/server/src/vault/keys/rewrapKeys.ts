@@ -2,12 +2,12 @@ import type { KmsProvider } from '../kms/kmsProvider.ts'
 import { type Db, realm } from '../vault.ts'
 import { readUserKey } from './userKey.ts'
 
-/** How many keys there are, and how many were under an older version until now. */
+/** The number of keys, and how many of them were wrapped with an older version until now. */
 export type Rewrapped = { readonly keys: number; readonly rewrapped: number }
 
 /**
- * Brings every wrapped key under the current version, one after the other, while the server runs; each is opened on the
- * way. What is not come to is rewrapped when it is used next.
+ * Rewraps every key with the current version, one after the other, while the server runs. This also proves that each key
+ * opens. Keys that it does not reach are rewrapped when they are used next.
  */
 export async function rewrapKeys(db: Db, kms: KmsProvider): Promise<Rewrapped> {
   const users = await db.selectFrom('vault_users').select(['user_id', 'key_id']).execute()

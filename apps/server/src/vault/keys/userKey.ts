@@ -1,7 +1,7 @@
 import { type Db, realm, type Vault } from '../vault.ts'
 import { gcmOpen, gcmSeal } from './gcm.ts'
 
-/** The key that seals everything of one user. Without it, nothing of the user can be decrypted. */
+/** The key that encrypts all data of one user. Without it, none of that data can be decrypted. */
 export type UserKey = { readonly key: Uint8Array; readonly userId: string }
 
 const getKmsContext = (userId: string) => ({ purpose: 'auth-share', userId, realm }) as const
@@ -30,7 +30,7 @@ export async function readUserKey(
   return { key, userId }
 }
 
-/** The user's key, made on first use. */
+/** The user's key. Created on first use. */
 export async function ensureUserKey(
   vault: Pick<Vault, 'db' | 'kms' | 'clock'>,
   userId: string,
@@ -53,7 +53,7 @@ export async function ensureUserKey(
   return made
 }
 
-/** What a sealed thing is: it opens as nothing else, and in no other row. */
+/** Binds a ciphertext to its kind and its row: it does not decrypt as anything else or in another row. */
 export type SealContext = readonly (string | number)[]
 
 const getAad = (userId: string, place: SealContext) =>

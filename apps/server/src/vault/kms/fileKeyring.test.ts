@@ -84,7 +84,9 @@ test('row 63: a key that others may read, that is missing, or that is no key is 
   const path = join(dir, 'recovery.json')
   for (const mode of [0o644, 0o640, 0o604, 0o620]) {
     await chmod(path, mode)
-    await expect(openFileKeyring(dir)).rejects.toThrow('may be read by others: run chmod 600 on it')
+    await expect(openFileKeyring(dir)).rejects.toThrow(
+      'is readable by other users: run chmod 600 on it',
+    )
   }
   await chmod(path, 0o600)
   await openFileKeyring(dir)

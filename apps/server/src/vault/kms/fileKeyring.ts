@@ -9,7 +9,7 @@ import { type KmsContext, type KmsProvider, type KmsPurpose, kmsPurposes } from 
 const keyFile = z.strictObject({
   latchkey: z.literal('keyring'),
   purpose: z.enum(kmsPurposes),
-  /** Base64 of 32 bytes each; the last is the current one. */
+  /** Each version is 32 bytes in base64. The last one is current. */
   versions: z.array(z.base64().length(44)).min(1),
 })
 
@@ -19,8 +19,8 @@ const shreddedFile = 'shredded'
 const versionBytes = 4
 
 /**
- * A KMS of files: one for each key, of mode 0400 or 0600, and a list of users whose keys are shredded. The directory is
- * backed up apart from the database. Throws `KEYRING_UNUSABLE` when a file is missing, open to others or not a key.
+ * A KMS made of files: one file per key, with mode 0400 or 0600, and a list of users whose keys are shredded. Back the
+ * directory up separately from the database. Throws `KEYRING_UNUSABLE` if a file is missing, readable by others or not a key.
  */
 export async function openFileKeyring(dir: string): Promise<KmsProvider> {
   let keyring = await readKeyring(dir)
@@ -29,7 +29,7 @@ export async function openFileKeyring(dir: string): Promise<KmsProvider> {
     return keyring
   }
   const getKeyVersion = async (purpose: KmsPurpose, version: number) => {
-    // Another process may have rotated meanwhile.
+    // Another process may have rotated the keys meanwhile.
     const key = keyring.keys[purpose][version - 1] ?? (await fresh()).keys[purpose][version - 1]
     if (!key) throw new Error(`no version ${version} of ${purpose}`)
     return key
@@ -83,7 +83,7 @@ export async function openFileKeyring(dir: string): Promise<KmsProvider> {
   }
 }
 
-/** Makes the three keys where there are none yet. What is there already is left alone. */
+/** Creates those of the three keys that are missing. Existing keys stay unchanged. */
 export async function createFileKeyring(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   for (const purpose of kmsPurposes) {
@@ -96,7 +96,7 @@ export async function createFileKeyring(dir: string): Promise<void> {
   await appendFile(join(dir, shreddedFile), '', { mode: 0o600 })
 }
 
-/** Whether no key of the directory is there at all: then it can be made. */
+/** Whether the directory holds no key at all, so that a keyring can be created in it. */
 export async function isKeyringMissing(dir: string): Promise<boolean> {
   const found = await Promise.all(
     kmsPurposes.map((purpose) => stat(getPath(dir, purpose)).catch(() => undefined)),
@@ -104,7 +104,7 @@ export async function isKeyringMissing(dir: string): Promise<boolean> {
   return found.every((file) => file === undefined)
 }
 
-/** Adds a version to `auth-share` and `recovery`; what is under older ones still opens. `lookup` never changes. */
+/** Adds a version to `auth-share` and `recovery`. Keys wrapped with older versions still open. `lookup` never changes. */
 export async function rotateFileKeyring(dir: string): Promise<void> {
   const { keys } = await readKeyring(dir)
   for (const purpose of ['auth-share', 'recovery'] as const) {
@@ -119,7 +119,7 @@ type Writing = {
   readonly flag: 'wx' | 'replace'
 }
 
-/** On disk before it has its name: a crash leaves the old file or the new one. */
+/** Writes the file under a temporary name, then renames it: a crash leaves either the old file or the new one. */
 async function writeKeyFile(dir: string, { purpose, versions, flag }: Writing): Promise<void> {
   const path = getPath(dir, purpose)
   const target = flag === 'wx' ? path : `${path}.${randomBytes(4).toString('hex')}`
@@ -149,7 +149,7 @@ async function readKeyFile(dir: string, purpose: KmsPurpose): Promise<Buffer[]> 
   try {
     const { mode } = await stat(path)
     if ((mode & 0o077) !== 0)
-      throw unusable(dir, `${file} may be read by others: run chmod 600 on it`)
+      throw unusable(dir, `${file} is readable by other users: run chmod 600 on it`)
     const parsed = keyFile.parse(JSON.parse(await readFile(path, 'utf8')))
     if (parsed.purpose !== purpose) throw unusable(dir, `${file} holds another key`)
     return parsed.versions.map((version) => Buffer.from(version, 'base64'))
@@ -182,7 +182,7 @@ const canonical = (context: KmsContext, version: number) =>
 const unusable = (dir: string, reason: string, cause?: unknown) =>
   new LatchkeyError('KEYRING_UNUSABLE', { data: { dir, reason }, cause })
 
-/** Whatever goes wrong inside is one error outside: keys and paths stay here. */
+/** Turns every failure into one error, so that no key or path leaves this module. */
 const guarded =
   <Given extends unknown[], Made>(work: (...given: Given) => Promise<Made>) =>
   async (...given: Given): Promise<Made> => {

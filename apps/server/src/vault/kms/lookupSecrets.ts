@@ -2,7 +2,7 @@ import type { Secrets } from '../../auth/auth.ts'
 import { gcmOpen, gcmSeal } from '../keys/gcm.ts'
 import type { KmsProvider } from './kmsProvider.ts'
 
-/** What e-mail login seals and finds addresses with: the KMS's key `lookup`. One sealing key for each context. */
+/** Encrypts and looks up e-mail addresses with the KMS key `lookup`. Each context has its own encryption key. */
 export const lookupSecrets = (kms: KmsProvider): Secrets => {
   const keyOf = (context: Readonly<Record<string, string>>) => kms.mac('seal', canonical(context))
   return {

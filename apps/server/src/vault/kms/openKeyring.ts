@@ -7,21 +7,21 @@ import { type KmsProvider, kmsPurposes } from './kmsProvider.ts'
 type Opening = {
   readonly db: Kysely<Database>
   readonly dir: string
-  /** Whether it may be made when it is missing: in development, at the first start. */
+  /** Whether a missing keyring may be created: in development, at the first start. */
   readonly create: boolean
 }
 
 /**
- * Opens the keyring of this database. Throws `KEYRING_UNUSABLE` when it is missing and may not be made, when the database
- * has been used with a keyring already, or when this is another one: nothing is ever written under the wrong key.
+ * Opens the keyring of this database. Throws `KEYRING_UNUSABLE` if it is missing and must not be created, if it is missing
+ * and the database was used with a keyring before, or if it is another keyring. Nothing is ever encrypted with the wrong key.
  */
 export async function openKeyring({ db, dir, create }: Opening): Promise<KmsProvider> {
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(4815162343)`.execute(trx)
     const known = await trx.selectFrom('kms_keys').selectAll().execute()
     if (await isKeyringMissing(dir)) {
-      if (known.length > 0) throw unusable(dir, 'it is missing; restore it from its backup')
-      if (!create) throw unusable(dir, 'it is missing; make it with `latchkey kms create`')
+      if (known.length > 0) throw unusable(dir, 'it is missing. Restore it from its backup')
+      if (!create) throw unusable(dir, 'it is missing. Create it with `latchkey kms create`')
       await createFileKeyring(dir)
     }
     const kms = await openFileKeyring(dir)

@@ -21,10 +21,10 @@ const closedForMs = 7 * dayMs
 type Started = { readonly id: string; readonly secondsLeft: number }
 
 /**
- * The user asks the operator for his recovery key, after a code of that purpose. Where another device holds the wallet it
- * waits 24 h and the mail carries a link that says no. What this device has asked for already goes on, without another code.
- * Throws `STEP_UP_NEEDED` without the code, `VAULT_NOT_FOUND` where the operator keeps none, `RECOVERY_FROZEN` after a change
- * of e-mail, `RECOVERY_STOPPED` for a week after somebody said no, to whichever device.
+ * The user asks the operator for the recovery key, after a code for that purpose. If another device holds the wallet, the
+ * recovery waits 24 h and the mail contains a link that cancels it. A recovery that this device has requested already
+ * continues without another code. Throws `STEP_UP_NEEDED` without the code, `VAULT_NOT_FOUND` if the operator keeps no key,
+ * `RECOVERY_FROZEN` after a change of e-mail, and `RECOVERY_STOPPED` for a week after any recovery was cancelled.
  */
 export async function startOperatorRecovery(vault: Vault, session: Session): Promise<Started> {
   const { userId, deviceId } = session
@@ -52,7 +52,7 @@ export async function startOperatorRecovery(vault: Vault, session: Session): Pro
   const secret = randomBytes(16).toString('hex')
   await notify(vault, { session, secret, delayMs })
   await vault.db.transaction().execute(async (trx) => {
-    // Whoever says no locks this row too: what he stops and what begins meanwhile are never both there.
+    // A cancellation locks this row too, so that no recovery begins while another one is being cancelled.
     await trx.selectFrom('wallets').select('id').where('id', '=', wallet.id).forUpdate().execute()
     await requireNotStopped(trx, { walletId: wallet.id, nowMs })
     // One code allows one recovery: after a stop, a new code is needed.
@@ -135,8 +135,8 @@ type Released =
   | { readonly status: 'released'; readonly sealed: HpkeSealed }
 
 /**
- * The recovery key, sealed to the device that asked. Throws `VAULT_NOT_FOUND` when it was cancelled or is over, and
- * `RECOVERY_FROZEN` when the e-mail was changed meanwhile.
+ * The recovery key, encrypted to the device that requested it. Throws `VAULT_NOT_FOUND` if the recovery was cancelled or has
+ * expired, and `RECOVERY_FROZEN` if the e-mail address was changed meanwhile.
  */
 export async function releaseOperatorRecovery(
   vault: Vault,
@@ -185,5 +185,5 @@ async function findOperatorFactor(db: Db, { id }: WalletRow) {
   return { sealed: row.operator_sealed, keyWrapped: row.operator_key_wrapped }
 }
 
-/** Of the secret in a mail's link. */
+/** The hash of the secret in a mail's link. */
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest()

@@ -10,7 +10,7 @@ import { insertFactors, sealFactor } from './storeFactor.ts'
 
 const maxFactors = 10
 
-/** One more way to recover. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`. */
+/** Adds a recovery factor. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`. */
 export async function addFactor(
   vault: Vault,
   { session, factor }: { readonly session: Session; readonly factor: NewFactor },
@@ -40,8 +40,8 @@ export async function addFactor(
 }
 
 /**
- * Takes one away. Throws what {@link addFactor} does, `LAST_FACTOR` for the only one, and `OPERATOR_NEEDS_NEW_KEY` for the
- * operator's: a copy of it may be kept, so a wallet is never called self-held without a new recovery key.
+ * Removes a recovery factor. Throws the errors of {@link addFactor}, `LAST_FACTOR` for the only one, and
+ * `OPERATOR_NEEDS_NEW_KEY` for the operator's: the operator may keep a copy, so the wallet needs a new recovery key first.
  */
 export async function removeFactor(
   vault: Vault,

@@ -6,7 +6,7 @@ import { hashSecret, openForMs } from './operatorRecovery.ts'
 
 type Nothing = Record<string, never>
 
-/** The wallets that the browser with this key holds. Its proof says who it is: it needs no session, nobody can end one for it. */
+/** The wallets that the browser with this key holds. The key proves who it is: no session is needed, so nobody can lock it out. */
 const findHeldWallets = (db: Db, jkt: string) =>
   db
     .selectFrom('devices')
@@ -21,7 +21,7 @@ const findHeldWallets = (db: Db, jkt: string) =>
     .where('devices.revoked_at', 'is', null)
     .execute()
 
-/** What other devices have asked of the operator for a wallet that this browser holds, the first to open first. */
+/** The operator recoveries that other devices requested for wallets of this browser. The one that opens first comes first. */
 export async function readOperatorRecoveries(
   vault: Vault,
   { jkt }: { readonly jkt: string },
@@ -56,8 +56,8 @@ export async function readOperatorRecoveries(
 }
 
 /**
- * Says no from a browser that holds the wallet, by its key alone. `id` names a recovery of the wallet that is meant; without
- * one it is every wallet this browser holds, as older frames ask. Throws `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`.
+ * Cancels recoveries from a browser that holds the wallet, by its key alone. `id` names a recovery of the wallet in question;
+ * older frames send none, which means every wallet of this browser. Throws `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`.
  */
 export async function stopByDevice(
   vault: Vault,
@@ -74,7 +74,7 @@ export async function stopByDevice(
   return {}
 }
 
-/** Says no by the mail's link. Throws `VAULT_NOT_FOUND`, also where that was done already. */
+/** Cancels a recovery by the link in the mail. Throws `VAULT_NOT_FOUND`, also if it was cancelled before. */
 export async function stopByLink(vault: Vault, secret: string): Promise<Nothing> {
   const asked = await findRecovery(vault.db, { column: 'cancel_hash', is: hashSecret(secret) })
   if (!asked || asked.cancelled_at !== null) throw new LatchkeyError('VAULT_NOT_FOUND')
@@ -99,7 +99,7 @@ type Stopping = {
   readonly deviceId?: string | undefined
 }
 
-/** Stops every recovery of a wallet, so that none continues in another browser. */
+/** Cancels every recovery of a wallet, so that none continues in another browser. */
 async function stopAll(vault: Vault, { walletId, userId, deviceId }: Stopping): Promise<void> {
   await vault.db.transaction().execute(async (trx) => {
     await trx.selectFrom('wallets').select('id').where('id', '=', walletId).forUpdate().execute()

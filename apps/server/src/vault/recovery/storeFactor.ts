@@ -11,8 +11,8 @@ const getKmsContext = ({ key, walletId }: Owner) =>
 const getSealContext = ({ walletId }: Owner) => ['operator factor', walletId] as const
 
 /**
- * A factor as it is stored. The operator's recovery key goes under a data key of the KMS key `recovery`, and that under
- * the user's own: it takes both principals to read it, and a deleted user's is gone.
+ * A factor as it is stored. The operator's recovery key is encrypted with a data key of the KMS key `recovery`, and the
+ * result with the user's own key. Reading it takes both principals, and deleting the user destroys it.
  */
 export async function sealFactor(
   { kms }: Pick<Vault, 'kms'>,
@@ -33,7 +33,7 @@ export async function sealFactor(
   }
 }
 
-/** The recovery key of an operator's factor. Throws `VAULT_UNAVAILABLE` when the KMS does not open it. */
+/** The recovery key of an operator factor. Throws `VAULT_UNAVAILABLE` if the KMS cannot decrypt it. */
 export async function openOperatorFactor(
   { kms }: Pick<Vault, 'kms'>,
   owner: Owner,

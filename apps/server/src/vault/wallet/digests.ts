@@ -1,7 +1,7 @@
 import { commitMessage, manifestMessage } from '@latchkey/wire'
 import { keccak256, recoverAddress, stringToBytes } from 'viem'
 
-/** The digest of a manifest that the wallet's key signs. */
+/** The digest of a manifest, which the wallet's key signs. */
 export const manifestDigest = (text: string) => keccak256(stringToBytes(manifestMessage(text)))
 
 /** The digest that the wallet's key signs to commit a change. `jkt`: thumbprint of the device's session key. */

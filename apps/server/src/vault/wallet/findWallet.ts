@@ -12,7 +12,7 @@ export const findWallet = (db: Db, userId: string) =>
 /** A wallet as stored. */
 export type WalletRow = NonNullable<Awaited<ReturnType<typeof findWallet>>>
 
-/** What the server holds of a wallet for one device, or for recovery. */
+/** The part of a wallet that the server holds for one device, or for recovery. */
 export const findSlot = (
   db: Db,
   { walletId, slot }: { readonly walletId: string; readonly slot: string },

@@ -11,13 +11,13 @@ import { findMissingDevices, isSubset } from './missingDevices.ts'
 import { type ManifestFacts, readManifest } from './readManifest.ts'
 import { type PendingChange, sealChange, storeChange } from './storeChange.ts'
 
-/** A change and who may commit it. */
+/** A change, and the device that may commit it. */
 type Given = { readonly session: Session; readonly change: WalletChange }
 
 /**
- * Keeps a change until it is committed or 15 minutes are over; nothing else changes. The same change again is the same.
- * Throws `WALLET_EXISTS` when another device's creation is first, `WALLET_CHANGED` when it is not about the wallet as
- * it is now, `COMMIT_REFUSED` when it makes no sense.
+ * Stores a change until it is committed or 15 minutes have passed; nothing else changes. Repeating the call changes nothing.
+ * Throws `WALLET_EXISTS` if another device's creation came first, `WALLET_CHANGED` if the change is based on an older state
+ * of the wallet, and `COMMIT_REFUSED` if it is inconsistent.
  */
 export async function prepareWallet(vault: Vault, given: Given): Promise<PendingChange> {
   const { session, change } = given
@@ -127,7 +127,7 @@ async function checkChange(vault: Vault, { session, change }: Given, against: Ag
   if (!whole) throw new LatchkeyError('COMMIT_REFUSED')
 }
 
-/** A new key is split for devices that the owner signs for and that hold the wallet now, for nobody else. */
+/** A new key is split only for devices that are in the owner's signed list and hold the wallet now. */
 async function checkSplits(vault: Vault, { wallet, facts }: Against, names: readonly string[]) {
   const signed = new Set(facts.devices.map(({ id }) => id))
   if (names.some((name) => name !== 'recovery' && !signed.has(name)))
@@ -141,7 +141,7 @@ function checkVersion({ wallet, facts }: Against, epoch: number): void {
     throw new LatchkeyError('WALLET_CHANGED')
 }
 
-/** What an approving device prepares for a new one; `deviceKey` is the new one's. */
+/** The change that an approving device prepares for a new one. `deviceKey` is the key of the new device. */
 export async function prepareForDevice(
   vault: Vault,
   given: {

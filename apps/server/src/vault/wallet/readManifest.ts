@@ -15,7 +15,7 @@ const manifestText = z.object({
 })
 export type ManifestFacts = z.infer<typeof manifestText>
 
-/** The facts of a manifest that its own wallet has signed. Throws `COMMIT_REFUSED`. */
+/** Reads a manifest and checks that its own wallet signed it. Throws `COMMIT_REFUSED`. */
 export async function readManifest({ text, signature }: Manifest): Promise<ManifestFacts> {
   const facts = parseManifest(text)
   const digest = manifestDigest(text)
@@ -24,7 +24,7 @@ export async function readManifest({ text, signature }: Manifest): Promise<Manif
   return facts
 }
 
-/** The facts of a manifest whose signature was checked before. Throws `COMMIT_REFUSED`. */
+/** Reads a manifest whose signature was checked before. Throws `COMMIT_REFUSED`. */
 export function parseManifest(text: string): ManifestFacts {
   try {
     return manifestText.parse(JSON.parse(text))

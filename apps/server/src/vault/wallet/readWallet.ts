@@ -4,7 +4,7 @@ import { type Db, realm, type Vault } from '../vault.ts'
 import { findSlot, findWallet, type WalletRow } from './findWallet.ts'
 import { findMissingDevices } from './missingDevices.ts'
 
-/** The wallet of the session's user with what his device needs of it, or a creation that is under way, or nothing. */
+/** The wallet of the session's user with everything the calling device needs, or a creation in progress, or nothing. */
 export async function readWallet(
   vault: Vault,
   { session, withGone }: { readonly session: Session; readonly withGone?: boolean | undefined },

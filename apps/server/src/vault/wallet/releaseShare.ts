@@ -15,8 +15,8 @@ type ReleasedShare = {
 }
 
 /**
- * The server's share of the calling device's split, sealed to that device's key. Throws `VAULT_NOT_FOUND` for a device
- * that holds none, `RATE_LIMITED`, `VAULT_UNAVAILABLE`.
+ * The server's share of the calling device's split, encrypted to that device's key. Throws `VAULT_NOT_FOUND` if the device
+ * has no split, `RATE_LIMITED`, `VAULT_UNAVAILABLE`.
  */
 export async function releaseShare(
   vault: Vault,
@@ -83,8 +83,8 @@ async function findPending(
 }
 
 /**
- * The recovery split for who can open its other half: its share sealed to the calling device's key. 3 a day; the user's
- * own log shows it.
+ * The server's share of the recovery split, encrypted to the calling device's key. Useful only to somebody who can open the
+ * other half. Limited to 3 per day, and shown in the user's log.
  */
 export async function releaseRecoveryShares(
   vault: Vault,

@@ -4,8 +4,8 @@ import type { Vault } from '../vault.ts'
 import { findSlot, findWallet } from './findWallet.ts'
 
 /**
- * Only a device that holds the wallet may speak for it: a login by e-mail alone takes nothing away from its owner. Throws
- * `WALLET_NOT_ENROLLED`, also where there is no wallet.
+ * Requires a device that holds the wallet, so that a login by e-mail alone cannot take anything away from the owner. Throws
+ * `WALLET_NOT_ENROLLED`, also if there is no wallet.
  */
 export async function requireHolder(
   { db }: Pick<Vault, 'db'>,

@@ -15,7 +15,7 @@ type Sealing = {
   readonly facts: ManifestFacts
 }
 
-/** A change as it is stored: shares and the operator's recovery key under the user's key. */
+/** A change as it is stored: shares and the operator's recovery key are encrypted with the user's key. */
 export async function sealChange(
   vault: Vault,
   { key, change, facts }: Sealing,
@@ -48,7 +48,7 @@ export async function sealChange(
   }
 }
 
-/** Where a share belongs: it opens in no other row. */
+/** Binds a share to its row: it does not decrypt in another one. */
 export const getShareContext = (at: {
   readonly walletId: string
   readonly slot: string
@@ -66,7 +66,7 @@ type StoreChangeOptions = {
   readonly stored: StoredChange
 }
 
-/** Stores a change until its time is over. Throws `WALLET_EXISTS` for a second creation, `WALLET_CHANGED`. */
+/** Stores a change until it expires. Throws `WALLET_EXISTS` for a second creation, and `WALLET_CHANGED`. */
 export async function storeChange(
   vault: Vault,
   keeping: StoreChangeOptions,
@@ -100,7 +100,7 @@ export async function storeChange(
   return { changeId, secondsLeft: pendingMs / 1000 }
 }
 
-/** A creation that is over, or that this very device has begun before and never shown, makes room. */
+/** Deletes creations that have expired, and one that this device began before and never showed to the user. */
 async function clearCreation(
   trx: Db,
   { userId, deviceId }: StoreChangeOptions,
