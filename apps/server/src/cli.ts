@@ -15,14 +15,14 @@ const usage = `Usage:
   latchkey kms rotate [--verify]
   latchkey audit verify
 
-ORIGIN is [scheme://]host[:port]; * stands for one whole label, as https://*.example.com.
-Without --origin every origin may use the project; localhost always may. For apps of phones it is their bundle id or
-package name, as com.example.app.
-With the role relay the relay runs alone, and without DATABASE_URL it takes every project id.
-kms create makes the keyring (KEYRING_DIR, else DATA_DIR/keyring): back it up, apart from the database. kms rotate adds a
-version to its keys and brings what is wrapped under it; with --verify nothing is added, all is opened and brought up.
-audit verify tells whether the log of the vault is as it was written.
-The database is the server's: set DATABASE_URL or DATA_DIR as you do for the server.
+ORIGIN is [scheme://]host[:port]; * stands for one whole label, for example https://*.example.com.
+Without --origin every origin may use the project; localhost always may. For a phone app use its bundle id or package
+name, for example com.example.app.
+With the role relay the relay runs alone. Without DATABASE_URL it then accepts every project id.
+kms create creates the keyring (KEYRING_DIR, else DATA_DIR/keyring): back it up separately from the database.
+kms rotate adds a version to its keys and rewraps all data keys with it. With --verify it adds no version, but opens and
+rewraps all data keys. audit verify checks that nobody has changed the log of the vault.
+The commands use the server's database: set DATABASE_URL or DATA_DIR as for the server.
 `
 
 type Add = { readonly id: string; readonly name: string; readonly allowedOrigins: string[] }

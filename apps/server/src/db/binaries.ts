@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 import { LatchkeyError } from '@latchkey/wire'
 
-/** Where PostgreSQL's programs are: `bin/` and `lib/` stand below it. */
+/** The directory of PostgreSQL's programs, which contains `bin/` and `lib/`. */
 export type Binaries = { readonly dir: string; readonly version: string }
 
 /** Finds the PostgreSQL that npm installed for this platform and completes its library links. */
@@ -26,7 +26,7 @@ export async function findBinaries(): Promise<Binaries> {
   return { dir: join(root, 'native'), version: String(version) }
 }
 
-/** Copies the programs to `base`, for a user who cannot reach them where they are. */
+/** Copies the programs to `base`, for a system user who cannot access their original place. */
 export async function copyBinaries({ dir, version }: Binaries, base: string): Promise<Binaries> {
   const target = join(base, `native-${version}`)
   if (existsSync(target)) return { dir: target, version }
@@ -38,7 +38,7 @@ export async function copyBinaries({ dir, version }: Binaries, base: string): Pr
   return { dir: target, version }
 }
 
-/** npm leaves the links out when it may not run install scripts. */
+/** Creates the links that npm leaves out if it must not run install scripts. */
 async function linkLibraries(root: string): Promise<void> {
   const list = await readFile(join(root, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
   const links: { source: string; target: string }[] = JSON.parse(list)

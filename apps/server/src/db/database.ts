@@ -4,7 +4,7 @@ import type { AuthTables } from '../auth/tables.ts'
 import type { NftTables } from '../nfts/tables.ts'
 import type { VaultTables } from '../vault/tables.ts'
 
-/** A project that may use this server, and the origins it may be used from (none listed: all). */
+/** A project that may use this server, and its allowed origins. An empty list allows all. */
 type ProjectTable = {
   id: string
   name: string
@@ -12,7 +12,7 @@ type ProjectTable = {
   created_at: Generated<Date>
 }
 
-/** Every table, as the migrations leave them. */
+/** All tables, in the state after the last migration. */
 export type Database = { projects: ProjectTable } & ActivityTables &
   AuthTables &
   NftTables &

@@ -7,17 +7,17 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Binaries } from './binaries.ts'
 import type { DatabaseLocation } from './place.ts'
 
-/** What one database needs to run: its place, the programs, the data directory and the password of {@link user}. */
+/** Everything that one database needs to run: its location, the programs, the data directory and the password of {@link user}. */
 export type DatabaseHome = DatabaseLocation & {
   readonly binaries: Binaries
   readonly data: string
   readonly password: string
 }
 
-/** The role that owns everything. */
+/** The database role that owns everything. */
 export const user = 'latchkey'
 
-/** Makes the data directory. Aside and renamed, so that an interrupted attempt leaves nothing half done. */
+/** Creates the data directory under a temporary name and renames it, so that an interrupted attempt leaves nothing incomplete. */
 export async function initialise(home: DatabaseHome): Promise<void> {
   const partial = `${home.data}.${process.pid}.new`
   const secret = join(home.base, 'initial-password')
@@ -48,7 +48,7 @@ export async function initialise(home: DatabaseHome): Promise<void> {
   }
 }
 
-/** What killed attempts left. Each has a name of its own: their initdb may still be writing. */
+/** Removes the remains of killed attempts. Each has its own name, because its initdb may still be writing. */
 async function removeAttempts(base: string): Promise<void> {
   for (const name of await readdir(base))
     if (/^postgres\.\d+\.new$/.test(name))
@@ -60,7 +60,7 @@ function makeDirectory(path: string, { runAs }: DatabaseLocation): void {
   if (runAs) chownSync(path, runAs.uid, runAs.gid)
 }
 
-/** How the programs are started: as whom, where, and with their own libraries. */
+/** How the programs are started: the system user, the working directory and their own libraries. */
 export const spawnOptions = ({ binaries, runAs }: DatabaseHome) => ({
   ...runAs,
   cwd: process.platform === 'win32' ? undefined : '/',

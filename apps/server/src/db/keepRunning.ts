@@ -4,18 +4,18 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Logger } from 'pino'
 import { errorReason } from './errorReason.ts'
 
-/** A PostgreSQL that is started again whenever it ends. */
+/** A PostgreSQL that is restarted whenever it ends. */
 export type SupervisedProcess = {
-  /** What is currently wrong, as a public text; undefined while it runs. */
+  /** The current problem, as a public text. Undefined while PostgreSQL runs. */
   trouble(): string | undefined
-  /** Resolves to `DATABASE_FAILED` when starting it again has failed for too long; never otherwise. */
+  /** Resolves to `DATABASE_FAILED` when restarting has failed for too long. Otherwise it never settles. */
   readonly failed: Promise<LatchkeyError>
-  /** Stops restarting it. Resolves to the process that still runs, if any. */
+  /** Stops the restarts. Resolves to the process that still runs, if any. */
   stop(): Promise<ChildProcess | undefined>
 }
 
 type Parameters = {
-  /** One try. Rejects when it failed, and at once when the signal is aborted. */
+  /** Makes one attempt. Rejects if it fails, and at once when the signal is aborted. */
   start(signal: AbortSignal): Promise<ChildProcess>
   readonly giveUpAfterMs: number
   readonly log: Logger
@@ -23,14 +23,14 @@ type Parameters = {
 
 const firstPauseMs = 100
 const maxPauseMs = 15_000
-/** A process that ends sooner has not run properly: the pauses keep growing. */
+/** A process that ends sooner did not run steadily, so the pauses keep growing. */
 const steadyMs = 30_000
 
 /** Whether a child process has been started and has not ended. */
 export const isRunning = (child: ChildProcess) =>
   child.pid !== undefined && child.exitCode === null && child.signalCode === null
 
-/** Starts a process again with growing pauses, until `giveUpAfterMs` have passed since it last ran steadily. */
+/** Restarts a process with growing pauses, until `giveUpAfterMs` have passed since it last ran steadily. */
 export function keepRunning(first: ChildProcess, parameters: Parameters): SupervisedProcess {
   const { start, giveUpAfterMs, log } = parameters
   const abort = new AbortController()
@@ -86,7 +86,7 @@ export function keepRunning(first: ChildProcess, parameters: Parameters): Superv
       const again = await restarting
       if (again !== undefined) watch(again)
     }
-    // It may have ended since it answered.
+    // The process may have ended since it became ready.
     if (isRunning(running)) running.once('exit', onEnd)
     else void onEnd()
   }
@@ -107,4 +107,4 @@ export function keepRunning(first: ChildProcess, parameters: Parameters): Superv
 }
 
 const describeFailure = (ms: number, reason: string) =>
-  `PostgreSQL has not run for ${Math.round(ms / 1000)} s, and this is why it cannot be started again:\n${reason}`
+  `PostgreSQL has not run for ${Math.round(ms / 1000)} s and cannot be started again. The reason:\n${reason}`

@@ -1,10 +1,10 @@
 import { type Kysely, Migrator, sql } from 'kysely'
 import { migrations } from '../migrations/migrations.ts'
 
-/** One number of ours for PostgreSQL's advisory locks. */
+/** Our number for PostgreSQL's advisory lock. */
 const lockId = 4_815_162_342
 
-/** Brings the tables up to date. Processes that start together wait for each other. */
+/** Migrates the tables to the latest version. Processes that start at the same time wait for each other. */
 export async function migrate<Schema>(db: Kysely<Schema>): Promise<void> {
   await db.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(${lockId})`.execute(connection)

@@ -15,27 +15,27 @@ import { claim, liveOwner } from './owner.ts'
 import { findLocation, prepareLocation } from './place.ts'
 import { readPostmaster, stopOrphan } from './stopOrphan.ts'
 
-/** A PostgreSQL that runs for us. `stop` ends it, gracefully where it lets us, and gives the data directory up. */
+/** A PostgreSQL that this process runs. `stop` ends it, gracefully if possible, and releases the data directory. */
 export type NativePostgres = Pick<SupervisedProcess, 'failed' | 'trouble'> & {
   readonly url: string
   stop(): Promise<void>
 }
 
 type Options = {
-  /** How long PostgreSQL may be down before the operator has to act. */
+  /** How long PostgreSQL may be down before `failed` resolves. */
   readonly giveUpAfterMs?: number | undefined
 }
 
 const defaultGiveUpMs = 600_000
-/** How long one attempt may take, not counting the time in which PostgreSQL recovers. */
+/** How long one attempt may take, not counting PostgreSQL's own crash recovery. */
 const startTimeoutMs = 30_000
-/** Ended at once instead, it repairs itself at the next start. */
+/** If this is exceeded, PostgreSQL is ended at once and repairs itself at the next start. */
 const stopTimeoutMs = 2_500
 
 /**
- * Starts the PostgreSQL of `dataDir`, made on first use. One left behind by a killed server is stopped first; one that
- * dies is started again on the same port, until it has not run for `giveUpAfterMs`. Throws `DATABASE_IN_USE` and
- * `DATABASE_FAILED`.
+ * Starts the PostgreSQL of `dataDir`, and creates it on first use. If a killed server left one running, that is stopped
+ * first. If PostgreSQL dies, it is restarted on the same port, until it has been down for `giveUpAfterMs`. Throws
+ * `DATABASE_IN_USE` and `DATABASE_FAILED`.
  */
 export async function startNativePostgres(
   dataDir: string,
@@ -59,7 +59,7 @@ export async function startNativePostgres(
   }
 }
 
-/** The URL of the PostgreSQL that another process of ours runs for `dataDir` at this moment, if one does. */
+/** The URL of the PostgreSQL that another Latchkey process currently runs for `dataDir`, if any. */
 export async function findRunningPostgres(dataDir: string): Promise<string | undefined> {
   const { base } = findLocation(dataDir, await findBinaries())
   if ((await liveOwner(base)) === undefined) return undefined
@@ -87,7 +87,7 @@ async function run(
     giveUpAfterMs,
     log,
     async start(signal) {
-      // What holds on to the memory or the lock of the one before would keep this one from starting.
+      // A process that still holds the memory or the lock of the previous one would prevent the start.
       await stopOrphan(home.data, log)
       return start(signal)
     },
@@ -105,7 +105,7 @@ async function run(
   }
 }
 
-/** Backends of a killed predecessor may hold its memory for a moment. */
+/** Retries, because backends of a killed predecessor may hold its memory for a moment. */
 async function startFirst(start: () => Promise<ChildProcess>): Promise<ChildProcess> {
   const endsAtMs = performance.now() + startTimeoutMs
   for (;;)
@@ -124,7 +124,7 @@ type Launch = {
   readonly giveUpAfterMs: number
 }
 
-/** Starts the process and waits until it answers. Throws `DATABASE_FAILED`. */
+/** Starts the process and waits until it accepts connections. Throws `DATABASE_FAILED`. */
 async function launch(
   { url, signal, giveUpAfterMs }: Launch,
   home: DatabaseHome,
@@ -136,7 +136,7 @@ async function launch(
   while (isRunning(child) && performance.now() < endsAtMs && !signal?.aborted) {
     const answer = await ask(url)
     if (answer === 'ready') return child
-    // Recovery must not be interrupted: it would start again from the beginning.
+    // Do not interrupt crash recovery: it would start again from the beginning.
     if (answer === 'repairing')
       endsAtMs = Math.min(performance.now() + startTimeoutMs, startedAtMs + giveUpAfterMs)
     await pause(25)
@@ -146,7 +146,7 @@ async function launch(
   throw new LatchkeyError('DATABASE_FAILED', { data: { reason: reason || 'it does not run' } })
 }
 
-/** Ends it gracefully, or else at once. */
+/** Ends the process gracefully, or at once if that takes too long. */
 async function end(child: ChildProcess): Promise<void> {
   child.kill('SIGINT')
   if (await exited(child, stopTimeoutMs)) return
@@ -161,7 +161,7 @@ function spawnPostgres(home: DatabaseHome, port: number): ChildProcess {
   const child = spawn(
     join(home.binaries.dir, 'bin/postgres'),
     ['-D', home.data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    // Its own process group: Ctrl-C in a terminal must reach us alone, we still have work to finish in it.
+    // A process group of its own: Ctrl-C in a terminal must reach only this process, which still has work to finish.
     { ...spawnOptions(home), detached: true, stdio: ['ignore', logFile, logFile] },
   )
   closeSync(logFile)
@@ -182,7 +182,7 @@ async function readOrMakePassword(base: string): Promise<string> {
 const getUrl = (password: string, port: number) =>
   `postgres://${user}:${password}@127.0.0.1:${port}/postgres`
 
-/** Whether PostgreSQL takes connections, is on its way (cannot_connect_now), or says nothing. */
+/** Whether PostgreSQL accepts connections, is still starting (cannot_connect_now), or does not answer. */
 async function ask(url: string): Promise<'ready' | 'repairing' | 'silent'> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})

@@ -15,20 +15,20 @@ import {
 } from './openPool.ts'
 
 /**
- * An open, migrated database; `url` is where, for connections apart. `close` ends its connections and, where we started
- * it, PostgreSQL itself.
+ * An open, migrated database. `url` is its address, for separate connections. `close` ends its connections and, if this
+ * process started it, PostgreSQL itself.
  */
 export type OpenDatabase = {
   readonly db: Kysely<Database>
-  /** The same for background work: statements may take longer. */
+  /** The same database for background work, whose statements may take longer. */
   readonly background: Kysely<Database>
   readonly url: string
-  /** How the PostgreSQL fares that we started; undefined where it is another's. */
+  /** The state of the PostgreSQL that this process started. Undefined if somebody else runs it. */
   readonly postgres: Pick<NativePostgres, 'failed' | 'trouble'> | undefined
   close(): Promise<void>
 }
 
-/** Opens the database of the configuration, or a native PostgreSQL in the data directory, and migrates it. */
+/** Opens and migrates the configured database, or a native PostgreSQL in the data directory. */
 export async function openDatabase(config: Config, log: Logger): Promise<OpenDatabase> {
   const { databaseUrl, giveUpAfterMs } = config
   if (databaseUrl !== undefined)
@@ -38,7 +38,7 @@ export async function openDatabase(config: Config, log: Logger): Promise<OpenDat
   return { ...(await connect(config, { url, log, stop })), postgres }
 }
 
-/** As {@link openDatabase}, but joins a native PostgreSQL that a server already runs: for the command line. */
+/** Like {@link openDatabase}, but uses the native PostgreSQL of a server that already runs. For the command line. */
 export async function joinDatabase(config: Config, log: Logger): Promise<OpenDatabase> {
   const running =
     config.databaseUrl === undefined ? await findRunningPostgres(config.dataDir) : undefined

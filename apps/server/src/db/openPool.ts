@@ -3,17 +3,17 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { toUnavailable } from './toUnavailable.ts'
 
-/** How long those who ask wait: the first answer and the connection for it share `answerMs` where that is less. */
+/** How long callers wait. If `answerMs` is shorter than `connectMs`, connecting and the first answer share it. */
 export type Patience = {
-  /** How long to wait for a connection, including the wait for a place in the pool. */
+  /** How long to wait for a connection, including the wait for a free one in the pool. */
   readonly connectMs: number
   /** When PostgreSQL itself cancels a statement and rolls it back. */
   readonly statementMs: number
-  /** When to give up on an answer and drop the connection. */
+  /** How long to wait for an answer before the connection is dropped. */
   readonly answerMs: number
 }
 
-/** For requests, which wait `timeoutMs` at most for a connection, and as long for an answer to each statement. */
+/** For requests: they wait at most `timeoutMs` for a connection, and as long for the answer to each statement. */
 export const requestPatience = (timeoutMs: number): Patience => ({
   connectMs: timeoutMs,
   statementMs: timeoutMs,
@@ -40,9 +40,9 @@ const endTimeoutMs = 500
 type Parameters = { readonly max: number; readonly patience: Patience; readonly log: Logger }
 
 /**
- * A pool of connections that waits for nothing longer than its patience: not for a free connection, a handshake or an
- * answer. What fails because the database does not answer throws `DATABASE_UNAVAILABLE`; a connection that kept silent is
- * dropped. `end` gives statements under way half a second.
+ * A pool of connections that never waits longer than its `patience`, neither for a free connection nor for a handshake or
+ * an answer. If the database does not answer, it throws `DATABASE_UNAVAILABLE` and drops the silent connection. `end` gives
+ * running statements half a second.
  */
 export function openPool(url: string, { max, patience, log }: Parameters): PostgresPool {
   const pool = new pg.Pool({
@@ -57,9 +57,9 @@ export function openPool(url: string, { max, patience, log }: Parameters): Postg
   pool.on('error', (error) => log.warn({ reason: error.message }, 'lost a database connection'))
   pool.on('connect', (client) => {
     clients.add(client)
-    // One that breaks in a transaction fails its next query; without a listener it would end the process.
+    // A connection that breaks in a transaction fails the next query. Without a listener the error would end the process.
     client.on('error', () => {})
-    // Sent before the first query, and not as parameters of the connection, which poolers refuse.
+    // Set these before the first query, not as connection parameters, which poolers refuse.
     client.query(getSettings(patience)).catch(() => {})
   })
   pool.on('remove', (client) => clients.delete(client))
@@ -89,7 +89,7 @@ export function openPool(url: string, { max, patience, log }: Parameters): Postg
 const getSettings = ({ statementMs }: Patience) =>
   `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${idleTransactionMs}`
 
-/** A connection on which each query has its time. After one that had no answer in it there is no other. */
+/** A connection with a time limit per query. It accepts no further query after one that was not answered in time. */
 function withPatience(
   client: pg.PoolClient,
   { patience, firstMs }: { readonly patience: Patience; readonly firstMs: number },
@@ -114,13 +114,13 @@ function withPatience(
   }
 }
 
-/** Nothing came in time. */
+/** No answer arrived in time. */
 class Late extends Error {}
 
 async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    // What came while this process was busy is read first.
+    // Read first what arrived while this process was busy.
     const giveUp = () =>
       setImmediate(() =>
         setImmediate(() => reject(new Late(`no answer within ${Math.round(ms)} ms`))),
@@ -135,7 +135,7 @@ async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   }
 }
 
-/** int8 (type 20) as bigint: a number would round, and pg's text is easily added to by accident. */
+/** Reads int8 (type 20) as bigint: a number would round, and with pg's text `+` would concatenate by accident. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id: number, format?: 'text' | 'binary') =>
     id === 20 && format !== 'binary'

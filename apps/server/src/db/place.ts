@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type Binaries, copyBinaries } from './binaries.ts'
 
-/** Where a native PostgreSQL lives and, when we are root (which it refuses to be), as whom it runs. */
+/** Where a native PostgreSQL is stored and, if this process is root (which PostgreSQL refuses to be), which user runs it. */
 export type DatabaseLocation = {
   readonly base: string
   readonly runAs: { readonly uid: number; readonly gid: number } | undefined
@@ -11,7 +11,7 @@ export type DatabaseLocation = {
 
 const nobody = { uid: 65534, gid: 65534 }
 
-/** The place for `dataDir`: itself, or /var/lib/latchkey/… when root's database user could not get there. */
+/** The location for `dataDir`: the directory itself, or /var/lib/latchkey/… if root's database user cannot access it. */
 export function findLocation(dataDir: string, binaries: Binaries): DatabaseLocation {
   const runAs = process.getuid?.() === 0 ? nobody : undefined
   const reachable =
@@ -20,7 +20,7 @@ export function findLocation(dataDir: string, binaries: Binaries): DatabaseLocat
   return { base, runAs }
 }
 
-/** Creates the place and hands back the programs to run from it: copies where the originals cannot be reached. */
+/** Creates the location. Returns the programs to run from there, which are copies if the originals are not accessible. */
 export async function prepareLocation(
   { base, runAs }: DatabaseLocation,
   binaries: Binaries,
@@ -30,7 +30,7 @@ export async function prepareLocation(
   return copyBinaries(binaries, base)
 }
 
-/** Whether everybody may pass through (and, of what exists, execute) the path. What does not exist is ours to make. */
+/** Whether every user may traverse the path. Parts that do not exist yet are created by this process, so they count as accessible. */
 function isOpen(path: string): boolean {
   const passable = !existsSync(path) || (statSync(path).mode & 0o001) !== 0
   const parent = dirname(path)

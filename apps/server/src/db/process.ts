@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** Whether a process with this id runs, also one of another user. */
+/** Whether a process with this id runs, including processes of other users. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -11,22 +11,22 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid)
 }
 
-/** When the process started, as an opaque text: tells it from a later one that was given the same id. */
+/** When the process started, as an opaque text. It distinguishes the process from a later one with the same id. */
 export function getStartTime(pid: number): string | undefined {
   if (process.platform !== 'linux') return ps(pid, 'lstart=')
   const boot = read('/proc/sys/kernel/random/boot_id')?.trim()
-  // Field 22 of stat; the second field is the name and may hold spaces.
+  // Field 22 of stat. The second field is the name and may contain spaces.
   const ticks = read(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ')[19]
   return ticks && `${boot}:${ticks}`
 }
 
-/** The command line of a process, or undefined when there is none. */
+/** The command line of a process, or undefined if the process does not exist. */
 export function getCommand(pid: number): string | undefined {
   if (process.platform !== 'linux') return ps(pid, 'command=')
   return read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ')
 }
 
-/** Resolves to whether the process was gone within `timeoutMs`. */
+/** Resolves to whether the process ended within `timeoutMs`. */
 export async function waitForExit(pid: number, timeoutMs: number): Promise<boolean> {
   const endsAt = performance.now() + timeoutMs
   while (isAlive(pid)) {
@@ -36,7 +36,7 @@ export async function waitForExit(pid: number, timeoutMs: number): Promise<boole
   return true
 }
 
-/** Whether any process works in this directory, as every process of a PostgreSQL does. Known on Linux alone. */
+/** Whether any process has this working directory, as every process of a PostgreSQL has. Works only on Linux. */
 export function anyProcessIn(dir: string): boolean {
   if (process.platform !== 'linux') return false
   return readdirSync('/proc').some((pid) => /^\d+$/.test(pid) && getWorkingDirectory(pid) === dir)

@@ -6,7 +6,7 @@ import { anyProcessIn, getCommand, isAlive, waitForExit } from './process.ts'
 
 const stopTimeoutMs = 30_000
 
-/** Stops a PostgreSQL whose server was killed, so that nothing else writes while we start. */
+/** Stops a PostgreSQL whose server was killed, so that nothing else writes during the start. */
 export async function stopOrphan(data: string, log: Logger): Promise<void> {
   const pid = (await readPostmaster(data))?.pid
   if (pid === undefined) return
@@ -20,8 +20,8 @@ export async function stopOrphan(data: string, log: Logger): Promise<void> {
 }
 
 /**
- * postgres takes any process of the noted id for itself: a dead one nobody has reaped (usual in containers), or a
- * stranger who was given the id. Once its last process has left the data directory, the note is stale for certain.
+ * postgres mistakes any process with the id in its pid file for itself: a zombie that nobody reaped (common in containers),
+ * or an unrelated process that got the same id. Once no process works in the data directory, the file is stale for certain.
  */
 async function forgetPostmaster(data: string, pid: number): Promise<void> {
   const endsAt = performance.now() + 10_000

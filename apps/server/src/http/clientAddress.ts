@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
-/** Where a request came from, as it is seen and as it is said. */
+/** Where a request came from: the address of the connection, and the addresses that proxies added. */
 export type Origin = {
   readonly socketAddress: string | undefined
   readonly forwardedFor: string | undefined
 }
 
 /**
- * The address a request came from, for limits. `X-Forwarded-For` counts only as far as `trustedProxies` of ours have
- * written it: the hop before them, from the right. IPv6 counts by its /64, which one customer has whole.
+ * The client's address, for limits. Of `X-Forwarded-For` only the entries of our own `trustedProxies` are believed: the hop
+ * before them, counted from the right. An IPv6 address counts by its /64, which belongs to one customer.
  */
 export function clientAddress(
   { socketAddress, forwardedFor }: Origin,
@@ -22,13 +22,13 @@ export function clientAddress(
   return isIP(plain) === 6 ? networkOf(plain) : plain
 }
 
-/** Where a request to Node's server came from. */
+/** The origin of a request to Node's server. */
 export const originOf = (request: IncomingMessage): Origin => ({
   socketAddress: request.socket.remoteAddress,
   forwardedFor: headerOf(request, 'x-forwarded-for'),
 })
 
-/** A header of a request to Node's server; the first where there are several. */
+/** A header of a request to Node's server. If it is repeated, the first value counts. */
 export function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[name]
   return typeof value === 'object' ? value[0] : value

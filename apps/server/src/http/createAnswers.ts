@@ -2,27 +2,27 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { whenGone } from './whenGone.ts'
 
-/** The bytes that one answer, or one socket, holds of what there is. */
+/** The part of the memory limit that one answer, or one socket, holds. */
 export type Lease = {
-  /** Holds so many more. False, and nothing changes, where there are not as many. */
+  /** Holds `bytes` more. Returns false and changes nothing if the limit would be exceeded. */
   add(bytes: number): boolean
-  /** Holds so many, and no more than these. False, and nothing changes, where there are not as many. */
+  /** Holds exactly `bytes`. Returns false and changes nothing if the limit would be exceeded. */
   hold(bytes: number): boolean
   release(): void
 }
 
-/** All answers on their way to clients, in this process. */
+/** The memory of all answers that this process is sending. */
 export type Answers = {
   /**
-   * Room for an answer to `client` (an address; undefined for our own reading), at first `bytes` of it. Undefined when there
-   * is none: nothing is to be begun then.
+   * Reserves memory for an answer to `client` (an address; undefined for the server's own work), at first `bytes`. Returns
+   * undefined if the limit is reached: do not begin the answer then.
    */
   open(client: string | undefined, bytes?: number): Lease | undefined
-  /** Bytes held now: in all, or for one client. */
+  /** Bytes that are held now, in total or for one client. */
   held(client?: string): number
-  /** From now on the lease holds what `response` has not sent yet, and its reader is watched. */
+  /** From now on the lease follows the unsent bytes of `response`, and a reader that is too slow is dropped. */
   send(response: ServerResponse, lease: Lease): void
-  /** Once a second or so: drops who does not read. */
+  /** Drops clients that do not read. Call it about once a second. */
   sweep(): void
 }
 
@@ -33,13 +33,13 @@ type Sending = {
   markedAtMs: number
 }
 
-/** What a common answer takes at most; it is held from the beginning, so that many at once are bounded too. */
+/** The size of a common answer. It is reserved from the beginning, so that many simultaneous requests are bounded too. */
 const answerBytes = 65_536
-/** Who takes nothing for so long, or less than so much a second over all, does not read. */
+/** A client that takes nothing for this time, or less than this rate on average, counts as not reading. */
 const stalledMs = 15_000
 const bytesPerMs = 32
 
-/** Counts what answers hold of `limits` and lets nothing go beyond them. */
+/** Accounts for the memory of answers and enforces `limits`. */
 export function createAnswers({
   clock,
   limits,
@@ -84,7 +84,7 @@ export function createAnswers({
     send(response, lease) {
       const { socket } = response.req
       const bytes = response.writableLength
-      // What nothing is known of could be any size.
+      // Without a known size it could be any size.
       if (!lease.hold(bytes)) return void socket.destroy()
       if (bytes === 0) return
       const nowMs = clock()
@@ -108,7 +108,7 @@ export function createAnswers({
   }
 }
 
-/** Of one write Node tells when all of it is sent; how much of it is, only the handle beneath knows. */
+/** Node reports only when a write is sent completely. The progress within a write is known to the underlying handle alone. */
 function unsent(socket: Socket): number {
   const { _handle } = socket as { _handle?: { readonly writeQueueSize?: number } | null }
   return socket.writableLength + (_handle?.writeQueueSize ?? 0)

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { clientAddress, originOf } from './clientAddress.ts'
 import type { Failure } from './failure.ts'
 
-/** Counts the open sockets of one kind, by the address of their client. */
+/** Counts open sockets of one kind, in total and by client address. */
 export function createSeats({
   trustedProxies,
   sockets: limits,
@@ -12,12 +12,12 @@ export function createSeats({
   const open = new Map<string, number>()
   let all = 0
   return {
-    /** Why one more socket of this client is not let in; else what takes the seat until the socket closes. */
+    /** Returns a failure if this client may not open another socket, otherwise a function that counts the socket until it closes. */
     find(request: IncomingMessage): Failure | ((socket: WebSocket) => void) {
       const client = clientAddress(originOf(request), trustedProxies)
       if (all >= limits.total) return tooMany('Too many sockets are open')
       if ((open.get(client) ?? 0) >= limits.perClient)
-        return tooMany('Too many sockets are open from here')
+        return tooMany('Too many sockets are open from your address')
       return (socket) => {
         all++
         open.set(client, (open.get(client) ?? 0) + 1)

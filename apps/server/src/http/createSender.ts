@@ -3,13 +3,13 @@ import type { Lease } from './createAnswers.ts'
 
 type Limits = {
   readonly lease: Lease
-  /** Bytes a slow reader may let pile up. */
+  /** The most bytes that may wait for a slow reader. */
   readonly backlogBytes: number
 }
 
 /**
- * Sends text on a socket. What its client has not taken is held by the lease; the socket ends where that is too much, or more
- * than there is.
+ * Sends text on a socket. The lease accounts for unsent bytes. The socket is closed if they exceed the backlog or the memory
+ * limit.
  */
 export function createSender(socket: WebSocket, { lease, backlogBytes }: Limits) {
   const note = () => {

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorStatus, isError, type LatchkeyError } from '@latchkey/wire'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
-/** Why a request failed: an HTTP status, the field at fault and a sentence for a person. */
+/** Why a request failed: an HTTP status, the field at fault and a sentence for people. */
 export type Failure = {
   readonly status: ContentfulStatusCode
   readonly field: string
@@ -20,7 +20,7 @@ export const badRequest = (field: string, description: string): Failure => ({
 export const networkUnavailable: Failure = {
   status: 503,
   field: 'chainId',
-  description: 'The network is not reached. Try again in a few seconds',
+  description: 'The network cannot be reached. Try again in a few seconds',
   retryAfterSeconds: 5,
 }
 
@@ -38,10 +38,10 @@ export function failureResponse(failure: Failure): Response {
   return Response.json(failureBody(failure), { status: failure.status, headers })
 }
 
-/** Thrown where an answer would hold more than there is. It becomes {@link busy}. */
+/** Thrown if an answer would exceed the memory limit. It becomes {@link busy}. */
 export class OverBudget extends Error {}
 
-/** Why an answer is not begun. */
+/** The failure if the memory limit is reached. */
 export const busy: Failure = {
   status: 503,
   field: 'server',
@@ -49,13 +49,13 @@ export const busy: Failure = {
   retryAfterSeconds: 2,
 }
 
-/** The status an error of ours leaves the server with. */
+/** The HTTP status of each error code. */
 export function getStatus({ code }: Pick<LatchkeyError, 'code'>): ContentfulStatusCode {
   const statuses: Partial<Record<ErrorCode, ContentfulStatusCode>> = errorStatus
   return statuses[code] ?? 500
 }
 
-/** How the API puts what was thrown: an error of ours in its words, any other without any. */
+/** The failure for a thrown error. Only our own errors show their text. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof OverBudget) return busy
   if (!isError(error)) return { status: 500, field: 'server', description: 'Something went wrong' }
@@ -68,12 +68,12 @@ export function toFailure(error: unknown): Failure {
   }
 }
 
-/** The response to what a route threw. */
+/** The response for an error that a route threw. */
 export const answerError = (error: unknown): Response => failureResponse(toFailure(error))
 
-/** The answer to a plain GET where WebSockets are opened (RFC 9110 §15.5.22). */
+/** The response to a plain GET on a WebSocket path (RFC 9110 §15.5.22). */
 export function upgradeRequired(): Response {
-  const description = 'A WebSocket is opened here: ask with Upgrade: websocket'
+  const description = 'This path opens a WebSocket. Send Upgrade: websocket'
   const response = failureResponse({ status: 426, field: 'upgrade', description })
   response.headers.set('upgrade', 'websocket')
   return response

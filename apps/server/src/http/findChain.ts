@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { toEvmChainId } from '../evm/chain.ts'
 import type { Failure } from './failure.ts'
 
-/** The configured chain `text` names (CAIP-2; a bare number means `eip155`), or the failure that says there is none. */
+/** Finds the configured chain that `text` names (CAIP-2; a bare number means `eip155`), or returns a failure. */
 export function findChain(
   { chains }: Pick<Config, 'chains'>,
   text: string | undefined,
@@ -12,7 +12,7 @@ export function findChain(
   if (Object.hasOwn(chains, id)) return { chainId: id as ChainId }
   const description =
     id === ''
-      ? 'The chainId is missing. Give a CAIP-2 id, as eip155:1'
+      ? 'The chainId is missing. Use a CAIP-2 id, for example eip155:1'
       : `We don't support the chainId you provided: ${id.slice(0, 80)}. See /v1/supported-chains`
   return { failure: { status: 400, field: 'chainId', description } }
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 
-/** Headers that wallet clients send along (wire reference, CORS). */
+/** Request headers that wallet clients send. */
 const allowed = [
   'content-type',
   'user-agent',
@@ -15,13 +15,13 @@ const allowed = [
   'x-project-id',
 ].join(',')
 
-/** CORS for any page, on every response: who may ask is decided by project and origin, not by the browser. */
+/** Allows every origin by CORS, on every response. Access is decided by project and origin on the server, not by the browser. */
 export const sharedHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'retry-after,x-request-id',
 }
 
-/** Answers the question a browser asks before the request of a page. */
+/** Answers the preflight request of a browser. */
 export const preflight = (): Response =>
   new Response(null, {
     status: 204,
@@ -31,7 +31,7 @@ export const preflight = (): Response =>
     },
   })
 
-/** Security headers that a response has where its area says nothing else. */
+/** The default security headers of a response. */
 export const secureHeaders = (config: Config): Readonly<Record<string, string>> => ({
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',

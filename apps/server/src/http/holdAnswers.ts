@@ -10,14 +10,14 @@ import { whenGone } from './whenGone.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
-    /** What the answer holds; undefined where no server sends it. */
+    /** The memory that the answer holds. Undefined if no HTTP server sends it, as in tests. */
     readonly lease: Lease | undefined
   }
 }
 
 const unlimited = new Set(['/health', '/ready', '/metrics'])
 
-/** Refuses with 503 while answers under way hold all there is, and counts what each holds until it is sent. */
+/** Refuses requests with 503 while the memory limit is reached, and accounts for each answer until it is sent. */
 export function holdAnswers({
   answers,
   config,
@@ -29,7 +29,7 @@ export function holdAnswers({
     const lease = answers.open(clientAddress(getOrigin(c), config.trustedProxies))
     if (lease === undefined) return failureResponse(busy)
     c.set('lease', lease)
-    // It is let go when nobody reads it any more and nobody works on it.
+    // Release it when it is no longer read and no longer being written.
     let waitsFor = 2
     const end = () => {
       waitsFor--
@@ -45,7 +45,7 @@ export function holdAnswers({
   }
 }
 
-/** Counts `bytes` that the answer is about to hold. Throws {@link OverBudget}. */
+/** Reserves `bytes` for the answer. Throws {@link OverBudget}. */
 export function holdMore(c: Context, bytes: number): void {
   if (c.get('lease')?.add(bytes) === false) throw new OverBudget()
 }

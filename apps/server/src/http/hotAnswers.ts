@@ -15,21 +15,21 @@ import { whenGone } from './whenGone.ts'
 
 type Needs = Pick<Services, 'kv' | 'config' | 'log' | 'metrics' | 'clock' | 'answers'> & {
   readonly authorize: Gate
-  /** Of every response of the server. */
+  /** Headers of every response of the server. */
   readonly headers: Headers
 }
 
-/** What the answer is now; undefined where it must be made anew. */
+/** Reads the current answer. Undefined if the route has to compute it again. */
 type ReadBody = () => Promise<string | undefined> | string
 
 type Headers = Readonly<Record<string, string>>
 
-/** Answers of GET routes that are kept anyway, given without the framework. */
+/** Serves cached answers of GET routes without the framework. */
 export type HotAnswers = {
-  /** Says that whoever asks as this request does is to get what `read` gives, as JSON. Call it for answers with 200 only. */
+  /** Registers `read` for requests equal to this one: they get its result as JSON. Call it only for answers with status 200. */
   keep(c: Context, read: ReadBody, headers?: Headers): void
   /**
-   * Answers a request that is kept, or resolves to false: then it is the framework's, and nothing is done to the response.
+   * Answers a request from the cache, or resolves to false. The response is untouched then, and the framework answers.
    */
   answer(request: IncomingMessage, response: ServerResponse): Promise<boolean>
 }
@@ -39,7 +39,7 @@ type Kept = {
   readonly isOpen: boolean
   readonly projectId: string | undefined
   readonly providerId: string | undefined
-  /** Names and values in turn, which Node writes as they are. */
+  /** Names and values alternate, as Node expects raw headers. */
   readonly headers: readonly string[]
   readonly read: ReadBody
 }
@@ -48,8 +48,8 @@ const maxKept = 2_000
 const maxUrl = 1_024
 
 /**
- * Project, origin, rate limit, headers, log and metrics are those of the framework's way. Of an answer only the way to it is
- * held, by URL: what ends it where it is kept ends it here, and what a client may not have it does not get.
+ * Project, origin, rate limit, headers, log and metrics are the same as in the framework. Only the function that reads the
+ * answer is stored, by URL: if the answer expires at its source, it expires here, and no client gets an answer that it may not have.
  */
 export function createHotAnswers(needs: Needs): HotAnswers {
   const kept = new Map<string, Kept>()
@@ -60,7 +60,7 @@ export function createHotAnswers(needs: Needs): HotAnswers {
     if (known === undefined) return undefined
     const body = await known.read()
     if (body === undefined) kept.delete(url)
-    // Who is refused is told so by the framework.
+    // The framework tells the client why the request was refused.
     if (body === undefined || (await isForbidden(needs, request, known))) return undefined
     const encoded = encode(url, body)
     const lease = needs.answers.open(client, encoded.length)
@@ -105,7 +105,7 @@ export function createHotAnswers(needs: Needs): HotAnswers {
     },
   }
 
-  // The system has all of an answer at once unless its reader is slow, or still waits for the answer before.
+  // The operating system takes the whole answer at once, unless the reader is slow or still waits for the previous answer.
   function holdUntilSent(response: ServerResponse, lease: Lease) {
     if (response.socket) needs.answers.send(response, lease)
     else response.once('prefinish', () => needs.answers.send(response, lease))
@@ -137,8 +137,8 @@ const maxTextBytes = 16_384
 type Encoded = { readonly text: string; readonly body: string | Buffer; readonly length: number }
 
 /**
- * Encodes the text of an answer, and keeps the result by URL until the text changes. Node sends a short text together with
- * the headers in one write; longer or other than ASCII, its bytes are sent as they are.
+ * Encodes the text of an answer and caches the result by URL until the text changes. Node sends a short ASCII text together
+ * with the headers in one write. A longer text, or one with other characters, is encoded to bytes.
  */
 function createEncoder() {
   const bodies = new Map<string, Encoded>()

@@ -8,12 +8,12 @@ import { routeTemplate } from './routeTemplate.ts'
 
 const unlimited = new Set(['/health', '/ready'])
 
-/** Refuses with 429 who asks one route too often. Paths that are no route, such as files of the web app, count as one. */
+/** Responds with 429 if a client requests one route too often. Paths without a route, such as files of the web app, count as one. */
 export function limitRate(
   services: Pick<Services, 'kv' | 'config' | 'log'>,
 ): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {
   return async (c, next) => {
-    // What browsers ask before a request belongs to many routes.
+    // Preflight requests match no route: they share a limit of their own.
     const route = routeTemplate(c) ?? (c.req.method === 'OPTIONS' ? 'preflight' : 'other')
     if (unlimited.has(route)) return next()
     const failure = await takeTurn(services, route, getOrigin(c))
@@ -21,13 +21,13 @@ export function limitRate(
   }
 }
 
-/** Where a request came from. */
+/** The origin of a request. */
 export const getOrigin = (c: Context<{ Bindings: Partial<HttpBindings> }>): Origin => ({
   socketAddress: c.env?.incoming?.socket.remoteAddress,
   forwardedFor: c.req.header('x-forwarded-for'),
 })
 
-/** Takes `cost` tokens (1) of (route, client address), or says when to come back. Lets everybody pass while the kv is away. */
+/** Takes `cost` tokens (default 1) of the bucket for route and client address, or returns a failure. Allows every request while the kv store is unavailable. */
 export async function takeTurn(
   { kv, config, log }: Pick<Services, 'kv' | 'config' | 'log'>,
   route: string,

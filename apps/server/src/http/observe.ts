@@ -10,7 +10,7 @@ import { routeTemplate } from './routeTemplate.ts'
 
 type Needs = Pick<Services, 'log' | 'metrics' | 'clock'>
 
-/** Gives each response an `x-request-id`, and each request a line in the log and a place in the metrics: by template. */
+/** Adds an `x-request-id` to each response, and counts each request in the log and the metrics by its route template. */
 export function observe(services: Needs): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {
   return async (c, next) => {
     const startedAtMs = services.clock()
@@ -22,7 +22,7 @@ export function observe(services: Needs): MiddlewareHandler<{ Bindings: Partial<
       ...{ requestId, startedAtMs, method: c.req.method },
       route: routeTemplate(c) ?? 'unmatched',
       status: gone ? goneStatus : String(c.res.status),
-      // Of the query only the project id: others may carry tokens.
+      // Log only the project id of the query: other parameters may contain tokens.
       projectId: c.req.query('projectId'),
       error: gone ? undefined : c.error,
     })
@@ -39,7 +39,7 @@ type Answered = {
   readonly error?: Error | undefined
 }
 
-/** A request's line in the log and its place in the metrics. */
+/** Writes a request to the log and the metrics. */
 export function record(
   { log, metrics, clock }: Needs,
   { requestId, startedAtMs, method, route, status, error, ...asked }: Answered,
@@ -53,16 +53,16 @@ export function record(
   else log[quiet.has(route) ? 'debug' : 'info'](line, 'request')
 }
 
-/** What nginx writes for a client that went away before it was answered. */
+/** nginx's status for a client that closed the connection before the answer. */
 const goneStatus = '499'
 
-/** Whether the client has broken off what it was sending: nothing failed here then. */
+/** Whether the client aborted its request, which is not a failure of the server. */
 const isGone = (incoming: IncomingMessage | Http2ServerRequest | undefined) =>
   incoming !== undefined && !incoming.complete && incoming.destroyed
 
 const levelOf = (error: Error) => (isError(error) && getStatus(error) !== 500 ? 'warn' : 'error')
 
-/** What we foresaw needs no stack. */
+/** An expected error needs no stack. */
 const describe = (error: Error) =>
   levelOf(error) === 'warn' ? { reason: (error as { code?: unknown }).code } : { err: error }
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type * as core from 'zod/v4/core'
 import { failureResponse } from './failure.ts'
 
-/** The query string as `schema` has it, or the 400 to answer with. A repeated name counts once, first value. */
+/** Parses the query string with `schema`, or returns a 400 response. If a name is repeated, the first value counts. */
 export function parseQuery<Schema extends core.$ZodType>(
   c: Context,
   schema: Schema,
@@ -13,8 +13,8 @@ export function parseQuery<Schema extends core.$ZodType>(
 }
 
 /**
- * The JSON body as `schema` has it, whatever the content type says, or the answer to give: 400 when it is not JSON,
- * 422 when it is JSON of another shape.
+ * Parses the JSON body with `schema`, whatever the content type, or returns a response: 400 if it is not JSON, 422 if it is
+ * JSON of another shape.
  */
 export async function parseBody<Schema extends core.$ZodType>(
   c: Context,
@@ -26,7 +26,7 @@ export async function parseBody<Schema extends core.$ZodType>(
   return parsed.success ? parsed.data : rejected(422, parsed.error)
 }
 
-/** The body as JSON, or the 400 to answer with. */
+/** Parses the body as JSON, or returns a 400 response. */
 async function readJson(c: Context): Promise<{ json: unknown } | Response> {
   try {
     return { json: JSON.parse(await c.req.text()) }

@@ -1,11 +1,11 @@
 import type { Context, Hono } from 'hono'
 import { matchedRoutes } from 'hono/route'
 
-/** The template of the route that will answer, as `/v1/account/:address/balance`, or undefined when none does. */
+/** The template of the route that answers, for example `/v1/account/:address/balance`, or undefined if there is none. */
 export const routeTemplate = (c: Context): string | undefined =>
   matchedRoutes(c).findLast((route) => route.method !== 'ALL')?.path
 
-/** The methods a path answers to, for 405: `[]` when there is no such path. */
+/** The methods that a path supports, for 405. Empty if the path does not exist. */
 export function allowedMethods(app: Pick<Hono, 'routes'>, path: string): string[] {
   const methods = app.routes
     .filter(({ method, path: template }) => method !== 'ALL' && matches(template, path))

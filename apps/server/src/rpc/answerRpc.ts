@@ -13,17 +13,18 @@ import type { UpstreamAnswer, Upstreams } from '../nodes/upstreams.ts'
 import { isAllowedMethod, localResult } from './methods.ts'
 import type { RpcBody, RpcCall } from './parseCalls.ts'
 
-/** Most calls in one body. */
+/** The most calls in one body. */
 export const maxBatch = 100
 
-/** A JSON-RPC body, or the failure of all of it. */
+/** The body of a JSON-RPC response, or the failure of the whole request. */
 export type RpcAnswer =
   | { readonly status: ContentfulStatusCode; readonly body: string }
   | { readonly failure: Failure }
 
 /**
- * Answers a JSON-RPC body, undefined for what is none, for a configured chain: what needs no node here, what is allowed from the chain's
- * upstreams, the rest with an error. `lease` holds what they answer. Ids come back letter by letter, answers in the order of the calls.
+ * Answers a JSON-RPC body for a configured chain. `undefined` stands for a body that is not valid JSON-RPC. Calls that need no node
+ * are answered here, allowed methods by the chain's upstreams, all others with an error. `lease` accounts for the memory of the
+ * answers. Ids are returned character by character, answers in the order of the calls.
  */
 export async function answerRpc(
   upstreams: Upstreams,
@@ -71,7 +72,7 @@ function replyText(id: string, answer: UpstreamAnswer, index: number): string {
 
 type RpcErrorCode = 'PARSE_ERROR' | 'INVALID_REQUEST' | 'METHOD_NOT_FOUND'
 
-/** A JSON-RPC error object with the code and, unless given, the text of the error table. */
+/** A JSON-RPC error object. Code and default text come from the error table. */
 export const errorText = (
   id: string,
   code: RpcErrorCode & ErrorCode,

@@ -4,42 +4,42 @@ import { type NodeSocket, openNodeSocket } from './openNodeSocket.ts'
 /** The subscriptions of one chain, shared by all clients. */
 export type Feed = {
   /**
-   * Has `listener` hear what `params` (one form of {@link readSubscription}) subscribes to, from the next turn of the event
-   * loop on: the way to leave, or the raw JSON of an error.
+   * Subscribes `listener` to `params` (in the form of {@link readSubscription}), from the next turn of the event loop on.
+   * Returns a function that leaves, or the raw JSON of an error.
    */
   join(params: string, listener: Listener): Promise<{ leave(): void } | { error: string }>
 }
 
 type Listener = {
-  /** Raw JSON of what was announced. */
+  /** Called with the raw JSON of each notification. */
   onResult(result: string): void
-  /** Announcements were missed and no more will come. */
+  /** Called when notifications were missed. No more will come. */
   onLost(): void
 }
 
 type Shared = {
   readonly listeners: Set<Listener>
-  /** Those who listen and those who wait to. */
+  /** Active listeners, and those that wait for the node's answer. */
   users: number
-  /** Leaves the node. Does nothing before it runs there. */
+  /** Unsubscribes at the node. Does nothing before the subscription is active. */
   stop: () => void
-  /** Undefined when it runs, else why not: raw JSON of an error. */
+  /** Resolves to undefined once the subscription is active, or to the raw JSON of an error. */
   ready: Promise<string | undefined>
 }
 
 /** One connection to a node. */
 type NodeConnection = {
   readonly opened: Promise<NodeSocket | undefined>
-  /** What runs there, as the node calls it. */
+  /** Active subscriptions by the node's id. */
   readonly running: Map<string, Shared>
 }
 
-/** Different subscriptions that a node is asked to carry for us. */
+/** The most different subscriptions that this server opens at a node. */
 const maxSubscriptions = 2_000
 
 /**
- * Opens a socket to one of the `urls` (HTTP; the healthy first) with the first subscription and closes it with the last.
- * Clients that want the same share one subscription there.
+ * Opens a socket to one of the `urls` (HTTP, healthy ones first) for the first subscription, and closes it after the last
+ * one. Clients with equal parameters share one subscription at the node.
  */
 export function createFeed(chainId: ChainId, urls: () => readonly string[]): Feed {
   const shared = new Map<string, Shared>()
@@ -103,7 +103,7 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
     shared.delete(params)
     one.stop()
     if (shared.size > 0) return
-    // The next one connects anew.
+    // The next subscription opens a new connection.
     line?.opened.then((node) => node?.close())
     line = undefined
   }
@@ -113,7 +113,7 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
       const one = shared.get(params) ?? open(params)
       one.users++
       const error = await one.ready
-      // Lost while it was being opened.
+      // The connection was lost while it was being opened.
       const gone = shared.get(params) !== one
       if (error !== undefined || gone) {
         release(one, params)

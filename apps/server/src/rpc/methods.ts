@@ -1,7 +1,7 @@
 import { evmReadMethods, type Namespace } from '@latchkey/wire'
 
-// Reads, and the broadcast of what somebody signed elsewhere. What signs with the node's own keys, debugs, traces,
-// administers or rewrites the chain (debug_, admin_, personal_, anvil_, evm_, eth_sendTransaction, …) is not here.
+// Methods that read, and the broadcast of signed transactions. Methods that sign with the node's own keys, debug, trace,
+// administer or rewrite the chain (debug_, admin_, personal_, anvil_, evm_, eth_sendTransaction, …) are not allowed.
 const eip155Methods: ReadonlySet<string> = new Set([
   ...evmReadMethods,
   'eth_blobBaseFee',
@@ -16,11 +16,11 @@ const eip155Methods: ReadonlySet<string> = new Set([
 
 const allowed: Partial<Record<Namespace, ReadonlySet<string>>> = { eip155: eip155Methods }
 
-/** Whether anybody may call `method` on a chain of `namespace` through us. */
+/** Whether clients may call `method` on a chain of `namespace` through this server. */
 export const isAllowedMethod = (namespace: Namespace, method: string): boolean =>
   allowed[namespace]?.has(method) ?? false
 
-/** The raw JSON result of a method that needs no node, or undefined. `reference` is the chain's CAIP-2 reference. */
+/** The raw JSON result if the method needs no node, otherwise undefined. `reference` is the chain's CAIP-2 reference. */
 export function localResult(namespace: Namespace, reference: string, method: string) {
   if (namespace !== 'eip155') return undefined
   if (method === 'eth_chainId') return `"0x${BigInt(reference).toString(16)}"`

@@ -7,15 +7,15 @@ type Fields = ReadonlyMap<string, string>
 
 /** A WebSocket to a node whose chain id was verified. */
 export type NodeSocket = {
-  /** The members of the answer; undefined when none comes in time. */
+  /** Resolves to the members of the answer, or to undefined if none arrives in time. */
   ask(method: string, params: string): Promise<Fields | undefined>
   close(): void
 }
 
 type Events = {
-  /** `params` of a notification. The answer that tells a subscription's id comes in an earlier turn of the event loop. */
+  /** Called with the `params` of a notification. The answer with the subscription's id always arrives in an earlier turn of the event loop. */
   notified(params: Fields): void
-  /** It has ended, whoever closed it. */
+  /** Called when the socket has ended, whichever side closed it. */
   closed(): void
 }
 
@@ -23,7 +23,7 @@ const timeoutMs = 10_000
 const pingEveryMs = 20_000
 const maxPayload = 10 * 1024 * 1024
 
-/** Connects to the node whose HTTP URL is `url`. Undefined when it does not answer, or is of another chain. */
+/** Connects to the node with the HTTP URL `url`. Undefined if it does not answer or serves another chain. */
 export async function openNodeSocket(
   url: string,
   chainId: ChainId,
@@ -34,7 +34,7 @@ export async function openNodeSocket(
     handshakeTimeout: timeoutMs,
     followRedirects: false,
     maxPayload,
-    // Else a notification could overtake the answer that tells its subscription's id.
+    // Otherwise a notification could overtake the answer with its subscription's id.
     allowSynchronousEvents: false,
   })
   const pending = new Map<string, (answer: Fields | undefined) => void>()
@@ -80,7 +80,7 @@ export async function openNodeSocket(
   return { ask, close: () => socket.close() }
 }
 
-/** Ends a socket that answers no ping: a node that vanished would look as if nothing happened on its chain. */
+/** Ends a socket that does not answer pings. Otherwise a node that vanished would look like a chain on which nothing happens. */
 function watch(socket: WebSocket) {
   let answered = true
   socket.on('pong', () => {

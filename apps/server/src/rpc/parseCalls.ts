@@ -1,19 +1,19 @@
 import { splitArray, splitObject } from '../scanJson.ts'
 
-/** One JSON-RPC call. `id` and `params` are raw JSON, kept letter by letter. */
+/** One JSON-RPC call. `id` and `params` are raw JSON and stay unchanged. */
 export type RpcCall = {
   readonly id: string
   readonly method: string
   readonly params: string | undefined
 }
 
-/** A body of one or many calls; an entry that is no call has only its id, `null` where even that cannot be read. */
+/** A body with one or many calls. An entry that is not a valid call has only its id, or `null` if that is invalid too. */
 export type RpcBody = {
   readonly batch: boolean
   readonly calls: readonly (RpcCall | { readonly id: string; readonly method?: never })[]
 }
 
-/** Reads a JSON-RPC 2.0 body. Undefined when it is not JSON. A call without id is no call: nobody would hear the answer. */
+/** Reads a JSON-RPC 2.0 body. Undefined if it is not JSON. A call without an id is invalid, because it could not be answered. */
 export function parseCalls(text: string): RpcBody | undefined {
   let json: unknown
   try {
@@ -32,7 +32,7 @@ function parseCall(text: string, json: unknown): RpcBody['calls'][number] {
   const fields = new Map(members)
   const id = fields.get('id')
   if (id === undefined || !isId(id)) return { id: 'null' }
-  // A name twice means one thing to us and another to a node: a way around the list of methods.
+  // Another parser may read a different one of two equal names, which would be a way around the list of methods.
   const repeated = members.length !== fields.size
   const method: unknown = 'method' in json ? json.method : undefined
   const params = fields.get('params')

@@ -5,7 +5,7 @@ const hex = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
   .transform((text) => text.toLowerCase())
-/** A list means any of it, so its order says nothing. */
+/** A list matches any of its entries, so their order has no meaning. */
 const anyOf = z.array(hex).transform((list) => [...new Set(list)].sort())
 const filter = z.object({
   address: z.union([hex, anyOf]).nullish(),
@@ -28,8 +28,8 @@ const subscription = z.union([
 ])
 
 /**
- * The parameters of `eth_subscribe` as JSON in one form, so that equal ones are equal texts: heads, or logs by address and
- * topics. Undefined for all else, and for filters of more than 16 kB.
+ * The parameters of `eth_subscribe` as canonical JSON, so that equal parameters are equal texts: heads, or logs by address
+ * and topics. Undefined for everything else, and for filters of more than 16 kB.
  */
 export function readSubscription(params: string): string | undefined {
   if (params.length > 2 * maxLength) return undefined

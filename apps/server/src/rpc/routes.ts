@@ -25,7 +25,7 @@ export function rpcRoutes(
 type RpcRequest = {
   readonly c: Context<Env>
   readonly upstreams: Upstreams
-  /** What the request names. */
+  /** The chain that the request names. */
   readonly chain: string | undefined
 }
 

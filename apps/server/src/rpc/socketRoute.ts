@@ -16,11 +16,11 @@ import { openSubscriptions, type Subscriptions } from './subscriptions.ts'
 import { takeCalls } from './takeCalls.ts'
 
 export type SocketLimits = {
-  /** Bodies answered at the same time for one socket. */
+  /** The most messages of one socket that are answered at the same time. */
   readonly inFlight: number
-  /** A socket without subscription that says nothing for so long is closed. */
+  /** A socket without subscriptions is closed after this time without a message. */
   readonly idleMs: number
-  /** Bytes a slow reader may let pile up. */
+  /** The most bytes that may wait for a slow reader. */
   readonly backlogBytes: number
 }
 
@@ -31,8 +31,8 @@ const defaultLimits: SocketLimits = {
 }
 
 /**
- * Chain RPC over WebSocket, same path and methods, and `eth_subscribe` to `newHeads` and `logs`. Calls count towards a
- * rate limit of the same size as that of HTTP requests.
+ * Chain RPC over WebSocket: the same path and methods as over HTTP, and `eth_subscribe` for `newHeads` and `logs`. Calls have
+ * a rate limit of the same size as HTTP requests.
  */
 export function rpcUpgrade(
   services: Pick<Services, 'config' | 'kv' | 'log' | 'answers'>,
@@ -77,12 +77,12 @@ export function rpcUpgrade(
 
 type Options = Pick<Services, 'log' | 'answers'> & {
   readonly chainId: ChainId
-  /** Its address. */
+  /** The client's address. */
   readonly client: string
   readonly upstreams: Upstreams
   readonly feed: Feed | undefined
   readonly limits: SocketLimits
-  /** Says why a message comes too early. */
+  /** Resolves to a failure if the message exceeds the rate limit. */
   readonly takeTurn: (body: RpcBody | undefined) => Promise<Failure | undefined>
 }
 
@@ -99,7 +99,7 @@ function serveSocket(
   const send = createSender(socket, { lease, backlogBytes: limits.backlogBytes })
   const subscriptions = openSubscriptions(feed, {
     notify: send,
-    // Notifications were missed: only a new connection makes that visible.
+    // Notifications were missed. Only a new connection makes that visible to the client.
     onLost: () => socket.close(1012, 'The chain connection was lost. Connect again'),
   })
   const idle = setTimeout(() => {
@@ -140,7 +140,7 @@ async function answerMessage(
   const call = body?.batch === false ? body.calls[0] : undefined
   if (call?.method === 'eth_subscribe' || call?.method === 'eth_unsubscribe')
     return subscriptions.request(call)
-  // Until it is sent: from then on it counts with what else its socket holds.
+  // This lease lasts until the answer is sent. From then on the socket's own lease accounts for it.
   const lease = answers.open(client)
   if (lease === undefined) return refusedText(body, -32002, busy.description)
   const answer = await answerRpc(upstreams, chainId, body, lease).finally(() => lease.release())
@@ -150,7 +150,7 @@ async function answerMessage(
 
 const tooManyOpen = 'Too many requests are open on this socket'
 
-/** Nothing but a JSON-RPC error can say on a socket what 429 and 503 say: one for each call. */
+/** On a socket, JSON-RPC errors take the place of 429 and 503: one error per call. */
 function refusedText(body: RpcBody | undefined, code: number, message: string): string {
   const error = JSON.stringify({ code, message })
   const ids = body?.calls.slice(0, maxBatch).map(({ id }) => id) ?? []

@@ -16,10 +16,10 @@ type Events = { notify(text: string): void; onLost(): void }
 
 const maxSubscriptions = 20
 
-/** `feed` is undefined for chains that announce nothing. */
+/** Handles the subscriptions of one socket. `feed` is undefined for chains without subscriptions. */
 export function openSubscriptions(feed: Feed | undefined, events: Events): Subscriptions {
   const leaves = new Map<string, () => void>()
-  // Those that are being opened count as well.
+  // Includes subscriptions that are being opened.
   let count = 0
   let closed = false
 
@@ -69,7 +69,7 @@ export function openSubscriptions(feed: Feed | undefined, events: Events): Subsc
 }
 
 const unsupported = 'Only newHeads and logs can be subscribed to'
-const tooMany = `At most ${maxSubscriptions} subscriptions a socket`
+const tooMany = `At most ${maxSubscriptions} subscriptions per socket`
 
 const notification = (subscription: string, result: string) =>
   `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":${subscription},"result":${result}}}`

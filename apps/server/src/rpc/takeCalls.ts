@@ -11,12 +11,12 @@ type Asked = {
   readonly body: RpcBody | undefined
 }
 
-/** Takes what a body of many calls costs beyond the turn of its request, or says when to come back: each call counts. */
+/** Counts each call of a batch towards the rate limit. The request itself has paid for the first. Returns a failure if the limit is exceeded. */
 export async function takeCalls(
   services: Pick<Services, 'kv' | 'config' | 'log'>,
   { route, from, body }: Asked,
 ): Promise<Failure | undefined> {
-  // Of a body with more calls none is made.
+  // A larger batch is refused as a whole.
   const more = Math.min(body?.calls.length ?? 0, maxBatch) - 1
   return more > 0 ? takeTurn(services, route, from, more) : undefined
 }
