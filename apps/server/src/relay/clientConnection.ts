@@ -6,88 +6,88 @@ export type RelayParameters = {
   readonly mailbox: Mailbox
   /** Milliseconds. */
   readonly now: () => number
-  /** Frames one socket may send: so many at once, and so many a second. */
+  /** The rate limit for the frames of one socket: the burst, and the rate per second. */
   readonly rate?: Rate
-  /** Sockets subscribed to one topic at most. */
+  /** The most sockets that may subscribe to one topic. */
   readonly socketsPerTopic?: number
-  /** Runs a push; at once unless a test wants it later. */
+  /** Runs a push, at once unless a test delays it. */
   readonly schedule?: (run: () => void) => void
-  /** Largest frame in UTF-16 units. */
+  /** The largest frame, in UTF-16 units. */
   readonly frameMaxLength?: number
-  /** Told of failures inside, never of what a message says. */
+  /** Reports internal failures, never the content of a message. */
   readonly report: (error: unknown) => void
-  /** Told what becomes of messages, for metrics. */
+  /** Counts the outcomes of messages, for metrics. */
   readonly count?: (event: RelayEvent) => void
 }
 
-/** `full`: refused because there is no room. `expired`: pushed to a client that did not acknowledge it in time. */
+/** `full`: refused because the mailbox is full. `expired`: pushed to a client that did not acknowledge it in time. */
 export type RelayEvent = 'published' | 'repeated' | 'full' | 'pushed' | 'acknowledged' | 'expired'
 
-/** What the connections of one relay share. */
+/** State that all connections of one relay share. */
 export type RelayState = Required<RelayParameters> & {
-  /** Connections by the topics they hear. */
+  /** Connections by the topics they subscribe to. */
   readonly connections: ConnectionsByTopic
-  /** Connections that subscribed to a crowded topic, first come first: they hear it once there is room. */
+  /** Connections that wait for a full topic, in order of arrival. They are subscribed as soon as there is room. */
   readonly waiting: ConnectionsByTopic
-  /** Connections that may not have heard of everything that waits for them. */
+  /** Connections that may have missed the announcement of messages that wait for them. */
   readonly stale: Set<ClientConnection>
   readonly nextPushId: () => number
 }
 
 type ConnectionsByTopic = Map<string, Set<ClientConnection>>
 
-/** What the relay needs of a socket. */
+/** What the relay needs from a socket. */
 export type Peer = {
-  /** Proven by its token. */
+  /** The client's id, proven by its token. */
   readonly clientId: string
-  /** What it shares with other sockets. */
+  /** The quotas that it shares with other sockets. */
   readonly quotas?: readonly Quota[]
-  /** Resolves when what was sent is no great backlog: asked between messages that wait in the mailbox. */
+  /** Resolves when the backlog of sent data is small. Awaited between messages from the mailbox. */
   drained?(): Promise<void> | undefined
-  /** Must not throw, also when the socket is gone. */
+  /** Must not throw, even if the socket is closed. */
   send(text: string): void
-  /** 1013 for too many frames, 1001 when the relay stops. */
+  /** Closes with 1013 for too many frames, and with 1001 when the relay stops. */
   close(code: number, reason: string): void
 }
 
-/** A message pushed and not yet acknowledged. */
+/** A message that was pushed and is not acknowledged yet. */
 export type PushedMessage = Pick<Message, 'topic' | 'id' | 'expiresAtMs'> & {
-  /** Its place in `copies`. */
+  /** Its key in `copies`. */
   readonly key: string
   readonly pushId: number
   readonly pushedAtMs: number
 }
 
-/** What was announced while a backlog is being sent; `more` when not all of it is here. */
+/** Messages announced while a backlog is being sent. `more`: some were dropped here and must be read from the mailbox. */
 export type Backlog = { readonly messages: Message[]; more: boolean }
 
-/** How a topic is heard. `id` of the subscription is known once something was pushed. */
+/** A subscription to a topic. Its `id` is computed with the first push. */
 export type TopicSubscription = { readonly prefix: Prefix; id?: string }
 
 /** The state of one connection. */
 export type ClientConnection = {
   readonly relay: RelayState
   readonly peer: Peer
-  /** Subscribed on this socket, each with the prefix its client used. */
+  /** The subscriptions of this socket, each with the method prefix that its client used. */
   readonly subscriptions: Map<string, TopicSubscription>
   readonly copies: Map<string, PushedMessage>
-  /** The same by the ids of the pushes. */
+  /** The same copies by the ids of their pushes. */
   readonly pushes: Map<number, PushedMessage>
-  /** Topics whose backlog is being sent, with what comes after it. */
+  /** Topics whose backlog is being sent, with the messages that follow it. */
   readonly flushing: Map<string, Backlog>
-  /** Places of copies acknowledged while backlogs are being sent: what was read from the mailbox before may hold them still. */
+  /** Keys of copies acknowledged while backlogs are being sent: a batch read from the mailbox before may still contain them. */
   acknowledged: Set<string> | undefined
   readonly openedAtMs: number
-  /** What a frame costs a token of: the socket's own bucket and those it shares. */
+  /** The token buckets that each frame takes from: the socket's own and the shared ones. */
   readonly levels: readonly { readonly level: Level; readonly rate: Rate }[]
-  /** It sent too much: later frames are ignored. */
+  /** The client sent too many frames. Later frames are ignored. */
   refused: boolean
   open: boolean
-  /** Of frames that are not done; undefined when all are. */
+  /** The work on unfinished frames. Undefined if there are none. */
   queue: Promise<void> | undefined
 }
 
-/** Lets a connection hear of `topic`, at once or as soon as there is room. */
+/** Subscribes a connection to `topic`, at once or as soon as there is room. */
 export function attach(connection: ClientConnection, topic: string, prefix: Prefix): void {
   const { relay, subscriptions } = connection
   if (!subscriptions.has(topic))
@@ -100,7 +100,7 @@ export function attach(connection: ClientConnection, topic: string, prefix: Pref
   } else add(relay.waiting, topic, connection)
 }
 
-/** Whether it does not hear `topic` and finds no room there. */
+/** Whether the connection is not subscribed to `topic` and the topic is full. */
 export const isCrowded = ({ relay, subscriptions }: ClientConnection, topic: string) =>
   !subscriptions.has(topic) && !hasSocketRoom(relay, topic)
 
@@ -114,14 +114,14 @@ function add(all: ConnectionsByTopic, topic: string, connection: ClientConnectio
   else all.set(topic, new Set([connection]))
 }
 
-/** Whether it was the last one. */
+/** Removes a connection. Returns whether it was the last one. */
 function remove(all: ConnectionsByTopic, topic: string, connection: ClientConnection): boolean {
   const connections = all.get(topic)
   if (!connections?.delete(connection) || connections.size > 0) return false
   return all.delete(topic)
 }
 
-/** Whether its quotas have room for `topics`. */
+/** Whether the quotas of the connection have room for `topics`. */
 export function hasQuota(
   { subscriptions, peer }: ClientConnection,
   topics: readonly string[],
@@ -141,7 +141,7 @@ export function leaveTopic(connection: ClientConnection, topic: string): void {
   if (remove(connections, topic, connection)) mailbox.unfollow([topic])
 }
 
-/** Ends a connection: it leaves every topic. */
+/** Ends a connection and all its subscriptions. */
 export function endConnection(connection: ClientConnection): void {
   connection.open = false
   connection.relay.stale.delete(connection)

@@ -9,13 +9,13 @@ import {
 import type { Message } from './mailbox/mailbox.ts'
 import type { Prefix } from './protocol/frames.ts'
 
-/** How long an unacknowledged push counts as in flight; after that, the next subscription sends it again. */
+/** How long an unacknowledged push counts as in flight. After that, the next subscription sends it again. */
 const ackTimeoutMs = 4_000
 
-/** How many messages of a topic may wait while a backlog is sent; beyond that, the mailbox is read again. */
+/** How many messages of a topic may wait while a backlog is sent. If there are more, the mailbox is read again. */
 const maxBacklog = 100
 
-/** Sends `message` unless the client sent it, or a copy is under way. */
+/** Pushes `message`, unless the client sent it or a copy is in flight. */
 function push(connection: ClientConnection, message: Message): void {
   const { relay, peer, copies, pushes } = connection
   const hearing = connection.subscriptions.get(message.topic)
@@ -38,19 +38,19 @@ function push(connection: ClientConnection, message: Message): void {
   relay.schedule(() => connection.open && peer.send(frame))
 }
 
-// Put together by hand: of all that is done for a message this was the dearest. Topics and prefixes need no escaping.
+// Built by hand, because JSON.stringify was the most expensive step per message. Topics and prefixes need no escaping.
 function createFrame(pushId: number, { id, prefix }: TopicSubscription, message: Message): string {
   const { topic, message: text, attestation, publishedAtMs, tag } = message
   const attested = attestation ? `,"attestation":${JSON.stringify(attestation)}` : ''
   return `{"id":${pushId},"jsonrpc":"2.0","method":"${prefix}_subscription","params":{"id":"${id}","data":{"topic":"${topic}","message":${quote(text)}${attested},"publishedAt":${publishedAtMs},"tag":${tag}}}}`
 }
 
-/** Texts of nothing else, as envelopes are, stand in JSON as they are. */
+/** Texts of these characters alone, such as envelopes, need no escaping in JSON. */
 const plain = /^[\w+/=-]*$/
 
 const quote = (text: string) => (plain.test(text) ? `"${text}"` : JSON.stringify(text))
 
-/** A message was announced: behind a backlog that is being sent it waits for its turn. */
+/** Handles an announced message. While a backlog is being sent, the message waits behind it. */
 export function deliver(connection: ClientConnection, message: Message): void {
   const later = connection.flushing.get(message.topic)
   if (later === undefined) push(connection, message)
@@ -58,7 +58,7 @@ export function deliver(connection: ClientConnection, message: Message): void {
   else later.more = true
 }
 
-/** Lets the connection hear `topics` from now on, and sends what waits there, oldest first. */
+/** Subscribes the connection to `topics` and sends the waiting messages, oldest first. */
 export async function openTopics(
   connection: ClientConnection,
   topics: Iterable<string>,
@@ -69,18 +69,18 @@ export async function openTopics(
   await flushAll(connection, waiting)
 }
 
-/** The connection may have missed messages: until {@link catchUp} has looked, newer ones wait for their turn. */
+/** Marks a connection that may have missed messages. Newer ones wait until {@link catchUp} has run. */
 export function markStale(connection: ClientConnection): void {
   for (const topic of connection.subscriptions.keys()) startBacklog(connection, topic)
   if (connection.subscriptions.size > 0) connection.relay.stale.add(connection)
 }
 
-/** Looks again for what waits on every topic of the connection, which may have missed some. Never rejects. */
+/** Reads the waiting messages of all topics of the connection again, because it may have missed some. Never rejects. */
 export async function catchUp(connection: ClientConnection): Promise<void> {
   const { relay, peer, subscriptions } = connection
   if (!connection.open) return
   try {
-    // What kept the messages may have forgotten the subscriptions.
+    // The mailbox may have lost the subscriptions together with the messages.
     await relay.mailbox.subscribe(peer.clientId, [...subscriptions.keys()])
     await flushAll(connection, new Set(subscriptions.keys()))
   } catch (error) {
@@ -129,7 +129,7 @@ function startBacklog({ flushing }: ClientConnection, topic: string): Backlog {
   return later
 }
 
-/** Lets go of copies whose message has expired. */
+/** Drops copies of expired messages. */
 export function dropExpiredPushes({ copies, pushes, relay }: ClientConnection): void {
   for (const [key, { pushId, expiresAtMs }] of copies) {
     if (expiresAtMs > relay.now()) continue
@@ -140,8 +140,8 @@ export function dropExpiredPushes({ copies, pushes, relay }: ClientConnection): 
 }
 
 /**
- * The client answered a push: accepted, it has the message for good; refused, the message stays for later. False when
- * nothing is under way that it could be the answer to.
+ * Handles the client's answer to a push. After an acknowledgement the message counts as delivered; after an error it stays in
+ * the mailbox. Returns false if no push with this id is in flight.
  */
 export function settlePush(
   connection: ClientConnection,
@@ -159,7 +159,7 @@ export function settlePush(
   return true
 }
 
-/** A copy is no longer under way. */
+/** Removes a copy that is no longer in flight. */
 export function dropPush({ copies, pushes }: ClientConnection, topic: string, id: string): void {
   const key = messageKey(topic, id)
   const copy = copies.get(key)
@@ -169,6 +169,6 @@ export function dropPush({ copies, pushes }: ClientConnection, topic: string, id
 
 const messageKey = (topic: string, id: string) => `${topic}:${id}`
 
-/** A client's subscription to `topic`: the same on every relay and after every reconnect, so nothing has to remember it. */
+/** The id of a client's subscription to `topic`. It is the same on every relay and after every reconnect, so nothing has to store it. */
 export const getSubscriptionId = (clientId: string, topic: string) =>
   hash('sha256', `${topic}${clientId}`)

@@ -12,14 +12,14 @@ import type { Frame } from './protocol/frames.ts'
 import { type RelayError, relayError, type Tag } from './protocol/relayError.ts'
 import { takeTokens } from './quota/quota.ts'
 
-/** Bounds of one answer to a fetch; `hasMore` tells of the rest. */
+/** Limits for one answer to a fetch. `hasMore` indicates the rest. */
 const fetchMaxMessages = 200
 const fetchMaxLength = 768 * 1024
 
-/** This many messages published in one call cost as much as one frame. */
+/** The number of messages in one call that cost as much as one frame. */
 const messagesPerToken = 10
 
-/** The tag of the error when a call fails inside. */
+/** The error tag for an internal failure of each call. */
 const failures: Record<Call['name'], Tag> = {
   publish: 'PublishFailed',
   subscribe: 'SubscribeFailed',
@@ -30,10 +30,10 @@ const failures: Record<Call['name'], Tag> = {
   subscribeAndPublish: 'PublishFailed',
 }
 
-/** A request under way. `id` is raw JSON. */
+/** A request in progress. `id` is raw JSON. */
 type Request = { readonly connection: ClientConnection; readonly id: string; answered: boolean }
 
-/** Handles one frame of a connection, but for answers to pushes. Done at once when nothing has to be waited for. */
+/** Handles one frame of a connection, except answers to pushes. Works synchronously if nothing has to be awaited. */
 export function handleFrame(connection: ClientConnection, frame: Frame): Promise<void> | undefined {
   if (connection.refused) return
   if (!takeTokens(connection.levels, connection.relay.now(), getCost(frame))) {
@@ -42,7 +42,7 @@ export function handleFrame(connection: ClientConnection, frame: Frame): Promise
     connection.peer.close(1013, 'TooManyRequests')
     return
   }
-  // An answer to nothing that was sent.
+  // An answer to a request that was never sent.
   if (frame.kind === 'answer') return
   const request = { connection, id: frame.id, answered: false }
   if (frame.kind === 'invalid') return void reply(request, { error: frame.error })
@@ -68,7 +68,7 @@ type Answer = { readonly result: unknown } | { readonly error: RelayError }
 
 function begin(request: Request, frame: CallFrame): Promise<void> | undefined {
   const [first, second] = frame.call.name === 'publish' ? frame.call.publications : []
-  // The usual one by far.
+  // By far the most common case.
   if (first && !second) return publishOne(request, first)
   return handleCall(request, frame)
 }
@@ -160,7 +160,7 @@ async function subscribe(
 ): Promise<{ readonly given: Answer; readonly joined: readonly string[] }> {
   const idOf = (topic: string) => getSubscriptionId(connection.peer.clientId, topic)
   if (form === 'many') {
-    // No topic can be refused alone: a crowded one waits for room, and its messages in the mailbox.
+    // A single topic cannot be refused: the connection waits until a full topic has room, and its messages wait in the mailbox.
     if (!(await saveSubscriptions(connection, topics))) return { given: crowded, joined: [] }
     return { given: { result: topics.map(idOf) }, joined: topics }
   }

@@ -7,12 +7,12 @@ import { relayAudiences } from './relayAudiences.ts'
 import { createRelayMetrics } from './relayMetrics.ts'
 import { relayUpgrade } from './relayUpgrade.ts'
 
-/** The relay of a server, open. */
+/** The open relay of a server. */
 export type OpenRelay = {
   readonly route: SocketRoute
-  /** Once a second: what expires, what is owed to clients that reconnected, who hears and says nothing. */
+  /** Call once a second: drops expired messages, restores subscriptions after reconnects, closes idle sockets. */
   tick(): Promise<void>
-  /** Finishes the frames under way, then sends every client away with 1001. */
+  /** Finishes frames in progress, then disconnects every client with 1001. */
   stop(): Promise<void>
 }
 
@@ -21,14 +21,14 @@ const sharedMaxMs = 300_000
 
 const gauges = {
   sockets: 'Sockets of clients',
-  topics: 'Topics somebody hears on this process',
-  subscriptions: 'Topics heard, counted for each socket',
+  topics: 'Topics with a subscriber on this process',
+  subscriptions: 'Subscriptions, counted for each socket',
   mailbox_topics: 'Topics with messages',
   mailbox_messages: 'Messages that have not expired',
   mailbox_bytes: 'Bytes of messages that have not expired',
 }
 
-/** Opens the relay. `pushDelayMs` is for tests of clients that cannot bear an instant answer. */
+/** Opens the relay. `pushDelayMs` is for tests with clients that cannot handle an instant answer. */
 export async function openRelay(
   services: Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'answers'>,
   { pushDelayMs }: { readonly pushDelayMs?: number | undefined } = {},
@@ -36,7 +36,7 @@ export async function openRelay(
   const { config, clock, log } = services
   const quotas = createQuotaBook({ now: clock, limits: config.relay })
   const kept = await openMailbox(services)
-  // Of a mailbox that is shared, others may have what was published here, and we do not hear of it.
+  // If the mailbox is shared, clients of other processes may receive messages published here, and this process does not learn of it.
   const maxMs = config.redisUrl === undefined ? undefined : sharedMaxMs
   const mailbox = limitMailbox(kept, { quotas, now: clock, maxMs })
   const metrics = createRelayMetrics(services.metrics.registry, gauges, () => {
@@ -85,7 +85,7 @@ export async function openRelay(
   }
 }
 
-// An error's text may hold what a client sent; where it came from does not.
+// The text of an error may contain client data. Its stack locations do not.
 function describe(error: unknown) {
   if (!(error instanceof Error)) return { reason: 'unknown' }
   const at = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))

@@ -18,33 +18,33 @@ import {
 import { handleFrame } from './handleFrame.ts'
 import { frameMaxLength, parseFrame } from './protocol/frames.ts'
 
-/** One client's socket, seen from the relay: what it says goes in by `receive`. */
+/** The relay's side of one client socket. Pass its frames to `receive`. */
 export type Connection = {
-  /** Takes a text frame. Frames are handled one after another; resolves when this one is done, which it may be at once. Never rejects. */
+  /** Handles a text frame. Frames are handled one after another. Resolves when this one is done, possibly at once. Never rejects. */
   receive(text: string): Promise<void> | undefined
-  /** How many topics it hears. */
+  /** The number of topics it is subscribed to. */
   subscriptions(): number
-  /** Resolves when every frame taken so far is done. */
+  /** Resolves when every frame received so far is done. */
   settled(): Promise<void>
-  /** The socket has closed: nothing more is sent. What it published before is still handled. */
+  /** Call it when the socket has closed: nothing more is sent. Earlier frames are still handled. */
   closed(): void
 }
 
-/** A relay without sockets. The caller connects each socket whose client has proven its identity. */
+/** A relay without sockets. The caller connects each socket after verifying the client's identity. */
 export type Relay = {
   connect(peer: Peer): Connection
-  /** Once a second or so: expired messages go, silent clients hear of topics they subscribed to on a former socket. */
+  /** Call about once a second: drops expired messages and restores subscriptions of clients that reconnected without subscribing. */
   tick(): Promise<void>
   /** Disconnects every client with 1001 and stops listening to the mailbox. */
   stop(): void
-  /** Topics somebody hears, and in all. */
+  /** The number of topics with subscribers, and of all subscriptions. */
   size(): { readonly topics: number; readonly subscriptions: number }
 }
 
-/** After this a new socket gets its client's former subscriptions even if it does not ask. */
+/** After this time a new socket gets its client's former subscriptions even without a request. */
 const restoreAfterMs = 1_000
 
-/** The relay's core: mailbox, subscriptions and delivery, with sockets, time and state handed in. */
+/** The core of the relay: mailbox, subscriptions and delivery. Sockets, time and state are injected. */
 export function createRelay(parameters: RelayParameters): Relay {
   const relay = createState(parameters)
   const connected = new Set<ClientConnection>()
@@ -67,7 +67,7 @@ export function createRelay(parameters: RelayParameters): Relay {
       return {
         receive(text) {
           const frame = parseFrame(text, relay.frameMaxLength)
-          // The answer to a push waits for nothing and costs nothing.
+          // The answer to a push is handled at once and costs no token.
           if (frame.kind === 'answer' && settlePush(connection, frame)) return undefined
           return enqueue(connection, () => handleFrame(connection, frame))
         },
@@ -122,7 +122,7 @@ function createState(parameters: RelayParameters): RelayState {
     connections: new Map(),
     waiting: new Map(),
     stale: new Set(),
-    // Above 10^9 as the protocol asks, below 2^53, and different again after a restart.
+    // Above 10^9 as the protocol requires, below 2^53, and different after a restart.
     nextPushId() {
       lastPushId = Math.max(lastPushId + 1, Math.floor(parameters.now()) * 1000, 1e9)
       return lastPushId
@@ -151,7 +151,7 @@ function createLine(relay: RelayState, peer: Peer): ClientConnection {
   }
 }
 
-/** Runs `work`, which must not throw, behind what the connection has under way: at once when that is nothing. */
+/** Runs `work`, which must not throw, after the unfinished work of the connection, or at once if there is none. */
 function enqueue(
   connection: ClientConnection,
   work: () => Promise<void> | undefined,
@@ -171,7 +171,7 @@ function refresh(relay: RelayState): void {
   for (const connection of connections) enqueue(connection, () => catchUp(connection))
 }
 
-/** Subscribes connections that wait for a crowded topic, first come first served, unless they have left. */
+/** Subscribes connections that wait for a full topic, first come first served, unless they have left. */
 function admit(relay: RelayState): void {
   for (const [topic, waiting] of relay.waiting)
     for (const connection of waiting) {
@@ -183,7 +183,7 @@ function admit(relay: RelayState): void {
     }
 }
 
-/** Some clients do not subscribe again after reconnecting; the others have by now. */
+/** Restores subscriptions, because some clients do not subscribe again after reconnecting. The others have done so by now. */
 async function restore(connection: ClientConnection): Promise<void> {
   if (!connection.open) return
   const topics = await connection.relay.mailbox.readTopics(connection.peer.clientId)

@@ -5,7 +5,7 @@ const mebibyte = 1024 * 1024
 const count = (fallback: number) => wholeNumber(fallback, 1, 1_000_000_000)
 const bytes = (fallback: number) => wholeNumber(fallback, 1024, 1024 * 1024 * mebibyte)
 
-/** The relay's variables; docs/relay.md says what each means. */
+/** The relay's environment variables. docs/relay.md explains them. */
 export const relayEnvironment = {
   RELAY_AUDIENCES: z
     .string()
@@ -40,10 +40,10 @@ export const relayEnvironment = {
   RELAY_IDLE_SECONDS: count(300),
 }
 
-/** What the operator can set of the relay, by the names of {@link relayEnvironment} in camel case. */
+/** The relay's settings, with the names of {@link relayEnvironment} in camel case. */
 export type RelayConfig = ReturnType<typeof toRelayConfig>
 
-/** The relay's configuration of parsed variables. */
+/** Builds the relay's configuration from parsed variables. */
 export const toRelayConfig = (values: z.infer<z.ZodObject<typeof relayEnvironment>>) => ({
   audiences: values.RELAY_AUDIENCES,
   rate: { capacity: values.RELAY_RATE_BURST, refillPerSecond: values.RELAY_RATE_PER_SECOND },

@@ -11,7 +11,7 @@ type Refusal =
   | 'backlog'
   | 'idle'
 
-/** What the relay counts. No label names a topic, a client or a message. */
+/** The relay's counters. No label identifies a topic, a client or a message. */
 export type RelayMetrics = {
   readonly count: (event: RelayEvent) => void
   readonly refuse: (reason: Refusal) => void
@@ -19,17 +19,17 @@ export type RelayMetrics = {
 
 type Sizes = { readonly [name: string]: number }
 
-/** Registers the relay's metrics; `sizes` is asked at each scrape, with names such as `sockets`. */
+/** Registers the relay's metrics. `sizes` is called at each scrape; its keys are names such as `sockets`. */
 export function createRelayMetrics(
   registry: Registry,
   gauges: Readonly<Record<string, string>>,
   sizes: () => Sizes | Promise<Sizes>,
 ): RelayMetrics {
-  // Counted apart: the registry's own counting is slow next to handling a message.
+  // Plain counters, because those of the registry are slow compared with handling a message.
   const events = new Map<RelayEvent, number>()
   new Counter({
     name: 'latchkey_relay_messages_total',
-    help: 'What became of messages',
+    help: 'Messages by outcome',
     labelNames: ['event'] as const,
     registers: [registry],
     collect() {
@@ -39,7 +39,7 @@ export function createRelayMetrics(
   })
   const refusals = new Counter({
     name: 'latchkey_relay_refusals_total',
-    help: 'Clients not let in or sent away, by reason',
+    help: 'Clients refused or disconnected, by reason',
     labelNames: ['reason'] as const,
     registers: [registry],
   })

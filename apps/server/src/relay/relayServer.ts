@@ -5,7 +5,7 @@ import { limitRate } from '../http/limitRate.ts'
 import { observe } from '../http/observe.ts'
 import type { RelayServices } from '../services.ts'
 
-/** The HTTP side of a relay that runs alone. Its `/health` is 204, as relays answer. */
+/** The HTTP side of a relay that runs alone. `/health` returns 204, as usual for relays. */
 export function createRelayServer(services: RelayServices): Hono {
   const app = new Hono()
   app.use(observe(services), limitRate(services))

@@ -12,7 +12,7 @@ import type { Connection, Relay } from './relay.ts'
 import type { RelayMetrics } from './relayMetrics.ts'
 import { createTurn, createWriter } from './writer.ts'
 
-/** How much one socket may have waiting before reading from it is paused. */
+/** How much unfinished input one socket may have before reading from it is paused. */
 const maxWaiting = { frames: 256, bytes: 4 * 1024 * 1024 }
 
 type Parameters = Pick<Services, 'config' | 'clock' | 'answers'> & {
@@ -22,23 +22,23 @@ type Parameters = Pick<Services, 'config' | 'clock' | 'answers'> & {
   readonly metrics: RelayMetrics
 }
 
-/** `lease` holds what is on its way to it. */
+/** `lease` accounts for the bytes that are on their way to the client. */
 type Opened = { readonly socket: WebSocket; readonly stream: Duplex; readonly lease: Lease }
 
-/** A socket of a client that is proven. */
+/** A socket of a verified client. */
 type Seat = { readonly socket: WebSocket; readonly connection: Connection; spokeAtMs: number }
 
-/** The relay's side of a server's sockets. */
+/** The relay's handling of a server's sockets. */
 export type RelaySockets = {
   readonly route: SocketRoute
-  /** Once a second or so: sockets that hear nothing and say nothing are closed with 4008. */
+  /** Call about once a second: closes sockets without subscriptions and without traffic with 4008. */
   sweep(): void
-  /** Takes no frame any more and resolves when those taken are answered. */
+  /** Accepts no more frames. Resolves when all received ones are answered. */
   drain(): Promise<void>
   count(): number
 }
 
-/** Seats clients at a relay: proves who they are, counts what they use, carries frames both ways. */
+/** Connects sockets to a relay: verifies clients, counts their usage, and passes frames in both directions. */
 export function relayUpgrade(parameters: Parameters): RelaySockets {
   const { clock, config, metrics, quotas } = parameters
   const limits = config.relay
@@ -95,7 +95,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
     socket.on('message', (data, isBinary) => {
       if (draining || socket.readyState !== socket.OPEN) return
       self.spokeAtMs = clock()
-      // The protocol is text; an empty one is answered as any other that says nothing.
+      // The protocol is text. A binary frame is answered like an empty one.
       const text = isBinary ? '' : String(data)
       const handling = connection.receive(text)
       if (handling === undefined) return
@@ -134,7 +134,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
   }
 }
 
-// Browsers cannot send headers with an upgrade; others may.
+// Browsers cannot send headers with an upgrade, other clients can.
 function getToken(url: URL, request: IncomingMessage): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   return url.searchParams.get('auth') || bearer
@@ -149,7 +149,7 @@ const tooMany: Failure = {
   retryAfterSeconds: 5,
 }
 
-/** Clients match these texts; a project that is missing is as good as one that does not exist. */
+/** Clients compare these texts. A missing project counts like an unknown one. */
 const createFarewell = (metrics: RelayMetrics) => (url: URL, failure: Failure) => {
   const { status, field, description } = failure
   if (status === 429) return undefined

@@ -2,12 +2,12 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Lease } from '../http/createAnswers.ts'
 
-/** While more is on its way to a client, messages of its mailbox wait: half of what is allowed, but no more. */
+/** While more bytes than this are on their way to a client, messages from its mailbox wait: half of the limit, but at most this. */
 const drainedMaxBytes = 1024 * 1024
 
 /**
- * Sends frames; ends the socket when its client lets too much pile up. What it did not get waits in its mailbox. Frames of
- * one turn of the event loop leave in one system call: most of what a frame costs. `ws` would make two buffers of each.
+ * Sends frames, and closes the socket if its client reads too slowly; undelivered messages stay in the mailbox. Frames of one
+ * turn of the event loop are sent in one system call, which is most of the cost of a frame. `ws` would make two buffers of each.
  */
 export function createWriter(
   { socket, stream }: { readonly socket: WebSocket; readonly stream: Duplex },
@@ -18,14 +18,14 @@ export function createWriter(
     onOverflow,
   }: {
     backlogBytes: number
-    /** Holds what is on its way. */
+    /** Accounts for the bytes on their way. */
     lease: Pick<Lease, 'hold' | 'release'>
     atEndOfTurn: (run: () => void) => void
     onOverflow: () => void
   },
 ) {
   const drainedBytes = Math.min(drainedMaxBytes, backlogBytes / 2)
-  // Whole frames, a letter for each byte.
+  // Whole frames, one character per byte.
   let pending = ''
   let waiters: (() => void)[] = []
   const wake = () => {
@@ -39,7 +39,7 @@ export function createWriter(
     if (waiters.length > 0 && backlog() <= drainedBytes) wake()
   }
   const flush = () => {
-    // Behind a frame that closes none may follow.
+    // No frame may follow a close frame.
     if (pending !== '' && socket.readyState === socket.OPEN && stream.writable)
       stream.write(pending, 'latin1', onWritten)
     pending = ''
@@ -63,7 +63,7 @@ export function createWriter(
       if (socket.readyState !== socket.OPEN || backlog() <= drainedBytes) return
       return new Promise<void>((resolve) => waiters.push(resolve))
     },
-    /** After what was sent so far. */
+    /** Runs after everything sent so far. */
     close,
     closed() {
       lease.release()
@@ -72,7 +72,7 @@ export function createWriter(
   }
 }
 
-/** A whole WebSocket message of text (RFC 6455 §5.2), a letter for each byte. A server does not mask. */
+/** A complete WebSocket text message (RFC 6455 §5.2), one character per byte. Servers do not mask. */
 function encodeFrame(text: string): string {
   const isAscii = Buffer.byteLength(text) === text.length
   const payload = isAscii ? text : Buffer.from(text).toString('latin1')
@@ -83,7 +83,7 @@ function encodeFrame(text: string): string {
   return `\x81\x7f\0\0\0\0${String.fromCharCode(...size)}${payload}`
 }
 
-/** Runs what it is given when the event loop has read what there was to read. */
+/** Runs the callback after the event loop has read all pending input. */
 export function createTurn() {
   let waiting: (() => void)[] = []
   const end = () => {

@@ -5,9 +5,9 @@ import { createMemorySubscriptions, type SubscriptionLimits } from './memorySubs
 export type MailboxLimits = SubscriptionLimits & {
   readonly messagesPerTopic: number
   readonly bytesPerTopic: number
-  /** Bytes of all messages together, see `bytesOf`. */
+  /** The bytes of all messages together, see `bytesOf`. */
   readonly bytes: number
-  /** Clients remembered as having had one message; beyond it the first may get it again. */
+  /** How many receivers of a message are remembered. If there are more, the first may receive it again. */
   readonly seenPerMessage: number
 }
 
@@ -20,7 +20,7 @@ const defaultLimits: MailboxLimits = {
   seenPerMessage: 64,
 }
 
-/** Messages that expire within one such span are swept together. */
+/** Messages that expire within one slot of this length are dropped together. */
 const slotMs = 10_000
 const nobody: readonly string[] = []
 
@@ -35,14 +35,14 @@ type Store = {
   readonly now: () => number
   readonly limits: MailboxLimits
   readonly topics: Map<string, Topic>
-  /** Messages by the time they expire, see `slotMs`. */
+  /** Messages by the slot in which they expire, see `slotMs`. */
   readonly slots: Map<number, Set<StoredMessage>>
-  /** Messages that somebody has had, longest ago first: they make room when a bound is reached. */
+  /** Delivered messages, oldest delivery first. They are dropped first when a limit is reached. */
   readonly delivered: Set<StoredMessage>
   bytes: number
 }
 
-/** How much a mailbox holds, for metrics and tests. */
+/** The size of a mailbox, for metrics and tests. */
 export type MailboxSize = {
   readonly topics: number
   readonly messages: number
@@ -51,7 +51,7 @@ export type MailboxSize = {
   readonly subscriptions: number
 }
 
-/** A mailbox in this process. `now` gives milliseconds. */
+/** A mailbox in this process. `now` returns milliseconds. */
 export function createMemoryMailbox(parameters: {
   readonly now: () => number
   readonly limits?: Partial<MailboxLimits>
@@ -76,7 +76,7 @@ export function createMemoryMailbox(parameters: {
       listeners.add(heard)
       return () => listeners.delete(heard)
     },
-    // Everything is heard here.
+    // All announcements happen in this process.
     async follow() {},
     unfollow() {},
     subscribe: async (clientId, topics) => subscriptions.add(clientId, topics),
@@ -152,7 +152,7 @@ function drop(store: Store, messages: StoredMessage): void {
   if (topic.messages.size === 0) store.topics.delete(message.topic)
 }
 
-/** Whether `bytes` more fit, if need be in place of messages that have expired or been delivered. */
+/** Makes room for `bytes` by dropping expired or delivered messages if necessary. Returns whether they fit. */
 function makeRoom(store: Store, topic: Topic, bytes: number): boolean {
   if (fitsTopic(store, topic, bytes) && fitsStore(store, bytes)) return true
   const nowMs = store.now()

@@ -1,6 +1,6 @@
 export type SubscriptionLimits = {
   readonly subscriptionsPerClient: number
-  /** Subscriptions of all clients; the client longest silent is forgotten first. */
+  /** The subscriptions of all clients. The client that was silent longest is forgotten first. */
   readonly subscriptions: number
 }
 
@@ -8,7 +8,7 @@ const ttlMs = 30 * 86_400_000
 
 type Client = { readonly topics: Set<string>; readonly expiresAtMs: number }
 
-/** Which client subscribed to what, for thirty days after it last said so. */
+/** Stores the subscriptions of each client for thirty days after it last subscribed. */
 export function createMemorySubscriptions(parameters: {
   readonly now: () => number
   readonly limits: SubscriptionLimits
@@ -27,7 +27,7 @@ export function createMemorySubscriptions(parameters: {
     return client && client.expiresAtMs > now() ? client.topics : new Set()
   }
   return {
-    /** All or none: false when the client would have too many. */
+    /** Adds all topics or none. Returns false if the client would have too many. */
     add(clientId: string, topics: readonly string[]): boolean {
       const held = getTopics(clientId)
       const fresh = new Set(topics.filter((topic) => !held.has(topic)))

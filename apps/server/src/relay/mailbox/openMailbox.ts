@@ -2,7 +2,7 @@ import type { Services } from '../../services.ts'
 import type { Mailbox } from './mailbox.ts'
 import { createMemoryMailbox, type MailboxSize } from './memoryMailbox.ts'
 
-/** The mailbox the configuration asks for: in Redis with a `REDIS_URL`, else in this process, which alone knows its size. */
+/** Opens the configured mailbox: in Redis if `REDIS_URL` is set, otherwise in this process. Only the latter knows its size. */
 export async function openMailbox({
   config,
   clock,

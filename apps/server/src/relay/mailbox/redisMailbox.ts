@@ -8,7 +8,7 @@ import * as scripts from './redisScripts.ts'
 import { createRedisSubscriber } from './redisSubscriber.ts'
 import { decodeValue, encodeRest } from './redisValue.ts'
 
-/** Bounds of one topic and one client. All together are bounded by their expiry and by the memory that Redis is given. */
+/** Limits for one topic and one client. The total is bounded by expiry and by the memory of Redis. */
 export type RedisMailboxLimits = {
   readonly messagesPerTopic: number
   readonly bytesPerTopic: number
@@ -19,7 +19,7 @@ export type RedisMailboxLimits = {
 type Parameters = {
   readonly url: string
   readonly log: Logger
-  /** Milliseconds; the clock of Redis when it is left out. */
+  /** Returns milliseconds. Defaults to the clock of Redis. */
   readonly now?: () => number
   readonly limits?: Partial<RedisMailboxLimits>
   /** How long Redis may take for an answer. */
@@ -38,8 +38,8 @@ const prefix = 'latchkey:relay'
 const channelPrefix = `${prefix}:topic:`
 
 /**
- * A mailbox in Redis, for any number of relays: a message is kept and announced in one step. When the connection was lost,
- * listeners are told that they may have missed some. While Redis is away every call rejects at once.
+ * A mailbox in Redis, for any number of relays. It stores and announces a message in one atomic step. After a lost connection
+ * it tells listeners that they may have missed messages. While Redis is unavailable, every call rejects at once.
  */
 export async function createRedisMailbox(parameters: Parameters): Promise<Mailbox> {
   const limits = { ...defaultLimits, ...parameters.limits }
@@ -106,11 +106,11 @@ export async function createRedisMailbox(parameters: Parameters): Promise<Mailbo
       await acknowledging(keys, [clientId, id, limits.seenPerMessage])
     },
     async sweep() {
-      // Keys expire by themselves. A connection that hangs is given up; the next one tells what was missed.
+      // Keys expire by themselves. A connection that hangs is dropped, and the next one reports what was missed.
       await redis.ping().catch(() => redis.status === 'ready' && redis.disconnect(true))
     },
     async close() {
-      // Behind everything that is under way.
+      // After all commands that are still running.
       await redis.ping().catch(() => {})
       redis.disconnect()
     },
@@ -132,7 +132,7 @@ function connect({ url, log, answerMs = 2_000 }: Parameters): Redis {
   return redis
 }
 
-/** Who hears messages. One that a publisher of this process waits for is held until he has his answer. */
+/** Delivers announcements to listeners. It holds back messages of publishers in this process until the publisher is answered. */
 function createListeners(log: Logger) {
   type Listener = { heard(message: Message): void; missed(): void }
   const listeners = new Set<Listener>()
@@ -161,9 +161,9 @@ function createListeners(log: Logger) {
       try {
         tell(decodeValue(topic, id, payload.slice(idLength + 1)))
       } catch (error) {
-        // Thrown into the connection it would end the process.
+        // An exception thrown into the Redis client would end the process.
         const reason = getErrorMessage(error)
-        log.warn({ reason }, 'a message in Redis was not heard')
+        log.warn({ reason }, 'a message in Redis could not be read')
       }
     },
     missed(): void {
@@ -187,7 +187,7 @@ function toPairs(found: unknown): [string, string][] {
   return texts.flatMap((id, at) => (at % 2 === 0 ? [[id, texts[at + 1] ?? '']] : []))
 }
 
-/** A Lua script that is sent whole only when Redis does not know it. */
+/** A Lua script. Its source is sent only if Redis does not know it yet. */
 function prepareScript(redis: Redis, lua: string) {
   const sha = createHash('sha1').update(lua).digest('hex')
   return async (keys: readonly string[], values: readonly (string | number)[]) => {

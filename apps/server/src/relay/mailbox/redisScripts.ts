@@ -1,11 +1,11 @@
 /**
- * What a mailbox does in Redis, each atomic. A topic has four keys, which expire together with its last message:
+ * The atomic operations of a mailbox in Redis. A topic has four keys, which expire together with its last message:
  * `messages` (hash, id → value), `expiries` (sorted set, id by time), `notes` (hash: `#seq`, `#bytes`, and id → the
- * clients that have had it, one a line) and `delivered` (sorted set, id by time of expiry: these make room first).
+ * clients that received it, one per line) and `delivered` (sorted set, id by time of expiry; these are dropped first).
  * A value begins `<expires at> <published at> <publisher> <number> `.
  */
 
-// Time is the server's own, so that processes with different clocks agree; tests hand theirs.
+// The time is that of the Redis server, so that processes with different clocks agree. Tests pass their own.
 const readClock = `
 local now = tonumber(ARGV[1])
 if not now then
@@ -15,12 +15,12 @@ end
 `
 
 const repeatedReply = 0
-/** What publishing answers, in place of a time, when the topic has no room. */
+/** The result of publishing, instead of a time, if the topic is full. */
 export const fullReply = -1
 
 /**
- * Keeps a message and tells the followers of its topic in one step, so that none is kept and not announced. Keys: the
- * four and the channel. Answers the time of publication, or 0 for a repeated message, or -1 when the topic is full.
+ * Stores a message and announces it in one step, so that no message is stored without being announced. Keys: the four and
+ * the channel. Returns the time of publication, 0 for a repeated message, or -1 if the topic is full.
  */
 export const publishScript = `${readClock}
 local messages, expiries, notes, delivered = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -70,7 +70,7 @@ redis.call('PUBLISH', KEYS[5], id .. ' ' .. value)
 return now
 `
 
-/** What a client has neither had nor sent. Keys: messages, notes. Answers ids and values by turns, in no order. */
+/** Messages that a client neither received nor published. Keys: messages, notes. Returns ids and values alternately, in no order. */
 export const unseenScript = `${readClock}
 local client = ARGV[2]
 local messages = redis.call('HGETALL', KEYS[1])
@@ -89,7 +89,7 @@ end
 return due
 `
 
-/** Notes that a client has had a message. Keys: expiries, notes, delivered. */
+/** Records that a client received a message. Keys: expiries, notes, delivered. */
 export const acknowledgeScript = `
 local client, id, most = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local expires = redis.call('ZSCORE', KEYS[1], id)
@@ -105,7 +105,7 @@ redis.call('PEXPIRE', KEYS[3], math.max(1, redis.call('PTTL', KEYS[1])))
 return 1
 `
 
-/** Adds topics to a client's subscriptions, all or none. Key: the client's set. Answers 1, or 0 when there are too many. */
+/** Adds topics to a client's subscriptions, all or none. Key: the client's set. Returns 1, or 0 if there are too many. */
 export const subscribeScript = `
 local most, ttl = tonumber(ARGV[1]), ARGV[2]
 local count = redis.call('SCARD', KEYS[1])

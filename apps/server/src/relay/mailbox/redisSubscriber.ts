@@ -3,15 +3,15 @@ import type { Redis } from 'ioredis'
 const chunk = 1_000
 
 /**
- * Keeps `redis` subscribed to the channels that are followed, over lost connections too. `missed` is called when it is
- * about to follow again: messages may have passed meanwhile. One connection for this and all else, so that what Redis did in
- * order is heard in order.
+ * Keeps `redis` subscribed to the followed channels, also after lost connections. `missed` is called before it subscribes
+ * again, because messages may have been lost meanwhile. Commands and subscriptions share one connection, so that results and
+ * announcements arrive in the order in which Redis produced them.
  */
 export function createRedisSubscriber(
   redis: Redis,
   { heard, missed }: { heard(channel: string, payload: string): void; missed(): void },
 ) {
-  // Each with the subscribing that it waits for.
+  // Each channel with the pending SUBSCRIBE that it waits for.
   const followed = new Map<string, Promise<unknown>>()
 
   async function subscribe(channels: readonly string[]): Promise<void> {
@@ -20,7 +20,7 @@ export function createRedisSubscriber(
     try {
       await done
     } catch (error) {
-      // A new connection subscribes to everything again.
+      // Every new connection subscribes to all channels again.
       if (redis.status === 'ready') redis.disconnect(true)
       throw error
     }
@@ -28,12 +28,12 @@ export function createRedisSubscriber(
   redis.on('message', heard)
   redis.on('ready', () => {
     if (followed.size === 0) return
-    // A connection that is lost again is followed by another.
+    // If this connection is lost too, the next one tries again.
     subscribe([...followed.keys()]).catch(() => {})
     missed()
   })
   return {
-    /** Resolves when what is published from now on will be heard. */
+    /** Resolves when everything that is published from now on will be received. */
     async follow(channels: readonly string[]): Promise<void> {
       const fresh = channels.filter((channel) => !followed.has(channel))
       if (fresh.length > 0) await subscribe(fresh)
@@ -46,7 +46,7 @@ export function createRedisSubscriber(
   }
 }
 
-// All are sent at once, so that what is unfollowed later stays so.
+// Send all at once, so that a later unsubscribe is not overtaken.
 function subscribeInChunks(redis: Redis, channels: readonly string[]): Promise<unknown> {
   const sent: Promise<unknown>[] = []
   for (let at = 0; at < channels.length; at += chunk)

@@ -1,13 +1,13 @@
 import type { Publication } from '../protocol/calls.ts'
 import type { Message } from './mailbox.ts'
 
-/** The part of a message's value in Redis that its publisher says: `<tag> <length of attestation> <attestation><text>`. */
+/** The part of a message's value in Redis that comes from the publisher: `<tag> <length of attestation> <attestation><text>`. */
 export function encodeRest(given: Pick<Publication, 'tag' | 'attestation' | 'message'>): string {
   const { tag, attestation = '', message } = given
   return `${tag} ${attestation.length} ${attestation}${message}`
 }
 
-/** A message of `topic` from its value in Redis (see redisScripts.ts), and its place in the order of the topic. */
+/** Parses a message of `topic` from its value in Redis (see redisScripts.ts). Also returns its sequence number in the topic. */
 export function decodeValue(topic: string, id: string, value: string): Message & Numbered {
   const head = /^(\d+) (\d+) (\S+) (\d+) (\d+) (\d+) /.exec(value)
   if (!head) throw new Error('A value in Redis is not a message of the relay')

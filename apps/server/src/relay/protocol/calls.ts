@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Tag } from './relayError.ts'
 
-/** A message to be kept for `topic`. What a client adds for statistics (`tvf`, `approved…`) is dropped on arrival. */
+/** A message to store for `topic`. Fields that clients add for statistics (`tvf`, `approved…`) are dropped on arrival. */
 export type Publication = {
   readonly topic: string
   readonly message: string
@@ -10,10 +10,10 @@ export type Publication = {
   readonly attestation?: string | undefined
 }
 
-/** How subscription ids are answered: the one id, a list of ids, or a list of `{ id }` and `{ error }`. */
+/** The form in which subscription ids are returned: one id, a list of ids, or a list of `{ id }` and `{ error }`. */
 export type SubscribeForm = 'one' | 'many' | 'each'
 
-/** A request after validation; several methods of the wire become one call. */
+/** A validated request. Several methods of the protocol map to one call. */
 export type Call =
   | { readonly name: 'publish'; readonly publications: readonly Publication[] }
   | { readonly name: 'subscribe'; readonly topics: readonly string[]; readonly form: SubscribeForm }
@@ -42,7 +42,7 @@ const withTag = (tag: Tag) => ({ error: tag })
 const topicShape = /^[0-9a-f]{64}$/
 
 const topic = z.string(withTag('InvalidTopic')).regex(topicShape, withTag('InvalidTopic'))
-// Above the maximum a ttl is cut, not refused: an error makes clients send the same again for a minute.
+// A ttl above the maximum is reduced, not refused: after an error, clients send the same again for a minute.
 const ttlSeconds = z
   .number()
   .min(1, withTag('TtlTooShort'))
@@ -64,7 +64,7 @@ const publication = z
     return { topic, message, ttlSeconds: ttl, tag, ...(attestation && { attestation }) }
   })
 
-/** What the schema makes of nearly every publication, sooner. Undefined leaves it to the schema. */
+/** A fast path for the common form of a publication. Undefined leaves the request to the schema. */
 export function plainPublication(params: unknown): Publication | undefined {
   if (typeof params !== 'object' || params === null) return undefined
   const given: { readonly [Key in 'topic' | 'message' | 'ttl' | 'tag' | 'attestation']?: unknown } =
@@ -87,7 +87,7 @@ const subscribe = (form: SubscribeForm) =>
         .object({ topics: batch(topic) })
         .transform(({ topics }): Call => ({ name: 'subscribe', topics, form }))
 
-// The specification writes `messageId`, one family of clients `message_id`.
+// The specification has `messageId`, some clients send `message_id`.
 const receipt = z
   .object({
     topic,
@@ -149,7 +149,7 @@ export const prefixedCalls = new Map<string, z.ZodType<Call>>([
   ],
 ])
 
-/** Methods named whole. */
+/** Methods without a prefix. */
 export const wholeCalls = new Map<string, z.ZodType<Call>>([
   [
     'wc_createTopic',
@@ -197,7 +197,7 @@ export const wholeCalls = new Map<string, z.ZodType<Call>>([
         return {
           name: 'subscribeAndPublish',
           topic: sessionTopic,
-          // The settlement first: the response tells the other side where to look for it.
+          // Publish the settlement first: the response tells the other side where to find it.
           publications: [
             { topic: sessionTopic, message: settlement, ttlSeconds, tag: settleTag },
             { topic: pairingTopic, message: response, ttlSeconds, tag: proposeResponseTag },

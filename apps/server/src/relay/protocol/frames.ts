@@ -2,23 +2,23 @@ import { splitObject } from '../../scanJson.ts'
 import { type Call, plainPublication, prefixedCalls, wholeCalls } from './calls.ts'
 import { isTag, type RelayError, relayError, type Tag } from './relayError.ts'
 
-/** The name space of a relay's methods; pushes go out under the one that the client uses. */
+/** The prefix of a relay's methods. Pushes use the same prefix as the client. */
 export type Prefix = 'irn' | 'iridium' | 'waku'
 
-/** What a client may send: a request, the answer to a push, or something to be refused. `id` of a request is raw JSON. */
+/** A parsed frame: a request, the answer to a push, or an invalid frame with its error. The `id` of a request is raw JSON. */
 export type Frame =
   | { readonly kind: 'request'; readonly id: string; readonly prefix?: Prefix; readonly call: Call }
   | { readonly kind: 'answer'; readonly pushId: number; readonly accepted: boolean }
   | { readonly kind: 'invalid'; readonly id: string; readonly error: RelayError }
 
-/** Largest frame taken where nothing else is said, in UTF-16 units. */
+/** The default limit for a frame, in UTF-16 units. */
 export const frameMaxLength = 1024 * 1024
 
 const idMaxLength = 64
-/** What the answer to a frame with no readable id carries. */
+/** The id in the answer to a frame whose id cannot be read. */
 const noId = '0'
 
-/** Reads one text frame. Never throws. An id keeps its letters, also a number beyond 2^53. */
+/** Parses one text frame. Never throws. Ids stay unchanged, including numbers beyond 2^53. */
 export function parseFrame(text: string, maxLength = frameMaxLength): Frame {
   if (text.length > maxLength) return invalid(noId, 'PayloadSizeExceeded')
   const json = parseObject(text)
@@ -72,7 +72,7 @@ function getId({ id }: Record<string, unknown>, text: string): string | undefine
   if (typeof id === 'string') return id.length <= idMaxLength ? JSON.stringify(id) : undefined
   if (typeof id !== 'number') return undefined
   if (Number.isSafeInteger(id)) return String(id)
-  // Where clients put it, unless there is another one further on.
+  // Clients usually put the id first. JSON.parse takes the last `id`, hence the comparison.
   const first = /^\{"id":(-?\d+),/.exec(text)?.[1]
   if (first !== undefined && Number(first) === id && first.length <= idMaxLength) return first
   const raw = new Map(splitObject(text)).get('id') ?? ''

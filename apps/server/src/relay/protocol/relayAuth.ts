@@ -2,16 +2,16 @@ import { createPublicKey, verify } from 'node:crypto'
 import { decodeBase58 } from '@latchkey/wire'
 import { z } from 'zod'
 
-/** Who a client is, or why its token is refused, as the reason of close code 3000 (at most 123 bytes). */
+/** The client's id, or the reason why its token is refused, which is sent with close code 3000 (at most 123 bytes). */
 export type RelayAuth = { readonly clientId: string } | { readonly reason: string }
 
-/** Clock difference that is forgiven, both ways. */
+/** The clock difference that is tolerated in both directions. */
 const leewaySeconds = 120
 const tokenMaxLength = 4096
 const reasonMaxLength = 123
 /** `ed25519-pub` of the multicodec table. */
 const keyPrefix = [0xed, 0x01] as const
-/** SubjectPublicKeyInfo of an Ed25519 key up to its 32 bytes (RFC 8410). */
+/** The prefix of an Ed25519 SubjectPublicKeyInfo before the 32 key bytes (RFC 8410). */
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
 const headerSchema = z.object({ alg: z.literal('EdDSA'), typ: z.literal('JWT') })
@@ -25,9 +25,9 @@ const claimsSchema = z.object({
 })
 
 /**
- * Checks the token of a relay client: signed with Ed25519 by the key that its issuer names, meant for one of `audiences`
- * (our addresses; a trailing slash makes no difference) and neither from the future nor expired. The issuer, a `did:key`,
- * is the client's id and the address of its mailbox. Never throws.
+ * Verifies the token of a relay client: it must be signed with Ed25519 by the key that its issuer names, its audience must be
+ * one of `audiences` (our addresses; a trailing slash is ignored), and it must be valid now. The issuer, a `did:key`, is the
+ * client's id and the address of its mailbox. Never throws.
  */
 export function verifyRelayAuth(
   token: string | undefined,
@@ -75,7 +75,7 @@ function checkClaims(
   return { clientId: iss }
 }
 
-// Clients match the beginning of the text.
+// Clients compare the beginning of this text.
 const refuse = (cause: string): RelayAuth => ({
   reason: `JWT validation error: ${cause}`.slice(0, reasonMaxLength),
 })
@@ -98,7 +98,7 @@ function decodeJson(text: string): unknown {
   }
 }
 
-// One text for one value: Buffer alone would pass over foreign characters and stray bits.
+// Accept only the canonical encoding: Buffer alone would ignore foreign characters and stray bits.
 function decodeBase64Url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url')
   return bytes.toString('base64url') === text ? bytes : undefined

@@ -1,7 +1,7 @@
-/** The `error` member of a relay's answer. `data` is the tag that clients match. */
+/** The `error` member of a relay's answer. `data` is the tag that clients compare. */
 export type RelayError = { readonly code: number; readonly message: string; readonly data: Tag }
 
-/** Relay protocol: -32600 and below say the frame is wrong, -32000 that handling it failed, 3001 that there are too many. */
+/** Codes of the relay protocol: -32600 and below for an invalid frame, -32000 for a failed request, 3001 for too many requests. */
 const table = {
   Serialization: [-32600, 'The frame is not valid JSON'],
   InvalidJsonRpcVersion: [-32600, 'The frame is not JSON-RPC 2.0'],
@@ -23,11 +23,11 @@ const table = {
 
 export type Tag = keyof typeof table
 
-/** The error called `tag`. */
+/** The error with the tag `tag`. */
 export function relayError(tag: Tag): RelayError {
   const [code, message] = table[tag]
   return { code, message, data: tag }
 }
 
-/** Whether a text names an error of the relay. */
+/** Whether the text is the tag of a relay error. */
 export const isTag = (text: string): text is Tag => Object.hasOwn(table, text)

@@ -1,20 +1,20 @@
-/** What all sockets of one client, one project or one address may use together on this relay. */
+/** The limits for all sockets of one client, one project or one address together on this relay. */
 export type QuotaLimits = {
   readonly rate: Rate
   readonly sockets: number
-  /** Topics that its sockets hear. */
+  /** The topics that its sockets subscribe to. */
   readonly subscriptions: number
-  /** Bytes of its published messages that no other client has received and that have not expired. */
+  /** The bytes of its published messages that no other client has received and that have not expired. */
   readonly bytes: number
 }
 
 /** The burst, and the tokens per second. */
 export type Rate = { readonly capacity: number; readonly refillPerSecond: number }
 
-/** How full a bucket of tokens is. */
+/** The fill level of a token bucket. */
 export type Level = { tokens: number; refilledAtMs: number }
 
-/** What is in use of a quota. */
+/** The current usage of a quota. */
 export type Quota = {
   readonly limits: QuotaLimits
   readonly level: Level
@@ -23,7 +23,7 @@ export type Quota = {
   bytes: number
 }
 
-/** The quotas of one kind, by whom they belong to. They are forgotten when nothing is in use any more. */
+/** The quotas of one kind by owner. A quota is dropped when it is unused. */
 export function createQuotas(parameters: {
   readonly now: () => number
   readonly limits: QuotaLimits
@@ -51,8 +51,8 @@ export function createQuotas(parameters: {
 }
 
 /**
- * Takes `cost` tokens of each, or none of any: false when one is empty. What it does not hold it owes, so that no cost is
- * beyond a small bucket.
+ * Takes `cost` tokens from every bucket, or none and returns false if one of them is empty. A bucket may go below zero, so
+ * that a small bucket can pay any cost.
  */
 export function takeTokens(
   levels: readonly { readonly level: Level; readonly rate: Rate }[],

@@ -1,12 +1,12 @@
 import type { RelayConfig } from '../relayConfig.ts'
 import { createQuotas, type Quota } from './quota.ts'
 
-/** The quotas of everybody on this process. */
+/** All quotas on this process. */
 export type QuotaBook = ReturnType<typeof createQuotaBook>
 
 type Who = { readonly client: string; readonly address: string; readonly project: string }
 
-/** Keeps what each client, address and project may use and does use. */
+/** Tracks the limits and the usage of each client, address and project. */
 export function createQuotaBook(parameters: {
   readonly now: () => number
   readonly limits: Pick<RelayConfig, 'rate' | 'client' | 'address' | 'project'>
@@ -36,10 +36,10 @@ export function createQuotaBook(parameters: {
     leave(quotas: readonly Quota[]): void {
       for (const quota of quotas) quota.sockets--
     },
-    /** Those of the socket that a client opened last. */
+    /** The quotas of the socket that a client opened last. */
     getClientQuotas: (client: string): readonly Quota[] => clients.get(client) ?? [],
     sweep(): void {
-      // Not before: what it sent last may still be under way.
+      // Do not drop it earlier: the last frames may still be in progress.
       for (const [client, [own]] of clients)
         if (own?.sockets === 0 && own.bytes === 0) clients.delete(client)
       for (const kind of Object.values(kinds)) kind.sweep()

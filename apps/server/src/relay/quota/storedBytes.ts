@@ -8,7 +8,7 @@ type StoredEntry = {
 
 const slotMs = 60_000
 
-/** What published messages take of the quotas of their publishers: until released, until they expire, at most `mostMs`. */
+/** Counts the bytes of published messages towards the quotas of their publishers, until release, expiry or `maxMs`. */
 export function createStoredBytes({ maxMs = Number.POSITIVE_INFINITY, now }: StoredBytesOptions) {
   const held = new Map<string, StoredEntry>()
   const slots = new Map<number, Set<string>>()
@@ -31,7 +31,7 @@ export function createStoredBytes({ maxMs = Number.POSITIVE_INFINITY, now }: Sto
       else slots.set(slot, new Set([key]))
       for (const quota of quotas) quota.bytes += bytes
     },
-    /** A client with the quota `by` has received the message. Does nothing if the message counts towards that quota. */
+    /** Releases a message after a client with the quota `by` received it. Does nothing if the message counts towards that quota. */
     release(key: string, by: Quota): void {
       if (!held.get(key)?.quotas.includes(by)) free(key)
     },
