@@ -5,8 +5,8 @@ import { sweepAuth } from './auth/sweepAuth.ts'
 import type { OpenDatabase } from './db/openDatabase.ts'
 import { createFrameServer } from './frame/createFrameServer.ts'
 import { eventsUpgrade } from './history/eventsRoute.ts'
+import { createCachedAnswers } from './http/cachedAnswers.ts'
 import { secureHeaders, sharedHeaders } from './http/headers.ts'
-import { createHotAnswers } from './http/hotAnswers.ts'
 import { openMailer } from './mail/mailer.ts'
 import { sweepMetadata } from './nfts/metadataRows.ts'
 import { createUpstreams } from './nodes/upstreams.ts'
@@ -46,7 +46,7 @@ export const openWholeRole = (
     }
     const socketPaths = Object.keys(routes)
     const headers = { ...secureHeaders(config), ...sharedHeaders }
-    const hot = createHotAnswers({ ...services, authorize: createGate(services), headers })
+    const hot = createCachedAnswers({ ...services, authorize: createGate(services), headers })
     const app = createServer(services, { upstreams, outbound, activity, socketPaths, hot })
     const mailer = openMailer(config, base)
     if (mailer === undefined) log.warn('e-mail login is off: set SMTP_URL')

@@ -1,5 +1,5 @@
 import type { OpenDatabase } from './db/openDatabase.ts'
-import type { HotAnswers } from './http/hotAnswers.ts'
+import type { CachedAnswers } from './http/cachedAnswers.ts'
 import type { BaseServices, Services, SocketRoute } from './services.ts'
 
 type Fetch = (request: Request, env?: object) => Response | Promise<Response>
@@ -8,7 +8,7 @@ type Fetch = (request: Request, env?: object) => Response | Promise<Response>
 export type Serving = {
   readonly fetch: Fetch
   /** Answers a request from the cache before `fetch` is called; false if the answer is not cached. */
-  readonly hot?: HotAnswers['answer']
+  readonly hot?: CachedAnswers['answer']
   /** Headers of every response, unless its area sets others. */
   readonly headers: Readonly<Record<string, string>>
   readonly routes: Readonly<Record<string, SocketRoute>>

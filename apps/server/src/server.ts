@@ -11,10 +11,10 @@ import { getNetworkFeatures } from './features/networkFeatures.ts'
 import { gasRoutes } from './gas/routes.ts'
 import { healthRoutes, helloRoute } from './health/routes.ts'
 import { historyRoutes } from './history/routes.ts'
+import type { CachedAnswers } from './http/cachedAnswers.ts'
 import { answerError, failureResponse, upgradeRequired } from './http/failure.ts'
 import { preflight } from './http/headers.ts'
-import { holdAnswers } from './http/holdAnswers.ts'
-import type { HotAnswers } from './http/hotAnswers.ts'
+import { limitAnswerMemory } from './http/limitAnswerMemory.ts'
 import { limitRate } from './http/limitRate.ts'
 import { observe } from './http/observe.ts'
 import { allowedMethods } from './http/routeTemplate.ts'
@@ -37,7 +37,7 @@ type ServerDependencies = {
   readonly activity: Activity
   /** Where WebSockets are opened. */
   readonly socketPaths: readonly string[]
-  readonly hot: HotAnswers
+  readonly hot: CachedAnswers
 }
 
 /** The whole HTTP side of the server: `Request` in, `Response` out. */
@@ -48,7 +48,7 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
   const app = new Hono()
   app.use(observe(services))
   app.use(limitRate(services))
-  app.use(holdAnswers(services))
+  app.use(limitAnswerMemory(services))
   const limitBody = bodyLimit({
     maxSize: config.bodyLimitBytes,
     onError: () => tooLarge(config.bodyLimitBytes),

@@ -5,7 +5,7 @@ import type { WebSocket } from 'ws'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Health } from './health/health.ts'
-import type { Answers } from './http/createAnswers.ts'
+import type { AnswerMemory } from './http/createAnswerMemory.ts'
 import type { Failure } from './http/failure.ts'
 import type { Kv } from './kv/kv.ts'
 import type { Metrics } from './metrics.ts'
@@ -21,7 +21,7 @@ export type Services = {
   readonly config: Config
   readonly metrics: Metrics
   readonly health: Health
-  readonly answers: Answers
+  readonly answers: AnswerMemory
 }
 
 /** What a server has without a database. */

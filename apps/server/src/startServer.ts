@@ -5,7 +5,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Logger } from 'pino'
 import { type Config, localUrl, readConfig } from './config.ts'
 import { createHealth } from './health/health.ts'
-import { createAnswers } from './http/createAnswers.ts'
+import { createAnswerMemory } from './http/createAnswerMemory.ts'
 import type { Kv } from './kv/kv.ts'
 import { createMemoryKv } from './kv/memoryKv.ts'
 import { createMetrics } from './metrics.ts'
@@ -74,7 +74,7 @@ export async function startServer(
     for (const one of [server, frameServer])
       one.on('error', (error) => log.warn({ err: error }, 'a connection was not accepted'))
     const health = createHealth()
-    const answers = createAnswers({ clock, limits: config.answerBytes })
+    const answers = createAnswerMemory({ clock, limits: config.answerBytes })
     if (role.postgres) health.add('db', role.postgres.trouble)
     const base = { kv, clock, log, config, metrics: createMetrics(), health, answers }
     const services: RelayServices = { ...base, ...role.database }

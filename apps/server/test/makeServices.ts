@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { type Config, readConfig } from '../src/config.ts'
 import { createHealth } from '../src/health/health.ts'
-import { createAnswers } from '../src/http/createAnswers.ts'
+import { createAnswerMemory } from '../src/http/createAnswerMemory.ts'
 import { createMemoryKv } from '../src/kv/memoryKv.ts'
 import { createMetrics } from '../src/metrics.ts'
 
@@ -10,7 +10,7 @@ export function makeServices(chains: Config['chains'], clock: () => number = Dat
   const config: Config = { ...readConfig({}), chains }
   const kv = createMemoryKv(clock)
   const log = pino({ level: 'silent' })
-  const answers = createAnswers({ clock, limits: config.answerBytes })
+  const answers = createAnswerMemory({ clock, limits: config.answerBytes })
   return { clock, config, kv, log, metrics: createMetrics(), health: createHealth(), answers }
 }
 

@@ -8,7 +8,7 @@ import { type ActivityOptions, createActivity } from '../src/activity/createActi
 import type { ChainTransaction } from '../src/activity/nodes/chainData.ts'
 import { type ChainConfig, readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/openDatabase.ts'
-import { createAnswers } from '../src/http/createAnswers.ts'
+import { createAnswerMemory } from '../src/http/createAnswerMemory.ts'
 import { createMetrics } from '../src/metrics.ts'
 import { createUpstreams, type UpstreamLimits } from '../src/nodes/upstreams.ts'
 import { chainWith } from './makeServices.ts'
@@ -60,7 +60,7 @@ export async function openIndexer(parameters: {
     config,
     log,
     clock,
-    answers: createAnswers({ clock, limits: config.answerBytes }),
+    answers: createAnswerMemory({ clock, limits: config.answerBytes }),
     metrics: createMetrics(),
     databaseUrl: url,
   }

@@ -8,8 +8,8 @@ import {
 import { type Context, Hono } from 'hono'
 import { nativeAddress } from '../evm/address.ts'
 import type { Hex } from '../evm/hex.ts'
+import type { CachedAnswers } from '../http/cachedAnswers.ts'
 import { type Failure, failureResponse } from '../http/failure.ts'
-import type { HotAnswers } from '../http/hotAnswers.ts'
 import { parseQuery } from '../http/parse.ts'
 import { priceNumber } from '../prices/price.ts'
 import type { Services } from '../services.ts'
@@ -23,7 +23,7 @@ import { type BalanceSources, type Holding, readHoldings } from './readHoldings.
 type Needs = BalanceSources &
   Pick<Services, 'clock'> & {
     readonly getTokenIcon: GetTokenIcon
-    readonly hot?: Pick<HotAnswers, 'keep'>
+    readonly hot?: Pick<CachedAnswers, 'keep'>
   }
 
 /** How long an answer is cached: with and without the account's activity to invalidate it. */

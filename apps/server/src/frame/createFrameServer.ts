@@ -7,7 +7,7 @@ import { toErrorResponse } from '../auth/mount.ts'
 import { authRoutes } from '../auth/routes.ts'
 import type { Config } from '../config.ts'
 import { failureResponse } from '../http/failure.ts'
-import { holdAnswers } from '../http/holdAnswers.ts'
+import { limitAnswerMemory } from '../http/limitAnswerMemory.ts'
 import { getOrigin, takeTurn } from '../http/limitRate.ts'
 import { observe } from '../http/observe.ts'
 import { routeTemplate } from '../http/routeTemplate.ts'
@@ -38,7 +38,7 @@ export function createFrameServer(
   const { config } = services
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   app.use(observe(services), headers(config), onlyAs(config.frame.url), limit(services))
-  app.use(holdAnswers(services))
+  app.use(limitAnswerMemory(services))
   app.use('/api/*', ownScriptsOnly(config))
   app.use('/rpc/*', ownScriptsOnly(config))
   const tooLarge = () =>

@@ -4,8 +4,8 @@ import type { Account, Activity } from '../activity/activity.ts'
 import { invalidAddress, parseAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import { clientAddress, originOf } from '../http/clientAddress.ts'
-import { createSeats } from '../http/createSeats.ts'
 import { createSender } from '../http/createSender.ts'
+import { createSocketLimit } from '../http/createSocketLimit.ts'
 import { badRequest, busy, type Failure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import type { Services, SocketRoute } from '../services.ts'
@@ -36,17 +36,17 @@ export function eventsUpgrade(
   activity: Activity,
   limits: EventsLimits = defaultLimits,
 ): SocketRoute {
-  const seats = createSeats(services.config)
+  const socketLimit = createSocketLimit(services.config)
   return {
     messageMaxBytes: 1_024,
     admit(url, request) {
       const accounts = readAccounts(services, url)
       if ('status' in accounts) return accounts
-      const seat = seats.find(request)
-      if (typeof seat !== 'function') return seat
+      const admitted = socketLimit.admit(request)
+      if (typeof admitted !== 'function') return admitted
       const client = clientAddress(originOf(request), services.config.trustedProxies)
       return (socket) => {
-        seat(socket)
+        admitted(socket)
         const lease = services.answers.open(client, 0)
         if (lease === undefined) {
           socket.close(1013, busy.description)

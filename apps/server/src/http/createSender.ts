@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import type { Lease } from './createAnswers.ts'
+import type { Lease } from './createAnswerMemory.ts'
 
 type Limits = {
   readonly lease: Lease

@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { holdMore } from '../http/holdAnswers.ts'
+import { holdMore } from '../http/limitAnswerMemory.ts'
 import type { Picture } from './readPicture.ts'
 
 /** A picture that was loaded; `hash` is the SHA-256 of its bytes. */

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Answers } from '../http/createAnswers.ts'
+import type { AnswerMemory } from '../http/createAnswerMemory.ts'
 import { OverBudget } from '../http/failure.ts'
 import { readPicture } from './readPicture.ts'
 
@@ -12,7 +12,7 @@ export type Pictures = {
   readonly maxBytes: number
   /** Bytes on disk there may be by now; counted anew when they are too many. */
   readonly size: { bytes: number }
-  readonly answers: Answers
+  readonly answers: AnswerMemory
 }
 
 const defaultMaxBytes = 512 * 1024 * 1024

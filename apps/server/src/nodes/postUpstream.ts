@@ -1,4 +1,4 @@
-import type { Lease } from '../http/createAnswers.ts'
+import type { Lease } from '../http/createAnswerMemory.ts'
 
 /** Why an upstream's answer cannot be used. */
 export type UpstreamFault =

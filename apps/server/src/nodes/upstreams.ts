@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 import { Counter } from 'prom-client'
 import { getChainReference, isEvmChain } from '../evm/chain.ts'
-import type { Lease } from '../http/createAnswers.ts'
+import type { Lease } from '../http/createAnswerMemory.ts'
 import type { Services } from '../services.ts'
 import { createHedge, type Hedge } from './createHedge.ts'
 import { postUpstream, type UpstreamFault } from './postUpstream.ts'

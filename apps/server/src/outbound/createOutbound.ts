@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { connect, isIP, type Socket, type TcpNetConnectOpts } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { Counter } from 'prom-client'
-import type { Answers } from '../http/createAnswers.ts'
+import type { AnswerMemory } from '../http/createAnswerMemory.ts'
 import type { Services } from '../services.ts'
 import { createSlots, type Slots } from './createSlots.ts'
 import { type OutboundRules, toDialHost } from './readTarget.ts'
@@ -21,7 +21,7 @@ export type Outbound = OutboundRules & {
   readonly fetches: Counter<'outcome'>
   readonly ownAddresses: () => readonly string[]
   readonly stopping: AbortSignal | undefined
-  readonly answers: Answers
+  readonly answers: AnswerMemory
 } & NetworkAccess
 
 /** How names are resolved and connections are opened. `ca` replaces the public certificate authorities. */

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 
-import type { Lease } from '../http/createAnswers.ts'
+import type { Lease } from '../http/createAnswerMemory.ts'
 import { OverBudget } from '../http/failure.ts'
 
 /** Supported content encodings. A body is decompressed as it arrives, and dropped when it grows too large. */

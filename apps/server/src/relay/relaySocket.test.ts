@@ -223,10 +223,10 @@ test('behavior: draining answers what was taken, then takes no more', async () =
   const metrics = createRelayMetrics(services.metrics.registry, {}, () => ({}))
   const audiences = [testAudience]
   const quotas = createQuotaBook({ now: clock, limits: config.relay })
-  const seats = relayUpgrade({ ...services, relay, metrics, quotas, audiences })
+  const upgrade = relayUpgrade({ ...services, relay, metrics, quotas, audiences })
   const server = createServer()
   const gate = { ...services, authorize: async () => undefined }
-  const sockets = listenSockets(server, gate, { '/': seats.route })
+  const sockets = listenSockets(server, gate, { '/': upgrade.route })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const url = `ws://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
@@ -235,7 +235,7 @@ test('behavior: draining answers what was taken, then takes no more', async () =
   const alice = await open(url)
   const before = publish(alice, '1')
   await expect.poll(() => published).toBe(1)
-  const drained = seats.drain()
+  const drained = upgrade.drain()
   publish(alice, '2')
   await new Promise((resolve) => alice.socket.once('pong', resolve).ping())
   release()

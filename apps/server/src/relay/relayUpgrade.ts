@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { clientAddress, originOf } from '../http/clientAddress.ts'
-import type { Lease } from '../http/createAnswers.ts'
+import type { Lease } from '../http/createAnswerMemory.ts'
 import type { Failure } from '../http/failure.ts'
 import type { Services, SocketRoute } from '../services.ts'
 import { verifyRelayAuth } from './protocol/relayAuth.ts'
@@ -26,7 +26,7 @@ type Parameters = Pick<Services, 'config' | 'clock' | 'answers'> & {
 type Opened = { readonly socket: WebSocket; readonly stream: Duplex; readonly lease: Lease }
 
 /** A socket of a verified client. */
-type Seat = { readonly socket: WebSocket; readonly connection: Connection; spokeAtMs: number }
+type OpenSocket = { readonly socket: WebSocket; readonly connection: Connection; spokeAtMs: number }
 
 /** The relay's handling of a server's sockets. */
 export type RelaySockets = {
@@ -42,7 +42,7 @@ export type RelaySockets = {
 export function relayUpgrade(parameters: Parameters): RelaySockets {
   const { clock, config, metrics, quotas } = parameters
   const limits = config.relay
-  const seats = new Set<Seat>()
+  const openSockets = new Set<OpenSocket>()
   const atEndOfTurn = createTurn()
   let draining = false
 
@@ -59,15 +59,15 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
     })
     const isFull = mine.some((quota) => quota.sockets >= quota.limits.sockets)
     const lease = parameters.answers.open(undefined, 0)
-    if (isFull || seats.size >= limits.sockets || lease === undefined) {
+    if (isFull || openSockets.size >= limits.sockets || lease === undefined) {
       metrics.refuse('too_many_sockets')
       return tooMany
     }
     return (socket: WebSocket) =>
-      seat({ socket, stream: request.socket, lease }, auth.clientId, mine)
+      open({ socket, stream: request.socket, lease }, auth.clientId, mine)
   }
 
-  function seat({ socket, stream, lease }: Opened, clientId: string, mine: readonly Quota[]) {
+  function open({ socket, stream, lease }: Opened, clientId: string, mine: readonly Quota[]) {
     quotas.enter(clientId, mine)
     const writer = createWriter(
       { socket, stream },
@@ -88,8 +88,8 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
         writer.close(code, reason)
       },
     })
-    const self: Seat = { socket, connection, spokeAtMs: clock() }
-    seats.add(self)
+    const self: OpenSocket = { socket, connection, spokeAtMs: clock() }
+    openSockets.add(self)
     const waiting = { frames: 0, bytes: 0 }
     const isBehind = () => waiting.frames >= maxWaiting.frames || waiting.bytes >= maxWaiting.bytes
     socket.on('message', (data, isBinary) => {
@@ -109,7 +109,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
       })
     })
     socket.once('close', () => {
-      seats.delete(self)
+      openSockets.delete(self)
       connection.closed()
       writer.closed()
       quotas.leave(mine)
@@ -120,7 +120,7 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
     route: { messageMaxBytes: 2 * limits.frameMaxBytes, admit, farewell: createFarewell(metrics) },
     sweep() {
       quotas.sweep()
-      for (const { socket, connection, spokeAtMs } of seats) {
+      for (const { socket, connection, spokeAtMs } of openSockets) {
         if (connection.subscriptions() > 0 || clock() - spokeAtMs < limits.idleMs) continue
         metrics.refuse('idle')
         socket.close(4008, 'Idle without a subscription')
@@ -128,9 +128,9 @@ export function relayUpgrade(parameters: Parameters): RelaySockets {
     },
     async drain() {
       draining = true
-      await Promise.all([...seats].map(({ connection }) => connection.settled()))
+      await Promise.all([...openSockets].map(({ connection }) => connection.settled()))
     },
-    count: () => seats.size,
+    count: () => openSockets.size,
   }
 }
 

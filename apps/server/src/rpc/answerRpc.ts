@@ -7,7 +7,7 @@ import {
   parseChainId,
 } from '@latchkey/wire'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { Lease } from '../http/createAnswers.ts'
+import type { Lease } from '../http/createAnswerMemory.ts'
 import { busy, type Failure } from '../http/failure.ts'
 import type { UpstreamAnswer, Upstreams } from '../nodes/upstreams.ts'
 import { isAllowedMethod, localResult } from './methods.ts'

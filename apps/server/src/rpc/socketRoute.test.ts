@@ -370,10 +370,10 @@ async function connect({
   limits,
   chainId = 'eip155:31337',
   rateLimit = { capacity: 600, refillPerSecond: 100 },
-  sockets: seats = { total: 100, perClient: 100 },
+  sockets: socketLimits = { total: 100, perClient: 100 },
 }: Options = {}) {
   const made = makeServices({ [chainId]: chainWith([url]) })
-  const services = { ...made, config: { ...made.config, rateLimit, sockets: seats } }
+  const services = { ...made, config: { ...made.config, rateLimit, sockets: socketLimits } }
   const route = rpcUpgrade(services, createUpstreams(services), limits)
   const server = createServer()
   servers.push(server)

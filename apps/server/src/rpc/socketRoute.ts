@@ -2,8 +2,8 @@ import type { ChainId } from '@latchkey/wire'
 import type { WebSocket } from 'ws'
 import { isEvmChain } from '../evm/chain.ts'
 import { clientAddress, originOf } from '../http/clientAddress.ts'
-import { createSeats } from '../http/createSeats.ts'
 import { createSender } from '../http/createSender.ts'
+import { createSocketLimit } from '../http/createSocketLimit.ts'
 import { busy, type Failure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import { takeTurn } from '../http/limitRate.ts'
@@ -39,7 +39,7 @@ export function rpcUpgrade(
   upstreams: Upstreams,
   limits: SocketLimits = defaultLimits,
 ): SocketRoute {
-  const seats = createSeats(services.config)
+  const socketLimit = createSocketLimit(services.config)
   const feeds = new Map<ChainId, Feed>()
   for (const chainId of Object.keys(services.config.chains) as ChainId[])
     if (isEvmChain(chainId))
@@ -51,13 +51,13 @@ export function rpcUpgrade(
     admit(url, request) {
       const chain = findChain(services.config, url.searchParams.get('chainId') ?? undefined)
       if ('failure' in chain) return chain.failure
-      const seat = seats.find(request)
-      if (typeof seat !== 'function') return seat
+      const admitted = socketLimit.admit(request)
+      if (typeof admitted !== 'function') return admitted
       const { chainId } = chain
       const asked = { route: 'ws message', from: originOf(request) }
       const client = clientAddress(asked.from, services.config.trustedProxies)
       return (socket) => {
-        seat(socket)
+        admitted(socket)
         serveSocket(socket, {
           chainId,
           client,

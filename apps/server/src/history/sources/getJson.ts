@@ -1,6 +1,6 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { Logger } from 'pino'
-import type { Answers, Lease } from '../../http/createAnswers.ts'
+import type { AnswerMemory, Lease } from '../../http/createAnswerMemory.ts'
 import { OverBudget } from '../../http/failure.ts'
 
 /** The limits of requests to an outside source: time for one try, bytes, retries, and the pause between them. */
@@ -25,7 +25,7 @@ export type ExplorerParameters = {
   readonly apiKey: string | undefined
   readonly limits: RequestLimits
   readonly log: Logger
-  readonly answers: Answers
+  readonly answers: AnswerMemory
 }
 
 type Params<Answer> = {
@@ -34,7 +34,7 @@ type Params<Answer> = {
   readonly headers?: Record<string, string>
   readonly limits: RequestLimits
   readonly log: Logger
-  readonly answers: Answers
+  readonly answers: AnswerMemory
   /** Makes sense of JSON, or says why it has none. */
   readonly read: (json: unknown) => { readonly answer: Answer } | SourceFault
 }

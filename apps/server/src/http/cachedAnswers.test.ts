@@ -14,8 +14,8 @@ import { createOutbound } from '../outbound/createOutbound.ts'
 import { authorize } from '../projects/authorize.ts'
 import { requireProject } from '../projects/requireProject.ts'
 import type { Services } from '../services.ts'
-import { holdAnswers } from './holdAnswers.ts'
-import { createHotAnswers, type HotAnswers } from './hotAnswers.ts'
+import { type CachedAnswers, createCachedAnswers } from './cachedAnswers.ts'
+import { limitAnswerMemory } from './limitAnswerMemory.ts'
 import { limitRate } from './limitRate.ts'
 import { observe } from './observe.ts'
 
@@ -178,24 +178,24 @@ test('error: an answer there is no room for takes no turn of the rate', async ()
 
 /** One open route at `/`, and no limits but those of the answers kept. */
 async function startRoute(
-  answer: (c: Context, hot: HotAnswers) => Response,
+  answer: (c: Context, hot: CachedAnswers) => Response,
   rateLimit?: Services['config']['rateLimit'],
 ) {
   const base = makeServices({})
   const config = { ...base.config, ...(rateLimit && { rateLimit }) }
-  const hot = createHotAnswers({
+  const hot = createCachedAnswers({
     ...base,
     config,
     authorize: async () => undefined,
     headers: { 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' },
   })
   const app = new Hono()
-  app.use(holdAnswers(base))
+  app.use(limitAnswerMemory(base))
   app.get('/', (c) => answer(c, hot))
   return { url: `${await listen(app, hot)}/`, answers: base.answers }
 }
 
-async function listen(app: Hono, hot: HotAnswers): Promise<string> {
+async function listen(app: Hono, hot: CachedAnswers): Promise<string> {
   const listener = getRequestListener(app.fetch)
   const server = createServer(async (request, response) => {
     if (!(await hot.answer(request, response))) await listener(request, response)
@@ -232,7 +232,7 @@ async function start(rateLimit?: Services['config']['rateLimit']) {
     outbound: createOutbound(services),
     activity,
   }
-  const hot = createHotAnswers({
+  const hot = createCachedAnswers({
     ...services,
     authorize: (caller) => authorize(services, caller),
     headers: { 'x-content-type-options': 'nosniff' },

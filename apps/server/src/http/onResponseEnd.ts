@@ -7,7 +7,7 @@ const waiting = new WeakMap<Socket, Set<() => void>>()
  * Calls `done` once, when a response has been sent or its connection has ended. Node does not notify a response that waits
  * behind another one on the same connection, so one listener on the connection serves all of them.
  */
-export function whenGone(response: ServerResponse, done: () => void): void {
+export function onResponseEnd(response: ServerResponse, done: () => void): void {
   const { socket } = response.req
   if (socket.destroyed) {
     done()

@@ -7,11 +7,11 @@ import type { Gate } from '../projects/gate.ts'
 import { isOpenRoute } from '../projects/requireProject.ts'
 import type { Services } from '../services.ts'
 import { clientAddress, headerOf, originOf } from './clientAddress.ts'
-import type { Lease } from './createAnswers.ts'
+import type { Lease } from './createAnswerMemory.ts'
 import { takeTurn } from './limitRate.ts'
 import { record } from './observe.ts'
+import { onResponseEnd } from './onResponseEnd.ts'
 import { routeTemplate } from './routeTemplate.ts'
-import { whenGone } from './whenGone.ts'
 
 type Needs = Pick<Services, 'kv' | 'config' | 'log' | 'metrics' | 'clock' | 'answers'> & {
   readonly authorize: Gate
@@ -25,7 +25,7 @@ type ReadBody = () => Promise<string | undefined> | string
 type Headers = Readonly<Record<string, string>>
 
 /** Serves cached answers of GET routes without the framework. */
-export type HotAnswers = {
+export type CachedAnswers = {
   /** Registers `read` for requests equal to this one: they get its result as JSON. Call it only for answers with status 200. */
   keep(c: Context, read: ReadBody, headers?: Headers): void
   /**
@@ -51,7 +51,7 @@ const maxUrl = 1_024
  * Project, origin, rate limit, headers, log and metrics are the same as in the framework. Only the function that reads the
  * answer is stored, by URL: if the answer expires at its source, it expires here, and no client gets an answer that it may not have.
  */
-export function createHotAnswers(needs: Needs): HotAnswers {
+export function createCachedAnswers(needs: Needs): CachedAnswers {
   const kept = new Map<string, Kept>()
   const encode = createEncoder()
   const find = async (request: IncomingMessage, client: string) => {
@@ -109,7 +109,7 @@ export function createHotAnswers(needs: Needs): HotAnswers {
   function holdUntilSent(response: ServerResponse, lease: Lease) {
     if (response.socket) needs.answers.send(response, lease)
     else response.once('prefinish', () => needs.answers.send(response, lease))
-    whenGone(response, () => lease.release())
+    onResponseEnd(response, () => lease.release())
   }
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createAnswers } from './createAnswers.ts'
+import { createAnswerMemory } from './createAnswerMemory.ts'
 
 const kilobyte = 1024
 const open = () =>
-  createAnswers({
+  createAnswerMemory({
     clock: () => 0,
     limits: { total: 1024 * kilobyte, perClient: 256 * kilobyte },
   })

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { whenGone } from './whenGone.ts'
+import { onResponseEnd } from './onResponseEnd.ts'
 
 /** The part of the memory limit that one answer, or one socket, holds. */
 export type Lease = {
@@ -12,7 +12,7 @@ export type Lease = {
 }
 
 /** The memory of all answers that this process is sending. */
-export type Answers = {
+export type AnswerMemory = {
   /**
    * Reserves memory for an answer to `client` (an address; undefined for the server's own work), at first `bytes`. Returns
    * undefined if the limit is reached: do not begin the answer then.
@@ -40,13 +40,13 @@ const stalledMs = 15_000
 const bytesPerMs = 32
 
 /** Accounts for the memory of answers and enforces `limits`. */
-export function createAnswers({
+export function createAnswerMemory({
   clock,
   limits,
 }: {
   readonly clock: () => number
   readonly limits: { readonly total: number; readonly perClient: number }
-}): Answers {
+}): AnswerMemory {
   const byClient = new Map<string, number>()
   const sendings = new Set<Sending>()
   let all = 0
@@ -91,7 +91,7 @@ export function createAnswers({
       const endsAtMs = nowMs + stalledMs + bytes / bytesPerMs
       const sending = { socket, endsAtMs, mark: unsent(socket), markedAtMs: nowMs }
       sendings.add(sending)
-      whenGone(response, () => sendings.delete(sending))
+      onResponseEnd(response, () => sendings.delete(sending))
     },
     sweep() {
       const nowMs = clock()

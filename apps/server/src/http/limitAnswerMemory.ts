@@ -2,11 +2,11 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Services } from '../services.ts'
 import { clientAddress } from './clientAddress.ts'
-import type { Lease } from './createAnswers.ts'
+import type { Lease } from './createAnswerMemory.ts'
 import { busy, failureResponse, OverBudget } from './failure.ts'
 import { getOrigin } from './limitRate.ts'
+import { onResponseEnd } from './onResponseEnd.ts'
 import { routeTemplate } from './routeTemplate.ts'
-import { whenGone } from './whenGone.ts'
 
 declare module 'hono' {
   interface ContextVariableMap {
@@ -18,7 +18,7 @@ declare module 'hono' {
 const unlimited = new Set(['/health', '/ready', '/metrics'])
 
 /** Refuses requests with 503 while the memory limit is reached, and accounts for each answer until it is sent. */
-export function holdAnswers({
+export function limitAnswerMemory({
   answers,
   config,
 }: Pick<Services, 'answers' | 'config'>): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {
@@ -35,7 +35,7 @@ export function holdAnswers({
       waitsFor--
       if (waitsFor === 0) lease.release()
     }
-    whenGone(outgoing, end)
+    onResponseEnd(outgoing, end)
     outgoing.once('prefinish', () => answers.send(outgoing, lease))
     try {
       await next()

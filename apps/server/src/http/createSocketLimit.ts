@@ -5,7 +5,7 @@ import { clientAddress, originOf } from './clientAddress.ts'
 import type { Failure } from './failure.ts'
 
 /** Counts open sockets of one kind, in total and by client address. */
-export function createSeats({
+export function createSocketLimit({
   trustedProxies,
   sockets: limits,
 }: Pick<Config, 'trustedProxies' | 'sockets'>) {
@@ -13,7 +13,7 @@ export function createSeats({
   let all = 0
   return {
     /** Returns a failure if this client may not open another socket, otherwise a function that counts the socket until it closes. */
-    find(request: IncomingMessage): Failure | ((socket: WebSocket) => void) {
+    admit(request: IncomingMessage): Failure | ((socket: WebSocket) => void) {
       const client = clientAddress(originOf(request), trustedProxies)
       if (all >= limits.total) return tooMany('Too many sockets are open')
       if ((open.get(client) ?? 0) >= limits.perClient)
