@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LatchkeyError } from '@latchkey/wire'
 import type { Logger } from 'pino'
-import { errorReason } from './errorReason.ts'
+import { getErrorMessage } from '../getErrorMessage.ts'
 
 /** A PostgreSQL that is restarted whenever it ends. */
 export type SupervisedProcess = {
@@ -68,7 +68,7 @@ export function keepRunning(first: ChildProcess, parameters: Parameters): Superv
         log.info({ tries }, 'postgres runs again')
         return started
       } catch (error) {
-        reason = errorReason(error)
+        reason = getErrorMessage(error)
         if (!abort.signal.aborted) log.error({ reason, tries }, 'postgres cannot be started yet')
       }
     }

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { LatchkeyError } from '@latchkey/wire'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { getErrorMessage } from '../getErrorMessage.ts'
 import { findBinaries } from './binaries.ts'
-import { errorReason } from './errorReason.ts'
 import { type DatabaseHome, initialise, spawnOptions, user } from './initialise.ts'
 import { isRunning, keepRunning, type SupervisedProcess } from './keepRunning.ts'
 import { claim, liveOwner } from './owner.ts'
@@ -112,7 +112,7 @@ async function startFirst(start: () => Promise<ChildProcess>): Promise<ChildProc
     try {
       return await start()
     } catch (error) {
-      if (performance.now() > endsAtMs || !/shared memory block/.test(errorReason(error)))
+      if (performance.now() > endsAtMs || !/shared memory block/.test(getErrorMessage(error)))
         throw error
       await pause(200)
     }

@@ -2,8 +2,8 @@ import { isError, LatchkeyError } from '@latchkey/wire'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { getErrorMessage } from '../getErrorMessage.ts'
 import type { Database } from './database.ts'
-import { errorReason } from './errorReason.ts'
 import { migrate } from './migrate.ts'
 import { findRunningPostgres, type NativePostgres, startNativePostgres } from './nativePostgres.ts'
 import {
@@ -69,7 +69,7 @@ async function connect(
   } catch (error) {
     await close()
     const cause = isError(error, 'DATABASE_UNAVAILABLE') ? error.cause : error
-    throw new LatchkeyError('DATABASE_FAILED', { cause, data: { reason: errorReason(cause) } })
+    throw new LatchkeyError('DATABASE_FAILED', { cause, data: { reason: getErrorMessage(cause) } })
   } finally {
     await migrating.destroy()
   }

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino'
+import { getErrorMessage } from '../getErrorMessage.ts'
 import type { Kv } from './kv.ts'
 
-/** A kv store as a cache: while it is away nothing is known and nothing is kept, and that is told in the log. */
+/** Makes a kv store a cache that may fail: while it is unavailable, reads find nothing, writes do nothing, and the log says so. */
 export function forgivingKv(kv: Kv, log: Logger): Kv {
   const missed = (error: unknown) => {
-    log.warn({ reason: error instanceof Error ? error.message : 'unknown' }, 'cache not used')
+    log.warn({ reason: getErrorMessage(error) }, 'cache not used')
     return undefined
   }
   return {

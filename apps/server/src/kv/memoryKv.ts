@@ -1,13 +1,13 @@
-import type { Bucket, Kv, Take } from './kv.ts'
+import type { Kv } from './kv.ts'
+import { type Level, takeTokens } from './tokenBucket.ts'
 
 type Entry = { readonly value: string; readonly expiresAtMs: number }
-type Level = { readonly tokens: number; readonly atMs: number }
 
 const sweepEveryMs = 1_000
 
 /**
- * A kv store in this process, of at most `maxEntries` values and as many buckets; the oldest make room. Values that are
- * over are dropped within a second of the next write: nobody may come back for them.
+ * A kv store in this process with at most `maxEntries` values and as many buckets. The oldest are dropped first. Expired
+ * values are dropped within a second of the next write, because nobody may read them again.
  */
 export function createMemoryKv(clock: () => number, maxEntries = 50_000): Kv {
   const entries = new Map<string, Entry>()
@@ -39,11 +39,14 @@ export function createMemoryKv(clock: () => number, maxEntries = 50_000): Kv {
       entries.delete(key)
     },
     async take(key, bucket, cost = 1) {
-      const { take, level } = takeTokens(levels.get(key), { bucket, cost, nowMs: clock() })
+      const nowMs = clock()
+      const level = levels.get(key) ?? { tokens: bucket.capacity, refilledAtMs: nowMs }
+      const allowed = takeTokens([{ level, rate: bucket }], nowMs, cost)
       levels.delete(key)
       levels.set(key, level)
       dropOldest(levels, maxEntries)
-      return take
+      const retryAfterSeconds = allowed ? 0 : (1 - level.tokens) / bucket.refillPerSecond
+      return { allowed, retryAfterSeconds }
     },
     async ping() {},
     async close() {
@@ -51,25 +54,6 @@ export function createMemoryKv(clock: () => number, maxEntries = 50_000): Kv {
       levels.clear()
     },
   }
-}
-
-function takeTokens(
-  before: Level | undefined,
-  {
-    bucket,
-    cost,
-    nowMs,
-  }: { readonly bucket: Bucket; readonly cost: number; readonly nowMs: number },
-) {
-  const elapsed = before === undefined ? 0 : Math.max(0, nowMs - before.atMs) / 1000
-  const refilled = (before?.tokens ?? bucket.capacity) + elapsed * bucket.refillPerSecond
-  const tokens = Math.min(bucket.capacity, refilled)
-  const allowed = tokens >= 1
-  const take: Take = {
-    allowed,
-    retryAfterSeconds: allowed ? 0 : (1 - tokens) / bucket.refillPerSecond,
-  }
-  return { take, level: { tokens: allowed ? tokens - cost : tokens, atMs: nowMs } }
 }
 
 function dropOldest(map: Map<string, unknown>, maxEntries: number) {

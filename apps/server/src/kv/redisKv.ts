@@ -2,7 +2,7 @@ import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import type { Kv } from './kv.ts'
 
-/** Times come from Redis, so that processes with different clocks share a bucket fairly. */
+/** The time comes from Redis, so that processes with different clocks share a bucket fairly. */
 const takeScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -18,7 +18,7 @@ redis.call('PEXPIRE', KEYS[1], math.ceil((capacity - tokens) / refill * 1000) + 
 return { allowed and 1 or 0, tostring(wait) }
 `
 
-/** A kv store in Redis, for several server processes. Keys begin with `latchkey:`. While it is away commands fail at once. An answer may take `answerMs`. */
+/** A kv store in Redis, for several server processes. Keys begin with `latchkey:`. While Redis is unavailable, commands fail at once. An answer may take `answerMs`. */
 export async function createRedisKv(url: string, log: Logger, answerMs = 2_000): Promise<Kv> {
   const redis = new Redis(url, {
     keyPrefix: 'latchkey:',
@@ -30,7 +30,7 @@ export async function createRedisKv(url: string, log: Logger, answerMs = 2_000):
     retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
   })
   redis.on('error', (error: Error) => log.warn({ reason: error.message }, 'redis is unreachable'))
-  // It goes on trying in the background; /ready says so meanwhile.
+  // It keeps reconnecting in the background. /ready reports the state meanwhile.
   await redis.connect().catch(() => {})
   return {
     get: async (key) => (await redis.get(key)) ?? undefined,

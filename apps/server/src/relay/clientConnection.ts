@@ -1,13 +1,14 @@
+import type { Bucket, Level } from '../kv/tokenBucket.ts'
 import type { Mailbox, Message } from './mailbox/mailbox.ts'
 import type { Prefix } from './protocol/frames.ts'
-import type { Level, Quota, Rate } from './quota/quota.ts'
+import type { Quota } from './quota/quota.ts'
 
 export type RelayParameters = {
   readonly mailbox: Mailbox
   /** Milliseconds. */
   readonly now: () => number
   /** The rate limit for the frames of one socket: the burst, and the rate per second. */
-  readonly rate?: Rate
+  readonly rate?: Bucket
   /** The most sockets that may subscribe to one topic. */
   readonly socketsPerTopic?: number
   /** Runs a push, at once unless a test delays it. */
@@ -79,7 +80,7 @@ export type ClientConnection = {
   acknowledged: Set<string> | undefined
   readonly openedAtMs: number
   /** The token buckets that each frame takes from: the socket's own and the shared ones. */
-  readonly levels: readonly { readonly level: Level; readonly rate: Rate }[]
+  readonly levels: readonly { readonly level: Level; readonly rate: Bucket }[]
   /** The client sent too many frames. Later frames are ignored. */
   refused: boolean
   open: boolean

@@ -1,3 +1,4 @@
+import { takeTokens } from '../kv/tokenBucket.ts'
 import {
   type ClientConnection,
   endConnection,
@@ -10,7 +11,6 @@ import type { Mailbox, Message } from './mailbox/mailbox.ts'
 import type { Call, Publication, SubscribeForm } from './protocol/calls.ts'
 import type { Frame } from './protocol/frames.ts'
 import { type RelayError, relayError, type Tag } from './protocol/relayError.ts'
-import { takeTokens } from './quota/quota.ts'
 
 /** Limits for one answer to a fetch. `hasMore` indicates the rest. */
 const fetchMaxMessages = 200

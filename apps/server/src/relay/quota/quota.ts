@@ -1,18 +1,14 @@
+import { type Bucket, type Level, refill } from '../../kv/tokenBucket.ts'
+
 /** The limits for all sockets of one client, one project or one address together on this relay. */
 export type QuotaLimits = {
-  readonly rate: Rate
+  readonly rate: Bucket
   readonly sockets: number
   /** The topics that its sockets subscribe to. */
   readonly subscriptions: number
   /** The bytes of its published messages that no other client has received and that have not expired. */
   readonly bytes: number
 }
-
-/** The burst, and the tokens per second. */
-export type Rate = { readonly capacity: number; readonly refillPerSecond: number }
-
-/** The fill level of a token bucket. */
-export type Level = { tokens: number; refilledAtMs: number }
 
 /** The current usage of a quota. */
 export type Quota = {
@@ -48,25 +44,4 @@ export function createQuotas(parameters: {
     },
     size: () => quotas.size,
   }
-}
-
-/**
- * Takes `cost` tokens from every bucket, or none and returns false if one of them is empty. A bucket may go below zero, so
- * that a small bucket can pay any cost.
- */
-export function takeTokens(
-  levels: readonly { readonly level: Level; readonly rate: Rate }[],
-  nowMs: number,
-  cost = 1,
-): boolean {
-  for (const { level, rate } of levels) refill(level, rate, nowMs)
-  for (const { level } of levels) if (level.tokens < 1) return false
-  for (const { level } of levels) level.tokens -= cost
-  return true
-}
-
-function refill(level: Level, { capacity, refillPerSecond }: Rate, nowMs: number): void {
-  const seconds = Math.max(0, nowMs - level.refilledAtMs) / 1000
-  level.refilledAtMs = nowMs
-  level.tokens = Math.min(capacity, level.tokens + seconds * refillPerSecond)
 }
