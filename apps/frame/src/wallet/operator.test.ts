@@ -221,7 +221,9 @@ describe('row 63: keys that are away', () => {
     const env = { DATA_DIR: first.dir, DATABASE_URL: first.databaseUrl }
     const start = () => startVault({ env }).then((started) => started.remove())
     await chmod(join(keyring, 'lookup.json'), 0o644)
-    await expect(start()).rejects.toThrow('lookup.json is readable by other users: run chmod 600 on it')
+    await expect(start()).rejects.toThrow(
+      'lookup.json is readable by other users: run chmod 600 on it',
+    )
     await rename(keyring, `${keyring}-away`)
     await expect(start()).rejects.toThrow('it is missing. Restore it from its backup')
     await cp(join(server.dir, 'keyring'), keyring, { recursive: true })
