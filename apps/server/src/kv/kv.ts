@@ -1,7 +1,7 @@
 import type { Bucket } from './tokenBucket.ts'
 
 /** Whether the bucket had a token. If not, `retryAfterSeconds` says when it will have one. */
-export type Take = { readonly allowed: boolean; readonly retryAfterSeconds: number }
+type Take = { readonly allowed: boolean; readonly retryAfterSeconds: number }
 
 /** Short-lived shared state: caches and limits. In this process by default, in Redis for several processes. */
 export type Kv = {
