@@ -228,9 +228,7 @@ test('error: a code does what its mail names, and nothing else', async () => {
   expect(none.json.code).toBe('VAULT_NOT_FOUND')
   time.nowMs += minute
   const older = await confirmed.ask('/api/login', start)
-  expect(older.json.reasons).toMatchObject([
-    { description: expect.stringContaining('Load it again') },
-  ])
+  expect(older.json.reasons).toMatchObject([{ description: expect.stringContaining('Reload it') }])
   const removing = await owner.confirm('step-up', `remove ${factor}`).catch(() => undefined)
   expect(removing).toBeUndefined()
   expect((await confirmed.ask(...remove)).json.code).toBe('STEP_UP_NEEDED')

@@ -10,13 +10,13 @@ import type { Auth } from './auth.ts'
 import { checkProof, createNonce } from './session/proof.ts'
 import { findSession, type Session } from './session/session.ts'
 
-/** Of what says no time of its own: the text of `MAIL_NOT_SENT` says a minute, too. */
+/** The default for errors without a time of their own. The text of `MAIL_NOT_SENT` also says a minute. */
 const laterSeconds = 60
 
 type ApiRoute = Route & { readonly method: 'POST'; readonly body: z.core.$ZodType }
 type Env = { Bindings: Partial<HttpBindings> }
 
-/** A call as it arrived: its body parsed, where it came from for limits, and the browser it says it is. */
+/** A call: the parsed body, the origin for limits, and the browser that the header names. */
 export type Call<R extends ApiRoute> = {
   readonly body: output<R['body']>
   readonly address: string
@@ -24,19 +24,19 @@ export type Call<R extends ApiRoute> = {
   /** Aborted when the client has gone away. */
   readonly signal: AbortSignal
 }
-/** A call with a proof of a device key; `session` is there when an access token was sent, and is live then. */
+/** A call with the proof of a device key. `session` is set if the call sent an access token, which was valid. */
 export type ProvenCall<R extends ApiRoute> = Call<R> & {
   readonly jkt: string
   readonly session: Session | undefined
 }
-/** A call of somebody who is signed in. */
+/** A call of a signed-in user. */
 export type SessionCall<R extends ApiRoute> = Call<R> & {
   readonly jkt: string
   readonly session: Session
 }
 type Handler<Given, R extends ApiRoute> = (call: Given) => Promise<output<R['result']>>
 
-/** Answers a route that needs no proof. What `work` throws of ours becomes the answer. */
+/** Answers a route that needs no proof. Our own errors from `work` become the answer. */
 export function mountOpen<R extends ApiRoute>(
   app: Hono<Env>,
   auth: Auth,
@@ -60,7 +60,7 @@ export function mountProven<R extends ApiRoute>(
   )
 }
 
-/** Answers a route for those who are signed in: a proof, and an access token bound to the same key. */
+/** Answers a route for signed-in users, who send a proof and an access token bound to the same key. */
 export function mountSession<R extends ApiRoute>(
   app: Hono<Env>,
   auth: Auth,
@@ -133,7 +133,7 @@ async function answer(auth: Auth, c: Context, work: () => Promise<unknown>): Pro
   }
 }
 
-/** The body and status an error of ours is answered with. */
+/** The body and status of the answer for one of our errors. */
 export function toErrorResponse(error: LatchkeyError): {
   body: ApiFailure
   status: ContentfulStatusCode
@@ -149,5 +149,5 @@ export function toErrorResponse(error: LatchkeyError): {
   }
 }
 
-/** Why a call of an older frame is refused: that one does not show what has to be shown. */
-export const outdatedPage = 'this page is older than the server. Load it again'
+/** The reason for refusing a call of an older frame, which does not show what the user has to see. */
+export const outdatedPage = 'this page is older than the server. Reload it'

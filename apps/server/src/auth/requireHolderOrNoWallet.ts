@@ -4,8 +4,8 @@ import type { Database } from '../db/database.ts'
 import type { Session } from './session/session.ts'
 
 /**
- * Where there is a wallet, only a device that holds it may go on: a login by e-mail alone takes nothing away from its owner.
- * Throws `WALLET_NOT_ENROLLED`.
+ * If there is a wallet, requires a device that holds it, so that a login by e-mail alone cannot take anything away from the
+ * owner. Throws `WALLET_NOT_ENROLLED`.
  */
 export async function requireHolderOrNoWallet(
   db: Kysely<Database>,

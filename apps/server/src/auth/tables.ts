@@ -5,11 +5,11 @@ type UserTable = {
   email_index: Uint8Array
   email_sealed: Uint8Array
   created_at: Date
-  /** So long the last change of e-mail can be undone, and recovery by e-mail waits. */
+  /** Until then the last change of e-mail can be undone, and recovery by e-mail is blocked. */
   undo_until: Date | null
 }
 
-/** A browser of a user, by the thumbprint of its key (RFC 7638). Under each site a browser is another one. */
+/** A browser of a user, identified by the thumbprint of its key (RFC 7638). On each site a browser counts as a different one. */
 type DeviceTable = {
   id: string
   user_id: string
@@ -34,7 +34,7 @@ type SessionTable = {
   recovery_until: Date | null
 }
 
-/** What a session may do that asks for a code: named in the mail of the code. */
+/** An action that a session may do after a code, which the mail of the code named. */
 type StepUpTable = { session_id: string; action: string; expires_at: Date }
 
 type SessionTokenTable = {
@@ -57,7 +57,7 @@ type KnownDeviceTable = {
 type LoginTable = {
   hash: Uint8Array
   purpose: 'login' | 'step-up' | 'recovery'
-  /** What the code allows beside its purpose. */
+  /** What the code allows in addition to its purpose. */
   action: string | null
   email_index: Uint8Array
   email_sealed: Uint8Array
@@ -71,7 +71,7 @@ type LoginTable = {
   link_hash: Uint8Array | null
   link_tries: Generated<number>
   link_expires_at: Date | null
-  /** When the browser was approved, or at once where it was known. */
+  /** When the browser was approved. Set at once for a known browser. */
   approved_at: Date | null
   finished_at: Date | null
   created_at: Date

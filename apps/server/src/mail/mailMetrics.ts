@@ -7,7 +7,7 @@ export function createMailMetrics(registry: Registry, now: Now): Counter<'outcom
   const registers = [registry]
   new Gauge({
     name: 'latchkey_mails_waiting',
-    help: 'Letters that the mail server has not taken yet',
+    help: 'Mails that the mail server has not accepted yet',
     registers,
     collect() {
       this.set(now.waiting())
@@ -15,7 +15,7 @@ export function createMailMetrics(registry: Registry, now: Now): Counter<'outcom
   })
   new Gauge({
     name: 'latchkey_mail_server_up',
-    help: '1 while the mail server answers, 0 since it last did not',
+    help: '1 while the mail server answers, 0 while it does not',
     registers,
     collect() {
       this.set(now.away() ? 0 : 1)
@@ -23,7 +23,7 @@ export function createMailMetrics(registry: Registry, now: Now): Counter<'outcom
   })
   return new Counter({
     name: 'latchkey_mails_total',
-    help: 'Letters by outcome: taken, refused (the mailbox), failed',
+    help: 'Mails by outcome: taken, refused (the mailbox), failed',
     labelNames: ['outcome'] as const,
     registers,
   })

@@ -8,23 +8,23 @@ import { createMailMetrics } from './mailMetrics.ts'
 /** A mail as text and HTML. The text contains the links and codes as well. */
 export type Mail = { readonly subject: string; readonly text: string; readonly html: string }
 
-/** Sends letters. `to` is one normalised address. */
+/** Sends mails. `to` is one normalised address. */
 export type Mailer = {
   /**
-   * Resolves when the mail server took the letter, or refused this recipient for good. Throws `MAIL_NOT_SENT` within ten
-   * seconds, and then sends nothing of it any more.
+   * Resolves when the mail server accepted the mail or refused this recipient permanently. Throws `MAIL_NOT_SENT` within ten
+   * seconds; the mail is not sent later then.
    */
   send(letter: Mail & { readonly to: string }): Promise<void>
   close(): void
 }
 
-/** How long the mailer waits for what. */
+/** The time limits of the mailer. */
 export type MailLimits = {
-  /** For a letter to be taken, its place in the queue included: afterwards nothing of it is sent any more. */
+  /** For a mail to be accepted, including its time in the queue. Afterwards it is not sent any more. */
   readonly sendMs: number
   /** For the greeting of the server. */
   readonly connectMs: number
-  /** Between two looks whether a server that was away is back. */
+  /** Between two checks whether an unavailable server is back. */
   readonly lookAgainMs: number
 }
 
@@ -33,7 +33,7 @@ const maxConnections = 8
 
 type Failure = { readonly code?: string; readonly responseCode?: number }
 
-/** The mailer of the configuration, or undefined when there is no mail server. Tells `health` and metrics how it fares. */
+/** Opens the configured mailer. Undefined if no mail server is configured. Reports its state to `health` and the metrics. */
 export function openMailer(
   { smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>,
   { log, metrics, health }: Pick<BaseServices, 'log' | 'metrics' | 'health'>,

@@ -9,17 +9,17 @@ export type Caller = {
   readonly origin: string | undefined
   /** `Sec-Fetch-Site`. */
   readonly site: string | undefined
-  /** `Host`: the name the server was asked by. */
+  /** `Host`: the name by which the request addressed the server. */
   readonly host: string | undefined
-  /** What an app of a phone calls itself, where a page has an origin. */
+  /** The name of a phone app, in place of the origin of a page. */
   readonly bundleId?: string | undefined
 }
 
 /**
- * Why a caller may not use the API, or undefined. Until a project exists any id is good from this machine and from our
- * own pages; afterwards unknown ids get 401 and foreign origins 403. Our own web app's id stays good on our own pages.
- * A page that has its own name point at this server (DNS rebinding) is neither: to its browser it is of one origin with us.
- * Throws `DATABASE_UNAVAILABLE` where nothing is known of projects.
+ * The reason why a caller may not use the API, or undefined. Until a project exists, any id is accepted from this machine and
+ * from our own pages. Afterwards unknown ids get 401 and foreign origins 403. The id of our own web app stays valid on our own
+ * pages. A page whose own name points at this server (DNS rebinding) counts as neither, although its browser regards it as
+ * same-origin. Throws `DATABASE_UNAVAILABLE` if the projects are unknown.
  */
 export async function authorize(
   { config, projects }: Pick<Services, 'config' | 'projects'>,

@@ -2,8 +2,8 @@ import type { Failure } from '../http/failure.ts'
 import type { Gate } from './gate.ts'
 
 /**
- * Why a request may not name `providerId`, or undefined. Peers let only some projects choose the node behind a call; here it
- * chooses nothing, but one that is no project is refused as any unknown project is.
+ * The reason why a request may not name `providerId`, or undefined. Other servers let some projects choose the node behind a
+ * call. Here it has no effect, but an id that is not a project is refused like any unknown project.
  */
 export async function authorizeProvider(
   authorize: Gate,

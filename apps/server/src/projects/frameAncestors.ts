@@ -2,8 +2,8 @@ import type { Services } from '../services.ts'
 import { isLoopback } from './originAllowed.ts'
 
 /**
- * The exact origins of the pages that may hold the frame of a project: those it names (one without a scheme by https;
- * one with `*` is none), and for our own web app's project ours. Until a project exists any id is good on our own pages.
+ * The exact origins of the pages that may embed the frame of a project: those that it lists (https if they have no scheme;
+ * entries with `*` are ignored), and our own for the project of our web app. Until a project exists, our own pages may use any id.
  */
 export async function frameAncestors(
   { projects, config }: Pick<Services, 'projects' | 'config'>,
@@ -20,7 +20,7 @@ export async function frameAncestors(
   return [...new Set(projectId === config.webProjectId ? [...own, ...named] : named)]
 }
 
-/** On this machine the web app is reached by both names. */
+/** On this machine the web app is reachable by both names. */
 function ownOrigins(publicUrl: string): string[] {
   if (!isLoopback(publicUrl)) return [publicUrl]
   const { port, protocol } = new URL(publicUrl)

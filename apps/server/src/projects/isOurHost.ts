@@ -3,15 +3,15 @@ import type { Config } from '../config.ts'
 import { isLoopback } from './originAllowed.ts'
 
 /**
- * Whether a `Host` header names this server: the public one, this machine, or an IP address, which no foreign page can
- * take for its own. Behind proxies of ours they decide which names lead here. Without the header it is no browser.
+ * Whether a `Host` header names this server: its public name, this machine, or an IP address, which no foreign page can use as
+ * its own name. Behind our own proxies, the proxies decide which names lead here. Browsers always send the header.
  */
 export function isOwnHost(
   { publicUrl, trustedProxies }: Pick<Config, 'publicUrl' | 'trustedProxies'>,
   host: string | undefined,
 ): boolean {
   if (host === undefined || trustedProxies > 0) return true
-  // The usual case, which needs no reading of URLs.
+  // The common case, which needs no URL parsing.
   if (publicUrl.endsWith(`://${host}`)) return true
   const url = `http://${host}`
   if (!URL.canParse(url)) return false

@@ -5,10 +5,10 @@ import type { Database } from '../db/database.ts'
 import { getErrorMessage } from '../getErrorMessage.ts'
 import { readOrigins } from './projects.ts'
 
-/** The projects as they were a moment ago, for checks: they are asked of at each request. */
+/** A recent copy of the projects, for the checks of every request. */
 export type Projects = {
   /**
-   * The origins each project may be used from, by its id; read anew where `wanted` may have been added just now. Throws
+   * The allowed origins of each project by its id. Reads them again if `wanted` may have been added just now. Throws
    * `DATABASE_UNAVAILABLE`.
    */
   read(wanted?: string): Promise<ReadonlyMap<string, readonly string[]>>
@@ -28,8 +28,8 @@ const retryMs = 250
 const maxAgeMs = 600_000
 
 /**
- * One copy of all projects, read when somebody asks for it and it is older than two seconds. One that is newer than ten
- * minutes is good enough while the database does not answer.
+ * One copy of all projects, which is read again on demand when it is older than two seconds. While the database does not
+ * answer, a copy of up to ten minutes is used.
  */
 export function openProjects({
   db,
@@ -38,7 +38,7 @@ export function openProjects({
 }: {
   readonly db: Kysely<Database>
   readonly log: Logger
-  /** Milliseconds of a clock that only goes forward. */
+  /** A monotonic clock, in milliseconds. */
   readonly now?: () => number
 }): Projects {
   let copy: Copy | undefined
@@ -56,7 +56,7 @@ export function openProjects({
     }
     reading = { done, late: pause(waitMs) }
     done.then(settle, (error: unknown) => {
-      // Until then all go by the copy at once.
+      // Until then every request uses the copy at once.
       setTimeout(settle, retryMs).unref()
       const reason = getErrorMessage(error)
       log.warn({ reason }, 'projects could not be read')

@@ -1,4 +1,4 @@
-/** Whether the origin is on this machine, any port: `localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`. */
+/** Whether the origin is on this machine, with any port: `localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`. */
 export function isLoopback(origin: string): boolean {
   if (!URL.canParse(origin)) return false
   const { hostname } = new URL(origin)
@@ -11,15 +11,15 @@ export function isLoopback(origin: string): boolean {
 }
 
 /**
- * Whether a page of `origin` may use a project with these patterns: `[scheme://]host[:port]`, `*` for one whole label.
- * Loopback always may; no pattern at all lets everybody.
+ * Whether a page of `origin` may use a project with these patterns: `[scheme://]host[:port]`, where `*` stands for one whole
+ * label. Loopback origins always may. An empty list allows every origin.
  */
 export function originAllowed(origin: string, patterns: readonly string[]): boolean {
   if (patterns.length === 0 || isLoopback(origin)) return true
   return patterns.some((pattern) => matches(origin, pattern))
 }
 
-/** A pattern in the form it is kept in, or undefined when it is none: lower case, default ports left out. */
+/** Normalises a pattern for storage: lower case, without default ports. Undefined if it is not valid. */
 export function normalisePattern(pattern: string): string | undefined {
   const parts =
     /^(?:(https?):\/\/)?((?:\*|[a-z0-9_-]+)(?:\.(?:\*|[a-z0-9_-]+))*)(?::(\d{1,5}))?\/?$/.exec(

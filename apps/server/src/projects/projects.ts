@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type { Database } from '../db/database.ts'
 
-/** A project as kept: its id, a name for people, and who may use it. */
+/** A stored project: its id, a name for people, and its allowed origins. */
 export type Project = {
   readonly id: string
   readonly name: string
@@ -35,7 +35,7 @@ export async function listProjects(db: Kysely<Database>): Promise<Project[]> {
   }))
 }
 
-/** The origins each project may be used from, by its id. */
+/** The allowed origins of each project, by its id. */
 export async function readOrigins(
   db: Kysely<Database>,
 ): Promise<ReadonlyMap<string, readonly string[]>> {

@@ -25,7 +25,7 @@ const openPrefixes = ['/getWalletImage/', '/public/']
 export const isOpenRoute = (route: string): boolean =>
   open.has(route) || openPrefixes.some((prefix) => route.startsWith(prefix))
 
-/** Lets through only requests with a project that may be used from where they come. */
+/** Accepts only requests with a project that may be used from their origin. */
 export function requireProject(services: Pick<Services, 'config' | 'projects'>): MiddlewareHandler {
   return async (c, next) => {
     const route = routeTemplate(c)

@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts'
 /** At most `limit` events in any `ms` milliseconds. */
 export type Window = { readonly limit: number; readonly ms: number }
 
-/** What is limited, and how: `subject` is a keyed hash. */
+/** What is limited, and how. `subject` is a keyed hash. */
 export type Budget = {
   readonly scope: string
   readonly subject: Uint8Array
@@ -15,8 +15,8 @@ export type Budget = {
 type Spend = { readonly budget: Budget; readonly nowMs: number }
 
 /**
- * Takes one event from the budget, atomically: of many at once no more get through than it holds. Returns 0, or in how
- * many milliseconds the next may come. Events of a clock that was far ahead do not count.
+ * Takes one event from the budget, atomically, so that concurrent calls never exceed it. Returns 0, or the number of
+ * milliseconds until the next event may happen. Events from a clock that was far ahead do not count.
  */
 export async function spend(db: Kysely<Database>, { budget, nowMs }: Spend): Promise<number> {
   const { scope, subject, windows } = budget
@@ -48,7 +48,7 @@ export async function refund(db: Kysely<Database>, { budget, nowMs }: Spend): Pr
   )
 }
 
-/** Takes one event of each budget, or none. Throws `LOGIN_THROTTLED` with the longest wait in whole seconds. */
+/** Takes one event from every budget, or none. Throws `LOGIN_THROTTLED` with the longest wait in whole seconds. */
 export async function spendAll(
   db: Kysely<Database>,
   { budgets, nowMs }: { readonly budgets: readonly Budget[]; readonly nowMs: number },
@@ -62,7 +62,7 @@ export async function spendAll(
   })
 }
 
-/** The same order everywhere, or two that cross would wait for each other. */
+/** Always lock in the same order, so that two transactions never wait for each other. */
 const sortBudgets = (budgets: readonly Budget[]) =>
   [...budgets].sort(
     (a, b) => a.scope.localeCompare(b.scope) || Buffer.compare(a.subject, b.subject),
@@ -71,7 +71,7 @@ const sortBudgets = (budgets: readonly Budget[]) =>
 const within = (now: Date, ms: number) =>
   sql`at > ${new Date(now.getTime() - ms)}::timestamptz and at < ${new Date(now.getTime() + ms)}::timestamptz`
 
-/** In how many milliseconds an event may come, 0 when it may now; takes none and waits for nobody. */
+/** The number of milliseconds until an event may happen, 0 if it may happen now. Takes nothing and waits for no lock. */
 export async function readWait(db: Kysely<Database>, { budget, nowMs }: Spend): Promise<number> {
   const row = await db
     .selectFrom('budgets')

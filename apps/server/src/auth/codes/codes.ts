@@ -8,8 +8,8 @@ import { type Budget, readWait, refund, spend } from './budgets.ts'
 import { drawCode } from './drawCode.ts'
 
 /**
- * What a code is bound to: it is good for nothing else. `step` tells apart the codes of one transaction, `emailIndex` is
- * whose mailbox it went to, `binding` whatever else must be the same (device key, origin, project).
+ * What a code is bound to: it is valid for nothing else. `step` distinguishes the codes of one transaction, `emailIndex` is
+ * the mailbox that received it, and `binding` contains everything else that must match (device key, origin, project).
  */
 export type CodeBinding = {
   readonly txHash: Uint8Array
@@ -27,7 +27,7 @@ const wrongCodeLimits = [
   { limit: 15, ms: 60 * minuteMs },
   { limit: 30, ms: 24 * 60 * minuteMs },
 ]
-// 16 MiB each: the pepper and three attempts protect a code, this slows whoever has both.
+// 16 MiB each. The pepper and the limit of three attempts protect a code; this slows an attacker who has the pepper.
 const cost = { N: 16_384, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 
 /** Creates the code of a step; the previous code becomes invalid. */
@@ -48,9 +48,9 @@ export async function issueCode(auth: Auth, of: CodeBinding): Promise<string> {
 }
 
 /**
- * Compares a code, each at most three times, each mailbox and purpose at most 30 times a day in vain, and consumes it. A browser
- * that the mailbox's owner has signed in with has tries of its own: nobody else's wrong codes lock it out. `then` runs in the transaction of the one caller who consumed it. Throws `CODE_WRONG`, `CODE_USED_UP` and
- * `CODE_THROTTLED`.
+ * Compares a code and consumes it if it is right. Each code allows three attempts, each mailbox and purpose 30 wrong ones per day.
+ * A browser with which the mailbox's owner has signed in has attempts of its own, so that nobody else can lock it out. `then` runs
+ * in the transaction of the one caller that consumed the code. Throws `CODE_WRONG`, `CODE_USED_UP` and `CODE_THROTTLED`.
  */
 export async function consumeCode<Result>(
   auth: Auth,
@@ -87,7 +87,7 @@ async function getAttemptSubject(
   return secrets.mac('budget', JSON.stringify([mailbox, by.jkt]))
 }
 
-/** Counts an attempt before anything is compared, against the code and against its mailbox, or neither. */
+/** Counts an attempt towards the code and its mailbox, or neither, before anything is compared. */
 async function countAttempt(
   { db }: Auth,
   { txHash, step }: CodeBinding,
@@ -97,7 +97,7 @@ async function countAttempt(
     if (waitMs === 0) return
     throw new LatchkeyError('CODE_THROTTLED', { data: { seconds: Math.ceil(waitMs / 1000) } })
   }
-  // A flood is turned away before it queues for the row.
+  // Refuse a flood before it waits for the row lock.
   throttle(await readWait(db, { budget, nowMs }))
   return db.transaction().execute(async (trx) => {
     throttle(await spend(trx, { budget, nowMs }))

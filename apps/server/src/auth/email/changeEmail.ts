@@ -30,8 +30,8 @@ import { openEmail, sealEmail } from './sealedEmail.ts'
 const undoMs = 72 * 3_600_000
 
 /**
- * Begins a change of e-mail: fixes both addresses and mails a code to the present one. The new one is taken only in the form that
- * it was shown in: else a person could have agreed to another.
+ * Begins a change of e-mail: fixes both addresses and mails a code to the current one. The new address must arrive exactly as it
+ * was shown, because otherwise the user might have agreed to another one.
  */
 export async function changeEmail(
   auth: Auth,
@@ -46,7 +46,7 @@ export async function changeEmail(
   const added = await sealEmail(auth, to)
   const same = Buffer.compare(added.index, session.emailIndex) === 0
   if (same) throw new LatchkeyError('EMAIL_INVALID')
-  // Both mails of a change are paid for here, so that none is missing half-way.
+  // Reserve both mails of a change here, so that the second cannot fail half-way.
   const taken = await reserveMail(auth, {
     mailboxes: [session.emailIndex, added.index],
     jkt,
@@ -71,7 +71,7 @@ export async function changeEmail(
   return { changeTx, action: 'VERIFY_PRIMARY_OTP', resendSeconds }
 }
 
-/** The code of the present address; mails one to the new address. */
+/** Checks the code of the current address, and mails one to the new address. */
 export async function verifyPrimaryEmail(
   auth: Auth,
   { body, session }: SessionCall<typeof primaryRoute>,
@@ -85,7 +85,7 @@ export async function verifyPrimaryEmail(
   return { action: 'VERIFY_SECONDARY_OTP', resendSeconds: auth.config.mailCooldownSeconds }
 }
 
-/** Another code for the step that is due. */
+/** Mails another code for the current step. */
 export async function resendEmailCode(
   auth: Auth,
   { body, session, jkt, address }: SessionCall<typeof resendRoute>,
@@ -99,8 +99,8 @@ export async function resendEmailCode(
 }
 
 /**
- * The code of the new address: it is the user's from now on. Other sessions end, other browsers are approved anew, both
- * addresses hear of it, and the one before may undo it for 72 hours.
+ * Checks the code of the new address, which belongs to the user from now on. Ends other sessions, requires a new approval of
+ * other browsers, and notifies both addresses. The previous address can undo the change for 72 hours.
  */
 export async function verifySecondaryEmail(
   auth: Auth,
@@ -135,7 +135,7 @@ export async function verifySecondaryEmail(
   ])
   auth.log.info('e-mail changed')
   const link = `${auth.config.frame.url}/undo#${secret}`
-  // The change stands: a mail that fails is in the log and takes nothing back.
+  // The change is final: a failed mail is logged and undoes nothing.
   await Promise.allSettled([
     mailer.send({ ...addressReplacedMail({ link, to: newEmail }), to: oldEmail }),
     mailer.send({ to: newEmail, ...addressAddedMail() }),
@@ -156,7 +156,7 @@ async function advance(
   if (moved.numUpdatedRows !== 1n) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
 }
 
-/** Fails when the present address is not the one that the change began with: another change won. */
+/** Throws if the current address is not the one that the change began with, because another change came first. */
 async function replaceEmail(
   trx: Kysely<Database>,
   { change, undoUntil }: { readonly change: EmailChange; readonly undoUntil: Date },

@@ -11,14 +11,14 @@ import { hashToken } from '../session/tokens.ts'
 import type { AuthTables } from '../tables.ts'
 import { openEmail } from './sealedEmail.ts'
 
-/** A change of e-mail under way, as kept: both addresses are fixed when it begins. */
+/** A stored change of e-mail in progress. Both addresses are fixed when it begins. */
 export type EmailChange = Selectable<AuthTables['email_changes']>
 
 export const changeLifetimeMs = 30 * 60_000
 
 /**
- * The change of a handle, if this session began it, from the address it still has, and it is at one of `steps`. Throws
- * `EMAIL_CHANGE_ENDED`, `WALLET_NOT_ENROLLED` for a browser that does not hold the wallet.
+ * Finds a change by its handle, if this session began it, the user still has the old address, and it is at one of `steps`. Throws
+ * `EMAIL_CHANGE_ENDED`, and `WALLET_NOT_ENROLLED` for a browser that does not hold the wallet.
  */
 export async function findChange(
   { db, clock }: Auth,
@@ -42,7 +42,7 @@ export async function findChange(
   return change
 }
 
-/** What the code of the step that is due is bound to. */
+/** What the code of the current step is bound to. */
 export const getChangeCode = (change: EmailChange, { jkt }: Session): CodeBinding => ({
   txHash: change.hash,
   step: change.step,
@@ -52,8 +52,8 @@ export const getChangeCode = (change: EmailChange, { jkt }: Session): CodeBindin
 })
 
 /**
- * Mails the code of the step that is due. Where the new address is somebody's already, a code is made all the same, and
- * he gets a letter instead of it.
+ * Mails the code of the current step. If the new address belongs to another user already, a code is created all the same, but
+ * that user gets a notice instead of the code.
  */
 export async function mailChangeCode(
   auth: Auth,

@@ -1,11 +1,11 @@
 import type { Auth } from '../auth.ts'
 
-/** An address as it is kept: sealed, and the keyed hash it is found by. */
+/** An address as it is stored: encrypted, with the keyed hash for lookups. */
 export type SealedEmail = { readonly index: Uint8Array; readonly sealed: Uint8Array }
 
 const context = { purpose: 'email' }
 
-/** Seals a normalised address. */
+/** Encrypts a normalised address. */
 export async function sealEmail({ secrets }: Auth, email: string): Promise<SealedEmail> {
   const [index, sealed] = await Promise.all([
     secrets.mac('email-index', email),
@@ -14,6 +14,6 @@ export async function sealEmail({ secrets }: Auth, email: string): Promise<Seale
   return { index, sealed }
 }
 
-/** The address again. */
+/** Decrypts an address. */
 export const openEmail = async ({ secrets }: Auth, sealed: Uint8Array): Promise<string> =>
   Buffer.from(await secrets.open(context, sealed)).toString('utf8')

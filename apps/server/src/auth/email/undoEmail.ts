@@ -14,7 +14,7 @@ import { endSessions } from '../session/endSession.ts'
 import { hashToken } from '../session/tokens.ts'
 import { openEmail } from './sealedEmail.ts'
 
-/** What an undo link would bring back. Throws `LINK_INVALID`. */
+/** The address that an undo link would restore. Throws `LINK_INVALID`. */
 export async function readUndoLink(
   auth: Auth,
   { body }: Call<typeof readRoute>,
@@ -28,8 +28,8 @@ export async function readUndoLink(
 }
 
 /**
- * Brings the address before back, ends every session but those of browsers that hold the wallet, and takes the undo links of
- * later changes away. Whoever reads the old mailbox has the link, so it takes no browser from the owner.
+ * Restores the previous address, ends every session except those of browsers that hold the wallet, and invalidates the undo
+ * links of later changes. Anybody who reads the old mailbox has the link, so it must not sign out the owner's browsers.
  */
 export async function undoEmailChange(
   auth: Auth,

@@ -7,7 +7,7 @@ import { findLogin } from './login.ts'
 const waitMs = 20_000
 const askEveryMs = 500
 
-/** Waits until the browser of a login is approved, 20 s at most. */
+/** Waits until the browser of a login is approved, at most 20 s. */
 export async function awaitDevice(
   auth: Auth,
   { body, jkt, signal }: ProvenCall<typeof route>,

@@ -13,7 +13,7 @@ import { mailCode } from './login.ts'
 
 const triesPerLink = 3
 
-/** What a device link would approve: which browser, where and when. Throws `LINK_INVALID`. */
+/** The request that a device link would approve: which browser, where and when. Throws `LINK_INVALID`. */
 export async function readDeviceLink(
   auth: Auth,
   { body }: Call<typeof readRoute>,
@@ -30,7 +30,7 @@ export async function readDeviceLink(
 }
 
 /**
- * Approves the browser of a login with the two digits it shows, and mails the code. Three tries a link. Throws
+ * Approves the browser of a login with the two digits that it shows, and mails the code. Each link allows three attempts. Throws
  * `MATCH_CODE_WRONG` and `LINK_INVALID`.
  */
 export async function approveDeviceLink(

@@ -8,7 +8,7 @@ import { createHandle, hashToken } from '../session/tokens.ts'
 import type { Login } from '../tables.ts'
 import { describeAction } from './describeAction.ts'
 
-/** Throws `EMAIL_LOGIN_OFF` where no mail can be sent. */
+/** Throws `EMAIL_LOGIN_OFF` if no mail can be sent. */
 export function requireMailer({ mailer }: Auth): Mailer {
   if (mailer === undefined) throw new LatchkeyError('EMAIL_LOGIN_OFF')
   return mailer
@@ -70,7 +70,7 @@ export async function mailLink(auth: Auth, login: Login): Promise<void> {
     .where('hash', '=', login.hash)
     .where('approved_at', 'is', null)
     .execute()
-  // In the fragment: no server, proxy or scanner gets it by fetching the page.
+  // The secret is in the fragment, so that no server, proxy or scanner receives it by fetching the page.
   const link = `${auth.config.frame.url}/device#${secret}`
   const { origin, browser } = login
   const to = await openEmail(auth, login.email_sealed)

@@ -5,7 +5,7 @@ import { reserveMail } from '../email/reserveMail.ts'
 import type { ProvenCall } from '../mount.ts'
 import { findLogin, mailCode, mailLink } from './login.ts'
 
-/** Mails the link of a login again, or its code once the browser is approved: a new one each time. */
+/** Mails a new link for a login, or a new code once the browser is approved. */
 export async function resendLogin(
   auth: Auth,
   { body, jkt, address, session }: ProvenCall<typeof route>,

@@ -17,8 +17,8 @@ import { mailCode, mailLink, requireMailer } from './login.ts'
 const loginLifetimeMs = 30 * 60_000
 
 /**
- * Begins a login: by link where the browser is new to this mailbox, by code where it is known. What comes back and what
- * is done for it depends on that alone, never on whether somebody has the address.
+ * Begins a login: with a link if the browser is new to this mailbox, with a code if it is known. The answer and the work depend
+ * on that alone, never on whether the address has an account.
  */
 export async function startLogin(
   auth: Auth,
@@ -34,7 +34,7 @@ export async function startLogin(
     const seconds = Math.ceil((session.undoUntilMs - auth.clock()) / 1000)
     throw new LatchkeyError('RECOVERY_FROZEN', { data: { seconds } })
   }
-  // What a code allows needs the wallet; nobody else has mails about it sent.
+  // The action of a code needs the wallet, so only a browser of its owner may request mails about it.
   if (session && purpose === 'step-up') await requireHolderOrNoWallet(auth.db, session)
   const email = session ? getSealedEmail(session) : await sealBodyEmail(auth, body.email)
   const taken = await reserveMail(auth, { mailboxes: [email.index], jkt, address })
@@ -78,7 +78,7 @@ export async function startLogin(
 
 type StartLoginBody = ProvenCall<typeof route>['body']
 
-/** What the code will allow: named before it is mailed, since the mail says so. */
+/** The action that the code will allow. It is fixed before the mail, because the mail names it. */
 function readAction({ purpose, action }: StartLoginBody): string | null {
   const refuse = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
   if (purpose === 'step-up' && action === undefined) throw refuse(outdatedPage)
@@ -103,7 +103,7 @@ async function sealBodyEmail(auth: Auth, given: string | undefined): Promise<Sea
   return sealEmail(auth, email)
 }
 
-/** The hash of a known-device token, where it belongs to the owner of this address, here, and is live. */
+/** The hash of a known-device token, if it was issued to the owner of this address for this origin and project, and is still valid. */
 async function findKnownDevice(
   { db, clock }: Auth,
   asked: {
@@ -134,7 +134,7 @@ async function checkOrigin(
   { projectId, origin }: { readonly projectId: string; readonly origin: string },
 ): Promise<void> {
   const ancestors = await frameAncestors(auth, projectId)
-  // Where a phrase is exported a person signs in on the frame's own page.
+  // To export a phrase, the user signs in on the frame's own page.
   const known = ancestors.length > 0 && origin === auth.config.frame.url
   if (!known && !ancestors.includes(origin)) throw new LatchkeyError('ORIGIN_NOT_ALLOWED')
 }

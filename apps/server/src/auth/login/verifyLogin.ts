@@ -17,8 +17,8 @@ const knownDeviceMs = 90 * 24 * 3_600_000
 type SignedIn = { readonly sessionId: string; readonly userId: string; readonly deviceId: string }
 
 /**
- * The code of a login for a session; of a step-up or a recovery for a fresh one. A mailbox nobody had gets its user here
- * and not before. Throws `DEVICE_NOT_APPROVED`, `LOGIN_ENDED`, `EMAIL_REPLACED` and what `consumeCode` throws.
+ * Exchanges the code of a login for a session, and that of a step-up or a recovery for a fresh one. The user of a new mailbox is
+ * created here, not earlier. Throws `DEVICE_NOT_APPROVED`, `LOGIN_ENDED`, `EMAIL_REPLACED` and the errors of `consumeCode`.
  */
 export async function verifyLogin(
   auth: Auth,
@@ -53,7 +53,7 @@ export async function verifyLogin(
   return tokens
 }
 
-/** Whole seconds until a moment, 0 when it has passed. */
+/** Whole seconds until a moment, or 0 if it has passed. */
 export const secondsLeft = (untilMs: number | undefined, nowMs: number): number =>
   Math.max(0, Math.ceil(((untilMs ?? 0) - nowMs) / 1000))
 
@@ -102,7 +102,7 @@ async function findOrCreateUser(trx: Kysely<Database>, { login, nowMs }: At): Pr
     .returning('id')
     .executeTakeFirst()
   if (made === undefined) {
-    // Locked: a change of e-mail that goes on meanwhile is waited for, and then this is nobody's any more.
+    // The lock waits for a concurrent change of e-mail, after which the address may belong to nobody.
     const user = await trx
       .selectFrom('users')
       .select('id')
@@ -112,7 +112,7 @@ async function findOrCreateUser(trx: Kysely<Database>, { login, nowMs }: At): Pr
     if (user === undefined) throw new LatchkeyError('LOGIN_ENDED')
     return user.id
   }
-  // Asked after the row is there: the change that freed the address has been waited for by then.
+  // Query this after inserting the row: by then the change that freed the address has finished.
   const replaced = await trx
     .selectFrom('email_undos')
     .select('user_id')

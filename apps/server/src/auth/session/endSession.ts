@@ -10,8 +10,8 @@ import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import { readStepUp } from './stepUp.ts'
 
 /**
- * Signs out this browser, or every browser of the user; at once, whatever tokens are about. Every browser only from a device
- * that holds the wallet, where there is one. Throws `WALLET_NOT_ENROLLED`.
+ * Signs out this browser, or every browser of the user, at once and whatever tokens exist. If there is a wallet, only a device
+ * that holds it may sign out every browser. Throws `WALLET_NOT_ENROLLED`.
  */
 export async function endSession(
   auth: Auth,
@@ -30,7 +30,7 @@ export async function endSession(
       .execute()
   if (body.forget) {
     await auth.db.deleteFrom('known_devices').where('device_id', '=', deviceId).execute()
-    // It no longer holds the wallet, so it must not delay a recovery.
+    // The device no longer holds the wallet, so it must not delay a recovery.
     await auth.db.deleteFrom('wallet_slots').where('slot', '=', deviceId).execute()
   }
   return {}
@@ -39,7 +39,7 @@ export async function endSession(
 type EndSessionsOptions = {
   readonly userId: string
   readonly nowMs: number
-  /** Who stays signed in: one session, or the browsers that hold the wallet. */
+  /** What stays signed in: one session, or the browsers that hold the wallet. */
   readonly except?: { readonly id: string; readonly deviceId: string } | 'holders'
 }
 

@@ -6,7 +6,7 @@ import { createToken, hashToken } from './tokens.ts'
 
 const recoveryMs = 10 * 60_000
 
-/** A fresh pair of tokens of a session, kept as hashes. */
+/** Issues a new pair of tokens for a session. They are stored as hashes. */
 export async function issueTokenPair(
   trx: Kysely<Database>,
   { sessionId, nowMs }: { readonly sessionId: string; readonly nowMs: number },
@@ -26,7 +26,7 @@ export async function issueTokenPair(
   return { accessToken, refreshToken, expiresInSeconds: accessMs / 1000 }
 }
 
-/** A session that begins now, with a code just entered. */
+/** Begins a session after a code was entered. */
 export const createSession = (parameters: {
   readonly id: string
   readonly userId: string
@@ -43,7 +43,7 @@ export const createSession = (parameters: {
   recovery_until: null,
 })
 
-/** What a code entered in a session changes: it is used, and every token before is worth nothing. */
+/** Renews a session after a code was entered in it. All earlier tokens become invalid. */
 export async function renewSession(
   trx: Kysely<Database>,
   parameters: {

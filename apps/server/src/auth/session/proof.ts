@@ -5,7 +5,7 @@ import * as z from 'zod'
 import type { Auth } from '../auth.ts'
 import { hashToken } from './tokens.ts'
 
-/** The request a proof was sent with; `token` is the access token, where there was one. */
+/** The request of a proof. `token` is the access token, if there was one. */
 export type ProvenRequest = {
   readonly method: string
   readonly path: string
@@ -17,7 +17,7 @@ const nonceLifetimeMs = 5 * 60_000
 const jtiLifetimeMs = 3 * nonceLifetimeMs
 const proofMaxLength = 2_000
 
-/** A nonce of this moment: random, and known by its MAC, so that none has to be kept. */
+/** Creates a nonce: random, timed and authenticated by a MAC, so that it need not be stored. */
 export function createNonce({ nonceKey, clock }: Pick<Auth, 'nonceKey' | 'clock'>): string {
   const head = Buffer.alloc(16)
   head.writeUIntBE(clock(), 0, 6)
@@ -26,8 +26,8 @@ export function createNonce({ nonceKey, clock }: Pick<Auth, 'nonceKey' | 'clock'
 }
 
 /**
- * The thumbprint of the key that made the proof. Throws `PROOF_NONCE_NEEDED` where another nonce is all it lacks, and
- * `PROOF_INVALID`. A proof is good once.
+ * Verifies a proof and returns the thumbprint of its key. Throws `PROOF_NONCE_NEEDED` if only the nonce is missing or too old,
+ * and `PROOF_INVALID`. A proof is valid once.
  */
 export async function checkProof(
   auth: Auth,

@@ -10,8 +10,8 @@ import { hashToken } from './tokens.ts'
 const graceMs = 10_000
 
 /**
- * New tokens for a refresh token, which is used up by it. One that comes again later was stolen or copied: then the
- * whole session ends. Throws `SIGNED_OUT`.
+ * Exchanges a refresh token for new tokens, once. If it is used again later, it was stolen or copied, and the whole session
+ * ends. Throws `SIGNED_OUT`.
  */
 export async function refreshSession(
   auth: Auth,
@@ -28,7 +28,7 @@ export async function refreshSession(
   if (session === undefined || session.expires_at.getTime() <= nowMs)
     throw new LatchkeyError('SIGNED_OUT')
   const pair = await auth.db.transaction().execute(async (trx) => {
-    // The row lock makes two tabs come one after the other.
+    // The row lock serialises two tabs.
     const token = await trx
       .selectFrom('session_tokens')
       .select('used_at')

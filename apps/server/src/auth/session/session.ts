@@ -11,9 +11,9 @@ export type Session = {
   readonly jkt: string
   readonly emailIndex: Uint8Array
   readonly emailSealed: Uint8Array
-  /** When a code for recovery by e-mail stops to count; undefined when there was none. */
+  /** When a code for recovery by e-mail expires. Undefined if there was none. */
   readonly recoveryUntilMs: number | undefined
-  /** Until then the last change of e-mail can be undone, and recovery by e-mail waits. */
+  /** Until then the last change of e-mail can be undone, and recovery by e-mail is blocked. */
   readonly undoUntilMs: number | undefined
 }
 
@@ -21,7 +21,7 @@ export const idleMs = 7 * 24 * 3_600_000
 export const absoluteMs = 30 * 24 * 3_600_000
 export const accessMs = 10 * 60_000
 
-/** The live session of an access token, shown with a proof of the device's own key. Throws `SIGNED_OUT`. */
+/** Finds the session of an access token that was sent with a proof of the device's key. Throws `SIGNED_OUT`. */
 export async function findSession(
   auth: Auth,
   { token, jkt }: { readonly token: string; readonly jkt: string },
@@ -48,7 +48,7 @@ export async function findSession(
   }
 }
 
-/** Sessions that have not ended in any way: signed out, idle, too old, or their device revoked. */
+/** Selects sessions that have not ended: not signed out, idle or too old, and their device is not revoked. */
 export function liveSessions({ db, clock }: Pick<Auth, 'db' | 'clock'>) {
   const nowMs = clock()
   return db

@@ -7,7 +7,7 @@ import type { Session } from './session.ts'
 /** How long a code is valid for the action that its mail named. */
 export const stepUpMs = 5 * 60_000
 
-/** Throws `STEP_UP_NEEDED` unless a code for this very action was entered in this session within the last five minutes. */
+/** Throws `STEP_UP_NEEDED` unless a code for exactly this action was entered in this session within the last five minutes. */
 export async function requireStepUp(
   auth: Pick<Auth, 'db' | 'clock'>,
   session: Session,
@@ -17,7 +17,7 @@ export async function requireStepUp(
   if (untilMs === undefined) throw new LatchkeyError('STEP_UP_NEEDED')
 }
 
-/** When a session's code for an action stops to count; undefined when it does not. */
+/** When a session's code for an action expires. Undefined if there is no valid one. */
 export async function readStepUp(
   { db, clock }: Pick<Auth, 'db' | 'clock'>,
   session: Pick<Session, 'id'>,
@@ -35,7 +35,7 @@ export async function readStepUp(
 
 type Allowing = { readonly sessionId: string; readonly action: string; readonly nowMs: number }
 
-/** Lets a session do what a code just entered was for. */
+/** Allows a session the action of the code that was entered. */
 export async function allowAction(
   trx: Kysely<Database>,
   { sessionId, action, nowMs }: Allowing,

@@ -6,5 +6,5 @@ export const createToken = () => randomBytes(32).toString('base64url')
 /** 128 random bits, base64url: logins, changes, and secrets of links. */
 export const createHandle = () => randomBytes(16).toString('base64url')
 
-/** The form tokens and handles are kept in. They are random, so a plain SHA-256 does. */
+/** The stored form of tokens and handles. They are random, so a plain SHA-256 is enough. */
 export const hashToken = (token: string): Uint8Array => createHash('sha256').update(token).digest()
