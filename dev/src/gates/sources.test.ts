@@ -11,6 +11,8 @@ test('error: each thing that has one place', () => {
     ...findings('packages/core/src/a.ts', 'window.postMessage(1)'),
     ...findings('packages/react/src/a.tsx', 'localStorage.clear()'),
     ...findings('packages/core/src/send/a.ts', "import { http } from 'viem'"),
+    ...findings('packages/react/src/b.tsx', "if (connector.kind === 'embedded') return"),
+    ...findings('packages/core/src/c.ts', 'if (id === walletConnectId) return'),
     ...findings('packages/core/src/send/b.ts', "if (namespace === 'solana') return"),
   ]).toMatchInlineSnapshot(`
     [
@@ -18,6 +20,8 @@ test('error: each thing that has one place', () => {
       "packages/core/src/a.ts:1: postMessage does not belong here",
       "packages/react/src/a.tsx:1: browser storage does not belong here",
       "packages/core/src/send/a.ts:1: viem outside namespaces/ does not belong here",
+      "packages/react/src/b.tsx:1: asking for a connector's kind or id instead of its traits does not belong here",
+      "packages/core/src/c.ts:1: asking for a connector's kind or id instead of its traits does not belong here",
       "packages/core/src/send/b.ts:1: a namespace by name belongs into packages/core/src/namespaces",
     ]
   `)

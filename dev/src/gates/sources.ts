@@ -29,6 +29,14 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
     allowed: /^packages\/(core\/src\/namespaces|react\/src\/viem)\/|\.test\.tsx?$/,
     within: /^packages\/(core|react|wire)\/src\//,
   },
+  {
+    what: "asking for a connector's kind or id instead of its traits",
+    pattern:
+      /\bkind\b.*(['"])(injected|announced|walletConnect|embedded|external)\1|\b(embeddedId|walletConnectId)\b/,
+    allowed:
+      /^packages\/core\/src\/(connection\/(connectors\/|discover\.ts)|namespaces\/\w+\/connector\/|index\.ts$|state\.ts$)|\.test\.tsx?$/,
+    within: /^packages\/(core|react)\/src\//,
+  },
 ]
 
 // Which workspaces of ours one may use: always downward.

@@ -1,7 +1,6 @@
 import type { Namespace } from '@latchkey/wire'
 import { createStore } from 'zustand/vanilla'
 import type { App, Config, Environment, Features, Metadata, Work } from './app.ts'
-import { walletConnectId } from './connection/connectors/walletConnect.ts'
 import { discover } from './connection/discover.ts'
 import { restore } from './connection/restore.ts'
 import type { Chain } from './namespaces/namespace.ts'
@@ -45,8 +44,8 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
       for (const controller of Object.values(app.work.connecting)) controller.abort()
     },
   }
-  restore(app)
   discover(app)
+  restore(app)
   if (typeof window === 'undefined' && !world.area) return app
   startBackgroundWork(app)
   return app
@@ -79,7 +78,9 @@ function startBackgroundWork(app: App) {
       .catch(warn)
   // An approval may have come while the page was away.
   const isOffering = (storage.get('offeredUntilMs') ?? 0) > environment.now()
-  if (isOffering) app.work.awaited.add(walletConnectId)
+  if (isOffering)
+    for (const { info } of app.connectors.values())
+      if (info.traits?.approvesLate) app.work.awaited.add(info.id)
   const wasHere = isOffering || storage.get('connections') || storage.get('recentWallets')
   if (app.config.enableReconnect === false || !wasHere) return
   import('./connection/reconnect.ts')

@@ -152,6 +152,7 @@ export {
   type Connected,
   type Connection,
   type ConnectorInfo,
+  type ConnectorTraits,
   connectingBy,
   type FrameShown,
   isConnected,

@@ -50,9 +50,24 @@ export type Connection =
     }
   | Connected
 
+/** What follows from how a connector reaches wallets. A wallet of this browser has none of these. */
+export type ConnectorTraits = {
+  /** It reaches wallets anywhere by a code or link, so it is not one of the wallets to choose from. */
+  pairs?: boolean
+  /** An approval may come after the page has stopped waiting, also in a later visit. Its session stays with the wallet. */
+  approvesLate?: boolean
+  /** It is asked silently only if a connection is saved, as it would have to be loaded to find that out. */
+  reconnectsSavedOnly?: boolean
+  /** A person logs in to it: it has a user, and it is not one of the wallets used lately. */
+  hasLogin?: boolean
+  /** It is listed only while no other wallet has been found in this browser. */
+  isFallback?: boolean
+}
+
 /** A wallet that can be connected now, as a view needs it: plain data, no provider. */
 export type ConnectorInfo = {
   id: string
+  /** For pictures and statistics of an app; what the product does follows from `traits`. */
   kind: 'injected' | 'announced' | 'walletConnect' | 'embedded' | 'external'
   name: string
   /** `data:image/…` from the wallet itself, or a directory image's URL; absent shows a generated mark. */
@@ -62,6 +77,7 @@ export type ConnectorInfo = {
   /** The wallet's id in the directory, where known. */
   walletId?: string
   namespaces: readonly [Namespace, ...Namespace[]]
+  traits?: ConnectorTraits
 }
 
 export type ToastVariant = 'loading' | 'success' | 'error' | 'svg'

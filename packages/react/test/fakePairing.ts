@@ -33,6 +33,7 @@ export function createFakePairing({ firstUri }: { firstUri?: string } = {}): Fak
       id: walletConnectId,
       kind: 'walletConnect',
       name: 'WalletConnect',
+      traits: { pairs: true, approvesLate: true, reconnectsSavedOnly: true },
       namespaces: ['eip155'],
     },
     connect: ({ wallet, signal, onUri, onRelay }) =>

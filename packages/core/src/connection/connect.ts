@@ -48,7 +48,7 @@ export async function connect(
   const connector = app.connectors.get(connectorId)
   if (!connector) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
   // What is approved after this page has stopped waiting is heard too.
-  if (connector.info.kind === 'walletConnect') app.work.awaited.add(connectorId)
+  if (connector.info.traits?.approvesLate) app.work.awaited.add(connectorId)
   watchAccount(app)
   const namespace = namespaceFor(app, connector)
   keepPrevious(app, namespace)
@@ -72,7 +72,7 @@ export async function connect(
         if (attempt.isCurrent()) write(app, namespace, { ...connecting, ...shown })
       }),
     }
-    if (connector.info.kind === 'walletConnect')
+    if (connector.info.traits?.approvesLate)
       return await connectSession(app, {
         connector,
         question,

@@ -17,11 +17,18 @@ export function discover(app: App): void {
   }
   const embedded = createEmbeddedConnector(app)
   if (embedded) app.connectors.set(embeddedId, embedded)
-  publish(app)
+  publish(app, [])
   if (typeof window === 'undefined') return
   const { config, environment, signal } = app
+  const found: Connector[] = []
+  const add = (connector: Connector) => {
+    if (app.connectors.has(connector.info.id)) return
+    app.connectors.set(connector.info.id, connector)
+    found.push(connector)
+    publish(app, found)
+  }
   for (const watchWallets of walletWatchers)
-    watchWallets({ config, sleep: environment.sleep, signal, add: (found) => add(app, found) })
+    watchWallets({ config, sleep: environment.sleep, signal, add })
 }
 
 function createWalletConnectConnector(app: App): Connector {
@@ -33,6 +40,7 @@ function createWalletConnectConnector(app: App): Connector {
       id: walletConnectId,
       kind: 'walletConnect',
       name: 'WalletConnect',
+      traits: { pairs: true, approvesLate: true, reconnectsSavedOnly: true },
       namespaces: [first as Namespace, ...others.filter((each) => each !== first)],
     },
     // http becomes ws, and https wss.
@@ -64,6 +72,7 @@ function createEmbeddedConnector(app: App): Connector | undefined {
       id: embeddedId,
       kind: 'embedded',
       name: 'E-mail wallet',
+      traits: { hasLogin: true },
       namespaces: [first, ...others],
     },
     storage,
@@ -75,16 +84,10 @@ function createEmbeddedConnector(app: App): Connector | undefined {
   })
 }
 
-function add(app: App, connector: Connector) {
-  if (app.connectors.has(connector.info.id)) return
-  app.connectors.set(connector.info.id, connector)
-  publish(app)
-}
-
-/** The list that views see. `window.ethereum` is nearly always one of the announced wallets again, so it goes then. */
-function publish(app: App) {
+/** Writes the list that views see. A fallback is nearly always one of the other wallets found again, so it goes then. */
+function publish(app: App, found: readonly Connector[]) {
   const infos = [...app.connectors.values()].map(({ info }) => info)
-  const announced = infos.some(({ kind }) => kind === 'announced')
-  const shown = announced ? infos.filter(({ kind }) => kind !== 'injected') : infos
+  const hasOthers = found.some(({ info }) => !info.traits?.isFallback)
+  const shown = hasOthers ? infos.filter(({ traits }) => !traits?.isFallback) : infos
   app.store.setState({ connectors: dedupe(shown) })
 }

@@ -60,10 +60,9 @@ function getCandidates(app: App, namespace: Namespace) {
   const current = connections[namespace]
   const saved = app.storage.get('connections')?.[namespace]?.connectorId
   const left = getLeftConnectors(app)
-  // What has no session remembered is not loaded to find that out.
   const recent = recentWallets
     .map(({ id }) => id)
-    .filter((id) => app.connectors.get(id)?.info.kind !== 'walletConnect')
+    .filter((id) => !app.connectors.get(id)?.info.traits?.reconnectsSavedOnly)
   const ids = [isConnected(current) ? current.connectorId : undefined, saved, ...recent]
   return [...new Set(ids)].filter((id) => id !== undefined).filter((id) => !left.includes(id))
 }

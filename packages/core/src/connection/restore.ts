@@ -2,7 +2,7 @@ import type { ChainId, Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { activeNetwork, type State } from '../state.ts'
 import { chainFields, connected, maySelect } from './buildConnection.ts'
-import { embeddedId } from './connectors/embedded.ts'
+import { hasLogin } from './setConnection.ts'
 
 /**
  * Puts what was saved into the state, so that a page shows it before the wallet has answered. A saved connection comes
@@ -25,7 +25,7 @@ export function restore(app: App): void {
     if (!saved.chainId.startsWith(`${namespace}:`)) continue
     if (storage.get('disconnected')?.includes(connectorId)) continue
     const connection = connected({ status: 'reconnecting', connectorId, result: saved })
-    const email = connectorId === embeddedId ? storage.get('email') : undefined
+    const email = hasLogin(app, connectorId) ? storage.get('email') : undefined
     store.setState((state) => ({
       connections: { ...state.connections, [namespace as Namespace]: connection },
       ...(maySelect(state, namespace as Namespace) && restoredChain(state, connection)),

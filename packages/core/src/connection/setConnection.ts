@@ -12,7 +12,6 @@ import {
 import { chainFields, connected } from './buildConnection.ts'
 import type { ConnectResult } from './connectors/connector.ts'
 import { isSameWallet } from './connectors/dedupe.ts'
-import { embeddedId } from './connectors/embedded.ts'
 
 /** Recent wallets that are kept (spec §9). */
 const recentWalletsLimit = 2
@@ -58,7 +57,7 @@ export function adopt(app: App, parameters: Adoption): void {
   })
   app.storage.set('activeChainId', app.store.getState().activeChainId)
   const info = app.connectors.get(connectorId)?.info
-  if (info && info.kind !== 'embedded') remember(app, { info, wallet })
+  if (info && !info.traits?.hasLogin) remember(app, { info, wallet })
 }
 
 /** Writes what a wallet allows into the state alone: for what another tab has already kept. */
@@ -90,11 +89,15 @@ export function setDisconnected(app: App, namespace: Namespace): void {
     connections: { ...state.connections, [namespace]: connection },
     ...(state.unsupportedChainId?.startsWith(`${namespace}:`) && { unsupportedChainId: undefined }),
     ...(had && { sendDraft: emptySendDraft }),
-    ...(had && before.connectorId === embeddedId && { user: undefined }),
+    ...(had && hasLogin(app, before.connectorId) && { user: undefined }),
   })
   const isOnAccount = state.modal.history.some(({ name }) => accountViews.includes(name))
   if (had && state.modal.open && isOnAccount) forceCloseModal(app)
 }
+
+/** Whether a person logs in to a connector, which then has a user. */
+export const hasLogin = (app: App, connectorId: string): boolean =>
+  app.connectors.get(connectorId)?.info.traits?.hasLogin === true
 
 /** Drops what is kept of a namespace's connection. */
 export function forget(app: App, namespace: Namespace): void {

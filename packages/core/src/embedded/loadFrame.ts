@@ -2,8 +2,7 @@ import { LatchkeyError, namespaces } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { beginAttempt } from '../connection/connectionAttempt.ts'
 import { forgetLogin } from '../connection/connectors/embedded/storedLogin.ts'
-import { embeddedId } from '../connection/connectors/embedded.ts'
-import { forget, setDisconnected } from '../connection/setConnection.ts'
+import { forget, hasLogin, setDisconnected } from '../connection/setConnection.ts'
 import { closeModal, openModal } from '../modal/modal.ts'
 import { isConnected } from '../state.ts'
 import { leaveApproval, rejectTransactions } from './approve.ts'
@@ -82,7 +81,7 @@ const handlers = {
     forgetLogin(app.storage)
     for (const namespace of namespaces) {
       const connection = app.store.getState().connections[namespace]
-      if (!isConnected(connection) || connection.connectorId !== embeddedId) continue
+      if (!isConnected(connection) || !hasLogin(app, connection.connectorId)) continue
       beginAttempt(app, namespace)
       setDisconnected(app, namespace)
       forget(app, namespace)

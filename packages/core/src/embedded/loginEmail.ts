@@ -2,10 +2,10 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { connect } from '../connection/connect.ts'
-import { embeddedId } from '../connection/connectors/embedded.ts'
 import { forceCloseModal, replaceView, showView } from '../modal/modal.ts'
 import { alertTimeout } from './alertTimeout.ts'
 import { getFrame } from './getFrame.ts'
+import { getLoginConnector } from './getLoginConnector.ts'
 import { isEmail } from './isEmail.ts'
 import { assertMayMail, noteMail } from './mailThrottle.ts'
 
@@ -79,7 +79,9 @@ const loginViews: readonly string[] = ['Connect', 'EmailVerifyDevice', 'EmailVer
 
 /** Takes the accounts of whoever has logged in over, and closes the modal on the login's views. */
 async function finishLogin(app: App, { signal }: { signal?: AbortSignal }): Promise<void> {
-  await connect(app, { connectorId: embeddedId, ...(signal && { signal }) })
+  const connectorId = getLoginConnector(app)?.info.id
+  if (!connectorId) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
+  await connect(app, { connectorId, ...(signal && { signal }) })
   app.store.setState({ login: undefined })
   const top = app.store.getState().modal.history.at(-1)
   if (top && loginViews.includes(top.name)) forceCloseModal(app)

@@ -1,9 +1,10 @@
 import { namespaces } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
-import { embeddedId } from '../connection/connectors/embedded.ts'
 import { disconnect } from '../connection/disconnect.ts'
+import { hasLogin } from '../connection/setConnection.ts'
 import { isConnected } from '../state.ts'
+import { getLoginConnector } from './getLoginConnector.ts'
 
 /** Signs out of the embedded wallet, connected or not, and ends its connections. Throws DISCONNECT_FAILED and the frame's errors. */
 export const signOut = (app: App): Promise<void> =>
@@ -11,8 +12,8 @@ export const signOut = (app: App): Promise<void> =>
     const { connections } = app.store.getState()
     const namespace = namespaces.find((each) => {
       const connection = connections[each]
-      return isConnected(connection) && connection.connectorId === embeddedId
+      return isConnected(connection) && hasLogin(app, connection.connectorId)
     })
     if (namespace) await disconnect(app, { namespace })
-    else await app.connectors.get(embeddedId)?.disconnect()
+    else await getLoginConnector(app)?.disconnect()
   })

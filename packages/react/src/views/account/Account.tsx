@@ -138,7 +138,7 @@ function Who({ address }: { address: string }) {
           <Icon name="down" size={16} />
         </button>
       </div>
-      {connector?.kind === 'embedded' && (
+      {connector?.traits?.hasLogin && (
         <button
           type="button"
           className={styles.chip}
@@ -149,7 +149,7 @@ function Who({ address }: { address: string }) {
           <bdi className={styles.networkName}>{email ?? t('settings.title')}</bdi>
         </button>
       )}
-      {wallet && connector?.kind !== 'embedded' && (
+      {wallet && !connector?.traits?.hasLogin && (
         <p className={styles.wallet}>
           <Picture src={wallet.iconUrl} name={wallet.name} size={20} />
           <span>{t('account.wallet', { name: wallet.name })}</span>

@@ -40,7 +40,7 @@ export function Connect() {
     features.legalCheckbox && (termsConditionsUrl !== undefined || privacyPolicyUrl !== undefined)
   const [agreed, setAgreed] = useState(false)
   const [showsWallets, setShowsWallets] = useState(features.emailShowWallets)
-  const hasEmail = useAppState((state) => state.connectors.some(({ kind }) => kind === 'embedded'))
+  const hasEmail = useAppState((state) => state.connectors.some(({ traits }) => traits?.hasLogin))
   const locked = needsConsent && !agreed
   const parts: Partial<Record<ConnectMethod, ReactNode>> = {
     ...(hasEmail && { email: <Email disabled={locked} /> }),

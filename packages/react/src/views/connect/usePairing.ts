@@ -5,13 +5,13 @@ import {
   forceCloseModal,
   type LinkedWallet,
   showToast,
-  walletConnectId,
 } from '@latchkey/core'
 import { useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useT } from '../../locales/useT.ts'
 import { useAttempt } from './useAttempt.ts'
+import { findPairingConnector } from './walletRows.ts'
 
 /** Milliseconds after which a relay that was not reached is called so. */
 const LATE_AFTER_MS = 15_000
@@ -47,15 +47,18 @@ export function usePairing(wallet: LinkedWallet | undefined): Pairing {
   const opened = useRef(false)
   // Until then what stands in the state is of an attempt before.
   const [hasBegun, setHasBegun] = useState(false)
-  const connecting = useAppState((state) => connectingBy(state, walletConnectId))
+  const connectorId = useAppState((state) => findPairingConnector(state.connectors)?.id) ?? ''
+  const connecting = useAppState((state) => connectingBy(state, connectorId))
   const attempt = useAttempt(
     async (signal) => {
       opened.current = false
       setHasBegun(true)
       const own = new AbortController()
-      signal.addEventListener('abort', () => leave(app, { own, isOpened: opened.current }))
+      signal.addEventListener('abort', () =>
+        leave(app, { own, connectorId, isOpened: opened.current }),
+      )
       await connect(app, {
-        connectorId: walletConnectId,
+        connectorId,
         ...(wallet && { wallet }),
         signal: own.signal,
       })
@@ -105,9 +108,12 @@ function statusOf({
 }
 
 /** Who has opened a wallet may accept there until the pairing expires; everybody else has called it off. */
-function leave(app: App, { own, isOpened }: { own: AbortController; isOpened: boolean }) {
+function leave(
+  app: App,
+  { own, connectorId, isOpened }: { own: AbortController; connectorId: string; isOpened: boolean },
+) {
   if (!isOpened) return own.abort()
-  const { expiresAtMs = 0 } = connectingBy(app.store.getState(), walletConnectId) ?? {}
+  const { expiresAtMs = 0 } = connectingBy(app.store.getState(), connectorId) ?? {}
   const { now, sleep } = app.environment
   void sleep(Math.max(0, expiresAtMs - now()), app.signal).then(() => own.abort())
 }

@@ -14,7 +14,7 @@ type RemoteWallet = {
 export function useRemoteWallet(): RemoteWallet | undefined {
   const app = useApp()
   const { connector, wallet } = useAccount()
-  if (connector?.kind !== 'walletConnect') return undefined
+  if (!connector?.traits?.pairs) return undefined
   const isHere = getPlatform({ page: app.environment.page }).isPhone
   const link = app.storage.get('walletLink')
   const name = wallet?.name ?? connector.name

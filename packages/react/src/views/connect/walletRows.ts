@@ -25,7 +25,7 @@ export function walletRows({
   wallets: readonly DirectoryWallet[]
 }): WalletRow[] {
   const code = findPairingConnector(connectors)
-  const local = connectors.filter(({ kind }) => kind !== 'walletConnect' && kind !== 'embedded')
+  const local = connectors.filter(isLocal)
   const lately = recent.flatMap((wallet): WalletRow[] => {
     const info = local.find((each) => each.id === wallet.id || isSameWallet(wallet, each))
     if (info) return [{ kind: 'here', info, isRecent: true }]
@@ -49,6 +49,9 @@ export function walletRows({
   ]
 }
 
+/** Whether a connector is a wallet of this browser. */
+const isLocal = ({ traits }: ConnectorInfo) => !traits?.pairs && !traits?.hasLogin
+
 /** What tells one row from all others. */
 export function getRowKey(row: WalletRow): string {
   if (row.kind === 'remote') return row.wallet.walletId
@@ -58,7 +61,7 @@ export function getRowKey(row: WalletRow): string {
 /** The connector that reaches wallets by a QR code or link; absent when the app has switched it off. */
 export const findPairingConnector = (
   connectors: readonly ConnectorInfo[],
-): ConnectorInfo | undefined => connectors.find(({ kind }) => kind === 'walletConnect')
+): ConnectorInfo | undefined => connectors.find(({ traits }) => traits?.pairs)
 
 /** The connector of a directory wallet that is in this browser. */
 export const findConnector = (
@@ -66,8 +69,5 @@ export const findConnector = (
   connectors: readonly ConnectorInfo[],
 ): ConnectorInfo | undefined =>
   connectors.find(
-    (info) =>
-      info.kind !== 'walletConnect' &&
-      info.kind !== 'embedded' &&
-      isSameWallet(info, { name, walletId: id, ...(rdns && { rdns }) }),
+    (info) => isLocal(info) && isSameWallet(info, { name, walletId: id, ...(rdns && { rdns }) }),
   )

@@ -17,7 +17,13 @@ export const createInjected = (parameters: {
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }): Connector =>
   lazyEip1193({
-    info: { id: 'injected', kind: 'injected', name: 'Browser Wallet', namespaces: ['eip155'] },
+    info: {
+      id: 'injected',
+      kind: 'injected',
+      name: 'Browser Wallet',
+      namespaces: ['eip155'],
+      traits: { isFallback: true },
+    },
     provider: injectedProvider,
     sleep: parameters.sleep,
   })
