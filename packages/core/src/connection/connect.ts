@@ -21,8 +21,8 @@ import {
 } from '../state.ts'
 import { type Attempt, beginAttempt } from './connectionAttempt.ts'
 import type { Connector, ConnectResult } from './connectors/connector.ts'
-import { adoptSession, followSession, welcome } from './establish.ts'
-import { adopt, setDisconnected } from './setConnection.ts'
+import { establishConnection, followSession, getResults } from './establish.ts'
+import { setDisconnected } from './setConnection.ts'
 import { showPairing } from './showPairing.ts'
 import { followConnection } from './syncTabs.ts'
 import { watchAccount } from './watchAccount.ts'
@@ -84,10 +84,7 @@ export async function connect(
     if (!attempt.isCurrent()) throw new LatchkeyError('ABORTED')
     const settled = await abortable(onChain(app, { connector, result, chainId }), signal)
     if (!attempt.isCurrent()) throw new LatchkeyError('ABORTED')
-    if (settled.others) return finish(app, { connectorId, result: settled, namespace })
-    welcome(app, connectorId)
-    adopt(app, { connectorId, result: settled })
-    return app.store.getState().connections[namespace] as Connected
+    return finish(app, { connectorId, result: settled, namespace, selects: !settled.others })
   } catch (error) {
     if (attempt.isCurrent()) void fallBack(app, namespace)
     const known = toError(error)
@@ -141,17 +138,20 @@ async function connectSession(
   }
 }
 
-/** Adopts a session whole. Where it has nothing in the namespace that waited, what stood there comes back. */
+/** Connects all that was approved. If that has nothing in the namespace that waited, what stood there comes back. */
 function finish(
   app: App,
-  parameters: { connectorId: string; result: ConnectResult; namespace: Namespace },
+  parameters: {
+    connectorId: string
+    result: ConnectResult
+    namespace: Namespace
+    selects?: boolean
+  },
 ): Connected {
-  const { connectorId, result, namespace } = parameters
-  const isThere = [result, ...(result.others ?? [])].some(({ chainId }) =>
-    chainId.startsWith(`${namespace}:`),
-  )
+  const { connectorId, result, namespace, selects = false } = parameters
+  const isThere = getResults(result).some(({ chainId }) => chainId.startsWith(`${namespace}:`))
   if (!isThere) setDisconnected(app, namespace)
-  adoptSession(app, { connectorId, result })
+  establishConnection(app, { connectorId, result, origin: 'approved', selects })
   if (!isThere) void fallBack(app, namespace)
   const { connections } = app.store.getState()
   const adopted = isThere ? namespace : parseChainId(result.chainId).namespace
@@ -206,6 +206,14 @@ async function fallBack(app: App, namespace: Namespace) {
   const connector = app.connectors.get(connectorId)
   const result = await connector?.authorized({ namespace }).catch(() => undefined)
   if (!attempt.isCurrent()) return
-  if (result) adopt(app, { connectorId, result })
-  else setDisconnected(app, namespace)
+  const isBack =
+    result &&
+    establishConnection(app, {
+      connectorId,
+      result,
+      origin: 'silent',
+      into: [namespace],
+      selects: true,
+    })
+  if (!isBack) setDisconnected(app, namespace)
 }

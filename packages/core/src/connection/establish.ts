@@ -3,51 +3,81 @@ import type { App } from '../app.ts'
 import { activeNetwork, isConnected } from '../state.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import type { ConnectResult } from './connectors/connector.ts'
-import { adopt, forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
+import { forget, getLeftConnectors, setConnection, setDisconnected } from './setConnection.ts'
 
-/**
- * Adopts all that one approval allows, one connection a namespace, or those of `into`. The selected network stays in its
- * namespace while that is connected. Namespaces that the connector had and the approval has not are disconnected.
- */
-export function adoptSession(
-  app: App,
-  parameters: { connectorId: string; result: ConnectResult; into?: readonly Namespace[] },
-): void {
-  const { connectorId, into = namespaces } = parameters
-  const results = resultsOf(parameters.result)
-  for (const namespace of namespaces) {
-    const connection = app.store.getState().connections[namespace]
-    if (results.some((result) => namespaceOf(result) === namespace)) continue
-    if (!isConnected(connection) || connection.connectorId !== connectorId) continue
-    beginAttempt(app, namespace)
-    setDisconnected(app, namespace)
-    forget(app, namespace)
-  }
-  const adopted = results.filter((result) => into.includes(namespaceOf(result)))
-  const selected = selectedOf(app, adopted)
-  for (const result of adopted) {
-    beginAttempt(app, namespaceOf(result))
-    adopt(app, { connectorId, result, isSelected: result === selected })
-  }
-  welcome(app, connectorId)
+/** How a connection came about. */
+type Establishment = {
+  connectorId: string
+  /** What the wallet allows, with `others` in further namespaces. */
+  result: ConnectResult
+  /**
+   * `approved`: somebody has just said yes, so an earlier disconnect no longer counts, and the result is all that the
+   * connector allows. `silent`: found again without asking; a connector that was left on purpose stays left.
+   * `otherTab`: the same, and the other tab has saved it already.
+   */
+  origin: 'approved' | 'silent' | 'otherTab'
+  /** Namespaces to connect; all those of the result unless set. */
+  into?: readonly Namespace[]
+  /** Whether the result's chain becomes the selected one even while a wallet in another namespace has the selected one. */
+  selects?: boolean
 }
 
-/** The result whose network is selected: that of the present namespace, else the first when nothing stands there. */
-function selectedOf(app: App, adopted: readonly ConnectResult[]): ConnectResult | undefined {
-  const state = app.store.getState()
-  const active = activeNetwork(state).chainNamespace
-  const same = adopted.find((result) => namespaceOf(result) === active)
-  return same ?? (isConnected(state.connections[active]) ? undefined : adopted[0])
+/**
+ * The one way to become connected: a wallet that was asked, a session that arrives late, a login, a wallet found again
+ * and another tab's connection all end here, one connection a namespace. Says whether it was connected.
+ */
+export function establishConnection(app: App, establishment: Establishment): boolean {
+  const { connectorId, origin, into = namespaces, selects = false } = establishment
+  const results = getResults(establishment.result)
+  if (origin === 'approved') {
+    markWelcome(app, connectorId)
+    endMissing(app, { connectorId, results })
+  } else if (getLeftConnectors(app).includes(connectorId)) return false
+  const taken = results.filter((result) => into.includes(getNamespace(result)))
+  const selected = selects ? taken[0] : getSelected(app, taken)
+  for (const result of taken) {
+    beginAttempt(app, getNamespace(result))
+    setConnection(app, {
+      connectorId,
+      result,
+      isSelected: result === selected,
+      isSaved: origin !== 'otherTab',
+    })
+  }
+  return taken.length > 0
 }
 
 /** Takes the mark of an earlier disconnect away. */
-export function welcome(app: App, connectorId: string): void {
+function markWelcome(app: App, connectorId: string) {
   const left = getLeftConnectors(app)
   if (left.includes(connectorId))
     app.storage.set(
       'disconnected',
       left.filter((id) => id !== connectorId),
     )
+}
+
+/** Disconnects the namespaces that the connector had and an approval has not. */
+function endMissing(
+  app: App,
+  { connectorId, results }: { connectorId: string; results: readonly ConnectResult[] },
+) {
+  for (const namespace of namespaces) {
+    const connection = app.store.getState().connections[namespace]
+    if (results.some((result) => getNamespace(result) === namespace)) continue
+    if (!isConnected(connection) || connection.connectorId !== connectorId) continue
+    beginAttempt(app, namespace)
+    setDisconnected(app, namespace)
+    forget(app, namespace)
+  }
+}
+
+/** The result whose network is selected: that of the present namespace, else the first when nothing stands there. */
+function getSelected(app: App, taken: readonly ConnectResult[]): ConnectResult | undefined {
+  const state = app.store.getState()
+  const active = activeNetwork(state).chainNamespace
+  const same = taken.find((result) => getNamespace(result) === active)
+  return same ?? (isConnected(state.connections[active]) ? undefined : taken[0])
 }
 
 /**
@@ -60,14 +90,14 @@ export function followSession(
 ): void {
   const { connectorId, result, isOwn } = parameters
   const { connections } = app.store.getState()
-  const into = resultsOf(result)
-    .map(namespaceOf)
+  const into = getResults(result)
+    .map(getNamespace)
     .filter((namespace) => {
       const connection = connections[namespace]
       if (connection.status === 'connecting') return false
       return connection.status === 'disconnected' || connection.connectorId === connectorId
     })
-  if (into.length > 0) adoptSession(app, { connectorId, result, into })
+  if (into.length > 0) establishConnection(app, { connectorId, result, origin: 'approved', into })
   else if (isOwn)
     app.connectors
       .get(connectorId)
@@ -75,9 +105,10 @@ export function followSession(
       .catch(() => {})
 }
 
-const namespaceOf = ({ chainId }: ConnectResult): Namespace => parseChainId(chainId).namespace
+const getNamespace = ({ chainId }: ConnectResult): Namespace => parseChainId(chainId).namespace
 
-const resultsOf = (result: ConnectResult): readonly ConnectResult[] => {
+/** Each namespace's result by itself. */
+export const getResults = (result: ConnectResult): readonly ConnectResult[] => {
   const { others = [], ...first } = result
   return [first, ...others]
 }

@@ -2,10 +2,10 @@ import { LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
 import { abortable } from '../abortable.ts'
 import type { App } from '../app.ts'
 import { isConnected } from '../state.ts'
-import { maySelect } from './buildConnection.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import type { Connector } from './connectors/connector.ts'
-import { adopt, forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
+import { establishConnection } from './establish.ts'
+import { forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
 import { watchAccount } from './watchAccount.ts'
 
 /** Milliseconds that a saved wallet gets to announce itself after the page has loaded. */
@@ -38,10 +38,8 @@ async function reconnectNamespace(app: App, namespace: Namespace) {
       if (!connector?.info.namespaces.includes(namespace)) continue
       const result = await connector.authorized({ namespace })
       if (!attempt.isCurrent()) return
-      // Another tab may have left it meanwhile, and its word on the way here.
-      if (getLeftConnectors(app).includes(id)) continue
-      const isSelected = maySelect(app.store.getState(), namespace)
-      if (result) return adopt(app, { connectorId: id, result, isSelected })
+      // Not one that another tab has left meanwhile.
+      if (result && establishConnection(app, { connectorId: id, result, origin: 'silent' })) return
     } catch (cause) {
       if (!attempt.isCurrent()) return
       failed = true

@@ -1,8 +1,8 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
+import { hasLogin } from '../embedded/getLoginConnector.ts'
 import { activeNetwork, type State } from '../state.ts'
 import { chainFields, connected, maySelect } from './buildConnection.ts'
-import { hasLogin } from './setConnection.ts'
 
 /**
  * Puts what was saved into the state, so that a page shows it before the wallet has answered. A saved connection comes

@@ -1,5 +1,6 @@
 import { type Namespace, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
+import { hasLogin } from '../embedded/getLoginConnector.ts'
 import { forceCloseModal, isUnsupported, openModal } from '../modal/modal.ts'
 import {
   type Connection,
@@ -38,17 +39,22 @@ const accountViews: readonly string[] = [
   'UpdateEmailSecondaryOtp',
 ]
 
-type Adoption = {
+type ConnectionParameters = {
   connectorId: string
   result: ConnectResult
-  /** Whether the result's chain becomes the selected one; it does unless told. */
+  /** Whether the result's chain becomes the selected one; it does unless set. */
   isSelected?: boolean
+  /** Whether it is kept for the next visit and the other tabs; it is unless set. */
+  isSaved?: boolean
 }
 
-/** Writes what a wallet allows into the state, and keeps it for the next visit and the other tabs. */
-export function adopt(app: App, parameters: Adoption): void {
+/** Writes what a wallet allows in one namespace: a new connection, or another account or network of the present one. */
+export function setConnection(app: App, parameters: ConnectionParameters): void {
   show(app, parameters)
-  const { connectorId, result } = parameters
+  if (parameters.isSaved !== false) save(app, parameters)
+}
+
+function save(app: App, { connectorId, result }: ConnectionParameters) {
   const { namespace } = parseChainId(result.chainId)
   const { accounts, chainId, wallet } = result
   app.storage.set('connections', {
@@ -60,8 +66,7 @@ export function adopt(app: App, parameters: Adoption): void {
   if (info && !info.traits?.hasLogin) remember(app, { info, wallet })
 }
 
-/** Writes what a wallet allows into the state alone: for what another tab has already kept. */
-export function show(app: App, parameters: Adoption): void {
+function show(app: App, parameters: ConnectionParameters) {
   const { connectorId, result, isSelected = true } = parameters
   const { namespace } = parseChainId(result.chainId)
   const connection = connected({ status: 'connected', connectorId, result })
@@ -94,10 +99,6 @@ export function setDisconnected(app: App, namespace: Namespace): void {
   const isOnAccount = state.modal.history.some(({ name }) => accountViews.includes(name))
   if (had && state.modal.open && isOnAccount) forceCloseModal(app)
 }
-
-/** Whether a person logs in to a connector, which then has a user. */
-export const hasLogin = (app: App, connectorId: string): boolean =>
-  app.connectors.get(connectorId)?.info.traits?.hasLogin === true
 
 /** Drops what is kept of a namespace's connection. */
 export function forget(app: App, namespace: Namespace): void {

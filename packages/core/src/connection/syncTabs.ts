@@ -2,10 +2,10 @@ import { type Namespace, namespaces } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { isConnected } from '../state.ts'
 import type { StorageKey } from '../storage.ts'
-import { maySelect } from './buildConnection.ts'
 import { beginAttempt } from './connectionAttempt.ts'
+import { establishConnection } from './establish.ts'
 import { selectSaved } from './restore.ts'
-import { setDisconnected, show } from './setConnection.ts'
+import { setDisconnected } from './setConnection.ts'
 import { watchAccount } from './watchAccount.ts'
 
 /** Takes over what another tab has saved under a key. */
@@ -38,6 +38,5 @@ export async function followConnection(app: App, namespace: Namespace): Promise<
   const attempt = beginAttempt(app, namespace)
   const result = await connector.authorized({ namespace }).catch(() => undefined)
   if (!attempt.isCurrent() || !result) return
-  const isSelected = maySelect(app.store.getState(), namespace)
-  show(app, { connectorId: saved.connectorId, result, isSelected })
+  establishConnection(app, { connectorId: saved.connectorId, result, origin: 'otherTab' })
 }

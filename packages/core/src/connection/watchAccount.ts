@@ -4,7 +4,7 @@ import { present } from '../modal/present.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import type { ConnectorEvent } from './connectors/connector.ts'
 import { followSession } from './establish.ts'
-import { adopt, forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
+import { forget, getLeftConnectors, setConnection, setDisconnected } from './setConnection.ts'
 
 /** Keeps the state in step with the connected wallets until the app is destroyed; asked again it goes on as it does. */
 export function watchAccount(app: App): void {
@@ -67,13 +67,13 @@ function receiveIn(
   // The wallet's word is newer than whatever read of it still runs.
   beginAttempt(app, namespace)
   if (event.type === 'chainChanged')
-    return adopt(app, {
+    return setConnection(app, {
       connectorId,
       result: { accounts: connection.accounts, chainId: event.chainId },
     })
   const [first, ...rest] = event.type === 'accountsChanged' ? event.accounts : []
   if (first)
-    return adopt(app, {
+    return setConnection(app, {
       connectorId,
       result: { accounts: [first, ...rest], chainId: connection.chainId },
     })

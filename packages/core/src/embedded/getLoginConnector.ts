@@ -4,3 +4,7 @@ import type { Connector } from '../connection/connectors/connector.ts'
 /** The connector that a person logs in to; undefined where the app has no login. */
 export const getLoginConnector = (app: App): Connector | undefined =>
   [...app.connectors.values()].find(({ info }) => info.traits?.hasLogin)
+
+/** Whether a connector is one that a person logs in to, so that its connections have a user. */
+export const hasLogin = (app: App, connectorId: string): boolean =>
+  app.connectors.get(connectorId)?.info.traits?.hasLogin === true

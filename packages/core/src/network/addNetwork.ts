@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { show } from '../connection/setConnection.ts'
+import { setConnection } from '../connection/setConnection.ts'
 import { assertSupported } from '../namespaces/namespaceFacts.ts'
 import type { Network } from '../networks.ts'
 import { isConnected } from '../state.ts'
@@ -15,5 +15,9 @@ export function addNetwork(app: App, parameters: { network: Network }): void {
   // The wallet is there already: it is not unsupported any more.
   const connection = app.store.getState().connections[namespace]
   if (unsupportedChainId === caipNetworkId && isConnected(connection))
-    show(app, { connectorId: connection.connectorId, result: connection })
+    setConnection(app, {
+      connectorId: connection.connectorId,
+      result: connection,
+      isSaved: false,
+    })
 }

@@ -2,7 +2,7 @@ import { type ChainId, isError, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { beginAttempt } from '../connection/connectionAttempt.ts'
-import { adopt } from '../connection/setConnection.ts'
+import { setConnection } from '../connection/setConnection.ts'
 import { showAlert } from '../modal/present.ts'
 import { emptySendDraft, isConnected } from '../state.ts'
 import { getWalletRpcUrl } from './rpcUrls.ts'
@@ -50,7 +50,7 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
     switches.done = turn
     // What was read of the wallet before is older than this.
     if (now.status === 'connected') beginAttempt(app, namespace)
-    adopt(app, {
+    setConnection(app, {
       connectorId: now.connectorId,
       result: { accounts: now.accounts, chainId, ...(now.wallet && { wallet: now.wallet }) },
     })
