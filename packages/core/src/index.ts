@@ -27,6 +27,7 @@ export {
   walletPageEntries,
 } from './directory/getWallets.ts'
 export { openLink } from './directory/openLink.ts'
+export { getSavedWallets, saveWallets } from './directory/savedWallets.ts'
 export {
   type LinkedWallet,
   type WalletLink,

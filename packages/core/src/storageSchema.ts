@@ -151,6 +151,8 @@ export const entries = {
     const { atMs, value } = fields(entry)
     return { atMs: number(atMs), value }
   }),
+  /** The directory's first wallets; parsed by whoever reads them. */
+  directoryWallets: (value: unknown) => value,
   /** By `${chainId}:${address}`; the balances are parsed by whoever reads them. */
   portfolios: record((value) => {
     const { atMs, balances } = fields(value)

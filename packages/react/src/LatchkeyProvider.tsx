@@ -28,6 +28,7 @@ export function LatchkeyProvider({
 }: ProviderProps) {
   const app = useOwnedApp({ given, config })
   const [wantsModal, setWantsModal] = useState(false)
+  const [isExpected, setIsExpected] = useState(false)
   const modal = useLoaded(loadModal, wantsModal)
   const texts = useMessages(messages)
   const { retry } = modal
@@ -67,7 +68,11 @@ export function LatchkeyProvider({
       locale,
       messages: texts,
       modalStatus: modal.status,
-      prefetch: () => setWantsModal(true),
+      loadModal: () => setWantsModal(true),
+      prefetch: () => {
+        setWantsModal(true)
+        setIsExpected(true)
+      },
     }),
     [app, locale, texts, modal.status],
   )
@@ -75,7 +80,7 @@ export function LatchkeyProvider({
   return (
     <LatchkeyContext.Provider value={value}>
       {children}
-      {Modal && <Modal />}
+      {Modal && <Modal isExpected={isExpected} />}
       <PageMessages />
     </LatchkeyContext.Provider>
   )

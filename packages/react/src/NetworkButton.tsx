@@ -8,7 +8,7 @@ import { Picture } from './parts/Picture.tsx'
 
 /** Shows the selected network and opens the list of networks. */
 export function NetworkButton() {
-  const { app, prefetch } = useLatchkey()
+  const { app, loadModal } = useLatchkey()
   const t = useButtonT()
   const { ref, ...theme } = useThemeRoot()
   const { network, unsupportedChainId } = useNetwork()
@@ -22,8 +22,8 @@ export function NetworkButton() {
         data-unsupported={unsupportedChainId !== undefined || undefined}
         aria-haspopup="dialog"
         aria-label={t('button.network', { name })}
-        onPointerEnter={prefetch}
-        onFocus={prefetch}
+        onPointerEnter={loadModal}
+        onFocus={loadModal}
         onClick={() => openModal(app, { view: { name: 'Networks' } })}
       >
         <Picture

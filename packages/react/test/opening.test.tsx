@@ -1,3 +1,4 @@
+import { openModal } from '@latchkey/core'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -62,4 +63,79 @@ test('behavior: where data is saved the modal is loaded when a pointer comes to 
   vi.unstubAllGlobals()
   await button('idle').hover()
   await expect.element(button('ready')).toBeVisible()
+  await expect.poll(() => requests).toContain('/getWallets')
+})
+
+const wallet = (name: string) => ({
+  id: name.padEnd(64, '0'),
+  name,
+  image_id: name,
+  mobile_link: 'wallet://',
+  chains: ['eip155:1'],
+})
+const list = (...names: string[]) => ({ count: 9, data: names.map(wallet) })
+
+/** What a browser keeps between visits. */
+function createArea() {
+  const entries = new Map<string, string>()
+  return {
+    key: (index: number) => [...entries.keys()][index] ?? null,
+    get length() {
+      return entries.size
+    },
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => void entries.set(key, value),
+    removeItem: (key: string) => void entries.delete(key),
+  }
+}
+
+/** Opens the modal of a new visit; `answer` is what the directory answers with. */
+async function visit(area: ReturnType<typeof createArea>, answer: () => unknown) {
+  const app = testApp({}, { wallets: answer }, { area })
+  const screen = await render(
+    <LatchkeyProvider app={app}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  openModal(app)
+  return screen
+}
+
+const row = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true })
+const placeOf = (name: string) => row(name).element().getBoundingClientRect().toJSON()
+
+test('behavior: the list of the last visit stands at once, and nothing moves when the server answers', async () => {
+  const area = createArea()
+  const first = await visit(area, () => list('Alder', 'Birch', 'Cedar', 'Elm'))
+  await expect.element(row('Elm')).toBeVisible()
+  await first.unmount()
+
+  let answer: (value: unknown) => void = () => {}
+  const answered = new Promise((resolve) => {
+    answer = resolve
+  })
+  await visit(area, () => answered)
+  await expect.element(row('Elm')).toBeVisible()
+  await expect.element(row('All wallets 9 wallets')).toBeVisible()
+  const before = [placeOf('Alder'), placeOf('Elm')]
+  answer(list('Alder', 'Fir', 'Hazel', 'Ginkgo'))
+  await expect.element(row('Ginkgo')).toBeVisible()
+  expect([placeOf('Alder'), placeOf('Ginkgo')]).toEqual(before)
+})
+
+test('error: a corrupt list of the last visit is dropped, and the server asked', async () => {
+  const area = createArea()
+  const entry = 'latchkey.directoryWallets'
+  area.setItem(entry, JSON.stringify({ version: 1, value: { count: 1, wallets: [{ name: 1 }] } }))
+  let answer: (value: unknown) => void = () => {}
+  const answered = new Promise((resolve) => {
+    answer = resolve
+  })
+  await visit(area, () => answered)
+  const waiting = page.getByRole('dialog').getByRole('status', { name: 'Loading wallets' })
+  await expect.element(waiting).toBeVisible()
+  expect(area.getItem(entry)).toBe(null)
+  answer(list('Alder'))
+  await expect.element(row('Alder')).toBeVisible()
+  expect(area.getItem(entry)).toContain('Alder')
 })

@@ -202,11 +202,13 @@ export function testApp(
     page,
     webSocket,
     now,
+    area,
   }: {
     pairing?: FakePairing
     page?: Page
     webSocket?: typeof WebSocket
     now?: () => number
+    area?: NonNullable<Parameters<typeof createApp>[1]>['area']
   } = {},
 ): App {
   return createApp(
@@ -221,7 +223,7 @@ export function testApp(
     },
     {
       fetch: answering(answers),
-      area: undefined,
+      area,
       webSocket,
       ...(now && { now }),
       ...(pairing && { connectors: [pairing.connector] }),

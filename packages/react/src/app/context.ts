@@ -9,6 +9,8 @@ export type Latchkey = {
   messages: Messages
   modalStatus: 'idle' | 'loading' | 'ready' | 'failed'
   /** Loads the modal's code ahead of its first opening. */
+  loadModal: () => void
+  /** The same for one who is about to connect: the server is asked for its first wallets too. */
   prefetch: () => void
 }
 

@@ -1,4 +1,13 @@
-import { type App, getWallets, recommendedEntries, walletPageEntries } from '@latchkey/core'
+import {
+  type App,
+  getSavedWallets,
+  getWallets,
+  prefetchedImages,
+  recommendedEntries,
+  saveWallets,
+  walletImageUrl,
+  walletPageEntries,
+} from '@latchkey/core'
 import { type DirectoryWallet, isError } from '@latchkey/wire'
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query'
 
@@ -36,7 +45,10 @@ function isLasting(error: unknown): boolean {
   return LASTING.some((code) => isError(error, code))
 }
 
-/** What the Connect view shows of the directory: the recommended wallets and how many there are. */
+/**
+ * What the Connect view shows of the directory: the recommended wallets and how many there are. Those of the last visit
+ * stand there until the server has answered.
+ */
 export const recommendedQuery = (app: App) =>
   queryOptions({
     queryKey: ['wallets', 'recommended'],
@@ -50,21 +62,42 @@ export const recommendedQuery = (app: App) =>
       ])
       const first = featured?.wallets ?? []
       const rest = recommended.wallets.filter(({ id }) => !first.some((wallet) => wallet.id === id))
-      return {
+      const list = {
         count: recommended.count,
         wallets: [...first, ...rest].slice(0, Math.max(recommendedEntries, first.length)),
       }
+      saveWallets(app, list)
+      prefetchImages(app, list.wallets)
+      return list
     },
+    initialData: () => getSavedWallets(app),
+    initialDataUpdatedAt: 0,
     enabled: app.config.enableWallets !== false,
     staleTime: DIRECTORY_LIFETIME_MS,
   })
+
+/** Asks for the directory's first wallets ahead of the click. */
+export function prefetchRecommended(app: App): void {
+  if (app.config.enableWallets === false) return
+  void getQueryClient(app).prefetchQuery(recommendedQuery(app))
+}
+
+/** Loads the first images of a list while it is drawn; those below the fold would wait for the scroll. */
+function prefetchImages(app: App, wallets: readonly DirectoryWallet[]) {
+  for (const { image_id } of wallets.slice(0, prefetchedImages))
+    new Image().src = walletImageUrl(app, image_id)
+}
 
 /** All wallets, 40 a page; a search asks the server once for up to 100. */
 export const walletsQuery = (app: App, { search }: { search: string }) =>
   infiniteQueryOptions({
     queryKey: ['wallets', 'all', search],
-    queryFn: ({ pageParam, signal }) =>
-      getWallets(app, search === '' ? { page: pageParam, signal } : { search, signal }),
+    queryFn: async ({ pageParam, signal }) => {
+      const page = search === '' ? { page: pageParam, signal } : { search, signal }
+      const list = await getWallets(app, page)
+      prefetchImages(app, list.wallets)
+      return list
+    },
     initialPageParam: 1,
     getNextPageParam: ({ count }, pages) =>
       search === '' && pages.length * walletPageEntries < count ? pages.length + 1 : undefined,

@@ -1,8 +1,17 @@
-import { type App, closeModal, getFramePlace, goBack, pushView, type View } from '@latchkey/core'
+import {
+  type App,
+  activeConnection,
+  closeModal,
+  getFramePlace,
+  goBack,
+  isConnected,
+  pushView,
+  type View,
+} from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
-import { getQueryClient, walletQuery } from '../app/queries.ts'
+import { getQueryClient, prefetchRecommended, walletQuery } from '../app/queries.ts'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
 import { useLoaded } from '../app/useLoaded.ts'
@@ -23,15 +32,21 @@ const FADE_MS = 150
 
 const loadFrameHost = () => import('./FrameHost.tsx').then(({ FrameHost }) => FrameHost)
 
-/** The modal: a native dialog in the top layer that shows the latest view of the app's history. */
-export function Modal() {
+/**
+ * The modal: a native dialog in the top layer that shows the latest view of the app's history. `isExpected` says that a
+ * person is about to open it: only then the server is asked ahead.
+ */
+export function Modal({ isExpected }: { isExpected: boolean }) {
   const app = useApp()
   const { open, history, direction, shakes } = useAppState((state) => state.modal)
   const latest = history.at(-1)
   const hasFrame = useAppState((state) => state.frame !== undefined)
   const isBehind = useAppState((state) => (state.frame?.shown?.height ?? 0) > 0)
   const FrameHost = useLoaded(loadFrameHost, hasFrame).value
-  const shown = useLastShown(open ? latest : undefined, history.length)
+  const { shown, opening } = useLastShown(open ? latest : undefined, history)
+  const connected = useAppState((state) => isConnected(activeConnection(state)))
+  // The list of wallets is drawn before it is asked for: a click then has only to show it.
+  const drawn = shown ?? (connected ? undefined : ahead)
   const { ref: themeRef, ...theme } = useThemeRoot()
   const titleId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -47,6 +62,9 @@ export function Modal() {
   )
   const close = () => closeModal(app)
 
+  useEffect(() => {
+    if (isExpected && !connected) prefetchRecommended(app)
+  }, [app, isExpected, connected])
   useDialog(app, { dialog, open })
   useFrameAbove(app, open)
   useScrollLock(open)
@@ -79,19 +97,19 @@ export function Modal() {
         ref={card}
         className={styles.card}
         data-behind={isBehind || undefined}
-        data-view={shown?.view.name}
+        data-view={drawn?.view.name}
       >
         <div className={styles.grip} aria-hidden="true" />
-        {shown && <Header {...shown} titleId={titleId} />}
+        {drawn && <Header key={`${opening} ${drawn.bottom}`} {...drawn} titleId={titleId} />}
         <div ref={frame} className={styles.frame}>
           <div ref={content} className={styles.content}>
-            {shown && (
+            {drawn && (
               <div
-                key={`${shown.depth} ${shown.view.name}`}
+                key={`${opening} ${drawn.depth} ${drawn.view.name}`}
                 className={styles.view}
-                data-direction={shown.depth > 1 || direction === 'back' ? direction : undefined}
+                data-direction={drawn.depth > 1 || direction === 'back' ? direction : undefined}
               >
-                <ViewSwitch view={shown.view} />
+                <ViewSwitch view={drawn.view} />
               </div>
             )}
           </div>
@@ -169,22 +187,32 @@ function useViewWallet(view: View): DirectoryWallet | undefined {
   return data ?? undefined
 }
 
-/** A view and how many lie below it, itself included. */
-type Shown = { view: View; depth: number }
+/** A view, how many lie below it, itself included, and the name of the lowest. */
+type Shown = { view: View; depth: number; bottom: View['name'] }
+
+const ahead: Shown = { view: { name: 'Connect' }, depth: 1, bottom: 'Connect' }
 
 /**
  * The view on the screen: the last one stays as it was while the card fades out, then goes, so that what it had begun is
- * called off.
+ * called off. `opening` counts how often that happened.
  */
-function useLastShown(view: View | undefined, depth: number): Shown | undefined {
-  const [last, setLast] = useState<Shown>()
-  if (view !== undefined && (view !== last?.view || depth !== last.depth)) setLast({ view, depth })
+function useLastShown(
+  view: View | undefined,
+  history: readonly View[],
+): { shown: Shown | undefined; opening: number } {
+  const [{ last, opening }, setLast] = useState<{ last?: Shown; opening: number }>({ opening: 0 })
+  const depth = history.length
+  const shown = view && { view, depth, bottom: history[0]?.name ?? view.name }
+  if (shown && (view !== last?.view || depth !== last.depth)) setLast({ last: shown, opening })
   useEffect(() => {
     if (view !== undefined) return
-    const timer = setTimeout(() => setLast(undefined), FADE_MS)
+    const timer = setTimeout(
+      () => setLast((state) => (state.last ? { opening: state.opening + 1 } : state)),
+      FADE_MS,
+    )
     return () => clearTimeout(timer)
   }, [view])
-  return view === undefined ? last : { view, depth }
+  return { shown: shown ?? last, opening }
 }
 
 function useDialog(

@@ -25,6 +25,7 @@ export function useAnimatedHeight({
     observer.observe(inner)
     window.addEventListener('resize', follow)
     return () => {
+      outer.style.blockSize = ''
       observer.disconnect()
       window.removeEventListener('resize', follow)
     }

@@ -111,7 +111,11 @@ function Wallets({ disabled }: { disabled: boolean }) {
   const { enableWallets = true, features } = app.config
   const connectors = useAppState((state) => state.connectors)
   const recent = useAppState((state) => state.recentWallets)
-  const { data, isError, isLoading, refetch } = useQuery(recommendedQuery(app), getQueryClient(app))
+  // Drawn ahead of the click, the list asks nobody.
+  const isOpen = useAppState((state) => state.modal.open)
+  const query = { ...recommendedQuery(app), enabled: enableWallets && isOpen }
+  const { data, isError, isPending, refetch } = useQuery(query, getQueryClient(app))
+  const isLoading = enableWallets && isPending
   const rows = walletRows({ connectors, recent, wallets: data?.wallets ?? [] })
   const isEmpty = rows.length === 0 && !isLoading
 
