@@ -1,52 +1,57 @@
-import { announceWallets, launch } from './browser.ts'
+import { launch } from './browser.ts'
 import { buildPage, servePage } from './buildPage.ts'
+import {
+  measureStraight,
+  measureVisit,
+  type Profile,
+  profiles,
+  type Visit,
+} from './measureOpening.ts'
+import { quantile } from './quantiles.ts'
 
-const runs = 15
-
-const median = (values: number[]) =>
-  values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-
-/** Time from the click's own time stamp to the first frame in which a wallet of the list can be hit, in ms. */
-const clickToList = `new Promise((done) => {
-  const button = [...document.querySelectorAll('button')].find((one) => /connect/i.test(one.textContent))
-  button.addEventListener('click', (click) => {
-    const look = () => {
-      const item = [...document.querySelectorAll('dialog button')].find((one) => one.textContent.includes('First Wallet'))
-      if (item) {
-        const { x, y, width, height } = item.getBoundingClientRect()
-        const hit = document.elementFromPoint(x + width / 2, y + height / 2)
-        if (hit && item.contains(hit)) return done(performance.now() - click.timeStamp)
-      }
-      requestAnimationFrame(look)
-    }
-    look()
-  }, { once: true, capture: true })
-})`
+/** Visits of each profile; one more is thrown away, so that the browser has started. */
+const RUNS = 7
 
 const page = await buildPage('index')
 const server = await servePage(page, 'index')
 const browser = await launch()
-const cold: number[] = []
-const warm: number[] = []
-for (let run = 0; run < runs; run++) {
-  const context = await browser.newContext()
-  await announceWallets(context)
-  const tab = await context.newPage()
-  await tab.goto(server.url)
-  await tab.waitForLoadState('networkidle')
-  for (const samples of [cold, warm]) {
-    const waiting = tab.evaluate(clickToList) as Promise<number>
-    // Let the listener stand before the click: evaluate is sent first, a round trip makes sure it ran.
-    await tab.evaluate('1')
-    await tab.getByRole('button', { name: /connect/i }).click()
-    samples.push(await waiting)
-    await tab.keyboard.press('Escape')
-    await tab.getByRole('dialog').waitFor({ state: 'hidden' })
+const visits = new Map<Profile, (Visit & { straight: number })[]>()
+for (let run = 0; run <= RUNS; run++)
+  for (const profile of Object.keys(profiles) as Profile[]) {
+    const parameters = { url: server.url, profile }
+    const straight = await measureStraight(browser, parameters)
+    const visit = { ...(await measureVisit(browser, parameters)), straight }
+    if (run > 0) visits.set(profile, [...(visits.get(profile) ?? []), visit])
   }
-  await context.close()
-}
 await browser.close()
 await server.stop()
-console.log(
-  `Click to Connect view, median of ${runs}: cold ${median(cold).toFixed(0)} ms, warm ${median(warm).toFixed(0)} ms`,
-)
+
+const median = (profile: Profile, read: (visit: Visit & { straight: number }) => number) =>
+  quantile((visits.get(profile) ?? []).map(read), 0.5)
+const kB = (bytes: number) => `${(bytes / 1_000).toFixed(1)} kB`
+const ms = (profile: Profile, key: 'cold' | 'warm' | 'straight' | 'task') =>
+  median(profile, (visit) => visit[key]).toFixed(0)
+const code = (key: 'start' | 'idle' | 'open') =>
+  `${kB(median('1x', (visit) => visit[key].bytes))} in ${median('1x', (visit) => visit[key].files)} files`
+
+const rows: [string, string][] = [
+  ['JavaScript before the button works, React included', code('start')],
+  ['fetched afterwards when idle', code('idle')],
+  ['more at open', code('open')],
+  [
+    'click to list, cold: 1x / 4x / slow 4G',
+    `${ms('1x', 'cold')} / ${ms('4x', 'cold')} / ${ms('slow 4G', 'cold')} ms`,
+  ],
+  ['warm', `${ms('1x', 'warm')} ms`],
+  [
+    'navigation to a usable list: 4x / slow 4G',
+    `${ms('4x', 'straight')} / ${ms('slow 4G', 'straight')} ms`,
+  ],
+  [
+    'main-thread time of the first opening: 1x / 4x',
+    `${ms('1x', 'task')} / ${ms('4x', 'task')} ms`,
+  ],
+  ['heap after opening', `${(median('1x', (visit) => visit.heap) / 1e6).toFixed(1)} MB`],
+]
+console.log(`Opening the modal, medians of ${RUNS}:`)
+for (const [name, value] of rows) console.log(`  ${name}: ${value}`)
