@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@latchkey/dev'
 import pg from 'pg'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { ended, runCli, spawnServer } from '../../test/spawnServer.ts'
 import { makeTestDir } from '../../test/startTestServer.ts'
 import { readConfig } from '../config.ts'
@@ -125,6 +127,20 @@ test('behavior: a postgres that cannot be started for a while is tried again unt
   await restore()
   await expect.poll(() => one(postgres.url)).toEqual([{ n: 1 }])
   await expect.poll(postgres.trouble).toBeUndefined()
+  await postgres.stop()
+})
+
+test('behavior: a port that another program takes first is left to it', async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void other.close())
+  const { port } = other.address() as AddressInfo
+  const ports = [await freePort(), port]
+  const findPort = async () => ports.pop() ?? 0
+  const postgres = await startNativePostgres(dir, log, { findPort })
+  expect(new URL(postgres.url).port).not.toBe(String(port))
+  expect(ports).toEqual([])
+  expect(await query(postgres.url, 'select 1 as n')).toEqual([{ n: 1 }])
   await postgres.stop()
 })
 

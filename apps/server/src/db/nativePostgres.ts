@@ -24,6 +24,8 @@ export type NativePostgres = Pick<SupervisedProcess, 'failed' | 'trouble'> & {
 type Options = {
   /** How long PostgreSQL may be down before `failed` resolves. */
   readonly giveUpAfterMs?: number | undefined
+  /** Finds a port that nobody uses; is asked again when another program was quicker. */
+  readonly findPort?: () => Promise<number>
 }
 
 const defaultGiveUpMs = 600_000
@@ -40,7 +42,7 @@ const stopTimeoutMs = 2_500
 export async function startNativePostgres(
   dataDir: string,
   log: Logger,
-  { giveUpAfterMs = defaultGiveUpMs }: Options = {},
+  { giveUpAfterMs = defaultGiveUpMs, findPort = freePort }: Options = {},
 ): Promise<NativePostgres> {
   const found = await findBinaries()
   const place = findLocation(dataDir, found)
@@ -52,7 +54,7 @@ export async function startNativePostgres(
     const home = { ...place, binaries, data, password }
     await stopOrphan(data, log)
     if (!existsSync(data)) await initialise(home)
-    return await run(home, { log, giveUpAfterMs }, release)
+    return await run(home, { log, giveUpAfterMs, findPort }, release)
   } catch (error) {
     await release()
     throw error
@@ -68,22 +70,31 @@ export async function findRunningPostgres(dataDir: string): Promise<string | und
   return getUrl(await readOrMakePassword(base), port)
 }
 
+type Start = {
+  readonly log: Logger
+  readonly giveUpAfterMs: number
+  readonly findPort: () => Promise<number>
+}
+
 async function run(
   home: DatabaseHome,
-  { log, giveUpAfterMs }: { readonly log: Logger; readonly giveUpAfterMs: number },
+  { log, giveUpAfterMs, findPort }: Start,
   release: () => Promise<void>,
 ): Promise<NativePostgres> {
-  const port = await freePort()
-  const url = getUrl(home.password, port)
+  const place = { port: await findPort() }
+  const url = () => getUrl(home.password, place.port)
   let newest: ChildProcess | undefined
   const killWithUs = () => newest?.kill('SIGINT')
   process.once('exit', killWithUs)
   const start = (signal?: AbortSignal) =>
-    launch({ url, signal, giveUpAfterMs }, home, () => {
-      newest = spawnPostgres(home, port)
+    launch({ url: url(), signal, giveUpAfterMs }, home, () => {
+      newest = spawnPostgres(home, place.port)
       return newest
     })
-  const kept = keepRunning(await startFirst(start), {
+  const movePort = async () => {
+    place.port = await findPort()
+  }
+  const kept = keepRunning(await startFirst(start, movePort), {
     giveUpAfterMs,
     log,
     async start(signal) {
@@ -93,7 +104,7 @@ async function run(
     },
   })
   return {
-    url,
+    url: url(),
     failed: kept.failed,
     trouble: kept.trouble,
     async stop() {
@@ -105,16 +116,21 @@ async function run(
   }
 }
 
-/** Retries, because backends of a killed predecessor may hold its memory for a moment. */
-async function startFirst(start: () => Promise<ChildProcess>): Promise<ChildProcess> {
+/** Retries, because backends of a killed predecessor may hold its memory for a moment, and another program may take the port. */
+async function startFirst(
+  start: () => Promise<ChildProcess>,
+  movePort: () => Promise<void>,
+): Promise<ChildProcess> {
   const endsAtMs = performance.now() + startTimeoutMs
   for (;;)
     try {
       return await start()
     } catch (error) {
-      if (performance.now() > endsAtMs || !/shared memory block/.test(getErrorMessage(error)))
+      const reason = getErrorMessage(error)
+      const isTaken = /could not create any TCP\/IP sockets/.test(reason)
+      if (performance.now() > endsAtMs || !(isTaken || /shared memory block/.test(reason)))
         throw error
-      await pause(200)
+      await (isTaken ? movePort() : pause(200))
     }
 }
 
