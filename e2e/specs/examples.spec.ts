@@ -11,9 +11,11 @@ import { freePort } from '../freePort.ts'
 
 const execute = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
-// A build for production is asked for in no other mode, and the builds report nothing to anybody.
+// NODE_ENV of the test must not reach the builds. Next.js sends no telemetry.
 const env = { ...process.env, NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: '1' }
 const maxOutputBytes = 16 * 2 ** 20
+// Ends what hangs, and judges no speed.
+const startTimeoutMs = 180_000
 
 const examples = [
   { name: 'vite-react-19', preview: ['vite', 'preview', '--strictPort', '--host'] },
@@ -48,7 +50,7 @@ for (const { name, preview } of examples)
   test(`default: ${name} connects the development wallet`, async ({ page }) => {
     const [program, ...args] = preview
     const url = await serve(name, program, args)
-    // What React says of a hydration that fails is an error on the console, as is what the policy forbids: both fail the test.
+    // A failed hydration and a policy violation are both errors on the console, which fail the test.
     await page.goto(url)
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     const dialog = page.getByRole('dialog')
@@ -76,7 +78,7 @@ async function build(name: string) {
   await log(`${name} built`, () => run(cwd, 'npm', 'run', 'build'))
 }
 
-/** Leads an example to this run's stack and packages, with those versions of other packages that this repository has. */
+/** Points an example to this run's stack and packages, and pins other packages to the versions of this repository. */
 async function adapt(cwd: string) {
   const { web, wallet } = stack.urls
   for (const entry of await readdir(cwd, { recursive: true, withFileTypes: true })) {
@@ -124,7 +126,7 @@ async function serve(name: string, program: string, args: readonly string[]) {
     fetch(url)
       .then(({ ok }) => ok)
       .catch(() => false)
-  await expect.poll(isServed).toBe(true)
+  await expect.poll(isServed, { timeout: startTimeoutMs }).toBe(true)
   return url
 }
 
