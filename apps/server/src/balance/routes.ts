@@ -38,11 +38,11 @@ export function balanceRoutes(needs: Needs): Hono {
   const kept = createAnswerCache(needs)
   const reply = async (c: Context, query: Query | Response, show: (text: string) => string) => {
     if (query instanceof Response) return query
-    const asked = parseBalanceQuery(needs, { ...query, address: c.req.param('address') ?? '' })
-    if ('status' in asked) return failureResponse(asked)
+    const parsed = parseBalanceQuery(needs, { ...query, address: c.req.param('address') ?? '' })
+    if ('status' in parsed) return failureResponse(parsed)
     try {
-      const text = await answer(asked)
-      if (asked.forced.size === 0) keep(c, asked, show)
+      const text = await answer(parsed)
+      if (parsed.forced.size === 0) keep(c, parsed, show)
       return json(show(text))
     } catch (error) {
       if (!isError(error, 'RPC_UNAVAILABLE')) throw error
@@ -53,27 +53,27 @@ export function balanceRoutes(needs: Needs): Hono {
     .get(accountBalance.path, (c) => reply(c, parseQuery(c, accountBalance.query), (text) => text))
     .get(accountPortfolio.path, (c) => reply(c, parseQuery(c, accountPortfolio.query), toPortfolio))
 
-  function keep(c: Context, asked: BalanceQuery, show: (text: string) => string) {
-    const key = cacheKey(asked)
+  function keep(c: Context, parsed: BalanceQuery, show: (text: string) => string) {
+    const key = cacheKey(parsed)
     needs.hot?.keep(c, async () => {
       const text = await kept.get(key)
       return text && show(text)
     })
   }
 
-  async function answer(asked: BalanceQuery): Promise<string> {
-    const key = cacheKey(asked)
-    if (asked.forced.size > 0) {
-      const { text } = await readAnswer(needs, asked)
+  async function answer(parsed: BalanceQuery): Promise<string> {
+    const key = cacheKey(parsed)
+    if (parsed.forced.size > 0) {
+      const { text } = await readAnswer(needs, parsed)
       // The next reader must not see older data.
-      await kept.forget(affectedKeys(asked))
+      await kept.forget(affectedKeys(parsed))
       return text
     }
     const known = await kept.get(key)
     if (known !== undefined) return known
-    const { owner, chainIds } = asked
+    const { owner, chainIds } = parsed
     const question = { key, owner, chainIds, seconds: getCacheSeconds(needs, chainIds) }
-    return kept.fill(question, () => readAnswer(needs, asked))
+    return kept.fill(question, () => readAnswer(needs, parsed))
   }
 }
 
@@ -96,9 +96,9 @@ const cacheKey = ({ owner, chainIds, currency, oneChain }: Named) =>
   `balance:${owner}:${oneChain ? chainIds[0] : 'all'}:${currency}`
 
 /** The cache keys of every answer that contains the balances just read, in the requested currency. */
-const affectedKeys = (asked: Named) => [
-  cacheKey({ ...asked, oneChain: false }),
-  ...asked.chainIds.map((id) => cacheKey({ ...asked, chainIds: [id], oneChain: true })),
+const affectedKeys = (parsed: Named) => [
+  cacheKey({ ...parsed, oneChain: false }),
+  ...parsed.chainIds.map((id) => cacheKey({ ...parsed, chainIds: [id], oneChain: true })),
 ]
 
 const json = (text: string) =>
@@ -113,11 +113,11 @@ const getCacheSeconds = ({ activity, config }: Needs, chainIds: readonly ChainId
 /** The body of the answer; not cached if something is missing in it. Throws RPC_UNAVAILABLE if no chain answers. */
 async function readAnswer(
   needs: Needs,
-  asked: BalanceQuery,
+  parsed: BalanceQuery,
 ): Promise<{ text: string; keep: boolean }> {
-  const { owner, chainIds } = asked
+  const { owner, chainIds } = parsed
   const read = (chainId: ChainId) =>
-    readHoldings(needs, { owner, chainId, forced: getForcedTokens(asked, chainId) }).then(
+    readHoldings(needs, { owner, chainId, forced: getForcedTokens(parsed, chainId) }).then(
       (read) => ({ chainId, ...read }),
       (error: unknown) => {
         if (!isError(error, 'RPC_UNAVAILABLE')) throw error
@@ -134,9 +134,9 @@ async function readAnswer(
     const { chainId, holdings } = chain
     for (const holding of holdings) {
       const row = { chainId, holding }
-      if (!isShown(row, asked)) continue
+      if (!isShown(row, parsed)) continue
       const native = holding.address === undefined
-      rows.push({ native, balance: toBalance(row, { ...asked, getTokenIcon }) })
+      rows.push({ native, balance: toBalance(row, { ...parsed, getTokenIcon }) })
     }
   }
   const balances = rows.sort(compare).map(({ balance }) => balance)

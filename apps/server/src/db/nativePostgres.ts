@@ -94,7 +94,7 @@ async function run(
   const movePort = async () => {
     place.port = await findPort()
   }
-  const kept = keepRunning(await startFirst(start, movePort), {
+  const supervised = keepRunning(await startFirst(start, movePort), {
     giveUpAfterMs,
     log,
     async start(signal) {
@@ -105,10 +105,10 @@ async function run(
   })
   return {
     url: url(),
-    failed: kept.failed,
-    trouble: kept.trouble,
+    failed: supervised.failed,
+    trouble: supervised.trouble,
     async stop() {
-      const child = await kept.stop()
+      const child = await supervised.stop()
       if (child !== undefined) await end(child)
       process.off('exit', killWithUs)
       await release()

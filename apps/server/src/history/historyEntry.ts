@@ -27,11 +27,11 @@ export function toHistoryEntry(
   row: ActivityRow,
   context: EntryContext,
 ): HistoryTransaction | undefined {
-  const shown = row.transfers.filter((transfer) => !isHidden(transfer, row, context))
-  if (shown.length === 0 && row.transfers.length > 0) return undefined
-  const operation = getOperationType({ ...row, transfers: shown }, context.account)
+  const visible = row.transfers.filter((transfer) => !isHidden(transfer, row, context))
+  if (visible.length === 0 && row.transfers.length > 0) return undefined
+  const operation = getOperationType({ ...row, transfers: visible }, context.account)
   // Of a token the transaction tells its contract, not who got it.
-  const moved = operation === 'send' || operation === 'receive' ? shown : []
+  const moved = operation === 'send' || operation === 'receive' ? visible : []
   return {
     id: `${row.chainId}:${row.hash}`,
     metadata: {
@@ -45,7 +45,7 @@ export function toHistoryEntry(
       application: null,
       chain: row.chainId,
     },
-    transfers: shown.map((one) => transferEntry(one, row, context)),
+    transfers: visible.map((one) => transferEntry(one, row, context)),
   }
 }
 

@@ -40,29 +40,29 @@ export function historyRoutes(services: Needs, means: Dependencies): Hono {
   const getSource = openHistorySources(services, means)
   const present = presenter(services, means)
   const { activity, patienceMs = defaultPatienceMs } = means
-  const read = (asked: HistoryQuery) =>
+  const read = (parsed: HistoryQuery) =>
     readWhenKnown({
-      ...{ ...asked, activity, patienceMs },
-      read: () => readHistory({ ...asked, getSource, present: present(asked) }),
+      ...{ ...parsed, activity, patienceMs },
+      read: () => readHistory({ ...parsed, getSource, present: present(parsed) }),
       isKnown: ({ isIncomplete, hasNewest }) =>
-        !isIncomplete && (hasNewest || asked.after !== undefined),
+        !isIncomplete && (hasNewest || parsed.after !== undefined),
     })
   const answer = async (c: Context): Promise<Response> => {
     c.header('cache-control', 'no-store')
     const query = parseQuery(c, accountHistory.query)
     if (query instanceof Response) return query
-    const asked = parseHistoryQuery(
+    const parsed = parseHistoryQuery(
       services,
       { ...query, address: c.req.param('address') ?? '' },
       getSource,
     )
-    if ('status' in asked) return failureResponse(asked)
+    if ('status' in parsed) return failureResponse(parsed)
     if (query.onramp === onrampProvider) return c.json({ data: [], next: null })
     if (query.onramp !== undefined) return failureResponse(unknownProvider(query.onramp))
     try {
-      const { data, next } = await read(asked)
-      const sync = await readSync({ ...asked, getSource })
-      return c.json({ data, next: next ? writeCursor(next, asked) : null, sync })
+      const { data, next } = await read(parsed)
+      const sync = await readSync({ ...parsed, getSource })
+      return c.json({ data, next: next ? writeCursor(next, parsed) : null, sync })
     } catch (error) {
       if (isError(error, 'RPC_UNAVAILABLE')) return failureResponse(unavailable(5))
       if (isError(error, 'HISTORY_UNAVAILABLE'))

@@ -34,7 +34,7 @@ export type CachedAnswers = {
   answer(request: IncomingMessage, response: ServerResponse): Promise<boolean>
 }
 
-type Kept = {
+type CachedAnswer = {
   readonly route: string
   readonly isOpen: boolean
   readonly projectId: string | undefined
@@ -52,7 +52,7 @@ const maxUrl = 1_024
  * answer is stored, by URL: if the answer expires at its source, it expires here, and no client gets an answer that it may not have.
  */
 export function createCachedAnswers(needs: Needs): CachedAnswers {
-  const kept = new Map<string, Kept>()
+  const kept = new Map<string, CachedAnswer>()
   const encode = createEncoder()
   const find = async (request: IncomingMessage, client: string) => {
     const url = request.url ?? ''
@@ -116,7 +116,7 @@ export function createCachedAnswers(needs: Needs): CachedAnswers {
 async function isForbidden(
   { authorize }: Pick<Needs, 'authorize'>,
   request: IncomingMessage,
-  { isOpen, projectId, providerId }: Kept,
+  { isOpen, projectId, providerId }: CachedAnswer,
 ): Promise<boolean> {
   if (isOpen) return false
   const caller = {

@@ -65,9 +65,9 @@ async function answerAddress({ config, identities }: Area, c: Context): Promise<
 async function answerName({ config, identities }: Area, c: Context): Promise<Response> {
   const query = parseQuery(c, nameAddress.query)
   if (query instanceof Response) return query
-  const asked = parseNameQuery(config, c)
-  if ('status' in asked) return failureResponse(asked)
-  const { name, chainId } = asked
+  const parsed = parseNameQuery(config, c)
+  if ('status' in parsed) return failureResponse(parsed)
+  const { name, chainId } = parsed
   if (isForeign(chainId)) return cached(c, otherSeconds).json({ ...nobody, name, address: null })
   const isForced = query.forceUpdate !== undefined
   const found = await identities
@@ -90,9 +90,9 @@ async function showAddresses(area: Area, c: Context): Promise<Response> {
 }
 
 async function showNames(area: Area, c: Context): Promise<Response> {
-  const asked = parseNameQuery(area.config, c)
-  if ('status' in asked) return failureResponse(asked)
-  const { name, chainId } = asked
+  const parsed = parseNameQuery(area.config, c)
+  if ('status' in parsed) return failureResponse(parsed)
+  const { name, chainId } = parsed
   if (isForeign(chainId)) return failureResponse(noAvatar)
   return show(area, c, area.identities.lookUpName(name, chainId))
 }

@@ -66,15 +66,15 @@ const waitUntilKnown = ({ activity }: Nfts, { chainId, address }: Account) =>
 async function detail(nfts: Nfts, c: Context): Promise<Response> {
   const query = parseQuery(c, nftDetail.query)
   if (query instanceof Response) return query
-  const asked = parseNftPath(nfts, c)
-  if ('status' in asked) return failureResponse(asked)
+  const parsed = parseNftPath(nfts, c)
+  if ('status' in parsed) return failureResponse(parsed)
   const owner = query.owner === undefined ? undefined : parseAddress(query.owner)
   if (query.owner !== undefined && owner === undefined)
     return failureResponse(invalidAddress('owner'))
   return answer(async () => {
-    const one = await readNft(nfts, { ...asked, owner })
+    const one = await readNft(nfts, { ...parsed, owner })
     if (one === undefined) return failureResponse(unknownNft)
-    const id: NftId = { ...asked, standard: one.standard }
+    const id: NftId = { ...parsed, standard: one.standard }
     const known = await loadMetadata(nfts, id.chainId, { ids: [id], waitMs: detailWaitMs })
     const row = known.get(nftKey(id))
     const result: NftDetail = {
@@ -88,10 +88,10 @@ async function detail(nfts: Nfts, c: Context): Promise<Response> {
 }
 
 async function picture(nfts: Nfts, c: Context): Promise<Response> {
-  const asked = parseNftPath(nfts, c)
-  if ('status' in asked) return failureResponse(asked)
+  const parsed = parseNftPath(nfts, c)
+  if ('status' in parsed) return failureResponse(parsed)
   return answer(async () => {
-    const found = await loadNftPicture(nfts, asked)
+    const found = await loadNftPicture(nfts, parsed)
     if (found === undefined) return failureResponse(unknownPicture)
     return pictureResponse(c, { picture: found, cache: pictureCache })
   })

@@ -35,10 +35,10 @@ export async function openRelay(
 ): Promise<OpenRelay> {
   const { config, clock, log } = services
   const quotas = createQuotaBook({ now: clock, limits: config.relay })
-  const kept = await openMailbox(services)
+  const opened = await openMailbox(services)
   // If the mailbox is shared, clients of other processes may receive messages published here, and this process does not learn of it.
   const maxMs = config.redisUrl === undefined ? undefined : sharedMaxMs
-  const mailbox = limitMailbox(kept, { quotas, now: clock, maxMs })
+  const mailbox = limitMailbox(opened, { quotas, now: clock, maxMs })
   const metrics = createRelayMetrics(services.metrics.registry, gauges, () => {
     const held = mailbox.size?.()
     const waiting = held && {

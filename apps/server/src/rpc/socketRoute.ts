@@ -54,8 +54,8 @@ export function rpcUpgrade(
       const admitted = socketLimit.admit(request)
       if (typeof admitted !== 'function') return admitted
       const { chainId } = chain
-      const asked = { route: 'ws message', from: originOf(request) }
-      const client = clientAddress(asked.from, services.config.trustedProxies)
+      const source = { route: 'ws message', from: originOf(request) }
+      const client = clientAddress(source.from, services.config.trustedProxies)
       return (socket) => {
         admitted(socket)
         serveSocket(socket, {
@@ -67,8 +67,8 @@ export function rpcUpgrade(
           feed: feeds.get(chainId),
           limits,
           takeTurn: async (body) =>
-            (await takeTurn(services, asked.route, asked.from)) ??
-            takeCalls(services, { ...asked, body }),
+            (await takeTurn(services, source.route, source.from)) ??
+            takeCalls(services, { ...source, body }),
         })
       }
     },

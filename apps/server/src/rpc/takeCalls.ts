@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 import { maxBatch } from './answerRpc.ts'
 import type { RpcBody } from './parseCalls.ts'
 
-type Asked = {
+type Parameters = {
   readonly route: string
   readonly from: Origin
   readonly body: RpcBody | undefined
@@ -14,7 +14,7 @@ type Asked = {
 /** Counts each call of a batch towards the rate limit. The request itself has paid for the first. Returns a failure if the limit is exceeded. */
 export async function takeCalls(
   services: Pick<Services, 'kv' | 'config' | 'log'>,
-  { route, from, body }: Asked,
+  { route, from, body }: Parameters,
 ): Promise<Failure | undefined> {
   // A larger batch is refused as a whole.
   const more = Math.min(body?.calls.length ?? 0, maxBatch) - 1

@@ -22,20 +22,20 @@ export const changeLifetimeMs = 30 * 60_000
  */
 export async function findChange(
   { db, clock }: Auth,
-  asked: {
+  parameters: {
     readonly changeTx: string
     readonly session: Session
     readonly steps: readonly EmailChange['step'][]
   },
 ): Promise<EmailChange> {
-  await requireHolderOrNoWallet(db, asked.session)
+  await requireHolderOrNoWallet(db, parameters.session)
   const change = await db
     .selectFrom('email_changes')
     .selectAll()
-    .where('hash', '=', hashToken(asked.changeTx))
-    .where('session_id', '=', asked.session.id)
-    .where('old_index', '=', asked.session.emailIndex)
-    .where('step', 'in', [...asked.steps])
+    .where('hash', '=', hashToken(parameters.changeTx))
+    .where('session_id', '=', parameters.session.id)
+    .where('old_index', '=', parameters.session.emailIndex)
+    .where('step', 'in', [...parameters.steps])
     .where('expires_at', '>', new Date(clock()))
     .executeTakeFirst()
   if (change === undefined) throw new LatchkeyError('EMAIL_CHANGE_ENDED')

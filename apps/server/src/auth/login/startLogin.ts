@@ -106,7 +106,7 @@ async function sealBodyEmail(auth: Auth, given: string | undefined): Promise<Sea
 /** The hash of a known-device token, if it was issued to the owner of this address for this origin and project, and is still valid. */
 async function findKnownDevice(
   { db, clock }: Auth,
-  asked: {
+  parameters: {
     readonly token: string | undefined
     readonly email: SealedEmail
     readonly projectId: string
@@ -118,11 +118,11 @@ async function findKnownDevice(
     .innerJoin('users', 'users.id', 'known_devices.user_id')
     .innerJoin('devices', 'devices.id', 'known_devices.device_id')
     .select('known_devices.hash')
-    .where('known_devices.hash', '=', hashToken(asked.token ?? ''))
+    .where('known_devices.hash', '=', hashToken(parameters.token ?? ''))
     .where('devices.revoked_at', 'is', null)
-    .where('users.email_index', '=', asked.email.index)
-    .where('known_devices.origin', '=', asked.origin)
-    .where('known_devices.project_id', '=', asked.projectId)
+    .where('users.email_index', '=', parameters.email.index)
+    .where('known_devices.origin', '=', parameters.origin)
+    .where('known_devices.project_id', '=', parameters.projectId)
     .where('known_devices.expires_at', '>', new Date(clock()))
     .executeTakeFirst()
   return row?.hash

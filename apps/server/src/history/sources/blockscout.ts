@@ -95,13 +95,13 @@ function openList<Row>(
   const read = async (address: Hex, place: Record<string, unknown>): Promise<Portion> => {
     const { chainId, url, apiKey, limits, log, answers } = params
     const base = url.replace(/\/+$/, '').replace(/\/api(?:\/v2)?$/, '')
-    const asked = new URL(`${base}/api/v2/addresses/${address}/${name}`)
+    const requestUrl = new URL(`${base}/api/v2/addresses/${address}/${name}`)
     for (const [key, value] of Object.entries(place))
-      if (value !== null) asked.searchParams.set(key, String(value))
-    if (apiKey !== undefined) asked.searchParams.set('apikey', apiKey)
+      if (value !== null) requestUrl.searchParams.set(key, String(value))
+    if (apiKey !== undefined) requestUrl.searchParams.set('apikey', apiKey)
     const { items, next_page_params: next } = await getJson({
       chainId,
-      url: asked,
+      url: requestUrl,
       limits,
       log,
       answers,

@@ -66,7 +66,7 @@ function openList<Row extends { blockNumber: bigint }>(
   const rows = z.array(row)
   const read = async (address: Hex, endBlock: bigint, page: number): Promise<Portion> => {
     const { chainId, url, apiKey, limits, log, answers } = params
-    const asked = new URL(url)
+    const requestUrl = new URL(url)
     const query = {
       chainid: getChainReference(chainId),
       module: 'account',
@@ -79,10 +79,10 @@ function openList<Row extends { blockNumber: bigint }>(
       sort: 'desc',
       ...(apiKey !== undefined && { apikey: apiKey }),
     }
-    for (const [name, value] of Object.entries(query)) asked.searchParams.set(name, value)
+    for (const [name, value] of Object.entries(query)) requestUrl.searchParams.set(name, value)
     const found = await getJson({
       chainId,
-      url: asked,
+      url: requestUrl,
       limits,
       log,
       answers,
