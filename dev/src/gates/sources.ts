@@ -37,6 +37,12 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
       /^packages\/core\/src\/(connection\/(connectors\/|discover\.ts)|namespaces\/\w+\/connector\/|index\.ts$|state\.ts$)|\.test\.tsx?$/,
     within: /^packages\/(core|react)\/src\//,
   },
+  {
+    what: 'a reference to a document that is not in the repository',
+    pattern: /\bspec(\.md)? §|\b(wire|walletconnect|embedded-wallet|views|constants)\.md\b/,
+    allowed: /^dev\/src\/gates\//,
+    within: /^(packages|apps|dev|e2e|bench)\//,
+  },
 ]
 
 // Which workspaces of ours one may use: always downward.

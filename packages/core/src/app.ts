@@ -107,7 +107,7 @@ export type Work = {
   framePlace: FramePlace | undefined
   /** Closings that the frame has not confirmed. */
   frameCloses: number
-  /** The transaction stack (spec §4): each request that waits for an approval, by what calls it off. */
+  /** The transaction stack: each request that waits for an approval, by what calls it off. */
   readonly transactions: Set<AbortController>
   toastId: number
   toastTimer: ReturnType<typeof setTimeout> | undefined

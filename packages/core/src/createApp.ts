@@ -125,7 +125,7 @@ const createWork = (): Work => ({
   supported: undefined,
 })
 
-/** Name, description, address and icon from the page itself (spec §3). */
+/** Name, description, address and icon from the page itself. */
 function pageMetadata(): Metadata {
   if (typeof document === 'undefined') return { name: '', description: '', url: '', icons: [] }
   const icon = document.querySelector<HTMLLinkElement>('link[rel~="icon"]')?.href

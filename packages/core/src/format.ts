@@ -1,8 +1,8 @@
-/** Decimals of an amount in a currency (spec §3). */
+/** Decimals of an amount in a currency. */
 const amountDecimals = 2
-/** Decimals of a quantity of a token (spec §3). */
+/** Decimals of a quantity of a token. */
 const quantityDecimals = 3
-/** Characters kept at an address's start and end (spec §3). */
+/** Characters kept at an address's start and end. */
 const addressEnds = { leading: 4, trailing: 6 } as const
 
 /** A plain decimal number: whole part and fraction, or a fraction alone. */
@@ -48,7 +48,7 @@ export function truncateAddress(address: string) {
 }
 
 const second = 1000
-/** Lengths of spec §9's labels in milliseconds, longest first. */
+/** Lengths of the labels' units in milliseconds, longest first. */
 const steps = [
   ['yr', 365 * 24 * 3600 * second],
   ['mo', 30 * 24 * 3600 * second],

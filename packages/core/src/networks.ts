@@ -1,6 +1,6 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
 
-/** A network the product knows (spec §3). */
+/** A network the product knows. */
 export type Network = {
   id: number | string
   caipNetworkId: ChainId

@@ -100,7 +100,7 @@ export type ModalState = {
 }
 
 /**
- * The wallet that was used lately, newest first, at most two are kept (spec §9). `id` is the connector's; several may
+ * The wallet that was used lately, newest first, at most two are kept. `id` is the connector's; several may
  * have that of WalletConnect and differ by `walletId`, their id in the directory.
  */
 export type RecentWallet = {

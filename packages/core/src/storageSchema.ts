@@ -110,7 +110,7 @@ const wallet: Read<RecentWallet> = (value) => {
   }
 }
 
-/** What is kept between visits (spec §3), each entry by the function that it is read with. */
+/** What is kept between visits, each entry by the function that it is read with. */
 export const entries = {
   /** By namespace. */
   connections: record(connection),
@@ -122,7 +122,7 @@ export const entries = {
   recentWallets: list(wallet),
   /** Base link and name of the wallet that a link has opened, until a connection stands. */
   openedLink: link,
-  /** The same once it stands: it brings the wallet to the front for each request (spec §4). */
+  /** The same once it stands: it brings the wallet to the front for each request. */
   walletLink: link,
   /** Until when a pairing on offer may be answered, so that an approval that came while the page was away is found. */
   offeredUntilMs: number,

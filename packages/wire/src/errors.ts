@@ -358,7 +358,7 @@ export function toError(error: unknown): LatchkeyError {
   return new LatchkeyError(aborted ? 'ABORTED' : 'INTERNAL', { cause: error })
 }
 
-/** Texts of relays and data services that mean one of our alerts (spec §8). */
+/** Texts of relays and data services that mean one of our alerts. */
 export function errorCodeFromText(text: string): ErrorCode | undefined {
   if (text.includes('Unauthorized: origin not allowed')) return 'INVALID_APP_CONFIGURATION'
   if (text.includes('JWT validation error: JWT Token is not yet valid')) return 'SESSION_EXPIRED'

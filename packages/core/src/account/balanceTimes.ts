@@ -1,4 +1,4 @@
-/** Milliseconds a portfolio is good for (spec §9). */
+/** Milliseconds a portfolio is good for. */
 export const portfolioLifetimeMs = 30_000
-/** Milliseconds without another try after a failure (spec §9). */
+/** Milliseconds without another try after a failure. */
 export const balanceRetryBlockMs = 30_000

@@ -5,7 +5,7 @@ import { getRpcClient } from '../network/getRpcClient.ts'
 import { readOnce } from '../server/readOnce.ts'
 import { mayReplace, trimCache } from '../server/trimCache.ts'
 
-/** Milliseconds a native balance is good for (spec §9). */
+/** Milliseconds a native balance is good for. */
 export const nativeBalanceLifetimeMs = 30_000
 
 /** Native balance in the smallest unit, from the node; at most 30 s old unless `forceUpdate`. */

@@ -63,7 +63,7 @@ async function load(
   }
 }
 
-/** Whether a transaction is shown: it is of the network, and not all that moved are unwanted NFTs (spec §5). */
+/** Whether a transaction is shown: it is of the network, and not all that moved are unwanted NFTs. */
 function isVisible(transaction: HistoryTransaction, chainId: ChainId): boolean {
   const { metadata, transfers } = transaction
   if (metadata.chain !== chainId) return false

@@ -38,7 +38,7 @@ export async function disconnect(
   }
 }
 
-/** The namespaces of a namespace's connector: they have one session, and it ends for all (spec §4). */
+/** The namespaces of a namespace's connector: they have one session, and it ends for all. */
 function together(app: App, namespace: Namespace): readonly Namespace[] {
   const { connections } = app.store.getState()
   const connection = connections[namespace]

@@ -14,7 +14,7 @@ import { chainFields, connected } from './buildConnection.ts'
 import type { ConnectResult } from './connectors/connector.ts'
 import { isSameWallet } from './connectors/dedupe.ts'
 
-/** Recent wallets that are kept (spec §9). */
+/** Recent wallets that are kept. */
 const recentWalletsLimit = 2
 
 /** Views that make no sense without an account; a disconnect closes the modal on them. */

@@ -3,15 +3,15 @@ import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { callApi } from '../server/callApi.ts'
 
-/** Wallets a page (spec §9). */
+/** Wallets a page. */
 export const walletPageEntries = 40
-/** Recommended wallets: page 1 with this many (spec §9). */
+/** Recommended wallets: page 1 with this many. */
 export const recommendedEntries = 4
-/** Wallets of a search (spec §9). */
+/** Wallets of a search. */
 export const searchEntries = 100
-/** Images of a page that are fetched ahead (spec §9). */
+/** Images of a page that are fetched ahead. */
 export const prefetchedImages = 20
-/** Milliseconds a search waits at least (spec §9). */
+/** Milliseconds a search waits at least. */
 export const searchWaitMs = 300
 
 /**

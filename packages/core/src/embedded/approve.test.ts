@@ -42,7 +42,7 @@ test('default: an unsafe request opens ApproveTransaction; with its success the 
   app.destroy()
 })
 
-test('spec §4: an error pops too', async () => {
+test('behavior: an error pops too', async () => {
   const { app, asked, sign } = await signedIn()
   const signing = sign()
   await expect.poll(() => asked.length).toBe(1)
@@ -52,7 +52,7 @@ test('spec §4: an error pops too', async () => {
   app.destroy()
 })
 
-test('spec §4: an open modal is led to ApproveTransaction, and back', async () => {
+test('behavior: an open modal is led to ApproveTransaction, and back', async () => {
   const { app, asked, sign } = await signedIn()
   openModal(app)
   pushView(app, { name: 'SendPreview' })
@@ -66,7 +66,7 @@ test('spec §4: an open modal is led to ApproveTransaction, and back', async () 
   app.destroy()
 })
 
-test('spec §4: the modal stays until the last of several is answered', async () => {
+test('behavior: the modal stays until the last of several is answered', async () => {
   const { app, asked, sign } = await signedIn()
   const both = [sign(), sign()]
   await expect.poll(() => asked.length).toBe(2)
@@ -120,7 +120,7 @@ test('row 59: a frame that goes away mid-approval rejects once, and is loaded an
   app.destroy()
 })
 
-test('spec §4: signed out in the frame, what waits is rejected and the modal closes', async () => {
+test('behavior: signed out in the frame, what waits is rejected and the modal closes', async () => {
   const { app, asked, frame, sign } = await signedIn()
   const signing = sign()
   await expect.poll(() => asked.length).toBe(1)

@@ -5,7 +5,7 @@ import { showToast } from '../modal/toast.ts'
 
 /** Requests that may wait for an approval at one time. */
 const transactionsLimit = 20
-/** Milliseconds after which a method that is not allowed is shown to be so (spec §4). */
+/** Milliseconds after which a method that is not allowed is shown to be so. */
 const refusalDelayMs = 300
 
 const isOnTop = (app: App) =>
@@ -48,7 +48,7 @@ export function rejectTransactions(app: App): void {
   leaveApproval(app)
 }
 
-/** A method that is not allowed: the modal opens, says so after 300 ms, and what waits is rejected (spec §4, §8). */
+/** A method that is not allowed: the modal opens, says so after 300 ms, and what waits is rejected. */
 export async function refuse(app: App): Promise<never> {
   const { environment, store, signal } = app
   const error = new LatchkeyError('REQUEST_NOT_ALLOWED')

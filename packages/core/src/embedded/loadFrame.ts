@@ -41,7 +41,7 @@ async function getPlace(app: App, origin: string) {
   return work.framePlace
 }
 
-/** The modal has closed: what waits for a person has nobody any more (spec §4). */
+/** The modal has closed: what waits for a person has nobody any more. */
 function leave(app: App) {
   rejectTransactions(app)
   closeFrame(app)

@@ -99,7 +99,7 @@ test('behavior: nothing of the frame is loaded before it is needed', async () =>
   expect(app.store.getState().frame).toBeUndefined()
 })
 
-test('spec §3: a login keeps e-mail, used flag, last chain and account type, and clears the time of the mail', async () => {
+test('behavior: a login keeps e-mail, used flag, last chain and account type, and clears the time of the mail', async () => {
   const browser = createBrowser()
   const app = openEmailApp(createFakeFrame(), browser.openTab())
   await loginEmail(app, { email })
@@ -119,7 +119,7 @@ test('spec §3: a login keeps e-mail, used flag, last chain and account type, an
   app.destroy()
 })
 
-test('spec §3: the frame keeps its known-device token in the page, and takes it back', async () => {
+test('behavior: the frame keeps its known-device token in the page, and takes it back', async () => {
   const frame = createFakeFrame()
   const app = openEmailApp(frame, createBrowser().openTab())
   await logIn(app)
@@ -140,7 +140,7 @@ test('spec §3: the frame keeps its known-device token in the page, and takes it
   app.destroy()
 })
 
-test('spec §4: a disconnect signs out and clears what was kept of the login', async () => {
+test('behavior: a disconnect signs out and clears what was kept of the login', async () => {
   const frame = createFakeFrame()
   const app = openEmailApp(frame, createBrowser().openTab())
   await logIn(app)
@@ -154,7 +154,7 @@ test('spec §4: a disconnect signs out and clears what was kept of the login', a
   app.destroy()
 })
 
-test('spec §4: at start the frame is loaded for a remembered login, and reconnects when it says so', async () => {
+test('behavior: at start the frame is loaded for a remembered login, and reconnects when it says so', async () => {
   const browser = createBrowser()
   const frame = createFakeFrame()
   const first = openEmailApp(frame, browser.openTab())
@@ -211,7 +211,7 @@ test('behavior: another tab takes the login over, and the end of it', async () =
   for (const each of [tab, app]) each.destroy()
 })
 
-test('spec §4: a connection check that says no clears what was kept of the login', async () => {
+test('behavior: a connection check that says no clears what was kept of the login', async () => {
   const browser = createBrowser()
   const frame = createFakeFrame()
   const first = openEmailApp(frame, browser.openTab())
@@ -264,7 +264,7 @@ test('behavior: the frame is told the theme, and each change', async () => {
   app.destroy()
 })
 
-test('error: spec §5: another mail within 30 s is refused with the seconds that are left, rounded up', async () => {
+test('error: another mail within 30 s is refused with the seconds that are left, rounded up', async () => {
   let nowMs = 1_000_000
   const frame = createFakeFrame()
   const app = openEmailApp(frame, { now: () => nowMs })
@@ -318,7 +318,7 @@ test('error: the frame refuses, and the time of a mail is not kept', async () =>
   app.destroy()
 })
 
-test('error: spec §9: no answer within 30 s is an alert, and something went wrong', async () => {
+test('error: no answer within 30 s is an alert, and something went wrong', async () => {
   vi.useFakeTimers()
   const frame = createFakeFrame()
   frame.handlers.APP_CONNECT_EMAIL = () => new Promise(() => {})

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 
-/** Milliseconds between two mails (spec §9), where the server has not said otherwise. */
+/** Milliseconds between two mails, where the server has not said otherwise. */
 const defaultCooldownMs = 30_000
 
 /** When the next mail may be asked for, by the clock of the page. */
@@ -12,7 +12,7 @@ function mayMailAtMs(app: App): number {
   return lastMs > app.environment.now() ? 0 : lastMs + cooldownMs
 }
 
-/** Throws LOGIN_THROTTLED while the server's cooldown after the last mail runs (spec §5). */
+/** Throws LOGIN_THROTTLED while the server's cooldown after the last mail runs. */
 export function assertMayMail(app: App): void {
   const leftMs = mayMailAtMs(app) - app.environment.now()
   if (leftMs <= 0) return

@@ -23,14 +23,14 @@ export const replaceTop = (modal: ModalState, view: View): ModalState => ({
   direction: 'forward',
 })
 
-/** Replaces the whole history (spec §2). */
+/** Replaces the whole history. */
 export const resetTo = (modal: ModalState, view: View): ModalState => ({
   ...modal,
   history: [view],
   direction: 'forward',
 })
 
-/** Removes the latest view; closes when only one remains or when the history contains UnsupportedChain (spec §2). */
+/** Removes the latest view; closes when only one remains or when the history contains UnsupportedChain. */
 export function pop(modal: ModalState): ModalState {
   const unsupported = modal.history.some(({ name }) => name === 'UnsupportedChain')
   if (modal.history.length <= 1 || unsupported) return close(modal)

@@ -18,7 +18,7 @@ export function openModal(app: App, parameters: { view?: View } = {}): void {
   update(app, (modal) => openOn(modal, view))
 }
 
-/** Whether the wallet's network blocks the modal (spec §2). */
+/** Whether the wallet's network blocks the modal. */
 export const isUnsupported = (app: App): boolean =>
   app.store.getState().unsupportedChainId !== undefined &&
   app.config.enableNetworkSwitch !== false &&

@@ -2,7 +2,7 @@ import { getPresentation, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { showToast } from './toast.ts'
 
-/** Shows an alert, unless one with its code was shown before: each shows once only (spec §8). */
+/** Shows an alert, unless one with its code was shown before: each shows once only. */
 export function showAlert(app: App, error: LatchkeyError): void {
   if (app.work.alertsShown.has(error.code)) return
   app.work.alertsShown.add(error.code)

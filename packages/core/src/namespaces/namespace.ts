@@ -53,7 +53,7 @@ export type TransferQuestion = {
   wallet: Request
   node: Request
   network: Network
-  /** Smart accounts skip the fee check (spec §5). */
+  /** Smart accounts skip the fee check. */
   account: Account
   to: string
   /** Decimal string in whole tokens. */

@@ -2,11 +2,11 @@ import { LatchkeyError, toError } from '@latchkey/wire'
 import type { Request } from '../namespaces/namespace.ts'
 import { retryAfterMs } from '../server/retryAfter.ts'
 
-/** Retries of a failed request (spec §9). */
+/** Retries of a failed request. */
 const retryCount = 3
-/** The n-th retry waits this times 2^n (spec §9). */
+/** The n-th retry waits this times 2^n. */
 const retryDelayMs = 150
-/** HTTP statuses that are worth a retry (spec §8). */
+/** HTTP statuses that are worth a retry. */
 const retriedStatuses: readonly number[] = [403, 408, 413, 429, 500, 502, 503, 504]
 /** JSON-RPC codes that are worth a retry: unknown, limit exceeded, internal, too many requests. */
 const retriedCodes: readonly number[] = [-1, -32005, -32603, 429]

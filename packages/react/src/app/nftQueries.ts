@@ -7,7 +7,7 @@ import { getQueryClient } from './queries.ts'
 const NFTS_LIFETIME_MS = 30_000
 /** Between two looks at metadata that is being fetched; the server ends that by itself. */
 const PENDING_POLL_MS = 3_000
-/** Milliseconds a name is good for (spec §9). */
+/** Milliseconds a name is good for. */
 const NAME_LIFETIME_MS = 5 * 60_000
 /** Milliseconds it is good for while a person reviews a sending. */
 const NAME_NOW_MS = 15_000

@@ -13,7 +13,7 @@ import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react
 
 /** Milliseconds the directory is good for: it changes with the server's version only. */
 const DIRECTORY_LIFETIME_MS = 5 * 60_000
-/** Retries after a first failure, the first after a second, then twice as long each (spec §9). */
+/** Retries after a first failure, the first after a second, then twice as long each. */
 const RETRIES = 3
 const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 30_000

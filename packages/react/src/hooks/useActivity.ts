@@ -9,7 +9,7 @@ import { useNetwork } from './useNetwork.ts'
 
 /**
  * The account's transactions on the selected network, newest first, each once; new ones appear by themselves. `isEmpty`
- * also where they could not be fetched (spec §4). `sync` tells how far the server's looking has come.
+ * also where they could not be fetched. `sync` tells how far the server's looking has come.
  */
 export function useActivity() {
   const app = useApp()

@@ -5,7 +5,7 @@ import { useAppState } from '../app/useAppState.ts'
 import { useAccount } from './useAccount.ts'
 import { useNetwork } from './useNetwork.ts'
 
-/** Milliseconds between two looks at the balance (spec §9). */
+/** Milliseconds between two looks at the balance. */
 const EVERY_MS = 30_000
 
 /** The native balance as a decimal string in whole units. */

@@ -52,7 +52,7 @@ export const historyTransfer = z.object({
 })
 export type HistoryTransfer = z.infer<typeof historyTransfer>
 
-/** Older servers say null where nothing moved, which makes older clients show no row at all (wire reference §2.3). */
+/** Older servers say null where nothing moved, which makes older clients show no row at all. */
 const transferList = z.pipe(
   z.nullish(z.array(historyTransfer)),
   z.transform((transfers) => transfers ?? []),

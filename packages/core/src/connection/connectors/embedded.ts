@@ -2,7 +2,7 @@ import type { Connector } from './connector.ts'
 import type { EmbeddedParameters } from './embedded/parameters.ts'
 import { lazyConnector } from './lazyConnector.ts'
 
-/** Id of the connector whose keys are in the secure frame (spec §3). */
+/** Id of the connector whose keys are in the secure frame. */
 export const embeddedId = 'ID_AUTH'
 
 /** The embedded wallet. Neither its code nor its frame is loaded before somebody logs in, or is known to have. */

@@ -77,7 +77,7 @@ function toTypedDataJson(typedData: unknown): string {
   }
 }
 
-/** A 0x text of at least 62 hex characters is a signature (spec §3). */
+/** A 0x text of at least 62 hex characters is a signature. */
 function toSignature(value: unknown): string {
   if (typeof value === 'string' && /^0x[0-9a-fA-F]{62,}$/.test(value)) return value
   throw new LatchkeyError('WALLET_ANSWER_INVALID')

@@ -26,7 +26,7 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
     token.nft ? isContract(node, to) : false,
   ])
   const isSponsored = account.type === 'smartAccount'
-  // An account with nothing cannot pay any fee (spec §5).
+  // An account with nothing cannot pay any fee.
   if (balanceWei === 0n && !isSponsored) throw insufficientGas(network)
   if (amountWei > (tokenWei ?? balanceWei)) throw new LatchkeyError('INSUFFICIENT_FUNDS')
   const gas = addGasMargin(await estimateGas(node, transaction))

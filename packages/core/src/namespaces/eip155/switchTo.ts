@@ -4,7 +4,7 @@ import type { Network } from '../../networks.ts'
 import type { Chain, Request } from '../namespace.ts'
 import { toHex } from './values.ts'
 
-/** Wallet codes that lead to adding the chain (spec §4), with the sign they are seen with in the wild. */
+/** Wallet codes that lead to adding the chain, with the sign they are seen with in the wild. */
 const addChainCodes: readonly number[] = [4902, 5000, 32603, -32603]
 
 /** Asks the wallet to change network, and to add it when it does not know it. Throws CHAIN_NOT_SUPPORTED. */

@@ -71,7 +71,7 @@ export function Tokens() {
   )
 }
 
-/** Says that the tokens are not known now, and from when they may be asked for again (spec §9). */
+/** Says that the tokens are not known now, and from when they may be asked for again. */
 function RetryMark({
   retryInSeconds: seconds,
   isFetching,

@@ -28,7 +28,7 @@ import { getRowKey, type WalletRow, walletRows } from './walletRows.ts'
 /** Rows that stand for the directory while it loads. */
 const WAITING_ROWS = 4
 
-/** The order of the ways to connect (spec §2). */
+/** The order of the ways to connect. */
 const defaultOrder: readonly ConnectMethod[] = ['email', 'social', 'wallet']
 
 /** The ways to connect: by e-mail where the app has that, and the wallets to choose from. */

@@ -12,7 +12,7 @@ export type WalletRow =
   | { kind: 'directory'; wallet: DirectoryWallet }
 
 /**
- * Each wallet once, in the order of spec §9: the QR code, wallets used lately, those found in this browser, then the
+ * Each wallet once, in this order: the QR code, wallets used lately, those found in this browser, then the
  * directory's featured and recommended ones.
  */
 export function walletRows({

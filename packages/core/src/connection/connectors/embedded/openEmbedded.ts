@@ -52,7 +52,7 @@ async function connectUser(
   }
 }
 
-/** Whom the frame still knows. One that says nobody is believed, and what was kept of the login goes (spec §4). */
+/** Whom the frame still knows. One that says nobody is believed, and what was kept of the login goes. */
 async function authorizedUser(
   parameters: EmbeddedParameters,
   namespace: Namespace,

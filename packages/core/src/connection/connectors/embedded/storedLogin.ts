@@ -1,6 +1,6 @@
 import type { Storage } from '../../../storage.ts'
 
-/** Keeps that somebody is logged in by e-mail; from now on the frame is loaded at start (spec §4). */
+/** Keeps that somebody is logged in by e-mail; from now on the frame is loaded at start. */
 export function rememberLogin(storage: Storage, email: string | undefined): void {
   if (email) storage.set('email', email)
   storage.set('emailLoginUsed', true)

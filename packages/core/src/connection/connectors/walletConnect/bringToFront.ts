@@ -1,7 +1,7 @@
 import { getPlatform, type Page } from '../../../directory/getPlatform.ts'
 
 /**
- * Opens the wallet that a link once opened, so that it stands in front with a request (walletconnect.md §5). A page
+ * Opens the wallet that a link once opened, so that it stands in front with a request. A page
  * without focus is left alone: it may not open anything.
  */
 export function bringToFront(parameters: {

@@ -75,7 +75,7 @@ export function currentResult(context: WalletConnectContext): ConnectResult | un
   return result && named(result, kept.wallet)
 }
 
-/** The network selected last, then the app's in order (spec §5). */
+/** The network selected last, then the app's in order. */
 function preferredChains({ parameters }: WalletConnectContext): ChainId[] {
   const last = parameters.storage.get('activeChainId')
   const configured = parameters.networks().map(({ caipNetworkId }) => caipNetworkId)

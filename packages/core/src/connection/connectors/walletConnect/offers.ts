@@ -7,9 +7,9 @@ import { getProposalNamespaces } from './proposalNamespaces.ts'
 import type { StoredOffer } from './sessionStore.ts'
 import { withRelayTimeout } from './withRelayTimeout.ts'
 
-/** Milliseconds for which a pairing is shown (spec §9). */
+/** Milliseconds for which a pairing is shown. */
 const renewMs = 240_000
-/** Milliseconds for which its answer may come: given within 300 s, it waits at the relay for 300 s more (walletconnect.md §0). */
+/** Milliseconds for which its answer may come: given within 300 s, it waits at the relay for 300 s more. */
 const answerableMs = 600_000
 /** Milliseconds that must be left of an attempt to use it again. */
 const leastLeftMs = 10_000
@@ -121,7 +121,7 @@ function toRejectionError(error: unknown): LatchkeyError {
 
 /**
  * The attempt to go on with: where a link leads to the wallet the pairing must stand before the tap, and a page comes
- * back to the one that the wallet holds (spec §4). Elsewhere each attempt is new.
+ * back to the one that the wallet holds. Elsewhere each attempt is new.
  */
 export function findReusableOffer(
   context: WalletConnectContext,

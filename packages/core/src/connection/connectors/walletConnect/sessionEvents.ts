@@ -68,7 +68,7 @@ export function notifyChanged(context: WalletConnectContext, isOwn = false): voi
   if (result) emit(context, { type: 'changed', result, isOwn })
 }
 
-/** The session in use is over: what was kept of it goes (spec §4). */
+/** The session in use is over: what was kept of it goes. */
 export function handleEnd(context: WalletConnectContext, topic: string): void {
   const kept = context.sessionStore.session()
   // None: another app of this page heard it first.

@@ -1,6 +1,6 @@
 type AnswerKind = 'hash' | 'signature' | 'object'
 
-/** What must come back from these; from every other method anything may (spec §6). */
+/** What must come back from these; from every other method anything may. */
 const wanted: Readonly<Record<string, AnswerKind>> = {
   personal_sign: 'signature',
   eth_signTypedData_v4: 'signature',
@@ -8,7 +8,7 @@ const wanted: Readonly<Record<string, AnswerKind>> = {
   eth_sendUserOperation: 'hash',
 }
 
-/** What an answer is: 64 hex characters are a transaction's hash, at least 62 a signature, all else an object (spec §3). */
+/** What an answer is: 64 hex characters are a transaction's hash, at least 62 a signature, all else an object. */
 export function getAnswerKind(answer: unknown): AnswerKind {
   if (typeof answer !== 'string' || !/^0x[0-9a-fA-F]{62,}$/.test(answer)) return 'object'
   return answer.length === 66 ? 'hash' : 'signature'

@@ -3,7 +3,7 @@ import type { Request } from '../../namespace.ts'
 import type { StoredCalls } from '../../requestRules.ts'
 import { toHexChainId } from '../chainId.ts'
 
-/** Checks the calls of a wallet_sendCalls (spec §5). Throws INVALID_PARAMS. */
+/** Checks the calls of a wallet_sendCalls. Throws INVALID_PARAMS. */
 export function checkCalls(params: unknown): void {
   const [request] = Array.isArray(params) ? (params as unknown[]) : []
   const calls = (request as { calls?: unknown } | null | undefined)?.calls

@@ -60,7 +60,7 @@ async function sendCalls(session: SessionAccess, request: WalletRequest) {
   return answer
 }
 
-/** A bundler that the session names, then a batch sent here, then the wallet (walletconnect.md §4). */
+/** A bundler that the session names, then a batch sent here, then the wallet. */
 async function getCallsStatus(session: SessionAccess, request: WalletRequest) {
   const { chainId, method, params } = request
   const [id] = toList(params)
