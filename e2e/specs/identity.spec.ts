@@ -61,7 +61,7 @@ test.describe('names that are none', () => {
     await dialog.getByLabel('Amount').fill('1')
     const receiver = dialog.getByLabel('To', { exact: true })
     await receiver.fill('nobody.latchkey.eth')
-    await expect(dialog.getByText('Nobody goes by the name nobody.latchkey.eth')).toBeVisible()
+    await expect(dialog.getByText('No account has the name nobody.latchkey.eth')).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'Check receiver' })).toBeVisible()
     await receiver.fill('bo b.latch..eth')
     await expect(dialog.getByRole('button', { name: 'Invalid address' })).toBeVisible()

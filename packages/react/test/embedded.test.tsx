@@ -472,7 +472,7 @@ describe('settings', () => {
     const address = dialog().getByRole('textbox', { name: 'New e-mail address' })
     await address.fill('ADA@mail.example')
     await button('Continue').click()
-    await expect.element(dialog().getByText('This is your present address')).toBeVisible()
+    await expect.element(dialog().getByText('This is your current address')).toBeVisible()
     expect(await violations()).toEqual([])
     await address.fill('new@mail.example')
     await userEvent.keyboard('{Enter}')

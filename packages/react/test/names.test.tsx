@@ -147,7 +147,7 @@ describe('sending to a name', () => {
     await button('Review').click()
     await expect.element(dialog().getByText(bob)).toBeVisible()
     await expect
-      .element(dialog().getByText(`bob.eth stands for another address now: ${carol}.`))
+      .element(dialog().getByText(`bob.eth now belongs to another address: ${carol}.`))
       .toBeVisible()
     await expect.element(button('Send')).not.toBeInTheDocument()
     expect(await violations()).toEqual([])
@@ -226,7 +226,7 @@ describe('sending to a name', () => {
         : { name: 'late.eth', address: bob, avatar: null, resolvedAt: null }
     await open({ names: { 'b_d.eth': refused, 'late.eth': failing } })
     await receiver().fill('nobody.eth')
-    await expect.element(dialog().getByText('Nobody goes by the name nobody.eth')).toBeVisible()
+    await expect.element(dialog().getByText('No account has the name nobody.eth')).toBeVisible()
     await expect.element(button('Check receiver')).toBeVisible()
     await receiver().fill('b_d.eth')
     await expect.element(dialog().getByText(/This is not a name/)).toBeVisible()
@@ -281,6 +281,6 @@ describe('sending to a name', () => {
   test('error: an address that is none of the chain is no answer', async () => {
     await open({ names: { 'odd.eth': '0x1234' } })
     await receiver().fill('odd.eth')
-    await expect.element(dialog().getByText('Nobody goes by the name odd.eth')).toBeVisible()
+    await expect.element(dialog().getByText('No account has the name odd.eth')).toBeVisible()
   })
 })

@@ -106,7 +106,7 @@ describe('NftsTab', () => {
     await expect.element(button(/You won/)).not.toBeInTheDocument()
     await button('Show 1 hidden').click()
     await expect.element(button(/You won Pictures Looks like spam/)).toBeVisible()
-    await button('Hide what looks like spam').click()
+    await button('Hide likely spam').click()
     await expect.element(button(/You won/)).not.toBeInTheDocument()
   })
 
@@ -127,7 +127,7 @@ describe('NftsTab', () => {
 
   test('behavior: all of it hidden', async () => {
     await show({ nfts: [picture('1', { isSpam: true })] })
-    await expect.element(dialog().getByText('Nothing but what looks like spam')).toBeVisible()
+    await expect.element(dialog().getByText('Everything here looks like spam')).toBeVisible()
     await button('Show 1 hidden').click()
     await expect.element(button('Picture 1 Pictures')).toBeVisible()
   })
@@ -315,7 +315,7 @@ describe('SendNft', () => {
     await receiver.fill(alice)
     await expect.element(dialog().getByText('This is your own address.')).toBeVisible()
     await receiver.fill(`0x${'0'.repeat(40)}`)
-    await expect.element(dialog().getByText(/This address is nobody’s/)).toBeVisible()
+    await expect.element(dialog().getByText(/Nobody controls this address/)).toBeVisible()
     await expect.element(button('Check receiver')).toBeVisible()
     await receiver.fill(carol)
     await button('Review').click()

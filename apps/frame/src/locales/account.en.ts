@@ -11,13 +11,13 @@ export const account = {
     deviceWaiting:
       'Open your wallet’s devices on the other device. It shows a request from this one.',
     words: 'The other device must show the same three words',
-    wordsHint:
-      'If it shows others, or none, they differ: somebody is in between. Refuse there too.',
-    wordsSame: 'Say on the other device too that they are the same. Your wallet opens here then.',
+    wordsHint: 'If it shows different words or none, someone is in between. Refuse there too.',
+    wordsSame:
+      'Confirm on the other device too that they are the same. Then your wallet opens here.',
     refused: 'The other device refused.',
     assisted: 'By e-mail, with the operator’s help',
     assistedHint:
-      'A second code is mailed to you. While another browser holds the wallet you wait a day, and that browser or a link in the mail can stop it.',
+      'We mail you a second code. While another browser holds the wallet you wait a day, and that browser or a link in the mail can stop it.',
     waiting:
       'Your wallet opens here from {when} on, unless somebody stops it by the link in the mail or in a browser that holds the wallet. You may close this: sign in in this browser then, and choose the operator’s help again.',
     opening: 'Opening your wallet',
@@ -31,7 +31,7 @@ export const account = {
     recoverySelf: 'Only you can recover it',
     recoveryAssisted: 'The operator can help, and could sign',
     export: 'Recovery phrase',
-    exportHint: 'Opens in a tab of its own',
+    exportHint: 'Opens in its own tab',
     signOut: 'Sign out',
     signOutEverywhere: 'Sign out everywhere',
     forget: 'Forget this browser',
@@ -61,7 +61,7 @@ export const account = {
     covered: 'Something covers this or it is too small. It cannot be approved like that.',
   },
   waiting: {
-    title: 'Somebody asks for your wallet',
+    title: 'Someone is asking for your wallet',
     opens:
       'A code from your mail was used. The wallet opens there from {when} on, unless you stop it.',
     hint: 'If that is not you, stop it and change your e-mail address: somebody reads your mail.',
@@ -78,7 +78,7 @@ export const account = {
     operator: 'By e-mail, with the operator’s help',
     operatorNote: 'While this is on, whoever runs the server could sign in your name.',
     remove: 'Remove',
-    removeOperator: 'Take the operator out',
+    removeOperator: 'Remove the operator’s help',
     newKit:
       'This makes a new key: your other ways end, and this kit takes their place. You can add a passkey again then.',
     add: 'Add a way',

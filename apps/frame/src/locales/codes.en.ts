@@ -4,12 +4,12 @@ export const codes = {
     consentTitle: 'Change your e-mail address?',
     change: 'Change your e-mail address to',
     to: 'New address',
-    from: 'Present address',
+    from: 'Current address',
     action: 'change it',
-    what: 'Your codes go there from then on, and every other browser is signed out. For 72 hours the present address can undo it.',
+    what: 'Your codes go there from then on, and every other browser is signed out. For 72 hours the current address can undo it.',
     encoded:
       'The part after @ stands for letters that are not plain a to z. It may look like another address when it is written out.',
-    titlePrimary: 'Confirm your present e-mail',
+    titlePrimary: 'Confirm your current e-mail',
     titleSecondary: 'Confirm your new e-mail',
   },
   stepUp: {

@@ -14,7 +14,8 @@ export const en = {
     sentTo: 'Enter the six digits we sent to',
     digits: 'Code, six digits',
     digit: 'Digit {n} of 6',
-    match: 'The mail names the number {digits}. If it names another one, do not enter its code.',
+    match:
+      'The mail shows the number {digits}. If it shows a different one, do not enter its code.',
     secure: 'The page around this box cannot see the code.',
     resend: 'Send another code',
     resendIn: 'Another code in {seconds} s',
@@ -27,13 +28,13 @@ export const en = {
     passkey: 'Passkey',
     passkeyHint:
       'Your phone, computer or security key opens it. Nobody else can, not even the operator.',
-    passkeyMissing: 'This browser offers no passkeys here.',
+    passkeyMissing: 'This browser does not offer passkeys here.',
     kit: 'Printed kit',
     kitHint:
       'Seven groups of letters on paper. Nobody else can use your wallet, not even the operator.',
     assisted: 'By e-mail, with the operator’s help',
     assistedHint:
-      'Easiest, and weaker: whoever runs this server could sign in your name, and so could somebody who takes over your mailbox.',
+      'Easiest, but weaker: the operator of this server could sign in your name, and so could anyone who takes over your mailbox.',
     make: 'Create my wallet',
     making: 'Creating your wallet',
     makingHint: 'Your keys are made in this browser and checked before anything is shown.',
@@ -54,7 +55,7 @@ export const en = {
     email: 'Your e-mail address',
     allow: 'Show',
     deny: 'Not now',
-    note: 'It cannot sign or spend anything by that.',
+    note: 'This does not let it sign or spend anything.',
   },
   error: {
     unknown: 'Something went wrong. Try again',

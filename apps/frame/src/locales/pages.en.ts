@@ -3,15 +3,15 @@ export const pages = {
   export: {
     title: 'Recovery phrase',
     openTab:
-      'Your phrase is shown only in a tab of its own, where the address bar says {host}. No page can draw over it there.',
+      'Your phrase is shown only in its own tab, where the address bar says {host}. No page can draw over it there.',
     open: 'Open the tab',
-    lead: 'Whoever has these 24 words has your money. Nobody of ours will ever ask for them.',
+    lead: 'Anyone who has these 24 words controls your money. We will never ask for them.',
     signIn: 'Sign in on this page first',
     email: 'E-mail address',
     hold: 'Hold to see the words',
     hidden: 'The words are hidden',
     word: 'Word {n}',
-    private: 'Check that nobody looks at your screen.',
+    private: 'Make sure that nobody can see your screen.',
     device: 'Open the link in the mail we sent to {email}, and enter {code} there.',
     framed: 'This page does not open inside another one.',
     wipe: 'Hide and forget',
@@ -25,7 +25,7 @@ export const pages = {
     when: 'Started',
     digits: 'Enter the two digits shown there',
     approve: 'Yes, that is me',
-    refuse: 'It is not you? Close this page: nothing happens.',
+    refuse: 'Not you? Close this page, and nothing happens.',
     approved: 'Approved. Go back to where you came from; we have mailed you the code.',
     phone: 'We never ask for digits by phone or chat.',
     expires: 'Good for {minutes} more minutes',
@@ -38,8 +38,8 @@ export const pages = {
     expires: 'Good for {hours} more hours',
     stopTitle: 'Stop a recovery',
     stopLead:
-      'Somebody asked to get your wallet by e-mail. If it was not you, stop it here. Then nobody can ask again for a week, you neither.',
+      'Somebody asked to get your wallet by e-mail. If it was not you, stop it here. Then nobody can ask again for a week, not even you.',
     stop: 'Stop it',
-    stopped: 'Stopped. Nobody gets in by that any more.',
+    stopped: 'Stopped. This request can no longer open your wallet.',
   },
 } as const

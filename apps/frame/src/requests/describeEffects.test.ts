@@ -56,7 +56,7 @@ test('behavior: somebody new, and somebody who only looks like one known', async
   expect(texts(first)).toEqual(['You have never sent to this address.'])
   expect(first.groups[0]?.rows).toContainEqual({ label: 'To', address: stranger, isNew: true })
   const alike = await describe(plain('X', 0n), { to: double, value: 1n, data: '0x' })
-  expect(texts(alike)[0]).toContain('only looks like one you know')
+  expect(texts(alike)[0]).toContain('looks like one you know')
 })
 
 test('behavior: no limit, and data that cannot be read', async () => {
@@ -111,7 +111,9 @@ test('error: whoever may take something and was never dealt with is called so, a
   for (const amount of [0n, 1n]) {
     const call = { to: token, value: 0n, data: approve(amount, stranger) } as const
     const described = await describe(dollars, call)
-    expect(texts(described)).toContain('You have never dealt with whoever may take it.')
+    expect(texts(described)).toContain(
+      'You have never interacted with the address that may take it.',
+    )
     expect(described.groups[0]?.rows).toContainEqual({
       label: 'Who may take it',
       address: stranger,

@@ -485,11 +485,13 @@ test('error: orders of order books say what is given and got, and to whom it goe
   expect((await show('Order', oneInch, inch)).title).toBe('Offer 5 USD for 7 USD by signature?')
   const extended = await show('Order', oneInch, { ...inch, makerTraits: traits.extended })
   expect(extended.title).toBe('Give 5 USD away for nothing by signature?')
-  expect(dangers(extended).join()).toContain('up to code of others')
+  expect(dangers(extended).join()).toContain('Code of others decides')
   expect(dangers(await show('RfqOrder', rfq, zeroEx))).toContain('You get nothing for it.')
   // The price token is one that nobody here has used.
   const { warnings } = await show('Order', oneInch, inch)
-  expect(warnings.map(({ text }) => text).join()).toContain('anybody can make a token of any name')
+  expect(warnings.map(({ text }) => text).join()).toContain(
+    'anyone can create a token with any name',
+  )
 })
 
 test('error: of a batch of permits each is named, and many by their number', async () => {
@@ -565,6 +567,6 @@ test('error: another network is blocked in every spelling, and none at all is wa
   const { blocked, warnings } = await shownOf(bare)
   expect(blocked).toBeUndefined()
   expect(warnings.map(({ text }) => text)).toContain(
-    'It names no network: it counts on all of them.',
+    'It names no network, so it is valid on all of them.',
   )
 })

@@ -15,7 +15,7 @@ export const en = {
   'shell.viewFailed': 'This part could not be loaded',
   'shell.viewFailedHint': 'Check your connection and try again.',
   'shell.viewBroke': 'Something went wrong here',
-  'shell.viewBrokeHint': 'Nothing was sent or signed by this. Try again, or close this window.',
+  'shell.viewBrokeHint': 'This did not send or sign anything. Try again, or close this window.',
   'shell.cannotClose': 'Choose a supported network or disconnect first',
 
   'action.tryAgain': 'Try again',
@@ -76,7 +76,7 @@ export const en = {
   'allWallets.title': 'All wallets',
   'allWallets.search': 'Search wallets',
   'allWallets.empty': 'No wallet found',
-  'allWallets.emptyHint': 'Nothing is called “{search}”. Try another word.',
+  'allWallets.emptyHint': 'Nothing matches “{search}”. Try another word.',
   'allWallets.failed': 'Wallets could not be loaded',
   'allWallets.found': { one: '{count} wallet found', other: '{count} wallets found' },
 
@@ -154,7 +154,7 @@ export const en = {
   'networks.search': 'Search networks',
   'networks.active': 'Active',
   'networks.empty': 'No network found',
-  'networks.emptyHint': 'Nothing is called “{search}”. Try another word.',
+  'networks.emptyHint': 'Nothing matches “{search}”. Try another word.',
   'networks.hint': 'Your wallet may not support some of these networks.',
   'networks.what': 'What is a network?',
 
@@ -205,7 +205,7 @@ export const en = {
   'preview.network': 'Network',
   'preview.fee': 'Fee, at most',
   'preview.feeUnknown': 'Your wallet shows it',
-  'preview.warning': 'A transfer cannot be taken back. Compare the whole address.',
+  'preview.warning': 'A transfer cannot be undone. Compare the whole address.',
   'preview.send': 'Send',
   'preview.waiting': 'Confirm in your wallet',
   'preview.declined': 'You declined the transfer. Nothing was sent.',
@@ -235,13 +235,13 @@ export const en = {
   'whatWallet.homeTitle': 'A home for what you own',
   'whatWallet.home': 'A wallet keeps the keys to your coins, tokens and collectibles.',
   'whatWallet.loginTitle': 'One way to sign in',
-  'whatWallet.login': 'Connect it instead of making yet another account and password.',
+  'whatWallet.login': 'Connect it instead of creating yet another account and password.',
   'whatWallet.yoursTitle': 'Yours alone',
   'whatWallet.yours':
-    'Nobody here will ever ask for your recovery phrase. Whoever has it has everything.',
+    'We will never ask for your recovery phrase. Anyone who has it controls your wallet.',
 
   'whatNetwork.title': 'What is a network?',
-  'whatNetwork.ledgerTitle': 'A ledger many keep together',
+  'whatNetwork.ledgerTitle': 'A ledger that many keep together',
   'whatNetwork.ledger': 'Each network records balances and transfers, with no single owner.',
   'whatNetwork.useTitle': 'Made for different uses',
   'whatNetwork.use': 'Some are cheaper or faster, others hold more value. Each has its own fee.',

@@ -27,14 +27,14 @@ export const enLogin = {
   'settings.devices': 'Devices',
   'settings.devicesHint': 'Where this wallet can be used',
   'settings.export': 'Recovery phrase',
-  'settings.exportHint': 'Opens in a tab of its own',
+  'settings.exportHint': 'Opens in its own tab',
   'settings.signOut': 'Sign out',
   'settings.signingOut': 'Signing out…',
   'settings.signOutFailed': 'The secure window was not reached: sign out again when it is',
   'updateEmail.text':
-    'You confirm it in the secure window. Then we send a code to your present address, and one to the new one.',
+    'You confirm it in the secure window. Then we send a code to your current address, and one to the new one.',
   'updateEmail.label': 'New e-mail address',
   'updateEmail.save': 'Continue',
-  'updateEmail.same': 'This is your present address',
+  'updateEmail.same': 'This is your current address',
   'updateEmail.done': 'E-mail address changed',
 } as const
