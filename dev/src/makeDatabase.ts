@@ -1,8 +1,11 @@
-/** A new database with the server's tables, in the PostgreSQL that the test run shares. Gives its URL. */
-export async function makeDatabase(): Promise<string> {
+/**
+ * A new database in the PostgreSQL that the test run shares: with the server's tables, or with what `sql` makes. Gives its
+ * URL.
+ */
+export async function makeDatabase(sql = ''): Promise<string> {
   const door = process.env.TEST_DATABASES
   if (!door) throw new Error('TEST_DATABASES is not set: run the test with the root’s Vitest')
-  const response = await fetch(door, { method: 'POST' })
+  const response = await fetch(door, { method: 'POST', body: sql })
   const text = await response.text()
   if (!response.ok) throw new Error(text)
   return text

@@ -85,9 +85,9 @@ export async function addUser({ db, clock }: Place): Promise<string> {
 
 type Proving = Parameters<typeof signProof>[0]
 
-async function makeSigner(): Promise<Proving> {
+async function makeSigner(given?: CryptoKeyPair): Promise<Proving> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
-  const pair = await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify'])
+  const pair = given ?? (await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify']))
   const jwk = await crypto.subtle.exportKey('jwk', pair.publicKey)
   const { kty, crv, x = '', y = '' } = jwk
   return {
@@ -117,8 +117,7 @@ type DeviceOptions = {
 
 /** A browser that is signed in: real proofs of a real key, over HTTP. */
 export async function addDevice(server: Place & { readonly url: string }, options: DeviceOptions) {
-  const { userId, store = createMemoryStore(), lock = createLock() } = options
-  const { url = () => server.url, tamper = (_: string, result: unknown) => result } = options
+  const { userId } = options
   const { db, clock } = server
   const signer = await makeSigner()
   const deviceId = randomUUID()
@@ -169,6 +168,30 @@ export async function addDevice(server: Place & { readonly url: string }, option
     })
     .execute()
 
+  return openDevice(server, { ...options, deviceId, sessionId, token, signer })
+}
+
+type StoredDevice = {
+  readonly deviceId: string
+  readonly sessionId: string
+  readonly token: string
+}
+
+/** A browser whose session the server has stored, with the keys that it signed in with. */
+export async function openStoredDevice(
+  server: Pick<VaultServer, 'url'>,
+  { keys, ...device }: DeviceOptions & StoredDevice & { readonly keys: CryptoKeyPair },
+) {
+  return openDevice(server, { ...device, signer: await makeSigner(keys) })
+}
+
+function openDevice(
+  server: Pick<VaultServer, 'url'>,
+  device: DeviceOptions & StoredDevice & { readonly signer: Proving },
+) {
+  const { userId, deviceId, sessionId, token, signer } = device
+  const { store = createMemoryStore(), lock = createLock() } = device
+  const { url = () => server.url, tamper = (_: string, result: unknown) => result } = device
   const speaker = createSpeaker({ url, signer, token })
   const prove = createSpeaker({ url, signer, token: undefined })
   const call: Call = async (path, body) => {

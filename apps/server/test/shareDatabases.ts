@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { pino } from 'pino'
 import { readConfig } from '../src/config.ts'
@@ -15,14 +16,17 @@ const settings = ['fsync = off', 'full_page_writes = off', 'max_connections = 60
 
 /**
  * One PostgreSQL for all test files of a run (a global setup of Vitest): each POST to `TEST_DATABASES` copies a
- * migrated template and answers the URL of the copy. It starts when the first file asks.
+ * migrated template, or runs the SQL of its body in an empty database, and answers the URL. It starts when the first file
+ * asks.
  */
 export default async function shareDatabases(): Promise<() => Promise<void>> {
   let starting: ReturnType<typeof start> | undefined
-  const door = createServer(async (_, response) => {
+  const door = createServer(async (request, response) => {
     try {
       starting ??= start()
-      response.end(await (await starting).copy())
+      const { copy, make } = await starting
+      const sql = await text(request)
+      response.end(await (sql === '' ? copy() : make(sql)))
     } catch (error) {
       response.writeHead(500).end(String(error))
     }
@@ -59,6 +63,15 @@ async function start() {
       count += 1
       const name = `test${count}`
       await admin.query(`create database ${name} template ${template}`)
+      return urlOf(name)
+    },
+    async make(sql: string): Promise<string> {
+      count += 1
+      const name = `test${count}`
+      await admin.query(`create database ${name}`)
+      const client = new pg.Client(urlOf(name))
+      await client.connect()
+      await client.query(sql).finally(() => client.end())
       return urlOf(name)
     },
     async stop() {

@@ -42,7 +42,9 @@ const allowed = { holder: account, spender, nonce: 0, expiry: 4_000_000_000, all
 test('default: a permit of the older form has no limit, and says so', async () => {
   const { amounts, warnings } = await shownOf('Permit', older, allowed)
   expect(amounts).toEqual(['Unlimited DAI'])
-  expect(warnings.join()).toMatch(/no limit.*signature is enough.*never interacted.*longer than a year/)
+  expect(warnings.join()).toMatch(
+    /no limit.*signature is enough.*never interacted.*longer than a year/,
+  )
 })
 
 test('error: fields that no type names, and that nobody signs, change nothing of what is shown', async () => {

@@ -1,5 +1,6 @@
 import type { Tokens } from '@latchkey/wire'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { openSessionKey, openStoredBrowser } from '../../test/openStoredKeys.ts'
 import profile from '../../test/storedProfile.json'
 import { evmChain } from '../../test/testRequest.ts'
 import { readKnownAddresses } from '../requests/counterparties.ts'
@@ -24,30 +25,11 @@ beforeEach(() => {
   return () => vi.unstubAllGlobals()
 })
 
-const importKey = (key: object, algorithm: object | string, uses: KeyUsage[]) =>
-  crypto.subtle.importKey('jwk', key as JsonWebKey, algorithm as AesKeyAlgorithm, false, uses)
-
-type Jwks = { readonly privateKey: object; readonly publicKey: object }
-
-const importPair = async ({ privateKey, publicKey }: Jwks, name: string, uses: KeyUsage[][]) => {
-  const algorithm = { name, namedCurve: 'P-256' }
-  return {
-    privateKey: await importKey(privateKey, algorithm, uses[0] ?? []),
-    publicKey: await crypto.subtle.importKey('jwk', publicKey, algorithm, true, uses[1] ?? []),
-  }
-}
-
 /** The store as that browser has it, its keys not extractable. */
 async function openProfile(): Promise<KeyStore> {
-  const store = createMemoryStore()
-  const { 'browser keys': keys, 'session key': sessionKey, ...values } = profile.store
-  for (const [key, value] of Object.entries(values)) await store.put(key, value)
-  await store.put('browser keys', {
-    wrap: await importKey(keys.wrap, 'AES-GCM', ['encrypt', 'decrypt']),
-    device: await importPair(keys.device, 'ECDH', [['deriveBits']]),
-    deviceKey: keys.deviceKey,
-  })
-  await store.put('session key', await importPair(sessionKey, 'ECDSA', [['sign'], ['verify']]))
+  const { 'session key': sessionKey, ...values } = profile.store
+  const store = await openStoredBrowser(values)
+  await store.put('session key', await openSessionKey(sessionKey))
   return store
 }
 
