@@ -1,6 +1,6 @@
 import { bytesToHex } from '@latchkey/wire'
 import * as z from 'zod/mini'
-import { createProvider } from './provider.ts'
+import { createProvider } from './extension/provider.ts'
 
 // A page's policy may forbid what zod would try to compile.
 z.config({ jitless: true })

@@ -1,8 +1,8 @@
 import { evmReadMethods, listenChannel } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { type Config, loadConfig } from './config.ts'
+import { bridgeProtocol, type Call, type Outcome, type SiteState } from './extension/protocol.ts'
 import { callNode } from './node.ts'
-import { bridgeProtocol, type Call, type Outcome, type SiteState } from './protocol.ts'
 import { currentChain, disconnectSite, readState, stateFor, watchState } from './state.ts'
 
 z.config({ jitless: true })

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { loadConfig } from './config.ts'
 import { texts } from './texts.ts'
 import { Wallet } from './Wallet.tsx'
-import { readLink } from './walletConnect/readLink.ts'
+import { readLink } from './walletConnect/pairing/readLink.ts'
 
 z.config({ jitless: true })
 

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { Chain } from './config.ts'
-import { type Call, type Outcome, outcome } from './protocol.ts'
+import { type Call, type Outcome, outcome } from './extension/protocol.ts'
 
 const timeoutMs = 20_000
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { accounts } from './accounts.ts'
 import { type Chain, type Config, findChain } from './config.ts'
-import type { SiteState } from './protocol.ts'
+import type { SiteState } from './extension/protocol.ts'
 
 const key = 'latchkey.wallet.v1'
 const changed = 'latchkey:state'

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Config } from '../config.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
-import { ProposalSheet } from './ProposalSheet.tsx'
-import { RequestSheet } from './RequestSheet.tsx'
+import { ProposalSheet } from './proposals/ProposalSheet.tsx'
+import { SignIn } from './proposals/SignIn.tsx'
 import { chooseItem, type Item, readQueue } from './readQueue.ts'
-import { SignIn } from './SignIn.tsx'
+import { RequestSheet } from './requests/RequestSheet.tsx'
 import { texts } from './texts.ts'
 
 type Props = { walletConnect: WalletConnect; config: Config }

@@ -1,0 +1,49 @@
+import { errors, isError, LatchkeyError } from '@latchkey/wire'
+import type { Outcome } from '../extension/protocol.ts'
+import { connectSite, currentAccount, stateFor } from '../state.ts'
+import { prepareChain } from './prepareChain.ts'
+import { prepareMessage, prepareTypedData } from './prepareSignature.ts'
+import { prepareToken } from './prepareToken.ts'
+import { prepareTransaction } from './prepareTransaction.ts'
+import { connectMethods, signingMethods } from './walletMethods.ts'
+import type { Prepared, WalletRequest } from './walletRequest.ts'
+
+/** Checks a request and makes it readable, or gives the answer that needs no person. Throws LatchkeyError. */
+export async function prepareRequest(ask: WalletRequest): Promise<Prepared | { result: unknown }> {
+  const { origin, call, config, state } = ask
+  const { method } = call
+  const site = stateFor(origin, config, state)
+  if (method === 'eth_requestAccounts' && site.connected) return { result: site.accounts }
+  if (connectMethods.has(method)) return prepareConnect(ask)
+  if (signingMethods.has(method) && !site.connected) throw new LatchkeyError('UNAUTHORIZED')
+  if (method === 'personal_sign') return prepareMessage(ask)
+  if (method === 'eth_signTypedData_v4') return prepareTypedData(ask)
+  if (method === 'eth_sendTransaction') return prepareTransaction(ask)
+  if (method === 'wallet_switchEthereumChain' || method === 'wallet_addEthereumChain')
+    return prepareChain(ask)
+  if (method === 'wallet_watchAsset') return prepareToken(ask)
+  throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: method.slice(0, 100) } })
+}
+
+function prepareConnect({ origin, call, state }: WalletRequest): Prepared {
+  const account = currentAccount(state)
+  return {
+    title: 'Connect this site?',
+    rows: [
+      { label: 'Account', value: account },
+      { label: 'It may', value: 'See this address and ask for signatures' },
+    ],
+    approve: async () => {
+      connectSite(origin, Date.now())
+      if (call.method === 'eth_requestAccounts') return [account.toLowerCase()]
+      return [{ invoker: origin, parentCapability: 'eth_accounts', caveats: [] }]
+    },
+  }
+}
+
+/** An error as a provider says it. */
+export function toOutcome(error: unknown): Outcome {
+  if (!isError(error)) return { error: { code: -32603, message: 'Something went wrong' } }
+  const row = errors[error.code]
+  return { error: { code: 'rpc' in row ? row.rpc : -32603, message: error.message } }
+}

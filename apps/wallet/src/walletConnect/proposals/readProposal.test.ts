@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { accounts } from '../../accounts.ts'
+import { approve, readProposal } from './readProposal.ts'
+
+const config = {
+  chains: [31_337, 31_338].map((chainId) => ({
+    chainId,
+    name: `Chain ${chainId}`,
+    rpcUrl: 'http://127.0.0.1:1',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  })),
+}
+const namespace = (chains: string[], methods = ['personal_sign'], events = ['chainChanged']) => ({
+  eip155: { chains, methods, events },
+})
+
+test('default: sorts what is asked into what the wallet has and has not', () => {
+  const read = readProposal(
+    {
+      requiredNamespaces: namespace(['eip155:31337']),
+      optionalNamespaces: {
+        ...namespace(['eip155:1', 'eip155:31338'], ['eth_sign', 'eth_sendTransaction'], ['theme']),
+        'solana:x': { methods: ['solana_signMessage'], events: [] },
+      },
+    },
+    config,
+  )
+  expect(read).toEqual({
+    chains: [
+      { chainId: 31_337, name: 'Chain 31337', required: true },
+      { chainId: 31_338, name: 'Chain 31338', required: false },
+    ],
+    foreignChains: [
+      { id: 'eip155:1', required: false },
+      { id: 'solana:x', required: false },
+    ],
+    methods: [
+      { id: 'personal_sign', required: true, words: 'Ask for the signature of a message' },
+      { id: 'eth_sendTransaction', required: false, words: 'Ask to send a transaction' },
+    ],
+    foreignMethods: [
+      { id: 'eth_sign', required: false },
+      { id: 'solana_signMessage', required: false },
+    ],
+    events: [
+      { id: 'chainChanged', required: true },
+      { id: 'theme', required: false },
+    ],
+  })
+})
+
+test('behavior: who asks for nothing is offered all', () => {
+  const proposal = { requiredNamespaces: {}, optionalNamespaces: {} }
+  const read = readProposal(proposal, config)
+  expect(read.chains).toHaveLength(2)
+  expect(read.error).toBeUndefined()
+  expect(approve(proposal, { chainIds: [31_338], indexes: [1] })).toMatchObject({
+    namespaces: { eip155: { accounts: [`eip155:31338:${accounts[1]}`] } },
+  })
+})
+
+test('behavior: chosen accounts on chosen networks, in the order of choice', () => {
+  const proposal = {
+    requiredNamespaces: {},
+    optionalNamespaces: namespace(['eip155:31337', 'eip155:31338', 'eip155:1']),
+  }
+  expect(approve(proposal, { chainIds: [31_337], indexes: [2, 0] })).toEqual({
+    namespaces: {
+      eip155: {
+        chains: ['eip155:31337'],
+        accounts: [`eip155:31337:${accounts[2]}`, `eip155:31337:${accounts[0]}`],
+        methods: ['personal_sign'],
+        events: ['chainChanged'],
+      },
+    },
+  })
+})
+
+test('error: required things that the wallet has not make it impossible', () => {
+  const ask = (requiredNamespaces: ReturnType<typeof namespace>) =>
+    readProposal({ requiredNamespaces, optionalNamespaces: {} }, config).error?.code
+  expect(ask(namespace(['eip155:1']))).toBe(5100)
+  expect(ask(namespace(['eip155:31337', 'eip155:1']))).toBe(5100)
+  expect(ask(namespace(['eip155:31337'], ['eth_sign']))).toBe(5101)
+  expect(ask(namespace(['nonsense']))).toBe(5100)
+})
+
+test('error: without a required network it does not conform', () => {
+  const proposal = {
+    requiredNamespaces: namespace(['eip155:31337']),
+    optionalNamespaces: namespace(['eip155:31338']),
+  }
+  expect(approve(proposal, { chainIds: [31_338], indexes: [0] })).toMatchObject({
+    error: { code: 5001 },
+  })
+})

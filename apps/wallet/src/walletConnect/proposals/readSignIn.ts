@@ -1,0 +1,20 @@
+import type { AuthRequest } from '@latchkey/walletconnect'
+import type { Config } from '../../config.ts'
+import { findChainId } from '../capabilities.ts'
+import { texts } from '../texts.ts'
+
+type Asked = Pick<AuthRequest, 'authPayload' | 'requester'>
+
+/** CAIP-2 chains of a sign-in that this wallet has. */
+export const ownChains = ({ authPayload }: Asked, config: Config): string[] =>
+  authPayload.chains.filter((chain) => findChainId(config, chain) !== undefined)
+
+/** Why a person should look twice: the text would sign in elsewhere than where the app says it is. */
+export function warnOfDomain({ authPayload, requester }: Asked): string | undefined {
+  const { domain } = authPayload
+  if (!URL.canParse(requester.url)) return texts.domainUnknown(domain)
+  const { host, hostname } = new URL(requester.url)
+  const same = [host, hostname].includes(domain.toLowerCase())
+  const aimsElsewhere = !URL.canParse(authPayload.aud) || new URL(authPayload.aud).host !== host
+  return same && !aimsElsewhere ? undefined : texts.domainDiffers(domain, host)
+}

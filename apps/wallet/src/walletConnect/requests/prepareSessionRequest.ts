@@ -1,0 +1,83 @@
+import {
+  approvedOn,
+  type PendingRequest,
+  protocolError,
+  type Session,
+} from '@latchkey/walletconnect'
+import { LatchkeyError } from '@latchkey/wire'
+import { accounts } from '../../accounts.ts'
+import type { Config } from '../../config.ts'
+import type { Outcome } from '../../extension/protocol.ts'
+import { prepareRequest } from '../../requests/prepareRequest.ts'
+import type { Prepared } from '../../requests/walletRequest.ts'
+import type { State } from '../../state.ts'
+import { findChainId } from '../capabilities.ts'
+import { getSelection, indexesOn, indexOfAddress } from '../sessions/sessionScope.ts'
+import { answerCapabilities } from './answerCapabilities.ts'
+import { prepareBatch } from './prepareBatch.ts'
+import { answerStatus } from './readBatch.ts'
+
+export type SessionRequest = {
+  session: Session
+  request: PendingRequest
+  config: Config
+  state: State
+  switchTo(chainId: number): Promise<void>
+}
+
+/**
+ * Makes a session's request readable, or gives the answer that needs no person. What the session does not have is
+ * answered as the protocol says. Throws LatchkeyError.
+ */
+export async function prepareSessionRequest(ask: SessionRequest): Promise<Prepared | Outcome> {
+  const { session, request, config, switchTo } = ask
+  const { method, params, chainId: chain } = request
+  const approved = approvedOn(session.namespaces, chain)
+  if (approved.accounts.length === 0) return { error: protocolError('UNAUTHORIZED_CHAIN') }
+  if (!approved.methods.includes(method)) return { error: protocolError('UNAUTHORIZED_METHOD') }
+  const chainId = findChainId(config, chain)
+  if (chainId === undefined) return { error: protocolError('UNSUPPORTED_CHAINS') }
+
+  const used = getSelection(session, config, ask.state)
+  const own = indexesOn(session, chain)
+  switch (method) {
+    case 'eth_accounts':
+    case 'eth_requestAccounts':
+      return { result: own.map((index) => accounts[index]) }
+    case 'eth_chainId':
+      return { result: `0x${chainId.toString(16)}` }
+    case 'wallet_getCapabilities':
+      return answerCapabilities({ params, config, session })
+    case 'wallet_getCallsStatus':
+      return answerStatus({ params, config, topic: session.topic })
+  }
+  const isSwitch = method === 'wallet_switchEthereumChain' || method === 'wallet_addEthereumChain'
+  const named = addressIn(method, params)
+  const account = named === undefined ? used.account : indexOfAddress(named)
+  if (account === undefined || (!isSwitch && !own.includes(account)))
+    throw new LatchkeyError('UNAUTHORIZED')
+  // To what makes it readable, a session looks as a connected site does.
+  const state = {
+    ...ask.state,
+    account,
+    chainId: isSwitch ? used.chainId : chainId,
+    sites: { [session.topic]: { sinceMs: 0 } },
+  }
+  const one = { origin: session.topic, call: { method, params }, config, state, switchTo }
+  return method === 'wallet_sendCalls'
+    ? prepareBatch({ ...one, topic: session.topic, requestId: request.id })
+    : prepareRequest(one)
+}
+
+/** The address that a request is to be signed with, where it names one. */
+function addressIn(method: string, params: unknown): unknown {
+  const [first, second] = Array.isArray(params) ? (params as unknown[]) : []
+  if (method === 'personal_sign') return second ?? ''
+  if (method === 'eth_signTypedData_v4') return first ?? ''
+  if (method === 'eth_sendTransaction') return getSender(first) ?? ''
+  if (method === 'wallet_sendCalls') return getSender(first)
+  return undefined
+}
+
+const getSender = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'from' in value ? value.from : undefined
