@@ -25,6 +25,7 @@ const code: ConnectorInfo = {
   kind: 'walletConnect',
   name: 'WalletConnect',
   namespaces: ['eip155'],
+  traits: { pairs: true },
 }
 
 describe('walletRows', () => {
