@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Picture } from '../src/parts/Picture.tsx'
-import { QrCode } from '../src/views/connect/QrCode.tsx'
+import { QrCode } from '../src/views/qrCode/QrCode.tsx'
 import '../src/theme.css'
 import { readCode } from './readCode.ts'
 

@@ -7,7 +7,7 @@ import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { Picture } from '../../parts/Picture.tsx'
-import { QrCode } from '../connect/QrCode.tsx'
+import { QrCode } from '../qrCode/QrCode.tsx'
 import styles from './Receive.module.css'
 
 /** The account's address as a code to scan and a text to copy. */

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
+import { QrCode } from '../qrCode/QrCode.tsx'
 import styles from './ConnectingWalletConnect.module.css'
 import { hasProblem, PairingProblem } from './PairingProblem.tsx'
-import { QrCode } from './QrCode.tsx'
 import type { Pairing } from './usePairing.ts'
 
 /** A pairing as a code that another device scans, or a link to copy. */

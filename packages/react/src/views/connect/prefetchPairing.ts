@@ -4,5 +4,5 @@ export function prefetchPairing(): void {
   const quietly = (loading: Promise<unknown>) => void loading.catch(() => {})
   quietly(import('./ConnectingWalletConnectBasic.tsx'))
   quietly(import('./ConnectingWalletConnect.tsx'))
-  quietly(import('./qrShape.ts'))
+  quietly(import('../qrCode/qrShape.ts'))
 }
