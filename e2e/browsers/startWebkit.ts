@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../freePort.ts'
+import { freePort } from '@latchkey/dev'
 import { type Browser, type Place, type Step, toActions } from './browser.ts'
 import { openWebDriver } from './openWebDriver.ts'
 import { startDisplay } from './startDisplay.ts'

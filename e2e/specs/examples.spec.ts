@@ -3,9 +3,9 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from '@latchkey/dev'
 import { type Program, startProgram } from '../browsers/startProgram.ts'
 import { answer, expect, stack, test } from '../fixtures.ts'
-import { freePort } from '../freePort.ts'
 
 // Each example is copied out of the repository, installs the packed packages as any app would, and is built for production.
 

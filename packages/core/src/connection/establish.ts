@@ -30,7 +30,7 @@ export function establishConnection(app: App, establishment: Establishment): boo
   const { connectorId, origin, into = namespaces, selects = false } = establishment
   const results = getResults(establishment.result)
   if (origin === 'approved') {
-    markWelcome(app, connectorId)
+    removeLeftMark(app, connectorId)
     endMissing(app, { connectorId, results })
   } else if (getLeftConnectors(app).includes(connectorId)) return false
   const taken = results.filter((result) => into.includes(getNamespace(result)))
@@ -47,8 +47,8 @@ export function establishConnection(app: App, establishment: Establishment): boo
   return taken.length > 0
 }
 
-/** Takes the mark of an earlier disconnect away. */
-function markWelcome(app: App, connectorId: string) {
+/** Removes the mark that an earlier disconnect left. */
+function removeLeftMark(app: App, connectorId: string) {
   const left = getLeftConnectors(app)
   if (left.includes(connectorId))
     app.storage.set(

@@ -62,7 +62,7 @@ function receiveIn(
   const { namespace, connectorId, event } = parameters
   const connection = app.store.getState().connections[namespace]
   if (connection.status !== 'connected' || connection.connectorId !== connectorId) return
-  // Another tab may have left it, and its word still be on the way here.
+  // Another tab may have left it; its storage event can come later.
   if (getLeftConnectors(app).includes(connectorId)) return
   // The wallet's word is newer than whatever read of it still runs.
   beginAttempt(app, namespace)
