@@ -4,7 +4,7 @@ import type { ActivityListener } from './activity/activityNews.ts'
 import type { Connector } from './connection/connectors/connector.ts'
 import type { Page } from './directory/getPlatform.ts'
 import type { Frame, FramePlace, FramePlaceParameters } from './embedded/frame.ts'
-import type { Chain, Request } from './namespaces/namespace.ts'
+import type { Actions, Request } from './namespaces/actions.ts'
 import type { Network } from './networks.ts'
 import type { Connected, State, ThemeMode } from './state.ts'
 import type { Storage, StorageArea } from './storage.ts'
@@ -112,8 +112,8 @@ export type Work = {
   toastId: number
   toastTimer: ReturnType<typeof setTimeout> | undefined
   readonly alertsShown: Set<string>
-  /** The rules of a namespace, from when they are asked for. */
-  readonly chains: Map<Namespace, Promise<Chain>>
+  /** The actions of each namespace, from when they are first needed. */
+  readonly actions: Map<Namespace, Promise<Actions>>
   /** One node client a network, so that reads of one moment travel together. */
   readonly nodes: Map<ChainId, Request>
   /** Reads that run, by key: asked twice at the same time they are made once. */
@@ -136,8 +136,8 @@ export type App = {
   readonly config: Config & { readonly features: Features; readonly metadata: Metadata }
   readonly store: StoreApi<State>
   readonly connectors: Map<string, Connector>
-  /** The rules of a namespace, loaded when first asked for; throws NO_ADAPTER where there are none. */
-  readonly chain: (namespace: Namespace) => Promise<Chain>
+  /** Loads the actions of a namespace, once. Throws NO_ADAPTER where there are none. */
+  readonly loadActions: (namespace: Namespace) => Promise<Actions>
   readonly storage: Storage
   readonly environment: Environment
   readonly work: Work

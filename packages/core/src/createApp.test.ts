@@ -110,7 +110,7 @@ test('behavior: a storage that may not even be looked at does no harm', () => {
 })
 
 test('error: a namespace without rules', async () => {
-  await expect(openApp({}, { networks: [solana] }).chain('solana')).rejects.toThrow(
+  await expect(openApp({}, { networks: [solana] }).loadActions('solana')).rejects.toThrow(
     "Adapter for namespace solana doesn't exist",
   )
 })

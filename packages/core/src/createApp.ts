@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla'
 import type { App, Config, Environment, Features, Metadata, Work } from './app.ts'
 import { discover } from './connection/discover.ts'
 import { restore } from './connection/restore.ts'
-import type { Chain } from './namespaces/namespace.ts'
+import type { Actions } from './namespaces/actions.ts'
 import { initialState, perNamespace, type State } from './state.ts'
 import { browserArea, createStorage } from './storage.ts'
 
@@ -32,7 +32,7 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
     },
     store: createStore<State>(() => firstState(config)),
     connectors: new Map(world.connectors.map((connector) => [connector.info.id, connector])),
-    chain: (namespace) => getChain(app, namespace),
+    loadActions: (namespace) => loadActionsOnce(app, namespace),
     storage: createStorage({ area: world.area, events: world.events }),
     environment: world,
     work: createWork(),
@@ -51,15 +51,15 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
   return app
 }
 
-/** A namespace's rules, loaded once: a browser may take a task for what it has loaded already, and a click cannot wait. */
-function getChain({ work: { chains } }: App, namespace: Namespace): Promise<Chain> {
-  const known = chains.get(namespace)
+/** Keeps the promise of what has loaded: importing it again may take a task, for which a click cannot wait. */
+function loadActionsOnce({ work: { actions } }: App, namespace: Namespace): Promise<Actions> {
+  const known = actions.get(namespace)
   if (known) return known
   const loading = import('./namespaces/namespaceFacts.ts').then(({ loadActions }) =>
     loadActions(namespace),
   )
-  chains.set(namespace, loading)
-  loading.catch(() => chains.delete(namespace))
+  actions.set(namespace, loading)
+  loading.catch(() => actions.delete(namespace))
   return loading
 }
 
@@ -118,7 +118,7 @@ const createWork = (): Work => ({
   alertsShown: new Set(),
   nodes: new Map(),
   reads: new Map(),
-  chains: new Map(),
+  actions: new Map(),
   unknownNetworks: new Set(),
   activity: { watchers: new Set(), stop: undefined },
   isHistoryFailureTold: false,

@@ -77,6 +77,7 @@ export { closeToast, showToast } from './modal/toast.ts'
 export type { AccountTab, NftRef, Receiver, View, ViewName, WalletRequest } from './modal/views.ts'
 export { isName } from './names/isName.ts'
 export type { NamedAddress } from './names/resolveName.ts'
+export type { Actions, Amount, Plan, SendToken, Step } from './namespaces/actions.ts'
 export {
   createProvider,
   type Eip1193Provider,
@@ -89,7 +90,6 @@ export {
   type ViemChain,
 } from './namespaces/eip155/defineNetwork.ts'
 export type { Capability } from './namespaces/facts.ts'
-export type { Amount, Chain, Plan, SendToken, Step } from './namespaces/namespace.ts'
 export { can, isSameAddress, isZeroAddress } from './namespaces/namespaceFacts.ts'
 export { addNetwork } from './network/addNetwork.ts'
 export { getRpcClient } from './network/getRpcClient.ts'

@@ -7,10 +7,12 @@ export const isAddress = (
   app: App,
   parameters: { address: string; namespace: Namespace },
 ): Promise<boolean> =>
-  attempt(async () => (await app.chain(parameters.namespace)).isAddress(parameters.address.trim()))
+  attempt(async () =>
+    (await app.loadActions(parameters.namespace)).isAddress(parameters.address.trim()),
+  )
 
 /** An address as people compare it, with its checksum. Throws INVALID_ADDRESS if the text is not an address. */
 export const formatAddress = (
   app: App,
   { address, namespace }: { address: string; namespace: Namespace },
-): Promise<string> => attempt(async () => (await app.chain(namespace)).formatAddress(address))
+): Promise<string> => attempt(async () => (await app.loadActions(namespace)).formatAddress(address))

@@ -28,8 +28,8 @@ export const getNativeBalance = (
       return show(app, id, BigInt(saved.wei))
     const work = async () => {
       const begunAtMs = app.environment.now()
-      const chain = await app.chain(parseChainId(chainId).namespace)
-      const wei = await chain.balance({ node: getRpcClient(app, chainId), address })
+      const actions = await app.loadActions(parseChainId(chainId).namespace)
+      const wei = await actions.balance({ node: getRpcClient(app, chainId), address })
       const kept = app.storage.get('nativeBalances') ?? {}
       if (!mayReplace(kept[id], { begunAtMs, nowMs: app.environment.now() })) return wei
       const entry = { atMs: begunAtMs, wei: wei.toString() }

@@ -173,8 +173,8 @@ async function onChain(
   const network = app.store.getState().networks.find((entry) => entry.caipNetworkId === chainId)
   if (!network) return result
   try {
-    const chain = await app.chain(parseChainId(chainId).namespace)
-    await chain.switchTo?.({
+    const actions = await app.loadActions(parseChainId(chainId).namespace)
+    await actions.switchTo?.({
       wallet: (method, params) => connector.request(chainId, method, params),
       network,
       rpcUrl: getWalletRpcUrl(app, network),

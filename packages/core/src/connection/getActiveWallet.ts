@@ -1,13 +1,13 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import type { Chain, Request } from '../namespaces/namespace.ts'
+import type { Actions, Request } from '../namespaces/actions.ts'
 import type { Network } from '../networks.ts'
 import { activeConnection, activeNetwork, type Connected, isConnected } from '../state.ts'
 
 export type Wallet = {
   connection: Connected
   network: Network
-  chain: Chain
+  actions: Actions
   /** A request to the connected wallet. */
   request: Request
   /** Throws CONNECTION_CHANGED when wallet, account or network are not what they were. */
@@ -23,11 +23,11 @@ export async function getActiveWallet(app: App): Promise<Wallet> {
   if (!connector) throw new LatchkeyError('NOT_CONNECTED')
   const network = activeNetwork(state)
   if (connection.chainId !== network.caipNetworkId) throw new LatchkeyError('UNSUPPORTED_CHAIN')
-  const chain = await app.chain(network.chainNamespace)
+  const actions = await app.loadActions(network.chainNamespace)
   return {
     connection,
     network,
-    chain,
+    actions,
     request: (method, params) => connector.request(connection.chainId, method, params),
     assertSame() {
       const now = activeConnection(app.store.getState())

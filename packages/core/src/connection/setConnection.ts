@@ -76,7 +76,7 @@ function show(app: App, parameters: ConnectionParameters) {
     ...(result.user && { user: result.user }),
   }))
   // A click that signs or switches must not wait for it: what it has the wallet open could be blocked.
-  app.chain(parseChainId(result.chainId).namespace).catch(() => {})
+  app.loadActions(parseChainId(result.chainId).namespace).catch(() => {})
   const { modal } = app.store.getState()
   const isAsking = modal.history.some(({ name }) => name === 'UnsupportedChain')
   if (isUnsupported(app)) {

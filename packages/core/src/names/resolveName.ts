@@ -34,8 +34,8 @@ export async function resolveName(
     forceUpdate,
     signal,
   })
-  const chain = await app.chain(parseChainId(chainId).namespace)
-  if (!address || !chain.isAddress(address)) return { name }
+  const actions = await app.loadActions(parseChainId(chainId).namespace)
+  if (!address || !actions.isAddress(address)) return { name }
   const imageUrl = serverImageUrl(app, avatar)
   return { name, address, ...(imageUrl && { imageUrl }) }
 }

@@ -1,7 +1,7 @@
 import { type ChainId, isChainId, type Namespace } from '@latchkey/wire'
 import type { Connector } from '../connection/connectors/connector.ts'
 import type { AccountType } from '../state.ts'
-import type { Chain } from './namespace.ts'
+import type { Actions } from './actions.ts'
 import type { RequestRules } from './requestRules.ts'
 
 /** What a view asks before it offers something: `send` shows the buttons that send tokens and NFTs. */
@@ -12,7 +12,7 @@ export type Facts = {
   readonly can: ReadonlySet<Capability>
   /** The type of an account whose wallet does not name one. */
   readonly accountType: AccountType
-  /** Whether a text has the form of an address. Checksums are verified by {@link Chain.isAddress}. */
+  /** Whether a text has the form of an address. Checksums are verified by {@link Actions.isAddress}. */
   isAddress(text: string): boolean
   /** What all spellings of an address have in common. */
   getAddressKey(address: string): string
@@ -29,7 +29,7 @@ export type Facts = {
     readonly legacyChainIds?: readonly (readonly ChainId[])[]
   }
   /** Loads what acts on the namespace's networks; absent where the product cannot yet. */
-  loadActions?(): Promise<Chain>
+  loadActions?(): Promise<Actions>
   /** Loads how requests are answered that a wallet is not simply handed. */
   loadRequestRules?(): Promise<RequestRules>
 }

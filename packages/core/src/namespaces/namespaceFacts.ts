@@ -1,8 +1,8 @@
 import { LatchkeyError, type Namespace } from '@latchkey/wire'
+import type { Actions } from './actions.ts'
 import { bip122 } from './bip122/facts.ts'
 import { eip155 } from './eip155/facts.ts'
 import type { Capability, Facts } from './facts.ts'
-import type { Chain } from './namespace.ts'
 import { polkadot } from './polkadot/facts.ts'
 import { solana } from './solana/facts.ts'
 
@@ -47,12 +47,12 @@ export function loadRequestRules(namespaces: readonly Namespace[]): void {
 }
 
 /** Loads a namespace's actions, and with them what they are built on. Throws NO_ADAPTER. */
-export const loadActions = async (namespace: Namespace): Promise<Chain> => getLoader(namespace)()
+export const loadActions = async (namespace: Namespace): Promise<Actions> => getLoader(namespace)()
 
 /** Throws NO_ADAPTER for a namespace whose networks the product cannot act on. */
 export const assertSupported = (namespace: Namespace): void => void getLoader(namespace)
 
-function getLoader(namespace: Namespace): () => Promise<Chain> {
+function getLoader(namespace: Namespace): () => Promise<Actions> {
   const { loadActions: load } = namespaceFacts[namespace]
   if (!load) throw new LatchkeyError('NO_ADAPTER', { data: { namespace } })
   return load

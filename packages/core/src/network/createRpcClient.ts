@@ -1,5 +1,5 @@
 import { LatchkeyError, toError } from '@latchkey/wire'
-import type { Request } from '../namespaces/namespace.ts'
+import type { Request } from '../namespaces/actions.ts'
 import { retryAfterMs } from '../server/retryAfter.ts'
 
 /** Retries of a failed request. */

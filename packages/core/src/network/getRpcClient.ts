@@ -1,6 +1,6 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import type { Request } from '../namespaces/namespace.ts'
+import type { Request } from '../namespaces/actions.ts'
 import { getNodeUrl } from './rpcUrls.ts'
 
 /** The client of a network's node, loaded at once; one a network, so that reads of one moment travel together. Throws NO_RPC_URL. */

@@ -27,13 +27,13 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
     if (!isConnected(connection) || connection.chainId === chainId) return select(app, chainId)
     const connector = app.connectors.get(connection.connectorId)
     if (!connector) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
-    const chain = await app.chain(namespace)
-    if (!chain.switchTo) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+    const actions = await app.loadActions(namespace)
+    if (!actions.switchTo) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
     const { switches } = app.work
     switches.begun += 1
     const turn = switches.begun
     try {
-      await chain.switchTo({
+      await actions.switchTo({
         wallet: (method, params) => connector.request(connection.chainId, method, params),
         network,
         rpcUrl: getWalletRpcUrl(app, network),

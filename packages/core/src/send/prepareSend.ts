@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
-import type { Plan, SendToken } from '../namespaces/namespace.ts'
+import type { Plan, SendToken } from '../namespaces/actions.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { fromSmallestUnit } from '../units.ts'
 
@@ -18,9 +18,9 @@ export type SendParameters = {
  */
 export const prepareSend = (app: App, parameters: SendParameters): Promise<Plan> =>
   attempt(async () => {
-    const { chain, connection, network, request, assertSame } = await getActiveWallet(app)
+    const { actions, connection, network, request, assertSame } = await getActiveWallet(app)
     assertSame()
-    const plan = await chain.planTransfer({
+    const plan = await actions.planTransfer({
       wallet: request,
       node: getRpcClient(app, connection.chainId),
       network,
@@ -46,8 +46,8 @@ export const getMaxAmount = (
   parameters: { token: SendToken; to?: string },
 ): Promise<string> =>
   attempt(async () => {
-    const { chain, connection, network, assertSame } = await getActiveWallet(app)
-    const wei = await chain.maxSend({
+    const { actions, connection, network, assertSame } = await getActiveWallet(app)
+    const wei = await actions.maxSend({
       node: getRpcClient(app, connection.chainId),
       network,
       account: connection.account,

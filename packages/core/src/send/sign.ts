@@ -6,11 +6,11 @@ import { getActiveWallet } from '../connection/getActiveWallet.ts'
 /** Has the connected account sign typed data (EIP-712: domain, types, primaryType, message); resolves to the signature. */
 export const signTypedData = (app: App, parameters: { typedData: unknown }): Promise<string> =>
   attempt(async () => {
-    const { chain, connection, request, assertSame } = await getActiveWallet(app)
-    if (!chain.signTypedData)
+    const { actions, connection, request, assertSame } = await getActiveWallet(app)
+    if (!actions.signTypedData)
       throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'typed data' } })
     assertSame()
-    return chain.signTypedData({
+    return actions.signTypedData({
       wallet: request,
       address: connection.account.address,
       chainId: connection.chainId,
@@ -21,8 +21,8 @@ export const signTypedData = (app: App, parameters: { typedData: unknown }): Pro
 /** Has the connected account sign a text; resolves to the signature. Throws NOT_CONNECTED, USER_REJECTED and the like. */
 export const signMessage = (app: App, parameters: { message: string }): Promise<string> =>
   attempt(async () => {
-    const { chain, connection, request, assertSame } = await getActiveWallet(app)
+    const { actions, connection, request, assertSame } = await getActiveWallet(app)
     assertSame()
     const { address } = connection.account
-    return chain.signMessage({ wallet: request, address, message: parameters.message })
+    return actions.signMessage({ wallet: request, address, message: parameters.message })
   })

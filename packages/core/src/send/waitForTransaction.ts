@@ -10,10 +10,10 @@ export const waitForTransaction = (
 ): Promise<{ status: 'success' | 'reverted' }> =>
   attempt(async () => {
     const { hash, chainId } = parameters
-    const chain = await app.chain(parseChainId(chainId).namespace)
+    const actions = await app.loadActions(parseChainId(chainId).namespace)
     const signal = parameters.signal ? AbortSignal.any([app.signal, parameters.signal]) : app.signal
     const { sleep } = app.environment
-    return chain.waitForTransaction({ node: getRpcClient(app, chainId), hash, signal, sleep })
+    return actions.waitForTransaction({ node: getRpcClient(app, chainId), hash, signal, sleep })
   })
 
 /** Whether the network calls a transaction's block final; false where its nodes do not say. Throws the node's errors. */
@@ -22,6 +22,6 @@ export const isFinal = (
   { hash, chainId }: { hash: string; chainId: ChainId },
 ): Promise<boolean> =>
   attempt(async () => {
-    const chain = await app.chain(parseChainId(chainId).namespace)
-    return chain.isFinal({ node: getRpcClient(app, chainId), hash })
+    const actions = await app.loadActions(parseChainId(chainId).namespace)
+    return actions.isFinal({ node: getRpcClient(app, chainId), hash })
   })

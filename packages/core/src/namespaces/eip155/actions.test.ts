@@ -15,7 +15,7 @@ import { send } from '../../send/send.ts'
 import { setSendDraft } from '../../send/setSendDraft.ts'
 import { signMessage, signTypedData } from '../../send/sign.ts'
 import { isFinal, waitForTransaction } from '../../send/waitForTransaction.ts'
-import type { Plan } from '../namespace.ts'
+import type { Plan } from '../actions.ts'
 import { eip155 } from './actions.ts'
 
 const ether = { symbol: 'ETH', decimals: 18 }

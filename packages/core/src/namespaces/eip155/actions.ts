@@ -1,6 +1,6 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import { serializeTypedData, stringToHex, validateTypedData } from 'viem'
-import type { Chain } from '../namespace.ts'
+import type { Actions } from '../actions.ts'
 import { maxSend, planTransfer } from './planTransfer.ts'
 import { switchTo } from './switchTo.ts'
 import { formatAddress, isAddress, readBalance, toBigInt } from './values.ts'
@@ -8,8 +8,8 @@ import { formatAddress, isAddress, readBalance, toBigInt } from './values.ts'
 /** Milliseconds between two looks for a receipt. */
 const receiptPollMs = 1_000
 
-/** The rules of EVM networks. */
-export const eip155: Chain = {
+/** What can be done on EVM networks. */
+export const eip155: Actions = {
   namespace: 'eip155',
   isAddress,
   formatAddress,
@@ -25,7 +25,7 @@ export const eip155: Chain = {
   waitForTransaction,
 }
 
-async function isFinal({ node, hash }: Parameters<Chain['isFinal']>[0]): Promise<boolean> {
+async function isFinal({ node, hash }: Parameters<Actions['isFinal']>[0]): Promise<boolean> {
   // The final block first: whatever stands at or below it does not move any more.
   const block = await node('eth_getBlockByNumber', ['finalized', false]).catch((error: unknown) => {
     // Not every network knows the word.
@@ -40,7 +40,7 @@ async function isFinal({ node, hash }: Parameters<Chain['isFinal']>[0]): Promise
   return toBigInt(included) <= toBigInt(final)
 }
 
-async function waitForTransaction(parameters: Parameters<Chain['waitForTransaction']>[0]) {
+async function waitForTransaction(parameters: Parameters<Actions['waitForTransaction']>[0]) {
   const { node, hash, signal, sleep } = parameters
   while (!signal.aborted) {
     const receipt = await node('eth_getTransactionReceipt', [hash])

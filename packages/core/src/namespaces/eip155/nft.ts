@@ -1,6 +1,6 @@
 import { isError } from '@latchkey/wire'
 import { encodeFunctionData, erc721Abi, type Hex, parseAbi } from 'viem'
-import type { Request, SendToken } from '../namespace.ts'
+import type { Request, SendToken } from '../actions.ts'
 import { toBigInt } from './values.ts'
 
 const erc1155Abi = parseAbi([

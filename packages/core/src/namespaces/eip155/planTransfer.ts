@@ -9,7 +9,7 @@ import {
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import type { Network } from '../../networks.ts'
 import { toSmallestUnit } from '../../units.ts'
-import type { Amount, Chain, Plan, Request, SendToken, TransferQuestion } from '../namespace.ts'
+import type { Actions, Amount, Plan, Request, SendToken, TransferQuestion } from '../actions.ts'
 import { encodeNftTransfer, getNftBalance, isContract, isTokenId } from './nft.ts'
 import { isAddress, readBalance, toBigInt, toHex } from './values.ts'
 
@@ -97,7 +97,7 @@ function buildTransaction(
 }
 
 /** The whole balance of a token; of the native currency what the fee leaves, never less than nothing. */
-export async function maxSend(parameters: Parameters<Chain['maxSend']>[0]) {
+export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]) {
   const { node, account, to, token } = parameters
   const from = account.address
   if (token.address) return holding(node, token, from)

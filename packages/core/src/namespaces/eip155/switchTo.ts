@@ -1,7 +1,7 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import { walletErrorCode } from '../../connection/connectors/walletError.ts'
 import type { Network } from '../../networks.ts'
-import type { Chain, Request } from '../namespace.ts'
+import type { Actions, Request } from '../actions.ts'
 import { toHex } from './values.ts'
 
 /** Wallet codes that lead to adding the chain, with the sign they are seen with in the wild. */
@@ -12,7 +12,7 @@ export async function switchTo({
   wallet,
   network,
   rpcUrl,
-}: Parameters<NonNullable<Chain['switchTo']>>[0]) {
+}: Parameters<NonNullable<Actions['switchTo']>>[0]) {
   const chainId = toHex(BigInt(network.id))
   const ask = () => wallet('wallet_switchEthereumChain', [{ chainId }])
   try {

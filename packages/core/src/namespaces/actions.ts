@@ -61,8 +61,8 @@ export type TransferQuestion = {
   token: SendToken
 }
 
-/** One namespace's rules. Pure: it is handed a `wallet` and a `node` request and keeps nothing. */
-export type Chain = {
+/** What can be done on the networks of one namespace. Pure: each action gets a `wallet` or `node` request and keeps nothing. */
+export type Actions = {
   readonly namespace: Namespace
   isAddress(address: string): boolean
   /** An address as people compare it, with its checksum where there is one. Throws INVALID_ADDRESS. */
