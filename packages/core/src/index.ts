@@ -7,6 +7,7 @@ export { groupByMonth, type Month } from './activity/groupByMonth.ts'
 export { getTransferAmounts, type TransferAmount } from './activity/transferAmounts.ts'
 export { watchActivity } from './activity/watchActivity.ts'
 export type { App, Config, ConnectMethod, Environment, Features, Metadata } from './app.ts'
+export { type Capabilities, getCapabilities } from './capabilities.ts'
 export { askWallet } from './connection/askWallet.ts'
 export { connect } from './connection/connect.ts'
 export type { Connector, ConnectorEvent, ConnectResult } from './connection/connectors/connector.ts'
@@ -89,8 +90,7 @@ export {
   type NetworkParameters,
   type ViemChain,
 } from './namespaces/eip155/defineNetwork.ts'
-export type { Capability } from './namespaces/facts.ts'
-export { can, isSameAddress, isZeroAddress } from './namespaces/namespaceFacts.ts'
+export { isSameAddress, isZeroAddress } from './namespaces/namespaceFacts.ts'
 export { addNetwork } from './network/addNetwork.ts'
 export { getRpcClient } from './network/getRpcClient.ts'
 export { removeNetwork } from './network/removeNetwork.ts'

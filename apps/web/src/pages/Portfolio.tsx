@@ -1,4 +1,10 @@
-import { formatAmount, formatQuantity, networkImageUrl, truncateAddress } from '@latchkey/core'
+import {
+  formatAmount,
+  formatQuantity,
+  getCapabilities,
+  networkImageUrl,
+  truncateAddress,
+} from '@latchkey/core'
 import {
   ActivityList,
   NftList,
@@ -217,9 +223,7 @@ function Retry({
 
 function Activity() {
   const { network } = useNetwork()
-  const { features } = useApp().config
-  const areas = useFeatures()
-  if (!features.history || (areas && areas.activity?.on !== true)) return null
+  if (!useCapabilities().history) return null
   return (
     <section className="card list" aria-labelledby="activity">
       <h2 id="activity">{text('portfolio.activity')}</h2>
@@ -231,14 +235,18 @@ function Activity() {
 
 function Nfts() {
   const { open } = useModal()
-  const areas = useFeatures()
-  if (areas && !areas.nfts?.on) return null
+  if (!useCapabilities().nfts) return null
   return (
     <section className="card list" aria-labelledby="nfts">
       <h2 id="nfts">{text('portfolio.nfts')}</h2>
       <NftList onChoose={(nft) => open({ name: 'NftDetail', nft })} />
     </section>
   )
+}
+
+function useCapabilities() {
+  const chainId = useNetwork().network.caipNetworkId
+  return getCapabilities(useApp(), { chainId, areas: useFeatures() })
 }
 
 function TokenRow({ balance }: { balance: Balance }) {

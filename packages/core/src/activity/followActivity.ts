@@ -1,5 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
+import { getCapabilities } from '../capabilities.ts'
 import { getAreas } from '../server/getAreas.ts'
 import { activeConnection, activeNetwork } from '../state.ts'
 import type { ActivityNews } from './activityNews.ts'
@@ -64,9 +65,8 @@ async function followAccount(
 ) {
   const { watched, signal } = parameters
   const { address, chainId } = watched
-  // A table that cannot be had now says nothing against it.
-  const { activity } = await getAreas(app, { chainId }).catch(() => ({ activity: { on: true } }))
-  if (!activity?.on || signal.aborted) return
+  const areas = await getAreas(app, { chainId }).catch(() => undefined)
+  if (!getCapabilities(app, { chainId, areas }).activity || signal.aborted) return
   const changed = throttle(app, {
     signal,
     tell: () => parameters.tell({ type: 'changed', chainId, address }),

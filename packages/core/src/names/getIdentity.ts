@@ -1,5 +1,6 @@
 import { type ChainId, identity } from '@latchkey/wire'
 import type { App } from '../app.ts'
+import { getCapabilities } from '../capabilities.ts'
 import { callApi } from '../server/callApi.ts'
 import { getAreas } from '../server/getAreas.ts'
 import { serverImageUrl } from '../server/imageUrl.ts'
@@ -17,7 +18,7 @@ export async function getIdentity(
   const { address, chainId, signal } = parameters
   const areas = await getAreas(app, { chainId })
   const id = `${chainId}:${address}`
-  if (!areas.identity?.on) return show(app, id, {})
+  if (!getCapabilities(app, { chainId, areas }).names) return show(app, id, {})
   const { name, avatar } = await readCached(app, {
     key: `identity ${id}`,
     schema: identity.result,

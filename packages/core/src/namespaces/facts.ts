@@ -4,12 +4,16 @@ import type { AccountType } from '../state.ts'
 import type { Actions } from './actions.ts'
 import type { RequestRules } from './requestRules.ts'
 
-/** What a view asks before it offers something: `send` shows the buttons that send tokens and NFTs. */
-export type Capability = 'send'
+/** What a wallet may be asked for in some namespaces; `send` stands for tokens and NFTs. */
+export type WalletCapability = 'send' | 'signMessage' | 'signTypedData' | 'switchNetwork'
 
 /** What is known of a namespace without loading its actions: small, synchronous and pure. */
 export type Facts = {
-  readonly can: ReadonlySet<Capability>
+  /**
+   * What is possible in the namespace, each with the wallet methods of which one is needed; none are needed where the
+   * list is empty. Views ask `getCapabilities`, which also knows the wallet.
+   */
+  readonly can: Readonly<Partial<Record<WalletCapability, readonly string[]>>>
   /** The type of an account whose wallet does not name one. */
   readonly accountType: AccountType
   /** Whether a text has the form of an address. Checksums are verified by {@link Actions.isAddress}. */

@@ -2,7 +2,7 @@ import { LatchkeyError, type Namespace } from '@latchkey/wire'
 import type { Actions } from './actions.ts'
 import { bip122 } from './bip122/facts.ts'
 import { eip155 } from './eip155/facts.ts'
-import type { Capability, Facts } from './facts.ts'
+import type { Facts } from './facts.ts'
 import { polkadot } from './polkadot/facts.ts'
 import { solana } from './solana/facts.ts'
 
@@ -13,10 +13,6 @@ export const namespaceFacts: Readonly<Record<Namespace, Facts>> = {
   polkadot,
   bip122,
 }
-
-/** Whether a namespace has something that a view would offer. */
-export const can = (namespace: Namespace, capability: Capability): boolean =>
-  namespaceFacts[namespace].can.has(capability)
 
 /** Whether two texts are spellings of one address. */
 export const isSameAddress = ({

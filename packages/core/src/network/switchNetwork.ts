@@ -1,6 +1,7 @@
 import { type ChainId, isError, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
+import { getCapabilities } from '../capabilities.ts'
 import { beginAttempt } from '../connection/connectionAttempt.ts'
 import { setConnection } from '../connection/setConnection.ts'
 import { showAlert } from '../modal/present.ts'
@@ -28,7 +29,8 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
     const connector = app.connectors.get(connection.connectorId)
     if (!connector) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
     const actions = await app.loadActions(namespace)
-    if (!actions.switchTo) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+    if (!actions.switchTo || !getCapabilities(app, { chainId }).switchNetwork)
+      throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
     const { switches } = app.work
     switches.begun += 1
     const turn = switches.begun

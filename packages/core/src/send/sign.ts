@@ -1,13 +1,14 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
+import { getCapabilities } from '../capabilities.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
 
 /** Has the connected account sign typed data (EIP-712: domain, types, primaryType, message); resolves to the signature. */
 export const signTypedData = (app: App, parameters: { typedData: unknown }): Promise<string> =>
   attempt(async () => {
     const { actions, connection, request, assertSame } = await getActiveWallet(app)
-    if (!actions.signTypedData)
+    if (!actions.signTypedData || !getCapabilities(app, connection).signTypedData)
       throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'typed data' } })
     assertSame()
     return actions.signTypedData({
@@ -22,6 +23,8 @@ export const signTypedData = (app: App, parameters: { typedData: unknown }): Pro
 export const signMessage = (app: App, parameters: { message: string }): Promise<string> =>
   attempt(async () => {
     const { actions, connection, request, assertSame } = await getActiveWallet(app)
+    if (!getCapabilities(app, connection).signMessage)
+      throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'signed messages' } })
     assertSame()
     const { address } = connection.account
     return actions.signMessage({ wallet: request, address, message: parameters.message })

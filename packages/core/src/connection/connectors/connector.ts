@@ -43,6 +43,8 @@ export type Connector = {
   authorized(parameters: { namespace: Namespace }): Promise<ConnectResult | undefined>
   /** A request of the chain's own protocol (EIP-1193 on EVM). */
   request(chainId: ChainId, method: string, params?: readonly unknown[] | object): Promise<unknown>
+  /** The methods that the wallet has approved on a chain; absent or undefined where that is not limited or not known yet. */
+  approvedMethods?(chainId: ChainId): readonly string[] | undefined
   disconnect(): Promise<void>
   subscribe(listener: (event: ConnectorEvent) => void): () => void
 }

@@ -11,8 +11,10 @@ export function lazyConnector({
   open: () => Promise<Connector>
 }): Connector {
   const waiting = new Set<(connector: Connector) => void>()
+  let opened: Connector | undefined
   const load = lazy(async () => {
     const connector = await open()
+    opened = connector
     for (const start of waiting) start(connector)
     waiting.clear()
     return connector
@@ -22,6 +24,7 @@ export function lazyConnector({
     connect: async (parameters) => (await load()).connect(parameters),
     authorized: async (parameters) => (await load()).authorized(parameters),
     request: async (...parameters) => (await load()).request(...parameters),
+    approvedMethods: (chainId) => opened?.approvedMethods?.(chainId),
     disconnect: async () => (await load()).disconnect(),
     subscribe(listener) {
       let stop: (() => void) | undefined

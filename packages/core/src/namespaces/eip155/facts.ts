@@ -3,7 +3,13 @@ import { parseEvmChainId } from './chainId.ts'
 
 /** EVM networks. */
 export const eip155: Facts = {
-  can: new Set(['send']),
+  can: {
+    send: ['eth_sendTransaction'],
+    signMessage: ['personal_sign'],
+    signTypedData: ['eth_signTypedData_v4'],
+    // A session that has not approved the method is switched by us, on the chains that it has approved.
+    switchNetwork: [],
+  },
   accountType: 'eoa',
   isAddress: (text) => /^0x[0-9a-fA-F]{40}$/.test(text),
   getAddressKey: (address) => address.toLowerCase(),

@@ -2,7 +2,7 @@ import { type Facts, isCaipAddress, readChainId } from '../facts.ts'
 
 /** Polkadot: its wallets are reached by WalletConnect, nothing acts on its networks yet. */
 export const polkadot: Facts = {
-  can: new Set(),
+  can: {},
   accountType: 'eoa',
   isAddress: isCaipAddress,
   getAddressKey: (address) => address,

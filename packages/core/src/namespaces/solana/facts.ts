@@ -3,7 +3,7 @@ import { type Facts, readChainId } from '../facts.ts'
 
 /** Solana: its wallets are reached by WalletConnect and the secure frame, nothing acts on its networks yet. */
 export const solana: Facts = {
-  can: new Set(),
+  can: {},
   accountType: 'eoa',
   // Base58 of 32 bytes.
   isAddress: (text) => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text),

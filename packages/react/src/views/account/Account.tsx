@@ -1,5 +1,4 @@
 import {
-  can,
   formatQuantity,
   networkImageUrl,
   pushView,
@@ -10,11 +9,11 @@ import type { ComponentType } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import { useCapabilities } from '../../app/useCapabilities.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useLoaded } from '../../app/useLoaded.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
-import { useFeatures } from '../../hooks/useFeatures.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useProfile } from '../../hooks/useProfile.ts'
 import { useActivityT } from '../../locales/useActivityT.ts'
@@ -54,13 +53,11 @@ const loadActivity = () => import('./ActivityList.tsx').then(({ ActivityList }) 
 function Holdings() {
   const app = useApp()
   const t = useT()
-  const areas = useFeatures()
+  const capabilities = useCapabilities()
   const remembered = useAppState((state) => state.accountTab)
   const tabs = (['tokens', 'nfts', 'activity'] as const).filter((tab) => {
-    if (tab === 'tokens') return true
-    if (tab === 'activity' && !app.config.features.history) return false
-    // Until the server has said what it has, nothing is taken away.
-    return areas === undefined || areas[tab]?.on === true
+    if (tab === 'activity') return capabilities.history
+    return tab === 'tokens' || capabilities.nfts
   })
   const tab = tabs.find((value) => value === remembered) ?? 'tokens'
   return (
@@ -101,7 +98,8 @@ function Who({ address }: { address: string }) {
   const app = useApp()
   const t = useT()
   const { network, networks } = useNetwork()
-  const { wallet, connector } = useAccount()
+  const { wallet } = useAccount()
+  const { accountSettings } = useCapabilities()
   const email = useAppState((state) => state.user?.email)
   const { copied, copy } = useCopy()
   const profile = useProfile()
@@ -138,7 +136,7 @@ function Who({ address }: { address: string }) {
           <Icon name="down" size={16} />
         </button>
       </div>
-      {connector?.traits?.hasLogin && (
+      {accountSettings && (
         <button
           type="button"
           className={styles.chip}
@@ -149,7 +147,7 @@ function Who({ address }: { address: string }) {
           <bdi className={styles.networkName}>{email ?? t('settings.title')}</bdi>
         </button>
       )}
-      {wallet && !connector?.traits?.hasLogin && (
+      {wallet && !accountSettings && (
         <p className={styles.wallet}>
           <Picture src={wallet.iconUrl} name={wallet.name} size={20} />
           <span>{t('account.wallet', { name: wallet.name })}</span>
@@ -197,12 +195,11 @@ function Actions({ address }: { address: string }) {
   const t = useT()
   const { network } = useNetwork()
   const { status } = useAccount()
-  const { features } = app.config
-  const canSend = features.send && can(network.chainNamespace, 'send')
+  const capabilities = useCapabilities()
   const explorer = network.blockExplorer && `${network.blockExplorer.url}/address/${address}`
   return (
     <div className={styles.actions}>
-      {canSend && (
+      {capabilities.send && (
         <button
           type="button"
           className={styles.action}
@@ -213,7 +210,7 @@ function Actions({ address }: { address: string }) {
           {t('account.send')}
         </button>
       )}
-      {features.receive && (
+      {capabilities.receive && (
         <button
           type="button"
           className={styles.action}

@@ -2,6 +2,7 @@ import { formatQuantity, pushView, tokenImageUrl } from '@latchkey/core'
 import type { Balance } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useCapabilities } from '../../app/useCapabilities.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useActivityT } from '../../locales/useActivityT.ts'
@@ -23,6 +24,7 @@ export function Tokens() {
   const app = useApp()
   const t = useT()
   const { network } = useNetwork()
+  const capabilities = useCapabilities()
   const balance = useBalances()
   const { balances, isPending, error, refetch, failedAtMs } = balance
   if (isPending) return <SkeletonRows rows={3} label={t('shell.loading')} />
@@ -46,7 +48,7 @@ export function Tokens() {
         icon="coins"
         title={t('account.tokensEmpty')}
         action={
-          app.config.features.receive && (
+          capabilities.receive && (
             <Button look="quiet" onClick={() => pushView(app, { name: 'Receive' })}>
               {t('account.receive')}
             </Button>

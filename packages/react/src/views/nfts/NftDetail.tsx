@@ -1,9 +1,10 @@
-import { can, type NftRef, pushView, truncateAddress } from '@latchkey/core'
-import { type NftDetail as Detail, parseChainId } from '@latchkey/wire'
+import { type NftRef, pushView, truncateAddress } from '@latchkey/core'
+import type { NftDetail as Detail } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { nftQuery } from '../../app/nftQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useCapabilities } from '../../app/useCapabilities.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
@@ -74,9 +75,9 @@ function SendOne({ nft, quantity }: { nft: NftRef; quantity: string }) {
   const t = useHoldingsT()
   const { network, networks } = useNetwork()
   const { status } = useAccount()
-  const { features } = app.config
+  const capabilities = useCapabilities(nft.chainId)
   const home = networks.find(({ caipNetworkId }) => caipNetworkId === nft.chainId)
-  if (!features.send || !can(parseChainId(nft.chainId).namespace, 'send')) return null
+  if (!capabilities.send) return null
   if (quantity === '0') return <p className={styles.warning}>{t('nft.notHeld')}</p>
   if (network.caipNetworkId !== nft.chainId) {
     return (

@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react'
 import { nameQuery } from '../../app/nftQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useCapabilities } from '../../app/useCapabilities.ts'
 import { useDebounced } from '../../app/useDebounced.ts'
-import { useFeatures } from '../../hooks/useFeatures.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 
 /** Milliseconds that a name rests before it is asked for. */
@@ -44,12 +44,10 @@ export function useReceiver({
 }): { status: ReceiverStatus; retry: () => void } {
   const app = useApp()
   const { caipNetworkId: chainId, chainNamespace: namespace } = useNetwork().network
-  const areas = useFeatures()
+  const { names: hasNames } = useCapabilities()
   const { address, name, imageUrl } = receiver
   const isValid = useIsAddress(address)
   const settled = useDebounced(name, NAME_WAIT_MS)
-  // A table that cannot be had says nothing against names.
-  const hasNames = areas === undefined || areas.identity?.on === true
   const enabled = name !== undefined && settled === name && hasNames
   const query = useQuery(
     { ...nameQuery(app, { name: name ?? '', chainId }), enabled },

@@ -13,6 +13,7 @@ import {
 } from './context.ts'
 import { endSessions } from './endSessions.ts'
 import { requestFromWallet } from './request.ts'
+import { getApprovedMethods } from './sessionAccounts.ts'
 import {
   getNamespaceResult,
   handleApproval,
@@ -56,6 +57,10 @@ export async function openWalletConnect(parameters: WalletConnectParameters): Pr
     connect: (question) => connectSession(context, question),
     authorized: async ({ namespace }) => getNamespaceResult(context, namespace),
     request: (chainId, method, params) => requestFromWallet(context, { chainId, method, params }),
+    approvedMethods(chainId) {
+      const session = currentSession(context)
+      return session && getApprovedMethods(session.namespaces, chainId)
+    },
     disconnect: () => endSessions(context),
     subscribe(listener) {
       context.listeners.add(listener)

@@ -17,9 +17,11 @@ import {
 } from '../../../../test/pairing.ts'
 import { bothChains, createClock, type Phone } from '../../../../test/phone.ts'
 import { createBrowser } from '../../../../test/tab.ts'
+import { getCapabilities } from '../../../capabilities.ts'
 import { openLink } from '../../../directory/openLink.ts'
 import { switchNetwork } from '../../../network/switchNetwork.ts'
 import { solana } from '../../../networks.ts'
+import { signTypedData } from '../../../send/sign.ts'
 import { connect } from '../../connect.ts'
 import { disconnect } from '../../disconnect.ts'
 import { request as appRequest } from '../../request.ts'
@@ -135,6 +137,25 @@ describe('switching', () => {
     )
     expect(evm(app)).toMatchObject({ chainId: 'eip155:31337' })
   })
+})
+
+test('behavior: only what the session approved is offered', async () => {
+  const { app } = openPage()
+  const chainId = 'eip155:31337'
+  expect(getCapabilities(app, { chainId })).toMatchObject({ send: true, signMessage: true })
+  const phone = await phoneOf()
+  phone.namespaces = {
+    eip155: { accounts: [`${chainId}:${alice}`], methods: ['personal_sign'], events: [] },
+  }
+  await join(app, phone)
+  expect(getCapabilities(app, { chainId })).toMatchObject({
+    send: false,
+    signMessage: true,
+    signTypedData: false,
+    switchNetwork: true,
+  })
+  await expect(signTypedData(app, { typedData: {} })).rejects.toThrow('does not support typed data')
+  expect(phone.requests).toEqual([])
 })
 
 describe('request', () => {

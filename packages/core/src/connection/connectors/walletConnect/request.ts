@@ -5,7 +5,12 @@ import type { SessionAccess, WalletRequest } from '../../../namespaces/requestRu
 import { toWalletError } from '../walletError.ts'
 import { currentSession, type WalletConnectContext } from './context.ts'
 import { getHost } from './offers.ts'
-import { getChainMethods, getNamespaceMethods, getSessionAccounts } from './sessionAccounts.ts'
+import {
+  getApprovedMethods,
+  getChainMethods,
+  getNamespaceMethods,
+  getSessionAccounts,
+} from './sessionAccounts.ts'
 import { getNamespaceResult, selectChain } from './sessionEvents.ts'
 import { withRelayTimeout } from './withRelayTimeout.ts'
 
@@ -76,12 +81,8 @@ type Asked = { session: Session; request: WalletRequest }
 
 async function askWalletOrNode(context: WalletConnectContext, { session, request }: Asked) {
   const { chainId, method, params } = request
-  const { namespace } = parseChainId(chainId)
-  // On a chain that the wallet went to beyond its session its methods are still its own.
-  const methods =
-    getChainMethods(session.namespaces, chainId)?.methods ??
-    getNamespaceMethods(session.namespaces, namespace)
-  if (methods.includes(method)) return askWallet(context, { session, request })
+  if (getApprovedMethods(session.namespaces, chainId).includes(method))
+    return askWallet(context, { session, request })
   const node = await context.parameters.node(chainId)
   return node(method, params)
 }

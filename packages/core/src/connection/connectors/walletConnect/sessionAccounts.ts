@@ -5,6 +5,7 @@ import {
   type Namespace,
   namespaces,
   parseCaipAddress,
+  parseChainId,
 } from '@latchkey/wire'
 import { namespaceFacts } from '../../../namespaces/namespaceFacts.ts'
 import type { Account } from '../../../state.ts'
@@ -54,6 +55,14 @@ export const getNamespaceMethods = (
   Object.entries(session)
     .filter(([key]) => key.split(':', 1)[0] === namespace)
     .flatMap(([, { methods }]) => methods)
+
+/** What may be asked on a chain. On one that the wallet went to beyond its session, its methods are still its own. */
+export const getApprovedMethods = (
+  session: SessionNamespaces,
+  chainId: ChainId,
+): readonly string[] =>
+  getChainMethods(session, chainId)?.methods ??
+  getNamespaceMethods(session, parseChainId(chainId).namespace)
 
 /** What the visitor chose in a session, by namespace. */
 export type Choices = {

@@ -1,0 +1,87 @@
+import { namespaces } from '@latchkey/wire'
+import { expect, test } from 'vitest'
+import { createFakeWallet, fakeConnector } from '../test/fakeWallet.ts'
+import { openApp } from '../test/tab.ts'
+import { getCapabilities } from './capabilities.ts'
+import { connect } from './connection/connect.ts'
+import { namespaceFacts } from './namespaces/namespaceFacts.ts'
+
+const chainId = 'eip155:31337'
+const all = {
+  send: true,
+  signMessage: true,
+  signTypedData: true,
+  switchNetwork: true,
+  receive: true,
+  history: true,
+  activity: true,
+  nfts: true,
+  names: true,
+}
+
+test('default', () => {
+  expect(getCapabilities(openApp(), { chainId })).toEqual({ ...all, accountSettings: false })
+})
+
+test('param: areas', () => {
+  const areas = { nfts: { on: true, source: '' }, activity: { on: false, source: '' } }
+  expect(getCapabilities(openApp(), { chainId, areas })).toMatchObject({
+    nfts: true,
+    activity: false,
+    history: false,
+    names: false,
+    send: true,
+  })
+})
+
+test('param: chainId', () => {
+  const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+  expect(getCapabilities(openApp(), { chainId: solana })).toMatchObject({
+    send: false,
+    signMessage: false,
+    receive: true,
+  })
+})
+
+test('behavior: what the app turns off is not offered', () => {
+  const app = openApp({}, { features: { send: false, history: false, receive: false } })
+  expect(getCapabilities(app, { chainId })).toMatchObject({
+    send: false,
+    history: false,
+    receive: false,
+    activity: true,
+    signMessage: true,
+  })
+})
+
+test('behavior: a wallet that has approved some methods', async () => {
+  const connector = fakeConnector({ id: 'a.one', wallet: createFakeWallet() })
+  const approvedMethods = () => ['personal_sign']
+  const traits = { hasLogin: true }
+  const app = openApp({
+    connectors: [{ ...connector, info: { ...connector.info, traits }, approvedMethods }],
+  })
+  await connect(app, { connectorId: 'a.one' })
+  expect(getCapabilities(app, { chainId })).toEqual({
+    ...all,
+    send: false,
+    signTypedData: false,
+    accountSettings: true,
+  })
+})
+
+test.each(namespaces)('behavior: the facts and the actions of %s agree', async (namespace) => {
+  const { can, loadActions } = namespaceFacts[namespace]
+  const actions = await loadActions?.()
+  expect({
+    send: 'send' in can,
+    signMessage: 'signMessage' in can,
+    signTypedData: 'signTypedData' in can,
+    switchNetwork: 'switchNetwork' in can,
+  }).toEqual({
+    send: actions?.planTransfer !== undefined,
+    signMessage: actions?.signMessage !== undefined,
+    signTypedData: actions?.signTypedData !== undefined,
+    switchNetwork: actions?.switchTo !== undefined,
+  })
+})

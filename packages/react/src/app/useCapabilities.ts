@@ -1,0 +1,18 @@
+import { type Capabilities, getCapabilities } from '@latchkey/core'
+import type { ChainId } from '@latchkey/wire'
+import { useQuery } from '@tanstack/react-query'
+import { useNetwork } from '../hooks/useNetwork.ts'
+import { areasQuery } from './accountQueries.ts'
+import { getQueryClient } from './queries.ts'
+import { useApp } from './useApp.ts'
+import { useAppState } from './useAppState.ts'
+
+/** What can be offered now on a network, or on the selected one. */
+export function useCapabilities(network?: ChainId): Capabilities {
+  const app = useApp()
+  const selected = useNetwork().network.caipNetworkId
+  const chainId = network ?? selected
+  const { data: areas } = useQuery(areasQuery(app, { chainId }), getQueryClient(app))
+  useAppState(({ connections }) => connections)
+  return getCapabilities(app, { chainId, areas })
+}
