@@ -1,4 +1,4 @@
-import { connect, goBack, latchkeyOne, openModal } from '@latchkey/core'
+import { closeModal, connect, goBack, latchkeyOne, openModal, watchActivity } from '@latchkey/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -311,6 +311,42 @@ test('behavior: new ones appear on top, nothing moves under the eye, later pages
   expect(asked.slice(askedBefore)).toEqual([null])
   const ids = [...document.querySelectorAll('dialog li')].map(({ textContent }) => textContent)
   expect(new Set(ids.slice(2)).size).toBe(100)
+})
+
+test('behavior: an answer from before a transaction does not hide it, whenever it arrives', async () => {
+  const { webSocket, send } = createFakeSockets()
+  let rows = numbered(2)
+  const held: (() => void)[] = []
+  let isHolding = false
+  const app = await show(
+    {
+      history: async (search) => {
+        const answer = paged(() => rows)(search)
+        if (isHolding) await new Promise<void>((resolve) => held.push(resolve))
+        return answer
+      },
+    },
+    { webSocket },
+  )
+  await expect.poll(count).toBe(2)
+  // The socket stays open, so that opening again reads once and not a second time for the socket.
+  const stop = watchActivity(app, () => {})
+  closeModal(app)
+  await expect.poll(count).toBe(0)
+  isHolding = true
+  openModal(app, { view: { name: 'Transactions' } })
+  await expect.poll(() => held.length).toBe(1)
+  isHolding = false
+  rows = [row('new'), ...rows]
+  send({ type: 'changed', chainId })
+  await expect.poll(count).toBe(3)
+  held[0]?.()
+  // All reads have ended once this one has.
+  rows = [row('newer'), ...rows]
+  send({ type: 'changed', chainId })
+  await expect.poll(count).toBe(4)
+  expect(document.querySelectorAll('dialog li')[1]?.textContent).toContain('−1.5 ETH')
+  stop()
 })
 
 test('behavior: what a re-org takes back goes', async () => {

@@ -2,6 +2,7 @@ import type { ChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { getCapabilities } from '../capabilities.ts'
 import { getAreas } from '../server/getAreas.ts'
+import { outdateReads } from '../server/readOnce.ts'
 import { activeConnection, activeNetwork } from '../state.ts'
 import type { ActivityNews } from './activityNews.ts'
 import { listenForEvents } from './listenForEvents.ts'
@@ -69,7 +70,10 @@ async function followAccount(
   if (!getCapabilities(app, { chainId, areas }).activity || signal.aborted) return
   const changed = throttle(app, {
     signal,
-    tell: () => parameters.tell({ type: 'changed', chainId, address }),
+    tell: () => {
+      outdateReads(app)
+      return parameters.tell({ type: 'changed', chainId, address })
+    },
   })
   const link = { isOpen: false }
   void listenForEvents(app, {

@@ -1,18 +1,28 @@
 import { abortable } from '../abortable.ts'
 import type { App } from '../app.ts'
 
-/** Makes a read once, however many ask for it at the same time; each may give up waiting by its own signal. */
+/**
+ * Makes a read once, however many ask for it at the same time; each may give up waiting by its own signal. Nobody joins
+ * a read from before {@link outdateReads}.
+ */
 export function readOnce<T>(
   app: App,
   parameters: { key: string; work: () => Promise<T>; signal?: AbortSignal | undefined },
 ): Promise<T> {
   const { key, work, signal } = parameters
-  let running = app.work.reads.get(key) as Promise<T> | undefined
+  const { reads } = app.work
+  let running = reads.get(key) as Promise<T> | undefined
   if (!running) {
-    running = work().finally(() => app.work.reads.delete(key))
-    app.work.reads.set(key, running)
+    const begun = work().finally(() => {
+      if (reads.get(key) === begun) reads.delete(key)
+    })
+    reads.set(key, begun)
+    running = begun
   }
   // Everybody may have given up; then nobody is there to handle a failure.
   running.catch(() => {})
   return signal ? abortable(running, signal) : running
 }
+
+/** Something has changed: what is read from now on is read anew, as a read under way may answer from before. */
+export const outdateReads = (app: App): void => app.work.reads.clear()

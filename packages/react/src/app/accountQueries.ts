@@ -12,7 +12,7 @@ import {
   waitForTransaction,
 } from '@latchkey/core'
 import { type ChainId, type HistorySync, parseChainId } from '@latchkey/wire'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type Query, queryOptions } from '@tanstack/react-query'
 import { mergeHistoryPages } from './mergeHistoryPages.ts'
 import { getQueryClient } from './queries.ts'
 
@@ -57,6 +57,9 @@ export const historyQuery = (app: App, { address, chainId }: Holder) =>
     retry: false,
   })
 
+/** When the history that a query holds was asked for. */
+const refreshedAtMs = new WeakMap<Query, number>()
+
 /** Reads an account's newest transactions and puts them before those that are known. */
 export async function refreshHistory(app: App, { address, chainId }: Holder): Promise<void> {
   const client = getQueryClient(app)
@@ -66,8 +69,12 @@ export async function refreshHistory(app: App, { address, chainId }: Holder): Pr
   if (!query) return
   // A page that is on its way would put the old ones back.
   await query.promise?.catch(() => {})
+  const askedAtMs = performance.now()
   const newest = await getHistory(app, { address, chainId })
   await query.promise?.catch(() => {})
+  // What was asked later has been answered before.
+  if (askedAtMs < (refreshedAtMs.get(query) ?? 0)) return
+  refreshedAtMs.set(query, askedAtMs)
   const known = client.getQueryData(queryKey)
   const isWhole = newest.sync?.complete !== false
   const pages = known && isWhole ? mergeHistoryPages(known.pages, newest) : undefined
