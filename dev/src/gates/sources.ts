@@ -111,28 +111,17 @@ function inOwnFolder(path: string, line: string): boolean {
   return join(path, '..', specifier).startsWith(`${area}/`)
 }
 
-/** Files that import each other in a circle. A workspace that is not listed has none; the numbers only go down. */
-const cyclesLeft: Readonly<Record<string, number>> = {
-  'apps/frame': 6,
-  dev: 2,
-}
-
-/** The workspaces with more import cycles than they are allowed; `sources` maps a path to its text. */
-export function cycleFindings(
-  sources: ReadonlyMap<string, string>,
-  allowed: Readonly<Record<string, number>> = cyclesLeft,
-): string[] {
+/** The import cycles of each workspace, imports of types included; `sources` maps a path to its text. */
+export function cycleFindings(sources: ReadonlyMap<string, string>): string[] {
   const workspaces = new Map<string, Map<string, string>>()
   for (const [path, text] of sources) {
     const [workspace = ''] = /^(?:(?:packages|apps)\/)?[^/]+/.exec(path) ?? []
     const files = workspaces.get(workspace) ?? new Map<string, string>()
     workspaces.set(workspace, files.set(path, text))
   }
-  return [...workspaces].flatMap(([workspace, files]) => {
-    const cycles = importCycles(files)
-    const isAllowed = cycles.flat().length <= (allowed[workspace] ?? 0)
-    return isAllowed ? [] : cycles.map((cycle) => `import cycle: ${cycle.join(' ')}`)
-  })
+  return [...workspaces.values()]
+    .flatMap(importCycles)
+    .map((cycle) => `import cycle: ${cycle.join(' ')}`)
 }
 
 // The repository's own package.json, which holds the version, is everybody's.

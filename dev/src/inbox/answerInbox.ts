@@ -1,5 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Mail } from './startInbox.ts'
+
+/** A mail that came in. `to` are the recipients of the envelope, whatever the mail itself says. */
+export type Mail = {
+  readonly id: string
+  readonly from: string
+  readonly to: readonly string[]
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly headers: readonly { readonly key: string; readonly value: string }[]
+  readonly receivedAtMs: number
+}
 
 const page =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

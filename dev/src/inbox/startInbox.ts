@@ -3,19 +3,7 @@ import type { Server } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { host } from '../ports.ts'
-import { answerInbox } from './answerInbox.ts'
-
-/** A mail that came in. `to` are the recipients of the envelope, whatever the mail itself says. */
-export type Mail = {
-  readonly id: string
-  readonly from: string
-  readonly to: readonly string[]
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-  readonly headers: readonly { readonly key: string; readonly value: string }[]
-  readonly receivedAtMs: number
-}
+import { answerInbox, type Mail } from './answerInbox.ts'
 
 /** A mail server of this machine and the page that shows what it got. `mails` has the newest first. */
 export type Inbox = {

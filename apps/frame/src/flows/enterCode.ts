@@ -1,6 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
-import { type CodePrompt, showCode } from './showCode.ts'
+import type { CodePrompt } from '../screens/CodeScreen.tsx'
+import { showCode } from './showCode.ts'
 
 /** The six digits: from the page where the project allows that, else from the frame's own boxes. Throws REQUEST_NOT_ALLOWED. */
 export function enterCode<Result>(

@@ -1,8 +1,9 @@
 import { isError, type StepUpAction, startLogin, verifyLogin } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { codes } from '../locales/codes.en.ts'
+import type { CodePurpose } from '../screens/CodeScreen.tsx'
 import { resendCode } from '../session/login.ts'
-import { type CodePurpose, showCode } from './showCode.ts'
+import { showCode } from './showCode.ts'
 
 const t = codes.stepUp
 

@@ -1,11 +1,30 @@
 import { isError, type LatchkeyError } from '@latchkey/wire'
 import { useState } from 'react'
-import type { CodePrompt } from '../flows/showCode.ts'
 import { en, fill } from '../locales/en.ts'
 import { CodeBoxes } from './CodeBoxes.tsx'
 import { errorMessage } from './errorMessage.ts'
 import type { ScreenCallbacks } from './screenQueue.ts'
 import { useCountdown } from './useCountdown.ts'
+
+/** What a code is for, where that is more than signing in, and whom or what it concerns. */
+export type CodePurpose = { readonly text: string; readonly target?: string | undefined }
+
+/** What the screen for a code needs. */
+export type CodePrompt<Result> = {
+  title: string
+  about?: CodePurpose
+  /** Where the code was sent to. */
+  email: string
+  /** The number that the mail names. */
+  matchCode?: string
+  /** By this page's clock. */
+  resendAtMs: number
+  /** Mails another; resolves to the seconds until the next. */
+  resendCode: () => Promise<number>
+  /** Resolves when the code was right. */
+  check: (code: string) => Promise<Result>
+  signal?: AbortSignal
+}
 
 const t = en.code
 // What no further code of this login can mend.

@@ -1,5 +1,5 @@
 import type { Identity, Vault } from '../vault.ts'
-import type { KeyWork } from '../worker/createKeyWork.ts'
+import type { KeyWork } from '../worker/messages.ts'
 import { approveDevice, getMeetingWords, meetDevice, refuseDevice } from './approveEnrollment.ts'
 import {
   askEnrollment,

@@ -6,12 +6,7 @@ import { settleChange } from '../settleChange.ts'
 import { type Identity, readState, type Vault, withWalletLock } from '../vault.ts'
 import { readRecord } from '../walletRecord.ts'
 import { loadPart } from './loadPart.ts'
-import type { KeyWorkName, WalletStatus, WorkParams, WorkResult } from './messages.ts'
-
-/** Pieces of key work by name. */
-export type KeyWork<Names extends KeyWorkName = KeyWorkName> = {
-  readonly [W in Names]: (params: WorkParams<W>) => Promise<WorkResult<W>>
-}
+import type { KeyWork, WalletStatus } from './messages.ts'
 
 /**
  * Every piece of key work over one vault. The identity is asked for once: another login needs another worker. What a

@@ -156,3 +156,8 @@ export const fromWorker = z.discriminatedUnion('kind', [
 ])
 export type ToWorker = z.infer<typeof toWorker>
 export type FromWorker = z.infer<typeof fromWorker>
+
+/** Pieces of key work by name. */
+export type KeyWork<Names extends KeyWorkName = KeyWorkName> = {
+  readonly [W in Names]: (params: WorkParams<W>) => Promise<WorkResult<W>>
+}
