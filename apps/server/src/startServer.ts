@@ -1,8 +1,9 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAdaptorServer, getRequestListener } from '@hono/node-server'
 import { LatchkeyError } from '@latchkey/wire'
 import type { Logger } from 'pino'
+import { whenReady } from './awaitable.ts'
 import { type Config, localUrl, readConfig } from './config.ts'
 import { createHealth } from './health/health.ts'
 import { createAnswerMemory } from './http/createAnswerMemory.ts'
@@ -57,13 +58,16 @@ export async function startServer(
   let headers: [string, string][] = []
   const away = () => new Response(null, { status: 503 })
   const framework = getRequestListener((request, env) => serving?.fetch(request, env) ?? away())
-  const server = createServer(async (request, response) => {
-    const hot = request.method === 'GET' ? serving?.hot?.(request, response) : undefined
-    if (hot && (await hot)) return
+  const answerByFramework: RequestListener = (request, response) => {
     // Here, and not on each response: to set a header there makes the framework build and sort them all.
     for (const [name, value] of headers) response.setHeader(name, value)
-    await framework(request, response)
-  })
+    return framework(request, response)
+  }
+  const server = createServer((request, response) =>
+    whenReady(serving?.hot?.(request, response) ?? false, (answered) => {
+      if (!answered) return answerByFramework(request, response)
+    }),
+  )
   const frameServer = createAdaptorServer({
     fetch: (request, env) => serving?.frame?.(request, env) ?? away(),
   }) as Server

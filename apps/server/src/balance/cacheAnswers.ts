@@ -1,4 +1,5 @@
 import type { ChainId } from '@latchkey/wire'
+import type { Awaitable } from '../awaitable.ts'
 import type { Hex } from '../evm/hex.ts'
 import type { Services } from '../services.ts'
 import type { Discovery } from './readHoldings.ts'
@@ -14,7 +15,7 @@ type Question = {
 
 /** Answers about accounts, as text. */
 export type AnswerCache = {
-  get(key: string): Promise<string | undefined>
+  get(key: string): Awaitable<string | undefined>
   /** Reads a new answer, once for all concurrent requests, and caches it if `read` allows. */
   fill(
     question: Question,

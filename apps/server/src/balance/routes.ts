@@ -6,6 +6,7 @@ import {
   isError,
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
+import { whenReady } from '../awaitable.ts'
 import { nativeAddress } from '../evm/address.ts'
 import type { Hex } from '../evm/hex.ts'
 import type { CachedAnswers } from '../http/cachedAnswers.ts'
@@ -55,10 +56,7 @@ export function balanceRoutes(needs: Needs): Hono {
 
   function keep(c: Context, parsed: BalanceQuery, show: (text: string) => string) {
     const key = cacheKey(parsed)
-    needs.hot?.keep(c, async () => {
-      const text = await kept.get(key)
-      return text && show(text)
-    })
+    needs.hot?.keep(c, () => whenReady(kept.get(key), (text) => text && show(text)))
   }
 
   async function answer(parsed: BalanceQuery): Promise<string> {

@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
+import { type Awaitable, recoverFrom, whenReady } from '../awaitable.ts'
 import { authorizeProvider } from '../projects/authorizeProvider.ts'
 import type { Gate } from '../projects/gate.ts'
 import { isOpenRoute } from '../projects/requireProject.ts'
 import type { Services } from '../services.ts'
 import { clientAddress, headerOf, originOf } from './clientAddress.ts'
 import type { Lease } from './createAnswerMemory.ts'
+import type { Failure } from './failure.ts'
 import { takeTurn } from './limitRate.ts'
-import { record } from './observe.ts'
+import { prepareRecord, type RecordAgain } from './observe.ts'
 import { onResponseEnd } from './onResponseEnd.ts'
 import { routeTemplate } from './routeTemplate.ts'
 
@@ -20,7 +22,7 @@ type Needs = Pick<Services, 'kv' | 'config' | 'log' | 'metrics' | 'clock' | 'ans
 }
 
 /** Reads the current answer. Undefined if the route has to compute it again. */
-type ReadBody = () => Promise<string | undefined> | string
+type ReadBody = () => Awaitable<string | undefined>
 
 type Headers = Readonly<Record<string, string>>
 
@@ -29,9 +31,10 @@ export type CachedAnswers = {
   /** Registers `read` for requests equal to this one: they get its result as JSON. Call it only for answers with status 200. */
   keep(c: Context, read: ReadBody, headers?: Headers): void
   /**
-   * Answers a request from the cache, or resolves to false. The response is untouched then, and the framework answers.
+   * Answers a request from the cache, at once if nothing has to be waited for. False if it is not answered: the response is
+   * untouched then, and the framework answers.
    */
-  answer(request: IncomingMessage, response: ServerResponse): Promise<boolean>
+  answer(request: IncomingMessage, response: ServerResponse): Awaitable<boolean>
 }
 
 type CachedAnswer = {
@@ -42,7 +45,12 @@ type CachedAnswer = {
   /** Names and values alternate, as Node expects raw headers. */
   readonly headers: readonly string[]
   readonly read: ReadBody
+  /** Made for the first request that is answered from here. */
+  record?: RecordAgain
 }
+
+type Admitted = { readonly encoded: Encoded; readonly lease: Lease }
+type Sending = Admitted & { readonly known: CachedAnswer; readonly startedAtMs: number }
 
 const maxKept = 2_000
 const maxUrl = 1_024
@@ -54,22 +62,6 @@ const maxUrl = 1_024
 export function createCachedAnswers(needs: Needs): CachedAnswers {
   const kept = new Map<string, CachedAnswer>()
   const encode = createEncoder()
-  const find = async (request: IncomingMessage, client: string) => {
-    const url = request.url ?? ''
-    const known = request.method === 'GET' ? kept.get(url) : undefined
-    if (known === undefined) return undefined
-    const body = await known.read()
-    if (body === undefined) kept.delete(url)
-    // The framework tells the client why the request was refused.
-    if (body === undefined || (await isForbidden(needs, request, known))) return undefined
-    const encoded = encode(url, body)
-    const lease = needs.answers.open(client, encoded.length)
-    if (lease === undefined) return undefined
-    const turn = await takeTurn(needs, known.route, originOf(request))
-    if (turn === undefined) return { known, encoded, lease }
-    lease.release()
-    return undefined
-  }
   return {
     keep(c, read, headers = {}) {
       const { incoming } = (c.env ?? {}) as Partial<HttpBindings>
@@ -87,22 +79,63 @@ export function createCachedAnswers(needs: Needs): CachedAnswers {
         read,
       })
     },
-    async answer(request, response) {
+    answer(request, response) {
       const startedAtMs = needs.clock()
-      const client = clientAddress(originOf(request), needs.config.trustedProxies)
-      const found = await find(request, client).catch(() => undefined)
-      if (found === undefined) return false
-      const { known, encoded, lease } = found
-      const requestId = randomUUID()
-      const own = ['content-length', String(encoded.length), 'x-request-id', requestId]
-      response.writeHead(200, [...known.headers, ...own])
-      response.end(encoded.body, 'latin1')
-      if (response.writableLength === 0) lease.release()
-      else holdUntilSent(response, lease)
-      const { route, projectId } = known
-      record(needs, { requestId, method: 'GET', route, status: '200', startedAtMs, projectId })
-      return true
+      const known = request.method === 'GET' ? kept.get(request.url ?? '') : undefined
+      if (known === undefined) return false
+      return whenReady(admit(request, known), (admitted) => {
+        if (admitted === undefined) return false
+        send(response, { ...admitted, known, startedAtMs })
+        return true
+      })
     },
+  }
+
+  /** The answer and the memory for it, or undefined if the framework is to answer. */
+  function admit(request: IncomingMessage, known: CachedAnswer): Awaitable<Admitted | undefined> {
+    try {
+      return recoverFrom(read(request, known), () => undefined)
+    } catch {
+      return undefined
+    }
+  }
+
+  function read(request: IncomingMessage, known: CachedAnswer) {
+    const url = request.url ?? ''
+    return whenReady(known.read(), (body) => {
+      if (body === undefined) {
+        kept.delete(url)
+        return undefined
+      }
+      // The framework tells the client why the request was refused.
+      return whenReady(checkProject(needs, request, known), (failure) =>
+        failure ? undefined : reserve(request, known, encode(url, body)),
+      )
+    })
+  }
+
+  function reserve(request: IncomingMessage, { route }: CachedAnswer, encoded: Encoded) {
+    const origin = originOf(request)
+    const client = clientAddress(origin, needs.config.trustedProxies)
+    const lease = needs.answers.open(client, encoded.length)
+    if (lease === undefined) return undefined
+    return whenReady(takeTurn(needs, route, origin), (failure): Admitted | undefined => {
+      if (failure === undefined) return { encoded, lease }
+      lease.release()
+      return undefined
+    })
+  }
+
+  function send(response: ServerResponse, { known, encoded, lease, startedAtMs }: Sending) {
+    const requestId = randomUUID()
+    const own = ['content-length', String(encoded.length), 'x-request-id', requestId]
+    response.writeHead(200, known.headers.concat(own))
+    response.end(encoded.body, 'latin1')
+    if (response.writableLength === 0) lease.release()
+    else holdUntilSent(response, lease)
+    const { route, projectId } = known
+    known.record ??= prepareRecord(needs, { method: 'GET', route, status: '200', projectId })
+    known.record(requestId, startedAtMs)
   }
 
   // The operating system takes the whole answer at once, unless the reader is slow or still waits for the previous answer.
@@ -113,20 +146,21 @@ export function createCachedAnswers(needs: Needs): CachedAnswers {
   }
 }
 
-async function isForbidden(
+function checkProject(
   { authorize }: Pick<Needs, 'authorize'>,
   request: IncomingMessage,
   { isOpen, projectId, providerId }: CachedAnswer,
-): Promise<boolean> {
-  if (isOpen) return false
+): Awaitable<Failure | undefined> {
+  if (isOpen) return undefined
   const caller = {
     projectId: projectId ?? headerOf(request, 'x-project-id'),
     origin: headerOf(request, 'origin'),
     site: headerOf(request, 'sec-fetch-site'),
     host: headerOf(request, 'host'),
   }
-  return Boolean(
-    (await authorize(caller)) ?? (await authorizeProvider(authorize, caller, providerId)),
+  return whenReady(
+    authorize(caller),
+    (failure) => failure ?? authorizeProvider(authorize, caller, providerId),
   )
 }
 

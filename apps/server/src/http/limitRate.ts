@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
+import { type Awaitable, recoverFrom, whenReady } from '../awaitable.ts'
 import { getErrorMessage } from '../getErrorMessage.ts'
 import type { Services } from '../services.ts'
 import { clientAddress, type Origin } from './clientAddress.ts'
@@ -28,20 +29,21 @@ export const getOrigin = (c: Context<{ Bindings: Partial<HttpBindings> }>): Orig
 })
 
 /** Takes `cost` tokens (default 1) of the bucket for route and client address, or returns a failure. Allows every request while the kv store is unavailable. */
-export async function takeTurn(
+export function takeTurn(
   { kv, config, log }: Pick<Services, 'kv' | 'config' | 'log'>,
   route: string,
   from: Origin,
   cost = 1,
-): Promise<Failure | undefined> {
+): Awaitable<Failure | undefined> {
   const address = clientAddress(from, config.trustedProxies)
-  try {
-    const take = await kv.take(`rate:${route}:${address}`, config.rateLimit, cost)
-    return take.allowed ? undefined : tooMany(take.retryAfterSeconds)
-  } catch (error) {
+  const take = kv.take(`rate:${route}:${address}`, config.rateLimit, cost)
+  const turn = whenReady(take, ({ allowed, retryAfterSeconds }) =>
+    allowed ? undefined : tooMany(retryAfterSeconds),
+  )
+  return recoverFrom(turn, (error) => {
     log.warn({ reason: getErrorMessage(error) }, 'rate limit not applied')
     return undefined
-  }
+  })
 }
 
 const tooMany = (retryAfterSeconds: number): Failure => ({

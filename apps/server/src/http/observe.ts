@@ -40,7 +40,7 @@ type Answered = {
 }
 
 /** Writes a request to the log and the metrics. */
-export function record(
+function record(
   { log, metrics, clock }: Needs,
   { requestId, startedAtMs, method, route, status, error, ...asked }: Answered,
 ): void {
@@ -51,6 +51,24 @@ export function record(
   const line = { requestId, ...labels, durationMs, projectId }
   if (error) log[levelOf(error)]({ ...line, ...describe(error) }, 'request')
   else log[quiet.has(route) ? 'debug' : 'info'](line, 'request')
+}
+
+/** As {@link record}, for requests that differ by their id and duration only. */
+export type RecordAgain = (requestId: string, startedAtMs: number) => void
+
+/** Prepares what is the same in the log lines and metrics of many requests. */
+export function prepareRecord(
+  { log, metrics, clock }: Needs,
+  { method, route, status, projectId }: Omit<Answered, 'requestId' | 'startedAtMs' | 'error'>,
+): RecordAgain {
+  const labels = { method, route, status }
+  const lines = log.child({ ...labels, projectId: projectId?.slice(0, 128) })
+  const level = quiet.has(route) ? 'debug' : 'info'
+  return (requestId, startedAtMs) => {
+    const durationMs = clock() - startedAtMs
+    metrics.requestSeconds.observe(labels, durationMs / 1000)
+    lines[level]({ requestId, durationMs }, 'request')
+  }
 }
 
 /** nginx's status for a client that closed the connection before the answer. */

@@ -1,3 +1,4 @@
+import { recoverFrom } from '../awaitable.ts'
 import type { Services } from '../services.ts'
 
 type Needs = Pick<Services, 'kv' | 'clock' | 'log'>
@@ -37,7 +38,7 @@ export function createLookupCache<Value>(
     find,
     freshMs = Number.POSITIVE_INFINITY,
   ) => {
-    const kept = await kv.get(`${prefix}:${key}`).catch(missed)
+    const kept = await recoverFrom(kv.get(`${prefix}:${key}`), missed)
     if (kept !== undefined) {
       const { value, atMs, ttlSeconds }: LookupResult<Value> & { atMs: number } = JSON.parse(kept)
       // Clocks differ, and go back.

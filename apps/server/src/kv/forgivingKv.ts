@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { recoverFrom } from '../awaitable.ts'
 import { getErrorMessage } from '../getErrorMessage.ts'
 import type { Kv } from './kv.ts'
 
@@ -10,7 +11,7 @@ export function forgivingKv(kv: Kv, log: Logger): Kv {
   }
   return {
     ...kv,
-    get: (key) => kv.get(key).catch(missed),
+    get: (key) => recoverFrom(kv.get(key), missed),
     async getMany(keys) {
       return (await kv.getMany(keys).catch(missed)) ?? keys.map(() => undefined)
     },

@@ -1,11 +1,13 @@
+import type { Awaitable } from '../awaitable.ts'
 import type { Bucket } from './tokenBucket.ts'
 
 /** Whether the bucket had a token. If not, `retryAfterSeconds` says when it will have one. */
-type Take = { readonly allowed: boolean; readonly retryAfterSeconds: number }
+export type Take = { readonly allowed: boolean; readonly retryAfterSeconds: number }
 
 /** Short-lived shared state: caches and limits. In this process by default, in Redis for several processes. */
 export type Kv = {
-  get(key: string): Promise<string | undefined>
+  /** At once where the store is in this process. */
+  get(key: string): Awaitable<string | undefined>
   /** The values in the order of the keys. */
   getMany(keys: readonly string[]): Promise<(string | undefined)[]>
   /** Stores `value` for `ttlSeconds` (fractions allowed). */
@@ -13,9 +15,9 @@ export type Kv = {
   delete(key: string): Promise<void>
   /**
    * Takes `cost` tokens (default 1) from the bucket `key`, atomically, if it holds at least one. The bucket may go below
-   * zero, so that a small bucket can pay any cost.
+   * zero, so that a small bucket can pay any cost. At once where the store is in this process.
    */
-  take(key: string, bucket: Bucket, cost?: number): Promise<Take>
+  take(key: string, bucket: Bucket, cost?: number): Awaitable<Take>
   /** Resolves when the store answers, rejects when it does not. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -1,3 +1,4 @@
+import { recoverFrom } from '../awaitable.ts'
 import { OverBudget } from '../http/failure.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 import { fetchOutside } from '../outbound/fetchOutside.ts'
@@ -39,7 +40,7 @@ export async function fetchPicture(
   const found = await findPicture(nfts.pictures, hash)
   if (found && found.ageMs < freshMs) return found.bytes
   const failed = failedKey(hash)
-  if ((await nfts.kv.get(failed).catch(() => undefined)) !== undefined) return found?.bytes
+  if ((await recoverFrom(nfts.kv.get(failed), () => undefined)) !== undefined) return found?.bytes
   try {
     const { bytes } = await fetchOutside(nfts.outbound, place.url, {
       accept,

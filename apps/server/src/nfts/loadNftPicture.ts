@@ -1,3 +1,4 @@
+import { recoverFrom } from '../awaitable.ts'
 import { type NftId, nftKey } from '../evm/nft.ts'
 import { failedKey, failedSeconds, fetchPicture } from '../media/fetchPicture.ts'
 import type { LoadedPicture } from '../media/pictureResponse.ts'
@@ -49,7 +50,7 @@ async function loadStored(
   const found = await findPicture(nfts.pictures, hash)
   if (found) return found.bytes
   const missing = failedKey(hash)
-  if ((await nfts.kv.get(missing).catch(() => undefined)) !== undefined) return undefined
+  if ((await recoverFrom(nfts.kv.get(missing), () => undefined)) !== undefined) return undefined
   const one = await readNft(nfts, { ...id, owner: undefined })
   if (one === undefined) return undefined
   await reloadMetadata(nfts, { ...id, standard: one.standard })

@@ -1,3 +1,4 @@
+import { type Awaitable, whenReady } from '../awaitable.ts'
 import type { Failure } from '../http/failure.ts'
 import type { Services } from '../services.ts'
 import { isOwnHost } from './isOurHost.ts'
@@ -21,22 +22,23 @@ export type Caller = {
  * pages. A page whose own name points at this server (DNS rebinding) counts as neither, although its browser regards it as
  * same-origin. Throws `DATABASE_UNAVAILABLE` if the projects are unknown.
  */
-export async function authorize(
+export function authorize(
   { config, projects }: Pick<Services, 'config' | 'projects'>,
   caller: Caller,
-): Promise<Failure | undefined> {
+): Awaitable<Failure | undefined> {
   const { projectId, origin } = caller
   if (!projectId) return missingProject
   const ours = isOwnHost(config, caller.host)
   const own = (ours && caller.site === 'same-origin') || origin === config.publicUrl
   if (own && projectId === config.webProjectId) return undefined
-  const known = await projects.read(projectId)
-  if (known.size === 0)
-    return own || (ours && origin === undefined) || isLoopback(origin ?? '') ? undefined : foreign
-  const origins = known.get(projectId)
-  if (origins === undefined) return unknown
-  const name = origin ?? (caller.bundleId && `app://${caller.bundleId.toLowerCase()}`)
-  return name === undefined || originAllowed(name, origins) ? undefined : foreign
+  return whenReady(projects.read(projectId), (known) => {
+    if (known.size === 0)
+      return own || (ours && origin === undefined) || isLoopback(origin ?? '') ? undefined : foreign
+    const origins = known.get(projectId)
+    if (origins === undefined) return unknown
+    const name = origin ?? (caller.bundleId && `app://${caller.bundleId.toLowerCase()}`)
+    return name === undefined || originAllowed(name, origins) ? undefined : foreign
+  })
 }
 
 /** Requests without a project id. */

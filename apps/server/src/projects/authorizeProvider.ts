@@ -1,3 +1,4 @@
+import { type Awaitable, whenReady } from '../awaitable.ts'
 import type { Failure } from '../http/failure.ts'
 import type { Gate } from './gate.ts'
 
@@ -5,12 +6,12 @@ import type { Gate } from './gate.ts'
  * The reason why a request may not name `providerId`, or undefined. Other servers let some projects choose the node behind a
  * call. Here it has no effect, but an id that is not a project is refused like any unknown project.
  */
-export async function authorizeProvider(
+export function authorizeProvider(
   authorize: Gate,
   caller: Parameters<Gate>[0],
   providerId: string | undefined,
-): Promise<Failure | undefined> {
+): Awaitable<Failure | undefined> {
   if (providerId === undefined) return undefined
-  const failure = await authorize({ ...caller, projectId: providerId })
-  return failure && { ...failure, field: 'providerId' }
+  const checked = authorize({ ...caller, projectId: providerId })
+  return whenReady(checked, (failure) => failure && { ...failure, field: 'providerId' })
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
+import type { Awaitable } from '../awaitable.ts'
 import type { Database } from '../db/database.ts'
 import { getErrorMessage } from '../getErrorMessage.ts'
 import { readOrigins } from './projects.ts'
@@ -8,10 +9,10 @@ import { readOrigins } from './projects.ts'
 /** A recent copy of the projects, for the checks of every request. */
 export type Projects = {
   /**
-   * The allowed origins of each project by its id. Reads them again if `wanted` may have been added just now. Throws
-   * `DATABASE_UNAVAILABLE`.
+   * The allowed origins of each project by its id: at once if the copy is recent. Reads them again if `wanted` may have been
+   * added just now. Rejects with `DATABASE_UNAVAILABLE`.
    */
-  read(wanted?: string): Promise<ReadonlyMap<string, readonly string[]>>
+  read(wanted?: string): Awaitable<Copy['origins']>
 }
 
 type Copy = { readonly origins: ReadonlyMap<string, readonly string[]>; readonly readAtMs: number }
@@ -64,16 +65,17 @@ export function openProjects({
     return reading
   }
 
+  const readNewer = async (known: Copy | undefined) => {
+    const { done, late } = read()
+    const usable = known && now() - known.readAtMs < maxAgeMs ? known : undefined
+    if (usable === undefined) return (await done).origins
+    const newest = await Promise.race([done.catch(() => undefined), late.then(() => undefined)])
+    return (newest ?? usable).origins
+  }
   return {
-    async read(wanted) {
-      const known = copy
-      const newEnoughMs = wanted === undefined || known?.origins.has(wanted) ? freshMs : missMs
-      if (known && now() - known.readAtMs < newEnoughMs) return known.origins
-      const { done, late } = read()
-      const usable = known && now() - known.readAtMs < maxAgeMs ? known : undefined
-      if (usable === undefined) return (await done).origins
-      const newest = await Promise.race([done.catch(() => undefined), late.then(() => undefined)])
-      return (newest ?? usable).origins
+    read(wanted) {
+      const newEnoughMs = wanted === undefined || copy?.origins.has(wanted) ? freshMs : missMs
+      return copy && now() - copy.readAtMs < newEnoughMs ? copy.origins : readNewer(copy)
     },
   }
 }

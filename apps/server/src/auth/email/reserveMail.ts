@@ -1,4 +1,6 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
+import { recoverFrom } from '../../awaitable.ts'
+import type { Take } from '../../kv/kv.ts'
 import type { Auth } from '../auth.ts'
 import { type Budget, refund, spendAll } from '../codes/budgets.ts'
 import { isKnownBrowser } from '../login/isKnownBrowser.ts'
@@ -102,7 +104,7 @@ async function takeFromTotal(
   const { mailsPerHour } = config
   const bucket = { capacity: mailsPerHour, refillPerSecond: mailsPerHour / 3600 }
   // While the kv is away the limits of each mailbox and address still hold: those are in the database.
-  const take = await kv.take(name, bucket).catch(() => undefined)
+  const take = await recoverFrom<Take | undefined>(kv.take(name, bucket), () => undefined)
   if (take === undefined) log.warn('the limit of all mails was not applied')
   if (take === undefined || take.allowed) return
   log.error({ name }, 'the limit of all mails is reached')
