@@ -50,7 +50,11 @@ type CachedAnswer = {
 }
 
 type Admitted = { readonly encoded: Encoded; readonly lease: Lease }
-type Sending = Admitted & { readonly known: CachedAnswer; readonly startedAtMs: number }
+type Sending = {
+  readonly admitted: Admitted
+  readonly known: CachedAnswer
+  readonly startedAtMs: number
+}
 
 const maxKept = 2_000
 const maxUrl = 1_024
@@ -85,7 +89,7 @@ export function createCachedAnswers(needs: Needs): CachedAnswers {
       if (known === undefined) return false
       return whenReady(admit(request, known), (admitted) => {
         if (admitted === undefined) return false
-        send(response, { ...admitted, known, startedAtMs })
+        send(response, { admitted, known, startedAtMs })
         return true
       })
     },
@@ -126,7 +130,8 @@ export function createCachedAnswers(needs: Needs): CachedAnswers {
     })
   }
 
-  function send(response: ServerResponse, { known, encoded, lease, startedAtMs }: Sending) {
+  function send(response: ServerResponse, { known, admitted, startedAtMs }: Sending) {
+    const { encoded, lease } = admitted
     const requestId = randomUUID()
     const own = ['content-length', String(encoded.length), 'x-request-id', requestId]
     response.writeHead(200, known.headers.concat(own))
