@@ -8,6 +8,7 @@ import { openTokenLists } from '../tokens/openTokenLists.ts'
 import { createTokenFacts } from '../tokens/tokenFacts.ts'
 import { createTokenIcons, type GetTokenIcon } from '../tokens/tokenIcons.ts'
 import type { BalanceSources, Discovery } from './readHoldings.ts'
+import { rememberTokens } from './rememberTokens.ts'
 
 type Needs = Pick<Services, 'kv' | 'log' | 'config' | 'clock'>
 type Connections = {
@@ -25,7 +26,7 @@ export function openBalanceSources(
   const getTokens = openTokenLists({ ...needs, outbound })
   return {
     ...needs,
-    activity,
+    activity: activity && rememberTokens(activity),
     getTokens,
     getListed: indexListedTokens(needs, getTokens),
     getFacts: createTokenFacts(needs),

@@ -1,0 +1,37 @@
+import type { Hex } from '../evm/hex.ts'
+import type { Discovery } from './readHoldings.ts'
+
+const keptMs = 30_000
+const maxAccounts = 2_000
+
+type Known = { readonly tokens: Promise<readonly Hex[]>; forget(): void }
+
+/**
+ * Makes `readTokens` remember for half a minute what an account received, and no longer than until its activity changes: the
+ * query is the larger part of what a balance costs the database.
+ */
+export function rememberTokens(activity: Discovery): Discovery {
+  const byAccount = new Map<string, Known>()
+  const read = (key: string, ...[account, limit]: Parameters<Discovery['readTokens']>) => {
+    const forget = () => {
+      clearTimeout(timer)
+      off()
+      if (byAccount.get(key)?.forget === forget) byAccount.delete(key)
+    }
+    const timer = setTimeout(forget, keptMs).unref()
+    // Before reading, so that a change in the meantime is not missed; quietly, as no reason to follow the account.
+    const off = activity.listen(account, forget, 'quiet')
+    const tokens = activity.readTokens(account, limit)
+    tokens.catch(forget)
+    if (byAccount.size >= maxAccounts) byAccount.values().next().value?.forget()
+    byAccount.set(key, { tokens, forget })
+    return tokens
+  }
+  return {
+    ...activity,
+    readTokens(account, limit) {
+      const key = `${account.chainId} ${account.address} ${limit}`
+      return byAccount.get(key)?.tokens ?? read(key, account, limit)
+    },
+  }
+}
