@@ -127,6 +127,7 @@ async function readAnswer(
   if (failed.length > 0 && failed.length === chains.length) throw failed[0]?.error
   const { getTokenIcon } = needs
   const rows: Sortable[] = []
+  const shown = { ...parsed, getTokenIcon }
   for (const chain of chains) {
     if ('error' in chain) continue
     const { chainId, holdings } = chain
@@ -134,7 +135,7 @@ async function readAnswer(
       const row = { chainId, holding }
       if (!isShown(row, parsed)) continue
       const native = holding.address === undefined
-      rows.push({ native, balance: toBalance(row, { ...parsed, getTokenIcon }) })
+      rows.push({ native, balance: toBalance(row, shown) })
     }
   }
   const balances = rows.sort(compare).map(({ balance }) => balance)
@@ -159,33 +160,40 @@ type Row = { readonly chainId: ChainId; readonly holding: Holding }
 function isShown({ chainId, holding }: Row, { forced, oneChain }: BalanceQuery): boolean {
   if (holding.decimals === 0) return false
   if (holding.amount > 0n || (oneChain && holding.address === undefined)) return true
-  return forced.has(`${chainId}:${(holding.address ?? nativeAddress).toLowerCase()}`)
+  return (
+    forced.size > 0 && forced.has(`${chainId}:${(holding.address ?? nativeAddress).toLowerCase()}`)
+  )
 }
 
 type Shown = Pick<BalanceQuery, 'currency' | 'forced'> & { readonly getTokenIcon: GetTokenIcon }
 
-function toBalance({ chainId, holding }: Row, { currency, forced, getTokenIcon }: Shown): Balance {
+function toBalance({ chainId, holding }: Row, { currency, forced, getTokenIcon }: Shown): Written {
   const { name, symbol, decimals, address, amount } = holding
   // Prices are in dollars; there is no honest source for another currency here.
   const quote = currency === 'usd' ? holding.quote : undefined
   const value = fiatValue({ amount, decimals, price: quote?.price })
   const id = address && `${chainId}:${address}`
+  // Spread syntax would take longer than all the rest; JSON leaves out what is undefined.
   return {
     name,
     symbol,
     chainId,
-    ...(id !== undefined && { address: forced.get(id.toLowerCase()) ?? id }),
-    ...(value !== undefined && { value }),
-    ...(quote !== undefined && {
-      price: priceNumber(quote.price),
-      priceUpdatedAt: new Date(quote.seenAtMs).toISOString(),
-    }),
+    address: id && (forced.size === 0 ? id : (forced.get(id.toLowerCase()) ?? id)),
+    value,
+    price: quote && priceNumber(quote.price),
+    priceUpdatedAt: quote && new Date(quote.seenAtMs).toISOString(),
     quantity: { decimals: String(decimals), numeric: formatUnits(amount, decimals) },
     iconUrl: getTokenIcon(symbol),
   }
 }
 
-type Sortable = { readonly native: boolean; readonly balance: Balance }
+/** A balance before it is written as JSON, which leaves out what is undefined. */
+type Written = { readonly [Name in keyof Balance]: Balance[Name] | undefined } & Pick<
+  Balance,
+  'symbol'
+>
+
+type Sortable = { readonly native: boolean; readonly balance: Written }
 
 const compare = (a: Sortable, b: Sortable): number =>
   Number(b.native) - Number(a.native) ||
