@@ -75,3 +75,29 @@ test('error: nobody listens for an answer that could not be read', async () => {
   await expect(failing).rejects.toThrow('away')
   expect(listening()).toBe(0)
 })
+
+test.each([
+  ['the account changed', ({ tell }: ReturnType<typeof start>) => tell('eip155:1', 'changed')],
+  ['it was forgotten', ({ kept }: ReturnType<typeof start>) => void kept.forget(['a'])],
+])(
+  'behavior: nobody joins a read that began before %s, nor is its answer kept',
+  async (_, change) => {
+    const started = start()
+    const { kept, fill, listening } = started
+    let end = () => {}
+    const before = kept.fill(question, async () => {
+      await new Promise<void>((resolve) => {
+        end = resolve
+      })
+      return { text: 'before', keep: true }
+    })
+    const joined = fill('never read')
+    change(started)
+    expect(await fill('after')).toBe('after')
+    end()
+    expect(await Promise.all([before, joined])).toEqual(['before', 'before'])
+    expect(await kept.get('a')).toBe('after')
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(listening()).toBe(0)
+  },
+)

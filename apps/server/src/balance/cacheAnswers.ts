@@ -33,10 +33,15 @@ type Watch = { changed: boolean; timer?: NodeJS.Timeout; off(): void }
 export function createAnswerCache({ kv, activity }: Needs): AnswerCache {
   const pending = new Map<string, Promise<string>>()
   const watched = new Map<string, Watch>()
+  // A read in progress may answer from before: it is not cached, and nobody joins it any more.
+  const outdate = (key: string, state: Watch | undefined) => {
+    if (state !== undefined) state.changed = true
+    pending.delete(key)
+  }
   const watch = ({ key, owner, chainIds }: Question) => {
     const onEvent = ({ type }: { readonly type: 'changed' | 'sync' }) => {
       if (type !== 'changed') return
-      state.changed = true
+      outdate(key, state)
       void kv.delete(key)
     }
     // Quietly: a short cache is no reason to poll the chains more often.
@@ -51,7 +56,9 @@ export function createAnswerCache({ kv, activity }: Needs): AnswerCache {
         if (watched.get(key) === state) watched.delete(key)
       },
     }
-    watched.get(key)?.off()
+    const before = watched.get(key)
+    if (before !== undefined) before.changed = true
+    before?.off()
     watched.set(key, state)
     return state
   }
@@ -79,15 +86,15 @@ export function createAnswerCache({ kv, activity }: Needs): AnswerCache {
       const { key } = question
       const known = pending.get(key)
       if (known !== undefined) return known
-      const filling = answer(question, read).finally(() => pending.delete(key))
+      const filling = answer(question, read).finally(() => {
+        if (pending.get(key) === filling) pending.delete(key)
+      })
       pending.set(key, filling)
       return filling
     },
     async forget(keys) {
       const forgetting = keys.map((key) => {
-        // A read in progress began before this call.
-        const state = watched.get(key)
-        if (state !== undefined) state.changed = true
+        outdate(key, watched.get(key))
         return kv.delete(key)
       })
       await Promise.all(forgetting)
