@@ -2,6 +2,7 @@ import { type Namespace, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { hasLogin } from '../embedded/getLoginConnector.ts'
 import { forceCloseModal, isUnsupported, openModal } from '../modal/modal.ts'
+import { needsAccount } from '../modal/views.ts'
 import {
   type Connection,
   type ConnectorInfo,
@@ -16,28 +17,6 @@ import { isSameWallet } from './connectors/dedupe.ts'
 
 /** Recent wallets that are kept. */
 const recentWalletsLimit = 2
-
-/** Views that make no sense without an account; a disconnect closes the modal on them. */
-const accountViews: readonly string[] = [
-  'Account',
-  'Transactions',
-  'Networks',
-  'SwitchNetwork',
-  'UnsupportedChain',
-  'Send',
-  'SendSelectToken',
-  'SendPreview',
-  'SendConfirmed',
-  'NftDetail',
-  'SendNft',
-  'SendNftPreview',
-  'Receive',
-  'ApproveTransaction',
-  'AccountSettings',
-  'UpdateEmail',
-  'UpdateEmailPrimaryOtp',
-  'UpdateEmailSecondaryOtp',
-]
 
 type ConnectionParameters = {
   connectorId: string
@@ -96,7 +75,7 @@ export function setDisconnected(app: App, namespace: Namespace): void {
     ...(had && { sendDraft: emptySendDraft }),
     ...(had && hasLogin(app, before.connectorId) && { user: undefined }),
   })
-  const isOnAccount = state.modal.history.some(({ name }) => accountViews.includes(name))
+  const isOnAccount = state.modal.history.some(({ name }) => needsAccount[name])
   if (had && state.modal.open && isOnAccount) forceCloseModal(app)
 }
 

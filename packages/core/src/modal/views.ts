@@ -8,7 +8,7 @@ export type WalletRequest = {
   readonly leave: () => void
 }
 
-/** Every view of the modal and what it needs to be drawn. */
+/** Every view of the modal and what it needs to be drawn. What else is known of a view stands in `needsAccount` and, for drawing it, in react's `modal/views`. */
 export type View =
   | { name: 'Connect' }
   | { name: 'AllWallets' }
@@ -57,3 +57,36 @@ export type Receiver = {
 
 export type ViewName = View['name']
 export type AccountTab = 'tokens' | 'nfts' | 'activity'
+
+/** Whether a view makes sense only with a connected account; the modal closes on it when the account goes. */
+export const needsAccount: Readonly<Record<ViewName, boolean>> = {
+  Connect: false,
+  AllWallets: false,
+  ConnectingExternal: false,
+  ConnectingWalletConnect: false,
+  ConnectingWalletConnectBasic: false,
+  EmailVerifyDevice: false,
+  EmailVerifyOtp: false,
+  ApproveTransaction: true,
+  AccountSettings: true,
+  UpdateEmail: true,
+  UpdateEmailPrimaryOtp: true,
+  UpdateEmailSecondaryOtp: true,
+  Account: true,
+  Transactions: true,
+  Networks: true,
+  SwitchNetwork: true,
+  UnsupportedChain: true,
+  Send: true,
+  SendSelectToken: true,
+  SendPreview: true,
+  SendConfirmed: true,
+  NftDetail: true,
+  SendNft: true,
+  SendNftPreview: true,
+  Receive: true,
+  WhatIsAWallet: false,
+  WhatIsANetwork: false,
+  GetAWallet: false,
+  Downloads: false,
+}

@@ -131,13 +131,13 @@ function Header({ view, depth, titleId }: Shown & { titleId: string }) {
   const t = useT()
   const wallet = useViewWallet(view)
   const title = useAppState((state) => getTitle(view, { t, state, wallet }))
-  // What waits there is answered or closed, never left open behind another view.
-  const back = depth > 1 && view.name !== 'ApproveTransaction'
+  const { start } = views[view.name]
+  const back = depth > 1 && start !== 'none'
   return (
     <div className={styles.header}>
       <div className={styles.side}>
         {back && <IconButton icon="back" label={t('shell.back')} onClick={() => goBack(app)} />}
-        {!back && view.name === 'Connect' && (
+        {!back && start === 'help' && (
           <IconButton
             icon="help"
             label={t('shell.help')}

@@ -14,13 +14,15 @@ type Entry<Name extends ViewName> = {
     /** The directory's wallet that the view is about, once known. */
     wallet: DirectoryWallet | undefined
   }) => string
+  /** What stands at the start of the header: a way back where a view lies below unless set, or none, or help. */
+  start?: 'none' | 'help'
   /** The view's component, or how to load it. */
   view: ComponentType<ViewProps<Name>> | { load: () => Promise<ComponentType<ViewProps<Name>>> }
 }
 
-/** The one switch from a view's name to its title and component. Each but the first is a chunk of its own. */
+/** How each view is drawn. Each but the first is a chunk of its own. */
 export const views: { readonly [Name in ViewName]: Entry<Name> } = {
-  Connect: { title: ({ t }) => t('connect.title'), view: Connect },
+  Connect: { title: ({ t }) => t('connect.title'), start: 'help', view: Connect },
   AllWallets: {
     title: ({ t }) => t('allWallets.title'),
     view: { load: () => import('../views/connect/AllWallets.tsx').then((file) => file.AllWallets) },
@@ -68,6 +70,8 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
   },
   ApproveTransaction: {
     title: ({ t }) => t('approve.title'),
+    // What waits here is answered or closed, never left open behind another view.
+    start: 'none',
     view: {
       load: () =>
         import('../views/login/ApproveTransaction.tsx').then((file) => file.ApproveTransaction),
