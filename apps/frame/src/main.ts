@@ -1,10 +1,10 @@
-import { isError, LatchkeyError } from '@latchkey/wire'
+import { type FramePageFacts, framePageFacts, isError, LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod/mini'
 import type { FrameContext } from './context.ts'
 import { createHandlers } from './handlers/createHandlers.ts'
 import { acceptHost } from './host/acceptHost.ts'
 import { findEmbedding } from './host/findEmbedding.ts'
 import { openKeys } from './openKeys.ts'
-import { readPageFacts } from './pageFacts.ts'
 import { createReadChain } from './readChain.ts'
 import { createScreenQueue, type VisibleScreen } from './screens/screenQueue.ts'
 import { openSession } from './session/openSession.ts'
@@ -101,3 +101,15 @@ const isModuleLoss = (error: unknown): boolean =>
     : error instanceof TypeError && /module/.test(error.message)
 
 void start()
+
+/** What the server wrote into this page; undefined where it wrote nothing, as into the first-party pages. */
+function readPageFacts(document: Document): FramePageFacts | undefined {
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="latchkey-frame"]')
+  if (!meta?.content) return undefined
+  try {
+    const parsed = z.safeParse(framePageFacts, JSON.parse(meta.content))
+    return parsed.success ? parsed.data : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,10 +17,8 @@ import {
 } from './pictures.ts'
 import { readOnboard } from './readOnboard.ts'
 import { readRainbowKit } from './readRainbowKit.ts'
-import { readSolanaAdapter } from './readSolanaAdapter.ts'
 import { readWeb3Icon } from './readWeb3Icon.ts'
 import { type SourceWallet, slugOf } from './sourceWallet.ts'
-import { unpack } from './unpack.ts'
 
 // Builds apps/server/data from packages of the npm registry: `npm run directory -w @latchkey/server`. Packages are read as
 // text, nothing of them runs. The result is committed; the server itself needs none of this.
@@ -170,4 +169,29 @@ try {
   if (missing.length > 0) process.stdout.write(`no picture: ${missing.join(', ')}\n`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** Name, homepage and logo from one @solana/wallet-adapter-* package (Apache-2.0), read as text; none of its code runs. */
+function readSolanaAdapter(folder: string): SourceWallet | undefined {
+  const directory = join(folder, 'lib/esm')
+  const files = readdirSync(directory).filter((file) => file.endsWith('.js'))
+  const text = files.map((file) => readFileSync(join(directory, file), 'utf8')).join('\n')
+  const name = /WalletName = '([^']+)'/.exec(text)?.[1]
+  const icon = /this\.icon =\s*'(data:image\/[^']+)'/.exec(text)?.[1]
+  const homepage = /this\.url = '(https:[^']+)'/.exec(text)?.[1]
+  if (!name || !icon) return undefined
+  return { name, icon, homepage, chains: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'] }
+}
+
+/** Fetches one package as `npm pack` does, no script of it run, and returns the folder it was unpacked into. */
+function unpack(folder: string, packageSpec: string): string {
+  const packed = execFileSync('npm', ['pack', '--silent', '--ignore-scripts', packageSpec], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  const archive = packed.trim().split('\n').at(-1) ?? ''
+  const target = join(folder, archive.replace(/\.tgz$/, ''))
+  mkdirSync(target, { recursive: true })
+  execFileSync('tar', ['xzf', join(folder, archive), '-C', target, '--strip-components=1'])
+  return target
 }

@@ -1,7 +1,6 @@
 import { ConnectButton, NetworkButton, useAccount, useModal } from '@latchkey/react'
 import { lazy, Suspense, useEffect } from 'react'
 import { text } from './locales/text.ts'
-import { NotFound } from './pages/NotFound.tsx'
 import { Welcome } from './pages/Welcome.tsx'
 import { Glyph } from './parts/Glyph.tsx'
 import { Link } from './parts/Link.tsx'
@@ -100,3 +99,14 @@ function ThumbBar() {
     </nav>
   )
 }
+
+/** A path that is no page of ours. */
+const NotFound = ({ path }: { path: string }) => (
+  <section className="card plain">
+    <h1>{text('notFound.title')}</h1>
+    <p>{text('notFound.text', { path })}</p>
+    <Link to="/" className="button">
+      {text('notFound.home')}
+    </Link>
+  </section>
+)

@@ -1,16 +1,18 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { placeItems } from '../contracts/placeItems.ts'
+import { type Address, createPublicClient, encodeFunctionData, http } from 'viem'
+import { readArtifact } from '../contracts/artifacts.ts'
 import { type Addresses, type Plan, planSeed } from '../contracts/plan.ts'
 import { itemsUri } from '../contracts/planCollections.ts'
-import { seed } from '../contracts/seed.ts'
+import { assertMined, seed } from '../contracts/seed.ts'
 import { assertPortFree, choosePort } from '../ports.ts'
 import { endOrphans } from '../processes/orphans.ts'
 import type { Child } from '../processes/startChild.ts'
 import { type DevAccount, deployerOf, deriveAccounts, fundedCount } from './accounts.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { chainDefinitions, type DevChainId, devChainIds } from './definitions.ts'
+import { callRpc } from './rpc.ts'
 
 /** The local EVM chains, running and seeded. */
 export type Chains = {
@@ -155,3 +157,20 @@ const byId = <Chain extends { id: DevChainId }, Value>(
   value: (chain: Chain) => Value,
 ) =>
   Object.fromEntries(chains.map((chain) => [chain.id, value(chain)])) as Record<DevChainId, Value>
+
+/** Tells the items' contract where its metadata is (a URI with `{id}`), unless it knows. */
+async function placeItems(parameters: {
+  url: string
+  deployer: Address
+  items: Address
+  uri: string
+}): Promise<void> {
+  const { url, deployer, items, uri } = parameters
+  const { abi } = readArtifact('DevItems')
+  const chain = createPublicClient({ transport: http(url) })
+  const read = { address: items, abi, functionName: 'uri', args: [1n] }
+  if ((await chain.readContract(read)) === uri) return
+  const data = encodeFunctionData({ abi, functionName: 'setUri', args: [uri] })
+  const hash = await callRpc(url, 'eth_sendTransaction', [{ from: deployer, to: items, data }])
+  await assertMined({ url, hash, what: 'Placing the items' })
+}

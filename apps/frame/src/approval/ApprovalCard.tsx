@@ -1,7 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
-import { AddressText } from '../screens/AddressText.tsx'
 import { Button } from '../screens/Button.tsx'
 import type { ApprovalRow, ApprovalView } from './approvalView.ts'
 import { useGate } from './useGate.ts'
@@ -223,5 +222,23 @@ function Tree({ lines }: { lines: NonNullable<ApprovalRow['tree']> }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+/** A whole address in groups of four, its ends stressed: what is compared by eye must be readable. */
+function AddressText({ address }: { address: string }) {
+  const groups = address.match(/^0x.{4}|.{1,4}/g) ?? []
+  return (
+    <bdi className="address">
+      {groups.map((group, index) => (
+        <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
+          key={index}
+          data-end={index === 0 || index === groups.length - 1}
+        >
+          {group}
+        </span>
+      ))}
+    </bdi>
   )
 }

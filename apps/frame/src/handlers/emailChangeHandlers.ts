@@ -13,7 +13,6 @@ import { enterCode } from '../flows/enterCode.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 import { codes } from '../locales/codes.en.ts'
 import type { Account } from './createAccount.ts'
-import { parseEmail } from './parseEmail.ts'
 
 export type EmailChangeHandlers = Pick<
   Handlers<FrameProtocol>,
@@ -98,4 +97,24 @@ export function emailChangeHandlers(
       return { newEmail }
     },
   }
+}
+
+/**
+ * The one mailbox a text names, all in ASCII, as the server keeps it and writes to it: what a person is shown is what is used. A
+ * domain in other letters is shown as what it stands for (`xn--…`). Throws EMAIL_INVALID.
+ */
+function parseEmail(text: string): string {
+  const [name = '', host = '', ...more] = text.normalize('NFKC').trim().toLowerCase().split('@')
+  const domain = readHost(host)
+  if (more.length > 0 || !/^[!-~]+$/.test(name) || domain === undefined)
+    throw new LatchkeyError('EMAIL_INVALID')
+  return `${name}@${domain}`
+}
+
+/** A host alone, in ASCII: the browser knows how. */
+function readHost(text: string): string | undefined {
+  const address = `https://${text}`
+  if (text === '' || !URL.canParse(address)) return undefined
+  const { hostname, href } = new URL(address)
+  return href === `https://${hostname}/` && /^[a-z0-9.-]+$/.test(hostname) ? hostname : undefined
 }

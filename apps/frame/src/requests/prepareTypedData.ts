@@ -1,10 +1,10 @@
+import { sanitizeText } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from './approvalRequest.ts'
-import { checkTypedData, type SignedData } from './checkTypedData.ts'
+import { checkTypedData, type SignedData, type SignedValue } from './checkTypedData.ts'
 import { type Described, describeEffects } from './describeEffects.ts'
-import { formatTree } from './formatTree.ts'
 import { caution, danger, isKnown } from './getWarnings.ts'
 import { assertAccount } from './params.ts'
 import { readToken } from './readToken.ts'
@@ -71,4 +71,20 @@ async function isToken(
   if (verifyingContract === undefined) return false
   const { decimals, supply, balance } = await readToken(context, verifyingContract as Hex)
   return decimals !== undefined || supply !== undefined || balance !== undefined
+}
+
+/** A line of nested data. */
+type Line = { depth: number; label: string; value: string }
+
+/** Signed values line by line.. */
+function formatTree(label: string, value: SignedValue, depth = 0): Line[] {
+  if (typeof value === 'string' || typeof value === 'boolean')
+    return [{ depth, label, value: sanitizeText(String(value)) }]
+  const entries = Array.isArray(value)
+    ? value.map((one, index) => [String(index + 1), one] as const)
+    : Object.entries(value)
+  return [
+    { depth, label, value: Array.isArray(value) && entries.length === 0 ? '[]' : '' },
+    ...entries.flatMap(([name, one]) => formatTree(name, one, depth + 1)),
+  ]
 }

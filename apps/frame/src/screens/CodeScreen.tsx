@@ -1,10 +1,9 @@
 import { isError, type LatchkeyError } from '@latchkey/wire'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { en, fill } from '../locales/en.ts'
 import { CodeBoxes } from './CodeBoxes.tsx'
 import { errorMessage } from './errorMessage.ts'
 import type { ScreenCallbacks } from './screenQueue.ts'
-import { useCountdown } from './useCountdown.ts'
 
 /** What a code is for, where that is more than signing in, and whom or what it concerns. */
 export type CodePurpose = { readonly text: string; readonly target?: string | undefined }
@@ -103,4 +102,20 @@ export function CodeScreen({
       <p className="small quiet">{t.secure}</p>
     </div>
   )
+}
+
+/** Whole seconds until `atMs` by this page's clock, 0 once it has come. */
+function useCountdown(atMs: number): number {
+  const left = () => Math.max(0, Math.ceil((atMs - Date.now()) / 1_000))
+  const [seconds, setSeconds] = useState(left)
+  useEffect(() => {
+    const left = () => Math.max(0, Math.ceil((atMs - Date.now()) / 1_000))
+    setSeconds(left())
+    const timer = setInterval(() => {
+      setSeconds(left())
+      if (left() === 0) clearInterval(timer)
+    }, 250)
+    return () => clearInterval(timer)
+  }, [atMs])
+  return seconds
 }

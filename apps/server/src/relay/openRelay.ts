@@ -1,5 +1,6 @@
 import type { Services, SocketRoute } from '../services.ts'
-import { openMailbox } from './mailbox/openMailbox.ts'
+import type { Mailbox } from './mailbox/mailbox.ts'
+import { createMemoryMailbox, type MailboxSize } from './mailbox/memoryMailbox.ts'
 import { limitMailbox } from './quota/limitMailbox.ts'
 import { createQuotaBook } from './quota/quotaBook.ts'
 import { createRelay } from './relay.ts'
@@ -90,4 +91,17 @@ function describe(error: unknown) {
   if (!(error instanceof Error)) return { reason: 'unknown' }
   const at = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
   return { reason: error.name, at: at?.slice(0, 8) }
+}
+
+/** Opens the configured mailbox: in Redis if `REDIS_URL` is set, otherwise in this process. Only the latter knows its size. */
+async function openMailbox({
+  config,
+  clock,
+  log,
+}: Pick<Services, 'config' | 'clock' | 'log'>): Promise<Mailbox & { size?(): MailboxSize }> {
+  const { redisUrl: url, relay } = config
+  const limits = relay.mailbox
+  if (url === undefined) return createMemoryMailbox({ now: clock, limits })
+  const { createRedisMailbox } = await import('./mailbox/redisMailbox.ts')
+  return createRedisMailbox({ url, log, limits })
 }

@@ -1,6 +1,5 @@
 import { sanitizeText } from '@latchkey/wire'
 import type { Row } from '../requests/walletRequest.ts'
-import { Tree } from './Tree.tsx'
 
 /** What is asked, line by line, with nothing hidden in it. */
 export function Details({ rows }: { rows: readonly Row[] }) {
@@ -26,5 +25,19 @@ function Line({ row }: { row: Row }) {
         {row.tree !== undefined && <Tree value={row.tree} />}
       </dd>
     </>
+  )
+}
+
+/** A value from a page as nested lists of plain text. */
+function Tree({ value }: { value: unknown }) {
+  if (typeof value !== 'object' || value === null) return <span>{sanitizeText(String(value))}</span>
+  return (
+    <ul>
+      {Object.entries(value).map(([name, part]) => (
+        <li key={name}>
+          <b>{sanitizeText(name)}</b> <Tree value={part} />
+        </li>
+      ))}
+    </ul>
   )
 }

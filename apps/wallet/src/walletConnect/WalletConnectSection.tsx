@@ -1,9 +1,9 @@
+import { sanitizeText } from '@latchkey/wire'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { Config } from '../config.ts'
 import { toOutcome } from '../requests/prepareRequest.ts'
 import { readState } from '../state.ts'
 import { silentMethods } from './capabilities.ts'
-import { Notices } from './Notices.tsx'
 import type { WalletConnect } from './openWalletConnect.ts'
 import { Pair } from './pairing/Pair.tsx'
 import { Relay } from './pairing/Relay.tsx'
@@ -75,4 +75,18 @@ function useChores({ walletConnect, config, locked }: Props) {
     work()
     return watch(work)
   }, [walletConnect, config, locked])
+}
+
+/** What apps did by themselves, the newest first. */
+function Notices({ walletConnect }: { walletConnect: WalletConnect }) {
+  const notices = walletConnect.notices()
+  return (
+    <div role="log" aria-label={texts.happened} className="notices" data-testid="notices">
+      {notices.map(({ id, text, atMs }) => (
+        <p key={id}>
+          {sanitizeText(text)} <small>{new Date(atMs).toLocaleTimeString()}</small>
+        </p>
+      ))}
+    </div>
+  )
 }

@@ -1,8 +1,7 @@
 import type { View, ViewName } from '@latchkey/core'
-import { type ComponentType, useCallback } from 'react'
+import { Component, type ComponentType, type ReactNode, useCallback } from 'react'
 import { useLoaded } from '../app/useLoaded.ts'
 import { useT } from '../locales/useT.ts'
-import { Boundary } from '../parts/Boundary.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Notice } from '../parts/Notice.tsx'
 import { SkeletonRows } from '../parts/Skeleton.tsx'
@@ -63,4 +62,24 @@ function LazyView({ view, load }: { view: View; load: Load }) {
     )
   }
   return <SkeletonRows rows={4} label={t('shell.loading')} />
+}
+
+type Props = {
+  /** What is drawn in the place of what threw; `retry` draws that again. */
+  fallback: (retry: () => void) => ReactNode
+  children: ReactNode
+}
+
+/** Keeps a fault in what is drawn below it from taking the app's page away. A class: React has no other way. */
+class Boundary extends Component<Props, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override render() {
+    const { fallback, children } = this.props
+    return this.state.failed ? fallback(() => this.setState({ failed: false })) : children
+  }
 }

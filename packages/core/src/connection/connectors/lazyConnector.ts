@@ -1,4 +1,3 @@
-import { lazy } from '../../lazy.ts'
 import type { ConnectorInfo } from '../../state.ts'
 import type { Connector } from './connector.ts'
 
@@ -43,5 +42,19 @@ export function lazyConnector({
         stop?.()
       }
     },
+  }
+}
+
+/** Loads once, at the first call. After a failure the next call tries again. */
+function lazy<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined
+  return () => {
+    if (loading) return loading
+    const started = load()
+    loading = started
+    started.catch(() => {
+      loading = undefined
+    })
+    return started
   }
 }

@@ -1,8 +1,8 @@
 import { groupByMonth, type Month, relativeTime } from '@latchkey/core'
 import type { HistorySync, HistoryTransaction } from '@latchkey/wire'
-import { useEffect, useId, useMemo, useRef } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
-import { useNow } from '../../app/useNow.ts'
+import { useApp } from '../../app/useApp.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useActivity } from '../../hooks/useActivity.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
@@ -160,4 +160,18 @@ function More({ history }: { history: History }) {
       </Button>
     </div>
   )
+}
+
+/** Milliseconds between two readings of the clock. */
+const EVERY_MS = 10_000
+
+/** The time, in ms, as texts of an age need it. */
+function useNow(): number {
+  const { now } = useApp().environment
+  const [nowMs, setNowMs] = useState(now)
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(now()), EVERY_MS)
+    return () => clearInterval(timer)
+  }, [now])
+  return nowMs
 }

@@ -1,4 +1,5 @@
 import {
+  formatQuantity,
   getTransferAmounts,
   isSameAddress,
   isZeroAddress,
@@ -17,7 +18,6 @@ import { useActivityT } from '../../locales/useActivityT.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { FactRow, LinkRow, RowIcon, Tag } from '../../parts/Row.tsx'
-import { shortQuantity } from '../shortQuantity.ts'
 import styles from './ActivityRow.module.css'
 
 /** Amounts that a row shows; the rest is counted. */
@@ -166,3 +166,9 @@ function Pictures({ amounts, status }: { amounts: readonly TransferAmount[]; sta
 
 const urlOf = ({ fungible_info, nft_info }: HistoryTransfer): string | null =>
   (nft_info ? nft_info.content?.preview?.url : fungible_info?.icon?.url) ?? null
+
+/** A quantity in as few digits as say it: three decimals at most, cut; what is too little for those is not nothing. */
+function shortQuantity(numeric: string): string {
+  const shown = formatQuantity(numeric).replace(/\.?0+$/, '')
+  return /[1-9]/.test(numeric) && !/[1-9]/.test(shown) ? '<0.001' : shown
+}

@@ -22,7 +22,6 @@ import { SkeletonField, SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
 import { chooseWallet } from './connectMethods.ts'
 import { Legal } from './Legal.tsx'
-import { prefetchPairing } from './prefetchPairing.ts'
 import { getRowKey, type WalletRow, walletRows } from './walletRows.ts'
 
 /** Rows that stand for the directory while it loads. */
@@ -224,4 +223,13 @@ function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
       onClick={() => askWallet(app, { connectorId: id })}
     />
   )
+}
+
+/** Loads what connecting to a wallet elsewhere takes, as when a pointer rests on its row. */
+function prefetchPairing(): void {
+  // What does not come now is asked for again when it is needed.
+  const quietly = (loading: Promise<unknown>) => void loading.catch(() => {})
+  quietly(import('./ConnectingWalletConnectBasic.tsx'))
+  quietly(import('./ConnectingWalletConnect.tsx'))
+  quietly(import('../qrCode/qrShape.ts'))
 }
