@@ -38,8 +38,8 @@ const own = {
 } as const
 
 /**
- * The tokens of a theme that count: hex colours without transparency, a radius in px. Everything else is dropped, and all
- * surfaces and texts together when one text, or a warning of ours, would stand below 4.5:1 on one of them.
+ * Reads the valid tokens of a theme: opaque hex colours and a radius in px. Everything else is ignored. All surface
+ * and text colours are ignored if the contrast of one text, or of one of our warnings, would be below 4.5:1.
  */
 export function readTheme(
   { themeVariables = {}, w3mThemeVariables = {} }: ThemeRequest,
@@ -71,7 +71,7 @@ const plainNames = (given: Given): Given =>
     ? { [accent]: given['--w3m-accent'] }
     : {}
 
-/** Puts a theme on the page. */
+/** Applies a theme to the page. */
 export function applyTheme(root: HTMLElement, request: ThemeRequest): void {
   const { themeMode = root.dataset.lkTheme ?? 'dark', direction } = request
   const tokens = readTheme(

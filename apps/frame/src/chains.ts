@@ -1,6 +1,6 @@
 import { type FramePageFacts, LatchkeyError } from '@latchkey/wire'
 
-/** A network as the frame knows it: from our server, never from the page around. */
+/** A network as the frame knows it: from our server, never from the host page. */
 export type FrameChain = {
   /** CAIP-2. */
   readonly id: string
@@ -38,6 +38,6 @@ export function findChain(chains: readonly FrameChain[], id: string | number): F
   return found
 }
 
-/** The id as the host wants it: a number for eip155, CAIP-2 for the rest. */
+/** The id as the host expects it: a number for eip155, CAIP-2 otherwise. */
 export const hostChainId = ({ id, namespace, reference }: FrameChain): string | number =>
   namespace === 'eip155' ? Number(reference) : id

@@ -12,7 +12,7 @@ import { keysKey } from './wallet/keyStore.ts'
 
 const version = '1'
 
-/** The secure frame: hears the page around it, once, and shows itself when it has to. */
+/** The secure frame: accepts the host page once, and shows itself when needed. */
 async function start(): Promise<void> {
   const root = document.getElementById('root')
   const facts = readPageFacts(document)
@@ -32,13 +32,13 @@ async function start(): Promise<void> {
         said = next
       }
       let isDrawn = false
-      // What draws comes with the first screen.
+      // The drawing code loads with the first screen.
       const screenQueue = createScreenQueue(async () => {
         const { renderScreens } = await import('./screens/renderScreens.tsx')
         if (!isDrawn) renderScreens(root, screenQueue, measure)
         isDrawn = true
       })
-      // The page around hears no key that is pressed in here.
+      // The host page receives no key events from the frame.
       window.addEventListener('keydown', ({ key, isComposing }) => {
         if (key === 'Escape' && !isComposing) screenQueue.close()
       })
@@ -58,7 +58,7 @@ async function start(): Promise<void> {
   })
 }
 
-/** Only a browser that holds a wallet, or did, has something to watch over. */
+/** Only a browser that holds or held a wallet has recoveries to watch. */
 async function watch(
   context: Pick<FrameContext, 'session' | 'screenQueue' | 'store'>,
   closed: AbortSignal,
@@ -71,8 +71,8 @@ async function watch(
 type Answers = Record<string, (...asked: never) => unknown>
 
 /**
- * Says OFFLINE where a part of the frame did not load, and has it all loaded anew: the browser keeps the failure as long as
- * the document, and a newer version has parts of other names.
+ * Reports OFFLINE if a part of the frame did not load, and reloads the frame: the browser remembers a failed import
+ * for the life of the document, and a newer version has other file names.
  */
 function reloadAfterModuleLoss<Handlers extends object>(
   handlers: Handlers,
@@ -102,7 +102,7 @@ const isModuleLoss = (error: unknown): boolean =>
 
 void start()
 
-/** What the server wrote into this page; undefined where it wrote nothing, as into the first-party pages. */
+/** Reads what the server wrote into this page; undefined if it wrote nothing, as in first-party pages. */
 function readPageFacts(document: Document): FramePageFacts | undefined {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="latchkey-frame"]')
   if (!meta?.content) return undefined

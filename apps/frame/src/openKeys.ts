@@ -7,13 +7,13 @@ type Factory = {
   createPolicy(name: string, rules: { createScriptURL: (address: string) => string }): Policy
 }
 
-/** Keys of one login: its worker, started when it is first needed. */
+/** The keys of one login: its worker starts when it is first needed. */
 export type Keys = Pick<KeyWorker, 'do'> & {
-  /** Ends the worker; the next piece of work starts another. */
+  /** Ends the worker; the next task starts another. */
   close(): void
 }
 
-/** The worker's own address is the only one a script may ever be made of on our pages. */
+/** The worker's URL is the only script URL that our pages may create. */
 export function openKeys({ callPath: call, read }: Pick<Session, 'callPath' | 'read'>): Keys {
   const { trustedTypes } = globalThis as { trustedTypes?: Factory }
   const createScriptURL = (address: string) => {
@@ -28,11 +28,11 @@ export function openKeys({ callPath: call, read }: Pick<Session, 'callPath' | 'r
   return {
     do: async (work, params) => {
       const deviceId = (await read())?.deviceId
-      // Another tab may have signed in anew; one that did not load stays closed.
+      // Another tab may have signed in again; a worker that failed to load stays closed.
       if (deviceId !== owner || !worker?.isOpen()) {
         worker?.close()
         owner = deviceId
-        // A trusted address is no string to the types of the DOM.
+        // The DOM's types do not accept a TrustedScriptURL as a string.
         const address = policy.createScriptURL(keyWorkerAddress) as string
         worker = openKeyWorker(new Worker(address, { type: 'module' }), { call })
       }

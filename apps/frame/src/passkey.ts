@@ -1,22 +1,25 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { fromBase64Url, randomBytes, toBase64Url, utf8 } from './wallet/crypto/bytes.ts'
 
-/** A passkey's secret for this wallet, as the key worker takes it. */
+/** A passkey's secret for this wallet, as the key worker expects it. */
 export type PasskeySecret = { kind: 'passkey'; prf: string; credentialId: string }
 
-// The input its PRF is evaluated on; the worker mixes the rest in.
+// The input for the PRF; the worker mixes in the rest.
 const salt = utf8('wallet-recovery-v1')
 const algorithms = [-7, -257].map((alg) => ({ type: 'public-key', alg }) as const)
 const verifiedFlag = 0x04
 const secretBytes = 32
 
-/** Whether passkeys can work here at all: in a secure context, under a name and not an address. */
+/** Whether passkeys can work here: in a secure context, on a domain name and not an IP address. */
 export const canUsePasskeys = ({ location, isSecureContext }: Window): boolean =>
   isSecureContext &&
   'PublicKeyCredential' in globalThis &&
   !/^(\d+\.){3}\d+$|^\[/.test(location.hostname)
 
-/** Makes a passkey that can protect a wallet. Throws RECOVERY_FAILED when it gives no secret, USER_REJECTED when stopped. */
+/**
+ * Creates a passkey that can protect a wallet. Throws RECOVERY_FAILED if it gives no secret, USER_REJECTED if the
+ * user stops.
+ */
 export async function createPasskey(email: string): Promise<PasskeySecret> {
   const made = await ask(() =>
     navigator.credentials.create({

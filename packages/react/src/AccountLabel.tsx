@@ -5,7 +5,10 @@ import { useProfile } from './hooks/useProfile.ts'
 import styles from './PageButton.module.css'
 import { ProfilePicture } from './parts/ProfilePicture.tsx'
 
-/** Who is connected, by name and picture where there are, with the native balance: inside of the page's button, loaded once there is an account. */
+/**
+ * Shows the connected account in the page's button: name and picture if there are any, and the native balance.
+ * Loaded once there is an account.
+ */
 export function AccountLabel({ address, prefix }: { address: string; prefix: string }) {
   const { nativeCurrency } = useNetwork().network
   const balance = useNativeBalance()

@@ -48,5 +48,5 @@ export function ConnectButton({ label }: { label?: string }) {
   )
 }
 
-/** A button of your own: a function from what is connected to what is drawn. */
+/** A custom button: a function from the connection's state to what is drawn. */
 ConnectButton.Custom = ConnectButtonCustom

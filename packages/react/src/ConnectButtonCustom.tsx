@@ -5,15 +5,15 @@ import { useLatchkey } from './app/context.ts'
 import { useAccount } from './hooks/useAccount.ts'
 import { useNetwork } from './hooks/useNetwork.ts'
 
-/** What a button of your own needs to show, and what it may do. */
+/** What a custom button can show, and what it can do. */
 export type ConnectButtonState = {
   status: Connection['status']
   isConnected: boolean
   address: string | undefined
   network: Network
-  /** Set while the wallet is on a network that is none of the app's. */
+  /** Set while the wallet is on a network that the app does not support. */
   unsupportedChainId: ChainId | undefined
-  /** Whether the modal's code is there; `failed` if it could not be loaded, and opening tries again. */
+  /** Whether the modal's code has loaded; after `failed`, opening tries again. */
   modalStatus: 'idle' | 'loading' | 'ready' | 'failed'
   /** Opens the account when connected, else the list of wallets. */
   open: () => void

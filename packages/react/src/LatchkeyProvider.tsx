@@ -10,7 +10,7 @@ type ProviderProps = {
   children: ReactNode
   /** BCP 47 language tag for numbers and plurals; English when absent. */
   locale?: string
-  /** Texts of your own or of another language; a function is loaded when the provider mounts. */
+  /** Your own texts or another language; a function is loaded when the provider mounts. */
   messages?: Messages | (() => Promise<Messages>)
 } & ({ app: App; config?: never } | { config: Config; app?: never })
 
@@ -46,7 +46,7 @@ export function LatchkeyProvider({
     })
   }, [app, retry])
 
-  // Ahead of any click. What cannot be loaded now is tried again when it is needed.
+  // Loads ahead of any click. What fails now is tried again when it is needed.
   useEffect(
     () =>
       whenIdle(() => {
@@ -86,7 +86,7 @@ export function LatchkeyProvider({
   )
 }
 
-/** Toasts and alerts while no modal covers the page; an open modal shows them itself, as it makes the page inert. */
+/** Toasts and alerts while no modal covers the page. An open modal shows them itself, because it makes the page inert. */
 function PageMessages() {
   const wanted = useAppState((state) => state.toast !== undefined || state.alert !== undefined)
   const isOpen = useAppState((state) => state.modal.open)
@@ -101,14 +101,14 @@ function useOwnedApp({
   given: App | undefined
   config: Config | undefined
 }): App {
-  // Not in the initializer: strict mode calls that twice, and the second app would live on unseen.
+  // Not in the initializer: strict mode calls it twice, and the second app would never be destroyed.
   const [held] = useState<{ app?: App }>(() => ({}))
   if (!given && config) held.app ??= createApp(config)
   const own = held.app
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
     clearTimeout(timer.current)
-    // Strict mode unmounts and mounts again at once: the app must outlive that.
+    // Strict mode unmounts and mounts again immediately; the app must survive that.
     return () => {
       timer.current = setTimeout(() => own?.destroy())
     }
@@ -125,7 +125,7 @@ function useMessages(messages: Messages | (() => Promise<Messages>) | undefined)
     let current = true
     messages().then(
       (texts) => current && setLoaded(texts),
-      // English stays when a language cannot be loaded.
+      // If a language cannot be loaded, English stays.
       () => {},
     )
     return () => {

@@ -1,4 +1,4 @@
-/** The preconfigured networks, and how to make others: plain data, also for server components. */
+/** The preconfigured networks, and functions to define others: plain data, also for server components. */
 export {
   defineNetwork,
   fromViemChain,

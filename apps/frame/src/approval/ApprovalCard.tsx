@@ -12,8 +12,9 @@ const deafMs = 1_000
 const holdTexts = { none: t.hold, holding: t.keepHolding, full: t.letGo } as const
 
 /**
- * What is asked, who asks, and the two answers. Approving takes a hold of 700 ms or the two digits shown, and only counts
- * while the gate is open and once all that is asked was in sight; in its first second no key counts at all.
+ * Shows the request, who sent it, and the two answers. Approving takes a hold of 700 ms or typing the two digits
+ * shown. It counts only while the gate is open and after the end of the request has been visible once. In the first
+ * second, no key press counts.
  */
 export function ApprovalCard({
   view,
@@ -41,11 +42,11 @@ export function ApprovalCard({
   const open = state === 'open' && isRead && view.blocked === undefined && !working
   const deaf = () => performance.now() - bornAt.current < deafMs
   useEffect(() => {
-    // The gate opens only where a person is; this is nothing that keys could press.
+    // The gate opens only where a person can look; key presses cannot open it.
     card.current?.focus({ preventScroll: true })
   }, [])
   useEffect(() => {
-    // Keys that were pressed for something else must not land here.
+    // Ignores keys that were pressed for something else.
     const swallow = (event: KeyboardEvent) => {
       if ((event.repeat || deaf()) && (event.key === 'Enter' || event.key === ' ')) {
         event.preventDefault()
@@ -120,7 +121,7 @@ export function ApprovalCard({
   )
 }
 
-/** For keyboards and screen readers: typing what is shown cannot happen by accident. */
+/** For keyboards and screen readers: nobody types the shown digits by accident. */
 function Digits({
   action,
   enabled,
@@ -168,7 +169,7 @@ const dangersFirst = (warnings: ApprovalView['warnings']) =>
   ['danger', 'caution'].flatMap((level) => warnings.filter((one) => one.level === level))
 
 const drawDigits = () => {
-  // 200 is the largest multiple of 100 in a byte's range: no digits are likelier.
+  // 200 is the largest multiple of 100 in a byte's range, so all digits are equally likely.
   for (;;) {
     const [byte = 0] = crypto.getRandomValues(new Uint8Array(1))
     if (byte < 200) return String(byte % 100).padStart(2, '0')
@@ -225,7 +226,7 @@ function Tree({ lines }: { lines: NonNullable<ApprovalRow['tree']> }) {
   )
 }
 
-/** A whole address in groups of four, its ends stressed: what is compared by eye must be readable. */
+/** Shows a whole address in groups of four with its ends highlighted, so that people can compare it by eye. */
 function AddressText({ address }: { address: string }) {
   const groups = address.match(/^0x.{4}|.{1,4}/g) ?? []
   return (

@@ -5,11 +5,11 @@ import type { ApprovalView } from './approvalView.ts'
 
 export type ApprovalProps = {
   view: ApprovalView
-  /** Does what was approved. */
+  /** Executes the approved request. */
   approve: () => Promise<unknown>
 }
 
-/** An approval inside the page around: the browser vouches that nothing covers it. */
+/** An approval inside the host page; the browser vouches that nothing covers it. */
 export const ApprovalScreen = ({
   view,
   approve,

@@ -10,7 +10,10 @@ import { approvalProtocol } from './approvalProtocol.ts'
 const t = approvals.approve
 const features = 'popup,width=420,height=700'
 
-/** Where the browser cannot vouch: leads to a window of our own. Pressing here only opens it, so it may be covered. */
+/**
+ * Opens a window of our own where the browser cannot vouch for visibility. The button only opens that window, so it
+ * does not matter if something covers it.
+ */
 export function ApprovalWindowScreen({
   view,
   approve,
@@ -19,7 +22,7 @@ export function ApprovalWindowScreen({
 }: ApprovalProps & ScreenCallbacks<unknown>) {
   const [state, setState] = useState<'closed' | 'open' | 'blocked' | 'working'>('closed')
   const opened = useRef<Window>(null)
-  // What is decided here is decided there.
+  // The decision is made in the window.
   useEffect(() => () => opened.current?.close(), [])
   const open = async () => {
     const target = window.open(`/approve${getThemeQuery(document)}`, 'latchkey-approve', features)
@@ -38,7 +41,7 @@ export function ApprovalWindowScreen({
       channel.close()
       if (!approved) return fail(new LatchkeyError('USER_REJECTED'))
     } catch {
-      // The window went away without a word: no answer is none.
+      // The window closed without an answer, so nothing is approved.
       return setState('closed')
     }
     setState('working')

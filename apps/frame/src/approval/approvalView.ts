@@ -4,35 +4,35 @@ const row = z.object({
   label: z.string(),
   value: z.optional(z.string()),
   address: z.optional(z.string()),
-  /** Nobody this browser dealt with before is at the address. */
+  /** This browser has not interacted with the address before. */
   isNew: z.optional(z.boolean()),
-  /** What is to be read in full. */
+  /** Text that must be read in full. */
   text: z.optional(z.string()),
-  /** What nobody can read. */
+  /** Data that people cannot read. */
   data: z.optional(z.string()),
   /** Nested data as lines with a depth. */
   tree: z.optional(z.array(z.object({ depth: z.number(), label: z.string(), value: z.string() }))),
 })
-/** A line of what is asked. */
+/** One row of the request. */
 export type ApprovalRow = z.infer<typeof row>
 
-/** What a person sees of a request, as plain JSON: the frame draws it, or a window of its own does. */
+/** What the user sees of a request, as plain JSON. The frame or a separate window draws it. */
 export const approvalView = z.object({
   title: z.string(),
-  /** What confirming does, as a verb. */
+  /** The effect of confirming, as a verb. */
   action: z.string(),
   /** Verified. */
   origin: z.string(),
   /** Claimed by the page. */
   claimedName: z.optional(z.string()),
-  /** What can leave the wallet and who can take it, one group each, by the bytes that are signed. */
+  /** What can leave the wallet and who can take it, one group each, computed from the signed bytes. */
   groups: z.array(z.object({ label: z.string(), rows: z.array(row) })),
   warnings: z.array(z.object({ level: z.enum(['danger', 'caution']), text: z.string() })),
-  /** What is signed, as far as the groups do not say it. */
+  /** The parts of the signed data that the groups do not show. */
   rows: z.array(row),
-  /** For which account, on which network, at what cost. */
+  /** Account, network and cost. */
   place: z.array(row),
-  /** Why it cannot be approved at all. */
+  /** Why the request cannot be approved. */
   blocked: z.optional(z.string()),
 })
 export type ApprovalView = z.infer<typeof approvalView>

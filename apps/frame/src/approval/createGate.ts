@@ -1,41 +1,45 @@
 import { approvalSize } from '@latchkey/wire'
 
 /**
- * Whether an approval can be given now. `unproven`: this browser cannot say whether something covers the frame; `covered`:
- * something does, or it is too small or hidden; `settling`: seen in full, not long enough; `open`.
+ * Whether the user can approve now. `unproven`: this browser cannot tell whether something covers the frame.
+ * `covered`: something does, or the frame is too small or hidden. `settling`: fully visible, but not long enough
+ * yet. `open`: the user can approve.
  */
 export type GateState = 'unproven' | 'covered' | 'settling' | 'open'
 
 export type Gate = {
   state(): GateState
-  /** Asks the browser for what it has not told yet, then says whether it is open: for the moment of pressing and of doing. */
+  /**
+   * Processes the browser's pending observations, then returns whether the gate is open. Call it when the user
+   * presses and again before acting.
+   */
   check(): boolean
   subscribe(listener: () => void): () => void
   stop(): void
 }
 
 const settleMs = 800
-// The least a browser allows with trackVisibility.
+// The minimum that browsers allow with trackVisibility.
 const delayMs = 100
 const thresholds = [0, 0.25, 0.5, 0.75, 0.9, 0.99, 1]
 
 type VisibilityEntry = IntersectionObserverEntry & { readonly isVisible?: boolean }
 
-/** Whether this browser tells what is really seen (IntersectionObserver v2). */
+/** Whether this browser reports real visibility (IntersectionObserver v2). */
 export const canVerifyVisibility = (window: Window & typeof globalThis): boolean =>
   'IntersectionObserverEntry' in window && 'isVisible' in window.IntersectionObserverEntry.prototype
 
 /**
- * Watches that every one of `targets` is seen in full, by the browser's own word, while the page is visible, large enough and
- * has the focus: a person who is elsewhere does not look. Closed at first; any loss begins anew. A first-party window (`isTop`),
- * over which no page can draw, needs no word of the browser.
+ * Observes that all `targets` are fully visible according to the browser, while the page is visible, large enough
+ * and focused. The gate starts closed, and any loss restarts the wait. A first-party window (`isTop`), which no page
+ * can cover, needs no report from the browser.
  */
 export function createGate(parameters: {
   window: Window & typeof globalThis
   targets: readonly Element[]
   isTop: boolean
   now: () => number
-  /** The least size of the window, CSS px. */
+  /** The minimum size of the window, CSS px. */
   minSize?: { readonly width: number; readonly height: number }
 }): Gate {
   const { window, targets, isTop, now, minSize = approvalSize } = parameters
@@ -72,7 +76,7 @@ export function createGate(parameters: {
     for (const entry of entries as readonly VisibilityEntry[]) {
       const whole = entry.isVisible === true && entry.intersectionRatio === 1
       visibility.set(entry.target, whole)
-      // A loss between two good entries counts too.
+      // A loss between two good entries also counts.
       if (!whole) since = undefined
     }
     update()

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { createGate, type Gate, type GateState } from './createGate.ts'
 
-/** A gate over the elements of `refs`, as long as they stand. */
+/** A gate over the elements of `refs` while they are mounted. */
 export function useGate(
   refs: readonly RefObject<Element | null>[],
   minSize?: Parameters<typeof createGate>[0]['minSize'],
@@ -11,7 +11,7 @@ export function useGate(
 } {
   const gate = useRef<Gate | null>(null)
   const [state, setState] = useState<GateState>('covered')
-  // The refs stay the same as long as the component does.
+  // The refs stay the same while the component is mounted.
   const fixed = useRef({ refs, minSize })
   useEffect(() => {
     const { refs, minSize } = fixed.current

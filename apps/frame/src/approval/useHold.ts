@@ -13,9 +13,9 @@ type Held = {
 }
 
 /**
- * Handlers for a control that counts when it is let go after a hold of 700 ms by a real pointer that did not leave it, while
- * the gate stayed open and the frame stayed where it was on the screen: a browser tells of a moved frame only with the next
- * event of the pointer, so the last one decides.
+ * Handlers for a control that is activated by a hold of 700 ms. A real pointer must not leave the control, the gate
+ * must stay open, and the frame must not move on the screen. A browser reports a moved frame only with the next
+ * pointer event, so the last event decides.
  */
 export function useHold({ gate, onHeld }: { gate: RefObject<Gate | null>; onHeld: () => void }) {
   const held = useRef<Held | undefined>(undefined)
@@ -72,20 +72,20 @@ export function useHold({ gate, onHeld }: { gate: RefObject<Gate | null>; onHeld
   }
 }
 
-/** Where the frame itself is on the screen. */
+/** The position of the frame on the screen. */
 const getPosition = ({ screenX, screenY, clientX, clientY }: PointerEvent) => ({
   x: screenX - clientX,
   y: screenY - clientY,
 })
 
-/** The same pointer, and the frame where it was. */
+/** The same pointer, and an unmoved frame. */
 function isStill(event: PointerEvent, held: Held): boolean {
   const { x, y } = getPosition(event)
   const moved = Math.abs(x - held.x) > tolerancePx || Math.abs(y - held.y) > tolerancePx
   return !moved && event.pointerId === held.pointerId
 }
 
-/** A finger's events go on to what it touched first, wherever it is. */
+/** Touch events keep going to the element that was touched first. */
 function isOver({ clientX, clientY, currentTarget }: PointerEvent): boolean {
   const { left, right, top, bottom } = currentTarget.getBoundingClientRect()
   return clientX >= left && clientX <= right && clientY >= top && clientY <= bottom

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** Whether `end` was in sight within `scroller` once: at once where all fits, else when it is scrolled to. */
+/** Whether `end` has been visible inside `scroller` once: immediately if everything fits, otherwise after scrolling. */
 export function useScrolledToEnd(
   end: RefObject<Element | null>,
   scroller: RefObject<Element | null>,

@@ -12,14 +12,15 @@ type RecoverContext = Pick<FrameContext, 'keys' | 'screenQueue' | 'session'> & {
 }
 type RecoverRequest = {
   readonly origin: string
-  /** What is wrong with the wallet that is here. */
+  /** What is wrong with the wallet in this browser. */
   readonly problem?: unknown
   readonly signal: AbortSignal
 }
 
 /**
- * Brings an existing wallet into this browser by the way that the person chooses. What the operator's help has to wait for is
- * said, and goes on when it is chosen again, here or after another login. Throws USER_REJECTED, ABORTED, SIGNED_OUT.
+ * Brings an existing wallet into this browser in the way that the user chooses. If the operator's recovery has to
+ * wait, the user sees how long; choosing it again, here or after another login, continues it. Throws USER_REJECTED,
+ * ABORTED, SIGNED_OUT.
  */
 export const bringWallet = (
   context: RecoverContext,
@@ -54,7 +55,7 @@ export const bringWallet = (
 
 const endingCodes = ['USER_REJECTED', 'ABORTED', 'SIGNED_OUT'] as const
 
-/** Begins the operator's recovery, or goes on with the one under way; a code is asked for where it begins. */
+/** Starts the operator's recovery, or continues a pending one. Starting one asks for a code. */
 async function recoverWithOperator(context: RecoverContext, { origin, signal }: RecoverRequest) {
   const { keys } = context
   const about = { text: codes.stepUp.recovery }

@@ -10,15 +10,15 @@ const height = 560
 
 type Change = {
   readonly from: string
-  /** As the server will write to it: see `parseEmail`. */
+  /** The address that the server will write to: see `parseEmail`. */
   readonly to: string
   readonly origin: string
   readonly signal: AbortSignal
 }
 
 /**
- * Asks whether the address shall become another one, as an approval: held down, in full sight, and in a window of our own where
- * the browser cannot vouch for that. Throws USER_REJECTED, ABORTED.
+ * Asks the user to confirm the new address like an approval: with a hold, fully visible, and in a window of our own
+ * where the browser cannot vouch for that. Throws USER_REJECTED, ABORTED.
  */
 export function confirmEmailChange(
   { window, screenQueue }: Pick<FrameContext, 'window' | 'screenQueue'>,

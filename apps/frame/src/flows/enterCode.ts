@@ -3,7 +3,10 @@ import type { FrameContext } from '../context.ts'
 import type { CodePrompt } from '../screens/CodeScreen.tsx'
 import { showCode } from './showCode.ts'
 
-/** The six digits: from the page where the project allows that, else from the frame's own boxes. Throws REQUEST_NOT_ALLOWED. */
+/**
+ * Gets the six digits: from the host page if the project allows that, otherwise from the frame's own boxes. Throws
+ * REQUEST_NOT_ALLOWED.
+ */
 export function enterCode<Result>(
   { facts, screenQueue }: Pick<FrameContext, 'facts' | 'screenQueue'>,
   otp: string | undefined,

@@ -20,7 +20,7 @@ const load = {
   export: async () => (await import('../screens/ExportLinkScreen.tsx')).ExportLinkScreen,
 } as const
 
-/** Shows a page and those it leads to, until it is closed. */
+/** Shows a page, and the pages that it leads to, until the user closes them. */
 export async function openPage(
   context: FrameContext,
   { page, origin, signal }: { page: FramePage; origin: string; signal: AbortSignal },
@@ -55,7 +55,7 @@ export async function openPage(
   try {
     await screenQueue.during(run)
   } catch (error) {
-    // Closing a page is how it ends.
+    // A page ends when it is closed.
     if (!isError(error, 'USER_REJECTED')) throw error
   }
 }

@@ -6,8 +6,9 @@ import type { SetupProps } from '../screens/SetupScreen.tsx'
 const maxRounds = 5
 
 /**
- * The wallet's addresses, once this browser can use it: as it is, made after recovery was set up, or brought here, also where
- * what this browser has of it does not verify. Throws USER_REJECTED when the person left.
+ * Returns the wallet's addresses once this browser can use it: the wallet is there, is created after the user sets
+ * up recovery, or is brought here, also if this browser's part of it does not verify. Throws USER_REJECTED if the
+ * user leaves.
  */
 export async function prepareWallet(
   context: Pick<FrameContext, 'keys' | 'screenQueue' | 'session'> & {
@@ -42,7 +43,7 @@ export async function prepareWallet(
       const { bringWallet } = await import('./bringWallet.ts')
       return await bringWallet(context, { origin, problem, signal })
     } catch (error) {
-      // Another browser was first, or this one had it all along.
+      // Another browser was faster, or this one already had the wallet.
       if (!isError(error, 'WALLET_EXISTS') && !isError(error, 'WALLET_NOT_ENROLLED')) throw error
     }
   }

@@ -1,7 +1,7 @@
 import type { CodePrompt } from '../screens/CodeScreen.tsx'
 import type { ScreenQueue } from '../screens/screenQueue.ts'
 
-/** Shows the six boxes until a code was right. Throws USER_REJECTED, ABORTED, and what ends the login. */
+/** Shows the six boxes until a code is right. Throws USER_REJECTED, ABORTED, and errors that end the login. */
 export const showCode = <Result>(
   screenQueue: ScreenQueue,
   ask: CodePrompt<Result>,
@@ -10,7 +10,7 @@ export const showCode = <Result>(
     {
       view: 'code',
       title: ask.title,
-      // What the check gives goes through the screen unseen.
+      // The screen passes the result of the check through.
       load: async () => (await import('../screens/CodeScreen.tsx')).CodeScreen as never,
       props: ask,
     },

@@ -7,8 +7,9 @@ const seenKey = 'recoveries seen'
 const everyMs = 30 * 60_000
 
 /**
- * Shows the owner what somebody else asks of the operator, now and every half hour: by the key of this browser, so that nobody
- * can keep it from him by ending his session. What he has looked at is not shown unasked again.
+ * Shows the owner the recoveries that others have requested from the operator, now and every half hour. It uses the
+ * key of this browser, so nobody can hide them by ending the owner's session. A recovery that the owner has seen is
+ * not shown again unasked.
  */
 export function watchRecoveries(
   context: Pick<FrameContext, 'session' | 'screenQueue' | 'store'>,

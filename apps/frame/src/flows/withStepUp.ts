@@ -10,11 +10,11 @@ const t = codes.stepUp
 type StepUpContext = Pick<FrameContext, 'session' | 'screenQueue'> & {
   readonly facts: { readonly projectId: string }
 }
-/** What a code is for; its mail says the same. */
+/** The purpose of a code; its mail names the same purpose. */
 export type StepUp = { readonly action: StepUpAction | 'recovery'; readonly about: CodePurpose }
 type StepUpRequest = StepUp & { readonly origin: string; readonly signal?: AbortSignal }
 
-/** Runs `work`; where the server wants a code for it first, asks for one and runs it again. */
+/** Runs `work`. If the server requires a code first, asks for one and runs it again. */
 export async function withStepUp<Result>(
   context: StepUpContext,
   request: StepUpRequest,
@@ -29,7 +29,7 @@ export async function withStepUp<Result>(
   return work()
 }
 
-/** A code for one action of the session. */
+/** Gets a code for one action of the session. */
 export async function stepUp(
   { session, screenQueue, facts }: StepUpContext,
   { origin, action, about, signal }: StepUpRequest,

@@ -12,7 +12,7 @@ type Answers = Pick<
   | 'APP_GET_SMART_ACCOUNT_ENABLED_NETWORKS'
 >
 
-/** Who is signed in, shown to the page at `origin` once the person agreed, and on which network. */
+/** Shows the page at `origin` who is signed in and on which network, once the user has agreed. */
 export const accountHandlers = (
   screenQueue: ScreenQueue,
   account: Account,

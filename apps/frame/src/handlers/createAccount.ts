@@ -7,29 +7,29 @@ import type { Session } from '../session/session.ts'
 
 const consentKey = (origin: string) => `consent ${origin}`
 
-/** The account and the network in use, as far as the page at `origin` may know them. */
+/** The account and network in use, as far as the page at `origin` may know them. */
 export type Account = {
-  /** Whoever is signed in: from now on whom the page knows. Throws SIGNED_OUT. */
+  /** The signed-in user, whom the page knows from now on. Throws SIGNED_OUT. */
   bindUser(): Promise<User>
-  /** Whom the page knows. Throws SIGNED_OUT, and tells the page, where another tab has signed in or out meanwhile. */
+  /** The user whom the page knows. If another tab has signed in or out since, tells the page and throws SIGNED_OUT. */
   requireUser(): Promise<User>
   hasConsent(): Promise<boolean>
   grantConsent(): Promise<void>
   revokeConsent(): Promise<void>
-  /** The wallet's addresses; whoever has none yet is asked to set it up. */
+  /** The wallet's addresses. A user without a wallet is asked to set one up. */
   getAddresses(signal: AbortSignal): Promise<WalletAddresses>
-  /** The addresses, where the page may know them. Asks nobody to say so. */
+  /** The addresses, if the page may know them. Does not ask the user. */
   getSharedAddresses(signal: AbortSignal): Promise<WalletAddresses | undefined>
   /** The network of an id, else the one in use or the first of `namespace`. Throws CHAIN_NOT_SUPPORTED. */
   getChain(id: string | number | undefined, namespace?: string): FrameChain
   setChain(chain: FrameChain): void
-  /** After the session has ended. */
+  /** Call it after the session has ended. */
   reset(): void
 }
 
 type User = NonNullable<Awaited<ReturnType<Session['read']>>>
 
-/** `abort` ends what a person has to decide. */
+/** `abort` ends pending decisions of the user. */
 export function createAccount(
   context: FrameContext,
   connection: HostConnection,
@@ -39,7 +39,7 @@ export function createAccount(
   const { origin } = connection
   const chains = parseChains(facts)
   let current: FrameChain | undefined = chains[0]
-  // Of the session that the page knows: it stands for the browser and the person.
+  // The session that the page knows; it identifies the browser and the user.
   let deviceId: string | undefined
   let ready: Promise<WalletAddresses> | undefined
 
@@ -61,7 +61,7 @@ export function createAccount(
     connection.emit('FRAME_SIGNED_OUT', {})
     throw new LatchkeyError('SIGNED_OUT')
   }
-  // Each person's own.
+  // Separate for each user.
   const hasConsent = async () =>
     (await store.get(consentKey(origin))) === (await requireUser()).userId
   const getAddresses = async (signal: AbortSignal) => {

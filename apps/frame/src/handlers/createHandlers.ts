@@ -10,7 +10,7 @@ import { createAccount } from './createAccount.ts'
 import type { EmailChangeHandlers } from './emailChangeHandlers.ts'
 import { loginHandlers } from './loginHandlers.ts'
 
-/** What the frame answers to the page at `connection.origin`. */
+/** The frame's answers to the page at `connection.origin`. */
 export function createHandlers(
   context: FrameContext,
   connection: HostConnection,
@@ -20,7 +20,7 @@ export function createHandlers(
   const account = createAccount(context, connection, () => requests.abort())
   let claimedName: string | undefined
   let change: Promise<EmailChangeHandlers> | undefined
-  // Seldom wanted, so loaded when it is; once, since it knows the change under way.
+  // Rarely needed, so it loads on demand, and only once because it holds the state of the current change.
   const emailChange = () => {
     change ??= import('./emailChangeHandlers.ts').then(
       ({ emailChangeHandlers }) => emailChangeHandlers(context, account, connection),
@@ -52,7 +52,7 @@ export function createHandlers(
       const accounts = await account.getSharedAddresses(signal)
       if (!accounts) throw new LatchkeyError('UNAUTHORIZED')
       const { approveRequest } = await import('../requests/approveRequest.ts')
-      // Signed by the account that is shown, or not at all.
+      // The account that is shown must sign.
       const own: Keys = {
         ...keys,
         do: async (...work) => {

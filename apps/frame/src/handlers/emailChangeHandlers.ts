@@ -19,7 +19,7 @@ export type EmailChangeHandlers = Pick<
   'APP_UPDATE_EMAIL' | 'APP_UPDATE_EMAIL_PRIMARY_OTP' | 'APP_UPDATE_EMAIL_SECONDARY_OTP'
 >
 
-/** A change that a person has agreed to: its screens show this target, whatever the page asks for meanwhile. */
+/** A change that the user has confirmed. Its screens show this target, whatever the page requests meanwhile. */
 type Change = {
   readonly changeTx: string
   readonly from: string
@@ -29,7 +29,10 @@ type Change = {
 
 const t = codes.change
 
-/** Another e-mail address: agreed to first, then proved by a code to the old one and one to the new. */
+/**
+ * Changes the e-mail address: the user confirms first, then enters a code sent to the old address and one sent to
+ * the new address.
+ */
 export function emailChangeHandlers(
   context: FrameContext,
   account: Account,
@@ -52,7 +55,7 @@ export function emailChangeHandlers(
   })
   return {
     APP_UPDATE_EMAIL: async ({ email }, { signal }) => {
-      // Whoever begins anew gives up the change before: what goes on is what was agreed to last.
+      // Starting again cancels the previous change; only the last confirmed one continues.
       change = undefined
       const own = {}
       latest = own
@@ -100,8 +103,8 @@ export function emailChangeHandlers(
 }
 
 /**
- * The one mailbox a text names, all in ASCII, as the server keeps it and writes to it: what a person is shown is what is used. A
- * domain in other letters is shown as what it stands for (`xn--…`). Throws EMAIL_INVALID.
+ * Parses an e-mail address to ASCII, as the server stores and uses it, so that the user sees the address that is
+ * used. Other letters in a domain become punycode (`xn--…`). Throws EMAIL_INVALID.
  */
 function parseEmail(text: string): string {
   const [name = '', host = '', ...more] = text.normalize('NFKC').trim().toLowerCase().split('@')
@@ -111,7 +114,7 @@ function parseEmail(text: string): string {
   return `${name}@${domain}`
 }
 
-/** A host alone, in ASCII: the browser knows how. */
+/** Converts a bare host to ASCII with the browser's URL parser. */
 function readHost(text: string): string | undefined {
   const address = `https://${text}`
   if (text === '' || !URL.canParse(address)) return undefined

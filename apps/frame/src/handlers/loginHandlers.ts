@@ -22,7 +22,7 @@ type Answers = Pick<
   | 'APP_SIGN_OUT'
 >
 
-/** Signing in by e-mail for the page at `origin`, and out again. */
+/** E-mail login and logout for the page at `origin`. */
 export function loginHandlers(context: FrameContext, account: Account, origin: string): Answers {
   const { facts, session, keys, screenQueue } = context
   let login: Login | undefined
@@ -69,7 +69,7 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
           check: async (code) => {
             keys.close()
             await verifyCode(session, started, code)
-            // Logging in on this page is what shows the account to it.
+            // A login on this page also shows it the account.
             await account.bindUser()
             await account.grantConsent()
           },

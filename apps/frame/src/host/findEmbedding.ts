@@ -1,11 +1,12 @@
 import { isAncestorAllowed } from './isAncestorAllowed.ts'
 
-/** The window around this one and the origins that it may be of: one where the browser says it, else all that are listed. */
+/** The parent window and its possible origins: one if the browser names it, otherwise all listed origins. */
 export type Embedding = { parent: Window; origins: string[] }
 
 /**
- * Who embeds this page. Undefined when nobody does, when the embedding page is itself embedded (a listed page inside one
- * that is not listed could be drawn over), and when the embedding origin is not among the `sources` of frame-ancestors.
+ * Finds out who embeds this page. Undefined if nobody does, if the embedding page is itself embedded (a page that is
+ * not listed could draw over a listed one inside it), or if the embedding origin is not among the `sources` of
+ * frame-ancestors.
  */
 export function findEmbedding(window: Window, sources: readonly string[]): Embedding | undefined {
   const { parent } = window

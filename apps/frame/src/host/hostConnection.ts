@@ -1,4 +1,4 @@
 import type { FrameProtocol, ServedChannel } from '@latchkey/wire'
 
-/** How the frame talks to the page around it, whichever language that speaks. */
+/** The frame's connection to the host page, whichever protocol that uses. */
 export type HostConnection = Pick<ServedChannel<FrameProtocol>, 'origin' | 'emit' | 'closed'>

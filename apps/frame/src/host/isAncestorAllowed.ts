@@ -1,7 +1,7 @@
 /**
- * Whether a page of `origin` may be the frame's parent, by the sources of `frame-ancestors`: the same origin, letter by letter,
- * or a source whose host begins with `*.` (one label or more) or whose port is `*`. Anything that is no http(s) origin in its
- * own spelling is refused: `null`, `blob:`, a trailing dot, upper case, a default port.
+ * Whether a page of `origin` may embed the frame, according to the sources of `frame-ancestors`: exactly the same
+ * origin, or a source whose host starts with `*.` (at least one label) or whose port is `*`. Refuses anything that
+ * is not an http(s) origin in canonical form: `null`, `blob:`, a trailing dot, upper case, a default port.
  */
 export function isAncestorAllowed(origin: string, sources: readonly string[]): boolean {
   if (!/^https?:\/\/[^/@?#]+$/.test(origin) || !URL.canParse(origin)) return false

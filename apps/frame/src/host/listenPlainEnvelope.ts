@@ -16,17 +16,18 @@ const envelope = z.object({
 
 type Name = keyof FrameProtocol['requests']
 
-// What clients of the plain envelope have no word for stays out of it.
+// Methods that clients of the plain envelope do not know are not available in it.
 const unsupported: ReadonlySet<string> = new Set(['APP_OPEN', 'APP_CLOSE', 'APP_RESEND'])
-// Clients wait for no answer of these, and their schemas know none.
+// Clients do not wait for answers to these methods, and their schemas do not include them.
 const unanswered: ReadonlySet<string> = new Set(['APP_RPC_ABORT'])
 // Answers whose schema has no payload.
 const maxIds = 10_000
 
 /**
- * Serves the plain envelope that existing clients speak: `@w3m-app/NAME` with an id, answered by `@w3m-frame/NAME_SUCCESS` or
- * `_ERROR` with that id. Same origin, source, size, pending and invalid limits as the channel; an id counts once. Says READY
- * at once. `take` is called with the first valid message; when it throws, the line is another's.
+ * Serves the plain envelope of existing clients: `@w3m-app/NAME` with an id, answered by `@w3m-frame/NAME_SUCCESS`
+ * or `_ERROR` with that id. Origin, source, size, pending and invalid-message limits are those of the channel; each
+ * id counts once. Sends READY immediately. Calls `take` with the first valid message; if it throws, another protocol
+ * has the connection.
  */
 export function listenPlainEnvelope(parameters: {
   window: Window
@@ -47,7 +48,7 @@ export function listenPlainEnvelope(parameters: {
     if (!closing.signal.aborted) peer.postMessage(message, peerOrigin)
   }
   const emit: HostConnection['emit'] = (name, data) => {
-    // The only other event its clients know.
+    // The only other event that its clients know.
     const { token } = data as { token?: string | null }
     if (name === 'FRAME_SESSION_UPDATE' && token)
       post({ type: '@w3m-frame/SESSION_UPDATE', payload: { token } })
@@ -95,7 +96,7 @@ export function listenPlainEnvelope(parameters: {
     if (source !== peer || origin !== peerOrigin || closing.signal.aborted) return
     if (typeof data !== 'object' || data === null || (isTaken() && !handlers)) return
     const copy = copyAsJson(data, limits.maxLength)
-    // Other messages of the page are not meant for us.
+    // Other messages of the page are not for us.
     if (typeof copy === 'object' && !String((copy as { type?: unknown }).type).startsWith('@w3m-'))
       return
     const parsed = z.safeParse(envelope, copy)
@@ -114,7 +115,7 @@ export function listenPlainEnvelope(parameters: {
   return stop
 }
 
-// A copy of own properties through JSON: nothing cyclic, no bigint, no prototype, no getter comes through.
+// Copies own properties through JSON, so that no cycle, bigint, prototype or getter passes.
 function copyAsJson(data: object, maxLength: number): unknown {
   try {
     const text = JSON.stringify(data)
@@ -124,7 +125,7 @@ function copyAsJson(data: object, maxLength: number): unknown {
   }
 }
 
-/** What its clients' schemas take: nothing where they know no payload, no field they do not know. */
+/** Keeps only what the clients' schemas accept: no payload or field that they do not know. */
 function plainResult(name: string, value: unknown): unknown {
   if (name === 'APP_RPC_REQUEST') return value
   if (name === 'APP_CONNECT_EMAIL' || name === 'APP_UPDATE_EMAIL')

@@ -1,4 +1,4 @@
-/** What codes beyond a sign-in's are for, and the consent to a change of e-mail. `{name}` is filled in. */
+/** Texts for codes that are not for sign-in, and for confirming a change of e-mail. `{name}` is filled in. */
 export const codes = {
   change: {
     consentTitle: 'Change your e-mail address?',

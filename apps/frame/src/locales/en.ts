@@ -1,4 +1,4 @@
-/** Every text of the frame a person reads; what a first login does not show is in the other files here. `{name}` is filled in. */
+/** The texts of the frame that a first login shows; the other files here hold the rest. `{name}` is filled in. */
 export const en = {
   common: {
     cancel: 'Cancel',

@@ -1,4 +1,4 @@
-/** The texts of the pages that a person opens himself. `{name}` is filled in. */
+/** The texts of the pages that the user opens directly. `{name}` is filled in. */
 export const pages = {
   export: {
     title: 'Recovery phrase',

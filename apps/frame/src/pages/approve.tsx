@@ -8,7 +8,7 @@ import { renderPage } from './renderPage.tsx'
 
 type Decision = { view: ApprovalView; decide: (approved: boolean) => void }
 
-/** The window that approves where the frame cannot: only a page of our own origin that opened it is heard. */
+/** The window that approves where the frame cannot. It accepts only a page of our own origin that opened it. */
 function ApprovePage({ opener }: { opener: Window }) {
   const [decision, setAsked] = useState<Decision>()
   useEffect(() => {

@@ -13,7 +13,7 @@ import { takeLinkSecret } from './takeLinkSecret.ts'
 const t = pages.device
 type Link = z.infer<typeof readDeviceLink.result>
 
-/** The page of a device link: opening it approves nothing, the two digits and a press do. */
+/** The page of a device link. Opening it approves nothing; choosing the two digits and pressing does. */
 function DevicePage({ secret }: { secret: string }) {
   const [link, setLink] = useState<Link>()
   const [failure, setFailure] = useState('')

@@ -5,7 +5,7 @@ import type { RouteBody } from '../session/session.ts'
 
 const timeoutMs = 30_000
 
-/** Calls a route that needs no proof: pages of links in mails open in any browser. Throws what the server refuses with. */
+/** Calls a route that needs no proof, because links in mails open in any browser. Throws the server's errors. */
 export async function postWithoutProof<R extends Route>(
   route: R,
   body: RouteBody<R>,

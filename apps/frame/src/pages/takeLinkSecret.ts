@@ -1,4 +1,4 @@
-/** The secret of a link, from the part of the address that is sent to nobody; taken out of the address at once. */
+/** Reads the secret from the URL's fragment, which is never sent to a server, and removes it from the address at once. */
 export function takeLinkSecret(window: Window): string {
   const secret = window.location.hash.slice(1)
   window.history.replaceState(null, '', window.location.pathname)

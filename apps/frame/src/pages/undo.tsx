@@ -12,7 +12,7 @@ import { takeLinkSecret } from './takeLinkSecret.ts'
 
 const t = pages.undo
 
-/** The page of the link in the old address's mail. */
+/** The page of the link in the mail to the old address. */
 function UndoPage({ secret }: { secret: string }) {
   const [link, setLink] = useState<z.infer<typeof readUndoLink.result>>()
   const [failure, setFailure] = useState('')

@@ -5,12 +5,12 @@ const themeQuery = z.object({
   dir: z.enum(['ltr', 'rtl']),
 })
 
-/** What a window of ours is told of how the page around the frame looks: two words, never colours or text of a page. */
+/** What our window learns about the look of the host page: two words, never colours or text from a page. */
 export function getThemeQuery({ documentElement: { dataset, dir } }: Document): string {
   return `?${new URLSearchParams({ theme: dataset.lkTheme ?? 'system', dir: dir || 'ltr' })}`
 }
 
-/** Puts it on the window's own page. Anybody may write an address: what is not exactly that is passed over. */
+/** Applies the theme to the window's page. Anyone can write a URL, so anything but the two exact values is ignored. */
 export function applyThemeQuery({ documentElement: root, location }: Document): void {
   const parsed = z.safeParse(themeQuery, Object.fromEntries(new URLSearchParams(location.search)))
   if (!parsed.success) return

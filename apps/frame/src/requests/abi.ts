@@ -1,16 +1,16 @@
 import type { Hex } from 'viem'
 import type { Asset, Effect } from './effect.ts'
 
-/** Where a call goes, and in whose name. */
+/** The target of a call and the account that makes it. */
 export type At = { readonly contract: Hex; readonly account: Hex }
 type Args = readonly unknown[]
-/** What a call does; its inner calls where it is a batch; undefined where it is not what it seems. */
+/** The effects of a call, or its inner calls if it is a batch; undefined if it is not what it seems. */
 type Read = (
   args: Args,
   at: At,
 ) => readonly Effect[] | { readonly calls: readonly Hex[] } | undefined
 
-/** ABIs of what the frame can read: as JSON, since a parser of signatures would weigh more than they do. */
+/** ABIs that the frame can read, as JSON, because a parser of signatures would be larger. */
 const call = (name: string, types: string, read: Read, payable?: true) => ({
   type: 'function' as const,
   name,
@@ -59,7 +59,7 @@ const plain =
   (name: string): Read =>
   (_, { contract }) => [{ kind: 'call', contract, data: '0x', name }]
 
-/** The readable calls, and what each does. */
+/** The calls that the frame can read, and their effects. */
 export const calls = [
   call('transfer', 'address uint256', transfer),
   call('transferFrom', 'address address uint256', ([from, to, amount], { contract }) => [

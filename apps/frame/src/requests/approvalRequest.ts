@@ -6,7 +6,7 @@ import type { ReadChain } from '../readChain.ts'
 import type { KeyWorker } from '../wallet/worker/openKeyWorker.ts'
 import type { Counterparties } from './counterparties.ts'
 
-/** A request that a person decides, with all that its preparation may use. Nothing of it comes from the page but `params`. */
+/** A request that the user decides, with everything that its preparation may use. Only `params` comes from the page. */
 export type ApprovalRequest = {
   readonly method: string
   readonly params: unknown
@@ -15,7 +15,7 @@ export type ApprovalRequest = {
   readonly claimedName: string | undefined
   readonly chain: FrameChain
   readonly accounts: { readonly eip155: Hex; readonly solana: string }
-  /** Whom this browser dealt with for the account on the network, small letters. */
+  /** Addresses that this browser has interacted with for the account on the network, in lower case. */
   readonly known: readonly string[]
   readonly read: ReadChain
   readonly keys: Pick<KeyWorker, 'do'>
@@ -23,14 +23,14 @@ export type ApprovalRequest = {
   readonly now: () => number
 }
 
-/** What is shown, and what approving does. `counterparties`: whom to remember afterwards. */
+/** What is shown, and what approving does. `counterparties`: addresses to remember afterwards. */
 export type PreparedRequest = {
   readonly view: Omit<ApprovalView, 'origin' | 'claimedName'>
   readonly counterparties?: Counterparties
   approve(): Promise<unknown>
 }
 
-/** The row of the account and the network, below what is asked. */
+/** The row with account and network, below the request. */
 export const placeRows = ({ chain, accounts }: Pick<ApprovalRequest, 'chain' | 'accounts'>) => [
   { label: approvals.approve.network, value: chain.name },
   {

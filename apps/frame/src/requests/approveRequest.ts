@@ -11,10 +11,13 @@ import type { RpcRequest } from './createRequestQueue.ts'
 import { prepareRequest } from './prepareRequest.ts'
 import { sanitizeName } from './sanitizeName.ts'
 
-/** Height that fits most of what is asked; more scrolls inside. */
+/** A height that fits most requests; more scrolls inside. */
 const height = 560
 
-/** Shows what is asked and does it when a person approves. Throws USER_REJECTED, ABORTED and what preparing and doing throw. */
+/**
+ * Shows a request and executes it if the user approves. Throws USER_REJECTED, ABORTED, and the errors of preparing
+ * and executing it.
+ */
 export async function approveRequest(
   { window, store, keys, screenQueue, read }: FrameContext,
   approval: {
@@ -53,7 +56,7 @@ export async function approveRequest(
   }
   let execution: Promise<unknown> | undefined
   let isOver = false
-  // What shows it may outlive it, as a window of its own.
+  // The request may outlive its screen, in a window of its own.
   async function approve() {
     if (isOver) throw new LatchkeyError('USER_REJECTED')
     execution ??= prepared.approve()
@@ -61,7 +64,7 @@ export async function approveRequest(
   }
   const result = await screenQueue.show(screen, signal).catch((error: unknown) => {
     isOver = true
-    // Closed after it was approved: it is being done, and how that ends is the answer.
+    // Closed after the approval: the request is being executed, and its result is the answer.
     if (execution && isError(error, 'USER_REJECTED')) return execution
     throw error
   })

@@ -16,7 +16,7 @@ const given = z.object({
 })
 type Types = z.infer<typeof given>['types']
 
-/** A value as its type signs it: numbers in decimals, bytes in small letters, addresses with their checksum. */
+/** A value as its type signs it: numbers as decimals, bytes in lower case, addresses with their checksum. */
 export type SignedValue =
   | string
   | boolean
@@ -24,7 +24,7 @@ export type SignedValue =
   | { readonly [name: string]: SignedValue }
 export type SignedStruct = { readonly [name: string]: SignedValue }
 
-/** Typed data of which nothing is left but what is signed. `encoded`: the type as EIP-712 hashes it. */
+/** Typed data reduced to what is signed. `encoded`: the type as EIP-712 hashes it. */
 export type SignedData = {
   readonly types: Types
   readonly primaryType: string
@@ -46,9 +46,10 @@ const atomic = /^(u?int\d*|bytes\d*|u?fixed.*|bool|string|address|function|mappi
 const typeName = /^([A-Za-z_$][\w$]*)(\[\d{0,3}\]){0,4}$/
 
 /**
- * Typed data (EIP-712) as JSON or as an object, reduced to what its types sign: those values are shown, and those are signed.
- * Throws INVALID_PARAMS where a name is no plain identifier, a type or field comes twice or takes the name of another, a value
- * is missing or not of its type, the message is not covered, or it is too much to be read.
+ * Parses typed data (EIP-712) from JSON or an object and reduces it to what its types sign; exactly these values are
+ * shown and signed. Throws INVALID_PARAMS if a name is not a plain identifier, a type or field is duplicated or
+ * takes the name of another, a value is missing or does not match its type, the message is not covered, or the data
+ * is too large to read.
  */
 export function checkTypedData(from: unknown): SignedData {
   const parsed = z.safeParse(given, typeof from === 'string' ? parseJson(from) : from)
@@ -62,7 +63,7 @@ export function checkTypedData(from: unknown): SignedData {
     ...parsed.data.types,
   }
   assertTypes(types)
-  // It would sign the domain alone, whatever the message says.
+  // It would sign only the domain, whatever the message says.
   if (primaryType === 'EIP712Domain' || !Object.hasOwn(types, primaryType))
     throw invalidParams('primaryType')
   let left = maxValues
@@ -89,7 +90,7 @@ export function checkTypedData(from: unknown): SignedData {
   return { types, primaryType, domain, message, encoded: encodeType(primaryType, types) }
 }
 
-/** The type as EIP-712 hashes it: the struct first, those it uses after it by name. */
+/** The type as EIP-712 hashes it: the struct first, then the types that it uses, sorted by name. */
 function encodeType(primaryType: string, types: Types): string {
   const used = new Set<string>()
   const collect = (name: string) => {

@@ -6,10 +6,10 @@ const sentKey = (account: string) => `recipients ${account.toLowerCase()}`
 const usedKey = (account: string, chain: FrameChain) =>
   `contracts ${chain.id} ${account.toLowerCase()}`
 
-/** Whom an account dealt with: who was sent something on any network, and the contracts and spenders used on one. */
+/** The counterparties of an account: recipients on any network, and contracts and spenders on one network. */
 export type Counterparties = { readonly sent: readonly string[]; readonly used: readonly string[] }
 
-/** Whom this browser dealt with for the account on a network, small letters. */
+/** Addresses that this browser has interacted with for the account on a network, in lower case. */
 export async function readKnownAddresses(
   store: KeyStore,
   account: string,
@@ -42,7 +42,7 @@ async function addTo(store: KeyStore, key: string, addresses: readonly string[])
   await store.put(key, [...new Set(all)].slice(0, maxAddresses))
 }
 
-/** The known address that `address` could be taken for: the same beginning and end, as an address is shortened. */
+/** The known address that `address` could be mistaken for: same beginning and end, as shortened addresses show them. */
 export function findLookalike(address: string, known: readonly string[]): string | undefined {
   const ends = (text: string) => `${text.slice(0, 6)}${text.slice(-4)}`.toLowerCase()
   const wanted = address.toLowerCase()

@@ -4,9 +4,12 @@ import type { FrameChain } from '../chains.ts'
 export type RpcRequest = { method: string; params: unknown; chain: FrameChain }
 
 export type RequestQueue = {
-  /** Answers a request of the page. Throws REQUEST_NOT_ALLOWED, RATE_LIMITED, ABORTED, USER_REJECTED and what it meets. */
+  /**
+   * Answers a request of the page. Throws REQUEST_NOT_ALLOWED, RATE_LIMITED, ABORTED, USER_REJECTED and the errors
+   * of the request.
+   */
   handle(request: RpcRequest, signal: AbortSignal): Promise<unknown>
-  /** Ends every open request that a person has to decide. */
+  /** Ends every open request that waits for the user. */
   abort(): void
 }
 
@@ -15,8 +18,8 @@ const maxPerMinute = 20
 const minuteMs = 60_000
 
 /**
- * The requests of one page: safe ones at once, the others one after the other, each approved by a person. At most ten wait and
- * twenty are asked in a minute, whatever the page sends.
+ * The requests of one page: safe ones are answered at once, the others wait for the user one after another. At most
+ * ten wait, and at most twenty are accepted in a minute.
  */
 export function createRequestQueue(parameters: {
   handleSafe: (request: RpcRequest, signal: AbortSignal) => Promise<unknown>

@@ -2,10 +2,10 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { ReadChain } from '../readChain.ts'
 import type { RpcRequest } from './createRequestQueue.ts'
 
-/** Answers what needs no person: from what the frame knows, else by our own RPC. */
+/** Answers requests that need no approval: from what the frame knows, otherwise by our own RPC. */
 export function createSafeRequestHandler(parameters: {
   read: ReadChain
-  /** The EVM account, where the page may know it. */
+  /** The EVM account, if the page may know it. */
   account: () => Promise<string | undefined>
 }) {
   const { read, account } = parameters
@@ -22,7 +22,7 @@ export function createSafeRequestHandler(parameters: {
         throw new LatchkeyError('MISSING_CAPABILITIES_ADDRESS')
       return {}
     }
-    // Of batched calls, smart accounts and assets there are none yet.
+    // Batched calls, smart accounts and assets are not supported yet.
     if (/^wallet_|UserOperation|supportedEntryPoints/.test(method))
       throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
     return read(chain, method, params, signal)

@@ -25,7 +25,7 @@ export type Described = {
 const t = approvals.approve
 const maxNamed = 2
 
-/** What effects mean to a person: all of them in the title, then one group each, and what speaks against them. */
+/** Describes effects for the user: all of them in the title, then one group each, and the warnings. */
 export async function describeEffects(
   context: Context,
   effects: readonly Effect[],
@@ -100,7 +100,7 @@ function formatTitle(
   })
 }
 
-/** Native currency by its amount always; of the others some by name, many by their number. */
+/** Native currency always by its amount; a few others by name, many by their number. */
 function listed(assets: readonly Asset[], name: (asset: Asset) => string): string {
   const [native, others] = split(assets, ({ kind }) => kind === 'native')
   const [units, items] = split(others, ({ kind }) => kind === 'units')

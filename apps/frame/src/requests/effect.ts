@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 
 /**
- * What somebody owns, in smallest units. `units`: of a fungible token. `item`: of a collection, any of it without `id`.
- * `either`: units or the item of that number, for the bytes are the same for both.
+ * An asset, in smallest units. `units`: of a fungible token. `item`: of a collection; any item if `id` is absent.
+ * `either`: units or the item with that number, because the bytes are the same for both.
  */
 export type Asset =
   | { readonly kind: 'native'; readonly amount: bigint }
@@ -10,9 +10,12 @@ export type Asset =
   | { readonly kind: 'item'; readonly token: Hex; readonly id?: bigint; readonly amount: bigint }
   | { readonly kind: 'either'; readonly token: Hex; readonly amount: bigint }
 
-/** What a request does to what the account owns, read from the bytes that are signed and from nothing else. */
+/** The effect of a request on the account's assets, computed from the signed bytes alone. */
 export type Effect =
-  /** `to`: the contract where a call takes native currency, nobody yet where it makes one. `unpayable`: the function takes none. */
+  /**
+   * `to`: the contract if a call takes native currency; absent if it creates a contract. `unpayable`: the function
+   * takes no payment.
+   */
   | {
       readonly kind: 'send'
       readonly asset: Asset
@@ -21,7 +24,7 @@ export type Effect =
       readonly until?: bigint
       readonly unpayable?: boolean
     }
-  /** `change`: added to, or taken from, what is allowed now. `via`: the contract that keeps the allowance. */
+  /** `change`: added to or subtracted from the current allowance. `via`: the contract that stores the allowance. */
   | {
       readonly kind: 'allow'
       readonly asset: Asset
@@ -38,7 +41,7 @@ export type Effect =
       readonly approved: boolean
       readonly until?: bigint
     }
-  /** Whoever gives `gets` to the owner takes `gives`. `unsure`: further code may change what is got. */
+  /** Anyone who gives `gets` to the owner can take `gives`. `unsure`: further code may change what the owner gets. */
   | {
       readonly kind: 'sell'
       readonly owner: Hex
@@ -47,6 +50,6 @@ export type Effect =
       readonly until: bigint
       readonly unsure?: boolean
     }
-  /** Code of a contract that does what it likes with what it may. `name`: of a function known to be plain. */
+  /** Contract code that may do anything within its permissions. `name`: of a function that is known to be harmless. */
   | { readonly kind: 'call'; readonly contract: Hex; readonly data: Hex; readonly name?: string }
   | { readonly kind: 'deploy'; readonly data: Hex }

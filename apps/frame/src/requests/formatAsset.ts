@@ -7,19 +7,22 @@ import type { Token } from './readToken.ts'
 
 const t = approvals.approve
 
-/** What is known of tokens, by address in small letters. */
+/** What is known of tokens, by address in lower case. */
 export type Tokens = ReadonlyMap<string, Token>
 
-/** From here on no token has as many units: 2^128. */
+/** No token has this many units: 2^128. */
 export const unlimitedFrom = 2n ** 128n
 
-/** Whether an amount is one of units; what does not tell its decimals, or has none, may be a collection. */
+/** Whether an amount is one of fungible units. A contract that reports no decimals, or zero, may be a collection. */
 export function isFungible(asset: Asset, tokens: Tokens): boolean {
   if (asset.kind !== 'either') return asset.kind === 'units'
   return (tokens.get(asset.token.toLowerCase())?.decimals ?? 0) > 0
 }
 
-/** Whether less may be taken afterwards. 0 of a collection is its first item, and nobody is a spender who takes none. */
+/**
+ * Whether an effect only reduces what others may take. 0 of a collection is its first item, and a spender of zero is
+ * no spender.
+ */
 export function isRevocation(
   { asset, spender, change }: Extract<Effect, { kind: 'allow' }>,
   tokens: Tokens,
@@ -29,7 +32,7 @@ export function isRevocation(
   return asset.kind !== 'native' && isFungible(asset, tokens) && asset.amount === 0n
 }
 
-/** An asset in words, within a sentence. */
+/** Describes an asset within a sentence. */
 export function formatAsset(
   asset: Asset,
   { chain, tokens }: { chain: FrameChain; tokens: Tokens },

@@ -12,7 +12,10 @@ import type { Token } from './readToken.ts'
 const t = approvals.warn
 const yearSeconds = 366n * 86_400n
 
-/** What describing reads from. `known`: whom this browser dealt with for the account on the network, small letters. */
+/**
+ * What the descriptions are based on. `known`: addresses that this browser has interacted with for the account on
+ * the network, in lower case.
+ */
 export type Context = {
   readonly read: ReadChain
   readonly chain: FrameChain
@@ -25,13 +28,13 @@ export type Context = {
 export const danger = (text: string): Warning => ({ level: 'danger', text })
 export const caution = (text: string): Warning => ({ level: 'caution', text })
 
-/** Whether it is known whom an address belongs to. */
+/** Whether the owner of an address is known. */
 export const isKnown = ({ known, account }: Context, address: string): boolean => {
   const small = address.toLowerCase()
   return small === account.toLowerCase() || known.includes(small)
 }
 
-/** What speaks against an effect. Nothing that the chain is asked for takes the last warning of an allowance away. */
+/** The warnings for an effect. No answer from the chain can remove the last warning of an allowance. */
 export function getWarnings(
   context: Context,
   effect: Effect,
@@ -106,8 +109,8 @@ export function getWarnings(
 type Given = { facts: Token | undefined; tokens: Tokens; shown: string }
 
 /**
- * What an allowance could take. Who answers for the chain can at most turn a danger into a caution, and that not for an amount
- * that no token has: a missing answer, or one that contradicts another, counts as no limit.
+ * What an allowance could take. A lying RPC can at most turn a danger into a caution, and not for an amount that no
+ * token has: a missing or contradictory answer counts as no limit.
  */
 function allowanceWarning(
   { asset, change }: Extract<Effect, { kind: 'allow' }>,

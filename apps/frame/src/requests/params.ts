@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 
-/** The error of a request whose parameters are not as they have to be. */
+/** The error for invalid request parameters. */
 export const invalidParams = (reason: string): LatchkeyError =>
   new LatchkeyError('INVALID_PARAMS', { data: { reason } })
 

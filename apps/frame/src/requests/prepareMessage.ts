@@ -27,7 +27,7 @@ export function prepareMessage(request: ApprovalRequest): PreparedRequest {
   }
 }
 
-/** The rows, warnings and reasons against a text to be signed; `text` undefined where the bytes are none. */
+/** The rows, warnings and refusal reasons of a text to sign; `text` is undefined if the bytes are not text. */
 export function describeText(
   request: ApprovalRequest,
   { text, raw }: { text: string | undefined; raw: Hex },
@@ -73,21 +73,21 @@ function reasonAgainst(
   return undefined
 }
 
-// The hash of anything may happen to be text as well, if somebody searched for long enough.
+// A hash can be valid text if someone searched long enough for it.
 const isHash = (text: string | undefined, raw: Hex) =>
   raw.length === 66 || (text !== undefined && /^(0x)?[0-9a-f]{64}$/i.test(text.trim()))
 
 function bytesWarning(raw: Hex): string {
-  // A typed transaction, or the list an old one is.
+  // A typed transaction, or the RLP list of a legacy one.
   return /^0x(0[1-4](f[89a-f])|f[89a-f])/i.test(raw)
     ? approvals.warn.transactionBlob
     : approvals.warn.notText
 }
 
-/** The text that bytes say; undefined when they say none. */
+/** Decodes UTF-8; undefined if the bytes are not text. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   try {
-    // Without `ignoreBOM` a first mark would be signed but not seen.
+    // Without `ignoreBOM`, a byte order mark would be signed but not shown.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     return undefined

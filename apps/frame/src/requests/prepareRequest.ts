@@ -5,7 +5,10 @@ import { prepareSolana } from './prepareSolana.ts'
 import { prepareTransaction } from './prepareTransaction.ts'
 import { prepareTypedData } from './prepareTypedData.ts'
 
-/** Checks a request and makes it readable. Throws INVALID_PARAMS, UNAUTHORIZED, UNSUPPORTED_METHOD and what our RPC throws. */
+/**
+ * Checks a request and makes it readable. Throws INVALID_PARAMS, UNAUTHORIZED, UNSUPPORTED_METHOD and the errors of
+ * our RPC.
+ */
 export function prepareRequest(
   request: ApprovalRequest,
 ): Promise<PreparedRequest> | PreparedRequest {

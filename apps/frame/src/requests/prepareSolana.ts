@@ -10,7 +10,7 @@ const maxLength = 100_000
 /** solana_signMessage: `{message, pubkey}`, the message as base58 bytes. Throws UNSUPPORTED_METHOD for transactions. */
 export function prepareSolana(request: ApprovalRequest): PreparedRequest {
   const { method, params, accounts, keys } = request
-  // Signing what cannot be read is worse than not signing: transactions need a reader first.
+  // Signing what nobody can read is worse than refusing: transactions need a parser first.
   if (method !== 'solana_signMessage')
     throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
   const { message, pubkey } = (params ?? {}) as { message?: unknown; pubkey?: unknown }
@@ -34,8 +34,8 @@ export function prepareSolana(request: ApprovalRequest): PreparedRequest {
 }
 
 /**
- * Whether bytes could be the message of a transaction (legacy or of any version), whole or after its signatures: a header whose counts
- * fit a list of keys that the bytes hold. Rather one too many than one too few.
+ * Whether bytes could be a transaction's message (legacy or any version), alone or after its signatures: a header
+ * whose counts fit the list of keys in the bytes. In doubt, the answer is yes.
  */
 export function isTransaction(bytes: Uint8Array): boolean {
   const [first = 0] = bytes
@@ -47,6 +47,6 @@ function isMessage(bytes: Uint8Array): boolean {
   const [signers = 0, readonlySigned = 0, readonlyUnsigned = 0, keys = 0] = rest
   if (signers === 0 || keys < signers || keys >= 0x80) return false
   if (readonlySigned >= signers || readonlyUnsigned > keys - signers) return false
-  // Keys, a blockhash and the count of instructions.
+  // Keys, blockhash and number of instructions.
   return rest.length >= 4 + keys * 32 + 32 + 1
 }

@@ -23,7 +23,7 @@ const t = approvals.approve
 const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
 const bytes = z.string().check(z.regex(/^0x([0-9a-f]{2})*$/i), z.maxLength(262_146))
 
-// Gas, fees and nonce of the page are not read at all. What changes the kind of the transaction is refused.
+// The page's gas, fees and nonce are ignored. Fields that change the type of the transaction are refused.
 const transaction = z.object({
   from: z.string(),
   to: z.optional(z.nullable(z.string().check(z.regex(/^0x[0-9a-f]{40}$/i)))),
@@ -37,7 +37,10 @@ const transaction = z.object({
   blobs: z.optional(z.never()),
 })
 
-/** eth_sendTransaction: shows what leaves, to whom, where and at what cost; everything else of it comes from our RPC. */
+/**
+ * eth_sendTransaction: shows what leaves the wallet, to whom, on which network and at what cost; everything else
+ * comes from our RPC.
+ */
 export async function prepareTransaction(request: ApprovalRequest): Promise<PreparedRequest> {
   const { params, accounts, chain, read, signal, keys } = request
   const parsed = z.safeParse(z.array(transaction).check(z.length(1)), params)
@@ -106,13 +109,13 @@ export async function prepareTransaction(request: ApprovalRequest): Promise<Prep
           data,
         },
       })
-      // Once it is signed it goes out, whatever becomes of the page.
+      // Once signed, it is sent, whatever happens to the page.
       return broadcast(request, signed)
     },
   }
 }
 
-/** Who gets something now, and the contracts and spenders that are trusted with something. */
+/** The recipients, and the contracts and spenders that get permissions. */
 function getCounterparties(effects: readonly Effect[], to: Hex | undefined): Counterparties {
   const sent = effects.flatMap((one) => (one.kind === 'send' && one.to ? [one.to] : []))
   const spenders = effects.flatMap((one) =>
@@ -125,8 +128,9 @@ const maxTries = 3
 const pauseMs = 2_000
 
 /**
- * Sends it, and its hash. An answer that is lost is no failure: the same transaction is sent again until a node has it, for
- * who is told that it failed makes a second one. Throws what the node says when none has it.
+ * Sends the transaction and returns its hash. A lost answer is not a failure: the same transaction is sent again
+ * until a node has it, because users who see a failure would create a second one. Throws the node's error if no node
+ * has it.
  */
 async function broadcast(
   { read, chain }: ApprovalRequest,
@@ -154,7 +158,7 @@ function toBig(value: unknown): bigint {
   return BigInt(value)
 }
 
-/** The type of the transaction and its fees, as the key worker signs them. */
+/** The transaction's type and fees, as the key worker signs them. */
 const signedFees = (fields: FeeFields) =>
   'gasPrice' in fields
     ? { type: 0 as const, gasPrice: String(fields.gasPrice) }

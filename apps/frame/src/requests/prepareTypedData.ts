@@ -13,7 +13,7 @@ import { hasInvisibleCharacters, sanitizeName } from './sanitizeName.ts'
 
 const t = approvals.approve
 
-/** eth_signTypedData_v4 (EIP-712): `[address, data]`, the data as JSON or as an object. What is shown of it is what is signed. */
+/** eth_signTypedData_v4 (EIP-712): `[address, data]`, the data as JSON or an object. Exactly what is shown is signed. */
 export async function prepareTypedData(request: ApprovalRequest): Promise<PreparedRequest> {
   const { params, accounts, chain, keys } = request
   const [address, given] = Array.isArray(params) ? (params as unknown[]) : []
@@ -63,7 +63,7 @@ export async function prepareTypedData(request: ApprovalRequest): Promise<Prepar
   }
 }
 
-/** Whether the data is for a token: what tokens let be signed moves them. */
+/** Whether the data is for a token contract, whose signatures can move tokens. */
 async function isToken(
   context: Parameters<typeof readToken>[0],
   { verifyingContract }: SignedData['domain'],
@@ -76,7 +76,7 @@ async function isToken(
 /** A line of nested data. */
 type Line = { depth: number; label: string; value: string }
 
-/** Signed values line by line.. */
+/** Formats signed values line by line. */
 function formatTree(label: string, value: SignedValue, depth = 0): Line[] {
   if (typeof value === 'string' || typeof value === 'boolean')
     return [{ depth, label, value: sanitizeText(String(value)) }]

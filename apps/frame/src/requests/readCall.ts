@@ -2,7 +2,7 @@ import { decodeAbiParameters, encodeAbiParameters, type Hex, toFunctionSelector 
 import { type At, calls } from './abi.ts'
 import type { Effect } from './effect.ts'
 
-/** A transaction's own part; without `to` it makes a contract. */
+/** The call that a transaction makes; without `to` it creates a contract. */
 export type Call = { readonly to: Hex | undefined; readonly value: bigint; readonly data: Hex }
 
 const maxBytes = 200_000
@@ -11,8 +11,8 @@ const maxDepth = 3
 const maxEffects = 100
 
 /**
- * All that a call does to what `account` owns, from its bytes alone. Whatever value goes with it comes first. Data counts as
- * read only where it encodes back to the very same bytes: nothing may hide behind or beside it.
+ * All effects of a call on the assets of `account`, from its bytes alone. The value that it carries comes first.
+ * Data counts as interpreted only if it encodes back to the same bytes, so nothing can hide behind or beside it.
  */
 export function readCall({ to, value, data }: Call, account: Hex): Effect[] {
   const native = { kind: 'native', amount: value } as const
@@ -26,7 +26,7 @@ export function readCall({ to, value, data }: Call, account: Hex): Effect[] {
 type Reading = { effects: Effect[]; isPayable: boolean }
 
 function readData(data: Hex, at: At, depth: number): Reading {
-  // What is not known may well take it; that it is not known is the warning.
+  // An unknown function may take a payment; the warning is that it is unknown.
   const unread: Reading = {
     effects: [{ kind: 'call', contract: at.contract, data }],
     isPayable: true,

@@ -6,8 +6,8 @@ const maxOrders = 8
 const highest = (1n << 255n) - 1n
 
 /**
- * The sales that an order allows: Seaport's, alone or in bulk, and those of order books (0x, CoW, 1inch). Undefined for
- * anything else, and for more than can be shown.
+ * The sales that an order allows: Seaport's, alone or in bulk, and those of order books (0x, CoW, 1inch). Undefined
+ * for anything else, and if there are more than can be shown.
  */
 export function readOrder({ encoded, message }: SignedData, account: Hex): Effect[] | undefined {
   const read = Object.hasOwn(swaps, encoded) ? swaps[encoded] : undefined
@@ -24,7 +24,7 @@ const getLeaves = (tree: SignedValue | undefined): SignedStruct[] =>
 
 const text = (value: SignedValue | undefined) => value as Hex
 const number = (value: SignedValue | undefined) => BigInt(value as string)
-// What order books call the native currency.
+// The address that order books use for the native currency.
 const nativeToken = /^0x(e{40}|0{40})$/i
 const units = (token: SignedValue | undefined, amount: bigint): Asset =>
   nativeToken.test(text(token))
@@ -40,7 +40,7 @@ const components =
 const orderComponents = `${components}${considerationItem}${offerItem}`
 const bulkParts = `${considerationItem}${offerItem}OrderComponents${components}`
 
-/** Seaport: the most that may leave and the least that must come back to the account itself. */
+/** Seaport: the maximum that may leave, and the minimum that must come back to the account itself. */
 function sale({ offerer, offer, consideration, endTime }: SignedStruct): Effect {
   const back = (consideration as SignedStruct[]).filter(({ recipient }) => recipient === offerer)
   return {
@@ -62,7 +62,7 @@ function toAsset(item: SignedStruct, pick: (a: bigint, b: bigint) => bigint): As
   if (kind === 0n) return { kind: 'native', amount }
   if (kind === 1n) return { kind: 'units', token, amount }
   const id = number(item.identifierOrCriteria)
-  // 4 and 5 name a set of items, and so does whatever is not known.
+  // 4 and 5 name a set of items, and unknown types are treated the same way.
   return { kind: 'item', token, amount, ...(kind < 4n && { id }) }
 }
 
@@ -75,7 +75,7 @@ type Order = {
   unsure?: boolean
 }
 
-/** What another gets is nothing to the maker; receiver 0 is the maker. */
+/** What others receive does not count for the maker; receiver 0 is the maker. */
 const swap = ({ gives, gets, maker, receiver = maker, until, unsure = false }: Order): Effect => ({
   kind: 'sell',
   owner: maker,
@@ -93,7 +93,7 @@ const zeroEx = (order: SignedStruct, until: bigint): Effect =>
     until,
   })
 
-/** Readers of orders by the type that is hashed. */
+/** Parsers of orders by the hashed type. */
 const swaps: Readonly<Record<string, (order: SignedStruct, account: Hex) => Effect>> = {
   // 0x 4
   'LimitOrder(address makerToken,address takerToken,uint128 makerAmount,uint128 takerAmount,uint128 takerTokenFeeAmount,address maker,address taker,address sender,address feeRecipient,bytes32 pool,uint64 expiry,uint256 salt)':
@@ -112,7 +112,8 @@ const swaps: Readonly<Record<string, (order: SignedStruct, account: Hex) => Effe
         receiver: order.receiver,
         until: number(order.validTo),
       }),
-  // 1inch 6: an expiry of 0 is none; with an extension (bit 249 of the traits) others' code says what is got.
+  // 1inch 6: an expiry of 0 means none; with an extension (bit 249 of the traits) other code decides what the maker
+  // gets.
   'Order(uint256 salt,address maker,address receiver,address makerAsset,address takerAsset,uint256 makingAmount,uint256 takingAmount,uint256 makerTraits)':
     (order) => {
       const traits = number(order.makerTraits)

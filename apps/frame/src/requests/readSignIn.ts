@@ -1,4 +1,4 @@
-/** What a sign-in message says (EIP-4361, and its form for Solana). */
+/** The content of a sign-in message (EIP-4361, and its form for Solana). */
 export type SignIn = {
   network: 'Ethereum' | 'Solana'
   scheme: string | undefined
@@ -14,7 +14,7 @@ const opening =
   /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^\s/?#@]+) wants you to sign in with your (Ethereum|Solana) account:\n([^\n]+)\n/
 const suggestive = /wants\s+you\s+to\s+sign\s+in\s+with\s+your/i
 
-/** `none`: no sign-in. `broken`: it would pass for one to a person, and is not in the form. */
+/** `none`: not a sign-in. `broken`: it looks like one to people but does not have the required form. */
 export function readSignIn(text: string): SignIn | 'none' | 'broken' {
   if (!suggestive.test(text.normalize('NFKC').replace(/\p{Cf}/gu, ''))) return 'none'
   const parts = opening.exec(text)
@@ -23,7 +23,7 @@ export function readSignIn(text: string): SignIn | 'none' | 'broken' {
       line.slice(name.length + 2),
     )
   const [uris, chainIds] = [field('URI'), field('Chain ID')]
-  // What stands there twice is one thing to us and may be another to the site.
+  // A field that appears twice may mean one thing to us and another to the site.
   if (!parts || uris.length !== 1 || chainIds.length > 1) return 'broken'
   const [, scheme, domain = '', network, address = ''] = parts
   return {
@@ -37,7 +37,10 @@ export function readSignIn(text: string): SignIn | 'none' | 'broken' {
   }
 }
 
-/** Whether the sign-in is one to the page that asks: same host and port, same scheme where it names one, same URI origin. */
+/**
+ * Whether the sign-in is for the page that requests it: same host and port, same scheme if it names one, same URI
+ * origin.
+ */
 export function isFor({ scheme, domain, uri }: SignIn, origin: string): boolean {
   const page = new URL(origin)
   if (domain !== page.host) return false

@@ -4,11 +4,11 @@ import type { ReadChain } from '../readChain.ts'
 import { sanitizeName } from './sanitizeName.ts'
 
 /**
- * What a token says through our own RPC; undefined where it does not tell. Without `decimals` it may be no fungible token.
- * `balance`: of the account.
+ * A token's facts from our own RPC; a fact is undefined if the token does not provide it. Without `decimals` it may
+ * not be a fungible token. `balance`: of the account.
  */
 export type Token = {
-  /** In quotes unless it `isPlain`: it must not read as words of ours. */
+  /** In quotes unless it `isPlain`, so that it cannot look like our own text. */
   symbol: string | undefined
   isPlain: boolean
   decimals: number | undefined

@@ -5,8 +5,8 @@ import type { Asset, Effect } from './effect.ts'
 import { readOrder } from './readOrder.ts'
 
 /**
- * What a signature lets others do. `unread`: it gives away what cannot be told (`danger`), or nothing that we know of
- * (`unknown`).
+ * What a signature allows others to do. `unread`: it allows something that we cannot interpret (`danger`), or
+ * nothing that we know of (`unknown`).
  */
 export type TypedReading = {
   readonly effects: readonly Effect[]
@@ -17,8 +17,8 @@ const unlimited = 2n ** 256n - 1n
 const maxAssets = 20
 
 /**
- * Reads what a contract would do with the signature. What counts is the hash of the type, as it is for the contract: names and
- * fields that only resemble a known type are not read as one.
+ * Reads what a contract would do with the signature. The hash of the type decides, as it does in the contract: names
+ * and fields that only resemble a known type are not interpreted as it.
  */
 export function readTypedData(data: SignedData, account: Hex): TypedReading {
   const contract = data.domain.verifyingContract as Hex | undefined
@@ -57,7 +57,7 @@ const allowed: Read = ({ details, spender }, { contract, account }) =>
     via: contract,
   }))
 
-/** Permit2's transfers, once each. */
+/** Permit2's transfers, each of which can happen once. */
 const transferred: Read = ({ permitted, spender, deadline }, { contract, account }) =>
   structs(permitted).map(({ token, amount }) => ({
     kind: 'allow',
@@ -74,7 +74,7 @@ const transfer = 'permitted,address spender,uint256 nonce,uint256 deadline'
 const authorization =
   'address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce'
 
-/** Readers by the type that is hashed. */
+/** Parsers by the hashed type. */
 const known: Readonly<Record<string, Read>> = {
   // EIP-2612
   'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)': (
@@ -99,7 +99,7 @@ const known: Readonly<Record<string, Read>> = {
       asset: units(contract, isAllowed ? unlimited : 0n),
       owner: text(holder),
       spender: text(spender),
-      // It has no end where the others have 0.
+      // It does not expire where the others have 0.
       until: number(expiry) || unlimited,
     },
   ],
@@ -138,7 +138,7 @@ const known: Readonly<Record<string, Read>> = {
   [`PermitBatchTransferFrom(TokenPermissions[] ${transfer})${permissions}`]: transferred,
 }
 
-/** Permit2's transfers with a witness: how the type begins is fixed, all else is chosen by who asks. */
+/** Permit2's transfers with a witness: the start of the type is fixed, and the requester chooses the rest. */
 function witnessed({ encoded, types }: SignedData): Read | undefined {
   const begins = [
     `PermitWitnessTransferFrom(TokenPermissions ${transfer},`,
@@ -149,11 +149,11 @@ function witnessed({ encoded, types }: SignedData): Read | undefined {
   return isPlain && begins.some((begin) => encoded.startsWith(begin)) ? transferred : undefined
 }
 
-// Words of data that move, sell or delegate what somebody owns: contracts fix these names, a page cannot choose others.
+// Names in data that moves, sells or delegates assets. Contracts fix these names, so a page cannot choose others.
 const harmful =
   /permit|order|approv|allow|spend|operator|transfer|authori[sz]|delegat|withdraw|sell|sale|offer|listing|bid|swap|trade|token|asset|amount|collection|currency|taker|maker|recipient|receiver|beneficiary|call|signature|payload|operation|execut|transaction|forwardrequest|send/i
 
-/** Contracts that move what others own upon a signature, small letters: Permit2, marketplaces and order books. */
+/** Contracts that move assets of others with a signature, in lower case: Permit2, marketplaces and order books. */
 const movers: ReadonlySet<string> = new Set([
   '0x000000000022d473030f116ddee9f6b43ac78ba3',
   // Seaport 1.1, 1.4, 1.5, 1.6
@@ -175,9 +175,9 @@ const movers: ReadonlySet<string> = new Set([
   '0x111111125421ca6dc452d289314280a0f8842a65',
 ])
 
-/** Whether data that is not read is made for a contract that moves what others own, or speaks as if it were. */
+/** Whether data that we cannot interpret is for a contract that moves assets of others, or uses its words. */
 function looksHarmful({ domain, encoded }: SignedData): boolean {
   if (movers.has(String(domain.verifyingContract).toLowerCase())) return true
-  // Bytes may be a call in the account's name.
+  // Bytes may be a call from the account.
   return harmful.test(encoded) || /[(,]bytes(\[\d*\])* /.test(encoded)
 }

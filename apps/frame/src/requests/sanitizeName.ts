@@ -1,6 +1,9 @@
 import { sanitizeText } from '@latchkey/wire'
 
-/** A name that somebody else chose, on one line: marks written out, so many stacked accents cut, at most `maxLength` letters. */
+/**
+ * A name that someone else chose, on one line: invisible characters are written out, stacked accents are limited,
+ * and there are at most `maxLength` characters.
+ */
 export function sanitizeName(text: string, maxLength = 32): string {
   const plain = sanitizeText(text.normalize('NFC'))
     .replace(/\s+/g, ' ')
@@ -10,6 +13,6 @@ export function sanitizeName(text: string, maxLength = 32): string {
   return letters.length > maxLength ? `${letters.slice(0, maxLength - 1).join('')}…` : plain
 }
 
-/** Whether a text has marks that are not seen. */
+/** Whether a text has invisible characters. */
 export const hasInvisibleCharacters = (text: string): boolean =>
   sanitizeText(text) !== text.replaceAll('\r\n', '\n')

@@ -1,4 +1,4 @@
-/** One of several ways, as a row that is chosen. */
+/** One of several options, as a row that can be selected. */
 export function Choice({
   name,
   label,

@@ -5,7 +5,7 @@ const t = en.code
 const length = 6
 const places = [0, 1, 2, 3, 4, 5] as const
 
-/** Six boxes for a code: pasting fills them, arrows and backspace move, the sixth digit is told by `onFull`. */
+/** Six boxes for a code: pasting fills them, arrows and backspace move, and the sixth digit calls `onFull`. */
 export function CodeBoxes({
   code,
   disabled,
@@ -22,11 +22,11 @@ export function CodeBoxes({
   const boxes = useRef<(HTMLInputElement | null)[]>([])
   const digits = places.map((place) => code[place]?.trim() ?? '')
   const focus = (place: number) => boxes.current[Math.max(0, Math.min(length - 1, place))]?.focus()
-  // At the first box, where a wrong code begins again too. A frame that is not shown yet has the focus once it is.
+  // Focuses the first box, also after a wrong code. A hidden frame gets the focus when it is shown.
   useEffect(() => {
     if (disabled || code.length > 0) return
     const begin = () => {
-      // Who types at once is ahead of this.
+      // The user may already have started typing.
       if (boxes.current.every((box) => box?.value === '')) boxes.current[0]?.focus()
     }
     begin()

@@ -5,7 +5,7 @@ import { CodeBoxes } from './CodeBoxes.tsx'
 import { errorMessage } from './errorMessage.ts'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
-/** What a code is for, where that is more than signing in, and whom or what it concerns. */
+/** The purpose of a code that is not for signing in, and what it concerns. */
 export type CodePurpose = { readonly text: string; readonly target?: string | undefined }
 
 /** What the screen for a code needs. */
@@ -16,17 +16,17 @@ export type CodePrompt<Result> = {
   email: string
   /** The number that the mail names. */
   matchCode?: string
-  /** By this page's clock. */
+  /** By this page's clock, in ms. */
   resendAtMs: number
-  /** Mails another; resolves to the seconds until the next. */
+  /** Sends another mail; resolves to the seconds until the next is possible. */
   resendCode: () => Promise<number>
-  /** Resolves when the code was right. */
+  /** Resolves if the code is right. */
   check: (code: string) => Promise<Result>
   signal?: AbortSignal
 }
 
 const t = en.code
-// What no further code of this login can mend.
+// Errors that another code of this login cannot fix.
 const ended = ['LOGIN_ENDED', 'EMAIL_CHANGE_ENDED', 'SIGNED_OUT'] as const
 
 export function CodeScreen({
@@ -104,7 +104,7 @@ export function CodeScreen({
   )
 }
 
-/** Whole seconds until `atMs` by this page's clock, 0 once it has come. */
+/** Whole seconds until `atMs` by this page's clock, 0 after that. */
 function useCountdown(atMs: number): number {
   const left = () => Math.max(0, Math.ceil((atMs - Date.now()) / 1_000))
   const [seconds, setSeconds] = useState(left)

@@ -7,8 +7,8 @@ const t = account.devices
 const wordsSize = { width: 300, height: 240 }
 
 /**
- * The words, and whether the other screen shows the same. That hands a wallet over or takes one in, so it counts only while
- * the browser vouches that both are seen; a browser that cannot is believed.
+ * Shows the words and asks whether the other screen shows the same. Confirming hands over or accepts a wallet, so it
+ * counts only while the browser vouches that both are visible; a browser that cannot report this is trusted.
  */
 export function CompareWords({
   words,

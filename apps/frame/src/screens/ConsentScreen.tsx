@@ -5,7 +5,7 @@ import type { ScreenCallbacks } from './screenQueue.ts'
 
 const t = en.consent
 
-/** Whether this page may see the account. */
+/** Asks whether this page may see the account. */
 export function ConsentScreen({ origin, done, fail }: { origin: string } & ScreenCallbacks<void>) {
   return (
     <div className="stack">

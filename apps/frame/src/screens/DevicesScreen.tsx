@@ -21,7 +21,7 @@ export function DevicesScreen({ session, keys, problem, done }: PageProps & Page
   const [failure, setFailure] = useState('')
   const load = useCallback(async () => {
     try {
-      // Together, so that the page grows once.
+      // Loaded together, so that the page grows only once.
       const [known, waiting] = await Promise.all([
         session.call(listDevices, {}),
         session.call(listEnrollments, {}),
@@ -151,7 +151,7 @@ function DeviceRow({
   )
 }
 
-/** A new device that asks: words are compared before anything is handed over. */
+/** A new device that asks for the wallet: the user compares words before anything is handed over. */
 function Enrolment({ ask, keys, onOver }: { ask: Asked; keys: Keys; onOver: () => void }) {
   const [isMet, setMet] = useState(false)
   const [words, setWords] = useState<string>()

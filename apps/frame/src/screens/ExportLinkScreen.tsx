@@ -6,7 +6,7 @@ import type { PageEnding, PageProps } from './pageProps.ts'
 
 const t = pages.export
 
-/** The phrase itself is never shown in the frame: this leads to a tab of its own. */
+/** The frame never shows the phrase itself; this screen leads to a separate tab. */
 export function ExportLinkScreen({ projectId, done }: PageProps & PageEnding) {
   const open = () => {
     window.open(`/export${getThemeQuery(document)}#${projectId}`, '_blank', 'noopener')

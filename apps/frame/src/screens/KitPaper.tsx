@@ -4,7 +4,7 @@ import { Button } from './Button.tsx'
 
 const t = en.kit
 
-/** A kit, shown once; goes on when its last group was typed. */
+/** Shows a kit once; continues when the user has typed its last group. */
 export function KitPaper({
   kit,
   busy,

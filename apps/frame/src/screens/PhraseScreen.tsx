@@ -7,7 +7,10 @@ import type { ScreenCallbacks } from './screenQueue.ts'
 
 const t = pages.export
 
-/** The words, there only while a button is held: they are asked for anew each time and gone from the page between. */
+/**
+ * Shows the words only while a button is held. Each time they are requested again, and they are removed from the
+ * page in between.
+ */
 export function PhraseScreen({
   load,
   done,

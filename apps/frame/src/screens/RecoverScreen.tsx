@@ -13,9 +13,9 @@ import { useWork } from './useWork.ts'
 
 const t = account.recover
 const pollMs = 2_000
-/** `note`: what came of the way that was chosen before. */
+/** `note`: the result of the option that was chosen before. */
 export type RecoverProps = { keys: Keys; session: Session; note: string }
-/** The operator's help takes a code, which another screen asks for. */
+/** The operator's recovery needs a code, which another screen asks for. */
 export type RecoverEnd = WalletAddresses | 'assisted'
 type Props = RecoverProps & ScreenCallbacks<RecoverEnd>
 type Way = 'choose' | 'kit' | 'device'

@@ -23,7 +23,7 @@ const removal = ({ kind, label }: Factor) => ({
 })
 type Factor = { id: string; kind: 'passkey' | 'kit' | 'operator'; label?: string | undefined }
 
-/** The ways back to the wallet: what there are, and another. */
+/** Lists the ways to recover the wallet, and adds another. */
 export function RecoveryScreen({ session, keys, problem, done }: PageProps & PageEnding) {
   const [factors, setFactors] = useState<readonly Factor[]>()
   const [kit, setKit] = useState<{ kit: string; opens: 'too' | 'alone' }>()
@@ -45,7 +45,7 @@ export function RecoveryScreen({ session, keys, problem, done }: PageProps & Pag
       },
       code: { action: `add ${factor.kind}`, about: { text: adds[factor.kind] } },
     })
-  /** A new key that only the new kit opens: what the operator has opens nothing any more. */
+  /** Makes a new key that only the new kit opens; what the operator has no longer opens anything. */
   const replaceBy = (factor: { kind: 'kit'; kit: string }) =>
     done({
       run: async () => {

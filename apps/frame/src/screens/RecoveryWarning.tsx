@@ -9,7 +9,7 @@ import { WaitingRecoveries } from './WaitingRecoveries.tsx'
 const t = account.waiting
 export type WarningProps = { session: Session }
 
-/** Somebody asks for a wallet that this browser holds: shown unasked, with or without a session. */
+/** Someone requests the recovery of a wallet that this browser holds: shown unasked, with or without a session. */
 export function RecoveryWarning({ session, done }: WarningProps & ScreenCallbacks<void>) {
   const [stopped, setStopped] = useState(false)
   return (

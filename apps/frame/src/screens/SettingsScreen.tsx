@@ -31,7 +31,7 @@ export function SettingsScreen({ session, keys, store, problem, done }: PageProp
     await session.call(endSession, how).catch(() => {})
     await keys.do('forget', {})
     await store.clear()
-    // Last: a page that hears of it may be left at once, and nothing may stay behind.
+    // Comes last: the page may be closed as soon as the host hears of it, and nothing may be left behind.
     await session.end({})
   }
   return (

@@ -15,7 +15,7 @@ export type SetupProps = { keys: Keys; email: string }
 type Way = 'passkey' | 'kit' | 'assisted'
 type Factor = WorkParams<'create'>['factors'][number]
 
-/** A way back first, then the wallet: none is made that could be lost. */
+/** Sets up recovery first and then creates the wallet, so that no wallet can be lost. */
 export function SetupScreen({
   keys,
   email,

@@ -11,8 +11,8 @@ const pollMs = 10_000
 type Recovery = { id: string; name: string; readyAtMs: number }
 
 /**
- * What other browsers wait for the operator to open, and the way to stop it, both by this browser's key alone: a session may have
- * ended. Nothing where nobody waits.
+ * Lists the recoveries that wait for the operator, and lets the user stop them. Both use only this browser's key,
+ * because a session may have ended. Empty if there are none.
  */
 export function WaitingRecoveries({
   session,
@@ -28,7 +28,7 @@ export function WaitingRecoveries({
     () =>
       session.call(listOperatorRecoveries, {}, { as: 'proof' }).then(
         ({ recoveries: found }) => setRecoveries(found),
-        // The page that stands around it says what is wrong with the connection.
+        // The surrounding page reports connection problems.
         () => {},
       ),
     [session],
@@ -40,7 +40,7 @@ export function WaitingRecoveries({
   }, [load])
   const stop = () =>
     run(async () => {
-      // Of one wallet the first stops them all; a browser may hold more than one.
+      // Stopping one stops all recoveries of that wallet; a browser may hold several wallets.
       for (const { id } of recoveries)
         await session.call(cancelOperatorRecovery, { id }, { as: 'proof' })
       setRecoveries([])

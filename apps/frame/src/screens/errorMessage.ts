@@ -1,6 +1,6 @@
 import { isError } from '@latchkey/wire'
 import { en } from '../locales/en.ts'
 
-/** An error in words for a person. */
+/** The message that the user sees for an error. */
 export const errorMessage = (error: unknown): string =>
   isError(error) && error.code !== 'INTERNAL' ? error.message : en.error.unknown

@@ -3,7 +3,7 @@ import type { Keys } from '../openKeys.ts'
 import type { Session } from '../session/session.ts'
 import type { KeyStore } from '../wallet/keyStore.ts'
 
-/** What the pages of the settings get. `problem`: what their last piece of work failed with. */
+/** The props of the settings pages. `problem`: the error of their last task. */
 export type PageProps = {
   session: Session
   keys: Keys

@@ -4,7 +4,7 @@ import type { ScreenQueue, VisibleScreen } from './screenQueue.ts'
 
 type Measure = (shown: VisibleScreen, height: number) => void
 
-/** Draws what is on the stage into `root`, and tells `measure` how high it is each time that changes, until it is over. */
+/** Draws the current screen into `root` and calls `measure` whenever its height changes. */
 export function renderScreens(root: HTMLElement, screenQueue: ScreenQueue, measure: Measure): void {
   createRoot(root).render(
     <StrictMode>
@@ -13,7 +13,7 @@ export function renderScreens(root: HTMLElement, screenQueue: ScreenQueue, measu
   )
 }
 
-/** What is on the stage. */
+/** The current screen. */
 export function CurrentScreen({
   screenQueue,
   measure,

@@ -7,18 +7,18 @@ export type ScreenCallbacks<Result> = {
   readonly fail: (error: LatchkeyError) => void
 }
 
-/** A screen to be shown: its component gets `props` and how to end. */
+/** A screen to show: its component gets `props` and the callbacks that end it. */
 export type Screen<Props, Result> = {
   readonly view: FrameView
   readonly title: string
   /** Loads the component. */
   readonly load: () => Promise<ComponentType<Props & ScreenCallbacks<Result>>>
   readonly props: Props
-  /** The height it asks the host for, CSS px, where that is not its content's. */
+  /** The height to request from the host, in CSS px, if it is not that of the content. */
   readonly height?: number
 }
 
-/** What stands on the stage; `id` differs from screen to screen. */
+/** The current screen; each has another `id`. */
 export type VisibleScreen = {
   readonly id: number
   readonly view: FrameView
@@ -26,31 +26,34 @@ export type VisibleScreen = {
   readonly height: number | undefined
   readonly Component: ComponentType
   readonly props: object
-  /** It has ended, and stays in sight until the next one is there. */
+  /** It has ended, and stays visible until the next one is there. */
   readonly over: boolean
 }
 
-/** The one place where the frame shows something: one screen at a time, the others wait. */
+/** The only place where the frame shows something: one screen at a time, the others wait. */
 export type ScreenQueue = {
-  /** Resolves with what the screen ends with. Rejects with its error, USER_REJECTED when it was closed, ABORTED by `signal`. */
+  /**
+   * Resolves with the result of the screen. Rejects with its error, with USER_REJECTED if it was closed, or with
+   * ABORTED by `signal`.
+   */
   show<Props extends object, Result>(
     screen: Screen<Props, Result>,
     signal?: AbortSignal,
   ): Promise<Result>
-  /** Keeps the last screen in sight, inert, from one screen of `work` to the next. */
+  /** Keeps the last screen visible and inert between the screens of `work`. */
   during<Result>(work: () => Promise<Result>): Promise<Result>
-  /** The person closed what is shown. */
+  /** Call it when the user closes the screen. */
   close(): void
   current(): VisibleScreen | undefined
   subscribe(listener: () => void): () => void
 }
 
-/** `draw` loads what draws the stage: nothing stands on it before. */
+/** `draw` loads the drawing code when the first screen is shown. */
 export function createScreenQueue(draw?: () => Promise<void>): ScreenQueue {
   const listeners = new Set<() => void>()
   let shown: VisibleScreen | undefined
   let closeShown: (() => void) | undefined
-  // Closed between two screens of one piece of work.
+  // Closed between two screens of one task.
   let left = false
   let count = 0
   let holds = 0

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { errorMessage } from './errorMessage.ts'
 
-/** Runs one piece of work at a time, and says what it failed with. */
+/** Runs one task at a time, and provides the error of the last one. */
 export function useWork() {
   const running = useRef(false)
   const [busy, setBusy] = useState(false)

@@ -1,7 +1,7 @@
 import { toBase64Url } from '../wallet/crypto/bytes.ts'
 import type { KeyStore } from '../wallet/keyStore.ts'
 
-/** The key this browser proves itself with: P-256, its private half cannot leave the browser. */
+/** The key that identifies this browser: P-256, with a private half that cannot leave the browser. */
 export type DeviceKey = {
   readonly jwk: {
     readonly kty: 'EC'
@@ -15,7 +15,7 @@ export type DeviceKey = {
 
 const storeKey = 'session key'
 
-/** Runs `work` alone among the tabs of this origin; where there are no locks, or they are denied with storage, at once. */
+/** Runs `work` in one tab of this origin at a time; immediately if locks are missing or denied together with storage. */
 export async function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
   const locks = navigator.locks as LockManager | undefined
   if (!locks) return work()
@@ -32,7 +32,7 @@ export async function withLock<T>(name: string, work: () => Promise<T>): Promise
   }
 }
 
-/** The browser's key, made on first use; one for all tabs. */
+/** The browser's key, created on first use and shared by all tabs. */
 export async function openDeviceKey(store: KeyStore): Promise<DeviceKey> {
   const pair = await withLock('latchkey session key', async () => {
     const found = await store.get(storeKey)

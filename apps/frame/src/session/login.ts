@@ -8,7 +8,7 @@ import {
 } from '@latchkey/wire'
 import type { Session } from './session.ts'
 
-/** A login under way. */
+/** A login in progress. */
 export type Login = {
   readonly tx: string
   readonly action: 'VERIFY_DEVICE' | 'VERIFY_OTP'
@@ -22,11 +22,11 @@ type Where = {
   projectId: string
   origin: string
   knownDevice: string | undefined
-  /** What the code allows beside signing in. */
+  /** What the code allows in addition to signing in. */
   action?: 'export'
 }
 
-/** Mails a link or a code. */
+/** Sends a mail with a link or a code. */
 export async function beginLogin(
   session: Session,
   email: string,
@@ -40,13 +40,13 @@ export async function beginLogin(
   return { tx, action, email, matchCode, resendAtMs: Date.now() + resendSeconds * 1_000 }
 }
 
-/** Mails another. Seconds until the next may be asked for. */
+/** Sends another mail. Returns the seconds until the next is possible. */
 export const resendCode = async (session: Session, { tx }: Login): Promise<number> =>
   (await session.call(resendLogin, { tx }, { as: 'proof' })).resendSeconds
 
 const pauseMs = 1_000
 
-/** Resolves when the link was approved; waits out a lost connection. Throws LOGIN_ENDED, ABORTED. */
+/** Resolves when the link was approved; tolerates a lost connection. Throws LOGIN_ENDED, ABORTED. */
 export async function waitForApproval(session: Session, login: Login, signal: AbortSignal) {
   for (;;) {
     if (signal.aborted) throw new LatchkeyError('ABORTED')
@@ -60,12 +60,12 @@ export async function waitForApproval(session: Session, login: Login, signal: Ab
     } catch (error) {
       if (!isError(error, 'OFFLINE') && !isError(error, 'TIMEOUT')) throw error
     }
-    // A server that stops answers at once.
+    // A server that shuts down answers immediately.
     await new Promise((done) => setTimeout(done, pauseMs))
   }
 }
 
-/** The code for a session. */
+/** Exchanges the code for a session. */
 export async function verifyCode(session: Session, { tx }: Login, code: string): Promise<void> {
   await session.saveTokens(await session.call(verifyLogin, { tx, code }, { as: 'proof' }))
 }

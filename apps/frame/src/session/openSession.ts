@@ -4,13 +4,13 @@ import { openDeviceKey } from './deviceKey.ts'
 import { createSend } from './sendJson.ts'
 import { createSession, type Session } from './session.ts'
 
-/** This browser's store, and the session in it; where the browser keeps nothing, both last as long as the page. */
+/** Opens this browser's store and the session in it; if the browser stores nothing, both last as long as the page. */
 export async function openSession(): Promise<{ store: KeyStore; session: Session }> {
   const store = await openKeyStore(getIndexedDb())
   try {
     return { store, session: await open(store) }
   } catch {
-    // A browser that keeps things but no keys.
+    // A browser that stores data, but no keys.
     const memory = createMemoryStore()
     return { store: memory, session: await open(memory) }
   }
@@ -22,7 +22,7 @@ async function open(store: KeyStore): Promise<Session> {
   return createSession({ store, send: createSend(openKey, fetch.bind(globalThis)), now: Date.now })
 }
 
-/** Where third-party storage is blocked even looking at it may throw. */
+/** If third-party storage is blocked, even accessing the property may throw. */
 function getIndexedDb(): IDBFactory | undefined {
   try {
     return globalThis.indexedDB

@@ -15,9 +15,9 @@ const timeoutMs = 30_000
 const maxBytes = 1_048_576
 
 /**
- * Sends calls of this origin with a proof of the device key, opened anew for each since the browser may have been forgotten,
- * and the server's newest nonce; once more when that one was too old. Rejects with the server's error, OFFLINE, TIMEOUT,
- * ABORTED or ANSWER_INVALID.
+ * Sends calls to our own origin with a proof by the device key and the server's newest nonce, and retries once if
+ * that nonce was too old. The key is read for each call, because the browser may have been forgotten. Rejects with
+ * the server's error, OFFLINE, TIMEOUT, ABORTED or ANSWER_INVALID.
  */
 export function createSend(
   openKey: () => Promise<DeviceKey>,
@@ -68,7 +68,7 @@ async function reach(fetch: typeof globalThis.fetch, path: string, init: Request
   }
 }
 
-/** The JSON of an answer. Throws the error it carries, or ANSWER_INVALID. */
+/** Parses the JSON of an answer. Throws the error in it, or ANSWER_INVALID. */
 export async function readAnswer(response: Response): Promise<unknown> {
   let value: unknown
   try {

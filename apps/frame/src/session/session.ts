@@ -19,33 +19,36 @@ export type RouteBody<R extends Route> = R['body'] extends z.ZodMiniType
   ? z.input<R['body']>
   : never
 type CallOptions = {
-  /** `proof`: without the session, as for what begins one. */
+  /** `proof`: with the proof alone, for calls that start a session. */
   as?: 'proof' | 'session'
   signal?: AbortSignal | undefined
 }
 
 export type Session = {
-  /** The live session as far as this browser knows; undefined when signed out. */
+  /** The current session as far as this browser knows; undefined when signed out. */
   read(): Promise<SavedSession | undefined>
   saveTokens(tokens: Tokens): Promise<void>
-  /** Another e-mail address for the same session. */
+  /** Replaces the e-mail address of the session. */
   setEmail(email: string): Promise<void>
-  /** Calls a route; the session is refreshed on the way where it has to be. Throws SIGNED_OUT without one. */
+  /** Calls a route, and refreshes the session first if necessary. Throws SIGNED_OUT without a session. */
   call<R extends Route>(
     route: R,
     body: RouteBody<R>,
     options?: CallOptions,
   ): Promise<z.output<R['result']>>
-  /** The same by path, unparsed, for what parses itself. */
+  /** The same by path and unparsed, for callers that parse the answer. */
   callPath(path: string, body: unknown): Promise<unknown>
-  /** Ends it at the server as far as that is reached, and here. Throws WALLET_NOT_ENROLLED where others are not for it to end. */
+  /**
+   * Ends the session here and, if it can be reached, at the server. Throws WALLET_NOT_ENROLLED if this session may
+   * not end others.
+   */
   end(how: { everywhere?: boolean; forget?: boolean }): Promise<void>
-  /** Called when it has ended, however; and with new tokens. */
+  /** Called when the session has ended for any reason, and when it gets new tokens. */
   subscribe(listener: (session: SavedSession | undefined) => void): () => void
 }
 
 const storeKey = 'session'
-// Before the server says so, to save a round trip. The clock only has to run, not to be right.
+// Refreshes before the server demands it, to save a round trip. The clock must advance, but need not be right.
 const earlyMs = 20_000
 
 /** The session of this browser, shared by its tabs through `store`. */
@@ -74,7 +77,7 @@ export function createSession(parameters: {
     tell(undefined)
   }
 
-  // Alone among the tabs: a refresh token is good once.
+  // In one tab at a time: a refresh token works once.
   const refresh = (used: SavedSession) =>
     withLock('latchkey refresh', async () => {
       const found = await read()
@@ -124,7 +127,8 @@ export function createSession(parameters: {
       try {
         if (await read()) await callPath(endSession.path, how)
       } catch (error) {
-        // Not for this browser to do. All else, not reached or ended already: here it ends all the same.
+        // This browser may not do that. In all other cases (not reached, or ended already) the session ends here
+        // anyway.
         if (isError(error, 'WALLET_NOT_ENROLLED')) throw error
       }
       await drop()

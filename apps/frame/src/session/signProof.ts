@@ -5,7 +5,10 @@ import type { DeviceKey } from './deviceKey.ts'
 const sha256 = async (text: string) =>
   toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(text))))
 
-/** The proof of one request (DPoP, RFC 9449, with the body's hash). `token` is the access token it is sent with. */
+/**
+ * Signs the proof of one request (DPoP, RFC 9449, with the body's hash). `token` is the access token that the
+ * request carries.
+ */
 export async function signProof(
   key: DeviceKey,
   request: { path: string; body: string; nonce: string; token: string | undefined },

@@ -9,13 +9,14 @@ type Adopting = {
   readonly who: Identity
   readonly record: WalletRecord
   readonly browser: BrowserKeys
-  /** Of the share that the server released. */
+  /** The epoch of the share that the server released. */
   readonly epoch: number
 }
 
 /**
- * The split that another device of the user made for this one when it changed the key; not written yet. Throws
- * `WALLET_QUARANTINED` unless the wallet itself has signed it, newer than all this device has seen.
+ * The split that another device of the user made for this one when it changed the key; not stored yet. Throws
+ * `WALLET_QUARANTINED` unless the wallet itself has signed it and it is newer than everything that this device has
+ * seen.
  */
 export async function adoptRotation(
   vault: Vault,

@@ -12,10 +12,10 @@ import { type Identity, type Vault, withWalletLock } from './vault.ts'
 import { browserKeys, wrapShare } from './walletRecord.ts'
 
 /**
- * Makes the user's wallet, or finishes what was begun, and gives its addresses once they cannot be lost: this device
- * holds its share, the server has committed, and at least one way to recover is set up. Where the user has a wallet
- * already it is that one; throws `WALLET_NOT_ENROLLED` when this browser does not hold it, `WALLET_EXISTS` while
- * another browser is making it.
+ * Creates the user's wallet, or finishes an interrupted creation, and returns its addresses once they cannot be
+ * lost: this device holds its share, the server has committed, and at least one recovery factor is set up. If the
+ * user already has a wallet, returns that one. Throws `WALLET_NOT_ENROLLED` if this browser does not hold it,
+ * `WALLET_EXISTS` while another browser is creating it.
  */
 export const createWallet = (
   vault: Vault,
@@ -93,7 +93,7 @@ type Slot = {
   readonly recoveryKey: string
 }
 
-/** A fresh split for one slot: what the server keeps of it, and the device's share, which the caller wipes. */
+/** Makes a new split for one slot: the part that the server stores, and the device's share, which the caller wipes. */
 export async function makeSlot(
   kek: Uint8Array<ArrayBuffer>,
   { walletId, slot, epoch, recoveryKey }: Slot,

@@ -22,16 +22,16 @@ import {
 
 type Installing = {
   readonly who: Identity
-  /** The record as it is when the change is committed: the new split as `next`. */
+  /** The record after the commit of the change: the new split as `next`. */
   readonly record: WalletRecord & { readonly next: DeviceSplit }
-  /** Absent where another device has prepared the change. */
+  /** Absent if another device has prepared the change. */
   readonly change?: WalletChange
   readonly manifest: Manifest
 }
 
 /**
- * A change in two halves: prepared at the server, kept here, read back and tried, then committed. Until the commit the
- * old split works, after it the new one; whatever is interrupted can be finished by {@link finishChange}.
+ * A change in two steps: prepared at the server, stored here, read back and tried, then committed. The old split
+ * works until the commit, the new one afterwards; {@link finishChange} can finish whatever was interrupted.
  */
 export async function installChange(
   vault: Vault,
@@ -45,7 +45,7 @@ export async function installChange(
   return finishChange(vault, who)
 }
 
-/** Tries what was kept for a prepared change, signs it and commits it. Safe to repeat. */
+/** Tries the stored part of a prepared change, signs it and commits it. Safe to repeat. */
 export async function finishChange(vault: Vault, who: Identity): Promise<WalletRecord> {
   const record = await readRecord(vault.store, who.userId)
   const next = record?.next
@@ -63,6 +63,6 @@ export async function finishChange(vault: Vault, who: Identity): Promise<WalletR
   return promote(vault, healthy)
 }
 
-/** Whether an error says that a prepared change is gone for good, and not that the server is away. */
+/** Whether an error means that a prepared change is gone for good, and not that the server is unreachable. */
 export const isGone = (error: unknown): boolean =>
   isError(error, 'VAULT_NOT_FOUND') || isError(error, 'WALLET_CHANGED')

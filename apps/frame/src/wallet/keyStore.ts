@@ -1,20 +1,20 @@
 /**
- * Where this browser keeps its part: keys that cannot be extracted, its wrapped share, and what is not secret. Values
- * are structured clones. `durable` is false where the browser keeps nothing: the tab's memory stands in.
+ * The browser's store: keys that cannot be extracted, its wrapped share, and public data. Values are structured
+ * clones. `durable` is false if the browser stores nothing and the tab's memory stands in.
  */
 export type KeyStore = {
   readonly durable: boolean
   get(key: string): Promise<unknown>
   put(key: string, value: unknown): Promise<void>
   delete(key: string): Promise<void>
-  /** Forgets this browser. */
+  /** Deletes everything. */
   clear(): Promise<void>
 }
 
-/** Where the keys of a browser are that holds a wallet, or has begun to. */
+/** The key under which a browser stores its keys once it holds a wallet or has started to create one. */
 export const keysKey = 'browser keys'
 
-/** A store that is gone with its page. */
+/** A store that lasts as long as its page. */
 export function createMemoryStore(): KeyStore {
   const values = new Map<string, unknown>()
   return {

@@ -12,13 +12,13 @@ const facts = z.strictObject({
   /** Public half of the recovery key. */
   recoveryKey: z.string(),
   epoch: z.int().check(z.gte(1)),
-  /** Grows by one with every change: an older manifest is a rollback. */
+  /** Increases by one with every change, so an older manifest is a rollback. */
   version: z.int().check(z.gte(1)),
-  /** Devices that hold a split, with the keys that theirs may be sealed to. */
+  /** Devices that hold a split, and the keys that their shares may be sealed to. */
   devices: z.array(z.strictObject({ id: z.string(), key: z.string() })),
 })
 
-/** What the wallet says of itself, signed by its own EVM key. */
+/** The wallet's statement about itself, signed by its own EVM key. */
 export type WalletFacts = z.infer<typeof facts>
 
 export function signManifest(from: WalletFacts, key: Bytes): Manifest {
@@ -26,7 +26,7 @@ export function signManifest(from: WalletFacts, key: Bytes): Manifest {
   return { text, signature: signDigest(manifestDigest(text), key) }
 }
 
-/** Reads a manifest that `address` signed. Throws on any other. */
+/** Parses a manifest that `address` has signed. Throws on any other. */
 export function readManifest({ text, signature }: Manifest, address: string): WalletFacts {
   if (recoverSigner(manifestDigest(text), signature) !== address)
     throw new Error('the manifest has another signer')
@@ -35,7 +35,7 @@ export function readManifest({ text, signature }: Manifest, address: string): Wa
   return read
 }
 
-/** The facts that never change and that a recovery factor vouches for, as text. */
+/** The facts that never change and that recovery factors vouch for, as text. */
 export const getWalletCore = (
   from: Omit<WalletFacts, 'v' | 'epoch' | 'version' | 'devices'>,
 ): string =>

@@ -5,8 +5,8 @@ const objects = 'values'
 const openMs = 5_000
 
 /**
- * The browser's own store (IndexedDB), or memory where it has none, refuses, hangs, or does not give back what was
- * put in (third-party cookies blocked, private windows, a full disk).
+ * Opens the browser's store (IndexedDB), or memory if it is missing, refuses, hangs, or does not return what was
+ * stored (third-party cookies blocked, private windows, a full disk).
  */
 export async function openKeyStore(factory: IDBFactory | undefined): Promise<KeyStore> {
   try {
@@ -33,14 +33,14 @@ function open(factory: IDBFactory): Promise<IDBDatabase> {
     }
     request.onsuccess = () => {
       clearTimeout(timer)
-      // Another tab that forgets this browser must not wait for us.
+      // Another tab that deletes the store must not wait for us.
       request.result.onversionchange = () => request.result.close()
       resolve(request.result)
     }
   })
 }
 
-/** A write is done when its transaction is on disk, not when the request says so. */
+/** A write is complete when its transaction is on disk, not when its request succeeds. */
 function createIndexedDbStore(database: IDBDatabase): KeyStore {
   const run = <T>(mode: IDBTransactionMode, callVault: (store: IDBObjectStore) => IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {

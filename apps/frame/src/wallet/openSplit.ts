@@ -11,14 +11,14 @@ import {
   type WalletRecord,
 } from './walletRecord.ts'
 
-/** A wallet in the clear, for as long as one piece of work takes. */
+/** An opened wallet, for the duration of one task. */
 export type OpenedSeed = {
   readonly kek: Bytes
   readonly secrets: Secrets
   readonly keys: Keys
 }
 
-/** What is wrong with what this device or the server has. Nothing is signed with it. */
+/** A problem with the data of this device or the server. Nothing is signed with such data. */
 export const quarantineError = (reason: string, cause?: unknown) =>
   new LatchkeyError('WALLET_QUARANTINED', { data: { reason }, cause })
 
@@ -33,8 +33,8 @@ type Opening = {
 }
 
 /**
- * Puts the key together and opens the seed. Throws `WALLET_QUARANTINED` when a share, the seed or an address is not
- * what was pinned. The caller wipes what it gets, and the server's share is wiped here.
+ * Combines the key and opens the seed. Throws `WALLET_QUARANTINED` if a share, the seed or an address is not what
+ * was pinned. The caller wipes the result; the server's share is wiped here.
  */
 export async function openSplit({
   browser,
@@ -52,7 +52,7 @@ export async function openSplit({
   return openKey(kek, deviceSplit, { ...record, epoch: deviceSplit.epoch })
 }
 
-/** Opens the seed with a key, and checks that it is the seed of these addresses and this recovery key. */
+/** Opens the seed with a key, and checks that it belongs to these addresses and this recovery key. */
 export async function openKey(
   kek: Bytes,
   from: Pick<DeviceSplit, 'sealedSeed' | 'recoveryKey'>,

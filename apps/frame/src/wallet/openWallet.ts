@@ -22,9 +22,9 @@ export type OpenWallet = OpenedSeed & {
 }
 
 /**
- * Opens the wallet for one piece of work and wipes it after. Asks the server for its share each time: a revoked device
- * can do nothing. Throws `WALLET_NOT_ENROLLED`, `WALLET_QUARANTINED` (kept until everything verifies again), `SIGNED_OUT`
- * when the session is another one's by now, and what the server refuses with.
+ * Opens the wallet for one task and wipes it afterwards. Gets the server's share each time, so a revoked device can
+ * do nothing. Throws `WALLET_NOT_ENROLLED`, `WALLET_QUARANTINED` (stored until everything verifies again),
+ * `SIGNED_OUT` if the session has since become another user's, and the server's errors.
  */
 export async function openWallet<T>(
   vault: Vault,
@@ -37,7 +37,7 @@ export async function openWallet<T>(
   return openChecked(vault, { who, record }, work)
 }
 
-/** As {@link openWallet}, also in quarantine: when everything verifies, the quarantine is over. */
+/** Like {@link openWallet}, also in quarantine: if everything verifies, the quarantine ends. */
 export async function recheckWallet(vault: Vault, who: Identity): Promise<void> {
   const record = await readRecord(vault.store, who.userId)
   if (!record) throw new LatchkeyError('WALLET_NOT_ENROLLED')
@@ -56,7 +56,7 @@ async function openChecked<T>(
 ): Promise<T> {
   const open = await openCurrent(vault, { who, record }).catch(async (error: unknown) => {
     if (!isError(error, 'WALLET_QUARANTINED')) throw error
-    // Another tab has signed in anew: what the server sent is not about this record.
+    // Another tab has signed in again, so the server's answer is not about this record.
     if ((await readState(vault)).deviceId !== who.deviceId) throw new LatchkeyError('SIGNED_OUT')
     await writeRecord(vault.store, { ...record, quarantine: String(error.data.reason) })
     throw error
@@ -94,7 +94,7 @@ async function openCurrent(vault: Vault, { who, record }: OpenParameters): Promi
 const loadAdoptRotation: typeof adoptRotation = async (vault, rotation) =>
   (await loadPart(() => import('./adoptRotation.ts'))).adoptRotation(vault, rotation)
 
-/** What was prepared is what counts now. */
+/** The prepared change is now the current one. */
 export async function promote(vault: Vault, record: WalletRecord): Promise<WalletRecord> {
   const { next, ...rest } = record
   if (!next) return record
@@ -112,7 +112,7 @@ type Released = {
   readonly sealed: { readonly enc: string; readonly ct: string }
 }
 
-/** The server's share, which it sealed to this device. */
+/** Opens the server's share, which is sealed to this device. */
 export async function openShare({ browser, record, who, changeId, epoch, sealed }: Released) {
   const context = ['share', record.walletId, who.deviceId, changeId, epoch]
   const share = await hpkeOpen(browser.device, sealed, context).catch((cause: unknown) => {

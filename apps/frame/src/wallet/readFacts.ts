@@ -9,9 +9,9 @@ import type { DeviceSplit, WalletRecord } from './walletRecord.ts'
 
 const manifestPin = z.strictObject({
   version: z.int(),
-  /** Of the manifest's text: of one version there is one. */
+  /** The hash of the manifest's text: each version has exactly one. */
   digest: z.string(),
-  /** Devices that were removed on this one: they are never signed for again. */
+  /** Devices that were removed on this one; no list signed here ever contains them again. */
   removed: z.array(z.string()),
 })
 
@@ -25,8 +25,8 @@ type Reading = {
 }
 
 /**
- * What the wallet says of itself, as a change may go on from: signed by it, of this epoch, and nothing older or other than
- * this device has seen, with the devices that are gone left out. Throws `WALLET_QUARANTINED`.
+ * The facts that a change may build on: signed by the wallet, of this epoch, and neither older nor different from
+ * what this device has seen, without removed devices. Throws `WALLET_QUARANTINED`.
  */
 export async function readFacts(
   vault: Vault,
@@ -40,7 +40,10 @@ export async function readFacts(
   return { ...facts, devices: facts.devices.filter(({ id }) => !gone.has(id)) }
 }
 
-/** Keeps which manifest this device has seen last. Throws `WALLET_QUARANTINED` when it is older, or another of that version. */
+/**
+ * Stores the newest manifest that this device has seen. Throws `WALLET_QUARANTINED` if it is older, or different
+ * with the same version.
+ */
 export async function pinVersion(
   vault: Vault,
   { id, manifest }: Pick<WalletView, 'id' | 'manifest'>,
@@ -55,7 +58,7 @@ export async function pinVersion(
   return next
 }
 
-/** A device was removed on this one. */
+/** Stores that a device was removed on this one. */
 export async function pinRemoved(vault: Vault, walletId: string, id: string): Promise<void> {
   const last = await readManifestPin(vault, walletId)
   await vault.store.put(manifestPinKey(walletId), {
@@ -64,7 +67,7 @@ export async function pinRemoved(vault: Vault, walletId: string, id: string): Pr
   })
 }
 
-/** After a person has brought the wallet back by a factor: what the server has now is where it begins. */
+/** After a recovery by a factor: the server's current state is the new starting point. */
 export async function forgetVersion(vault: Vault, walletId: string): Promise<void> {
   const { removed } = await readManifestPin(vault, walletId).catch(() => ({ removed: [] }))
   await vault.store.put(manifestPinKey(walletId), { version: 0, digest: '', removed })

@@ -8,8 +8,9 @@ import { callVault } from './vaultServer.ts'
 const maxRounds = 3
 
 /**
- * Removes a device: the server drops its share and sessions and takes the list of devices without it, signed here, all at
- * once. A wallet that cannot be opened now still removes it; the list is signed the next time it is opened.
+ * Removes a device: in one transaction, the server deletes its share and sessions and stores the device list without
+ * it, which is signed here. A wallet that cannot be opened now still removes the device; the list is then signed
+ * when the wallet is next opened.
  */
 export const revokeWalletDevice = (vault: Vault, who: Identity, id: string): Promise<void> =>
   withWalletLock(vault, async () => {
@@ -28,12 +29,12 @@ async function revoke(vault: Vault, who: Identity, id: string): Promise<void> {
       if (signed) await pinVersion(vault, signed, signed.facts)
       return
     } catch (error) {
-      // Another device has changed the wallet meanwhile: signed anew.
+      // Another device has changed the wallet meanwhile, so the list is signed again.
       if (!isError(error, 'WALLET_CHANGED') || round === maxRounds) throw error
     }
 }
 
-/** Signs the list without devices that are gone, where it still names some. */
+/** Signs a corrected list if it still names devices that are gone. */
 export async function correctDevices(vault: Vault, who: Identity): Promise<void> {
   const signed = await signList(vault, who)
   await callVault(vault.call, signDevices, { manifest: signed.manifest })
@@ -49,7 +50,7 @@ type Signed = {
 
 async function signList(vault: Vault, who: Identity, without?: string): Promise<Signed> {
   return openWallet(vault, who, async ({ keys, record, deviceSplit }) => {
-    // Read while the key is open: a rotation that was taken in on the way has a list of its own.
+    // Read while the key is open, because a rotation that was adopted on the way has its own list.
     const { wallet } = await readState(vault)
     if (!wallet) throw new LatchkeyError('WALLET_CHANGED')
     const known = await readFacts(vault, { wallet, record, deviceSplit })

@@ -2,7 +2,7 @@ import type { GcmSealed, WalletAddresses } from '@latchkey/wire'
 import { type Bytes, concat, utf8, wipe } from './crypto/bytes.ts'
 import { gcmOpen, gcmSeal, importGcmKey } from './crypto/gcm.ts'
 
-/** What a seed is sealed for: another wallet, user, epoch or address does not open it. */
+/** The context of a sealed seed: it does not open for another wallet, user, epoch or address. */
 export type SealFacts = {
   readonly walletId: string
   readonly userId: string
@@ -11,7 +11,7 @@ export type SealFacts = {
   readonly addresses: WalletAddresses
 }
 
-/** What the key-encryption key protects, 32 bytes each. Whoever has them wipes them. */
+/** The secrets that the key-encryption key protects, 32 bytes each. The holder must wipe them. */
 export type Secrets = { readonly seed: Bytes; readonly recoveryKey: Bytes }
 
 const seedAad = ({ walletId, userId, realm, epoch, addresses }: SealFacts): Bytes =>
@@ -27,7 +27,7 @@ const seedAad = ({ walletId, userId, realm, epoch, addresses }: SealFacts): Byte
     ]),
   )
 
-/** Seals seed and recovery key under a key that is used for this once. */
+/** Seals seed and recovery key under a key that is used only once. */
 export async function sealSeed(
   key: Bytes,
   { seed, recoveryKey }: Secrets,

@@ -5,12 +5,12 @@ import { promote } from './openWallet.ts'
 import { readState, type Vault } from './vault.ts'
 import { readRecord, type WalletRecord, writeRecord } from './walletRecord.ts'
 
-/** Where the server and this browser stand, after what was interrupted is finished or dropped. */
+/** The state of the server and this browser, after an interrupted change was finished or dropped. */
 export type Settled = { readonly state: VaultState; readonly record: WalletRecord | undefined }
 
 /**
- * Finishes or drops a change that was interrupted. Throws `WALLET_QUARANTINED` when the server has lost a wallet that
- * this browser has used, or names another one: neither is ever replaced by itself.
+ * Finishes or drops an interrupted change. Throws `WALLET_QUARANTINED` if the server has lost a wallet that this
+ * browser has used, or names another one: neither is ever replaced automatically.
  */
 export async function settleChange(vault: Vault): Promise<Settled> {
   const state = await readState(vault)
@@ -22,7 +22,7 @@ export async function settleChange(vault: Vault): Promise<Settled> {
     throw quarantineError('the server shows other addresses')
   if (wallet && wallet.id !== record.walletId) {
     if (record.current) throw quarantineError('the server shows another wallet')
-    // Never committed and never shown: somebody else was first.
+    // Never committed and never shown, because another browser was faster.
     await vault.store.delete(`wallet ${state.userId}`)
     return { state, record: undefined }
   }

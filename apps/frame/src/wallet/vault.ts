@@ -2,23 +2,23 @@ import { getWallet, type VaultState } from '@latchkey/wire'
 import type { KeyStore } from './keyStore.ts'
 import { type Call, callVault } from './vaultServer.ts'
 
-/** Runs `work` while nobody else in this browser has the lock of that name. */
+/** Runs `work` while holding the lock with that name, which all of this browser shares. */
 export type Lock = <T>(name: string, work: () => Promise<T>) => Promise<T>
 
-/** What key work needs from outside: the browser's store, the server, and a lock that its tabs share. */
+/** What key work needs from outside: the browser's store, the server, and a lock that the tabs share. */
 export type Vault = { readonly store: KeyStore; readonly call: Call; readonly lock: Lock }
 
-/** Whose session it is and where. */
+/** The user and the device of the session. */
 export type Identity = Pick<VaultState, 'userId' | 'realm' | 'deviceId' | 'deviceThumb'>
 
 export const readState = (vault: Vault): Promise<VaultState> =>
   callVault(vault.call, getWallet, { gone: true })
 
-/** One change of the wallet at a time in this browser. */
+/** Runs one change of the wallet at a time in this browser. */
 export const withWalletLock = <T>(vault: Vault, work: () => Promise<T>): Promise<T> =>
   vault.lock('latchkey wallet', work)
 
-/** A lock for one process: waits for whoever had the name before. */
+/** A lock within one process: waits for the previous holder of the name. */
 export function createLock(): Lock {
   const tails = new Map<string, Promise<unknown>>()
   return (name, work) => {
@@ -31,7 +31,7 @@ export function createLock(): Lock {
   }
 }
 
-/** The browser's lock over all tabs of this origin, or one for this worker where it has none. */
+/** The browser's lock across all tabs of this origin, or one within this worker if the browser has none. */
 export function browserLock(locks: LockManager | undefined): Lock {
   if (!locks) return createLock()
   return async (name, work) => {

@@ -6,7 +6,7 @@ export type Call = (path: string, body: unknown) => Promise<unknown>
 
 type Body<R extends Route> = R['body'] extends z.ZodMiniType ? z.input<R['body']> : undefined
 
-/** Calls a route and parses what comes back. Throws `ANSWER_INVALID`, and what `call` throws. */
+/** Calls a route and parses its answer. Throws `ANSWER_INVALID`, and the errors of `call`. */
 export async function callVault<R extends Route>(
   call: Call,
   route: R,

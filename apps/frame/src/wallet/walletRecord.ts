@@ -9,15 +9,15 @@ const deviceSplit = z.strictObject({
   changeId: z.string(),
   epoch: z.int(),
   manifestVersion: z.int(),
-  /** This device's share under the browser's own key. */
+  /** This device's share, wrapped under the browser's own key. */
   wrappedShare: gcmSealed,
   sealedSeed: gcmSealed,
-  /** A copy: with it, the share and a recovery factor the wallet opens without any server. */
+  /** A copy: with it, the share and a recovery factor, the wallet opens without a server. */
   sealedRecoveryShare: hpkeSealed,
   recoveryKey: z.string(),
 })
 
-/** One split that this device holds, with all that is needed to use it. */
+/** One split that this device holds, with everything needed to use it. */
 export type DeviceSplit = z.infer<typeof deviceSplit>
 
 const record = z.strictObject({
@@ -25,18 +25,18 @@ const record = z.strictObject({
   userId: z.string(),
   realm: z.string(),
   walletId: z.string(),
-  /** Pinned at first sight: nothing the server says changes them. */
+  /** Pinned when first seen; nothing from the server changes them. */
   addresses: walletAddresses,
   current: z.optional(deviceSplit),
-  /** Prepared, and not known to be committed. */
+  /** Prepared, but not known to be committed. */
   next: z.optional(deviceSplit),
   quarantine: z.optional(z.string()),
 })
 
-/** What this browser keeps of one user's wallet. */
+/** What this browser stores of one user's wallet. */
 export type WalletRecord = z.infer<typeof record>
 
-/** The browser's own keys: one that wraps shares, one that things are sealed to. Neither can be extracted. */
+/** The browser's own keys: one wraps shares, things are sealed to the other. Neither can be extracted. */
 export type BrowserKeys = {
   readonly wrap: CryptoKey
   readonly device: CryptoKeyPair
@@ -45,7 +45,10 @@ export type BrowserKeys = {
 
 const recordKey = (userId: string) => `wallet ${userId}`
 
-/** Reads the record. Throws `WALLET_QUARANTINED` when it is there and makes no sense: it is never taken for none. */
+/**
+ * Reads the record. Throws `WALLET_QUARANTINED` if it exists but is invalid; an invalid record never counts as
+ * missing.
+ */
 export async function readRecord(
   store: KeyStore,
   userId: string,
@@ -63,7 +66,7 @@ export async function readRecord(
 export const writeRecord = (store: KeyStore, from: WalletRecord): Promise<void> =>
   store.put(recordKey(from.userId), record.parse(from))
 
-/** The browser's keys, made on first use. */
+/** The browser's keys, created on first use. */
 export async function browserKeys(store: KeyStore): Promise<BrowserKeys> {
   const found = await store.get(keysKey)
   if (isKeys(found)) return found
@@ -106,6 +109,6 @@ type WrapParameters = Place & {
 export const wrapShare = (share: Bytes, { keys, changeId, epoch, ...place }: WrapParameters) =>
   gcmSeal(keys.wrap, share, deviceShareAad(place, changeId, epoch))
 
-/** This device's share. Throws when it was changed, moved or made in another browser. */
+/** Unwraps this device's share. Throws if it was changed, moved or made in another browser. */
 export const unwrapShare = (keys: BrowserKeys, place: Place, from: DeviceSplit): Promise<Bytes> =>
   gcmOpen(keys.wrap, from.wrappedShare, deviceShareAad(place, from.changeId, from.epoch))

@@ -24,8 +24,8 @@ import { serveFrame } from './serveFrame.ts'
 const bodyMaxBytes = 256 * 1024
 
 /**
- * The HTTP side of the secure frame's origin: its pages, `/api` and `/rpc` for its own scripts alone. Knows no CORS and
- * answers to no other name.
+ * The HTTP side of the secure frame's origin: its pages, and `/api` and `/rpc` for its own scripts alone. It has no
+ * CORS and answers to no other host name.
  */
 export function createFrameServer(
   services: Services,
@@ -78,7 +78,7 @@ function headers(config: Config): MiddlewareHandler {
   }
 }
 
-/** The frame answers to its own name alone: by another one a page of another origin could be taken for it. */
+/** The frame answers only to its own host name; under another name, a page of another origin could be mistaken for it. */
 function onlyAs(frameUrl: string): MiddlewareHandler {
   const { host } = new URL(frameUrl)
   return async (c, next) => {
@@ -91,7 +91,7 @@ function onlyAs(frameUrl: string): MiddlewareHandler {
   }
 }
 
-/** As everywhere, but said as the frame's scripts read it. */
+/** As everywhere, but in the form that the frame's scripts read. */
 function limit(
   services: Pick<Services, 'kv' | 'config' | 'log'>,
 ): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {
@@ -108,7 +108,7 @@ function limit(
   }
 }
 
-/** Lets through only what a script of this very origin sends: POST, JSON, by the browser's own word. */
+/** Accepts only requests that a script of exactly this origin sends, according to the browser: POST with JSON. */
 function ownScriptsOnly({ frame }: Pick<Config, 'frame'>): MiddlewareHandler {
   return async (c, next) => {
     if (c.req.method !== 'POST')

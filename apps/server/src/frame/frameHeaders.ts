@@ -35,10 +35,10 @@ const permissions = [
   ...own.map((feature) => `${feature}=(self)`),
 ].join(', ')
 
-/** Hashes of what stands inside a page, as CSP sources. */
+/** Hashes of a page's inline scripts and styles, as CSP sources. */
 export type Inline = { readonly scripts: readonly string[]; readonly styles: readonly string[] }
 
-/** Headers of every answer of the secure frame's origin. */
+/** Headers of all answers of the secure frame's origin. */
 export const originHeaders = ({ frame }: Pick<Config, 'frame'>): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -51,7 +51,7 @@ export const originHeaders = ({ frame }: Pick<Config, 'frame'>): Record<string, 
   }),
 })
 
-/** Of the frame, which only pages of `ancestors` may hold: exact origins, none is nobody. */
+/** For the frame, which only pages of `ancestors` may embed: exact origins; an empty list means none. */
 export const framePageHeaders = (
   ancestors: readonly string[],
   inline: Inline,
@@ -60,7 +60,7 @@ export const framePageHeaders = (
   'cache-control': 'no-store',
 })
 
-/** Of a page that a person opens himself: nobody may hold it, and nobody who opened it keeps a hand on it. */
+/** For a page that the user opens directly: nobody may embed it, and its opener gets no reference to it. */
 export const ownPageHeaders = (inline: Inline): Record<string, string> => ({
   'content-security-policy': policy(inline, "'none'"),
   'x-frame-options': 'DENY',
@@ -68,13 +68,13 @@ export const ownPageHeaders = (inline: Inline): Record<string, string> => ({
   'cache-control': 'no-store',
 })
 
-/** Of the window that approves for a frame: the frame of our own origin that opened it has to reach it. */
+/** For the window that approves for a frame: the frame of our own origin that opened it must reach it. */
 export const approvePageHeaders = (inline: Inline): Record<string, string> => ({
   ...ownPageHeaders(inline),
   'cross-origin-opener-policy': 'unsafe-none',
 })
 
-/** Of scripts, which bring their own policy where they are run as workers. */
+/** For scripts, which bring their own policy if they run as workers. */
 export const scriptHeaders = {
   'content-security-policy': policy({ scripts: [], styles: [] }, "'none'"),
 }

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 import type { Services } from '../services.ts'
 
-/** Where browsers tell what the frame's policy has kept from happening. */
+/** The URL where browsers report violations of the frame's policy. */
 export const reportPath = '/csp'
 
 const directive = z.string().regex(/^[a-z-]{1,40}$/)
@@ -14,7 +14,7 @@ const report = z.object({
   }),
 })
 
-/** `POST /csp`: a line in the log for each report, of names of ours and the origin that was kept out, never a path. */
+/** `POST /csp`: logs one line for each report, with directive names that we know and the blocked origin, never a path. */
 export function reportRoute({ log }: Pick<Services, 'log'>): Hono {
   return new Hono().post(reportPath, async (c) => {
     const parsed = report.safeParse(await c.req.json().catch(() => undefined))

@@ -20,7 +20,7 @@ const types: Record<string, string> = {
   '.wasm': 'application/wasm',
   '.txt': 'text/plain; charset=utf-8',
 }
-/** Pages that a person opens himself, by path. */
+/** Pages that the user opens directly, by path. */
 const ownPages: Record<string, string> = {
   '/approve': 'approve.html',
   '/device': 'device.html',
@@ -30,7 +30,7 @@ const ownPages: Record<string, string> = {
 }
 const html = 'text/html; charset=utf-8'
 
-/** What the frame's origin serves at a path, or undefined. `ancestorsOf` tells who may hold the frame of a project. */
+/** What the frame's origin serves at a path, or undefined. `ancestorsOf` returns who may embed the frame of a project. */
 export async function serveFrame(
   config: Pick<Config, 'frame' | 'chains' | 'smtpUrl'>,
   path: string,
@@ -41,7 +41,7 @@ export async function serveFrame(
   const name = projectId === undefined ? ownPage(path) : 'index.html'
   if (name === undefined) return serveAsset(frame.dist, path)
   const page = await readFile(join(frame.dist, name), 'utf8').catch(() => undefined)
-  // Who may hold the frame is told all the same, so that a page sees this text and not a refusal.
+  // Sends frame-ancestors anyway, so that a page shows this text and not a refusal.
   const inline = hashInline(page ?? '')
   const ancestors = projectId === undefined ? [] : await getAncestors(projectId)
   const headers =
@@ -59,7 +59,7 @@ export async function serveFrame(
   return new Response(body, { headers: { ...headers, 'content-type': html } })
 }
 
-/** Writes what the frame has to know of its project and our networks into its page. */
+/** Writes the facts about the project and our networks into the frame's page. */
 function insertFacts(
   page: string,
   { chains, smtpUrl }: Pick<Config, 'chains' | 'smtpUrl'>,
@@ -95,7 +95,7 @@ async function serveAsset(dist: string, path: string): Promise<Response | undefi
   if (type === undefined || path.includes('\0') || !file.startsWith(dist + sep)) return undefined
   const body = await readFile(file).catch(() => undefined)
   if (body === undefined) return undefined
-  // Vite names what it puts into assets/ by its content.
+  // Vite names files in assets/ by their content.
   const hashed = path.startsWith('/assets/')
   const headers = {
     'content-type': type,
@@ -105,7 +105,7 @@ async function serveAsset(dist: string, path: string): Promise<Response | undefi
   return new Response(new Uint8Array(body), { headers })
 }
 
-/** The recovery page is one file that works without us: what stands in it is allowed by its hash. */
+/** The recovery page is one file that works without us; its inline code is allowed by its hash. */
 function hashInline(page: string): Inline {
   const hashes = (pattern: RegExp) =>
     [...page.matchAll(pattern)].map(

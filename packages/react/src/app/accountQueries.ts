@@ -16,11 +16,11 @@ import { infiniteQueryOptions, type Query, queryOptions } from '@tanstack/react-
 import { mergeHistoryPages } from './mergeHistoryPages.ts'
 import { getQueryClient } from './queries.ts'
 
-// Not in queries.ts: what stands there is loaded with the Connect view.
+// Not in queries.ts, which loads with the Connect view.
 
-/** Milliseconds a prepared sending is good for: fees move with each block. */
+/** Milliseconds that a prepared transfer is valid: fees change with each block. */
 const PLAN_LIFETIME_MS = 15_000
-/** Milliseconds between two looks whether a block is final: it takes minutes where it takes any time. */
+/** Milliseconds between two checks whether a block is final, which takes minutes on most networks. */
 const FINAL_POLL_MS = 12_000
 
 type Holder = { address: string | undefined; chainId: ChainId }
@@ -35,7 +35,7 @@ export const balancesQuery = (app: App, { address, chainId }: Holder) =>
     refetchInterval: portfolioLifetimeMs,
   })
 
-/** Which areas the server has for a network; the table is asked for once in the page's life. */
+/** Which areas the server has for a network; the table is requested once per page load. */
 export const areasQuery = (app: App, { chainId }: { chainId: ChainId }) =>
   queryOptions({
     queryKey: ['areas', chainId],
@@ -43,7 +43,7 @@ export const areasQuery = (app: App, { chainId }: { chainId: ChainId }) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** An account's transactions on a network; what is new comes by {@link refreshHistory}, not by reading all again. */
+/** An account's transactions on a network. {@link refreshHistory} adds new ones without reading everything again. */
 export const historyQuery = (app: App, { address, chainId }: Holder) =>
   infiniteQueryOptions({
     queryKey: ['history', chainId, address],
@@ -57,34 +57,34 @@ export const historyQuery = (app: App, { address, chainId }: Holder) =>
     retry: false,
   })
 
-/** When the history that a query holds was asked for. */
+/** When the history in a query was requested. */
 const refreshedAtMs = new WeakMap<Query, number>()
 
-/** Reads an account's newest transactions and puts them before those that are known. */
+/** Reads an account's newest transactions and puts them before the known ones. */
 export async function refreshHistory(app: App, { address, chainId }: Holder): Promise<void> {
   const client = getQueryClient(app)
   const { queryKey } = historyQuery(app, { address, chainId })
   const query = client.getQueryCache().find({ queryKey })
-  // Nobody has looked yet: who does will see the newest.
+  // Nothing is loaded yet, so the first load gets the newest.
   if (!query) return
-  // A page that is on its way would put the old ones back.
+  // A page that is still loading would restore the old ones.
   await query.promise?.catch(() => {})
   const askedAtMs = performance.now()
   const newest = await getHistory(app, { address, chainId })
   await query.promise?.catch(() => {})
-  // What was asked later has been answered before.
+  // A later request has already been answered.
   if (askedAtMs < (refreshedAtMs.get(query) ?? 0)) return
   refreshedAtMs.set(query, askedAtMs)
   const known = client.getQueryData(queryKey)
   const isWhole = newest.sync?.complete !== false
   const pages = known && isWhole ? mergeHistoryPages(known.pages, newest) : undefined
-  // Older ones may have been found too while the server still looks.
+  // The server may also have found older ones while it still searches.
   if (!pages) return client.invalidateQueries({ queryKey })
   const pageParams = pages.map((_, index) => pages[index - 1]?.next)
   client.setQueryData(queryKey, { pages: [...pages], pageParams })
 }
 
-/** Writes how far the server's looking has come. */
+/** Writes the progress of the server's search. */
 export function setHistorySync(app: App, parameters: Holder & { sync: HistorySync }): void {
   const { queryKey } = historyQuery(app, parameters)
   getQueryClient(app).setQueryData(queryKey, (known) => {
@@ -93,7 +93,7 @@ export function setHistorySync(app: App, parameters: Holder & { sync: HistorySyn
   })
 }
 
-/** A checked sending with its fee; errors are a person's to mend, so it is not retried. */
+/** A checked transfer with its fee. Its errors are for the user to fix, so it is not retried. */
 export const planQuery = (app: App, parameters: Holder & { sending: SendParameters | undefined }) =>
   queryOptions({
     queryKey: ['plan', parameters.chainId, parameters.address, parameters.sending],
@@ -105,13 +105,13 @@ export const planQuery = (app: App, parameters: Holder & { sending: SendParamete
     staleTime: PLAN_LIFETIME_MS,
     gcTime: 0,
     refetchInterval: PLAN_LIFETIME_MS,
-    // A plan carries a function; it is taken whole or not at all.
+    // A plan contains a function, so it cannot be merged with the previous one.
     structuralSharing: false,
     retry: false,
     refetchOnWindowFocus: false,
   })
 
-/** How a transaction ended. */
+/** The outcome of a transaction. */
 export const transactionQuery = (app: App, { hash, chainId }: { hash: string; chainId: ChainId }) =>
   queryOptions({
     queryKey: ['transaction', chainId, hash],
@@ -119,7 +119,7 @@ export const transactionQuery = (app: App, { hash, chainId }: { hash: string; ch
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** Whether a transaction's block is final, asked for until it is. */
+/** Whether a transaction's block is final; polls until it is. */
 export const finalQuery = (app: App, { hash, chainId }: { hash: string; chainId: ChainId }) =>
   queryOptions({
     queryKey: ['final', chainId, hash],
@@ -127,7 +127,7 @@ export const finalQuery = (app: App, { hash, chainId }: { hash: string; chainId:
     refetchInterval: ({ state }) => (state.data ? false : FINAL_POLL_MS),
   })
 
-/** An address as it is compared, for showing alone. */
+/** An address with its checksum, for display only. */
 export const formattedAddressQuery = (
   app: App,
   { address, chainId }: { address: string; chainId: ChainId },
@@ -138,7 +138,7 @@ export const formattedAddressQuery = (
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** Asks for an account's balances again, past every cache, as after a sending. */
+/** Reads an account's balances again and bypasses every cache, for example after a transfer. */
 export async function refreshBalances(app: App, { address, chainId }: Holder): Promise<void> {
   if (address === undefined) return
   const client = getQueryClient(app)

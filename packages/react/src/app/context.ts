@@ -2,7 +2,7 @@ import type { App } from '@latchkey/core'
 import { createContext, useContext } from 'react'
 import type { Messages } from '../locales/createT.ts'
 
-/** What the provider hands down: the app, the language, and how far the modal's code is. */
+/** The provider's context: the app, the language, and the loading state of the modal's code. */
 export type Latchkey = {
   app: App
   locale: string
@@ -10,13 +10,13 @@ export type Latchkey = {
   modalStatus: 'idle' | 'loading' | 'ready' | 'failed'
   /** Loads the modal's code ahead of its first opening. */
   loadModal: () => void
-  /** The same for one who is about to connect: the server is asked for its first wallets too. */
+  /** The same for a user who is about to connect: also requests the first wallets from the server. */
   prefetch: () => void
 }
 
 export const LatchkeyContext = createContext<Latchkey | undefined>(undefined)
 
-/** The nearest provider's context; a hook outside of one is a mistake of the app. */
+/** The context of the nearest provider. Throws if a hook is used outside of one. */
 export function useLatchkey(): Latchkey {
   const latchkey = useContext(LatchkeyContext)
   if (latchkey === undefined) throw new Error('Latchkey hooks need <LatchkeyProvider> above them')

@@ -4,8 +4,8 @@ import type { HistoryPage } from '@latchkey/core'
 const pageRows = 50
 
 /**
- * Pages as they stand with a first page that was just read: what is newer is put in, what was taken back goes, the later
- * rows stay. Undefined where the new page does not reach the known rows, so that all must be read again.
+ * Merges a newly read first page into the known pages: adds newer rows, removes rows that were rolled back, and
+ * keeps later rows. Undefined if the new page does not reach the known rows, so everything must be read again.
  */
 export function mergeHistoryPages(
   pages: readonly HistoryPage[],

@@ -3,20 +3,20 @@ import type { ChainId, Nft } from '@latchkey/wire'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getQueryClient } from './queries.ts'
 
-/** Milliseconds a list of NFTs is good for. */
+/** Milliseconds that a list of NFTs stays fresh. */
 const NFTS_LIFETIME_MS = 30_000
-/** Between two looks at metadata that is being fetched; the server ends that by itself. */
+/** Milliseconds between two reads while the server fetches metadata; the server ends that itself. */
 const PENDING_POLL_MS = 3_000
-/** Milliseconds a name is good for. */
+/** Milliseconds that a name stays fresh. */
 const NAME_LIFETIME_MS = 5 * 60_000
-/** Milliseconds it is good for while a person reviews a sending. */
+/** Milliseconds that it stays fresh while the user reviews a transfer. */
 const NAME_NOW_MS = 15_000
 
 type Holder = { address: string | undefined; chainId: ChainId }
 
 const isPending = ({ metadata }: Pick<Nft, 'metadata'>) => metadata === 'pending'
 
-/** What NFTs an account holds on a network, 50 a page. */
+/** The NFTs of an account on a network, 50 per page. */
 export const nftsQuery = (app: App, { address, chainId }: Holder) =>
   infiniteQueryOptions({
     queryKey: ['nfts', chainId, address],
@@ -40,7 +40,7 @@ export const nftQuery = (app: App, { nft, owner }: { nft: NftRef; owner: string 
       state.data !== undefined && isPending(state.data) ? PENDING_POLL_MS : false,
   })
 
-/** Asks for the NFTs on a network again, as after one was sent. */
+/** Reads the NFTs on a network again, for example after a transfer. */
 export async function refreshNfts(app: App, { chainId }: { chainId: ChainId }): Promise<void> {
   const client = getQueryClient(app)
   await Promise.all([
@@ -49,7 +49,7 @@ export async function refreshNfts(app: App, { chainId }: { chainId: ChainId }): 
   ])
 }
 
-/** Whom a name stands for on a network. */
+/** The address of a name on a network. */
 export const nameQuery = (app: App, { name, chainId }: { name: string; chainId: ChainId }) =>
   queryOptions({
     queryKey: ['name', chainId, name],
@@ -58,7 +58,7 @@ export const nameQuery = (app: App, { name, chainId }: { name: string; chainId: 
     retry: false,
   })
 
-/** Whom a name stands for at this moment, asked past the caches; what the form knows follows. Nothing without a name. */
+/** Resolves a name now, past the caches, and updates the form's value. Undefined without a name. */
 export const freshNameQuery = (
   app: App,
   { name, chainId }: { name: string | undefined; chainId: ChainId },

@@ -11,25 +11,25 @@ import {
 import { type DirectoryWallet, isError } from '@latchkey/wire'
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query'
 
-/** Milliseconds the directory is good for: it changes with the server's version only. */
+/** Milliseconds that the directory stays fresh: it changes only with the server's version. */
 const DIRECTORY_LIFETIME_MS = 5 * 60_000
 /** Retries after a first failure, the first after a second, then twice as long each. */
 const RETRIES = 3
 const FIRST_RETRY_MS = 1_000
 const LONGEST_RETRY_MS = 30_000
-/** Failures that another try cannot mend. */
+/** Failures that a retry cannot fix. */
 const LASTING = ['ANSWER_INVALID', 'INVALID_PROJECT_ID', 'INVALID_APP_CONFIGURATION'] as const
 
 const clients = new WeakMap<App, QueryClient>()
 
-/** The one query client of an app; handed to each query, so that no provider of Query's is needed. */
+/** The query client of an app, passed to each query explicitly, so that no QueryClientProvider is needed. */
 export function getQueryClient(app: App): QueryClient {
   const known = clients.get(app)
   if (known) return known
   const client = new QueryClient({
     defaultOptions: {
       queries: {
-        // A server on this machine answers without any network.
+        // A server on this machine is reachable without a network.
         networkMode: 'always',
         retry: (failures, error) => failures < RETRIES && !isLasting(error),
         retryDelay: (failures) => Math.min(FIRST_RETRY_MS * 2 ** failures, LONGEST_RETRY_MS),
@@ -46,8 +46,8 @@ function isLasting(error: unknown): boolean {
 }
 
 /**
- * What the Connect view shows of the directory: the recommended wallets and how many there are. Those of the last visit
- * stand there until the server has answered.
+ * What the Connect view shows of the directory: the recommended wallets and the number of all wallets. Shows those
+ * of the last visit until the server has answered.
  */
 export const recommendedQuery = (app: App) =>
   queryOptions({
@@ -76,19 +76,19 @@ export const recommendedQuery = (app: App) =>
     staleTime: DIRECTORY_LIFETIME_MS,
   })
 
-/** Asks for the directory's first wallets ahead of the click. */
+/** Requests the directory's first wallets ahead of the click. */
 export function prefetchRecommended(app: App): void {
   if (app.config.enableWallets === false) return
   void getQueryClient(app).prefetchQuery(recommendedQuery(app))
 }
 
-/** Loads the first images of a list while it is drawn; those below the fold would wait for the scroll. */
+/** Loads the first images of a list while it is drawn; images below the fold load on scroll. */
 function prefetchImages(app: App, wallets: readonly DirectoryWallet[]) {
   for (const { image_id } of wallets.slice(0, prefetchedImages))
     new Image().src = walletImageUrl(app, image_id)
 }
 
-/** All wallets, 40 a page; a search asks the server once for up to 100. */
+/** All wallets, 40 per page; a search requests up to 100 at once. */
 export const walletsQuery = (app: App, { search }: { search: string }) =>
   infiniteQueryOptions({
     queryKey: ['wallets', 'all', search],
@@ -114,7 +114,7 @@ export const walletQuery = (app: App, { walletId }: { walletId: string }) =>
     staleTime: DIRECTORY_LIFETIME_MS,
   })
 
-/** A wallet that came with a list before. */
+/** A wallet from a list that was loaded before. */
 function knownWallet(app: App, walletId: string): DirectoryWallet | undefined {
   type List = { wallets: readonly DirectoryWallet[] }
   const client = getQueryClient(app)

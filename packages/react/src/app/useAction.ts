@@ -10,7 +10,7 @@ type Progress<Result> =
 const idle = { status: 'idle', error: undefined, data: undefined } as const
 const pending = { status: 'pending', error: undefined, data: undefined } as const
 
-/** Runs one of core's actions and tells how it goes; `run` also rejects, so that a caller can await it. */
+/** Runs one of core's actions and returns its progress; `run` also rejects, so that callers can await it. */
 export function useAction<Parameters, Result>(
   act: (app: App, parameters: Parameters) => Promise<Result>,
 ): Progress<Result> & { run: (parameters: Parameters) => Promise<Result>; reset: () => void } {

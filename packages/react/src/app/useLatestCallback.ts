@@ -1,6 +1,9 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 
-/** A function that stays the same between renders and calls the latest `callback`; for effects, not for rendering. React 18 has none. */
+/**
+ * A function with a stable identity that calls the latest `callback`; for effects, not for rendering. React 18 has
+ * none of its own.
+ */
 export function useLatestCallback<Parameters extends readonly unknown[], Result>(
   callback: (...parameters: Parameters) => Result,
 ): (...parameters: Parameters) => Result {

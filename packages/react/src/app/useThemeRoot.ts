@@ -2,8 +2,8 @@ import { type RefCallback, useCallback, useRef } from 'react'
 import { useAppState } from './useAppState.ts'
 
 /**
- * What an element needs to carry the theme: spread it. Variables are set through the CSSOM, which a strict CSP allows,
- * and never as a `style` attribute in served HTML.
+ * The props that apply the theme to an element. Variables are set through the CSSOM, which a strict CSP allows, and
+ * never as a `style` attribute in served HTML.
  */
 export function useThemeRoot(): {
   'data-lk-theme': string
@@ -11,7 +11,8 @@ export function useThemeRoot(): {
 } {
   const { mode, variables } = useAppState((state) => state.theme)
   const themed = useRef<HTMLElement | null>(null)
-  // Called with null before the variables change or the element goes; React 18 knows no clean-up function of a ref.
+  // Called with null before the variables change or the element is removed; React 18 has no clean-up function for
+  // refs.
   const ref = useCallback(
     (element: HTMLElement | null) => {
       for (const [name, value] of Object.entries(variables)) {

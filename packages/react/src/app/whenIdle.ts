@@ -1,12 +1,12 @@
-/** What a browser tells of its connection; not all do. */
+/** The browser's connection information, which not all browsers have. */
 type Connection = { saveData?: boolean; effectiveType?: string }
 
-/** Milliseconds after which a browser that does not tell when it is idle is taken to be. */
+/** Milliseconds after which a browser without `requestIdleCallback` counts as idle. */
 const ASSUMED_IDLE_MS = 500
 
 /**
- * Calls `run` once the page has loaded and has nothing else to do; never where data is saved or the network is 2G.
- * Returns what cancels it.
+ * Calls `run` once the page has loaded and is idle; never if data saving is on or the network is 2G. Returns a
+ * function that cancels it.
  */
 export function whenIdle(run: () => void, page: Window = window): () => void {
   let cancel = () => {}
@@ -15,7 +15,7 @@ export function whenIdle(run: () => void, page: Window = window): () => void {
     if (!connection?.saveData && !/2g$/.test(connection?.effectiveType ?? '')) run()
   }
   const wait = () => {
-    // Safari cannot tell.
+    // Safari has no requestIdleCallback.
     if (!page.requestIdleCallback) {
       const timer = page.setTimeout(runUnlessCostly, ASSUMED_IDLE_MS)
       cancel = () => page.clearTimeout(timer)

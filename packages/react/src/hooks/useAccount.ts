@@ -12,7 +12,7 @@ import { useAppState } from '../app/useAppState.ts'
 
 type UseAccount = {
   status: Connection['status']
-  /** True while there is an account, also while its wallet is still being asked silently. */
+  /** True while there is an account, also while its wallet is still being checked silently. */
   isConnected: boolean
   address: string | undefined
   account: Account | undefined
@@ -20,7 +20,7 @@ type UseAccount = {
   chainId: ChainId | undefined
   caipAddress: CaipAddress | undefined
   connector: ConnectorInfo | undefined
-  /** Who holds the keys, as to be shown: the wallet behind a connector that reaches many, else the connector's. */
+  /** The wallet to show: the one behind a connector that reaches many, otherwise the connector's. */
   wallet: PeerWallet | undefined
 }
 

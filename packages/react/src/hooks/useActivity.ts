@@ -8,8 +8,8 @@ import { useAccount } from './useAccount.ts'
 import { useNetwork } from './useNetwork.ts'
 
 /**
- * The account's transactions on the selected network, newest first, each once; new ones appear by themselves. `isEmpty`
- * also where they could not be fetched. `sync` tells how far the server's looking has come.
+ * The account's transactions on the selected network, newest first and without duplicates; new ones appear
+ * automatically. `isEmpty` is also true if they could not be fetched. `sync` is the progress of the server's search.
  */
 export function useActivity() {
   const app = useApp()
@@ -19,14 +19,14 @@ export function useActivity() {
   const { data, error } = query
   useEffect(() => {
     const { queryKey } = historyQuery(app, { address, chainId })
-    // Seen before: what came since stands on top, and the later pages are not read again.
+    // Loaded before: newer rows go on top, and later pages are not read again.
     if (getQueryClient(app).getQueryData(queryKey))
       refreshHistory(app, { address, chainId }).catch(() => {})
   }, [app, address, chainId])
   useActivityNews((news) => {
     if (news.chainId !== chainId || news.address !== address) return
     if (news.type === 'sync') return setHistorySync(app, { address, chainId, sync: news.sync })
-    // What cannot be read now is read at the next news.
+    // If it fails now, the next event reads it.
     return refreshHistory(app, { address, chainId })
   })
   const transactions = useMemo(() => {
@@ -34,7 +34,7 @@ export function useActivity() {
     return all && [...new Map(all.map((transaction) => [transaction.id, transaction])).values()]
   }, [data])
   const sync = data?.pages[0]?.sync
-  // Where the server still looks, its news tell that there is more; asking again and again would not.
+  // While the server still searches, its events announce more; polling would not help.
   const isWaiting = sync?.complete === false && data?.pages.at(-1)?.transactions.length === 0
   return {
     transactions,

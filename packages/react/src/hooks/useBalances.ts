@@ -12,10 +12,10 @@ import { useAccount } from './useAccount.ts'
 import { useNetwork } from './useNetwork.ts'
 
 /**
- * What the account holds on the selected network, native first; it follows the chain by itself. `totalValue` is in
- * dollars, absent where not one price is known, and leaves out the `unpriced` tokens. `failedAtMs` is set while the server
- * cannot tell the tokens and the native balance stands alone; `refetch` asks it again once `retryInSeconds` is 0.
- * `refresh` asks again past every cache.
+ * The account's balances on the selected network, native first, kept up to date. `totalValue` is in dollars,
+ * undefined if no price is known, and excludes the `unpriced` tokens. `failedAtMs` is set while the server cannot
+ * provide the tokens and only the native balance is shown; `refetch` asks again once `retryInSeconds` is 0.
+ * `refresh` bypasses every cache.
  */
 export function useBalances() {
   const app = useApp()
@@ -28,7 +28,7 @@ export function useBalances() {
   const failedAtMs = useAppState((state) => state.balancesFailedAtMs[`${chainId}:${address}`])
   useActivityNews((news) => {
     if (news.type !== 'changed' || news.chainId !== chainId || news.address !== address) return
-    // What cannot be read now is read at its next turn.
+    // If it fails now, the next refresh reads it.
     return refreshBalances(app, { address, chainId })
   })
   return {

@@ -5,7 +5,7 @@ import { useAction } from '../app/useAction.ts'
 const act = (app: App, parameters: { namespace?: Namespace } | undefined) =>
   disconnect(app, parameters ?? {})
 
-/** Ends the connection of a namespace, or every one. */
+/** Disconnects a namespace, or all of them. */
 export function useDisconnect() {
   const { run, ...progress } = useAction(act)
   return { disconnect: (parameters?: { namespace?: Namespace }) => run(parameters), ...progress }

@@ -5,7 +5,7 @@ import { useAppState } from '../app/useAppState.ts'
 import { useAccount } from './useAccount.ts'
 import { useNetwork } from './useNetwork.ts'
 
-/** Milliseconds between two looks at the balance. */
+/** Milliseconds between two reads of the balance. */
 const EVERY_MS = 30_000
 
 /** The native balance as a decimal string in whole units. */
@@ -25,7 +25,7 @@ export function useNativeBalance(): string | undefined {
       if (document.hidden) return
       await getNativeBalance(app, { address, chainId, signal })
     }
-    // A balance that cannot be read is left out; the Account view says why.
+    // If the balance cannot be read, it is omitted; the Account view says why.
     const quietly = () => void look().catch(() => {})
     quietly()
     const timer = setInterval(quietly, EVERY_MS)

@@ -7,7 +7,7 @@ import { useActivityNews } from '../views/account/useActivityNews.ts'
 import { useAccount } from './useAccount.ts'
 import { useNetwork } from './useNetwork.ts'
 
-/** The NFTs of the account on the selected network, each once; new ones appear by themselves. */
+/** The NFTs of the account on the selected network, without duplicates; new ones appear automatically. */
 export function useNfts() {
   const app = useApp()
   const { address } = useAccount()
@@ -16,7 +16,7 @@ export function useNfts() {
   const { data } = query
   useActivityNews((news) => {
     if (news.type !== 'changed' || news.chainId !== chainId) return
-    // What cannot be read now is read at the next news.
+    // If it fails now, the next event reads it.
     return refreshNfts(app, { chainId })
   })
   const nfts = useMemo(() => {
@@ -25,7 +25,7 @@ export function useNfts() {
   }, [data])
   return {
     nfts,
-    /** Whether the server knows all of the account's past. */
+    /** Whether the server knows the account's whole history. */
     isComplete: data?.pages[0]?.isComplete ?? true,
     error: query.error,
     isPending: query.isPending && address !== undefined,

@@ -7,7 +7,7 @@ import { useNetwork } from './useNetwork.ts'
 
 const nobody: Profile = {}
 
-/** The name and picture that the connected account shows itself by on the selected network; empty until known. */
+/** The name and picture of the connected account on the selected network; empty until known. */
 export function useProfile(): Profile {
   const app = useApp()
   const { address } = useAccount()
@@ -16,7 +16,7 @@ export function useProfile(): Profile {
   useEffect(() => {
     if (address === undefined) return
     const controller = new AbortController()
-    // Without an answer the address stands for itself.
+    // Without an answer, the address is shown.
     getIdentity(app, { address, chainId, signal: controller.signal }).catch(() => {})
     return () => controller.abort()
   }, [app, address, chainId])

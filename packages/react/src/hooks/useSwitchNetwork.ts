@@ -1,7 +1,7 @@
 import { switchNetwork } from '@latchkey/core'
 import { useAction } from '../app/useAction.ts'
 
-/** Selects a network; a connected wallet is asked to go there. */
+/** Selects a network and asks a connected wallet to switch to it. */
 export function useSwitchNetwork() {
   const { run, ...progress } = useAction(switchNetwork)
   return { switchNetwork: run, ...progress }

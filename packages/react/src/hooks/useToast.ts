@@ -2,7 +2,7 @@ import { closeToast, showToast } from '@latchkey/core'
 import { useCallback } from 'react'
 import { useApp } from '../app/useApp.ts'
 
-/** Shows a short message on the page; an open one makes room first. */
+/** Shows a short message on the page; it replaces an open one. */
 export function useToast() {
   const app = useApp()
   return {

@@ -25,7 +25,7 @@ type Fill<Value> = [Names<TextOf<Value>>] extends [never]
   ? []
   : [data: Record<Names<TextOf<Value>>, string | number>]
 
-/** The text of a key: English, unless the app gave its own. Numbers are written as the locale does. */
+/** Returns the text of a key: English, unless the app provides its own. Numbers are formatted for the locale. */
 export type T<Catalogue> = <Key extends keyof Catalogue>(
   key: Key,
   ...fill: Fill<Catalogue[Key]>

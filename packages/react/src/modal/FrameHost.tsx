@@ -10,10 +10,10 @@ import frameStyles from './FrameHost.module.css'
 import styles from './Modal.module.css'
 import { useSwipeDown } from './useSwipeDown.ts'
 
-/** Views of the frame that are left for what lies below them. */
+/** Views of the frame that have a way back to the view below. */
 const pages: readonly string[] = ['settings', 'devices', 'recovery', 'export']
 
-/** Dresses the secure frame's dialog, which core made and keeps, and draws its header. */
+/** Styles the secure frame's dialog, which core creates, and draws its header. */
 export function FrameHost() {
   const app = useApp()
   const shown = useAppState((state) => state.frame?.shown)
@@ -32,7 +32,7 @@ export function FrameHost() {
 
   const sheet = useRef(dialog ?? null)
   const noContent = useRef(null)
-  // Only its header hears a finger: what touches the frame is the frame's.
+  // Only the header handles touch: the frame handles its own.
   useSwipeDown({ card: sheet, frame: noContent, onSwipe: () => closeModal(app) })
 
   if (!header || !shown) return null

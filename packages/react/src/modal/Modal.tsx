@@ -33,8 +33,8 @@ const FADE_MS = 150
 const loadFrameHost = () => import('./FrameHost.tsx').then(({ FrameHost }) => FrameHost)
 
 /**
- * The modal: a native dialog in the top layer that shows the latest view of the app's history. `isExpected` says that a
- * person is about to open it: only then the server is asked ahead.
+ * The modal: a native dialog in the top layer that shows the latest view of the app's history. `isExpected` means
+ * that the user is about to open it; only then is the server asked ahead.
  */
 export function Modal({ isExpected }: { isExpected: boolean }) {
   const app = useApp()
@@ -45,7 +45,7 @@ export function Modal({ isExpected }: { isExpected: boolean }) {
   const FrameHost = useLoaded(loadFrameHost, hasFrame).value
   const { shown, opening } = useLastShown(open ? latest : undefined, history)
   const connected = useAppState((state) => isConnected(activeConnection(state)))
-  // The list of wallets is drawn before it is asked for: a click then has only to show it.
+  // The list of wallets is drawn ahead, so that a click only has to show it.
   const drawn = shown ?? (connected ? undefined : ahead)
   const { ref: themeRef, ...theme } = useThemeRoot()
   const titleId = useId()
@@ -178,7 +178,7 @@ function getTitle<Name extends View['name']>(
   return title({ t, view, state, wallet } as Parameters<typeof title>[0])
 }
 
-/** The directory's wallet that a view is about; what a list brought before is there at once. */
+/** The directory's wallet of a view; one that a list has loaded is available at once. */
 function useViewWallet(view: View): DirectoryWallet | undefined {
   const app = useApp()
   const walletId = 'walletId' in view ? view.walletId : undefined
@@ -187,14 +187,14 @@ function useViewWallet(view: View): DirectoryWallet | undefined {
   return data ?? undefined
 }
 
-/** A view, how many lie below it, itself included, and the name of the lowest. */
+/** A view, the depth of the history, and the name of the first view. */
 type Shown = { view: View; depth: number; bottom: View['name'] }
 
 const ahead: Shown = { view: { name: 'Connect' }, depth: 1, bottom: 'Connect' }
 
 /**
- * The view on the screen: the last one stays as it was while the card fades out, then goes, so that what it had begun is
- * called off. `opening` counts how often that happened.
+ * The view on the screen. The last view stays unchanged while the card fades out and is then unmounted, which
+ * cancels what it had started. `opening` counts how often that happened.
  */
 function useLastShown(
   view: View | undefined,
@@ -224,7 +224,7 @@ function useDialog(
     if (!element || !open) return
     element.showModal()
     const reopen = () => {
-      // Some browsers close a dialog by themselves; whether it may close is the app's to say.
+      // Some browsers close a dialog by themselves, but the app decides whether it may close.
       if (app.store.getState().modal.open) element.showModal()
     }
     element.addEventListener('close', reopen)
@@ -235,7 +235,7 @@ function useDialog(
   }, [app, dialog, open])
 }
 
-/** The secure frame stays above a modal that was opened after it. */
+/** Keeps the secure frame above a modal that was opened later. */
 function useFrameAbove(app: App, open: boolean) {
   useEffect(() => {
     if (open) getFramePlace(app)?.raise()
@@ -255,7 +255,7 @@ function useShake(card: RefObject<HTMLElement | null>, shakes: number) {
   }, [card, shakes])
 }
 
-/** A new view takes the focus to its title, so that a screen reader names it and Tab starts at its top. */
+/** Focuses the title of a new view, so that a screen reader announces it and Tab starts at its top. */
 function useFocusOnView({
   dialog,
   open,

@@ -8,7 +8,7 @@ import { SkeletonRows } from '../parts/Skeleton.tsx'
 import type { ViewProps } from '../views/viewProps.ts'
 import { views } from './views.ts'
 
-/** Draws a view, loading its code first where it is not there yet. A view that breaks says so in its own place. */
+/** Draws a view, and loads its code first if necessary. A view that throws shows an error in its own place. */
 export function ViewSwitch({ view }: { view: View }) {
   const t = useT()
   const broken = (retry: () => void) => (
@@ -65,12 +65,12 @@ function LazyView({ view, load }: { view: View; load: Load }) {
 }
 
 type Props = {
-  /** What is drawn in the place of what threw; `retry` draws that again. */
+  /** What to draw instead of the failed children; `retry` draws them again. */
   fallback: (retry: () => void) => ReactNode
   children: ReactNode
 }
 
-/** Keeps a fault in what is drawn below it from taking the app's page away. A class: React has no other way. */
+/** Keeps an error in its children from unmounting the app's page. A class, because React offers no other way. */
 class Boundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false }
 

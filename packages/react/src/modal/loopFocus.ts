@@ -3,7 +3,10 @@ import type { KeyboardEvent } from 'react'
 const focusable =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]'
 
-/** Leads Tab from the last control to the first and back: a native dialog alone lets it go on to the browser's own bars. */
+/**
+ * Moves Tab from the last control to the first and back; a native dialog alone lets it leave to the browser's own
+ * controls.
+ */
 export function loopFocus(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Tab') return
   const controls = [...event.currentTarget.querySelectorAll<HTMLElement>(focusable)].filter(

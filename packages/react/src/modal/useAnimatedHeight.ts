@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** Keeps the frame as high as its content, so that CSS can animate the change; scrolls only beyond the frame's maximum. */
+/** Keeps the frame as high as its content, so that CSS can animate the change; it scrolls only beyond its maximum. */
 export function useAnimatedHeight({
   frame,
   content,

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react'
 
-/** Holds the page still while `locked`; a scrollbar's place is kept, so nothing jumps. */
+/** Prevents the page from scrolling while `locked`, and keeps the scrollbar's space so that nothing jumps. */
 export function useScrollLock(locked: boolean) {
   useLayoutEffect(() => {
     if (!locked) return

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import styles from './Avatar.module.css'
 
-/** A picture made from an address alone: the same address always looks the same. */
+/** A picture generated from an address: the same address always looks the same. */
 export function Avatar({ address, size = 24 }: { address: string; size?: 24 | 40 | 48 }) {
   const id = useId()
   const [hue = 0, turn = 0, offset = 0] = draw(address.toLowerCase())

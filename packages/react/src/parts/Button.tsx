@@ -33,7 +33,7 @@ export function Button({
   )
 }
 
-/** A square button of 44 px that shows a mark only. */
+/** A square button of 44 px that shows only an icon. */
 export function IconButton({
   icon,
   label,

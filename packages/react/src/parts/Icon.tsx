@@ -1,6 +1,6 @@
 import styles from './Icon.module.css'
 
-/** Own marks: a 24 px grid, one stroke of 1.75, drawn in the colour of the text around them. */
+/** Our icons: a 24 px grid, one stroke of 1.75, in the colour of the surrounding text. */
 const paths = {
   back: 'm14.5 5.5-6.5 6.5 6.5 6.5',
   forward: 'm9.5 5.5 6.5 6.5-6.5 6.5',
@@ -41,7 +41,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** One of our own marks; decoration only, so a label stands beside it or on its button. */
+/** One of our icons. It is decoration only, so a label must be beside it or on its button. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: 16 | 20 | 24 | 28 }) {
   return (
     <svg

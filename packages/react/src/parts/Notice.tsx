@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 import styles from './Notice.module.css'
 
-/** What stands in an empty or failed place: what is (not) here, why, and the one useful action. */
+/** Fills an empty or failed place: what is (not) here, why, and one useful action. */
 export function Notice({
   icon,
   title,

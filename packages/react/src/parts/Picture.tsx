@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import styles from './Picture.module.css'
 
-/** What an image may come from: a wallet's announcement must not name anything else. */
+/** Allowed image sources: a wallet's announcement must not name anything else. */
 const isSafe = (source: string) => /^(data:image\/|https?:\/\/|\/|blob:)/i.test(source)
 
-/** A logo of a wallet, network or token; its first letter where there is none. Decoration: a name stands beside it. */
+/** The logo of a wallet, network or token, or its first letter. Decoration: a name is beside it. */
 export function Picture({
   src,
   name,

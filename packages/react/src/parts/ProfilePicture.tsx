@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Avatar } from './Avatar.tsx'
 import styles from './ProfilePicture.module.css'
 
-/** An account's own picture where it has one, and the one made from its address until and unless that is there. */
+/** An account's own picture, or the generated one until it has loaded or if there is none. */
 export function ProfilePicture({
   address,
   imageUrl,

@@ -36,7 +36,7 @@ export function Row({
   )
 }
 
-/** A row that leads out of the page, in a new tab. */
+/** A row that opens a new tab. */
 export function LinkRow({ href, ...parts }: Parts & { href: string; 'aria-label'?: string }) {
   const { 'aria-label': label, ...inside } = parts
   return (
@@ -59,14 +59,14 @@ export const FactRow = (parts: Parts) => (
   </div>
 )
 
-/** A mark in the place of a row's icon. */
+/** A placeholder for a row's icon. */
 export const RowIcon = ({ name }: { name: IconName }) => (
   <span className={styles.mark}>
     <Icon name={name} />
   </span>
 )
 
-/** A short state at the end of a row. */
+/** A short status at the end of a row. */
 export const Tag = ({
   children,
   tone = 'quiet',

@@ -2,7 +2,7 @@ import { Tabs } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
 import styles from './Segments.module.css'
 
-/** Tabs in one bar with what belongs to the chosen one below. Arrows move the focus alone, as a tab may ask a wallet. */
+/** A tab bar with the selected tab's panel below. Arrow keys only move the focus, because a tab may ask a wallet. */
 export function Segments<Value extends string>({
   label,
   value,

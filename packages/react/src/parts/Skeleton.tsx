@@ -26,7 +26,7 @@ export const SkeletonCards = ({ cards }: { cards: number }) =>
 /** A field while its code loads. */
 export const SkeletonField = () => <div className={styles.field} aria-hidden="true" />
 
-/** A line in the place of an amount. */
+/** A placeholder for an amount. */
 export const SkeletonLine = ({ wide = false }: { wide?: boolean }) => (
   <span className={styles.amount} data-wide={wide || undefined} aria-hidden="true" />
 )

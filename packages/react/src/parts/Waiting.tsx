@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './Waiting.module.css'
 
-/** A wallet is asked: its picture with a ring that turns, and below what is awaited or what went wrong. */
+/** Waits for a wallet: its picture with a spinning ring, and below what is awaited or what went wrong. */
 export function Waiting({
   picture,
   status,

@@ -7,8 +7,8 @@ import { useNetwork } from '../hooks/useNetwork.ts'
 import { toViemChain } from './toViemChain.ts'
 
 /**
- * A viem client that reads the selected network, or that of `chainId`, through the app's Latchkey server or the `rpcUrls` of
- * its config. Throws an Error if the network is not one of the app's.
+ * A viem client that reads the selected network, or that of `chainId`, through the app's Latchkey server or the
+ * `rpcUrls` of its config. Throws an Error if the app does not have the network.
  */
 export function usePublicClient({ chainId }: { chainId?: ChainId } = {}): PublicClient {
   const app = useApp()

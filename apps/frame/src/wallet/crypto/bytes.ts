@@ -1,8 +1,8 @@
 import { bytesToHex } from '@latchkey/wire'
-/** Bytes in a buffer of their own, as WebCrypto takes them. */
+/** Bytes in their own buffer, as WebCrypto expects them. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
-/** A copy in a buffer of its own. */
+/** Copies bytes into their own buffer. */
 export const toBytes = (from: ArrayLike<number> | ArrayBuffer): Bytes =>
   from instanceof ArrayBuffer ? new Uint8Array(from) : Uint8Array.from(from)
 
@@ -16,7 +16,7 @@ export function toBase64Url(bytes: Uint8Array): string {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** What {@link toBase64Url} made. Throws on other text, and on bits that stand for no byte. */
+/** Decodes {@link toBase64Url}. Throws on invalid text, and on bits that belong to no byte. */
 export function fromBase64Url(text: string): Bytes {
   if (!/^[A-Za-z0-9_-]*$/.test(text)) throw new Error('not base64url')
   const raw = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
@@ -25,7 +25,7 @@ export function fromBase64Url(text: string): Bytes {
   return bytes
 }
 
-/** What {@link bytesToHex} made, with or without `0x`. Throws on other text. */
+/** Decodes {@link bytesToHex}, with or without `0x`. Throws on invalid text. */
 export function fromHex(text: string): Bytes {
   const digits = text.startsWith('0x') ? text.slice(2) : text
   if (digits.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(digits)) throw new Error('not hex')
@@ -45,13 +45,13 @@ export function concat(...parts: Uint8Array[]): Bytes {
   return whole
 }
 
-/** `length` bytes of the system's generator. */
+/** `length` random bytes from the system. */
 export const randomBytes = (length: number): Bytes => crypto.getRandomValues(new Uint8Array(length))
 
-/** A fresh 128-bit id. */
+/** A random 128-bit id. */
 export const randomId = (): string => bytesToHex(randomBytes(16))
 
-/** Overwrites secrets that are done with. The engine may have copies; this is what JavaScript can do. */
+/** Overwrites secrets after use. The engine may hold copies; JavaScript can do no more. */
 export function wipe(...secrets: (Uint8Array | undefined)[]): void {
   for (const secret of secrets) secret?.fill(0)
 }

@@ -14,7 +14,7 @@ import { deriveEd25519 } from './slip10.ts'
 /** BIP-44 and SLIP-0010 paths of the first account, as other wallets use them. */
 const paths = { eip155: "m/44'/60'/0'/0/0", solana: [44, 501, 0, 0] } as const
 
-/** Private keys of a wallet. Whoever has them wipes them. */
+/** Private keys of a wallet. The holder must wipe them. */
 export type Keys = { readonly eip155: Bytes; readonly solana: Bytes }
 
 /** The phrase of 24 words (BIP-39, English) of 32 bytes of entropy. */

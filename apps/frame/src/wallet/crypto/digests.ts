@@ -8,7 +8,7 @@ import { evmAddress } from './deriveAccounts.ts'
 export const manifestDigest = (text: string): Bytes =>
   toBytes(keccak_256(utf8(manifestMessage(text))))
 
-/** The digest that the wallet's key signs to commit a change: the device shows that it can use the wallet after it. */
+/** The digest that the wallet's key signs to commit a change: it proves that the device can use the wallet afterwards. */
 export const commitDigest = (change: Parameters<typeof commitMessage>[0]): Bytes =>
   toBytes(keccak_256(utf8(commitMessage(change))))
 
@@ -26,7 +26,7 @@ export function signParts(digest: Bytes, key: Bytes): { r: bigint; s: bigint; re
   return { r, s, recovery }
 }
 
-/** The address that signed. Throws when nobody did. */
+/** Recovers the address of the signer. Throws if the signature is invalid. */
 export function recoverSigner(digest: Bytes, signature: string): string {
   const bytes = fromHex(signature)
   const parity = (bytes[64] ?? 0) - 27

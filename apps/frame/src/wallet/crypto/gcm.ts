@@ -8,11 +8,11 @@ const algorithm = (iv: Bytes, aad: Bytes): AesGcmParams => ({
   tagLength: 128,
 })
 
-/** A 256-bit key that WebCrypto keeps to itself. */
+/** A 256-bit key that cannot be extracted from WebCrypto. */
 export const importGcmKey = (key: Bytes): Promise<CryptoKey> =>
   crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt'])
 
-/** AES-256-GCM with a fresh nonce. */
+/** Seals with AES-256-GCM and a random nonce. */
 export async function gcmSeal(key: CryptoKey, plain: Bytes, aad: Bytes): Promise<GcmSealed> {
   const iv = randomBytes(12)
   const ct = await crypto.subtle.encrypt(algorithm(iv, aad), key, plain)

@@ -10,12 +10,12 @@ const createSuite = () =>
     aead: new Aes256Gcm(),
   })
 
-/** What a sealed text is for; another context does not open it. */
+/** The purpose of a sealed text; it does not open in another context. */
 export type Context = readonly (string | number)[]
 
 const contextText = (context: Context): string => ['latchkey', 'v1', ...context].join('|')
 
-/** Seals to an uncompressed P-256 point (base64url). Throws when it is not on the curve. */
+/** Seals to an uncompressed P-256 point (base64url). Throws if the point is not on the curve. */
 export async function hpkeSeal(
   publicKey: string,
   plain: Bytes,

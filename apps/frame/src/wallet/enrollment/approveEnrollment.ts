@@ -22,9 +22,9 @@ import {
 } from './enrollmentPins.ts'
 
 /**
- * Meets a new device: its key and its commitment are kept before this device shows its nonce, and nothing that comes later
- * changes them. Again, after a reload too, is the same meeting. One at a time: another one ends it. Throws
- * `ENROLMENT_STOPPED`, `RATE_LIMITED`, `VAULT_NOT_FOUND`.
+ * Meets a new device: stores its key and commitment before this device shows its nonce; nothing that arrives later
+ * changes them. Repeating it, also after a reload, continues the same meeting. There is one meeting at a time:
+ * another one ends it. Throws `ENROLMENT_STOPPED`, `RATE_LIMITED`, `VAULT_NOT_FOUND`.
  */
 export const meetDevice = (vault: Vault, who: Identity, askId: string): Promise<void> =>
   withEnrollmentLock(vault, async () => {
@@ -38,7 +38,7 @@ async function pinMeeting(vault: Vault, who: Identity, askId: string): Promise<I
   await countAttempt(vault)
   const found = await findAsk(vault, askId)
   const { deviceKey } = await browserKeys(vault.store)
-  // Its own key shown to it, as another's.
+  // The server showed this device its own key as another's.
   if (found.deviceKey === deviceKey || found.deviceId === who.deviceId) throw enrollmentStopped()
   const pin = {
     v: 2 as const,
@@ -52,7 +52,10 @@ async function pinMeeting(vault: Vault, who: Identity, askId: string): Promise<I
   return pin
 }
 
-/** The words for this screen, once the new device has answered. Throws `ENROLMENT_STOPPED` when it is not the one met. */
+/**
+ * Returns the words for this screen once the new device has answered. Throws `ENROLMENT_STOPPED` if it is not the
+ * one that was met.
+ */
 export const getMeetingWords = (
   vault: Vault,
   who: Identity,
@@ -76,7 +79,7 @@ async function findAsk(vault: Vault, askId: string) {
   return found
 }
 
-/** The ask as the server shows it now, which has to be the one that was met; else it is over. */
+/** The request as the server shows it now. It must be the one that was met, otherwise the meeting ends. */
 async function findSame(vault: Vault, pin: IncomingPin) {
   const found = await findAsk(vault, pin.askId)
   const { nonce = pin.newNonce } = found
@@ -91,8 +94,9 @@ async function findSame(vault: Vault, pin: IncomingPin) {
 }
 
 /**
- * Lets the new device in whose words a person has compared, as it was kept: the server is not asked again who it is. A fresh
- * split, its share sealed to that device's key. Throws `ENROLMENT_STOPPED` when no words were shown.
+ * Lets in the new device whose words the user has compared, as it was stored; the server is not asked again for its
+ * identity. Makes a new split whose share is sealed to that device's key. Throws `ENROLMENT_STOPPED` if no words
+ * were shown.
  */
 export const approveDevice = (vault: Vault, who: Identity, askId: string): Promise<void> =>
   withWalletLock(vault, async () => {
@@ -118,7 +122,7 @@ export const approveDevice = (vault: Vault, who: Identity, askId: string): Promi
     await resetAttempts(vault)
   })
 
-/** Turns a new device away. */
+/** Refuses a new device. */
 export async function refuseDevice(vault: Vault, askId: string): Promise<void> {
   if (await findIncomingPin(vault, askId)) await dropPin(vault, 'met')
   await callVault(vault.call, answerEnrollment, { askId })

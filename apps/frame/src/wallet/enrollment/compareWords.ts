@@ -5,11 +5,11 @@ import { toBase64Url, utf8 } from '../crypto/bytes.ts'
 
 type Device = { readonly id: string; readonly key: string }
 
-/** All that the two devices have told each other, by whoever carried it. */
+/** Everything that the two devices have sent to each other through the server. */
 export type Transcript = {
   readonly askId: string
   readonly newDevice: Device
-  /** What the new device said first: {@link createCommitment} its nonce. */
+  /** The new device's first message: {@link createCommitment} of its nonce. */
   readonly commitment: string
   readonly oldDevice: Device
   readonly oldNonce: string
@@ -17,7 +17,7 @@ export type Transcript = {
   readonly addresses: WalletAddresses
 }
 
-/** Fixes the new device's nonce before the old one has shown its own. */
+/** Commits the new device to its nonce before the old one shows its own. */
 export const createCommitment = ({
   askId,
   newDevice: { id, key },
@@ -26,8 +26,8 @@ export const createCommitment = ({
   toBase64Url(hash(['latchkey enrol commitment v2', askId, id, key, newNonce]))
 
 /**
- * Three words (33 bits) that both screens show: they are equal only when both have heard the same. The server in between
- * fixes what each side hears before that side's own nonce is open to it, so that it has one guess.
+ * Three words (33 bits) that both screens show. They are equal only if both devices received the same messages. The
+ * server in between has to fix each side's messages before that side reveals its nonce, so it has one guess.
  */
 export function compareWords(transcript: Transcript): string {
   const { askId, newDevice, commitment, oldDevice, oldNonce, newNonce, addresses } = transcript

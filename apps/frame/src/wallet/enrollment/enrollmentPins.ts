@@ -9,7 +9,7 @@ const meeting = z.strictObject({
   addresses: walletAddresses,
 })
 
-/** What a new device keeps of its ask. `meeting` is the first answer it heard: another one ends the ask. */
+/** What a new device stores of its request. `meeting` is the first answer; another one ends the request. */
 const asked = z.strictObject({
   v: z.literal(2),
   askId: z.string(),
@@ -17,12 +17,12 @@ const asked = z.strictObject({
   commitment: z.string(),
   newNonce: z.string(),
   meeting: z.optional(meeting),
-  /** A person has said that both screens show the same words. */
+  /** The user has confirmed that both screens show the same words. */
   isSame: z.boolean(),
 })
 export type OutgoingPin = z.infer<typeof asked>
 
-/** What an old device keeps of the one new device it has met. */
+/** What an old device stores of the one new device that it has met. */
 const met = z.strictObject({
   v: z.literal(2),
   askId: z.string(),
@@ -30,7 +30,7 @@ const met = z.strictObject({
   commitment: z.string(),
   oldDevice: device,
   oldNonce: z.string(),
-  /** Once the new device has opened its commitment. */
+  /** Set once the new device has opened its commitment. */
   newNonce: z.optional(z.string()),
 })
 export type IncomingPin = z.infer<typeof met>
@@ -40,15 +40,15 @@ const tries = z.array(z.number())
 const maxTries = 10
 const dayMs = 24 * 3_600_000
 
-/** Nothing was handed over, and nothing is wrong with a wallet that is here. */
+/** Nothing was handed over, and a wallet in this browser is not affected. */
 export const enrollmentStopped = (cause?: unknown) =>
   new LatchkeyError('ENROLMENT_STOPPED', { cause })
 
-/** One step of an enrolment at a time in this browser. */
+/** Runs one step of an enrolment at a time in this browser. */
 export const withEnrollmentLock = <T>(vault: Vault, work: () => Promise<T>): Promise<T> =>
   vault.lock('latchkey enrolment', work)
 
-/** This browser's own ask of that id. Throws `ENROLMENT_STOPPED` when there is another or none. */
+/** This browser's own request with that id. Throws `ENROLMENT_STOPPED` if there is another or none. */
 export async function readOutgoingPin({ store }: Vault, askId: string): Promise<OutgoingPin> {
   const { data } = asked.safeParse(await store.get(keys.asked))
   if (data?.askId !== askId) throw enrollmentStopped()
@@ -58,7 +58,7 @@ export async function readOutgoingPin({ store }: Vault, askId: string): Promise<
 export const writeOutgoingPin = ({ store }: Vault, pin: OutgoingPin): Promise<void> =>
   store.put(keys.asked, asked.parse(pin))
 
-/** The new device that this one has met, if it is that of `askId`. */
+/** The new device that this one has met, if its request is `askId`. */
 export async function findIncomingPin(
   { store }: Vault,
   askId: string,
@@ -70,13 +70,13 @@ export async function findIncomingPin(
 export const writeIncomingPin = ({ store }: Vault, pin: IncomingPin): Promise<void> =>
   store.put(keys.met, met.parse(pin))
 
-/** Ends what was begun here: nothing that comes later belongs to it. */
+/** Ends the enrolment in this browser: later messages no longer belong to it. */
 export const dropPin = ({ store }: Vault, side: 'asked' | 'met'): Promise<void> =>
   store.delete(keys[side])
 
 /**
- * Counts a try: each is a guess at the words for a server in between, and each takes a person. Throws `RATE_LIMITED` after
- * ten in a day without one that a person found right.
+ * Counts an attempt. Each gives a server in between one guess at the words, and each needs the user. Throws
+ * `RATE_LIMITED` after ten in a day without a confirmed one.
  */
 export async function countAttempt({ store }: Vault): Promise<void> {
   const nowMs = Date.now()
@@ -88,5 +88,5 @@ export async function countAttempt({ store }: Vault): Promise<void> {
   await store.put(keys.tries, [...recent, nowMs])
 }
 
-/** After a person found the words right. */
+/** Call it after the user has confirmed the words. */
 export const resetAttempts = ({ store }: Vault): Promise<void> => store.delete(keys.tries)

@@ -12,7 +12,7 @@ type EnrolmentWork = KeyWork<
   'ask' | 'poll' | 'confirm' | 'drop' | 'meet' | 'words' | 'approve' | 'refuse'
 >
 
-/** A new device asks, an old one lets it in. */
+/** The enrolment tasks: a new device asks, an old one lets it in. */
 export const enrollmentWork = (vault: Vault, who: () => Promise<Identity>): EnrolmentWork => ({
   ask: async () => ({ askId: await askEnrollment(vault, await who()) }),
   poll: ({ askId }) => checkEnrollment(vault, askId),

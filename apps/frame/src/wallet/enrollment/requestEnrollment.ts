@@ -27,13 +27,19 @@ import {
   writeOutgoingPin,
 } from './enrollmentPins.ts'
 
-/** Where an ask stands. `words` are to be compared with the old device's screen, and {@link confirmWords} says they are. */
+/**
+ * The state of a request. The user compares `words` with the old device's screen and confirms them by {@link
+ * confirmWords}.
+ */
 export type EnrollmentStatus =
   | { readonly status: 'waiting' | 'refused' }
   | { readonly status: 'met'; readonly words: string }
   | { readonly status: 'enrolled'; readonly addresses: WalletAddresses }
 
-/** A new device asks the old ones to let it in; gives the ask's id. One at a time. Throws `RATE_LIMITED`. */
+/**
+ * Asks the user's other devices to let this one in; returns the id of the request. One at a time. Throws
+ * `RATE_LIMITED`.
+ */
 export const askEnrollment = (vault: Vault, who: Identity): Promise<string> =>
   withEnrollmentLock(vault, async () => {
     await countAttempt(vault)
@@ -51,8 +57,8 @@ export const askEnrollment = (vault: Vault, who: Identity): Promise<string> =>
   })
 
 /**
- * Looks how far the ask has come, and takes the wallet in when it is approved and a person has found the words the same.
- * Throws `ENROLMENT_STOPPED` when what comes is not what came first.
+ * Checks the request, and accepts the wallet once it is approved and the user has confirmed the words. Throws
+ * `ENROLMENT_STOPPED` if an answer differs from the first one.
  */
 export async function checkEnrollment(vault: Vault, askId: string): Promise<EnrollmentStatus> {
   await readOutgoingPin(vault, askId)
@@ -81,12 +87,12 @@ type Answer = {
   readonly addresses: WalletAddresses
 }
 
-/** Keeps what was heard first, before the nonce is shown: whoever carries it must not answer again once he knows that. */
+/** Stores the first answer before the nonce is shown, so that the server cannot answer again once it knows the nonce. */
 async function pinMeeting(vault: Vault, askId: string, answer: Answer): Promise<OutgoingPin> {
   const pin = await readOutgoingPin(vault, askId)
   const { nonce: oldNonce, deviceId: id, deviceKey: key, addresses } = answer
   const received = { oldDevice: { id, key }, oldNonce, addresses }
-  // Its own words shown to it, as another's.
+  // The server showed this device its own messages as another's.
   if (id === pin.newDevice.id || key === pin.newDevice.key) throw await stop(vault)
   const { meeting } = pin
   if (!meeting) {
@@ -106,7 +112,10 @@ async function stop(vault: Vault): Promise<Error> {
   return enrollmentStopped()
 }
 
-/** A person says that the old device shows the words of the last {@link checkEnrollment}: only then is a wallet taken in. */
+/**
+ * The user confirms that the old device shows the words of the last {@link checkEnrollment}; only then is a wallet
+ * accepted.
+ */
 export const confirmWords = (vault: Vault, askId: string): Promise<void> =>
   withEnrollmentLock(vault, async () => {
     const pin = await readOutgoingPin(vault, askId)
@@ -114,7 +123,7 @@ export const confirmWords = (vault: Vault, askId: string): Promise<void> =>
     await writeOutgoingPin(vault, { ...pin, isSame: true })
   })
 
-/** A person says that they are others, or goes away: nothing is taken in by this ask. */
+/** The user says that the words differ, or leaves: this request accepts no wallet. */
 export const cancelEnrollment = (vault: Vault, askId: string): Promise<void> =>
   withEnrollmentLock(vault, async () => {
     await readOutgoingPin(vault, askId)

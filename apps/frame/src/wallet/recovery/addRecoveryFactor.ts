@@ -5,7 +5,7 @@ import { type Identity, type Vault, withWalletLock } from '../vault.ts'
 import { callVault } from '../vaultServer.ts'
 import { type FactorSetup, wrapFactor } from './factors.ts'
 
-/** One more way to recover the wallet. With `operator` its operator could sign: say so before. */
+/** Adds a recovery factor. With `operator`, the operator could sign: tell the user before. */
 export const addRecoveryFactor = (vault: Vault, who: Identity, setup: FactorSetup): Promise<void> =>
   withWalletLock(vault, async () => {
     const factor = await openWallet(vault, who, ({ secrets, record, deviceSplit }) => {

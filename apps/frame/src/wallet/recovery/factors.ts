@@ -22,13 +22,16 @@ export type FactorSecret =
     }
   | { readonly kind: 'kit'; readonly kit: string }
 
-/** A way to recover, as it is set up. With `operator` the operator of the server could sign. */
+/** A recovery factor as it is set up. With `operator`, the operator of the server could sign. */
 export type FactorSetup = FactorSecret | { readonly kind: 'operator' }
 
-/** The input that a passkey's PRF is evaluated on (WebAuthn `prf.eval.first`). */
+/** The input for a passkey's PRF (WebAuthn `prf.eval.first`). */
 const prfSalt: Bytes = utf8('wallet-recovery-v1')
 
-/** HKDF-SHA256 of the secret. Throws `RECOVERY_FAILED` when a passkey gave no PRF, `KIT_INVALID` for a misprint. */
+/**
+ * HKDF-SHA256 of the secret. Throws `RECOVERY_FAILED` if a passkey gave no PRF output, `KIT_INVALID` for a typing
+ * error.
+ */
 async function wrappingKey(secret: FactorSecret): Promise<CryptoKey> {
   const input = secret.kind === 'kit' ? readKit(secret.kit) : parsePrf(secret.prf)
   const base = await crypto.subtle.importKey('raw', input, 'HKDF', false, ['deriveBits'])
@@ -49,7 +52,7 @@ function parsePrf(text: string): Bytes {
   return prf
 }
 
-/** The wrap vouches for the wallet's fixed facts too: on a new device no server can put another wallet in its place. */
+/** The wrapping also vouches for the wallet's fixed facts, so no server can substitute another wallet on a new device. */
 const factorAad = (core: string, kind: string, id: string) =>
   utf8(JSON.stringify(['latchkey factor v1', core, kind, id]))
 
@@ -68,7 +71,10 @@ export async function wrapFactor(
   return { id, kind: 'passkey', wrap, credentialId, ...(label !== undefined && { label }) }
 }
 
-/** The recovery key by a factor. Throws `RECOVERY_FAILED` when none of `factors` opens to the secret for this wallet. */
+/**
+ * Opens the recovery key with a factor. Throws `RECOVERY_FAILED` if none of `factors` opens with the secret for this
+ * wallet.
+ */
 export async function unwrapFactor(
   secret: FactorSecret,
   factors: readonly RecoveryFactor[],

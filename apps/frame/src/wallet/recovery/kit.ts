@@ -2,12 +2,12 @@ import { LatchkeyError } from '@latchkey/wire'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { type Bytes, concat, randomBytes, utf8 } from '../crypto/bytes.ts'
 
-/** Crockford's base 32: no I, L, O or U to be misread. */
+/** Crockford's base 32, without the ambiguous I, L, O and U. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const symbols = 28
 const groupLength = 4
 
-/** 12 bits that tell a misprint. */
+/** 12 bits that reveal a typing error. */
 const checksum = (secret: Uint8Array): bigint => {
   const hash = sha256(concat(utf8('latchkey kit v1'), secret))
   return (BigInt(hash[0] ?? 0) << 4n) | (BigInt(hash[1] ?? 0) >> 4n)
@@ -26,7 +26,7 @@ export function writeKit(secret: Bytes): string {
   return (text.match(/.{4}/g) ?? []).join('-')
 }
 
-/** The 16 bytes of a kit as a person types it: case, spaces and hyphens do not matter. Throws `KIT_INVALID`. */
+/** Parses the 16 bytes of a typed kit; case, spaces and hyphens do not matter. Throws `KIT_INVALID`. */
 export function readKit(text: string): Bytes {
   const plain = text.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')
   if (plain.length !== symbols)

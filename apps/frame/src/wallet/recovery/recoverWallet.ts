@@ -22,8 +22,8 @@ import { type BrowserKeys, browserKeys, readRecord, wrapShare } from '../walletR
 import { type FactorSecret, unwrapFactor } from './factors.ts'
 
 /**
- * Brings the user's wallet into this browser by a passkey or a kit. Throws `RECOVERY_FAILED` when the factor is of
- * another wallet, `WALLET_QUARANTINED` when what the server has is not the wallet that the factor vouches for.
+ * Recovers the user's wallet in this browser with a passkey or a kit. Throws `RECOVERY_FAILED` if the factor belongs
+ * to another wallet, `WALLET_QUARANTINED` if the server's data is not the wallet that the factor vouches for.
  */
 export const recoverWallet = (
   vault: Vault,
@@ -36,11 +36,14 @@ export const recoverWallet = (
     return recoverWith(vault, { state, wallet, recoveryKey })
   })
 
-/** Asks the operator for the recovery key, after a login of purpose `recovery`. Only where he keeps it (`assisted`). */
+/**
+ * Asks the operator for the recovery key after a login with purpose `recovery`. Only if the operator holds it
+ * (`assisted`).
+ */
 export const startAssistedRecovery = (vault: Vault) =>
   callVault(vault.call, startOperatorRecovery, {})
 
-/** The operator's recovery. `secondsLeft`: another device lives and may still say no. */
+/** The operator's recovery. `secondsLeft`: another device holds the wallet and can still refuse. */
 export const finishAssistedRecovery = (
   vault: Vault,
   { id }: { readonly id: string },
@@ -64,7 +67,7 @@ async function recoverable(vault: Vault): Promise<{ state: VaultState; wallet: W
   return { state, wallet: state.wallet }
 }
 
-/** A record that cannot be read is in the way of recovery: the factor vouches for the wallet instead of it. */
+/** An unreadable record would block recovery, so the factor vouches for the wallet instead. */
 async function setAsideDamaged(vault: Vault): Promise<void> {
   const { userId } = await readState(vault)
   const readable = await readRecord(vault.store, userId).then(
@@ -116,7 +119,7 @@ type Enrolling = {
   readonly epoch: number
 }
 
-/** Makes a split for this device from the key it has just put together. */
+/** Makes a split for this device from the recovered key. */
 async function enrolSelf(
   vault: Vault,
   { who, wallet, browser, kek, epoch }: Enrolling,
@@ -176,7 +179,7 @@ async function enrolSelf(
   return record.addresses
 }
 
-/** The next manifest: one version on, with this device in it. */
+/** The next manifest: one version higher, and with this device. */
 export const withDevice = (known: WalletFacts, id: string, key: string): WalletFacts => ({
   ...known,
   version: known.version + 1,

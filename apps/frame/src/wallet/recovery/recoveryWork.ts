@@ -21,7 +21,7 @@ type RecoveryWork = KeyWork<
   | 'bundle'
 >
 
-/** What brings a wallet back, changes its key, or takes it out of this browser. */
+/** The tasks that recover a wallet, change its key, or remove it from this browser. */
 export const recoveryWork = (vault: Vault, who: () => Promise<Identity>): RecoveryWork => ({
   recover: async ({ secret }) => ({ addresses: await recoverWallet(vault, { secret }) }),
   startAssisted: () => startAssistedRecovery(vault),

@@ -18,15 +18,15 @@ const shared = {
   chainId: z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER)),
   nonce: quantity,
   gas: quantity,
-  /** Absent for a contract's creation. */
+  /** Absent if the transaction creates a contract. */
   to: z.optional(address),
   value: quantity,
   data: hexData,
 }
 
 /**
- * A transaction with everything decided: legacy with its chain (EIP-155), access list (EIP-2930) or fee market
- * (EIP-1559). Numbers are hex or decimal strings. Blobs (3) and delegations (EIP-7702, 4) are not among them.
+ * A complete transaction: legacy with chain id (EIP-155), access list (EIP-2930) or fee market (EIP-1559). Numbers
+ * are hex or decimal strings. Blob (3) and EIP-7702 (4) transactions are not supported.
  */
 export const evmTransaction = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal(0), ...shared, gasPrice: quantity }),

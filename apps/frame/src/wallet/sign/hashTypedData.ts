@@ -15,7 +15,7 @@ const domainFields: Fields = [
 ]
 const depthMax = 32
 
-/** The digest that is signed (EIP-712). Throws `SIGNING_REFUSED` on a value that its type does not have. */
+/** The digest that is signed (EIP-712). Throws `SIGNING_REFUSED` on a value that does not fit its type. */
 export function hashTypedData(from: TypedData): Bytes {
   const parsed = typedData.safeParse(from)
   if (!parsed.success) throw refused('it is not typed data', parsed.error)
@@ -72,7 +72,7 @@ function encodeField(type: string, value: unknown, at: At): Bytes {
     return keccak(concat(...value.map((item) => encodeField(inner, item, deeper))))
   }
   if (Object.hasOwn(at.types, type)) {
-    // As other wallets do: an absent struct is 32 zero bytes.
+    // Like other wallets: an absent struct is 32 zero bytes.
     if (value === undefined || value === null) return new Uint8Array(32)
     if (typeof value !== 'object' || Array.isArray(value)) throw refused(`a ${type} is no struct`)
     return hashStruct(type, value as Record<string, unknown>, at)

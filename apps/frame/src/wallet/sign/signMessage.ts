@@ -10,8 +10,8 @@ export function signEvmMessage(message: Uint8Array, key: Bytes): `0x${string}` {
 }
 
 /**
- * Ed25519 over bytes (RFC 8032). The same for a Solana message and the bytes of a Solana transaction's message: what
- * they are is checked before by who shows them.
+ * Ed25519 over bytes (RFC 8032), the same for a Solana message and a Solana transaction's message. The code that
+ * shows the bytes has checked which of them they are.
  */
 export const signSolanaBytes = (message: Uint8Array, key: Bytes): Bytes =>
   toBytes(ed25519.sign(message, key))

@@ -9,7 +9,7 @@ import { signEvmMessage, signSolanaBytes } from './signMessage.ts'
 
 type SigningWork = KeyWork<'signEvmMessage' | 'signTypedData' | 'signEvmTransaction' | 'signSolana'>
 
-/** What signs: the wallet is opened for one signature. */
+/** The signing tasks: each opens the wallet for one signature. */
 export function signingWork(vault: Vault, who: () => Promise<Identity>): SigningWork {
   const use = <T>(work: Parameters<typeof openWallet<T>>[2]): Promise<T> =>
     withWalletLock(vault, async () => openWallet(vault, await who(), work))

@@ -9,8 +9,8 @@ import { loadPart } from './loadPart.ts'
 import type { KeyWork, WalletStatus } from './messages.ts'
 
 /**
- * Every piece of key work over one vault. The identity is asked for once: another login needs another worker. What a
- * first login does not need is in parts of its own.
+ * All key tasks over one vault. The identity is read once: another login needs another worker. Parts that a first
+ * login does not need load later.
  */
 export function createKeyWork(vault: Vault): KeyWork {
   let identity: Promise<Identity> | undefined
@@ -91,7 +91,7 @@ async function getStatus(vault: Vault): Promise<WalletStatus> {
   }
 }
 
-/** The list of devices without those that were removed elsewhere. What fails here is tried again the next time. */
+/** Signs the list without devices that were removed elsewhere. If it fails, the next time tries again. */
 async function signWithoutGone(vault: Vault, who: Identity): Promise<void> {
   const { correctDevices } = await loadPart(() => import('../revokeWalletDevice.ts'))
   await correctDevices(vault, who).catch(() => {})

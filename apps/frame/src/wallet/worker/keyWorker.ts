@@ -3,7 +3,7 @@ import { openKeyStore } from '../openKeyStore.ts'
 import { browserLock } from '../vault.ts'
 import { serveKeyWork } from './serveKeyWork.ts'
 
-/** The worker: keys are made, put together and used here, and only here. It has a store and no network. */
+/** The worker: keys are created, combined and used here and nowhere else. It has a store and no network. */
 async function start(): Promise<void> {
   const pendingMessages: unknown[] = []
   let take = (message: unknown) => {
@@ -17,7 +17,7 @@ async function start(): Promise<void> {
   postMessage({ kind: 'ready' })
 }
 
-/** Where third-party storage is blocked even looking at it may throw. */
+/** If third-party storage is blocked, even accessing the property may throw. */
 function getIndexedDb(): IDBFactory | undefined {
   try {
     return globalThis.indexedDB

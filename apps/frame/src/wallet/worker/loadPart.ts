@@ -1,12 +1,12 @@
 /**
- * Loads a part of the worker. One that does not load ends the worker, and with it the work that needed it: the browser keeps
- * the failure as long as the worker, and the next one loads everything anew.
+ * Loads a part of the worker. A failed load ends the worker and its task: the browser remembers the failure for the
+ * life of the worker, and the next worker loads everything again.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load()
   } catch (error) {
-    // Reaches the page as the worker's `error`, which ends all that waits there.
+    // Reaches the page as the worker's `error` event, which ends all waiting tasks.
     setTimeout(() => {
       throw error
     })

@@ -4,9 +4,10 @@ import { recoveryBundle } from '../recovery/bundleSchema.ts'
 import { evmTransaction } from '../sign/evmTransaction.ts'
 import { typedData } from '../sign/typedDataSchema.ts'
 
-/*
- * What the frame's page and its key worker say to each other. Nothing that signs or opens a wallet goes from the worker
- * to the page, with two exceptions that a person has to read: the phrase of an export, and a kit before it is used.
+/**
+ * The messages between the frame's page and its key worker. Nothing that signs or opens a wallet goes from the
+ * worker to the page, with two exceptions that the user has to read: the phrase of an export, and a kit before it is
+ * used.
  */
 
 const nothing = z.strictObject({})
@@ -28,11 +29,11 @@ const factorSetup = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('operator') }),
 ])
 
-/** Where this browser stands with the user's wallet. */
+/** The state of the user's wallet in this browser. */
 const walletStatus = z.discriminatedUnion('status', [
-  /** No wallet anywhere: one can be made. `elsewhere`: another browser is making one. */
+  /** There is no wallet, and one can be created. `elsewhere`: another browser is creating one. */
   z.strictObject({ status: z.literal('none'), durable: z.boolean(), elsewhere: z.boolean() }),
-  /** There is a wallet, and this browser does not hold it. */
+  /** There is a wallet, but this browser does not hold it. */
   z.strictObject({
     status: z.literal('not-enrolled'),
     durable: z.boolean(),
@@ -58,15 +59,15 @@ const asked = z.strictObject({ askId: randomId })
 const addresses = z.strictObject({ addresses: walletAddresses })
 const signature = z.strictObject({ signature: hex(132) })
 
-/** Every piece of key work by name: what it takes and what it gives. */
+/** All key tasks by name: parameters and results. */
 export const keyWork = {
-  /** Reads where things stand, and finishes what was interrupted. */
+  /** Reads the state, and finishes what was interrupted. */
   getStatus: { params: nothing, result: walletStatus },
   create: {
     params: z.strictObject({ factors: z.array(factorSetup).check(z.minLength(1), z.maxLength(4)) }),
     result: addresses,
   },
-  /** A new kit, to be printed before it is used. */
+  /** A new kit, to print before it is used. */
   createKit: { params: nothing, result: z.strictObject({ kit: z.string() }) },
   recheck: { params: nothing, result: walletStatus },
   recover: { params: z.strictObject({ secret: factorSecret }), result: addresses },
@@ -79,21 +80,21 @@ export const keyWork = {
     result: z.union([z.strictObject({ secondsLeft: z.number() }), addresses]),
   },
   addFactor: { params: z.strictObject({ factor: factorSetup }), result: nothing },
-  /** A fresh split for this device. */
+  /** A new split for this device. */
   resplit: { params: nothing, result: addresses },
-  /** A new key, and with `factors` a new recovery key that only these open. */
+  /** A new key, and with `factors` a new recovery key that only these factors open. */
   rotate: {
     params: z.strictObject({
       factors: z.optional(z.array(factorSetup).check(z.minLength(1), z.maxLength(4))),
     }),
     result: addresses,
   },
-  /** Removes a device, from the wallet's signed list too. */
+  /** Removes a device, also from the wallet's signed list. */
   revoke: {
     params: z.strictObject({ id: z.string().check(z.minLength(1), z.maxLength(64)) }),
     result: nothing,
   },
-  /** A new device asks; `poll` tells how far it is, `confirm` and `drop` what a person says of the words. */
+  /** A new device asks; `poll` returns the progress; `confirm` and `drop` are the user's answers about the words. */
   ask: { params: nothing, result: asked },
   poll: { params: asked, result: enrolment },
   confirm: { params: asked, result: nothing },
@@ -119,7 +120,7 @@ export const keyWork = {
     result: z.strictObject({ words: z.string() }),
   },
   bundle: { params: nothing, result: z.strictObject({ bundle: recoveryBundle }) },
-  /** Deletes all that this browser keeps. */
+  /** Deletes everything that this browser stores. */
   forget: { params: nothing, result: nothing },
 } as const satisfies Record<string, { params: z.ZodMiniType; result: z.ZodMiniType }>
 
@@ -157,7 +158,7 @@ export const fromWorker = z.discriminatedUnion('kind', [
 export type ToWorker = z.infer<typeof toWorker>
 export type FromWorker = z.infer<typeof fromWorker>
 
-/** Pieces of key work by name. */
+/** The functions that do the key tasks of these names. */
 export type KeyWork<Names extends KeyWorkName = KeyWorkName> = {
   readonly [W in Names]: (params: WorkParams<W>) => Promise<WorkResult<W>>
 }

@@ -11,8 +11,8 @@ import {
 import { deserializeError, serializeError } from './serializeError.ts'
 
 /**
- * The key worker as the page sees it: ask it for work. `close` ends it, and with it all it had in memory; so does a failure
- * of its script.
+ * The key worker as the page sees it: call it to run tasks. `close` ends it together with everything in its memory,
+ * and so does a failure of its script.
  */
 export type KeyWorker = {
   do<W extends KeyWorkName>(work: W, params: WorkParams<W>): Promise<WorkResult<W>>
@@ -21,8 +21,8 @@ export type KeyWorker = {
 }
 
 /**
- * Wires a worker up. `call` is what reaches the vault with the session's proof. After another login open another
- * worker: it knows one identity.
+ * Connects a worker. `call` reaches the vault with the session's proof. Open another worker after another login,
+ * because each knows one identity.
  */
 export function openKeyWorker(worker: Worker, { call }: { readonly call: Call }): KeyWorker {
   const waiting = new Map<number, { done(result: unknown): void; failed(error: unknown): void }>()
@@ -69,7 +69,7 @@ export function openKeyWorker(worker: Worker, { call }: { readonly call: Call })
   }
 }
 
-/** Without a message the worker's script did not load; a part of it says so. */
+/** Without a message, the worker's script did not load; with one, a part of it failed. */
 const toLoadError = (message: string | undefined) =>
   message === undefined || /module/.test(message)
     ? new LatchkeyError('OFFLINE', { cause: new TypeError('a module of the key worker is lost') })

@@ -1,6 +1,6 @@
 import { type ErrorCode, errors, isError, LatchkeyError, toError } from '@latchkey/wire'
 
-/** An error as it travels: its code and what its text is filled with, never a cause or a stack. */
+/** Serialises an error: its code and the data for its text, never a cause or a stack. */
 export function serializeError(error: unknown): {
   code: ErrorCode
   data: Record<string, string | number>
@@ -9,7 +9,7 @@ export function serializeError(error: unknown): {
   return { code, data: { ...data } }
 }
 
-/** The error that {@link serializeError} described; one that nobody knows is INTERNAL. */
+/** Restores the error of {@link serializeError}; unknown codes become INTERNAL. */
 export function deserializeError(failure: {
   code: string
   data: Record<string, string | number>

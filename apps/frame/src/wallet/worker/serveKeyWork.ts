@@ -13,8 +13,8 @@ type Serving = {
 }
 
 /**
- * The worker's side of its messages: give it what arrives. What does not parse is dropped; an answer is parsed before
- * it leaves, so that nothing but what the schema names can leave.
+ * The worker's side of its messages: call it with each message. Messages that do not parse are ignored. Answers are
+ * parsed before they leave, so that only what the schema names can leave.
  */
 export function serveKeyWork({ store, lock, send }: Serving): (message: unknown) => void {
   const waiting = new Map<number, { done(result: unknown): void; failed(error: unknown): void }>()

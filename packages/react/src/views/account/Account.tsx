@@ -30,7 +30,7 @@ import styles from './Account.module.css'
 import { Disconnect } from './Disconnect.tsx'
 import { Tokens } from './Tokens.tsx'
 
-/** The connected account: who, how much, on which network, and what can be done with it. */
+/** The connected account: its name, balance and network, and what the user can do with it. */
 export function Account() {
   const t = useT()
   const { address } = useAccount()
@@ -49,7 +49,7 @@ export function Account() {
 const loadNfts = () => import('../nfts/NftsTab.tsx').then(({ NftsTab }) => NftsTab)
 const loadActivity = () => import('./ActivityList.tsx').then(({ ActivityList }) => ActivityList)
 
-/** What is held and what happened, in the tabs that the server has something for. */
+/** Tokens, NFTs and activity, in the tabs that can be offered. */
 function Holdings() {
   const app = useApp()
   const t = useT()
@@ -78,7 +78,7 @@ function Holdings() {
   )
 }
 
-/** A tab whose code loads when it is first chosen. */
+/** A tab whose code loads when it is first selected. */
 function Lazy({ load }: { load: () => Promise<ComponentType> }) {
   const t = useT()
   const { value: Loaded, status, retry } = useLoaded(load, true)

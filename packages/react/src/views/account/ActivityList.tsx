@@ -13,7 +13,7 @@ import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from './ActivityList.module.css'
 import { ActivityRow } from './ActivityRow.tsx'
 
-/** The account's transactions on the selected network by month, the newest first; more come as the end is reached. */
+/** The account's transactions on the selected network by month, newest first; more load at the end. */
 export function ActivityList() {
   const t = useActivityT()
   const { address } = useAccount()
@@ -65,7 +65,7 @@ export function ActivityList() {
   )
 }
 
-/** From when the server knows the account's past, where that is not all of it. */
+/** Shows since when the server knows the account's history, if it does not know all of it. */
 function Since({ since }: { since: string }) {
   const t = useActivityT()
   const { locale } = useLatchkey()
@@ -80,7 +80,7 @@ type History = ReturnType<typeof useActivity>
 function Months({ transactions }: { transactions: NonNullable<History['transactions']> }) {
   const { locale } = useLatchkey()
   const nowMs = useNow()
-  // A new year changes the titles of the old; the second does not.
+  // Titles change with the year, not with every second.
   const year = new Date(nowMs).getFullYear()
   const months = useMemo(
     () => groupByMonth(transactions, { nowMs: new Date(year, 6).getTime(), locale }),
@@ -118,7 +118,7 @@ function Progress({ sync }: { sync: HistorySync }) {
   const t = useActivityT()
   const { locale } = useLatchkey()
   const part = Math.min(1, Math.max(0, sync.progress))
-  // Not complete is never said to be all.
+  // An incomplete list never claims to be complete.
   const percent = (Math.floor(Math.min(part, 0.99) * 100) / 100).toLocaleString(locale, {
     style: 'percent',
   })
@@ -131,7 +131,7 @@ function Progress({ sync }: { sync: HistorySync }) {
   )
 }
 
-/** Loads the next page when it comes into sight; a button too, for who does not scroll. */
+/** Loads the next page when it scrolls into view; also a button, for users who do not scroll. */
 function More({ history }: { history: History }) {
   const t = useActivityT()
   const place = useRef<HTMLDivElement>(null)
@@ -141,7 +141,7 @@ function More({ history }: { history: History }) {
     const element = place.current
     if (!element || !mayLoad) return
     const observer = new IntersectionObserver((entries) => {
-      // A busy page tells several at once, the newest last.
+      // A busy page announces several at once, the newest last.
       if (entries.at(-1)?.isIntersecting) void loadMore()
     })
     observer.observe(element)
@@ -165,7 +165,7 @@ function More({ history }: { history: History }) {
 /** Milliseconds between two readings of the clock. */
 const EVERY_MS = 10_000
 
-/** The time, in ms, as texts of an age need it. */
+/** The current time in ms, updated for texts that show an age. */
 function useNow(): number {
   const { now } = useApp().environment
   const [nowMs, setNowMs] = useState(now)

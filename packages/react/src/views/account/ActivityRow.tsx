@@ -20,12 +20,12 @@ import { Picture } from '../../parts/Picture.tsx'
 import { FactRow, LinkRow, RowIcon, Tag } from '../../parts/Row.tsx'
 import styles from './ActivityRow.module.css'
 
-/** Amounts that a row shows; the rest is counted. */
+/** The number of amounts that a row shows; it counts the rest. */
 const shownAmounts = 2
 
 /**
- * One transaction: what was done, with whom, what came and went, and when. Leads to the explorer where there is one. Drawn
- * again only when its `age` reads otherwise: a list may be long.
+ * One transaction: what was done, with whom, what came and went, and when. Links to the explorer if there is one. It
+ * is redrawn only when its `age` text changes, because a list may be long.
  */
 export const ActivityRow = memo(function ActivityRow({
   transaction,
@@ -82,7 +82,7 @@ function useVerb({ metadata, transfers }: HistoryTransaction): string {
   return t(`activity.${known ?? 'other'}`)
 }
 
-/** The other side: who sent, or who was sent or spoken to; an application by its name. */
+/** The other side: the sender, the recipient or the contract; an application by its name. */
 function Who({ transaction }: { transaction: HistoryTransaction }) {
   const t = useActivityT()
   const { address = '' } = useAccount()
@@ -91,7 +91,7 @@ function Who({ transaction }: { transaction: HistoryTransaction }) {
   if (application?.name) return t('activity.with', { who: application.name })
   const isMine = isSameAddress({ namespace, one: sentFrom, other: address })
   const other = isMine ? sentTo : sentFrom
-  // A contract that was created has no other side.
+  // The creation of a contract has no other side.
   if (other === '' || isZeroAddress({ namespace, address: other })) return null
   return (
     <bdi title={other} className={styles.who}>
@@ -135,7 +135,7 @@ function When({ minedAt, age }: { minedAt: string; age: string | undefined }) {
   )
 }
 
-/** What moved, two at most; a mark where nothing did. */
+/** The amounts that moved, at most two; an icon if none did. */
 function Pictures({ amounts, status }: { amounts: readonly TransferAmount[]; status: string }) {
   const app = useApp()
   const [first, second] = amounts
@@ -167,7 +167,7 @@ function Pictures({ amounts, status }: { amounts: readonly TransferAmount[]; sta
 const urlOf = ({ fungible_info, nft_info }: HistoryTransfer): string | null =>
   (nft_info ? nft_info.content?.preview?.url : fungible_info?.icon?.url) ?? null
 
-/** A quantity in as few digits as say it: three decimals at most, cut; what is too little for those is not nothing. */
+/** A short quantity: at most three decimals, truncated; a smaller amount is shown as such, not as zero. */
 function shortQuantity(numeric: string): string {
   const shown = formatQuantity(numeric).replace(/\.?0+$/, '')
   return /[1-9]/.test(numeric) && !/[1-9]/.test(shown) ? '<0.001' : shown

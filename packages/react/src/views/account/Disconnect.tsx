@@ -5,7 +5,7 @@ import { useDisconnect } from '../../hooks/useDisconnect.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 
-/** Leaves the wallet. The page is disconnected even when the wallet could not be told. */
+/** Disconnects the wallet. The page disconnects even if the wallet could not be notified. */
 export function Disconnect() {
   const app = useApp()
   const t = useT()

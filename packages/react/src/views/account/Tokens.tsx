@@ -16,10 +16,10 @@ import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import styles from './Tokens.module.css'
 
-/** Age in ms from which a price says when it is from. */
+/** Age in ms from which a price shows its time. */
 const OLD_PRICE_MS = 10 * 60_000
 
-/** Every token of the account on this network, as they stand in a tab. */
+/** All tokens of the account on this network, in a tab. */
 export function Tokens() {
   const app = useApp()
   const t = useT()
@@ -73,7 +73,7 @@ export function Tokens() {
   )
 }
 
-/** Says that the tokens are not known now, and from when they may be asked for again. */
+/** Says that the tokens are unavailable, and when to try again. */
 function RetryMark({
   retryInSeconds: seconds,
   isFetching,
@@ -100,7 +100,7 @@ function RetryMark({
   )
 }
 
-/** One token with what the account holds of it; a button where choosing does something. */
+/** One token with the account's balance; a button if it can be chosen. */
 export function TokenRow({ balance, onChoose }: { balance: Balance; onChoose?: () => void }) {
   const app = useApp()
   const t = useActivityT()
@@ -125,7 +125,7 @@ export function TokenRow({ balance, onChoose }: { balance: Balance; onChoose?: (
   return onChoose ? <Row {...parts} onClick={onChoose} /> : <FactRow {...parts} />
 }
 
-/** When the price is from, where that was a while ago. */
+/** The time of the price, if it is old. */
 function usePriceAge({ priceUpdatedAt }: Balance): string | undefined {
   const t = useActivityT()
   const { locale } = useLatchkey()
@@ -136,7 +136,7 @@ function usePriceAge({ priceUpdatedAt }: Balance): string | undefined {
   return t('tokens.priceAge', { date })
 }
 
-/** What is held but too little for three decimals still shows that it is not nothing. */
+/** A balance too small for three decimals is shown as such, not as zero. */
 function quantityText(numeric: string): string {
   const shown = formatQuantity(numeric)
   return /[1-9]/.test(numeric) && !/[1-9]/.test(shown) ? '< 0.001' : shown

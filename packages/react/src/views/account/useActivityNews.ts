@@ -2,7 +2,10 @@ import { type ActivityNews, watchActivity } from '@latchkey/core'
 import { useEffect, useRef } from 'react'
 import { useApp } from '../../app/useApp.ts'
 
-/** Hears what happens to the connected account while the component stands; what is returned is waited for. */
+/**
+ * Listens to events of the connected account while the component is mounted. If the listener returns a promise, the
+ * next event waits for it.
+ */
 export function useActivityNews(listener: (news: ActivityNews) => unknown) {
   const app = useApp()
   const latest = useRef(listener)

@@ -17,14 +17,14 @@ import styles from './AllWallets.module.css'
 import { chooseWallet, getConnectMethods } from './connectMethods.ts'
 import { findConnector, findPairingConnector } from './walletRows.ts'
 
-/** Milliseconds that a search rests before it is asked. */
+/** Milliseconds without typing before a search is sent. */
 const SEARCH_REST_MS = 500
-/** Characters from which on a search is one. */
+/** The minimum number of characters of a search. */
 const SEARCH_FROM = 2
 const FIRST_CARDS = 16
 const MORE_CARDS = 4
 
-/** The whole directory: a grid that loads on as it is scrolled, and a search. */
+/** The whole directory: a search, and a grid that loads more as it scrolls. */
 export function AllWallets() {
   const app = useApp()
   const t = useT()
@@ -38,7 +38,7 @@ export function AllWallets() {
     isReachable,
   )
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query
-  // What is here stays when a further page fails, which is asked for again by hand alone.
+  // Loaded wallets stay if a further page fails; the user can retry it.
   const hasFailed = data ? query.isFetchNextPageError : query.isError
 
   return (
@@ -85,7 +85,7 @@ export function AllWallets() {
   )
 }
 
-/** Whether a wallet belongs in the list: on a phone only what can be opened from there. */
+/** Whether a wallet belongs in the list: on a phone only those that can be opened there. */
 function useIsReachable(): (wallet: DirectoryWallet) => boolean {
   const app = useApp()
   const hasCode = useAppState((state) => findPairingConnector(state.connectors) !== undefined)
@@ -110,7 +110,7 @@ function Card({ wallet }: { wallet: DirectoryWallet }) {
   )
 }
 
-/** An unseen line below the list; coming near it asks for more. */
+/** An invisible line below the list; when it comes near, more is loaded. */
 function Sentinel({ onSeen }: { onSeen: () => void }) {
   const line = useRef<HTMLDivElement>(null)
   const seen = useLatestCallback(onSeen)

@@ -9,7 +9,7 @@ import { Waiting } from '../../parts/Waiting.tsx'
 import { getConnectErrorText } from './connectErrorText.ts'
 import { useAttempt } from './useAttempt.ts'
 
-/** Asks a wallet of this browser and waits for it; closes the modal once it is connected while `view` is shown. */
+/** Asks a wallet of this browser and waits for it. Closes the modal once it is connected, if `view` is still shown. */
 export function AskWallet({
   connectorId,
   view,
@@ -24,7 +24,7 @@ export function AskWallet({
   const { retry, ...attempt } = useAttempt((signal) => connect(app, { connectorId, signal }), {
     asked: view.asked,
     done: () => {
-      // Core shows UnsupportedChain by itself when the wallet is on another network.
+      // Core shows UnsupportedChain itself if the wallet is on another network.
       if (app.store.getState().modal.history.at(-1) === view) forceCloseModal(app)
     },
   })

@@ -6,7 +6,7 @@ import styles from './ConnectingWalletConnect.module.css'
 import { hasProblem, PairingProblem } from './PairingProblem.tsx'
 import type { Pairing } from './usePairing.ts'
 
-/** A pairing as a code that another device scans, or a link to copy. */
+/** A pairing as a QR code for another device, or as a link to copy. */
 export function CodePane({
   pairing,
   logo,
@@ -14,9 +14,9 @@ export function CodePane({
   name,
 }: {
   pairing: Pairing
-  /** Stands in the middle of the code. */
+  /** Shown in the middle of the code. */
   logo?: ReactNode
-  /** Stands above what went wrong. */
+  /** Shown above the error. */
   picture: ReactNode
   name: string
 }) {

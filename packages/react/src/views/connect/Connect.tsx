@@ -24,13 +24,13 @@ import { chooseWallet } from './connectMethods.ts'
 import { Legal } from './Legal.tsx'
 import { getRowKey, type WalletRow, walletRows } from './walletRows.ts'
 
-/** Rows that stand for the directory while it loads. */
+/** The number of placeholder rows while the directory loads. */
 const WAITING_ROWS = 4
 
-/** The order of the ways to connect. */
+/** The order of the connect methods. */
 const defaultOrder: readonly ConnectMethod[] = ['email', 'social', 'wallet']
 
-/** The ways to connect: by e-mail where the app has that, and the wallets to choose from. */
+/** The ways to connect: by e-mail if the app offers it, and the wallets. */
 export function Connect() {
   const app = useApp()
   const t = useT()
@@ -103,14 +103,14 @@ function Email({ disabled }: { disabled: boolean }) {
   )
 }
 
-/** Any wallet by a QR code, those of this browser, recommended ones, then the way to all. */
+/** Any wallet by QR code, wallets of this browser, recommended ones, then the link to all. */
 function Wallets({ disabled }: { disabled: boolean }) {
   const app = useApp()
   const t = useT()
   const { enableWallets = true, features } = app.config
   const connectors = useAppState((state) => state.connectors)
   const recent = useAppState((state) => state.recentWallets)
-  // Drawn ahead of the click, the list asks nobody.
+  // While it is drawn ahead of the click, the list makes no requests.
   const isOpen = useAppState((state) => state.modal.open)
   const query = { ...recommendedQuery(app), enabled: enableWallets && isOpen }
   const { data, isError, isPending, refetch } = useQuery(query, getQueryClient(app))
@@ -164,14 +164,14 @@ function Wallets({ disabled }: { disabled: boolean }) {
   )
 }
 
-/** Loads the next view's code while a pointer or the focus rests on its row. */
+/** Loads the next view's code while a pointer or the focus is on its row. */
 const early = { onPointerEnter: prefetchPairing, onFocus: prefetchPairing }
 
 function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
   const app = useApp()
   const t = useT()
   if (row.kind === 'code') {
-    // Nobody scans the screen of the phone in hand: there the row leads to wallets to open.
+    // Users cannot scan the phone that they hold: there the row leads to wallets to open.
     const { isPhone } = getPlatform({ page: app.environment.page })
     return (
       <Row
@@ -225,9 +225,9 @@ function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
   )
 }
 
-/** Loads what connecting to a wallet elsewhere takes, as when a pointer rests on its row. */
+/** Loads the code for connecting to a wallet elsewhere, for example when a pointer is over its row. */
 function prefetchPairing(): void {
-  // What does not come now is asked for again when it is needed.
+  // If it fails, it is loaded again when it is needed.
   const quietly = (loading: Promise<unknown>) => void loading.catch(() => {})
   quietly(import('./ConnectingWalletConnectBasic.tsx'))
   quietly(import('./ConnectingWalletConnect.tsx'))

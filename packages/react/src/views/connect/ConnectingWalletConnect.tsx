@@ -22,13 +22,13 @@ import { OpenPane } from './OpenPane.tsx'
 import { usePairing } from './usePairing.ts'
 import { findConnector } from './walletRows.ts'
 
-/** Connects to a wallet of the directory by any way that it and this device have. */
+/** Connects to a wallet of the directory in any way that it and this device support. */
 export function ConnectingWalletConnect({ view }: ViewProps<'ConnectingWalletConnect'>) {
   const app = useApp()
   const t = useT()
   const { data: wallet, isPending } = useQuery(walletQuery(app, view), getQueryClient(app))
   if (isPending) return <QrCode text={undefined} label={t('shell.loading')} />
-  // Without the directory's word every wallet can still scan or paste.
+  // If the directory knows nothing, users can still scan or paste.
   if (!wallet) return <ConnectingWalletConnectBasic />
   return <Ways wallet={wallet} view={view} />
 }
@@ -92,7 +92,7 @@ function Pane({
   return <PairingPane way={way} wallet={wallet} />
 }
 
-/** One pairing for all ways that carry it: changing the tab keeps it. */
+/** One pairing for all ways that use it: changing the tab keeps it. */
 function PairingPane({
   way,
   wallet,
@@ -111,7 +111,7 @@ function PairingPane({
   return <CodePane pairing={pairing} logo={logo} picture={picture} name={name} />
 }
 
-/** For a wallet that no relay reaches: it opens this page in its own browser. */
+/** For a wallet that no relay reaches: opens this page in the wallet's own browser. */
 function PagePane({ wallet }: { wallet: DirectoryWallet }) {
   const app = useApp()
   const t = useT()

@@ -14,7 +14,7 @@ import { getConnectErrorText } from './connectErrorText.ts'
 import { hasProblem, PairingProblem } from './PairingProblem.tsx'
 import { usePairing } from './usePairing.ts'
 
-/** Connects to any wallet elsewhere: by a code to scan, on a phone by the wallets to open. */
+/** Connects to any wallet elsewhere: by a code to scan, or on a phone by a list of wallets to open. */
 export function ConnectingWalletConnectBasic() {
   const app = useApp()
   const { enableWallets = true, features } = app.config
@@ -69,7 +69,7 @@ function GetOne() {
   )
 }
 
-/** The wallets of a phone, and within a thumb's reach the link for all others. */
+/** The wallets of a phone, and a link for all others within reach of the thumb. */
 function WalletsAndLink() {
   const t = useT()
   const pairing = usePairing(undefined)

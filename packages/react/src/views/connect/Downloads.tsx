@@ -13,7 +13,7 @@ import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
 
-/** Where a wallet that is not in this browser can be had. */
+/** Where to get a wallet that is not in this browser. */
 export function Downloads({ view }: ViewProps<'Downloads'>) {
   const app = useApp()
   const t = useT()
@@ -67,7 +67,7 @@ type Place = {
   href: string
 }
 
-/** Only web addresses: the directory's data must not be able to run anything. */
+/** Only web addresses, so that the directory's data cannot run anything. */
 function placesOf(wallet: DirectoryWallet): Place[] {
   const places: (Omit<Place, 'href'> & { href: string | null | undefined })[] = [
     { key: 'downloads.chrome', icon: 'download', href: wallet.chrome_store },

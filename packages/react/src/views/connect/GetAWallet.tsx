@@ -11,7 +11,7 @@ import { Row, RowIcon } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
 
-/** Recommended wallets to install, and the way to all. */
+/** Recommended wallets to install, and the link to all. */
 export function GetAWallet() {
   const app = useApp()
   const t = useT()

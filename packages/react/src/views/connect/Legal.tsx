@@ -3,7 +3,7 @@ import { useApp } from '../../app/useApp.ts'
 import { useT } from '../../locales/useT.ts'
 import styles from '../view.module.css'
 
-/** What a visitor agrees to by connecting: a line, or a box to tick where the app wants one. */
+/** The terms that a visitor accepts by connecting: a line of text, or a checkbox if the app wants one. */
 export function Legal({
   agreed,
   onAgree,

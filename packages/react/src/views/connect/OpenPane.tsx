@@ -16,13 +16,13 @@ import styles from './ConnectingWalletConnect.module.css'
 import { hasProblem, PairingProblem } from './PairingProblem.tsx'
 import type { Pairing } from './usePairing.ts'
 
-/** Milliseconds that the tap which led here still counts as a wish to open the wallet. */
+/** Milliseconds for which the tap that led here still counts as a wish to open the wallet. */
 const TAP_LASTS_MS = 1_000
 
-/** Milliseconds after which who has not left for the wallet is told how else to get there. */
+/** Milliseconds after which a user who is still here sees another way to the wallet. */
 const STILL_HERE_MS = 3_000
 
-/** Opens a wallet of this device by a link that carries the pairing. */
+/** Opens a wallet on this device by a link with the pairing. */
 export function OpenPane({
   way,
   wallet,
@@ -43,7 +43,7 @@ export function OpenPane({
   const open = (chosen: WalletLink) => {
     pairing.markOpened()
     setWasOpened(true)
-    // A web page must not take this one's place; a phone or a computer gives the link to the wallet instead.
+    // A web page must not replace this one; a phone or computer passes the link to the wallet.
     if (way !== 'phone' && /^https?:/i.test(chosen.href))
       app.environment.page?.open(chosen.href, '_blank', 'noopener noreferrer')
     else openLink(app, { link: chosen, name })
@@ -86,7 +86,7 @@ const hints = {
   desktop: 'pairing.desktopHint',
 } as const
 
-/** Whether something has been so for a while; a page that is behind the wallet does not count the time. */
+/** Whether something has been true for a while; time behind the wallet does not count. */
 function useIsLater(holds: boolean): boolean {
   const [isLater, setIsLater] = useState(false)
   useEffect(() => {
@@ -97,7 +97,7 @@ function useIsLater(holds: boolean): boolean {
   return isLater
 }
 
-/** The link of a way, and on a phone another one for a wallet that the first did not open. */
+/** The link of a way, and on a phone a second one in case the first did not open the wallet. */
 function useLinks({
   way,
   wallet,
@@ -122,7 +122,7 @@ function useLinks({
   return mobile ? { link: mobile, other: universal } : { link: universal }
 }
 
-/** Opens the wallet without a second tap where a pairing is there so soon that the first one still counts. */
+/** Opens the wallet without a second tap if the pairing arrives while the first one still counts. */
 function useOpenAtOnce(link: WalletLink | undefined, open: (link: WalletLink) => void) {
   const [shownAtMs] = useState(() => performance.now())
   const isDone = useRef(false)
@@ -131,7 +131,7 @@ function useOpenAtOnce(link: WalletLink | undefined, open: (link: WalletLink) =>
     if (link === undefined || isDone.current) return
     isDone.current = true
     const isSoon = performance.now() - shownAtMs < TAP_LASTS_MS
-    // Without a tap browsers refuse to leave for another app, or ask.
+    // Without a tap, browsers refuse to open another app, or ask first.
     if (isSoon && navigator.userActivation?.isActive !== false) fire(link)
   }, [link, shownAtMs, fire])
 }

@@ -8,10 +8,10 @@ import { Waiting } from '../../parts/Waiting.tsx'
 import { getConnectErrorText } from './connectErrorText.ts'
 import type { Pairing } from './usePairing.ts'
 
-/** Whether a pairing cannot go on without a new try. */
+/** Whether a pairing cannot continue without a retry. */
 export const hasProblem = ({ status }: Pairing): boolean => status === 'late' || status === 'failed'
 
-/** Says why there is no connection by a relay and offers to try again. */
+/** Says why the relay cannot be reached and offers a retry. */
 export function PairingProblem({
   pairing,
   picture,
@@ -37,7 +37,7 @@ export function PairingProblem({
   )
 }
 
-/** What an alert says stands here already, and stays: one of both is enough. */
+/** An alert would repeat what this notice shows, so it is dismissed. */
 function useAlertHere(error: unknown) {
   const app = useApp()
   useEffect(() => {

@@ -3,7 +3,7 @@ import { Button } from '../../parts/Button.tsx'
 import styles from './RemoteHint.module.css'
 import { useRemoteWallet } from './useRemoteWallet.ts'
 
-/** Where to answer a request that waits in a wallet elsewhere; nothing for a wallet of this browser. */
+/** Tells the user where to answer a request that waits in a wallet elsewhere; empty for a wallet of this browser. */
 export function RemoteHint() {
   const t = useT()
   const remote = useRemoteWallet()

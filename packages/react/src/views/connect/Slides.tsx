@@ -2,7 +2,7 @@ import type { IconName } from '../../parts/Icon.tsx'
 import { RowIcon } from '../../parts/Row.tsx'
 import styles from '../view.module.css'
 
-/** A few short facts below each other, each with a mark. */
+/** A list of short facts, each with an icon. */
 export const Slides = ({
   slides,
 }: {

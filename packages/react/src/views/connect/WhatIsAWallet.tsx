@@ -5,7 +5,7 @@ import { Button } from '../../parts/Button.tsx'
 import styles from '../view.module.css'
 import { Slides } from './Slides.tsx'
 
-/** Says what a wallet is, and leads to getting one. */
+/** Explains what a wallet is and how to get one. */
 export function WhatIsAWallet() {
   const app = useApp()
   const t = useT()

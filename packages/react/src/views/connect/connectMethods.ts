@@ -3,12 +3,12 @@ import type { DirectoryWallet } from '@latchkey/wire'
 import { findConnector, findPairingConnector } from './walletRows.ts'
 
 /**
- * How a wallet of the directory is reached: in this browser, by a code that another device scans, by a link on this
- * phone, by opening this page in the wallet's own browser, as a web page, as a program of this computer.
+ * How to reach a wallet of the directory: in this browser, by a code for another device, by a link on this phone, by
+ * opening this page in the wallet's own browser, as a web page, or as a desktop app.
  */
 export type Way = 'browser' | 'code' | 'phone' | 'page' | 'webapp' | 'desktop'
 
-/** The ways to a wallet on this device, the first one first; none when it has to be installed before. */
+/** The ways to a wallet on this device, the preferred one first; empty if it must be installed first. */
 export function getConnectMethods(app: App, wallet: DirectoryWallet): Way[] {
   const { connectors, activeChainId } = app.store.getState()
   const here: Way[] = findConnector(wallet, connectors) ? ['browser'] : []
@@ -36,7 +36,10 @@ export function getConnectMethods(app: App, wallet: DirectoryWallet): Way[] {
   ]
 }
 
-/** Leads to what connects to a wallet of the directory, or tells where it can be had. One of this browser is asked at once. */
+/**
+ * Shows the view that connects to a wallet of the directory, or where to get it. A wallet of this browser is asked
+ * at once.
+ */
 export function chooseWallet(app: App, wallet: DirectoryWallet): void {
   const ways = getConnectMethods(app, wallet)
   const view = { name: 'ConnectingWalletConnect', walletId: wallet.id } as const
@@ -46,7 +49,7 @@ export function chooseWallet(app: App, wallet: DirectoryWallet): void {
   else pushView(app, { name: 'Downloads', walletId: wallet.id })
 }
 
-/** Whether a wallet can be on a phone: the directory says so, or says nothing at all of where the wallet is. */
+/** Whether a wallet can be on a phone: the directory says so, or does not say where the wallet runs. */
 function isOnPhones(wallet: DirectoryWallet): boolean {
   const { mobile_link, link_mode, app_store, play_store } = wallet
   if (mobile_link || link_mode || app_store || play_store) return true

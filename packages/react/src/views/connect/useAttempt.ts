@@ -8,14 +8,14 @@ const SLOW_AFTER_MS = 8_000
 type Attempt = { status: 'waiting'; isSlow: boolean } | { status: 'failed'; error: unknown }
 
 type Options<Result> = {
-  /** What the click that led here has asked already. */
+  /** The request that the click that led here has already made. */
   asked?: WalletRequest | undefined
-  /** Runs with the answer, unless the view was left before. */
+  /** Called with the answer, unless the user has left the view. */
   done?: (answer: Result) => void
   slowAfterMs?: number
 }
 
-/** Asks a wallet as soon as the view stands, and again within the click of `retry`; leaving the view calls it off. */
+/** Asks a wallet when the view mounts, and again within the click of `retry`; leaving the view cancels it. */
 export function useAttempt<Result>(
   ask: (signal: AbortSignal) => Promise<Result>,
   { asked, done, slowAfterMs = SLOW_AFTER_MS }: Options<Result> = {},
@@ -52,7 +52,7 @@ export function useAttempt<Result>(
   })
 
   useEffect(() => {
-    // Strict mode mounts twice; a wallet must be asked once.
+    // Strict mode mounts twice, but a wallet must be asked only once.
     const timer = setTimeout(() => first())
     return () => {
       clearTimeout(timer)

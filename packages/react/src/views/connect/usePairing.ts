@@ -13,10 +13,10 @@ import { useT } from '../../locales/useT.ts'
 import { useAttempt } from './useAttempt.ts'
 import { findPairingConnector } from './walletRows.ts'
 
-/** Milliseconds after which a relay that was not reached is called so. */
+/** Milliseconds after which an unreachable relay is reported. */
 const LATE_AFTER_MS = 15_000
 
-/** Views that somebody who connects may have gone to meanwhile; a connection closes the modal on them. */
+/** Views that a connecting user may have gone to meanwhile; a connection closes the modal on them. */
 const connectViews: readonly string[] = [
   'Connect',
   'AllWallets',
@@ -27,25 +27,25 @@ const connectViews: readonly string[] = [
 ]
 
 export type Pairing = {
-  /** `preparing` until there is a URI, `late` when that takes too long or the relay has gone since. */
+  /** `preparing` until there is a URI; `late` if that takes too long or the relay has been lost since. */
   status: 'preparing' | 'late' | 'ready' | 'failed'
-  /** Pairing URI for a code or link; another takes its place before it expires. */
+  /** Pairing URI for a code or link; it is replaced before it expires. */
   uri: string | undefined
   error: unknown
-  /** Whether the URI has been renewed while the view stood. */
+  /** Whether the URI has been renewed since the view mounted. */
   wasRenewed: boolean
   retry: () => void
   copyLink: () => Promise<void>
-  /** Says that a link has been opened: the wallet is in front now, so leaving the view calls nothing off. */
+  /** Call it when a link has been opened: the wallet is in front now, so leaving the view cancels nothing. */
   markOpened: () => void
 }
 
-/** Offers a connection to a wallet elsewhere while the view stands; closes the modal once one accepts. */
+/** Offers a connection to a wallet elsewhere while the view is mounted; closes the modal once one accepts. */
 export function usePairing(wallet: LinkedWallet | undefined): Pairing {
   const app = useApp()
   const t = useT()
   const opened = useRef(false)
-  // Until then what stands in the state is of an attempt before.
+  // Until then, the state belongs to an earlier attempt.
   const [hasBegun, setHasBegun] = useState(false)
   const connectorId = useAppState((state) => findPairingConnector(state.connectors)?.id) ?? ''
   const connecting = useAppState((state) => connectingBy(state, connectorId))
@@ -98,7 +98,7 @@ function statusOf({
 }: {
   attempt: ReturnType<typeof useAttempt>
   uri: string | undefined
-  /** Why the relay is away. */
+  /** Why the relay cannot be reached. */
   error: unknown
 }): Pick<Pairing, 'status' | 'error'> {
   if (attempt.status === 'failed') return { status: 'failed', error: attempt.error }
@@ -107,7 +107,7 @@ function statusOf({
   return { status: attempt.isSlow ? 'late' : 'preparing', error: undefined }
 }
 
-/** Who has opened a wallet may accept there until the pairing expires; everybody else has called it off. */
+/** A user who has opened a wallet may accept there until the pairing expires; otherwise leaving cancels it. */
 function leave(
   app: App,
   { own, connectorId, isOpened }: { own: AbortController; connectorId: string; isOpened: boolean },

@@ -4,13 +4,13 @@ import { useAccount } from '../../hooks/useAccount.ts'
 
 type RemoteWallet = {
   name: string
-  /** Whether it is an app on this very phone, not on another device. */
+  /** Whether it is an app on this phone, not on another device. */
   isHere: boolean
-  /** Brings it to the front, within a tap; absent where no link to it is known. */
+  /** Brings it to the front when called in a tap; absent if no link is known. */
   open: (() => void) | undefined
 }
 
-/** The wallet elsewhere that the account's requests wait in; undefined for a wallet of this browser. */
+/** The wallet elsewhere in which the account's requests wait; undefined for a wallet of this browser. */
 export function useRemoteWallet(): RemoteWallet | undefined {
   const app = useApp()
   const { connector, wallet } = useAccount()

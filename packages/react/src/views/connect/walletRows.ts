@@ -2,8 +2,8 @@ import { type ConnectorInfo, isSameWallet, type RecentWallet } from '@latchkey/c
 import type { DirectoryWallet } from '@latchkey/wire'
 
 /**
- * A row of the Connect view: the way by a QR code, a wallet that is here, one that was reached by the QR code before, or
- * one of the directory.
+ * A row of the Connect view: the QR code, a wallet of this browser, one that was connected by QR code before, or one
+ * of the directory.
  */
 export type WalletRow =
   | { kind: 'code'; info: ConnectorInfo }
@@ -12,8 +12,8 @@ export type WalletRow =
   | { kind: 'directory'; wallet: DirectoryWallet }
 
 /**
- * Each wallet once, in this order: the QR code, wallets used lately, those found in this browser, then the
- * directory's featured and recommended ones.
+ * Each wallet once, in this order: the QR code, recent wallets, wallets found in this browser, then the directory's
+ * featured and recommended ones.
  */
 export function walletRows({
   connectors,
@@ -52,18 +52,18 @@ export function walletRows({
 /** Whether a connector is a wallet of this browser. */
 const isLocal = ({ traits }: ConnectorInfo) => !traits?.pairs && !traits?.hasLogin
 
-/** What tells one row from all others. */
+/** A key that identifies a row. */
 export function getRowKey(row: WalletRow): string {
   if (row.kind === 'remote') return row.wallet.walletId
   return row.kind === 'directory' ? row.wallet.id : row.info.id
 }
 
-/** The connector that reaches wallets by a QR code or link; absent when the app has switched it off. */
+/** The connector that reaches wallets by QR code or link; undefined if the app has disabled it. */
 export const findPairingConnector = (
   connectors: readonly ConnectorInfo[],
 ): ConnectorInfo | undefined => connectors.find(({ traits }) => traits?.pairs)
 
-/** The connector of a directory wallet that is in this browser. */
+/** The connector of a directory wallet that is installed in this browser. */
 export const findConnector = (
   { id, name, rdns }: DirectoryWallet,
   connectors: readonly ConnectorInfo[],

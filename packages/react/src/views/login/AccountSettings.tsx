@@ -28,7 +28,7 @@ const pages = [
   ['export', 'key'],
 ] as const satisfies readonly (readonly [string, IconName])[]
 
-/** Everything about the embedded wallet: who, where, how to get back in, and the way out. */
+/** The settings of the embedded wallet: account, devices, recovery, and signing out. */
 export function AccountSettings() {
   const app = useApp()
   const t = useLoginT()

@@ -4,7 +4,7 @@ import styles from './CodeBoxes.module.css'
 
 const places = [0, 1, 2, 3, 4, 5] as const
 
-/** Six boxes for a code: typed, pasted or filled in by the phone; full, it is handed over. */
+/** Six boxes for a code, which can be typed, pasted or filled in by the phone; calls back when complete. */
 export function CodeBoxes({
   value,
   onChange,
@@ -59,7 +59,7 @@ export function CodeBoxes({
           onPaste={onPaste}
           onChange={(event) => {
             const digits = event.target.value.replace(/\D/g, '')
-            // Typed over a digit, the newer one stands at either end.
+            // When a digit is overwritten, the new one can be at either end.
             const typed =
               digits.length === 2 && value[place] ? digits.replace(value[place], '') : digits
             if (typed) take(typed, Math.min(place, value.length))

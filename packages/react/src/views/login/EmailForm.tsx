@@ -9,7 +9,7 @@ import styles from './EmailForm.module.css'
 
 type Problem = { text: string } | { waitUntilMs: number }
 
-/** A field for an e-mail address that says what is wrong below itself. Leaving the view calls the asking off. */
+/** A field for an e-mail address with its error below. Leaving the view cancels the request. */
 export function EmailForm({
   label,
   placeholder,
@@ -23,10 +23,10 @@ export function EmailForm({
   placeholder: string
   submitLabel: string
   disabled?: boolean
-  /** Says what is wrong with an address that is well formed. */
+  /** Returns the problem of a well-formed address. */
   refuse?: (email: string) => string | undefined
   onSubmit: (email: string, signal: AbortSignal) => Promise<void>
-  /** Buttons of its own, in the place of the arrow. */
+  /** Replaces the arrow with other buttons. */
   children?: (isPending: boolean) => ReactNode
 }) {
   const app = useApp()

@@ -10,7 +10,7 @@ import { useAttempt } from '../connect/useAttempt.ts'
 import styles from './login.module.css'
 import { Resend } from './Resend.tsx'
 
-/** Waits until the link in the mail was opened and these digits were chosen there. */
+/** Waits until the user has opened the link in the mail and selected these digits there. */
 export function EmailVerifyDevice() {
   const app = useApp()
   const t = useLoginT()

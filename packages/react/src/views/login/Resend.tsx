@@ -8,7 +8,7 @@ import { useSecondsUntil } from '../../app/useSecondsUntil.ts'
 import { useLoginT } from '../../locales/useLoginT.ts'
 import { Button } from '../../parts/Button.tsx'
 
-/** Asks for another mail, once it may be. */
+/** Requests another mail, once that is allowed. */
 export function Resend() {
   const app = useApp()
   const t = useLoginT()

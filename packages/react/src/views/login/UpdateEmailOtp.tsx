@@ -10,7 +10,7 @@ import { useAppState } from '../../app/useAppState.ts'
 import { useLoginT } from '../../locales/useLoginT.ts'
 import { CodeStep } from './CodeStep.tsx'
 
-/** The code sent to the present address, the first of two. */
+/** The code sent to the current address, the first of two. */
 export function UpdateEmailPrimaryOtp() {
   const app = useApp()
   const email = useAppState((state) => state.user?.email)

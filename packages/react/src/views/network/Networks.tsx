@@ -19,10 +19,10 @@ import { Row, Tag } from '../../parts/Row.tsx'
 import { Search } from '../../parts/Search.tsx'
 import styles from '../view.module.css'
 
-/** Networks from which on a search is worth its place. */
+/** The number of networks from which a search field is shown. */
 const SEARCH_FROM = 6
 
-/** The networks that the app asks for; choosing one asks the wallet to go there. */
+/** The networks of the app; choosing one asks the wallet to switch to it. */
 export function Networks() {
   const app = useApp()
   const t = useT()
@@ -61,7 +61,7 @@ export function Networks() {
   )
 }
 
-/** One network to choose; used by the blocking list too. */
+/** One network to choose; also used by the blocking list. */
 export function NetworkRow({ network }: { network: Network }) {
   const app = useApp()
   const t = useT()
@@ -73,7 +73,7 @@ export function NetworkRow({ network }: { network: Network }) {
       return pushWalletRequest(app, { name: 'SwitchNetwork', chainId }, () =>
         switchNetwork(app, { chainId }),
       )
-    // Without a wallet a network is only selected, which cannot fail for one of this list.
+    // Without a wallet, a network is only selected, which cannot fail for one of this list.
     void switchNetwork(app, { chainId })
       .then(() => goBack(app))
       .catch(() => {})

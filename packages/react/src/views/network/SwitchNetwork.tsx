@@ -10,7 +10,7 @@ import { RemoteHint } from '../connect/RemoteHint.tsx'
 import { useAttempt } from '../connect/useAttempt.ts'
 import type { ViewProps } from '../viewProps.ts'
 
-/** Asks the wallet to go to a network and waits; leads back to where the visitor came from. */
+/** Asks the wallet to switch to a network and waits, then leads back to where the user came from. */
 export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
   const app = useApp()
   const t = useT()

@@ -4,7 +4,7 @@ import { Disconnect } from '../account/Disconnect.tsx'
 import styles from '../view.module.css'
 import { NetworkRow } from './Networks.tsx'
 
-/** The wallet is on a network that the app does not ask for: another one has to be chosen, or the wallet left. */
+/** The wallet is on a network that the app does not support: the user must choose another one or disconnect. */
 export function UnsupportedChain() {
   const t = useT()
   const { networks } = useNetwork()

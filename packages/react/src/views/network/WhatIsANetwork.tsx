@@ -1,7 +1,7 @@
 import { useT } from '../../locales/useT.ts'
 import { Slides } from '../connect/Slides.tsx'
 
-/** Says what a network is. */
+/** Explains what a network is. */
 export function WhatIsANetwork() {
   const t = useT()
   return (

@@ -18,7 +18,7 @@ import { NftPicture } from './NftPicture.tsx'
 import { NftUnknown } from './NftUnknown.tsx'
 import { nftName } from './nftText.ts'
 
-/** One NFT: its picture, what its contract says of it, and how to send it. */
+/** One NFT: its picture, its metadata, and how to send it. */
 export function NftDetail({ view: { nft } }: ViewProps<'NftDetail'>) {
   const app = useApp()
   const t = useHoldingsT()
@@ -102,7 +102,7 @@ function Facts({ nft, detail }: { nft: NftRef; detail: Detail }) {
   const { networks } = useNetwork()
   const network = networks.find(({ caipNetworkId }) => caipNetworkId === nft.chainId)
   const { contract, tokenId } = nft
-  // The one path that explorers share; who knows `a` shows this NFT, the others its contract.
+  // The path that all explorers share; those that know `a` show this NFT, the others its contract.
   const explorer =
     network?.blockExplorer && `${network.blockExplorer.url}/token/${contract}?a=${tokenId}`
   return (
@@ -151,7 +151,7 @@ function CopyRow({ label, text, shown }: { label: string; text: string; shown: s
   )
 }
 
-/** A contract may name an attribute twice. */
+/** A contract may have duplicate attributes. */
 const eachOnce = (attributes: Detail['attributes']) => [
   ...new Map(attributes.map((each) => [`${each.name} ${each.value}`, each])).values(),
 ]

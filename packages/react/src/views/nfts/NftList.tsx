@@ -10,7 +10,7 @@ import { NftPicture } from './NftPicture.tsx'
 import styles from './Nfts.module.css'
 import { nftName, nftRef } from './nftText.ts'
 
-/** The account's NFTs as a grid of previews; what looks like spam is asked for first. */
+/** The account's NFTs as a grid of previews; suspected spam is hidden until the user asks for it. */
 export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
   const t = useHoldingsT()
   const { network } = useNetwork()
@@ -20,7 +20,7 @@ export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
   const spam = nfts?.filter(({ isSpam }) => isSpam) ?? []
   const shown = showsSpam ? nfts : nfts?.filter(({ isSpam }) => !isSpam)
   const count = shown?.length ?? 0
-  // A page may hold nothing but spam: the next one is read until something can be seen.
+  // A page may contain only spam: more pages are loaded until something is visible.
   const [wanted, setWanted] = useState(1)
   const isWaiting = hasMore && !error && count < wanted
   useEffect(() => {
@@ -102,7 +102,7 @@ function Card({ nft, onChoose }: { nft: Nft; onChoose: () => void }) {
   )
 }
 
-/** A quantity that fits on a picture. */
+/** A short quantity that fits on a picture. */
 const short = (quantity: string) => (quantity.length > 6 ? '999999+' : quantity)
 
 const SkeletonGrid = ({ label }: { label: string }) => (

@@ -3,7 +3,7 @@ import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 
-/** In the place of an NFT that is still being read, or could not be. */
+/** Shown while an NFT is loading, or if it could not be loaded. */
 export function NftUnknown({
   query: { isPending, refetch },
 }: {

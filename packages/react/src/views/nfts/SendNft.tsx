@@ -21,7 +21,7 @@ import { NftUnknown } from './NftUnknown.tsx'
 import { nftName } from './nftText.ts'
 import sheet from './SendNft.module.css'
 
-/** To whom an NFT goes, and how many where there may be several. What is typed stays in the app's state. */
+/** The recipient of an NFT, and the quantity if there may be several. The input stays in the app's state. */
 export function SendNft({ view: { nft } }: ViewProps<'SendNft'>) {
   const app = useApp()
   const t = useHoldingsT()
@@ -33,7 +33,7 @@ export function SendNft({ view: { nft } }: ViewProps<'SendNft'>) {
     useAppState((state) => state.sendDraft),
     nft,
   )
-  // What was typed since this was drawn stays.
+  // Keeps what was typed since the last render.
   const change = (typed: { amount?: string; receiver?: Receiver }) =>
     setSendDraft(app, { nft: { ...getNftDraft(app.store.getState().sendDraft, nft), ...typed } })
   const { status, retry } = useReceiver({
@@ -96,7 +96,7 @@ export function SendNft({ view: { nft } }: ViewProps<'SendNft'>) {
   )
 }
 
-/** Whether a text is a whole number from 1 to what is held. */
+/** Whether a text is a whole number from 1 to the held quantity. */
 const isWithin = (amount: string, held: string) =>
   /^\d{1,78}$/.test(amount) && BigInt(amount) > 0n && BigInt(amount) <= BigInt(held)
 

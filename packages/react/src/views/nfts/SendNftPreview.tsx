@@ -18,7 +18,7 @@ import { NftUnknown } from './NftUnknown.tsx'
 import { nftName } from './nftText.ts'
 import sheet from './SendNft.module.css'
 
-/** Everything about sending an NFT on one screen: which one, to whom, on which network, at what cost. */
+/** The review of sending an NFT: which one, to whom, on which network, at what cost. */
 export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
   const app = useApp()
   const t = useHoldingsT()

@@ -4,7 +4,10 @@ import { encode } from 'uqr'
 export const quietModules = 4
 /** Modules of a corner mark's side. */
 const corner = 7
-/** Modules of a code's side that a logo may hide: about a twentieth of its area, and M mends an eighth and more. */
+/**
+ * Modules of a code's side that a logo may hide: about a twentieth of its area, while level M corrects an eighth and
+ * more.
+ */
 const hiddenShare = 0.22
 
 type Shape = {
@@ -12,14 +15,17 @@ type Shape = {
   size: number
   /** Dark modules as an SVG path in modules, the corner marks with rounded edges. */
   path: string
-  /** Modules of the side that is left light in the middle. */
+  /** The side in modules of the light area in the middle. */
   hole: number
 }
 
-/** The shape of a QR code: error correction M or better where it costs no room, its middle left out for a logo. */
+/**
+ * Computes the shape of a QR code: error correction M, or better if it costs no space, with space for a logo in the
+ * middle.
+ */
 export function qrShape(text: string, { withHole }: { withHole: boolean }): Shape {
   const { data, size } = encode(text, { ecc: 'M', boostEcc: true, border: 0 })
-  // Odd as the side is, so that the hole lies on whole modules.
+  // Odd like the side, so that the hole covers whole modules.
   const hole = withHole ? 2 * Math.floor((size * hiddenShare) / 2) + 1 : 0
   const from = (size - hole) / 2
   const inHole = (at: number) => at >= from && at < from + hole
@@ -40,7 +46,7 @@ function isCorner(x: number, y: number, size: number): boolean {
   return (near(x) && near(y)) || (far(x) && near(y)) || (near(x) && far(y))
 }
 
-/** One rectangle a run of dark modules. */
+/** One rectangle for each run of dark modules. */
 function rowPath(y: number, size: number, isDrawn: (x: number, y: number) => boolean): string {
   let path = ''
   for (let x = 0; x < size; x++) {
@@ -51,7 +57,7 @@ function rowPath(y: number, size: number, isDrawn: (x: number, y: number) => boo
   return path
 }
 
-/** A ring and its core; the ring's inside runs the other way round, so that it stays light. */
+/** A ring and its core; the ring's inner path runs the other way round, so that it stays light. */
 const cornerPath = (x: number, y: number) =>
   `${rounded(x, y, 7, 2, 1)}${rounded(x + 1, y + 1, 5, 1.25, 0)}${rounded(x + 2, y + 2, 3, 0.75, 1)}`
 

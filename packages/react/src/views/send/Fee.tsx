@@ -6,7 +6,7 @@ import { SkeletonLine } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import styles from './SendPreview.module.css'
 
-/** The most that a sending costs, in the network's currency and in dollars where its price is known. */
+/** The maximum fee of a transfer, in the network's currency, and in dollars if its price is known. */
 export function Fee({
   plan,
   isError: failed,
@@ -31,13 +31,13 @@ export function Fee({
   )
 }
 
-/** A fee is small: six decimals, and what is less still says that it is not nothing. */
+/** A fee is small: shows six decimals, and a smaller fee as such, not as zero. */
 const feeText = (fee: string) => {
   const shown = formatAmount(fee, 6)
   return Number(shown) === 0 && Number(fee) > 0 ? '< 0.000001' : shown
 }
 
-/** A line of what a person reads before he signs. */
+/** One row of a review. */
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
     <dt>{name}</dt>

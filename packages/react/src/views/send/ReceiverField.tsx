@@ -16,13 +16,13 @@ const wrong: readonly ReceiverStatus[] = [
   'failed',
 ]
 
-/** What a form's button says while its receiver is not known. */
+/** The text of a form's button while its recipient is unknown. */
 export const receiverTexts = {
   resolving: 'receiver.wait',
   unresolved: 'receiver.incomplete',
 } as const
 
-/** Whom something goes to: an address, or a name with the address behind it below. `note` is what else there is to say. */
+/** The recipient: an address, or a name with its address below. `note` is an additional hint. */
 export function ReceiverField({
   receiver,
   status,

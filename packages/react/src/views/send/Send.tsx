@@ -29,7 +29,7 @@ import styles from './Send.module.css'
 import { getSelectedToken, getSendStep, toSendParameters } from './sendDraft.ts'
 import { useReceiver } from './useReceiver.ts'
 
-/** The send form. What is typed stays in the app's state; the button says what is still missing. */
+/** The send form. The input stays in the app's state; the button says what is missing. */
 export function Send() {
   const app = useApp()
   const t = useHoldingsT()
@@ -110,7 +110,7 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
     if (!balance) return
     const before = app.store.getState().sendDraft
     const { token, to } = toSendParameters(before, balance)
-    // Another token was chosen meanwhile, or an amount typed.
+    // The user has chosen another token or typed an amount meanwhile.
     const isLate = () => {
       const { sendDraft } = app.store.getState()
       return sendDraft.token !== before.token || sendDraft.amount !== before.amount

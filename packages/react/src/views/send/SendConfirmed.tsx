@@ -21,13 +21,16 @@ import { Waiting } from '../../parts/Waiting.tsx'
 import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
 
-/** A transfer that a wallet has taken: waits for its block, says how it ended, and when the network calls that final. */
+/**
+ * A transfer that the wallet has accepted: waits for its block, shows the outcome, and when the network calls it
+ * final.
+ */
 export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
   const app = useApp()
   const t = useT()
   const { hash } = view
   const { address } = useAccount()
-  // The network may be changed while this view stands; the transaction stays where it was sent.
+  // The user may change the network while this view is shown; the transaction stays where it was sent.
   const [network] = useState(useNetwork().network)
   const chainId = network.caipNetworkId
   const { data, isError, refetch } = useQuery(
@@ -43,7 +46,7 @@ export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
   const explorer = network.blockExplorer && `${network.blockExplorer.url}/tx/${hash}`
 
   useEffect(() => {
-    // A balance that cannot be read now is read at its next turn.
+    // If the balance cannot be read now, the next refresh reads it.
     if (!data) return
     refreshBalances(app, { address, chainId }).catch(() => {})
     refreshNfts(app, { chainId }).catch(() => {})

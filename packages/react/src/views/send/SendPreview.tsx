@@ -18,14 +18,14 @@ import styles from './SendPreview.module.css'
 import { SendReview } from './SendReview.tsx'
 import { getSelectedToken, toSendParameters } from './sendDraft.ts'
 
-/** Everything about a sending on one screen: what leaves, to whom, on which network, at what cost. */
+/** The review of a transfer: what leaves, to whom, on which network, at what cost. */
 export function SendPreview({ view }: ViewProps<'SendPreview'>) {
   const app = useApp()
   const t = useT()
   const { address } = useAccount()
   const { caipNetworkId: chainId } = useNetwork().network
   const current = useAppState((state) => state.sendDraft)
-  // A sent draft is emptied at once; what was reviewed stays on the screen until the next view.
+  // A sent draft is cleared at once; the reviewed one stays visible until the next view.
   const [reviewed] = useState({ draft: current, chainId })
   const { draft } = reviewed
   const { balances, isPending } = useBalances()

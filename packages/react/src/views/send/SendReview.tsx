@@ -30,8 +30,8 @@ import { Fact, Fee } from './Fee.tsx'
 import styles from './SendPreview.module.css'
 
 /**
- * What every review of a sending shows beside what leaves: to whom, from where, on which network, at what cost; and what
- * hinders it. A name is looked up once more: the address that is shown is the one that is sent to, or nothing is sent.
+ * What every review shows in addition to the asset: recipient, account, network, fee and problems. It resolves a
+ * name again and sends only to the address that is shown.
  */
 export function SendReview({
   view,
@@ -48,7 +48,7 @@ export function SendReview({
   receiver: Receiver
   from: string
   balances: readonly Balance[]
-  /** What a failure says to a person. */
+  /** The message for a failure. */
   explain: (error: unknown) => string
 }) {
   const app = useApp()
@@ -132,14 +132,14 @@ export function SendReview({
   )
 }
 
-/** Asks anew whom the receiver's name stands for; `moved` says so where that is not the address any more. */
+/** Resolves the receiver's name again; `moved` is true if it now has another address. */
 function useFreshName({ name, address }: Receiver, chainId: ChainId) {
   const app = useApp()
   const t = useHoldingsT()
   const { data, isLoading } = useQuery(freshNameQuery(app, { name, chainId }), getQueryClient(app))
   const isMoved = data !== undefined && data.address !== address
   return {
-    // Who cannot be asked hinders nothing: the whole address stands there.
+    // If the lookup fails, continue and show the full address.
     isChecking: isLoading,
     moved: isMoved
       ? data.address === undefined
@@ -149,7 +149,7 @@ function useFreshName({ name, address }: Receiver, chainId: ChainId) {
   }
 }
 
-/** An address with its checksum; as it came until that is known. */
+/** An address with its checksum, or unchanged until that is known. */
 function FormattedAddress({ address }: { address: string }) {
   const app = useApp()
   const chainId = useNetwork().network.caipNetworkId

@@ -10,7 +10,7 @@ import { TokenRow } from '../account/Tokens.tsx'
 import styles from '../view.module.css'
 import { tokenKey } from './sendDraft.ts'
 
-/** Which of the held tokens to send. */
+/** Selects a held token to send. */
 export function SendSelectToken() {
   const app = useApp()
   const t = useT()
@@ -31,7 +31,7 @@ export function SendSelectToken() {
               balance={balance}
               onChoose={() => {
                 const token = tokenKey(balance)
-                // An amount of one token means nothing in another.
+                // An amount of one token makes no sense for another.
                 const same = token === (app.store.getState().sendDraft.token ?? 'native')
                 setSendDraft(app, same ? { token } : { token, amount: '' })
                 goBack(app)

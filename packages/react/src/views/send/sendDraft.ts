@@ -2,10 +2,10 @@ import type { NftRef, SendDraft, SendParameters } from '@latchkey/core'
 import type { Balance } from '@latchkey/wire'
 import type { ReceiverStatus } from './useReceiver.ts'
 
-/** How a token is named in the draft. */
+/** The id of a token in the draft. */
 export const tokenKey = ({ address }: Balance): string => address ?? 'native'
 
-/** The token of the draft among what the account holds: the one chosen, else the native currency if there is any. */
+/** The draft's token among the balances: the chosen one, otherwise the native currency if there is any. */
 export const getSelectedToken = (
   balances: readonly Balance[],
   { token }: SendDraft,
@@ -13,10 +13,10 @@ export const getSelectedToken = (
   balances.find((balance) => tokenKey(balance) === (token ?? 'native')) ??
   (token === undefined ? balances[0] : undefined)
 
-/** What core needs of the draft. */
+/** Converts the draft for core. */
 export function toSendParameters(draft: SendDraft, balance: Balance): SendParameters {
   const { symbol, quantity } = balance
-  // The address of a token is its CAIP-10 id; its last part is what the chain knows.
+  // A token's address is a CAIP-10 id; its last part is the address on the chain.
   const address = balance.address?.split(':').at(-1)
   return {
     to: draft.receiverAddress.trim(),
@@ -25,7 +25,7 @@ export function toSendParameters(draft: SendDraft, balance: Balance): SendParame
   }
 }
 
-/** The form of one NFT as it was left; of another one it is new. */
+/** The saved form of this NFT, or a new one. */
 export function getNftDraft({ nft: kept }: SendDraft, nft: NftRef): NonNullable<SendDraft['nft']> {
   const { chainId, contract, tokenId } = nft
   const isSame = kept?.chainId === chainId && kept.contract === contract && kept.tokenId === tokenId
@@ -43,7 +43,7 @@ export type SendStep =
   | 'unresolved'
   | 'preview'
 
-/** What the form still needs, first things first; `preview` when nothing. */
+/** The first thing that the form still needs; `preview` if complete. */
 export function getSendStep({
   draft,
   balance,
@@ -53,7 +53,7 @@ export function getSendStep({
   draft: SendDraft
   balance: Balance | undefined
   receiver: ReceiverStatus
-  /** Whole tokens to smallest units; throws on what is no such number. */
+  /** Converts whole tokens to smallest units; throws on invalid numbers. */
   toUnits: (amount: string, decimals: number) => bigint
 }): SendStep {
   if (balance === undefined) return 'chooseToken'
@@ -69,7 +69,7 @@ export function getSendStep({
   return getReceiverStep(receiver)
 }
 
-/** What a receiver still needs; `preview` when nothing. The preview checks again what could not be checked. */
+/** What a receiver still needs; `preview` if complete. The preview repeats checks that were not possible here. */
 export function getReceiverStep(
   receiver: ReceiverStatus,
 ): Extract<SendStep, 'addAddress' | 'invalidAddress' | 'resolving' | 'unresolved' | 'preview'> {

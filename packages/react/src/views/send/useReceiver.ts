@@ -9,10 +9,10 @@ import { useCapabilities } from '../../app/useCapabilities.ts'
 import { useDebounced } from '../../app/useDebounced.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 
-/** Milliseconds that a name rests before it is asked for. */
+/** Milliseconds without typing before a name is resolved. */
 const NAME_WAIT_MS = 300
 
-/** How far a receiver is: `ready` when its address may be sent to. */
+/** The state of a receiver; `ready` when transfers to its address are possible. */
 export type ReceiverStatus =
   | 'empty'
   | 'checking'
@@ -25,15 +25,15 @@ export type ReceiverStatus =
   | 'failed'
   | 'ready'
 
-/** What was typed as a receiver: an address, or a name whose address is not known yet. */
+/** Parses the typed receiver: an address, or a name whose address is not known yet. */
 export function toReceiver(typed: string): Receiver {
   const text = typed.replace(/\s/g, '')
   return isName(text) ? { address: '', name: text } : { address: text }
 }
 
 /**
- * Says how far a receiver is and looks up a name; `onResolved` gets the same receiver with its address. What is typed
- * last counts, whatever answers last.
+ * Returns the state of a receiver and resolves a name; `onResolved` gets the same receiver with its address. The
+ * last input wins, whichever answer arrives last.
  */
 export function useReceiver({
   receiver,
@@ -85,7 +85,7 @@ function useIsAddress(text: string): boolean | undefined {
     let current = true
     isAddress(app, { address: text, namespace }).then(
       (valid) => current && setKnown({ text, valid }),
-      // The rules could not be loaded: the preview checks again.
+      // The code could not be loaded; the preview checks again.
       () => {},
     )
     return () => {
