@@ -7,6 +7,7 @@ import { whenReady } from './awaitable.ts'
 import { type Config, localUrl, readConfig } from './config.ts'
 import { createHealth } from './health/health.ts'
 import { createAnswerMemory } from './http/createAnswerMemory.ts'
+import { keepTicksFast } from './keepTicksFast.ts'
 import type { Kv } from './kv/kv.ts'
 import { createMemoryKv } from './kv/memoryKv.ts'
 import { createMetrics } from './metrics.ts'
@@ -50,6 +51,7 @@ export async function startServer(
   env: Readonly<Record<string, string | undefined>>,
   { clock = Date.now, relayPushDelayMs, ...given }: ServerOptions = {},
 ): Promise<RunningServer> {
+  keepTicksFast()
   const read = readConfig(env)
   const log = given.log ?? openLog(read.logLevel)
   const role = await openRole(read, log)
