@@ -115,6 +115,8 @@ export async function rpc<T>(chain: string, method: string, params: unknown[] = 
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
   const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
+  // A block that is mined meanwhile takes the one that was the latest from under anvil's reading.
+  if (error?.message.startsWith('BlockOutOfRange')) return rpc(chain, method, params)
   if (error !== undefined) throw new Error(error.message)
   return result
 }
