@@ -16,8 +16,38 @@ export async function movePlace(context: BrowserContext) {
   )
 }
 
-/** The tests of the embedded wallet. `device` opens another browser, in another place. */
-export const test = base.extend<{ device: () => Promise<Page> }>({
+type Fixtures = {
+  /** Opens another browser, in another place. */
+  device: () => Promise<Page>
+  /** A page in a browser that a file's tests share, whose wallet is connected. */
+  connected: Page
+}
+type Owner = { context: BrowserContext; address: `0x${string}`; check: () => void }
+
+/** The tests of the embedded wallet. */
+export const test = base.extend<Fixtures, { owner: Owner }>({
+  owner: [
+    async ({ browser, placed: _ }, use, { project }) => {
+      const { viewport, contextOptions } = project.use
+      const context = await browser.newContext({ viewport: viewport ?? null, ...contextOptions })
+      await movePlace(context)
+      const check = watch(context, { errors: [], addresses: [] })
+      const page = await context.newPage()
+      const { address } = await makeWallet(page)
+      await page.close()
+      await use({ context, address, check })
+      await context.close()
+    },
+    { scope: 'worker' },
+  ],
+  connected: async ({ owner: { context, address, check } }, use) => {
+    const page = await context.newPage()
+    await page.goto(stack.urls.web)
+    expect(await readAddress(page)).toBe(address)
+    await use(page)
+    await page.close()
+    check()
+  },
   context: async ({ context }, use) => {
     await movePlace(context)
     await use(context)

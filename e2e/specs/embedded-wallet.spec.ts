@@ -69,8 +69,10 @@ test('default: somebody new gets a wallet, signs, sends ETH and a token, and dec
   expect((await nativeOf(receiver)) - before.native).toBe(250_000_000_000_000_000n)
 })
 
-test('behavior: a reload stays connected without a prompt, and signs', async ({ page }) => {
-  const { address } = await makeWallet(page)
+test('behavior: a reload stays connected without a prompt, and signs', async ({
+  connected: page,
+  owner: { address },
+}) => {
   await page.reload()
   expect(await readAddress(page)).toBe(address)
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -83,9 +85,8 @@ test('behavior: a reload stays connected without a prompt, and signs', async ({ 
 })
 
 test('behavior: a press that is let go too early approves nothing, the two digits do', async ({
-  page,
+  connected: page,
 }) => {
-  await makeWallet(page)
   await openDeveloperPage(page)
   await sign(page)
   const frame = frameOf(page)
@@ -104,8 +105,7 @@ test('behavior: a press that is let go too early approves nothing, the two digit
   ).toBeVisible()
 })
 
-test('behavior: closing the modal aborts what waits', async ({ page }) => {
-  await makeWallet(page)
+test('behavior: closing the modal aborts what waits', async ({ connected: page }) => {
   await openDeveloperPage(page)
   await sign(page)
   await expect(frameOf(page).getByText('Sign this message?')).toBeVisible()
@@ -115,9 +115,8 @@ test('behavior: closing the modal aborts what waits', async ({ page }) => {
 })
 
 test('behavior: closed while it shows a page of the wallet, the modal stays closed', async ({
-  page,
+  connected: page,
 }) => {
-  await makeWallet(page)
   await openSettings(page, 'Devices')
   await expect(frameOf(page).getByText('This browser')).toBeVisible()
   const dialogs = page.getByRole('dialog')
@@ -128,8 +127,7 @@ test('behavior: closed while it shows a page of the wallet, the modal stays clos
   await expect(dialogs).toHaveCount(0)
 })
 
-test('error: what no page may ask for', async ({ page }) => {
-  await makeWallet(page)
+test('error: what no page may ask for', async ({ connected: page }) => {
   await openDeveloperPage(page)
   const raw = section(page, 'Raw request')
   await raw.getByLabel('Method').fill('eth_sign')
