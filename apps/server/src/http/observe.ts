@@ -46,7 +46,7 @@ function record(
 ): void {
   const labels = { method, route, status }
   const durationMs = clock() - startedAtMs
-  metrics.requestSeconds.observe(labels, durationMs / 1000)
+  metrics.countSeconds(labels)(durationMs / 1000)
   const projectId = asked.projectId?.slice(0, 128)
   const line = { requestId, ...labels, durationMs, projectId }
   if (error) log[levelOf(error)]({ ...line, ...describe(error) }, 'request')
@@ -63,10 +63,11 @@ export function prepareRecord(
 ): RecordAgain {
   const labels = { method, route, status }
   const lines = log.child({ ...labels, projectId: projectId?.slice(0, 128) })
+  const count = metrics.countSeconds(labels)
   const level = quiet.has(route) ? 'debug' : 'info'
   return (requestId, startedAtMs) => {
     const durationMs = clock() - startedAtMs
-    metrics.requestSeconds.observe(labels, durationMs / 1000)
+    count(durationMs / 1000)
     lines[level]({ requestId, durationMs }, 'request')
   }
 }
