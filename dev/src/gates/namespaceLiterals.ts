@@ -3,8 +3,6 @@ const allowed: Readonly<Record<string, string>> = {
   'packages/core/src/namespaces/namespaceFacts.ts': 'registers the namespaces',
   'packages/core/src/namespaces/walletWatchers.ts': 'registers what finds their wallets',
   'packages/core/src/networks.ts': 'the table of preconfigured networks, which are data',
-  'packages/core/src/directory/walletLinks.ts':
-    'a table of known wallets, one of which takes no pairing for Solana; it loads with the first view, where facts are too heavy',
   'packages/core/src/index.ts': "exports the EVM's own functions and the networks",
 }
 

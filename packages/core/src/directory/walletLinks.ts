@@ -1,4 +1,5 @@
-import type { ChainId, DirectoryWallet } from '@latchkey/wire'
+import { type ChainId, type DirectoryWallet, parseChainId } from '@latchkey/wire'
+import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
 import type { Platform } from './getPlatform.ts'
 
 /** What is needed of a directory wallet to connect to it. */
@@ -79,7 +80,7 @@ function pairingLink(parameters: {
   return { href: `${base}wc?uri=${encoded}`, base }
 }
 
-/** The link to a wallet's own browser, for wallets that take none but pages opened there. */
+/** The link to a wallet's own browser, for wallets that connect only to pages opened there. */
 function browserLink(parameters: {
   base: string | null | undefined
   pageUrl: string
@@ -93,7 +94,7 @@ function browserLink(parameters: {
     return `https://phantom.app/ul/browse/${url}?ref=${origin}`
   if (/^(solflare:|https:\/\/solflare\.com\/)/.test(scheme))
     return `https://solflare.com/ul/v1/browse/${url}?ref=${origin}`
-  if (chainId.startsWith('solana:') && /^(cbwallet:|https:\/\/go\.cb-w\.com\/)/.test(scheme))
-    return `https://go.cb-w.com/dapp?cb_url=${url}`
-  return undefined
+  const { walletBrowsers = [] } = namespaceFacts[parseChainId(chainId).namespace]
+  const browser = walletBrowsers.find(({ wallet }) => wallet.test(scheme))
+  return browser && `${browser.link}${url}`
 }

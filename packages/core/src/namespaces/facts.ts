@@ -32,6 +32,11 @@ export type Facts = {
     /** Ids of one chain: the present one, then the older one that some wallets still use. */
     readonly legacyChainIds?: readonly (readonly ChainId[])[]
   }
+  /**
+   * Wallets that take no pairing in this namespace and connect only to a page in their own browser: `wallet` matches
+   * their link, the encoded address of the page follows `link`.
+   */
+  readonly walletBrowsers?: readonly { wallet: RegExp; link: string }[]
   /** Loads what acts on the namespace's networks; absent where the product cannot yet. */
   loadActions?(): Promise<Actions>
   /** Loads how requests are answered that a wallet is not simply handed. */

@@ -21,4 +21,10 @@ export const solana: Facts = {
     ],
     legacyChainIds: solanaIds,
   },
+  walletBrowsers: [
+    {
+      wallet: /^(cbwallet:|https:\/\/go\.cb-w\.com\/)/,
+      link: 'https://go.cb-w.com/dapp?cb_url=',
+    },
+  ],
 }
