@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDevice, addUser, startVault, type VaultServer } from '../../test/startVault.ts'
+import { addDevice } from '../../test/addDevice.ts'
+import { addUser, startVault, type VaultServer } from '../../test/startVault.ts'
 import type { FrameContext } from '../context.ts'
 import { createScreenQueue } from '../screens/screenQueue.ts'
 import { createKit } from '../wallet/recovery/kit.ts'

@@ -1,12 +1,7 @@
 import { isError } from '@latchkey/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  addDevice,
-  addUser,
-  type Device,
-  startVault,
-  type VaultServer,
-} from '../../test/startVault.ts'
+import { addDevice, type Device } from '../../test/addDevice.ts'
+import { addUser, startVault, type VaultServer } from '../../test/startVault.ts'
 import { fromBase64Url, randomBytes, toBase64Url, toBytes } from './crypto/bytes.ts'
 import { hpkeOpen, hpkeSeal } from './crypto/hpke.ts'
 import { combineShares, splitKey } from './crypto/splitKey.ts'

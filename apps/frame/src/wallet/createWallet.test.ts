@@ -1,6 +1,7 @@
 import { isError } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDevice, addUser, startVault, type VaultServer } from '../../test/startVault.ts'
+import { addDevice } from '../../test/addDevice.ts'
+import { addUser, startVault, type VaultServer } from '../../test/startVault.ts'
 import { createWallet } from './createWallet.ts'
 import { createKit } from './recovery/kit.ts'
 import { createLock } from './vault.ts'

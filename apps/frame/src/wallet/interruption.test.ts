@@ -1,14 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDevice } from '../../test/addDevice.ts'
 import { spawnVault } from '../../test/spawnVault.ts'
-import {
-  addDevice,
-  addUser,
-  nativeDatabase,
-  startVault,
-  type VaultServer,
-  watchStore,
-} from '../../test/startVault.ts'
+import { addUser, nativeDatabase, startVault, type VaultServer } from '../../test/startVault.ts'
+import { watchStore } from '../../test/watchStore.ts'
 import { createMemoryStore, type KeyStore } from './keyStore.ts'
 import { createKit } from './recovery/kit.ts'
 import { createLock } from './vault.ts'

@@ -1,6 +1,7 @@
 import { type Inbox, startInbox } from '@latchkey/dev'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signInDevice, startVault, type VaultServer } from '../../test/startVault.ts'
+import { signInDevice } from '../../test/signInDevice.ts'
+import { startVault, type VaultServer } from '../../test/startVault.ts'
 import { signProof } from '../session/signProof.ts'
 import { randomBytes, toBase64Url } from './crypto/bytes.ts'
 import { createKit } from './recovery/kit.ts'

@@ -7,14 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { bytesToHex, isError } from '@latchkey/wire'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  addDevice,
-  addUser,
-  allow,
-  type Device,
-  startVault,
-  type VaultServer,
-} from '../../test/startVault.ts'
+import { addDevice, allow, type Device } from '../../test/addDevice.ts'
+import { addUser, startVault, type VaultServer } from '../../test/startVault.ts'
 import { fromBase64Url, toBase64Url, toBytes } from './crypto/bytes.ts'
 import { deriveRecoveryKeyPair, hpkeOpen } from './crypto/hpke.ts'
 import { combineShares } from './crypto/splitKey.ts'

@@ -2,14 +2,9 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeDatabase } from '@latchkey/dev'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDevice, openStoredDevice } from '../../test/addDevice.ts'
 import { openSessionKey, openStoredBrowser } from '../../test/openStoredKeys.ts'
-import {
-  addDevice,
-  makeDir,
-  openStoredDevice,
-  startVault,
-  type VaultServer,
-} from '../../test/startVault.ts'
+import { makeDir, startVault, type VaultServer } from '../../test/startVault.ts'
 import stored from '../../test/storedBrowser.json'
 import { createKeyWork } from './worker/createKeyWork.ts'
 

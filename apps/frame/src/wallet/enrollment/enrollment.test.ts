@@ -1,6 +1,7 @@
 import { isError } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDevice, addUser, startVault, type VaultServer } from '../../../test/startVault.ts'
+import { addDevice } from '../../../test/addDevice.ts'
+import { addUser, startVault, type VaultServer } from '../../../test/startVault.ts'
 import { randomBytes, randomId, toBase64Url } from '../crypto/bytes.ts'
 import { deriveRecoveryKeyPair, hpkeSeal } from '../crypto/hpke.ts'
 import { createKit } from '../recovery/kit.ts'

@@ -1,14 +1,9 @@
 import { type Inbox, startInbox } from '@latchkey/dev'
 import { isError, type LatchkeyError, type VaultState } from '@latchkey/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  addDevice,
-  addUser,
-  allow,
-  signInDevice,
-  startVault,
-  type VaultServer,
-} from '../../../test/startVault.ts'
+import { addDevice, allow } from '../../../test/addDevice.ts'
+import { signInDevice } from '../../../test/signInDevice.ts'
+import { addUser, startVault, type VaultServer } from '../../../test/startVault.ts'
 import { randomBytes, toBase64Url } from '../crypto/bytes.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
 import { createKit } from './kit.ts'
