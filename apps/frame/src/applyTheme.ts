@@ -45,10 +45,10 @@ export function readTheme(
   { themeVariables = {}, w3mThemeVariables = {} }: ThemeRequest,
   modes: readonly ('dark' | 'light')[],
 ): Record<string, string> {
-  const given = new Map(Object.entries({ ...plainNames(w3mThemeVariables), ...themeVariables }))
+  const settings = new Map(Object.entries({ ...plainNames(w3mThemeVariables), ...themeVariables }))
   const colours: Record<string, string> = {}
   for (const name of [...surfaces, ...texts]) {
-    const hex = parseHexColor(given.get(name))
+    const hex = parseHexColor(settings.get(name))
     if (hex) colours[name] = hex
   }
   const readable = modes.every((mode) => {
@@ -59,9 +59,9 @@ export function readTheme(
       .every((on) => inks.every((ink) => contrast(ink, shown[on] ?? '') >= leastContrast))
   })
   const tokens: Record<string, string> = readable ? colours : {}
-  const fill = parseHexColor(given.get(accent))
+  const fill = parseHexColor(settings.get(accent))
   if (fill) tokens[accent] = fill
-  const corner = /^(\d{1,2})(px)?$/.exec(String(given.get(radius) ?? ''))?.[1]
+  const corner = /^(\d{1,2})(px)?$/.exec(String(settings.get(radius) ?? ''))?.[1]
   if (corner !== undefined && Number(corner) <= maxRadius) tokens[radius] = `${corner}px`
   return tokens
 }

@@ -25,11 +25,11 @@ async function start(): Promise<void> {
     window,
     embedding,
     onConnect: (connection) => {
-      let said = ''
+      let lastShown = ''
       const measure = ({ view, title }: VisibleScreen, height: number) => {
         const next = JSON.stringify([view, title, height])
-        if (next !== said) connection.emit('FRAME_SHOW', { view, title, height })
-        said = next
+        if (next !== lastShown) connection.emit('FRAME_SHOW', { view, title, height })
+        lastShown = next
       }
       let isDrawn = false
       // The drawing code loads with the first screen.
@@ -44,7 +44,7 @@ async function start(): Promise<void> {
       })
       screenQueue.subscribe(() => {
         if (screenQueue.current()) return
-        said = ''
+        lastShown = ''
         connection.emit('FRAME_HIDE', {})
       })
       const handlers = createHandlers(

@@ -27,10 +27,10 @@ export function ApprovalCard({
 }) {
   const card = useRef<HTMLElement>(null)
   const confirm = useRef<HTMLButtonElement>(null)
-  const asked = useRef<HTMLElement>(null)
+  const request = useRef<HTMLElement>(null)
   const end = useRef<HTMLDivElement>(null)
   const { gate, state } = useGate([card, confirm])
-  const isRead = useScrolledToEnd(end, asked)
+  const isRead = useScrolledToEnd(end, request)
   const [working, setWorking] = useState(false)
   const bornAt = useRef(performance.now())
   const approve = () => {
@@ -68,7 +68,7 @@ export function ApprovalCard({
         )}
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
-      <section className="asked" ref={asked} tabIndex={0} aria-label={t.asked}>
+      <section className="asked" ref={request} tabIndex={0} aria-label={t.asked}>
         <h1>{view.title}</h1>
         {view.groups.map(({ label, rows }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: fixed order

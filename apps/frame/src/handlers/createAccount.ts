@@ -67,13 +67,13 @@ export function createAccount(
   const getAddresses = async (signal: AbortSignal) => {
     await requireUser()
     ready ??= prepareWallet(context, { origin, signal })
-    const asked = ready
-    const addresses = await asked.catch((error: unknown) => {
-      if (asked === ready) ready = undefined
+    const pending = ready
+    const addresses = await pending.catch((error: unknown) => {
+      if (pending === ready) ready = undefined
       throw error
     })
     await requireUser()
-    if (asked !== ready) throw new LatchkeyError('SIGNED_OUT')
+    if (pending !== ready) throw new LatchkeyError('SIGNED_OUT')
     return addresses
   }
   return {

@@ -62,10 +62,10 @@ export function emailChangeHandlers(
       const { email: from } = await account.requireUser()
       const to = parseEmail(email)
       await confirmEmailChange(context, { from, to, origin, signal })
-      const stands = async () => latest === own && (await account.requireUser()).email === from
-      if (!(await stands())) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
+      const isCurrent = async () => latest === own && (await account.requireUser()).email === from
+      if (!(await isCurrent())) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
       const begun = await session.call(changeEmail, { to }, { signal })
-      if (!(await stands())) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
+      if (!(await isCurrent())) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
       change = { changeTx: begun.changeTx, from, to, resendAtMs: inMs(begun) }
       return { action: begun.action, resendSeconds: begun.resendSeconds }
     },

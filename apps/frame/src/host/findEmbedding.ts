@@ -19,8 +19,9 @@ export function findEmbedding(window: Window, sources: readonly string[]): Embed
     return { parent, origins: [origin] }
   }
   const { referrer } = window.document
-  const named = URL.canParse(referrer) ? new URL(referrer).origin : undefined
-  if (named !== undefined && isAncestorAllowed(named, sources)) return { parent, origins: [named] }
+  const referrerOrigin = URL.canParse(referrer) ? new URL(referrer).origin : undefined
+  if (referrerOrigin !== undefined && isAncestorAllowed(referrerOrigin, sources))
+    return { parent, origins: [referrerOrigin] }
   const exact = sources.filter((source) => isAncestorAllowed(source, [source]))
   return exact.length > 0 ? { parent, origins: exact } : undefined
 }

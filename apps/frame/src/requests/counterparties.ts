@@ -45,6 +45,6 @@ async function addTo(store: KeyStore, key: string, addresses: readonly string[])
 /** The known address that `address` could be mistaken for: same beginning and end, as shortened addresses show them. */
 export function findLookalike(address: string, known: readonly string[]): string | undefined {
   const ends = (text: string) => `${text.slice(0, 6)}${text.slice(-4)}`.toLowerCase()
-  const wanted = address.toLowerCase()
-  return known.find((one) => one.toLowerCase() !== wanted && ends(one) === ends(wanted))
+  const normalized = address.toLowerCase()
+  return known.find((one) => one.toLowerCase() !== normalized && ends(one) === ends(normalized))
 }

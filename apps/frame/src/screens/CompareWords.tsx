@@ -24,8 +24,8 @@ export function CompareWords({
   const { gate, state } = useGate([card, confirm], wordsSize)
   const shut = state === 'covered' || state === 'settling'
   const same = (event: MouseEvent) => {
-    const seen = state === 'unproven' || gate.current?.check() === true
-    if (event.nativeEvent.isTrusted && seen && !busy) onAnswer(true)
+    const isVisible = state === 'unproven' || gate.current?.check() === true
+    if (event.nativeEvent.isTrusted && isVisible && !busy) onAnswer(true)
   }
   return (
     <div className="stack" ref={card}>

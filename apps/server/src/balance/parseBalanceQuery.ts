@@ -54,10 +54,10 @@ function parseForceUpdate(
   config: Services['config'],
   list: string | undefined,
 ): { tokens: ReadonlyMap<string, string> } | Failure {
-  const asked = (list ?? '').split(',').filter(Boolean)
-  const tokens = new Map(asked.map((token) => [token.toLowerCase(), token]))
+  const requested = (list ?? '').split(',').filter(Boolean)
+  const tokens = new Map(requested.map((token) => [token.toLowerCase(), token]))
   if (tokens.size > 100) return badRequest('forceUpdate', 'At most 100 tokens can be forced')
-  for (const token of asked) {
+  for (const token of requested) {
     const [, id = ''] = /^([a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,32}):.{1,128}$/.exec(token) ?? []
     const chain = id === '' ? undefined : findChain(config, id)
     if (chain && 'failure' in chain) return chain.failure

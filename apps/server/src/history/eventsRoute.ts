@@ -64,9 +64,9 @@ export function eventsUpgrade(
 function readAccounts({ config }: Needs, url: URL): Account[] | Failure {
   const address = parseAddress(url.searchParams.get('address') ?? undefined)
   if (address === undefined) return invalidAddress('address')
-  const named = url.searchParams.get('chainId')
-  const names = named === null ? Object.keys(config.chains) : named.split(',')
-  if (names.length > maxChains && named !== null)
+  const chainParam = url.searchParams.get('chainId')
+  const names = chainParam === null ? Object.keys(config.chains) : chainParam.split(',')
+  if (names.length > maxChains && chainParam !== null)
     return badRequest('chainId', `At most ${maxChains} networks can be followed on one socket`)
   const chainIds = new Set<ChainId>()
   for (const name of names) {

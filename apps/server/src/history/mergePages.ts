@@ -27,17 +27,17 @@ export async function mergePages({
     chainIds.map(async (chainId) => getSource(chainId)?.page({ chainId, address, after, limit })),
   )
   const rows = pages.flatMap((page) => page?.rows ?? []).sort(comparePositions)
-  const kept = rows.slice(0, limit)
-  const last = kept.at(-1)
+  const firstRows = rows.slice(0, limit)
+  const last = firstRows.at(-1)
   const hasNewest = pages.every((page) => page?.hasNewest !== false)
   const more = rows.length > limit || pages.some((page) => page?.next && !page.isIncomplete)
   if (more && last !== undefined)
-    return { rows: kept, next: getPosition(last), isIncomplete: false, hasNewest }
+    return { rows: firstRows, next: getPosition(last), isIncomplete: false, hasNewest }
   const [floor] = pages
     .flatMap((page) => (page?.isIncomplete && page.next) || [])
     .sort(comparePositions)
   const next = floor && last && comparePositions(last, floor) > 0 ? getPosition(last) : floor
-  return { rows: kept, next, isIncomplete: floor !== undefined, hasNewest }
+  return { rows: firstRows, next, isIncomplete: floor !== undefined, hasNewest }
 }
 
 /** Where a row stands. */

@@ -14,10 +14,10 @@ export function allowedMethods(app: Pick<Hono, 'routes'>, path: string): string[
 }
 
 function matches(template: string, path: string): boolean {
-  const wanted = template.split('/')
-  const given = path.split('/')
-  if (wanted.length !== given.length) return false
-  return wanted.every((part, index) =>
-    part.startsWith(':') ? given[index] !== '' : part === given[index],
+  const templateParts = template.split('/')
+  const pathParts = path.split('/')
+  if (templateParts.length !== pathParts.length) return false
+  return templateParts.every((part, index) =>
+    part.startsWith(':') ? pathParts[index] !== '' : part === pathParts[index],
   )
 }

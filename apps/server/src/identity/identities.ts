@@ -70,10 +70,10 @@ export function createIdentities(
   }
   const findAccount = async (address: Hex): Promise<LookupResult<AccountIdentity>> => {
     for (const ens of ensChains(config, undefined).flatMap(getEns)) {
-      const named = await readPrimaryName(ens, address)
-      if (!named) continue
-      const avatar = await findAvatar(ens, named.avatar, address)
-      return { ...avatar, value: { name: named.name, avatar: avatar.value } }
+      const primaryName = await readPrimaryName(ens, address)
+      if (!primaryName) continue
+      const avatar = await findAvatar(ens, primaryName.avatar, address)
+      return { ...avatar, value: { name: primaryName.name, avatar: avatar.value } }
     }
     return known(noName)
   }

@@ -42,10 +42,10 @@ function matches(origin: string, pattern: string): boolean {
   const [host = '', port = ''] = authority?.split(':') ?? []
   const effective = url.port || String(defaultPort(url.protocol.slice(0, -1)))
   if (port === '' ? url.port !== '' : port !== effective) return false
-  const wanted = host.split('.')
-  const given = url.hostname.split('.')
+  const patternLabels = host.split('.')
+  const hostLabels = url.hostname.split('.')
   return (
-    wanted.length === given.length &&
-    wanted.every((label, index) => label === '*' || label === given[index])
+    patternLabels.length === hostLabels.length &&
+    patternLabels.every((label, index) => label === '*' || label === hostLabels[index])
   )
 }

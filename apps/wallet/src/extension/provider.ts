@@ -95,9 +95,9 @@ function withoutAsking(state: SiteState, { method, params }: Call): Outcome | un
   if (signingMethods.has(method) && !state.connected)
     return { error: { code: 4100, message: 'The wallet has not allowed this' } }
   if (method !== 'wallet_switchEthereumChain' || !Array.isArray(params)) return undefined
-  const wanted = String((params[0] as { chainId?: unknown } | undefined)?.chainId).toLowerCase()
-  if (wanted === state.chainId) return { result: null }
-  if (state.chainIds.includes(wanted)) return undefined
+  const chainIdHex = String((params[0] as { chainId?: unknown } | undefined)?.chainId).toLowerCase()
+  if (chainIdHex === state.chainId) return { result: null }
+  if (state.chainIds.includes(chainIdHex)) return undefined
   return { error: { code: 4902, message: 'The wallet does not know this network' } }
 }
 

@@ -15,11 +15,11 @@ export async function getAreas(
   { chainId }: { chainId: ChainId },
 ): Promise<Partial<Record<Area, AreaState>>> {
   app.work.supported ??= callApi(app, { route: supportedChains })
-  const asked = app.work.supported
+  const pending = app.work.supported
   try {
-    return toAreas(await asked, chainId)
+    return toAreas(await pending, chainId)
   } catch (error) {
-    if (app.work.supported === asked) app.work.supported = undefined
+    if (app.work.supported === pending) app.work.supported = undefined
     throw error
   }
 }

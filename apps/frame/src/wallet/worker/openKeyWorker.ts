@@ -49,10 +49,10 @@ export function openKeyWorker(worker: Worker, { call }: { readonly call: Call })
       )
       return
     }
-    const asked = waiting.get(message.id)
+    const task = waiting.get(message.id)
     waiting.delete(message.id)
-    if (message.kind === 'done') asked?.done(message.result)
-    else asked?.failed(deserializeError(message.error))
+    if (message.kind === 'done') task?.done(message.result)
+    else task?.failed(deserializeError(message.error))
   })
   return {
     async do(work, params) {

@@ -38,10 +38,10 @@ export function serveKeyWork({ store, lock, send }: Serving): (message: unknown)
       )
       return
     }
-    const asked = waiting.get(data.id)
+    const pendingCall = waiting.get(data.id)
     waiting.delete(data.id)
-    if (data.kind === 'answer') asked?.done(data.result)
-    else asked?.failed(deserializeError(data.error))
+    if (data.kind === 'answer') pendingCall?.done(data.result)
+    else pendingCall?.failed(deserializeError(data.error))
   }
 
   async function run(work: KeyWorkName, params: unknown): Promise<unknown> {

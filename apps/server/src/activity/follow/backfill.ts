@@ -82,8 +82,8 @@ async function backfillTask(
     unnotified,
   })
   counters.rows(transactions.length)
-  const wanted = Math.floor((transactionsPerStep * blocks.length) / Math.max(transactionCount, 1))
-  pace.size = Math.max(1, Math.min(maxBlocks, pace.size * 2, wanted))
+  const target = Math.floor((transactionsPerStep * blocks.length) / Math.max(transactionCount, 1))
+  pace.size = Math.max(1, Math.min(maxBlocks, pace.size * 2, target))
 }
 
 /** A node on another branch must not provide the blocks below the head. */

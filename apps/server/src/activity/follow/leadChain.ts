@@ -54,12 +54,12 @@ export function leadChain(parameters: LeadParameters): LeadChain {
     work: createWakeableSleep(),
     calm: createWakeableSleep(),
   }))
-  let held = true
+  let hasLease = true
   let seenAtMs: number | undefined
   let following: ChainLeader | undefined
 
   const release = () => {
-    held = false
+    hasLease = false
     for (const bell of Object.values(bells)) bell.wake()
     for (const { work, calm } of fillBells) {
       work.wake()
@@ -101,7 +101,7 @@ export function leadChain(parameters: LeadParameters): LeadChain {
       refreshedAtMs = clock()
       fillMore()
     }
-    while (held) {
+    while (hasLease) {
       try {
         // Before the first look: blocks are read for whom we follow.
         if (clock() - refreshedAtMs > refreshMs) await refreshAll()
@@ -140,14 +140,14 @@ export function leadChain(parameters: LeadParameters): LeadChain {
     }: (typeof fillBells)[number] & { pace: ReturnType<typeof createBackfillPace> },
   ) => {
     const pause = createBackoff()
-    while (held) {
+    while (hasLease) {
       try {
         const came = await backfill(follower, pace)
         pause.reset()
         if (came === 'done') await work.sleep(Number.POSITIVE_INFINITY)
       } catch (error) {
         // The chain was rolled back in the meantime: this range is obsolete or must be read again.
-        if (error instanceof Superseded && held) await calm.sleep(firstPauseMs)
+        if (error instanceof Superseded && hasLease) await calm.sleep(firstPauseMs)
         else if (!isNodeFault(error)) throw error
         else {
           log.debug({ chain: lease.chainId, ...describeError(error) }, 'could not look back')
@@ -159,9 +159,9 @@ export function leadChain(parameters: LeadParameters): LeadChain {
 
   const renew = async (follower: ChainLeader) => {
     let before: 'seen' | 'unseen' = 'unseen'
-    while (held) {
+    while (hasLease) {
       await bells.renew.sleep(renewMs)
-      if (!held) return
+      if (!hasLease) return
       const seen = seenAtMs !== undefined && clock() - seenAtMs < 2 * pollMs ? 'seen' : 'unseen'
       if (!(await takeLease(lease, seen))) throw new Superseded()
       // Accounts with nothing left to do become complete again by this alone.

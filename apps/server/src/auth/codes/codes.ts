@@ -60,16 +60,16 @@ export async function consumeCode<Result>(
   const nowMs = auth.clock()
   const subject = await getAttemptSubject(auth, { emailIndex: of.emailIndex, jkt })
   const budget = { scope: `wrong ${of.purpose}`, subject, windows: wrongCodeLimits }
-  const kept = await countAttempt(auth, of, { budget, nowMs })
-  const given = await hashCode(auth, of, code)
-  if (!timingSafeEqual(kept, given)) throw new LatchkeyError('CODE_WRONG')
+  const storedHash = await countAttempt(auth, of, { budget, nowMs })
+  const enteredHash = await hashCode(auth, of, code)
+  if (!timingSafeEqual(storedHash, enteredHash)) throw new LatchkeyError('CODE_WRONG')
   return auth.db.transaction().execute(async (trx) => {
     const consumed = await trx
       .updateTable('codes')
       .set({ consumed_at: new Date(nowMs) })
       .where('tx_hash', '=', of.txHash)
       .where('step', '=', of.step)
-      .where('code_hash', '=', kept)
+      .where('code_hash', '=', storedHash)
       .where('consumed_at', 'is', null)
       .executeTakeFirst()
     if (consumed.numUpdatedRows !== 1n) throw new LatchkeyError('CODE_USED_UP')

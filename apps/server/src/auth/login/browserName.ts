@@ -18,7 +18,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 
 /** The name of a browser, for example `Firefox on Linux`. It contains only names from our tables, whatever the header says. */
 export function getBrowserName(userAgent: string | undefined): string {
-  const named = (table: typeof browsers) =>
+  const findName = (table: typeof browsers) =>
     table.find(([pattern]) => pattern.test(userAgent?.slice(0, 500) ?? ''))?.[1]
-  return `${named(browsers) ?? 'A browser'} on ${named(systems) ?? 'an unknown system'}`
+  return `${findName(browsers) ?? 'A browser'} on ${findName(systems) ?? 'an unknown system'}`
 }

@@ -77,10 +77,10 @@ async function readPage(
     behind.more = more
     groups = settledGroups(lists)
   }
-  const wanted = selectGroups(groups, { chainId, after, limit })
-  const unknown = wanted.filter(({ facts }) => facts === undefined).map(({ hash }) => hash)
+  const selected = selectGroups(groups, { chainId, after, limit })
+  const unknown = selected.filter(({ facts }) => facts === undefined).map(({ hash }) => hash)
   const found = unknown.length === 0 ? new Map<Hex, TransactionFacts>() : await readFacts(unknown)
-  const rows = wanted
+  const rows = selected
     .map((group) => toRow(group, { chainId, address, found }))
     .filter((row) => after === undefined || comparePositions(row, after) > 0)
     .sort(comparePositions)

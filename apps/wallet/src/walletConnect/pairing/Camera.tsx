@@ -8,13 +8,13 @@ const timeLimitMs = 60
 /** Shows the camera and tells the first code it sees. */
 export function Camera({ onCode }: { onCode: (text: string) => void }) {
   const video = useRef<HTMLVideoElement>(null)
-  const told = useRef(onCode)
-  told.current = onCode
+  const latestOnCode = useRef(onCode)
+  latestOnCode.current = onCode
   const [problem, setProblem] = useState<string>()
   useEffect(() => {
     const abort = new AbortController()
     watchCamera({ video: () => video.current, signal: abort.signal }).then(
-      (text) => text !== undefined && told.current(text),
+      (text) => text !== undefined && latestOnCode.current(text),
       (error: unknown) => !abort.signal.aborted && setProblem(getProblem(error)),
     )
     return () => abort.abort()

@@ -86,9 +86,9 @@ function settled(
 ): ConnectResult {
   const { session, chainId } = parameters
   const namespace = chainId && getNamespace(chainId)
-  const kept = context.sessionStore.session()
+  const stored = context.sessionStore.session()
   const isApproved = chainId && getChainMethods(session.namespaces, chainId) !== undefined
-  if (kept && namespace && isApproved) selectChain(context, { kept, namespace, chainId })
+  if (stored && namespace && isApproved) selectChain(context, { stored, namespace, chainId })
   const result = currentResult(context)
   if (result) return result
   void endSessions(context).catch(() => {})

@@ -65,14 +65,14 @@ export function currentSession(context: WalletConnectContext): Session | undefin
 /** What the session in use allows, as connections. */
 export function currentResult(context: WalletConnectContext): ConnectResult | undefined {
   const session = currentSession(context)
-  const kept = context.sessionStore.session()
-  if (!session || !kept) return undefined
+  const stored = context.sessionStore.session()
+  if (!session || !stored) return undefined
   const result = toConnectResult({
     session: session.namespaces,
-    choices: kept,
+    choices: stored,
     preferred: preferredChains(context),
   })
-  return result && named(result, kept.wallet)
+  return result && withWallet(result, stored.wallet)
 }
 
 /** The network selected last, then the app's in order. */
@@ -82,8 +82,8 @@ function preferredChains({ parameters }: WalletConnectContext): ChainId[] {
   return [...configured.filter((id) => id === last), ...configured]
 }
 
-const named = (result: ConnectResult, wallet: PeerWallet): ConnectResult => ({
+const withWallet = (result: ConnectResult, wallet: PeerWallet): ConnectResult => ({
   ...result,
   wallet,
-  ...(result.others && { others: result.others.map((other) => named(other, wallet)) }),
+  ...(result.others && { others: result.others.map((other) => withWallet(other, wallet)) }),
 })

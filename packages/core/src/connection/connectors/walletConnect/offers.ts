@@ -41,7 +41,10 @@ function assignWallet(
   const now: Offer = { ...rest, ...(wallet && { wallet }) }
   const isOther = ({ pairingTopic }: StoredOffer) => pairingTopic !== now.pairingTopic
   context.offers = [...context.offers.filter(isOther), now]
-  context.sessionStore.setOffers([...context.sessionStore.offers().filter(isOther), kept(now)])
+  context.sessionStore.setOffers([
+    ...context.sessionStore.offers().filter(isOther),
+    toStoredOffer(now),
+  ])
   return now
 }
 
@@ -77,7 +80,7 @@ async function createOffer(
   return offer
 }
 
-const kept = ({ abort: _, ...offer }: Offer) => offer
+const toStoredOffer = ({ abort: _, ...offer }: Offer) => offer
 
 export const getHost = (relayUrl: string): string =>
   URL.canParse(relayUrl) ? new URL(relayUrl).host : relayUrl

@@ -17,15 +17,15 @@ export function toCurrentChainId(chainId: ChainId): ChainId {
 export function getProposalNamespaces(
   networks: readonly { caipNetworkId: ChainId; chainNamespace: Namespace }[],
 ): ProposalNamespaces {
-  const asked: Record<string, { chains: string[]; methods: string[]; events: string[] }> = {}
+  const proposed: Record<string, { chains: string[]; methods: string[]; events: string[] }> = {}
   for (const { caipNetworkId, chainNamespace } of networks) {
-    asked[chainNamespace] ??= {
+    proposed[chainNamespace] ??= {
       chains: [],
       methods: [...namespaceFacts[chainNamespace].walletConnect.methods],
       events: [...events],
     }
     const ids = legacyChainIds(chainNamespace).find(([present]) => present === caipNetworkId)
-    asked[chainNamespace].chains.push(...(ids ?? [caipNetworkId]))
+    proposed[chainNamespace].chains.push(...(ids ?? [caipNetworkId]))
   }
-  return asked
+  return proposed
 }

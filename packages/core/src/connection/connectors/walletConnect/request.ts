@@ -54,9 +54,9 @@ function toSessionAccess(
         : getNamespaceMethods(session.namespaces, namespace).includes(method),
     selectChain(chainId) {
       // As it stands after the wallet has answered.
-      const kept = sessionStore.session()
-      if (kept?.topic !== session.topic) throw new LatchkeyError('CONNECTION_CHANGED')
-      selectChain(context, { kept, namespace, chainId })
+      const stored = sessionStore.session()
+      if (stored?.topic !== session.topic) throw new LatchkeyError('CONNECTION_CHANGED')
+      selectChain(context, { stored, namespace, chainId })
     },
     askWallet: (request) => askWallet(context, { session, request }),
     askWalletOrNode: (request) => askWalletOrNode(context, { session, request }),

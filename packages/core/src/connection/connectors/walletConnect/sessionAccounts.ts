@@ -102,9 +102,9 @@ function getNamespaceResult(parameters: {
   if (chainId === undefined) return undefined
   const onChain = accounts.filter((account) => account.chainId === chainId)
   // A chain that the wallet went to without being asked has no accounts of its own in the session.
-  const told = (onChain.length > 0 ? onChain : accounts).map(({ address }) => address)
+  const addressTexts = (onChain.length > 0 ? onChain : accounts).map(({ address }) => address)
   const [address, ...rest] = sortChosenFirst(namespace, {
-    addresses: told,
+    addresses: addressTexts,
     chosen: choices.accounts[namespace] ?? [],
   })
   if (address === undefined) return undefined
@@ -121,12 +121,12 @@ function sortChosenFirst(
   namespace: Namespace,
   { addresses, chosen }: { addresses: readonly string[]; chosen: readonly string[] },
 ): string[] {
-  const kept = new Map<string, string>()
+  const firstByKey = new Map<string, string>()
   for (const address of [...chosen, ...addresses]) {
     const key = namespaceFacts[namespace].getAddressKey(address)
-    if (!kept.has(key)) kept.set(key, address)
+    if (!firstByKey.has(key)) firstByKey.set(key, address)
   }
-  return [...kept.values()]
+  return [...firstByKey.values()]
 }
 
 /** The namespace of a chain or key. */

@@ -16,12 +16,12 @@ const claimMs = 5_000
 /** A session was approved: it becomes the one in use, unless another tab offered it and this page has one. */
 export function handleApproval(context: WalletConnectContext, session: Session): void {
   const { sessionStore, parameters, dapp } = context
-  const kept = sessionStore.session()
+  const stored = sessionStore.session()
   const offer =
     context.offers.find(({ pairingTopic }) => pairingTopic === session.pairingTopic) ??
     sessionStore.offers().find(({ pairingTopic }) => pairingTopic === session.pairingTopic)
   const isOwn = context.offers.some(({ pairingTopic }) => pairingTopic === session.pairingTopic)
-  if (kept?.topic !== session.topic) {
+  if (stored?.topic !== session.topic) {
     if (!isOwn && currentSession(context)) return
     if (!offer) return void endUnclaimed(context, session.topic)
     sessionStore.setSession({
@@ -61,18 +61,18 @@ function getPeerWallet({ peer }: Session): PeerWallet {
 /** Tells what the session in use allows now, and which namespaces it has no more. */
 export function notifyChanged(context: WalletConnectContext, isOwn = false): void {
   const result = currentResult(context)
-  const told = [result, ...(result?.others ?? [])].flatMap((entry) => entry ?? [])
+  const results = [result, ...(result?.others ?? [])].flatMap((entry) => entry ?? [])
   for (const namespace of namespaces)
-    if (!told.some(({ chainId }) => getNamespace(chainId) === namespace))
+    if (!results.some(({ chainId }) => getNamespace(chainId) === namespace))
       emit(context, { type: 'disconnect', namespace })
   if (result) emit(context, { type: 'changed', result, isOwn })
 }
 
 /** The session in use is over: what was kept of it goes. */
 export function handleEnd(context: WalletConnectContext, topic: string): void {
-  const kept = context.sessionStore.session()
+  const stored = context.sessionStore.session()
   // None: another app of this page heard it first.
-  if (kept && kept.topic !== topic) return
+  if (stored && stored.topic !== topic) return
   forgetSession(context)
   emit(context, { type: 'disconnect' })
 }
@@ -85,14 +85,14 @@ export function forgetSession({ sessionStore, parameters }: WalletConnectContext
 
 /** The wallet replaced what it allows: choices that it no longer allows go. */
 export function handleUpdate(context: WalletConnectContext, topic: string): void {
-  const kept = context.sessionStore.session()
+  const stored = context.sessionStore.session()
   const session = currentSession(context)
-  if (!kept || !session || session.topic !== topic) return
+  if (!stored || !session || session.topic !== topic) return
   const approved = getSessionAccounts(session.namespaces)
-  const chains = Object.entries(kept.chains).filter(([, id]) =>
+  const chains = Object.entries(stored.chains).filter(([, id]) =>
     approved.some(({ chainId }) => chainId === id),
   )
-  const accounts = Object.entries(kept.accounts).map(([namespace, addresses]) => [
+  const accounts = Object.entries(stored.accounts).map(([namespace, addresses]) => [
     namespace,
     addresses?.filter((address) =>
       approved.some((one) =>
@@ -101,7 +101,7 @@ export function handleUpdate(context: WalletConnectContext, topic: string): void
     ),
   ])
   context.sessionStore.setSession({
-    ...kept,
+    ...stored,
     chains: Object.fromEntries(chains),
     accounts: Object.fromEntries(accounts),
   })
@@ -113,20 +113,20 @@ export function handleEvent(
   context: WalletConnectContext,
   event: DappEvents['session_event'],
 ): void {
-  const kept = context.sessionStore.session()
+  const stored = context.sessionStore.session()
   const namespace = getNamespace(event.chainId)
-  if (!kept || kept.topic !== event.topic || !namespace || !currentSession(context)) return
+  if (!stored || stored.topic !== event.topic || !namespace || !currentSession(context)) return
   if (event.name === 'chainChanged') {
     const chainId =
       parseEventChain(event.data, namespace) ?? parseEventChain(event.chainId, namespace)
-    if (chainId) selectChain(context, { kept, namespace, chainId })
+    if (chainId) selectChain(context, { stored, namespace, chainId })
   }
   if (event.name === 'accountsChanged') {
     const addresses = parseEventAddresses(event.data, namespace)
     if (addresses.length === 0) return
     context.sessionStore.setSession({
-      ...kept,
-      accounts: { ...kept.accounts, [namespace]: addresses },
+      ...stored,
+      accounts: { ...stored.accounts, [namespace]: addresses },
     })
     notifyChanged(context)
   }
@@ -135,10 +135,10 @@ export function handleEvent(
 /** Makes a chain the default of its namespace. */
 export function selectChain(
   context: WalletConnectContext,
-  parameters: { kept: StoredSession; namespace: Namespace; chainId: ChainId },
+  parameters: { stored: StoredSession; namespace: Namespace; chainId: ChainId },
 ): void {
-  const { kept, namespace, chainId } = parameters
-  context.sessionStore.setSession({ ...kept, chains: { ...kept.chains, [namespace]: chainId } })
+  const { stored, namespace, chainId } = parameters
+  context.sessionStore.setSession({ ...stored, chains: { ...stored.chains, [namespace]: chainId } })
   notifyChanged(context)
 }
 
