@@ -7,6 +7,11 @@ export const chunkGroups = [
   { name: 'start', tags: ['$initial'], priority: 3 },
   { name: 'errors', test: source('wire/src/(errors|parseCaip)', 'core/src/attempt'), priority: 2 },
   {
+    name: 'queries',
+    test: /packages[\\/]react[\\/]src[\\/]app[\\/]queries\.ts$|node_modules[\\/](zod|@tanstack)[\\/]/,
+    priority: 2,
+  },
+  {
     name: 'opening',
     test: source('react/src/modal/(Modal|Messages)', 'react/src/views/connect/Connect'),
     priority: 1,

@@ -28,7 +28,6 @@ export function LatchkeyProvider({
 }: ProviderProps) {
   const app = useOwnedApp({ given, config })
   const [wantsModal, setWantsModal] = useState(false)
-  const [isExpected, setIsExpected] = useState(false)
   const modal = useLoaded(loadModal, wantsModal)
   const texts = useMessages(messages)
   const { retry } = modal
@@ -71,7 +70,13 @@ export function LatchkeyProvider({
       loadModal: () => setWantsModal(true),
       prefetch: () => {
         setWantsModal(true)
-        setIsExpected(true)
+        // After what draws the list. What does not come now is asked for again when the list is open.
+        loadModal()
+          .then(() => import('./app/queries.ts'))
+          .then(
+            ({ prefetchRecommended }) => prefetchRecommended(app),
+            () => {},
+          )
       },
     }),
     [app, locale, texts, modal.status],
@@ -80,7 +85,7 @@ export function LatchkeyProvider({
   return (
     <LatchkeyContext.Provider value={value}>
       {children}
-      {Modal && <Modal isExpected={isExpected} />}
+      {Modal && <Modal />}
       <PageMessages />
     </LatchkeyContext.Provider>
   )

@@ -1,6 +1,6 @@
 import { type ActivityEvent, activityEvent, activityEventsPath, type ChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { getApiUrl } from '../server/callApi.ts'
+import { getApiUrl } from '../server/getApiUrl.ts'
 import { parse } from '../server/parse.ts'
 
 /** The wait before the first new try, in ms; twice as long with each one that fails, up to the longest. */

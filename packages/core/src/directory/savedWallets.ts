@@ -1,34 +1,32 @@
-import { directoryWallet } from '@latchkey/wire'
-import * as z from 'zod/mini'
+import type { DirectoryWallet } from '@latchkey/wire'
 import type { App } from '../app.ts'
+import { fields, list, number, type Read, text } from '../storageSchema.ts'
 
-/** What the first page of the wallet list showed of the directory. `count` counts all wallets of the directory. */
-const savedList = z.object({
-  /** The app's settings that the list depends on. */
-  for: z.string(),
-  count: z.number().check(z.nonnegative()),
-  wallets: z.array(directoryWallet).check(z.maxLength(12)),
-})
-
-/** Characters of JSON that are kept at most. */
+/** Wallets that are kept at most, and characters of their JSON. */
+const maxSavedWallets = 12
 const maxSavedLength = 20_000
 
-type WalletList = Pick<z.infer<typeof savedList>, 'count' | 'wallets'>
+/** What the first page of the wallet list showed of the directory. `count` counts all wallets of the directory. */
+type WalletList = { count: number; wallets: readonly DirectoryWallet[] }
 
 /** The directory's first wallets as the last visit saw them, so that a list can be drawn at once. Drops what is invalid. */
 export function getSavedWallets(app: App): WalletList | undefined {
   const saved = app.storage.get('directoryWallets')
   if (saved === undefined) return undefined
-  const { success, data } = savedList.safeParse(saved)
-  if (success && data.for === getSettings(app) && isSmall(saved)) return data
+  try {
+    if (isSmall(saved) && fields(saved).for === getSettings(app)) return readList(saved)
+  } catch {
+    // Somebody else wrote it, or another version.
+  }
   app.storage.remove('directoryWallets')
   return undefined
 }
 
 /** Keeps the directory's first wallets for the next visit, unless they take too much room. */
 export function saveWallets(app: App, { count, wallets }: WalletList): void {
-  const list = { for: getSettings(app), count, wallets }
-  if (isSmall(list) && savedList.safeParse(list).success) app.storage.set('directoryWallets', list)
+  const saved = { for: getSettings(app), count, wallets }
+  if (wallets.length <= maxSavedWallets && isSmall(saved))
+    app.storage.set('directoryWallets', saved)
   else app.storage.remove('directoryWallets')
 }
 
@@ -38,4 +36,31 @@ function getSettings({ config }: App): string {
   const { apiUrl, projectId, featuredWalletIds, includeWalletIds, excludeWalletIds } = config
   const lists = [featuredWalletIds, includeWalletIds, excludeWalletIds]
   return JSON.stringify([apiUrl, projectId, ...lists.map((ids) => ids ?? [])])
+}
+
+// By hand, as the rest of what is saved: this list is drawn before the schemas are loaded.
+const readList: Read<WalletList> = (value) => {
+  const { count, wallets } = fields(value)
+  const saved = { count: number(count), wallets: list(readWallet)(wallets) }
+  if (saved.count < 0 || saved.wallets.length > maxSavedWallets) throw new TypeError('Out of range')
+  return saved
+}
+
+const required = ['id', 'name', 'image_id'] as const
+const optional = [
+  ...(['homepage', 'mobile_link', 'link_mode', 'desktop_link', 'webapp_link'] as const),
+  ...(['app_store', 'play_store', 'chrome_store', 'rdns', 'badge_type'] as const),
+] as const satisfies readonly (keyof DirectoryWallet)[]
+
+const readWallet: Read<DirectoryWallet> = (value) => {
+  const wallet = fields(value)
+  for (const key of required) text(wallet[key])
+  for (const key of optional) text(wallet[key] ?? '')
+  list(text)(wallet.chains)
+  number(wallet.order ?? 0)
+  for (const entry of list(fields)(wallet.injected ?? [])) {
+    text(entry.namespace)
+    text(entry.injected_id)
+  }
+  return wallet as DirectoryWallet
 }

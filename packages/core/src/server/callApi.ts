@@ -1,14 +1,11 @@
 import { errorCodeFromText, LatchkeyError, type Route } from '@latchkey/wire'
 import type * as z from 'zod/mini'
-import { version } from '../../../../package.json'
 import type { App } from '../app.ts'
 import { showAlert } from '../modal/present.ts'
+import { getApiUrl } from './getApiUrl.ts'
 import { parse } from './parse.ts'
 import { retryAfterMs } from './retryAfter.ts'
 
-/** What our client calls itself in the parameters `st` and `sv`. */
-const sdkType = 'latchkey'
-const sdkVersion = `react-${version}`
 /** Milliseconds until a call that is not answered is given up. */
 const apiTimeoutMs = 20_000
 
@@ -41,18 +38,6 @@ export async function callApi<Called extends Route>(
   if (signal?.aborted) throw new LatchkeyError('ABORTED')
   if (result === undefined) throw new LatchkeyError('ANSWER_INVALID')
   return result as z.infer<Called['result']>
-}
-
-/** A URL of the server with the parameters that every call carries. Undefined ones are left out. */
-export function getApiUrl(app: App, path: string, query: Values = {}): string {
-  const search = new URLSearchParams({
-    projectId: app.config.projectId,
-    st: sdkType,
-    sv: sdkVersion,
-  })
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined) search.set(name, value)
-  return `${app.config.apiUrl}${path}?${search}`
 }
 
 const fillPath = (path: string, params: Values) =>

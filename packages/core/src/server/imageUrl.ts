@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import type { Network } from '../networks.ts'
-import { getApiUrl } from './callApi.ts'
+import { getApiUrl } from './getApiUrl.ts'
 
 const image = (app: App, folder: string, id: string) =>
   getApiUrl(app, `${folder}/${encodeURIComponent(id)}`)

@@ -1,7 +1,9 @@
 import {
   type App,
+  activeConnection,
   getSavedWallets,
   getWallets,
+  isConnected,
   prefetchedImages,
   recommendedEntries,
   saveWallets,
@@ -9,7 +11,14 @@ import {
   walletPageEntries,
 } from '@latchkey/core'
 import { type DirectoryWallet, isError } from '@latchkey/wire'
-import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  QueryClient,
+  type QueryKey,
+  QueryObserver,
+  type QueryObserverOptions,
+  queryOptions,
+} from '@tanstack/react-query'
 
 /** Milliseconds that the directory stays fresh: it changes only with the server's version. */
 const DIRECTORY_LIFETIME_MS = 5 * 60_000
@@ -39,6 +48,17 @@ export function getQueryClient(app: App): QueryClient {
   clients.set(app, client)
   return client
 }
+
+/** Follows a query where the hooks of Query are not loaded; off until it is enabled. Tells of what is drawn alone. */
+export const observeQuery = <Data, Key extends QueryKey>(
+  app: App,
+  options: QueryObserverOptions<Data, Error, Data, Data, Key>,
+): QueryObserver<Data, Error, Data, Data, Key> =>
+  new QueryObserver(getQueryClient(app), {
+    ...options,
+    enabled: false,
+    notifyOnChangeProps: ['data', 'isError', 'isPending'],
+  })
 
 function isLasting(error: unknown): boolean {
   if (isError(error, 'HTTP_FAILED')) return Number(error.data.status) < 500
@@ -76,10 +96,14 @@ export const recommendedQuery = (app: App) =>
     staleTime: DIRECTORY_LIFETIME_MS,
   })
 
-/** Requests the directory's first wallets ahead of the click. */
+/** Requests the directory's first wallets ahead of the click, once, unless a wallet is connected. */
 export function prefetchRecommended(app: App): void {
   if (app.config.enableWallets === false) return
-  void getQueryClient(app).prefetchQuery(recommendedQuery(app))
+  if (isConnected(activeConnection(app.store.getState()))) return
+  const client = getQueryClient(app)
+  const query = recommendedQuery(app)
+  const { dataUpdateCount = 0, errorUpdateCount = 0 } = client.getQueryState(query.queryKey) ?? {}
+  if (dataUpdateCount + errorUpdateCount === 0) void client.prefetchQuery(query)
 }
 
 /** Loads the first images of a list while it is drawn; images below the fold load on scroll. */

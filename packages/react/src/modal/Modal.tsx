@@ -9,11 +9,10 @@ import {
   type View,
 } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
-import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
-import { getQueryClient, prefetchRecommended, walletQuery } from '../app/queries.ts'
+import { type RefObject, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
+import { type Queries, useLateQuery } from '../app/useLateQuery.ts'
 import { useLoaded } from '../app/useLoaded.ts'
 import { useThemeRoot } from '../app/useThemeRoot.ts'
 import { useT } from '../locales/useT.ts'
@@ -32,11 +31,8 @@ const FADE_MS = 150
 
 const loadFrameHost = () => import('./FrameHost.tsx').then(({ FrameHost }) => FrameHost)
 
-/**
- * The modal: a native dialog in the top layer that shows the latest view of the app's history. `isExpected` means
- * that the user is about to open it; only then is the server asked ahead.
- */
-export function Modal({ isExpected }: { isExpected: boolean }) {
+/** The modal: a native dialog in the top layer that shows the latest view of the app's history. */
+export function Modal() {
   const app = useApp()
   const { open, history, direction, shakes } = useAppState((state) => state.modal)
   const latest = history.at(-1)
@@ -62,9 +58,6 @@ export function Modal({ isExpected }: { isExpected: boolean }) {
   )
   const close = () => closeModal(app)
 
-  useEffect(() => {
-    if (isExpected && !connected) prefetchRecommended(app)
-  }, [app, isExpected, connected])
   useDialog(app, { dialog, open })
   useFrameAbove(app, open)
   useScrollLock(open)
@@ -78,6 +71,7 @@ export function Modal({ isExpected }: { isExpected: boolean }) {
       {...theme}
       ref={attach}
       className={styles.dialog}
+      data-ahead={shown === undefined || undefined}
       aria-labelledby={titleId}
       onClick={(event) => event.target === dialog.current && close()}
       onCancel={(event) => {
@@ -180,11 +174,15 @@ function getTitle<Name extends View['name']>(
 
 /** The directory's wallet of a view; one that a list has loaded is available at once. */
 function useViewWallet(view: View): DirectoryWallet | undefined {
-  const app = useApp()
   const walletId = 'walletId' in view ? view.walletId : undefined
-  const query = walletQuery(app, { walletId: walletId ?? '' })
-  const { data } = useQuery({ ...query, enabled: walletId !== undefined }, getQueryClient(app))
-  return data ?? undefined
+  const getOptions = useMemo(
+    () =>
+      walletId === undefined
+        ? undefined
+        : (queries: Queries, app: App) => queries.walletQuery(app, { walletId }),
+    [walletId],
+  )
+  return useLateQuery({ getOptions, enabled: true }).result?.data ?? undefined
 }
 
 /** A view, the depth of the history, and the name of the first view. */

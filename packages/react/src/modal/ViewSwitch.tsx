@@ -1,5 +1,5 @@
 import type { View, ViewName } from '@latchkey/core'
-import { Component, type ComponentType, type ReactNode, useCallback } from 'react'
+import { Component, type ComponentType, memo, type ReactNode, useCallback } from 'react'
 import { useLoaded } from '../app/useLoaded.ts'
 import { useT } from '../locales/useT.ts'
 import { Button } from '../parts/Button.tsx'
@@ -9,7 +9,7 @@ import type { ViewProps } from '../views/viewProps.ts'
 import { views } from './views.ts'
 
 /** Draws a view, and loads its code first if necessary. A view that throws shows an error in its own place. */
-export function ViewSwitch({ view }: { view: View }) {
+export const ViewSwitch = memo(function ViewSwitch({ view }: { view: View }) {
   const t = useT()
   const broken = (retry: () => void) => (
     <Notice
@@ -26,6 +26,12 @@ export function ViewSwitch({ view }: { view: View }) {
       <Drawn view={view} />
     </Boundary>
   )
+}, isSame)
+
+/** Whether both are the same view, which is then not drawn again. A view drawn ahead is another object than the one that opens. */
+function isSame({ view: { ...now } }: { view: View }, { view: next }: { view: View }): boolean {
+  const names = Object.keys({ ...now, ...next }) as (keyof View)[]
+  return names.every((name) => now[name] === next[name])
 }
 
 function Drawn({ view }: { view: View }) {

@@ -27,7 +27,14 @@ export function Picture({
       aria-hidden="true"
     >
       {shown && (
-        <img src={src} alt="" loading="lazy" decoding="async" onError={() => setFailed(src)} />
+        <img
+          src={src}
+          alt=""
+          // One that came with its wallet needs no request, so it is ready before it is shown.
+          loading={src.startsWith('data:') ? undefined : 'lazy'}
+          decoding="async"
+          onError={() => setFailed(src)}
+        />
       )}
     </span>
   )

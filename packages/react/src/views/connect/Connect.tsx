@@ -1,16 +1,17 @@
 import {
+  type App,
   askWallet,
   type ConnectMethod,
   getPlatform,
+  getSavedWallets,
   loginEmail,
   pushView,
   walletImageUrl,
 } from '@latchkey/core'
-import { useQuery } from '@tanstack/react-query'
-import { Fragment, type ReactNode, useState } from 'react'
-import { getQueryClient, recommendedQuery } from '../../app/queries.ts'
+import { Fragment, memo, type ReactNode, useMemo, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
+import { type Queries, useLateQuery } from '../../app/useLateQuery.ts'
 import { useLoaded } from '../../app/useLoaded.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -110,12 +111,12 @@ function Wallets({ disabled }: { disabled: boolean }) {
   const { enableWallets = true, features } = app.config
   const connectors = useAppState((state) => state.connectors)
   const recent = useAppState((state) => state.recentWallets)
-  // While it is drawn ahead of the click, the list makes no requests.
-  const isOpen = useAppState((state) => state.modal.open)
-  const query = { ...recommendedQuery(app), enabled: enableWallets && isOpen }
-  const { data, isError, isPending, refetch } = useQuery(query, getQueryClient(app))
-  const isLoading = enableWallets && isPending
-  const rows = walletRows({ connectors, recent, wallets: data?.wallets ?? [] })
+  const { data, isError, isPending, refetch } = useRecommended(enableWallets)
+  const isLoading = enableWallets && isPending && !isError
+  const rows = useMemo(
+    () => walletRows({ connectors, recent, wallets: data?.wallets ?? [] }),
+    [connectors, recent, data],
+  )
   const isEmpty = rows.length === 0 && !isLoading
 
   return (
@@ -164,10 +165,29 @@ function Wallets({ disabled }: { disabled: boolean }) {
   )
 }
 
+const getRecommended = (queries: Queries, app: App) => queries.recommendedQuery(app)
+
+/** The directory's recommended wallets; those of the last visit until the server has answered. */
+function useRecommended(enableWallets: boolean) {
+  const app = useApp()
+  // While it is drawn ahead of the click, the list makes no requests.
+  const isOpen = useAppState((state) => state.modal.open)
+  const { result, hasFailed, retry } = useLateQuery({
+    getOptions: enableWallets ? getRecommended : undefined,
+    enabled: isOpen,
+  })
+  const saved = useMemo(
+    () => (enableWallets ? getSavedWallets(app) : undefined),
+    [app, enableWallets],
+  )
+  if (result) return result
+  return { data: saved, isError: hasFailed, isPending: !saved, refetch: retry }
+}
+
 /** Loads the next view's code while a pointer or the focus is on its row. */
 const early = { onPointerEnter: prefetchPairing, onFocus: prefetchPairing }
 
-function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
+const Wallet = memo(function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
   const app = useApp()
   const t = useT()
   if (row.kind === 'code') {
@@ -223,7 +243,7 @@ function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
       onClick={() => askWallet(app, { connectorId: id })}
     />
   )
-}
+})
 
 /** Loads the code for connecting to a wallet elsewhere, for example when a pointer is over its row. */
 function prefetchPairing(): void {

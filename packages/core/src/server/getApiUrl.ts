@@ -1,0 +1,22 @@
+import { version } from '../../../../package.json'
+import type { App } from '../app.ts'
+
+/** What our client calls itself in the parameters `st` and `sv`. */
+const sdkType = 'latchkey'
+const sdkVersion = `react-${version}`
+
+/** A URL of the server with the parameters that every call carries. Undefined ones are left out. */
+export function getApiUrl(
+  app: App,
+  path: string,
+  query: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const search = new URLSearchParams({
+    projectId: app.config.projectId,
+    st: sdkType,
+    sv: sdkVersion,
+  })
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) search.set(name, value)
+  return `${app.config.apiUrl}${path}?${search}`
+}

@@ -1,0 +1,49 @@
+import type { App } from '@latchkey/core'
+import type { QueryKey, QueryObserverOptions, QueryObserverResult } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useApp } from './useApp.ts'
+import { useLoaded } from './useLoaded.ts'
+
+export type Queries = typeof import('./queries.ts')
+
+/** What was loaded before is there at once. */
+let loaded: Queries | undefined
+
+const loadQueries = async () => {
+  loaded = await import('./queries.ts')
+  return loaded
+}
+
+/**
+ * A query whose code is loaded after the code that draws, so that the modal's first frame need not wait for it. `result` is
+ * absent until then, and where there is no query to make. `getOptions` must not change between renders.
+ */
+export function useLateQuery<Data, Key extends QueryKey>({
+  getOptions,
+  enabled,
+}: {
+  getOptions:
+    | ((queries: Queries, app: App) => QueryObserverOptions<Data, Error, Data, Data, Key>)
+    | undefined
+  enabled: boolean
+}): { result: QueryObserverResult<Data> | undefined; hasFailed: boolean; retry: () => void } {
+  const app = useApp()
+  const {
+    value: queries = loaded,
+    status,
+    retry,
+  } = useLoaded(loadQueries, getOptions !== undefined)
+  const observer = useMemo(
+    () => queries && getOptions && queries.observeQuery(app, getOptions(queries, app)),
+    [queries, getOptions, app],
+  )
+  useEffect(() => {
+    observer?.setOptions({ ...observer.options, enabled })
+  }, [observer, enabled])
+  const subscribe = useCallback(
+    (changed: () => void) => observer?.subscribe(changed) ?? (() => {}),
+    [observer],
+  )
+  const result = useSyncExternalStore(subscribe, () => observer?.getCurrentResult())
+  return { result, hasFailed: status === 'failed', retry }
+}
