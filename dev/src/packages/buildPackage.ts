@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../root.ts'
+import type { FileNames } from './groupModules.ts'
 import { builtManifest, type Manifest } from './manifest.ts'
 import { writeModules } from './writeModules.ts'
 import { writeStyles } from './writeStyles.ts'
@@ -10,13 +11,24 @@ import { writeTypes } from './writeTypes.ts'
  * Builds one of `packages/` into `folder`, ready to be packed. The version is that of the repository's own package.json.
  * Throws with what Vite or TypeScript reported.
  */
-export async function buildPackage({ name, folder }: { name: string; folder: string }) {
+export async function buildPackage({
+  name,
+  folder,
+  fileNames,
+}: {
+  name: string
+  folder: string
+  fileNames: FileNames
+}) {
   const source = join(root, 'packages', name)
   const dist = join(folder, 'dist')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(dist, { recursive: true })
   const manifest: Manifest = readJson(join(source, 'package.json'))
-  await Promise.all([writeModules({ source, dist, manifest }), writeTypes({ source, dist })])
+  await Promise.all([
+    writeModules({ source, dist, manifest, fileNames }),
+    writeTypes({ source, dist }),
+  ])
   writeStyles({ source, dist, manifest })
   const built = builtManifest(manifest, readJson(join(root, 'package.json')))
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(built, null, 2)}\n`)

@@ -3,17 +3,18 @@
 /** @param {string[]} paths */
 const source = (...paths) => new RegExp(`[\\\\/]packages[\\\\/](${paths.join('|')})\\.tsx?$`)
 
+/** One that comes first also takes what those after it would share. */
 export const chunkGroups = [
-  { name: 'start', tags: ['$initial'], priority: 3 },
-  { name: 'errors', test: source('wire/src/(errors|parseCaip)', 'core/src/attempt'), priority: 2 },
-  {
-    name: 'queries',
-    test: /packages[\\/]react[\\/]src[\\/]app[\\/]queries\.ts$|node_modules[\\/](zod|@tanstack)[\\/]/,
-    priority: 2,
-  },
+  { name: 'start', tags: ['$initial'], priority: 4 },
+  { name: 'errors', test: source('wire/src/(errors|parseCaip)', 'core/src/attempt'), priority: 3 },
   {
     name: 'opening',
     test: source('react/src/modal/(Modal|Messages)', 'react/src/views/connect/Connect'),
+    priority: 2,
+  },
+  {
+    name: 'queries',
+    test: /packages[\\/]react[\\/]src[\\/]app[\\/]queries\.ts$|node_modules[\\/](zod|@tanstack)[\\/]/,
     priority: 1,
   },
 ]

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../root.ts'
 import { buildPackage } from './buildPackage.ts'
+import { groupModules } from './groupModules.ts'
 import { lintTarball } from './lintTarball.ts'
 
 /** The packages that an app installs, each after those it needs. */
@@ -15,7 +16,10 @@ const names = ['wire', 'walletconnect', 'core', 'react'] as const
 export async function packAll(folder = join(root, 'dist/packages')): Promise<string[]> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  await Promise.all(names.map((name) => buildPackage({ name, folder: join(folder, name) })))
+  const fileNames = await groupModules()
+  await Promise.all(
+    names.map((name) => buildPackage({ name, folder: join(folder, name), fileNames })),
+  )
   const folders = names.map((name) => join(folder, name))
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder, ...folders]
   const { status, stdout, stderr } = spawnSync('npm', args, { encoding: 'utf8', cwd: folder })

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path'
 import { build } from 'vite'
+import type { FileNames } from './groupModules.ts'
 import { type Manifest, publicEntries } from './manifest.ts'
 
 /** Where Vite puts the CSS Modules of a package. */
@@ -9,21 +10,27 @@ export const modulesCss = 'modules.css'
 const serverEntries = /^(networks|theme)\b/
 
 /**
- * Translates the sources of a package to JavaScript with source maps, one module for each. Modules stay apart and dynamic
- * imports stay as they are, so the app's bundler makes the same lazy chunks as ours does from the sources, and leaves
- * out what the app does not use; merged files would put the lazy parts in the first one.
+ * Translates the sources of a package to JavaScript with source maps. What an app always loads together is one file, see
+ * {@link groupModules}; every other module has a file of its own, so the app's bundler leaves out what the app does not
+ * use. Dynamic imports stay.
  */
 export async function writeModules({
   source,
   dist,
   manifest,
+  fileNames,
 }: {
   source: string
   dist: string
   manifest: Manifest
+  fileNames: FileNames
 }): Promise<void> {
   const src = join(source, 'src')
   const entries = publicEntries(manifest).filter(([, path]) => !path.endsWith('.css'))
+  const isEntry = (id: string) => entries.some(([, path]) => id === join(source, path))
+  const getFileName = (id: string) =>
+    fileNames.get(id) ??
+    (id.startsWith(src) ? relative(src, id).replace(/(\.module)?\.(tsx?|css)$/, '') : null)
   const isReact = manifest.peerDependencies?.react !== undefined
   await build({
     configFile: false,
@@ -48,11 +55,17 @@ export async function writeModules({
       },
       rolldownOptions: {
         checks: { pluginTimings: false },
+        // Entries only export; what they are made of goes into files that others import too.
+        preserveEntrySignatures: 'allow-extension',
         external: (id) => !/^[./\0]/.test(id),
         output: {
-          preserveModules: true,
-          preserveModulesRoot: src,
           entryFileNames: '[name].js',
+          chunkFileNames: '[name].js',
+          minifyInternalExports: false,
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: [{ name: (id) => (isEntry(id) ? null : getFileName(id)) }],
+          },
           banner: ({ isEntry, name }) =>
             isReact && isEntry && !serverEntries.test(name) ? "'use client';" : '',
         },

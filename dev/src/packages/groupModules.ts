@@ -1,0 +1,82 @@
+import { join, relative } from 'node:path'
+import { build, type Rolldown } from 'vite'
+import { root } from '../root.ts'
+import { chunkGroups } from './chunks.mjs'
+
+/** The file of a package that a module goes into, by the module's path; undefined where it gets one of its own. */
+export type FileNames = ReadonlyMap<string, string>
+
+const packages = join(root, 'packages')
+const react = join(packages, 'react/src/index.ts')
+
+/**
+ * Finds the modules of all packages that an app always loads together: it builds an app with our provider and button, in
+ * the chunks of our own pages, and each of its chunks becomes a file in each package that has a part in it. An app then
+ * gets these chunks from any bundler without a setting. Modules that other exports reach as well stay apart, so that who
+ * uses a hook alone does not get the modal with it.
+ */
+export async function groupModules(): Promise<FileNames> {
+  const [app, all] = await Promise.all([
+    bundle(`export { ConnectButton, LatchkeyProvider } from ${JSON.stringify(react)}`),
+    bundle(`export * from ${JSON.stringify(react)}`),
+  ])
+  const reached = new Set(all.filter(isInitial(all)).flatMap(({ moduleIds }) => moduleIds))
+  const isStart = isInitial(app)
+  return new Map(
+    app.flatMap((chunk) => {
+      const name = isStart(chunk) ? 'start' : chunk.name
+      const shared = chunk.moduleIds.filter((id) => !isStart(chunk) && reached.has(id))
+      const others = chunk.moduleIds.filter((id) => !shared.includes(id))
+      return [...nameFile(others, name), ...nameFile(shared, `${name}Parts`)]
+    }),
+  )
+}
+
+/** Gives those of the modules that are in the same package one file, where they are several. */
+function nameFile(moduleIds: readonly string[], name: string): [id: string, file: string][] {
+  const getPackage = (id: string) => /^\w+/.exec(relative(packages, id))?.[0]
+  const isAlone = (id: string) =>
+    moduleIds.filter((other) => getPackage(other) === getPackage(id)).length === 1
+  return moduleIds.filter((id) => getPackage(id) && !isAlone(id)).map((id) => [id, name])
+}
+
+/** Whether a chunk is loaded at once: an entry, or imported by one. */
+function isInitial(chunks: readonly Rolldown.OutputChunk[]) {
+  const names = new Set<string>()
+  const add = (chunk: Rolldown.OutputChunk | undefined) => {
+    if (!chunk || names.has(chunk.fileName)) return
+    names.add(chunk.fileName)
+    for (const name of chunk.imports) add(chunks.find(({ fileName }) => fileName === name))
+  }
+  for (const chunk of chunks) if (chunk.isEntry) add(chunk)
+  return ({ fileName }: Rolldown.OutputChunk) => names.has(fileName)
+}
+
+/** The chunks of an app with this source; what is not ours is left out. */
+async function bundle(source: string): Promise<Rolldown.OutputChunk[]> {
+  const entry = '\0app'
+  const built = (await build({
+    configFile: false,
+    root: join(root, 'packages/react'),
+    logLevel: 'error',
+    plugins: [
+      {
+        name: 'app',
+        resolveId: (id) => (id === 'app' ? entry : undefined),
+        load: (id) => (id === entry ? source : undefined),
+      },
+    ],
+    build: {
+      write: false,
+      minify: false,
+      target: 'es2023',
+      rolldownOptions: {
+        input: 'app',
+        external: (id) => !/^[./\0]|^app$|^@latchkey\//.test(id),
+        preserveEntrySignatures: 'strict',
+        output: { codeSplitting: { groups: chunkGroups } },
+      },
+    },
+  })) as Rolldown.RolldownOutput
+  return built.output.filter((part) => part.type === 'chunk')
+}
