@@ -9,7 +9,16 @@ import {
   type View,
 } from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
-import { type RefObject, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
 import { type Queries, useLateQuery } from '../app/useLateQuery.ts'
@@ -217,20 +226,29 @@ function useDialog(
   app: App,
   { dialog, open }: { dialog: RefObject<HTMLDialogElement | null>; open: boolean },
 ) {
+  const show = useCallback(() => {
+    const element = dialog.current
+    if (element && !element.open) element.showModal()
+  }, [dialog])
+  // Before the first frame, so that nothing is laid out twice.
+  useLayoutEffect(() => {
+    if (open) show()
+  }, [open, show])
+  // Closed only after React has put the focus back to where it was during its own changes.
   useEffect(() => {
     const element = dialog.current
     if (!element || !open) return
-    element.showModal()
+    show()
     const reopen = () => {
       // Some browsers close a dialog by themselves, but the app decides whether it may close.
-      if (app.store.getState().modal.open) element.showModal()
+      if (app.store.getState().modal.open) show()
     }
     element.addEventListener('close', reopen)
     return () => {
       element.removeEventListener('close', reopen)
       element.close()
     }
-  }, [app, dialog, open])
+  }, [app, dialog, open, show])
 }
 
 /** Keeps the secure frame above a modal that was opened later. */
