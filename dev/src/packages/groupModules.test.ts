@@ -1,0 +1,16 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from '../root.ts'
+import { groupModules } from './groupModules.ts'
+
+test('default: the button, the modal and what other exports share with it are a file each', async () => {
+  const files = await groupModules()
+  const getFile = (path: string) => files.get(join(root, 'packages', path))
+  expect(getFile('react/src/LatchkeyProvider.tsx')).toBe('start')
+  expect(getFile('core/src/createApp.ts')).toBe('start')
+  expect(getFile('react/src/modal/Modal.tsx')).toBe('opening')
+  expect(getFile('react/src/views/connect/Connect.tsx')).toBe('opening')
+  // A list of wallets of the app's own needs these rows, but not the modal.
+  expect(getFile('react/src/views/connect/walletRows.ts')).toBe('openingParts')
+  expect(getFile('react/src/hooks/useWallets.ts')).toBeUndefined()
+})
