@@ -35,7 +35,9 @@ export async function writeTypes({ source, dist }: { source: string; dist: strin
 
 function runTypeScript(config: string) {
   return new Promise<void>((done, fail) => {
-    const child = spawn(process.execPath, [join(root, 'node_modules/.bin/tsc'), '-p', config])
+    // One checker: several would all look at the types that they share, and the packages are built at once anyhow.
+    const args = [join(root, 'node_modules/.bin/tsc'), '-p', config, '--checkers', '1']
+    const child = spawn(process.execPath, args)
     let output = ''
     child.stdout.on('data', (data) => {
       output += data
