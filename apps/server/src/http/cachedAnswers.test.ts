@@ -1,9 +1,9 @@
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { createServer, IncomingMessage, ServerResponse } from 'node:http'
+import { type AddressInfo, connect, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { heldActivity } from '../../test/heldActivity.ts'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
@@ -176,6 +176,34 @@ test('error: an answer there is no room for takes no turn of the rate', async ()
   expect(await (await fetch(url)).text()).toBe('{}')
 })
 
+test('error: a client that goes away while its answer is read has taken its turn', async () => {
+  let read = async () => '{}'
+  const { url, hot } = await startRoute(
+    (c, hot) => {
+      hot.keep(c, () => read())
+      return c.text('the framework')
+    },
+    { capacity: 1, refillPerSecond: 0.001 },
+  )
+  await (await fetch(url)).text()
+  let end = () => {}
+  read = () =>
+    new Promise((resolve) => {
+      end = () => resolve('{}')
+    })
+  const socket = new Socket()
+  // As Node has it: the address of a connection that ended is unknown, unless it was asked for before.
+  const address = vi.spyOn(socket, 'remoteAddress', 'get').mockReturnValue('127.0.0.1')
+  const request = Object.assign(new IncomingMessage(socket), { method: 'GET', url: '/' })
+  const answered = hot.answer(request, new ServerResponse(request))
+  address.mockReturnValue(undefined)
+  socket.destroy()
+  end()
+  expect(await answered).toBe(true)
+  read = async () => '{}'
+  expect(await (await fetch(url)).text()).toBe('the framework')
+})
+
 /** One open route at `/`, and no limits but those of the answers kept. */
 async function startRoute(
   answer: (c: Context, hot: CachedAnswers) => Response,
@@ -186,13 +214,13 @@ async function startRoute(
   const hot = createCachedAnswers({
     ...base,
     config,
-    authorize: async () => undefined,
+    authorize: () => undefined,
     headers: { 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' },
   })
   const app = new Hono()
   app.use(limitAnswerMemory(base))
   app.get('/', (c) => answer(c, hot))
-  return { url: `${await listen(app, hot)}/`, answers: base.answers }
+  return { url: `${await listen(app, hot)}/`, answers: base.answers, hot }
 }
 
 async function listen(app: Hono, hot: CachedAnswers): Promise<string> {

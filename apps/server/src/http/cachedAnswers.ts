@@ -7,7 +7,7 @@ import { authorizeProvider } from '../projects/authorizeProvider.ts'
 import type { Gate } from '../projects/gate.ts'
 import { isOpenRoute } from '../projects/requireProject.ts'
 import type { Services } from '../services.ts'
-import { clientAddress, headerOf, originOf } from './clientAddress.ts'
+import { clientAddress, headerOf, type Origin, originOf } from './clientAddress.ts'
 import type { Lease } from './createAnswerMemory.ts'
 import type { Failure } from './failure.ts'
 import { takeTurn } from './limitRate.ts'
@@ -106,6 +106,8 @@ export function createCachedAnswers(needs: Needs): CachedAnswers {
 
   function read(request: IncomingMessage, known: CachedAnswer) {
     const url = request.url ?? ''
+    // Before waiting: the address of a connection that has ended is unknown, and the turn would be taken from nobody.
+    const origin = originOf(request)
     return whenReady(known.read(), (body) => {
       if (body === undefined) {
         kept.delete(url)
@@ -113,13 +115,12 @@ export function createCachedAnswers(needs: Needs): CachedAnswers {
       }
       // The framework tells the client why the request was refused.
       return whenReady(checkProject(needs, request, known), (failure) =>
-        failure ? undefined : reserve(request, known, encode(url, body)),
+        failure ? undefined : reserve(origin, known, encode(url, body)),
       )
     })
   }
 
-  function reserve(request: IncomingMessage, { route }: CachedAnswer, encoded: Encoded) {
-    const origin = originOf(request)
+  function reserve(origin: Origin, { route }: CachedAnswer, encoded: Encoded) {
     const client = clientAddress(origin, needs.config.trustedProxies)
     const lease = needs.answers.open(client, encoded.length)
     if (lease === undefined) return undefined
