@@ -64,6 +64,19 @@ test('behavior: the click on a wallet asks it, and so does trying again', async 
   await expect.element(dialog()).not.toBeInTheDocument()
 })
 
+test('behavior: a view that the app opens once more closes the modal when its wallet has connected', async () => {
+  wallet.answers.eth_requestAccounts = () => refuse()
+  const app = await show()
+  const connectorId = app.store.getState().connectors[0]?.id ?? ''
+  openModal(app, { view: { name: 'ConnectingExternal', connectorId } })
+  await expect.element(dialog().getByText('Connection declined')).toBeVisible()
+  openModal(app, { view: { name: 'ConnectingExternal', connectorId } })
+  delete wallet.answers.eth_requestAccounts
+  await dialog().getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => app.store.getState().connections.eip155.status).toBe('connected')
+  await expect.element(dialog()).not.toBeInTheDocument()
+})
+
 test('behavior: left before its view stands, a wallet that was asked connects nobody', async () => {
   let resolve: (accounts: unknown) => void = () => {}
   const promise = new Promise((done) => {

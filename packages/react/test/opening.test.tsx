@@ -12,7 +12,7 @@ afterEach(() => vi.unstubAllGlobals())
 async function show() {
   const requests: string[] = []
   const app = testApp({}, { other: ({ pathname }) => void requests.push(pathname) })
-  await render(
+  const { container } = await render(
     <LatchkeyProvider app={app}>
       <ConnectButton.Custom>
         {({ modalStatus, prefetch }) => (
@@ -23,7 +23,7 @@ async function show() {
       </ConnectButton.Custom>
     </LatchkeyProvider>,
   )
-  return { requests }
+  return { requests, container }
 }
 
 const button = (status: string) => page.getByRole('button', { name: `Modal ${status}` })
@@ -64,6 +64,22 @@ test('behavior: where data is saved the modal is loaded when a pointer comes to 
   await button('idle').hover()
   await expect.element(button('ready')).toBeVisible()
   await expect.poll(() => requests).toContain('/getWallets')
+})
+
+test.each([
+  ['a page that transforms what the modal is in', ''],
+  ['a page with a rule for all dialogs', 'dialog { position: relative }'],
+])('behavior: drawn ahead, the modal takes no room in %s', async (_, css) => {
+  const { rest } = holdIdle()
+  const style = document.head.appendChild(document.createElement('style'))
+  style.textContent = `.around { transform: scale(1); overflow: auto; width: 300px; height: 200px } ${css}`
+  const { container } = await show()
+  container.classList.add('around')
+  rest()
+  await expect.element(button('ready')).toBeVisible()
+  expect(container.querySelector('dialog')?.textContent).toContain('Connect')
+  expect([container.scrollWidth, container.scrollHeight]).toEqual([300, 200])
+  style.remove()
 })
 
 const wallet = (name: string) => ({

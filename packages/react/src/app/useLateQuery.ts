@@ -16,7 +16,7 @@ const loadQueries = async () => {
 
 /**
  * A query whose code is loaded after the code that draws, so that the modal's first frame need not wait for it. `result` is
- * absent until then, and where there is no query to make. `getOptions` must not change between renders.
+ * absent until then, and where there is no query to make. A new `getOptions` is a new query.
  */
 export function useLateQuery<Data, Key extends QueryKey>({
   getOptions,

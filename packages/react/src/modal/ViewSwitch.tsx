@@ -28,10 +28,9 @@ export const ViewSwitch = memo(function ViewSwitch({ view }: { view: View }) {
   )
 }, isSame)
 
-/** Whether both are the same view, which is then not drawn again. A view drawn ahead is another object than the one that opens. */
-function isSame({ view: { ...now } }: { view: View }, { view: next }: { view: View }): boolean {
-  const names = Object.keys({ ...now, ...next }) as (keyof View)[]
-  return names.every((name) => now[name] === next[name])
+/** Whether a view need not be drawn again. The list of wallets that is drawn ahead is another object than the one that opens. */
+function isSame({ view: now }: { view: View }, { view: next }: { view: View }): boolean {
+  return now === next || (now.name === 'Connect' && next.name === 'Connect')
 }
 
 function Drawn({ view }: { view: View }) {
