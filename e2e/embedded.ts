@@ -114,10 +114,10 @@ export const mailed = async (email: string, about: string) =>
 export const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe[src*="/f/"]')
 
 /**
- * Presses a button of the frame as a person would: once it stands still and the pointer is seen to be over it. A press alone
- * goes to where the button was, if the page is just giving the frame another height.
+ * Puts the pointer on a button of the frame as a person would: until the button stands still and the pointer is seen to be
+ * over it. The page may just be giving the frame another height.
  */
-export async function press(button: Locator) {
+async function pointAt(button: Locator) {
   let before: unknown
   await expect(async () => {
     await button.hover()
@@ -126,6 +126,11 @@ export async function press(button: Locator) {
     expect(now).toEqual(last)
     expect(await button.evaluate((element) => element.matches(':hover'))).toBe(true)
   }).toPass({ intervals: [200] })
+}
+
+/** Presses a button of the frame, where it is once it stands still. */
+export async function press(button: Locator) {
+  await pointAt(button)
   await button.click()
 }
 
@@ -226,9 +231,12 @@ export async function fund(address: string) {
 export async function holdToApprove(page: Page, action: string) {
   const button = frameOf(page).getByRole('button', { name: `Hold to ${action}` })
   const asked = frameOf(page).locator('.asked')
-  await asked.evaluate((element) => element.scrollTo(0, element.scrollHeight))
-  await expect(button).not.toHaveAttribute('aria-disabled', 'true')
-  await button.hover()
+  await expect(async () => {
+    // What is scrolled before the page has given the frame its height is not at its end afterwards.
+    await asked.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    await expect(button).not.toHaveAttribute('aria-disabled', 'true', { timeout: 5_000 })
+  }).toPass()
+  await pointAt(button)
   await page.mouse.down()
   await expect(frameOf(page).locator('.hold')).toHaveAttribute('data-hold', 'full')
   await page.mouse.up()

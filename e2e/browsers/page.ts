@@ -28,8 +28,9 @@ const waits = { intervals: [100], timeout: 120_000 }
 export function openPage(browser: Browser, place: Place): Page {
   const { window } = place
 
+  // A look at what is just leaving throws; the next one may not.
   const until = (message: string, isSo: () => Promise<boolean>) =>
-    expect.poll(isSo, { message, ...waits }).toBe(true)
+    expect(async () => expect(await isSo(), message).toBe(true)).toPass(waits)
 
   const look = async (target: Target): Promise<Seen | undefined> => {
     const seen = (await browser.evaluate(place, findExpression(target))) as Seen | null | undefined
@@ -50,6 +51,11 @@ export function openPage(browser: Browser, place: Place): Page {
     })
     return point
   }
+  /** Does steps that may close the window; the browser may then be unable to say that it did them. */
+  const perform = (steps: readonly Step[]) =>
+    browser.perform(place, steps).catch(async (error: unknown) => {
+      if ((await browser.windows()).includes(window)) throw error
+    })
   const down = { type: 'pointerDown', button: 0 } as const
   const up = { type: 'pointerUp', button: 0 } as const
 
@@ -66,7 +72,7 @@ export function openPage(browser: Browser, place: Place): Page {
       return seen?.text ?? ''
     },
     async press(target) {
-      await browser.perform(place, [await pointAt(target), down, up])
+      await perform([await pointAt(target), down, up])
     },
     async type(target, text) {
       // What still moves may be missed.
@@ -85,7 +91,7 @@ export function openPage(browser: Browser, place: Place): Page {
     async hold(target, shown) {
       await browser.perform(place, [await pointAt(target), down])
       await page.see(shown)
-      await browser.perform(place, [up])
+      await perform([up])
     },
     async popup(ask) {
       const before = await browser.windows()

@@ -19,6 +19,7 @@ import {
   test,
   typeCode,
 } from '../embedded.ts'
+import { noteMessages } from '../noteMessages.ts'
 
 // The browser itself reports each refused answer.
 test.use({ allowedErrors: [/Failed to load resource/] })
@@ -37,6 +38,7 @@ test('default: the e-mail address changes with a code to each, and the new one o
   page,
 }) => {
   test.slow()
+  const hasAnnounced = await noteMessages(page)
   const { email, address } = await makeWallet(page)
   const newEmail = someEmail()
   const frame = frameOf(page)
@@ -54,7 +56,7 @@ test('default: the e-mail address changes with a code to each, and the new one o
   await expect(modal.getByText(newEmail)).toBeVisible()
   await expect(frame.getByText(`Change your e-mail address to ${newEmail}`)).toBeVisible()
   await typeCode(frame, await readCode(newEmail))
-  await expect(page.getByText('E-mail address changed')).toBeVisible()
+  await hasAnnounced('E-mail address changed')
   await expect(
     modal.getByRole('button', { name: new RegExp(`^E-mail.*${newEmail}`) }),
   ).toBeVisible()

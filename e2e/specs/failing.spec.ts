@@ -1,4 +1,5 @@
 import { connect, expect, stack, test } from '../fixtures.ts'
+import { noteMessages } from '../noteMessages.ts'
 
 // The browser itself reports each refused answer.
 test.use({ allowedErrors: [/Failed to load resource/] })
@@ -20,10 +21,9 @@ test('error: without the balance service the native balance comes from the chain
   await page.route('**/v1/account/*/balance**', (route) =>
     route.fulfill({ status: 503, body: '{}' }),
   )
-  // It stands for a moment, and begins while the connection does.
-  const told = page.getByText('Token Balance Unavailable').first().waitFor()
+  const hasAnnounced = await noteMessages(page)
   await connect(page)
-  await told
+  await hasAnnounced('Token Balance Unavailable')
   await page
     .getByRole('button', { name: /^Account 0x/ })
     .first()

@@ -1,4 +1,5 @@
 import { expect, stack, test } from '../fixtures.ts'
+import { noteMessages } from '../noteMessages.ts'
 import {
   account,
   connectElsewhere,
@@ -40,11 +41,12 @@ test('default: the code is read off the screen and approved elsewhere; it stays 
 
 test('behavior: the copied link does what the code does', async ({ page, context, wallet }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const hasAnnounced = await noteMessages(page)
   await page.goto(stack.urls.web)
   const dialog = await openCode(page)
   const uri = await scan(page)
   await dialog.getByRole('button', { name: 'Copy link' }).click()
-  await expect(page.getByText('Link copied')).toBeVisible()
+  await hasAnnounced('Link copied')
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toBe(uri)
   await pair(wallet, copied)

@@ -72,8 +72,9 @@ test('default: the wallet is opened by its link, approves, and on return the app
   const wallet = await opened
   await asked
   await decide(wallet, 'request', 'approve')
-  await wallet.close()
+  // What the relay does not have yet goes out when the wallet is opened again.
   await expect(form.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
+  await wallet.close()
 })
 
 test('behavior: an https link leaves this page for the wallet’s address; wallets without a link are not listed', async ({

@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { settled, violations } from '../axe.ts'
 import { askToSign, openDeveloperPage, section } from '../developerPage.ts'
 import { expect, stack, test } from '../fixtures.ts'
+import { noteMessages } from '../noteMessages.ts'
 import { account, connectElsewhere, decide, openCode, pair, scan } from '../walletConnect.ts'
 
 /** Goes on with Tab until something has the focus, and presses Enter there. */
@@ -18,13 +19,14 @@ test('behavior: from the first button to the signature by keyboard alone', async
   wallet,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const hasAnnounced = await noteMessages(page)
   await page.goto(stack.urls.web)
   await pressAt(page, page.getByRole('button', { name: 'Connect wallet' }).first())
   const dialog = page.getByRole('dialog')
   await pressAt(page, dialog.getByRole('button', { name: /^WalletConnect/ }))
   await scan(page)
   await pressAt(page, dialog.getByRole('button', { name: 'Copy link' }))
-  await expect(page.getByText('Link copied')).toBeVisible()
+  await hasAnnounced('Link copied')
   const uri = await page.evaluate(() => navigator.clipboard.readText())
 
   await wallet.getByTestId('uri').focus()

@@ -62,6 +62,8 @@ test('behavior: events told by hand reach the app; one it did not ask for is not
   await expect(network(page, 'Latchkey Two')).toBeVisible()
   await emit(wallet, 'accountsChanged', ['eip155:31338:0x70997970C51812dc3A010C7d01b50e0d17dc79C8'])
   await expect(account(page, second)).toBeVisible()
+  // Else its note may take the place of the next one's.
+  await expect(note(wallet)).toHaveText('Emitted.')
   await emit(wallet, 'theme', 'dark')
   await expect(note(wallet)).not.toHaveText(/Emitted|Waiting/)
   await expect(account(page, second)).toBeVisible()
