@@ -1,10 +1,11 @@
-import { connect, goBack, openModal, setTheme, switchNetwork } from '@latchkey/core'
+import { connect, goBack, openModal, setTheme, switchNetwork, watchActivity } from '@latchkey/core'
 import type { Nft, NftDetail } from '@latchkey/wire'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
 import '../src/theme.css'
+import { createFakeSockets } from './fakeSocket.ts'
 import { refuse } from './fakeWallet.ts'
 import { alice, announce, bob, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
@@ -76,14 +77,22 @@ afterEach(async () => {
   await page.viewport(1280, 860)
 })
 
-async function show(held: Holdings, more: Parameters<typeof testApp>[1] = {}) {
-  const app = testApp({}, { other: answersOf(held), ...more })
+type Answers = Parameters<typeof testApp>[1]
+type Environment = Parameters<typeof testApp>[2]
+
+async function connectTo(held: Holdings, answers: Answers = {}, environment: Environment = {}) {
+  const app = testApp({}, { other: answersOf(held), ...answers }, environment)
   await render(
     <LatchkeyProvider app={app}>
       <ConnectButton />
     </LatchkeyProvider>,
   )
   await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+  return app
+}
+
+async function show(held: Holdings, answers?: Answers) {
+  const app = await connectTo(held, answers)
   openModal(app, { view: { name: 'Account', tab: 'nfts' } })
   return app
 }
@@ -116,6 +125,35 @@ describe('NftsTab', () => {
     await expect.element(button('Picture 2 Pictures')).toBeVisible()
     expect(dialog().getByRole('listitem').elements().length).toBe(2)
     await expect.element(button('Load more')).not.toBeInTheDocument()
+  })
+
+  test('behavior: what changes during the first load is shown', async () => {
+    const { webSocket, send } = createFakeSockets()
+    const held: Holdings = { nfts: [picture('1')] }
+    let answer: (() => void) | undefined
+    const other = async (url: URL) => {
+      const said = answersOf(held)(url)
+      if (url.pathname.endsWith('/nfts') && !answer)
+        await new Promise<void>((resolve) => {
+          answer = resolve
+        })
+      return said
+    }
+    const app = await connectTo(held, { other }, { webSocket })
+    let told = 0
+    const stop = watchActivity(app, () => {
+      told += 1
+    })
+    // The first look when the socket stands.
+    await expect.poll(() => told).toBe(1)
+    openModal(app, { view: { name: 'Account', tab: 'nfts' } })
+    await expect.poll(() => answer).toBeDefined()
+    held.nfts = [picture('1'), picture('2')]
+    send({ type: 'changed', chainId: 'eip155:31337' })
+    await expect.poll(() => told).toBe(2)
+    answer?.()
+    await expect.element(button('Picture 2 Pictures')).toBeVisible()
+    stop()
   })
 
   test('behavior: a page of nothing but spam is not the end, and not a dead button', async () => {

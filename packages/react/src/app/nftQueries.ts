@@ -1,6 +1,11 @@
 import { type App, getNft, getNfts, type NftRef, resolveName } from '@latchkey/core'
 import type { ChainId, Nft } from '@latchkey/wire'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  type Query,
+  type QueryKey,
+  queryOptions,
+} from '@tanstack/react-query'
 import { getQueryClient } from './queries.ts'
 
 /** Milliseconds that a list of NFTs stays fresh. */
@@ -43,11 +48,16 @@ export const nftQuery = (app: App, { nft, owner }: { nft: NftRef; owner: string 
 /** Reads the NFTs on a network again, for example after a transfer. */
 export async function refreshNfts(app: App, { chainId }: { chainId: ChainId }): Promise<void> {
   const client = getQueryClient(app)
-  await Promise.all([
-    client.invalidateQueries({ queryKey: ['nfts', chainId] }),
-    client.invalidateQueries({ queryKey: ['nft', chainId] }),
-  ])
+  const refresh = async (queryKey: QueryKey) => {
+    // A first load would not be started again, and may answer from before.
+    const loading = client.getQueryCache().findAll({ queryKey, predicate: isFirstLoad })
+    await Promise.all(loading.map(({ promise }) => promise?.catch(() => {})))
+    await client.invalidateQueries({ queryKey })
+  }
+  await Promise.all([refresh(['nfts', chainId]), refresh(['nft', chainId])])
 }
+
+const isFirstLoad = ({ state }: Query) => state.data === undefined && state.fetchStatus !== 'idle'
 
 /** The address of a name on a network. */
 export const nameQuery = (app: App, { name, chainId }: { name: string; chainId: ChainId }) =>
