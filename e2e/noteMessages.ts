@@ -10,8 +10,10 @@ export async function noteMessages(page: Page) {
     const messages = new Set<string>()
     Object.assign(window, { messages })
     new MutationObserver(() => {
-      for (const element of document.querySelectorAll('[role="status"], [role="alert"]'))
-        if (element.checkVisibility()) messages.add(element.textContent)
+      for (const element of document.querySelectorAll<HTMLElement>(
+        '[role="status"], [role="alert"]',
+      ))
+        messages.add(element.innerText)
     }).observe(document, { subtree: true, childList: true, characterData: true })
   })
   return (text: string) =>
