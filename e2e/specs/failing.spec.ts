@@ -15,6 +15,23 @@ test('error: without the directory the wallets of this browser still stand, and 
   await expect(dialog.getByText('The list of more wallets could not be loaded.')).toBeVisible()
 })
 
+test('error: code that could not be loaded ahead is loaded when the list opens', async ({
+  page,
+}) => {
+  const file = '**/assets/queries-*.js'
+  await page.route(file, (route) => route.abort())
+  const failed = page.waitForEvent('requestfailed', (request) =>
+    request.url().includes('/queries-'),
+  )
+  await page.goto(stack.urls.web)
+  await failed
+  await page.unroute(file)
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
+  await expect(
+    page.getByRole('dialog').getByRole('button', { name: /^All wallets \d/ }),
+  ).toBeVisible()
+})
+
 test('error: without the balance service the native balance comes from the chain', async ({
   page,
 }) => {

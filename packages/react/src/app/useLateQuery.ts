@@ -33,6 +33,10 @@ export function useLateQuery<Data, Key extends QueryKey>({
     status,
     retry,
   } = useLoaded(loadQueries, getOptions !== undefined)
+  useEffect(() => {
+    // What could not be loaded ahead is loaded now.
+    if (enabled) retry()
+  }, [enabled, retry])
   const observer = useMemo(
     () => queries && getOptions && queries.observeQuery(app, getOptions(queries, app)),
     [queries, getOptions, app],
