@@ -46,7 +46,7 @@ test('default: start, in the role of a relay alone', async () => {
     printed += chunk
   })
   await expect.poll(() => printed).toContain('"msg":"listening"')
-  expect(printed).toContain('every project id is accepted')
+  await expect.poll(() => printed).toContain('every project id is accepted')
   const url = /"url":"([^"]+)"/.exec(printed)?.[1] ?? ''
   expect((await fetch(`${url}/health`)).status).toBe(204)
   child.kill('SIGTERM')

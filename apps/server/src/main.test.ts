@@ -139,8 +139,10 @@ test('behavior: the log names no body, no token and no path', async () => {
   await fetch(`${url}/config.json?projectId=mine&auth=tell-nobody`, {
     headers: { authorization: 'Bearer tell-nobody' },
   })
+  // With the last of its output, which may be read after its exit.
+  const closed = once(child, 'close')
   child.kill('SIGTERM')
-  await ended(child)
+  await closed
   expect(printed).toContain('"route":"/config.json","status":"200"')
   expect(printed).toContain('"projectId":"mine"')
   expect(printed).not.toContain('tell-nobody')

@@ -41,12 +41,10 @@ beforeAll(async () => {
   await writeFile(chainsFile, JSON.stringify({ chains }))
   const env = { CHAINS_FILE: chainsFile, ANALYTICS: 'log', BODY_LIMIT: '2000' }
   server = await startTestServer({ ...env, DEVELOPMENT_WALLET_URL: 'http://127.0.0.1:3002/' })
-  limited = await startTestServer({
-    CHAINS_FILE: chainsFile,
-    RATE_LIMIT_BURST: '3',
-    RATE_LIMIT_PER_SECOND: '1',
-    TRUST_PROXY: '1',
-  })
+  const limits = { RATE_LIMIT_BURST: '3', RATE_LIMIT_PER_SECOND: '1', TRUST_PROXY: '1' }
+  const nowMs = Date.now()
+  // Its clock stands still, so that a stall of a second refills nothing.
+  limited = await startTestServer({ CHAINS_FILE: chainsFile, ...limits }, { clock: () => nowMs })
 })
 afterAll(async () => {
   await server?.stop()

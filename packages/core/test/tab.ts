@@ -1,3 +1,4 @@
+import { vi } from 'vitest'
 import type { App, Config, Environment } from '../src/app.ts'
 import { createApp } from '../src/createApp.ts'
 import { latchkeyOne, latchkeyTwo } from '../src/networks.ts'
@@ -60,8 +61,14 @@ export function openApp(
   return Object.assign(app, { warnings })
 }
 
-/** Lets everything that is ready run, messages between ports too: some turns of the loop, however long they take. */
+/**
+ * Lets everything that is ready run, messages between ports and parts that are loaded when they are needed too: some
+ * turns of the loop, however long they take.
+ */
 export async function settle(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 5))
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+  for (let turn = 0; turn < 20; turn++) {
+    await vi.dynamicImportSettled()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
 }

@@ -26,10 +26,11 @@ async function open() {
     await db.destroy()
   })
   await notices.open()
-  /** Resolves to how many connections listened. */
+  /** Ends all connections but its own; resolves to how many there were. */
   const breakOff = async () => {
     const { rows } = await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and query like 'listen %'`.execute(db)
+      where datname = current_database() and backend_type = 'client backend'
+        and pid <> pg_backend_pid()`.execute(db)
     return rows.length
   }
   return { databaseUrl, db, notices, heard, breakOff, missed: () => missed }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
@@ -181,11 +182,13 @@ test('behavior: a stop during the pauses between tries does not wait for them', 
 })
 
 test('error: DATABASE_GIVE_UP_SECONDS: the process says what is wrong in /ready, then ends with the reason', async () => {
-  const server = await spawnServer({ DATA_DIR: dir, DATABASE_GIVE_UP_SECONDS: '4' })
+  const server = await spawnServer({ DATA_DIR: dir, DATABASE_GIVE_UP_SECONDS: '12' })
   let said = ''
   server.child.stderr?.on('data', (chunk) => {
     said += chunk
   })
+  // With the last of its output, which may be read after its exit.
+  const closed = once(server.child, 'close')
   await takeAway()
   process.kill(postmasterPid(), 'SIGKILL')
   const ready = async () => (await fetch(`${server.url}/ready`)).text().catch(() => '')
@@ -194,6 +197,7 @@ test('error: DATABASE_GIVE_UP_SECONDS: the process says what is wrong in /ready,
     .toMatch(/"db","description":"PostgreSQL has not run for \d+ s. It is being started again/)
   expect((await fetch(`${server.url}/health`)).status).toBe(200)
   expect(await ended(server.child)).toBe(1)
+  await closed
   expect(said).toMatch(
     /^The database did not start: PostgreSQL has not run for \d+ s.*\n.*postgresql\.conf/,
   )

@@ -46,9 +46,10 @@ test('param: several networks, as a list or all of them, none that is read elsew
 
 test('behavior: a burst is four messages a second at most, and its last is told', async () => {
   const { open, tell } = await start({ everyMs: 60 })
+  // The first message counts too, and its pause may be over when it is read.
+  const startedAt = performance.now()
   const { next, got } = await open('&chainId=1')
   await next()
-  const startedAt = performance.now()
   for (let round = 0; round < 30; round++) {
     tell('eip155:1', 'changed')
     tell('eip155:1', 'sync')

@@ -123,7 +123,7 @@ test('behavior: two connections share one Redis', async () => {
 
 test('error: a Redis that goes away rejects at once; one that was never there too', async () => {
   const gone = await startRedis()
-  const before = await createRedisKv(gone.url, log)
+  const before = await createRedisKv(gone.url, log, 60_000)
   await before.ping()
   await gone.stop()
   await expect(before.take('x', { capacity: 1, refillPerSecond: 1 })).rejects.toThrow()

@@ -31,6 +31,8 @@ const leap = { accounts: new Map(), transactions: 'leapt' } as const
 test('behavior: who lost the lease meanwhile and has it again writes nothing from what it knew before', async () => {
   const [first, second] = [leaseOf('eip155:1'), leaseOf('eip155:1')]
   expect(await takeLease(first, 'unseen')).toBe(true)
+  // For an hour, so that a stall of seconds does not end it.
+  await sql`update activity_chains set held_until = now() + interval '1 hour'`.execute(opened.db)
   const state = await loadState(first)
   await advance(first, state, { blocks: [block(5)], ...leap })
   expect(await takeLease(second, 'unseen')).toBe(false)
