@@ -10,10 +10,8 @@ export async function noteMessages(page: Page) {
     const messages = new Set<string>()
     Object.assign(window, { messages })
     new MutationObserver(() => {
-      for (const element of document.querySelectorAll<HTMLElement>(
-        '[role="status"], [role="alert"]',
-      ))
-        messages.add(element.innerText)
+      for (const element of document.querySelectorAll('[role="status"], [role="alert"]'))
+        messages.add(element.textContent)
     }).observe(document, { subtree: true, childList: true, characterData: true })
   })
   return (text: string) =>
