@@ -52,7 +52,12 @@ for (const { name, preview } of examples)
     const url = await serve(name, program, args)
     // A failed hydration and a policy violation are both errors on the console, which fail the test.
     await page.goto(url)
-    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    const button = page.getByRole('button', { name: 'Connect wallet' })
+    // A button that the server has drawn does nothing until React has taken it over.
+    await expect
+      .poll(() => button.evaluate((node) => Object.keys(node).join(' ')))
+      .toContain('__reactProps')
+    await button.click()
     const dialog = page.getByRole('dialog')
     await answer(page, 'approve', () =>
       dialog.getByRole('button', { name: /Latchkey Development Wallet/ }).click(),
