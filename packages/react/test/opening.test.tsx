@@ -10,6 +10,8 @@ afterEach(() => vi.unstubAllGlobals())
 
 /** A button that shows whether the modal's code is there, and an app that counts what it asks the server. */
 async function show() {
+  // Where the last test left it, the pointer may be where the button is about to be.
+  await page.elementLocator(document.documentElement).hover({ position: { x: 640, y: 640 } })
   const requests: string[] = []
   const app = testApp({}, { other: ({ pathname }) => void requests.push(pathname) })
   const { container } = await render(
