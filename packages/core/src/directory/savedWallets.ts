@@ -42,7 +42,8 @@ function getSettings({ config }: App): string {
 const readList: Read<WalletList> = (value) => {
   const { count, wallets } = fields(value)
   const saved = { count: number(count), wallets: list(readWallet)(wallets) }
-  if (saved.count < 0 || saved.wallets.length > maxSavedWallets) throw new TypeError('Out of range')
+  const isCount = Number.isSafeInteger(saved.count) && saved.count >= 0
+  if (!isCount || saved.wallets.length > maxSavedWallets) throw new TypeError('Out of range')
   return saved
 }
 
