@@ -38,8 +38,8 @@ type Parameters = {
 type Build = { dist: string; built: boolean }
 
 /**
- * The folder of a built app of ours; builds it with Vite when its sources, those of the workspaces it imports or the
- * lock file have changed. Who asks meanwhile waits for that build. Throws with what Vite said.
+ * The folder of a built app of ours; builds it with Vite when its sources, those of the workspaces it imports, the
+ * lock file or the place of the repository have changed. Who asks meanwhile waits for that build. Throws with what Vite said.
  */
 export async function buildApp(parameters: Parameters): Promise<Build> {
   const cache = join(root, 'node_modules/.cache/latchkey')
@@ -89,7 +89,8 @@ function readStamp(dist: string) {
 }
 
 function hashInputs(folder: string) {
-  const hash = createHash('sha256')
+  // What is built names the files of its folder by their whole path.
+  const hash = createHash('sha256').update(`${root}\n`)
   const shared = ['package-lock.json', 'tsconfig.base.json', 'dev/src/packages/chunks.mjs'].map(
     (name) => join(root, name),
   )
