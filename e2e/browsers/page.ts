@@ -11,6 +11,8 @@ export type Page = {
   /** Waits until it is in sight; resolves to its text. */
   see(target: Target): Promise<string>
   press(target: Target): Promise<void>
+  /** Presses until something is in sight: a press on what a busy machine still moves is lost, and a person presses again. */
+  pressFor(target: Target, shown: Target): Promise<void>
   /** Presses a field, and types. */
   type(target: Target, text: string): Promise<void>
   /** Holds the pointer down until something is in sight. */
@@ -22,6 +24,12 @@ export type Page = {
   closed(): Promise<void>
 }
 
+/** Milliseconds after which a press that has shown nothing is lost. */
+const lostAfterMs = 10_000
+
+/** The beginning of what a person reads, as a JavaScript expression. */
+const shownText = `(document.querySelector('dialog[open]') ?? document.body).innerText.slice(0, 1000)`
+
 const waits = { intervals: [100], timeout: 120_000 }
 
 /** The page in a window, or in the frame there whose address contains `frame`. */
@@ -30,7 +38,12 @@ export function openPage(browser: Browser, place: Place): Page {
 
   // A look at what is just leaving throws; the next one may not.
   const until = (message: string, isSo: () => Promise<boolean>) =>
-    expect(async () => expect(await isSo(), message).toBe(true)).toPass(waits)
+    expect(async () => expect(await isSo(), message).toBe(true))
+      .toPass(waits)
+      .catch(async (cause: unknown) => {
+        const text = await browser.evaluate(place, shownText).catch(String)
+        throw new Error(`${message}; the page shows: ${text}`, { cause })
+      })
 
   const look = async (target: Target): Promise<Seen | undefined> => {
     const seen = (await browser.evaluate(place, findExpression(target))) as Seen | null | undefined
@@ -38,14 +51,15 @@ export function openPage(browser: Browser, place: Place): Page {
   }
 
   /** Puts the pointer on something once that can be pressed and stands still. */
-  const pointAt = async (target: Target): Promise<Step> => {
-    let point: Step = { type: 'pointerMove', x: 0, y: 0 }
+  const pointAt = async (target: Target): Promise<Point> => {
+    let point: Point = { type: 'pointerMove', x: 0, y: 0 }
     await until(`press ${nameOf(target)}`, async () => {
       const before = await look(target)
-      if (!before?.pressable) return false
-      point = { type: 'pointerMove', x: Math.round(before.x), y: Math.round(before.y) }
+      const { x, y } = before?.pressable ? before : { x: point.x === 1 ? 2 : 1, y: 1 }
+      point = { type: 'pointerMove', x: Math.round(x), y: Math.round(y) }
       // A browser may rest until the pointer moves, and go on with what moves on the page then.
       await browser.perform(place, [point])
+      if (!before?.pressable) return false
       const after = await look(target)
       return after?.pressable === true && before.x === after.x && before.y === after.y
     })
@@ -73,6 +87,17 @@ export function openPage(browser: Browser, place: Place): Page {
     },
     async press(target) {
       await perform([await pointAt(target), down, up])
+    },
+    async pressFor(target, shown) {
+      let pressedAtMs = Number.NEGATIVE_INFINITY
+      await until(`press ${nameOf(target)} for ${nameOf(shown)}`, async () => {
+        if (await look(shown)) return true
+        const isLost = performance.now() - pressedAtMs > lostAfterMs
+        if (!isLost || !(await look(target))?.pressable) return false
+        await page.press(target)
+        pressedAtMs = performance.now()
+        return false
+      })
     },
     async type(target, text) {
       // What still moves may be missed.
@@ -109,5 +134,7 @@ export function openPage(browser: Browser, place: Place): Page {
   }
   return page
 }
+
+type Point = Extract<Step, { type: 'pointerMove' }>
 
 const nameOf = (target: Target) => Object.entries(target).join().replace(',', ' ')

@@ -17,8 +17,8 @@ const senders = {
 
 /** Fills in the form of a sending and goes on to the last button, which is not pressed. */
 async function review(site: Page, amount: string, to: string) {
-  await site.press({ button: /^Account 0x/ })
-  await site.press({ button: 'Send' })
+  await site.pressFor({ button: /^Account 0x/ }, { button: 'Send' })
+  await site.pressFor({ button: 'Send' }, { field: 'Amount' })
   await site.type({ field: 'Amount' }, amount)
   await site.type({ field: 'To' }, to)
   await site.press({ button: 'Review' })

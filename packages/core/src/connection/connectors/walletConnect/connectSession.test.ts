@@ -161,6 +161,34 @@ describe('connect', () => {
     expect(evm(app)).toEqual({ status: 'disconnected' })
   })
 
+  test('behavior: trying again waits 15 s of its own for the relay, not the rest of the first ones', async () => {
+    const clock = createClock()
+    const relay = await startRelay()
+    await relay.stop()
+    let waits = 0
+    const sleep: typeof clock.sleep = (ms, signal) => {
+      if (ms === 15_000) waits += 1
+      return clock.sleep(ms, signal)
+    }
+    const { app } = openPage(
+      createBrowser(),
+      { ...clock, sleep },
+      { walletConnect: { relayUrl: addressOf(relay) } },
+    )
+    const leave = new AbortController()
+    connect(app, { connectorId, signal: leave.signal }).catch(() => {})
+    await until(() => waits === 1)
+    clock.advance(14_000)
+    leave.abort()
+    const again = connect(app, { connectorId })
+    again.catch(() => {})
+    clock.advance(2_000)
+    await until(() => waits === 2)
+    const back = await startRelay(new URL(relay.url).port)
+    ends.push(() => void back.stop())
+    await hasUri(app)
+  })
+
   test('behavior: a relay that goes while the code is shown is told after 15 s, and its return too', async () => {
     const clock = createClock()
     const relay = await startRelay()

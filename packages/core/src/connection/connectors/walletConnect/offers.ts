@@ -22,7 +22,11 @@ export async function getOffer(
   context: WalletConnectContext,
   wallet: PeerWallet | undefined,
 ): Promise<Offer> {
-  if (context.pendingOffer) return assignWallet(context, await context.pendingOffer, wallet)
+  while (context.pendingOffer) {
+    // Its time may be over before this attempt's is, which then makes its own.
+    const offer = await context.pendingOffer.catch(() => undefined)
+    if (offer) return assignWallet(context, offer, wallet)
+  }
   context.pendingOffer = createOffer(context, wallet)
   try {
     return await context.pendingOffer
