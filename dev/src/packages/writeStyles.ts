@@ -19,9 +19,13 @@ export function writeStyles({
   const modules = join(dist, modulesCss)
   const styles = publicEntries(manifest).filter(([, path]) => path.endsWith('.css'))
   for (const [index, [, path]] of styles.entries()) {
-    const css = readFileSync(join(source, path), 'utf8').replace(
-      /url\("(@[^"]+)"\)/g,
-      (_, file: string) => `url("./fonts/${copyFont(file, dist)}")`,
+    const sheet = join(source, path)
+    const css = readFileSync(sheet, 'utf8').replace(
+      /url\("([^"]+\.woff2)"\)/g,
+      (_, file: string) => {
+        const font = file.startsWith('.') ? join(dirname(sheet), file) : require.resolve(file)
+        return `url("./fonts/${copyFont(font, dist)}")`
+      },
     )
     const withModules = index === 0 ? `${css}\n${readFileSync(modules, 'utf8')}` : css
     writeFileSync(join(dist, path.replace('./src/', '')), withModules)
@@ -29,14 +33,15 @@ export function writeStyles({
   rmSync(modules, { force: true })
 }
 
-/** Copies a font of a package, and the licence that has to go with it. */
-function copyFont(file: string, dist: string): string {
-  const font = require.resolve(file)
+/** Copies a font, and the licence that has to go with it: beside it, or a folder above. */
+function copyFont(font: string, dist: string): string {
   const fonts = join(dist, 'fonts')
   mkdirSync(fonts, { recursive: true })
   copyFileSync(font, join(fonts, basename(font)))
-  const licence = join(dirname(font), '../LICENSE')
-  if (!existsSync(licence)) throw new Error(`${file} has no licence beside it`)
+  const licence = ['LICENSE', '../LICENSE']
+    .map((path) => join(dirname(font), path))
+    .find(existsSync)
+  if (!licence) throw new Error(`${font} has no licence beside it`)
   copyFileSync(licence, join(fonts, 'LICENSE'))
   return basename(font)
 }
