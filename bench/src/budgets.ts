@@ -17,6 +17,12 @@ const jsBytes = (page: Awaited<ReturnType<typeof buildPage>>, loaded: ReadonlySe
     0,
   )
 
+// The page configures EVM networks alone. A namespace's facts are small and load with whatever asks for them.
+const isOfOtherNamespace = (id: string) =>
+  /\/core\/src\/namespaces\/(solana|bip122|polkadot)\/(?!facts\.ts)|\/node_modules\/@solana/.test(
+    id,
+  )
+
 const jsFiles = (loaded: ReadonlySet<string>) => [...loaded].filter((path) => path.endsWith('.js'))
 
 /** Opens the page and waits until it loads no more. A page that saves data loads nothing ahead. */
@@ -82,6 +88,9 @@ async function weigh() {
       lazyViews: lazy
         .flatMap((chunk) => /views\/\w+\/(\w+)\.tsx$/.exec(chunk.facadeModuleId ?? '')?.[1] ?? [])
         .sort(),
+      otherNamespaces: ours.chunks
+        .filter(({ fileName }) => loaded.has(`/${fileName}`))
+        .flatMap(({ moduleIds }) => moduleIds.filter(isOfOtherNamespace)),
       viemLoaded: ours.chunks.some(
         (chunk) =>
           loaded.has(`/${chunk.fileName}`) && chunk.moduleIds.some((id) => id.includes('/viem/')),
@@ -142,6 +151,11 @@ const rows: [string, boolean, string][] = [
     'viem is not loaded until then',
     !weight.viemLoaded,
     weight.viemLoaded ? 'loaded' : 'not loaded',
+  ],
+  [
+    'nothing of other namespaces is loaded, before or after opening',
+    weight.otherNamespaces.length === 0,
+    weight.otherNamespaces.join(' ') || 'not loaded',
   ],
   [
     'every other view in a chunk of its own',

@@ -48,6 +48,7 @@ export type Config = {
   allowUnsupportedChain?: boolean
   enableNetworkSwitch?: boolean
   enableEIP6963?: boolean
+  enableWalletStandard?: boolean
   enableWalletConnect?: boolean
   /** The relay that phone wallets are reached by; that of `apiUrl` and the app's `projectId` unless set. */
   walletConnect?: {

@@ -42,6 +42,9 @@ export const errors = {
     text: 'The wallet does not answer. Open it and try again',
   },
   WALLET_ANSWER_INVALID: { text: 'The wallet sent an answer that makes no sense' },
+  WALLET_SIGNED_OTHER: {
+    text: 'The wallet has signed something else, or with another account. It is not used',
+  },
   REQUEST_PENDING: { rpc: -32002, text: 'A request is already open in the wallet' },
   NOT_CONNECTED: { text: 'Please call connect() before request()' },
 

@@ -1,6 +1,8 @@
-import { frameNamespaces, type Namespace } from '@latchkey/wire'
+import { type ChainId, frameNamespaces, type Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
+import type { WatchWallets } from '../namespaces/facts.ts'
 import { walletWatchers } from '../namespaces/walletWatchers.ts'
+import { type ConnectorInfo, isConnected } from '../state.ts'
 import type { Connector } from './connectors/connector.ts'
 import { dedupe } from './connectors/dedupe.ts'
 import { createEmbedded, embeddedId } from './connectors/embedded.ts'
@@ -19,7 +21,6 @@ export function discover(app: App): void {
   if (embedded) app.connectors.set(embeddedId, embedded)
   publish(app, [])
   if (typeof window === 'undefined') return
-  const { config, environment, signal } = app
   const found: Connector[] = []
   const add = (connector: Connector) => {
     if (app.connectors.has(connector.info.id)) return
@@ -27,8 +28,45 @@ export function discover(app: App): void {
     found.push(connector)
     publish(app, found)
   }
-  for (const watchWallets of walletWatchers)
-    watchWallets({ config, sleep: environment.sleep, signal, add })
+  const watched = new Set<Namespace>()
+  const follow = () => {
+    for (const { chainNamespace } of app.store.getState().networks) {
+      if (watched.has(chainNamespace)) continue
+      watched.add(chainNamespace)
+      watch(app, { namespace: chainNamespace, add })
+    }
+  }
+  follow()
+  // A network that is added later may be the first of its namespace.
+  app.signal.addEventListener('abort', app.store.subscribe(follow))
+}
+
+/** Looks for the wallets of a namespace. */
+function watch(
+  app: App,
+  { namespace, add }: { namespace: Namespace; add: (connector: Connector) => void },
+) {
+  const watcher = walletWatchers[namespace]
+  if (!watcher) return
+  const { config, environment, signal } = app
+  const { sleep, warn } = environment
+  const start = (watchWallets: WatchWallets) => {
+    const chainIds = () => getPreferredChains(app, namespace)
+    if (!signal.aborted) watchWallets({ config, add, chainIds, sleep, signal })
+  }
+  if ('watch' in watcher) return start(watcher.watch)
+  watcher.load().then(start, (cause) => warn('The search for wallets could not be loaded', cause))
+}
+
+/** The networks of a namespace: that of its connection, the selected one, then the app's in order. */
+function getPreferredChains(app: App, namespace: Namespace): readonly ChainId[] {
+  const { connections, activeChainId, networks } = app.store.getState()
+  const connection = connections[namespace]
+  const ids = networks
+    .filter(({ chainNamespace }) => chainNamespace === namespace)
+    .map(({ caipNetworkId }) => caipNetworkId)
+  const first = [isConnected(connection) ? connection.chainId : undefined, activeChainId]
+  return [...new Set([...first.flatMap((id) => ids.filter((each) => each === id)), ...ids])]
 }
 
 function createWalletConnectConnector(app: App): Connector {
@@ -87,7 +125,11 @@ function createEmbeddedConnector(app: App): Connector | undefined {
 /** Writes the list that views see. A fallback is nearly always one of the other wallets found again, so it goes then. */
 function publish(app: App, found: readonly Connector[]) {
   const infos = [...app.connectors.values()].map(({ info }) => info)
-  const hasOthers = found.some(({ info }) => !info.traits?.isFallback)
-  const shown = hasOthers ? infos.filter(({ traits }) => !traits?.isFallback) : infos
+  const isReplaced = ({ namespaces }: ConnectorInfo) =>
+    found.some(
+      ({ info }) =>
+        !info.traits?.isFallback && info.namespaces.some((each) => namespaces.includes(each)),
+    )
+  const shown = infos.filter((info) => !info.traits?.isFallback || !isReplaced(info))
   app.store.setState({ connectors: dedupe(shown) })
 }

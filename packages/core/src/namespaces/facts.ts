@@ -45,8 +45,10 @@ export type Facts = {
 
 /** Hands over each wallet of this browser as it is found, until the signal ends it. */
 export type WatchWallets = (parameters: {
-  config: { enableInjected?: boolean; enableEIP6963?: boolean }
+  config: { enableInjected?: boolean; enableEIP6963?: boolean; enableWalletStandard?: boolean }
   add: (connector: Connector) => void
+  /** The app's networks of the namespace now, the preferred one first. */
+  chainIds: () => readonly ChainId[]
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   signal: AbortSignal
 }) => void

@@ -1,5 +1,16 @@
+import type { Namespace } from '@latchkey/wire'
 import { watchEvmWallets } from './eip155/connector/watchEvmWallets.ts'
 import type { WatchWallets } from './facts.ts'
 
-/** How each namespace's wallets are found in this browser. These load with the page, unlike the rest of a namespace. */
-export const walletWatchers: readonly WatchWallets[] = [watchEvmWallets]
+/**
+ * How each namespace's wallets are found in this browser, for the namespaces that an app configures. `watch` loads with
+ * the page, so that wallets stand in the list at once; the others cost only the pages that use them.
+ */
+export const walletWatchers: Readonly<
+  Partial<Record<Namespace, { watch: WatchWallets } | { load: () => Promise<WatchWallets> }>>
+> = {
+  eip155: { watch: watchEvmWallets },
+  solana: {
+    load: async () => (await import('./solana/connector/watchSolanaWallets.ts')).watchSolanaWallets,
+  },
+}

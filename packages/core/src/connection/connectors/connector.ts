@@ -43,6 +43,8 @@ export type Connector = {
   authorized(parameters: { namespace: Namespace }): Promise<ConnectResult | undefined>
   /** A request of the chain's own protocol (EIP-1193 on EVM). */
   request(chainId: ChainId, method: string, params?: readonly unknown[] | object): Promise<unknown>
+  /** Makes a chain the one in use where the wallet itself is on none; throws CHAIN_NOT_SUPPORTED for one it does not have. */
+  selectChain?(chainId: ChainId): Promise<void>
   /** The methods that the wallet has approved on a chain; absent or undefined where that is not limited or not known yet. */
   approvedMethods?(chainId: ChainId): readonly string[] | undefined
   disconnect(): Promise<void>

@@ -1,11 +1,23 @@
+import type { Namespace } from '@latchkey/wire'
 import type { ConnectorInfo } from '../../state.ts'
 
-/** Each wallet once: matched by rdns, then directory id, then name. The earlier entry stays. */
+/**
+ * Each wallet once for each namespace: matched by rdns, then directory id, then name. The earlier entry stays. A wallet that
+ * announces itself in several namespaces has several entries; {@link isSameWallet} finds them.
+ */
 export function dedupe(infos: readonly ConnectorInfo[]): ConnectorInfo[] {
   const kept: ConnectorInfo[] = []
-  for (const info of infos) if (!kept.some((other) => isSameWallet(other, info))) kept.push(info)
+  for (const info of infos) {
+    const isKnown = kept.some(
+      (other) => isSameWallet(other, info) && info.namespaces.every(isIn(other.namespaces)),
+    )
+    if (!isKnown) kept.push(info)
+  }
   return kept
 }
+
+const isIn = (namespaces: readonly Namespace[]) => (namespace: Namespace) =>
+  namespaces.includes(namespace)
 
 type Identity = { rdns?: string; walletId?: string; name: string }
 

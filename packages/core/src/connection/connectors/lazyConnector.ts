@@ -23,6 +23,7 @@ export function lazyConnector({
     connect: async (parameters) => (await load()).connect(parameters),
     authorized: async (parameters) => (await load()).authorized(parameters),
     request: async (...parameters) => (await load()).request(...parameters),
+    selectChain: async (chainId) => (await load()).selectChain?.(chainId),
     approvedMethods: (chainId) => opened?.approvedMethods?.(chainId),
     disconnect: async () => (await load()).disconnect(),
     subscribe(listener) {

@@ -1,7 +1,7 @@
 import { solanaIds } from '@latchkey/wire'
 import { type Facts, readChainId } from '../facts.ts'
 
-/** Solana: its wallets are reached by WalletConnect and the secure frame, nothing acts on its networks yet. */
+/** Solana: wallets of this browser register by the Wallet Standard; others are reached by WalletConnect and the secure frame. */
 export const solana: Facts = {
   can: {},
   accountType: 'eoa',

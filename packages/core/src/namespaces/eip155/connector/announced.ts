@@ -1,12 +1,11 @@
 import { requestProviders } from 'mipd'
+import { cleanIcon } from '../../../connection/connectors/cleanIcon.ts'
 import { cleanName } from '../../../connection/connectors/cleanName.ts'
 import type { Connector } from '../../../connection/connectors/connector.ts'
 import type { ConnectorInfo } from '../../../state.ts'
 import { lazyEip1193 } from './browserWallet.ts'
 import { isProvider, type Provider } from './provider.ts'
 
-/** Longest icon, in characters of its data URL. */
-const maxIconLength = 512 * 1024
 const rdnsPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
 /** Watches for wallets that announce themselves (EIP-6963). A wallet that lies or throws is passed over. */
@@ -50,10 +49,4 @@ export function parseAnnouncement(
   } catch {
     return undefined
   }
-}
-
-function cleanIcon(icon: unknown): string | undefined {
-  if (typeof icon !== 'string' || icon.length > maxIconLength) return undefined
-  const url = icon.trim()
-  return /^data:image\/(png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i.test(url) ? url : undefined
 }

@@ -10,7 +10,11 @@ export const watchEvmWallets: WatchWallets = ({ config, add, sleep, signal }) =>
   signal.addEventListener('abort', stop)
 }
 
-function watchInjected({ add, sleep, signal }: Omit<Parameters<WatchWallets>[0], 'config'>) {
+function watchInjected({
+  add,
+  sleep,
+  signal,
+}: Pick<Parameters<WatchWallets>[0], 'add' | 'sleep' | 'signal'>) {
   const look = () => {
     if (injectedProvider()) add(createInjected({ sleep }))
   }

@@ -1,0 +1,9 @@
+/** Longest icon, in characters of its data URL. */
+const maxIconLength = 512 * 1024
+
+/** A wallet's own icon if it is an image in the text itself; a page loads nothing from elsewhere for it. */
+export function cleanIcon(icon: unknown): string | undefined {
+  if (typeof icon !== 'string' || icon.length > maxIconLength) return undefined
+  const url = icon.trim()
+  return /^data:image\/(png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i.test(url) ? url : undefined
+}

@@ -1,0 +1,120 @@
+import { type ChainId, isError, LatchkeyError } from '@latchkey/wire'
+import { abortable } from '../../../abortable.ts'
+import type { Connector, ConnectResult } from '../../../connection/connectors/connector.ts'
+import { toWalletError } from '../../../connection/connectors/walletError.ts'
+import type { Account } from '../../../state.ts'
+import { listenToAccounts } from './listenToAccounts.ts'
+import { parseAccounts } from './parseAccounts.ts'
+import { getMethods, requestFromFeatures } from './requestFromFeatures.ts'
+import { findStandardChain } from './standardChains.ts'
+import {
+  getFeature,
+  type StandardAccount,
+  type StandardWalletParameters,
+} from './standardWallet.ts'
+
+/** Milliseconds that a wallet gets for what shows nothing to the visitor. */
+const silentMs = 3_000
+
+/** A connector over a wallet of the Wallet Standard. The page says which network is meant; the wallet is on none. */
+export function createStandardWallet(parameters: StandardWalletParameters): Connector {
+  const { info, wallet, chainIds, sleep } = parameters
+
+  /** What the wallet allows; throws WALLET_ANSWER_INVALID. */
+  const readAccounts = () => parseAccounts(attempt(() => wallet.accounts))
+
+  /** A wallet that does not answer is given up: WALLET_UNRESPONSIVE. */
+  async function silently<T>(work: () => Promise<T>): Promise<T> {
+    const done = new AbortController()
+    const late = sleep(silentMs, done.signal).then(() => {
+      throw new LatchkeyError('WALLET_UNRESPONSIVE')
+    })
+    // Whichever loses the race must not count as unhandled.
+    late.catch(() => {})
+    const answer = work()
+    answer.catch(() => {})
+    try {
+      return await Promise.race([answer, late])
+    } finally {
+      done.abort()
+    }
+  }
+
+  /** The accounts on the first of the networks that the wallet has; undefined where it has none. */
+  function toResult(
+    accounts: readonly StandardAccount[],
+    wanted: ChainId | undefined,
+  ): ConnectResult | undefined {
+    const ids = chainIds()
+    const chainId = [...ids.filter((id) => id === wanted), ...ids].find((id) =>
+      accounts.some(({ chains }) => findStandardChain(chains, id)),
+    )
+    if (!chainId) return undefined
+    const [first, ...rest] = accounts
+      .filter(({ chains }) => findStandardChain(chains, chainId))
+      .map(({ address }): Account => ({ namespace: 'solana', address, type: 'eoa' }))
+    return first && { accounts: [first, ...rest], chainId }
+  }
+
+  return {
+    info,
+    async connect({ asked, chainId, signal }) {
+      const answer = asked ?? call(() => getFeature(wallet, 'standard:connect', 'connect')?.())
+      const accounts = parseAccounts(getAccounts(await abortable(explain(answer), signal)))
+      if (accounts.length === 0) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+      const result = toResult(accounts, chainId)
+      if (!result) throw new LatchkeyError('NO_CHAINS_ON_CONNECTOR')
+      return result
+    },
+    async authorized() {
+      const known = readAccounts()
+      if (known.length > 0) return toResult(known, undefined)
+      try {
+        const answer = await silently(() =>
+          call(() => getFeature(wallet, 'standard:connect', 'connect')?.({ silent: true })),
+        )
+        return toResult(parseAccounts(getAccounts(answer)), undefined)
+      } catch (error) {
+        const known = toWalletError(error, 'standard:connect')
+        // So a wallet says that it would have to ask the visitor.
+        if (isError(known, 'USER_REJECTED') || isError(known, 'UNAUTHORIZED')) return undefined
+        throw known
+      }
+    },
+    request: (chainId, method, params) =>
+      requestFromFeatures({ wallet, accounts: readAccounts() }, { chainId, method, params }),
+    approvedMethods(chainId) {
+      const accounts = attempt(readAccounts) ?? []
+      return accounts.length === 0 ? undefined : getMethods({ wallet, accounts }, chainId)
+    },
+    async selectChain(chainId) {
+      if (!readAccounts().some(({ chains }) => findStandardChain(chains, chainId)))
+        throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+    },
+    async disconnect() {
+      await silently(() => call(() => getFeature(wallet, 'standard:disconnect', 'disconnect')?.()))
+    },
+    subscribe: (listener) => listenToAccounts(wallet, listener),
+  }
+}
+
+// Async, as a wallet's code may throw.
+const call = async (work: () => unknown): Promise<unknown> => work()
+
+const explain = (answer: Promise<unknown>) =>
+  answer.catch((error: unknown) => {
+    throw toWalletError(error, 'standard:connect')
+  })
+
+function getAccounts(answer: unknown): unknown {
+  return attempt(() => (answer as { accounts?: unknown } | undefined)?.accounts)
+}
+
+// A wallet's getters may throw.
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,27 @@
+import type { Connector } from '../../../connection/connectors/connector.ts'
+import { lazyConnector } from '../../../connection/connectors/lazyConnector.ts'
+import { getFeature, type StandardWalletParameters } from './standardWallet.ts'
+
+/** A connector over a wallet of the Wallet Standard. All but asking it is loaded at its first use: most are never asked. */
+export function lazyStandardWallet(parameters: StandardWalletParameters): Connector {
+  const connector = lazyConnector({
+    info: parameters.info,
+    open: () =>
+      import('./createStandardWallet.ts').then((module) => module.createStandardWallet(parameters)),
+  })
+  const ask = () => {
+    const asked = askAccounts(parameters)
+    // Whoever connects hears of it.
+    asked.catch(() => {})
+    return asked
+  }
+  return {
+    ...connector,
+    ask,
+    connect: ({ asked = ask(), ...question }) => connector.connect({ ...question, asked }),
+  }
+}
+
+// Async, as a wallet's code may throw.
+const askAccounts = async ({ wallet }: StandardWalletParameters): Promise<unknown> =>
+  getFeature(wallet, 'standard:connect', 'connect')?.()

@@ -1,0 +1,33 @@
+import { decodeBase58, LatchkeyError } from '@latchkey/wire'
+import { parseTexts, type StandardAccount } from './standardWallet.ts'
+
+/** Accounts that are looked at; more than a person has in one wallet. */
+const accountsLimit = 100
+
+/**
+ * The accounts of a wallet that can be used on Solana, each once; what is of another chain is passed over. Throws
+ * WALLET_ANSWER_INVALID for anything that is no list of accounts, and where address and public key differ.
+ */
+export function parseAccounts(value: unknown): readonly StandardAccount[] {
+  try {
+    if (!Array.isArray(value)) throw new TypeError('Not a list')
+    const accounts = value.slice(0, accountsLimit).flatMap((entry) => parseAccount(entry) ?? [])
+    return accounts.filter(
+      ({ address }, index) => accounts.findIndex((one) => one.address === address) === index,
+    )
+  } catch (cause) {
+    throw new LatchkeyError('WALLET_ANSWER_INVALID', { cause })
+  }
+}
+
+function parseAccount(source: unknown): StandardAccount | undefined {
+  const { address, publicKey, chains, features } = source as Record<string, unknown>
+  const known = parseTexts(chains)
+  if (!known.some((chain) => chain.startsWith('solana:'))) return undefined
+  const key = decodeBase58(String(address))
+  if (typeof address !== 'string' || key?.length !== 32) throw new TypeError('Not an address')
+  const own = publicKey as ArrayLike<unknown> | undefined
+  if (own && !key.every((byte, index) => byte === own[index]))
+    throw new TypeError('Another public key')
+  return { address, chains: known, features: parseTexts(features), source }
+}

@@ -1,0 +1,108 @@
+import { type ChainId, decodeBase58, encodeBase58, LatchkeyError } from '@latchkey/wire'
+import { toWalletError } from '../../../connection/connectors/walletError.ts'
+import type { WalletRequest } from '../../requestRules.ts'
+import { base64ToBytes, bytesToBase64 } from '../transaction/base64.ts'
+import { checkAnswer, parseQuestion, type Question } from '../transaction/checkAnswer.ts'
+import { findStandardChain } from './standardChains.ts'
+import { getFeature, type StandardAccount, type StandardWallet } from './standardWallet.ts'
+
+type Access = { wallet: StandardWallet; accounts: readonly StandardAccount[] }
+
+/** The feature that a method needs, and its function. */
+const features: Readonly<Record<string, readonly [feature: string, method: string]>> = {
+  solana_signMessage: ['solana:signMessage', 'signMessage'],
+  solana_signTransaction: ['solana:signTransaction', 'signTransaction'],
+  solana_signAllTransactions: ['solana:signTransaction', 'signTransaction'],
+  solana_signAndSendTransaction: ['solana:signAndSendTransaction', 'signAndSendTransaction'],
+}
+
+/** The methods that a wallet's accounts have on a network. */
+export function getMethods({ wallet, accounts }: Access, chainId: ChainId): readonly string[] {
+  const here = accounts.filter(({ chains }) => findStandardChain(chains, chainId))
+  return Object.entries(features).flatMap(([name, [feature, method]]) => {
+    const isAllowed = here.some((account) => account.features.includes(feature))
+    return isAllowed && hasFeature(wallet, feature, method) ? name : []
+  })
+}
+
+function hasFeature(wallet: StandardWallet, feature: string, method: string) {
+  try {
+    return getFeature(wallet, feature, method) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/**
+ * A request in WalletConnect's words, asked of the wallet's features; the answer is checked before it is handed on. Throws
+ * UNAUTHORIZED for an account that the wallet does not allow, CHAIN_NOT_SUPPORTED, UNSUPPORTED_METHOD, INVALID_PARAMS,
+ * WALLET_ANSWER_INVALID, WALLET_SIGNED_OTHER and what the wallet throws.
+ */
+export async function requestFromFeatures(
+  access: Access,
+  { chainId, method, params }: WalletRequest,
+): Promise<unknown> {
+  const { wallet, accounts } = access
+  if (method === 'solana_getAccounts' || method === 'solana_requestAccounts')
+    return accounts.map(({ address }) => ({ pubkey: address }))
+  const question = parseQuestion(
+    { method, params },
+    accounts.map(({ address }) => address),
+  )
+  const account = accounts.find(({ address }) => address === question.address)
+  if (!account) throw new LatchkeyError('UNAUTHORIZED')
+  const chain = findStandardChain(account.chains, chainId)
+  if (!chain) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+  try {
+    const [feature = '', name = ''] = features[method] ?? []
+    const ask = account.features.includes(feature) && getFeature(wallet, feature, name)
+    if (!ask) throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
+    const outputs = await ask(...toInputs(question, { account: account.source, chain }))
+    return await checkAnswer(question, toAnswer(question, outputs))
+  } catch (error) {
+    throw toWalletError(error, method)
+  }
+}
+
+/** What a feature is handed: one input for each thing to sign. */
+function toInputs(question: Question, parameters: { account: unknown; chain: string }) {
+  const { account, chain } = parameters
+  if (question.method === 'solana_signMessage')
+    return [{ account, message: decodeBase58(question.message) }]
+  const { sendOptions } = question
+  return question.transactions.map((transaction) => ({
+    account,
+    chain,
+    transaction: base64ToBytes(transaction),
+    ...(sendOptions && { options: sendOptions }),
+  }))
+}
+
+/** The wallet's bytes as WalletConnect writes them. Throws WALLET_ANSWER_INVALID. */
+function toAnswer(question: Question, outputs: unknown): unknown {
+  try {
+    const list = outputs as readonly Record<string, unknown>[]
+    const bytes = (index: number, field: string) => toBytes(list[index]?.[field])
+    if (question.method === 'solana_signAllTransactions')
+      return {
+        transactions: question.transactions.map((_, index) =>
+          bytesToBase64(bytes(index, 'signedTransaction')),
+        ),
+      }
+    if (question.method === 'solana_signTransaction')
+      return { transaction: bytesToBase64(bytes(0, 'signedTransaction')) }
+    return { signature: encodeBase58(bytes(0, 'signature')) }
+  } catch (cause) {
+    throw new LatchkeyError('WALLET_ANSWER_INVALID', { cause })
+  }
+}
+
+/** Bytes longer than this are nothing that was asked for. */
+const bytesLimit = 10_000
+
+// An extension's array may be of another realm.
+function toBytes(value: unknown): Uint8Array {
+  const { length } = value as { length: unknown }
+  if (!ArrayBuffer.isView(value) || Number(length) > bytesLimit) throw new TypeError('Not bytes')
+  return Uint8Array.from(value as Uint8Array)
+}

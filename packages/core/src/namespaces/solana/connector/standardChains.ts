@@ -1,0 +1,15 @@
+import { type ChainId, solanaIds } from '@latchkey/wire'
+
+/** Networks as the Wallet Standard names them, by CAIP-2 id. */
+const names: Readonly<Record<string, string>> = {
+  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'solana:mainnet',
+  'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': 'solana:devnet',
+  'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z': 'solana:testnet',
+  'solana:5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vU': 'solana:localnet',
+}
+
+/** The name under which a wallet lists a network: the standard's own, or a CAIP-2 id. Undefined where it lists none. */
+export function findStandardChain(listed: readonly string[], chainId: ChainId): string | undefined {
+  const ids = solanaIds.find(([present]) => present === chainId) ?? [chainId]
+  return [names[chainId], ...ids].find((name) => name !== undefined && listed.includes(name))
+}

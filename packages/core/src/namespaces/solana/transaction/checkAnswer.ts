@@ -1,0 +1,150 @@
+import { bytesToHex, decodeBase58, encodeBase58, LatchkeyError } from '@latchkey/wire'
+import { base64ToBytes, bytesToBase64 } from './base64.ts'
+import { isFaithful } from './isFaithful.ts'
+import { parseTransaction, type SignedTransaction } from './parseTransaction.ts'
+
+/** A signing request, parsed. `address` is the account that is to sign. */
+export type Question = { address: string } & (
+  | { method: 'solana_signMessage'; message: string }
+  | {
+      method:
+        | 'solana_signTransaction'
+        | 'solana_signAllTransactions'
+        | 'solana_signAndSendTransaction'
+      /** Base64. */
+      transactions: readonly string[]
+      sendOptions?: object
+    }
+)
+
+/**
+ * A request in WalletConnect's words as a question. Without a `pubkey` the first of `addresses` that has to sign is meant.
+ * Throws UNSUPPORTED_METHOD and INVALID_PARAMS.
+ */
+export function parseQuestion(
+  { method, params }: { method: string; params: unknown },
+  addresses: readonly string[],
+): Question {
+  const { message, transaction, transactions, pubkey, sendOptions } = (params ?? {}) as Record<
+    string,
+    unknown
+  >
+  if (method === 'solana_signMessage') {
+    if (typeof message !== 'string' || !decodeBase58(message)) throw invalid('message')
+    return { method, message, address: toAddress(pubkey ?? addresses[0]) }
+  }
+  const isAll = method === 'solana_signAllTransactions'
+  if (!isAll && method !== 'solana_signTransaction' && method !== 'solana_signAndSendTransaction')
+    throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
+  const list: unknown[] = isAll && Array.isArray(transactions) ? transactions : [transaction]
+  const parsed = list.map((entry) => {
+    const found = typeof entry === 'string' ? readTransaction(entry) : undefined
+    if (!found) throw invalid('transaction')
+    return found
+  })
+  const signs = (address: unknown) =>
+    parsed.every(({ signers }) => signers.includes(String(address)))
+  const address = toAddress(pubkey ?? addresses.find(signs))
+  if (!signs(address)) throw invalid('transaction')
+  const hasOptions = typeof sendOptions === 'object' && sendOptions !== null
+  return { method, transactions: list as string[], address, ...(hasOptions && { sendOptions }) }
+}
+
+const invalid = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
+
+function toAddress(value: unknown): string {
+  if (typeof value === 'string' && decodeBase58(value)?.length === 32) return value
+  throw invalid('pubkey')
+}
+
+function readTransaction(text: string): SignedTransaction | undefined {
+  const bytes = base64ToBytes(text)
+  return bytes && parseTransaction(bytes)
+}
+
+/**
+ * A wallet's answer in WalletConnect's words, once it is known to be what was asked for: the account's own signature of the
+ * very message or transaction. Throws WALLET_ANSWER_INVALID and WALLET_SIGNED_OTHER.
+ */
+export async function checkAnswer(question: Question, answer: unknown): Promise<unknown> {
+  const { address, method } = question
+  const { signature, transaction, transactions } = readFields(answer)
+  if (method === 'solana_signMessage') {
+    const bytes = parseSignature(signature)
+    const message = decodeBase58(question.message) ?? new Uint8Array()
+    await assertSigned({ address, message, signature: bytes })
+    return { signature: encodeBase58(bytes) }
+  }
+  // It is on its way: to refuse it now would have the user send it twice. The network says what became of it.
+  if (method === 'solana_signAndSendTransaction')
+    return { signature: encodeBase58(parseSignature(signature)) }
+  const [first = '', ...rest] = question.transactions
+  if (method === 'solana_signTransaction') {
+    const signed = transaction ?? (await insertSignature(first, { address, signature }))
+    return checkTransaction({ address, asked: first, signed })
+  }
+  if (!Array.isArray(transactions) || transactions.length !== rest.length + 1)
+    throw new LatchkeyError('WALLET_ANSWER_INVALID')
+  const checked = await Promise.all(
+    question.transactions.map((asked, index) =>
+      checkTransaction({ address, asked, signed: transactions[index] }),
+    ),
+  )
+  return { transactions: checked.map((each) => each.transaction) }
+}
+
+function readFields(answer: unknown): Record<string, unknown> {
+  try {
+    const { signature, transaction, transactions } = answer as Record<string, unknown>
+    return { signature, transaction, transactions }
+  } catch (cause) {
+    throw new LatchkeyError('WALLET_ANSWER_INVALID', { cause })
+  }
+}
+
+function parseSignature(value: unknown): Uint8Array<ArrayBuffer> {
+  const bytes = typeof value === 'string' ? decodeBase58(value) : undefined
+  if (bytes?.length !== 64) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+  return bytes
+}
+
+/** Some wallets hand back the signature alone. */
+async function insertSignature(
+  asked: string,
+  { address, signature }: { address: string; signature: unknown },
+): Promise<string> {
+  const bytes = parseSignature(signature)
+  const transaction = readTransaction(asked)
+  const index = transaction?.signers.indexOf(address) ?? -1
+  const signed = base64ToBytes(asked)
+  if (!signed || !transaction || index < 0) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+  signed.set(bytes, transaction.signaturesAt + 64 * index)
+  return bytesToBase64(signed)
+}
+
+async function checkTransaction(parameters: {
+  address: string
+  asked: string
+  signed: unknown
+}): Promise<{ signature: string; transaction: string }> {
+  const { address, asked, signed } = parameters
+  const before = readTransaction(asked)
+  const after = typeof signed === 'string' ? readTransaction(signed) : undefined
+  const signature = after?.signatures[after.signers.indexOf(address)]
+  if (!before || !after || !signature) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+  if (!isFaithful(before, after)) throw new LatchkeyError('WALLET_SIGNED_OTHER')
+  await assertSigned({ address, message: after.message, signature })
+  return { signature: encodeBase58(signature), transaction: signed as string }
+}
+
+async function assertSigned(parameters: {
+  address: string
+  message: Uint8Array
+  signature: Uint8Array
+}): Promise<void> {
+  const { address, message, signature } = parameters
+  const key = bytesToHex(decodeBase58(address) ?? new Uint8Array())
+  const { curves } = await import('@latchkey/walletconnect/curves')
+  if (!(await curves.verify(key, signature, message).catch(() => false)))
+    throw new LatchkeyError('WALLET_SIGNED_OTHER')
+}
