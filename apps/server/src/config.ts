@@ -12,6 +12,8 @@ const projectRoot = fileURLToPath(new URL('../../../', import.meta.url))
 const evmAddress = z.string().regex(addressPattern, 'must be an address (0x and 40 hex digits)')
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
 
+const webSocketUrl = z.url({ protocol: /^wss?$/, error: 'must be a ws:// or wss:// URL' })
+
 /** As a URL has it: lower-case, an IPv6 address in brackets. */
 const hostAndPort = z
   .string()
@@ -36,6 +38,8 @@ const chainSchema = z.object({
   }),
   /** JSON-RPC URLs, the preferred first. */
   upstreams: z.array(httpUrl).min(1, 'must name at least one URL'),
+  /** Where subscriptions are opened if not at the `upstreams`, the preferred first. */
+  webSocketUrls: z.array(webSocketUrl).min(1, 'must name at least one URL').optional(),
   multicall3: evmAddress.optional(),
   /** Token lists (https://tokenlists.org): URLs, or absolute paths; relative ones count from the chains file. */
   tokenLists: z.array(z.string().min(1)).optional(),
@@ -87,6 +91,9 @@ const chainIdSchema = z
   )
   .refine((id) => !id.startsWith('eip155:') || /^eip155:[1-9]\d{0,15}$/.test(id), {
     error: 'must have a number, as eip155:31337',
+  })
+  .refine((id) => !id.startsWith('solana:') || /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/.test(id), {
+    error: "must have the first 32 characters of the genesis block's hash",
   })
 const chainsSchema = z.object({ chains: z.record(chainIdSchema, chainSchema) })
 

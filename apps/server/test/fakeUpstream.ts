@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 type Call = { id: number; method: string; params?: unknown }
-type Handler = (response: ServerResponse, calls: Call[], request: IncomingMessage) => void
+export type Handler = (response: ServerResponse, calls: Call[], request: IncomingMessage) => void
 
 /** A chain node in this process that behaves as told; `bodies` counts the HTTP requests by the method first in each. */
 export async function startUpstream(handle: Handler) {
@@ -26,13 +26,25 @@ export async function startUpstream(handle: Handler) {
   return { url, bodies, stop }
 }
 
-/** Answers as an honest node of chain `chainId` would, except where `results` says otherwise. */
-export const honest =
-  (chainId: number, results: Record<string, unknown> = {}): Handler =>
+/** Answers as an honest node of the EVM chain `chainId` would, except where `results` says otherwise. */
+export const honest = (chainId: number, results: Results = {}): Handler =>
+  answering({ eth_chainId: `0x${chainId.toString(16)}`, ...results })
+
+/** Answers as an honest node of the Solana chain with this genesis hash would, except where `results` says otherwise. */
+export const honestSolana = (genesis: string, results: Results = {}): Handler =>
+  answering({ getGenesisHash: genesis, ...results })
+
+/** Results by method. A function gets the parameters of the call, and an Error becomes one of JSON-RPC. */
+type Results = Record<string, unknown>
+
+const answering =
+  (results: Results): Handler =>
   (response, calls) => {
     const answers = calls.map(({ id, method, params }) => {
-      const given = method === 'eth_chainId' ? `0x${chainId.toString(16)}` : results[method]
-      const error = given instanceof Error ? { code: -32000, message: given.message } : undefined
+      const found = results[method]
+      const given = typeof found === 'function' ? found(params) : found
+      const error =
+        given instanceof Error ? { code: -32000, message: given.message, ...given } : undefined
       const result = given === undefined ? { method, params } : given
       return { jsonrpc: '2.0', id, ...(error ? { error } : { result }) }
     })

@@ -8,6 +8,7 @@ import { type ActivityOptions, createActivity } from '../src/activity/createActi
 import type { ChainTransaction } from '../src/activity/nodes/chainData.ts'
 import { type ChainConfig, readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/db/openDatabase.ts'
+import { createHealth } from '../src/health/health.ts'
 import { createAnswerMemory } from '../src/http/createAnswerMemory.ts'
 import { createMetrics } from '../src/metrics.ts'
 import { createUpstreams, type UpstreamLimits } from '../src/nodes/upstreams.ts'
@@ -61,6 +62,7 @@ export async function openIndexer(parameters: {
     log,
     clock,
     answers: createAnswerMemory({ clock, limits: config.answerBytes }),
+    health: createHealth(),
     metrics: createMetrics(),
     databaseUrl: url,
   }

@@ -3,13 +3,16 @@ import type { Config } from '../config.ts'
 import { toEvmChainId } from '../evm/chain.ts'
 import type { Failure } from './failure.ts'
 
+type FoundChain = { readonly chainId: ChainId; readonly testnet: boolean }
+
 /** Finds the configured chain that `text` names (CAIP-2; a bare number means `eip155`), or returns a failure. */
 export function findChain(
   { chains }: Pick<Config, 'chains'>,
   text: string | undefined,
-): { chainId: ChainId } | { failure: Failure } {
+): FoundChain | { failure: Failure } {
   const id = text !== undefined && /^\d+$/.test(text) ? toEvmChainId(text) : (text ?? '')
-  if (Object.hasOwn(chains, id)) return { chainId: id as ChainId }
+  if (Object.hasOwn(chains, id))
+    return { chainId: id as ChainId, testnet: chains[id as ChainId]?.testnet === true }
   const description =
     id === ''
       ? 'The chainId is missing. Use a CAIP-2 id, for example eip155:1'

@@ -77,13 +77,17 @@ function orderReplies<Reply extends RpcReply | ParsedReply>(
 const quotaError =
   /rate.?limit|too many requests|quota|(?:daily|monthly|request|credit|plan).{0,20}(?:limit|exceeded)|upgrade your plan|unsupported plan/i
 const nodeError =
-  /try again later|header not found|missing trie node|cannot unmarshal|temporarily unavailable|no (?:healthy )?upstream|node is (?:syncing|behind)/i
+  /try again later|header not found|missing trie node|cannot unmarshal|temporarily unavailable|no (?:healthy )?upstream|node is (?:syncing|behind|unhealthy)/i
+
+// What a node says of the transaction that it was given: the words of contracts may be in it.
+const transactionError = /revert|^transaction (?:simulation|signature|precompile)/i
 
 /** Whether an error is the node's own trouble (its quota, its state) and not the answer to the call. */
 export function findFault(reply: RpcReply | ParsedReply): 'quota' | 'nodeFault' | undefined {
   if (reply.error === undefined) return undefined
   const { code, message } = JSON.parse(reply.error) as { code?: unknown; message?: unknown }
-  if (typeof code !== 'number' || typeof message !== 'string' || /revert/i.test(message)) return
+  if (typeof code !== 'number' || typeof message !== 'string') return
+  if (transactionError.test(message)) return undefined
   if (code === 429) return 'quota'
   if (code > -32000 || code < -32099) return undefined
   if (quotaError.test(message)) return 'quota'

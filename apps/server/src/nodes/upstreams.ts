@@ -1,9 +1,9 @@
-import type { ChainId } from '@latchkey/wire'
+import { type ChainId, parseChainId } from '@latchkey/wire'
 import { Counter } from 'prom-client'
-import { getChainReference, isEvmChain } from '../evm/chain.ts'
 import type { Lease } from '../http/createAnswerMemory.ts'
 import type { Services } from '../services.ts'
 import { createHedge, type Hedge } from './createHedge.ts'
+import { getNodeProtocol, type NodeProtocol } from './nodeProtocols.ts'
 import { postUpstream, type UpstreamFault } from './postUpstream.ts'
 import {
   findFault,
@@ -60,9 +60,13 @@ const defaultLimits: UpstreamLimits = {
 type Upstream = {
   readonly url: string
   readonly chainId: ChainId
+  /** Undefined for nodes that cannot say which chain they serve. */
+  readonly protocol: NodeProtocol | undefined
   faults: number
   /** Undefined while it is well. Afterwards a single probe decides whether it is again. */
   restsUntilMs: number | undefined
+  /** Its last word on which chain it serves was another than the configured one. */
+  isLiar: boolean
   probing: Promise<void> | undefined
   verifiedUntilMs: number
   verifying: Promise<UpstreamFault | undefined> | undefined
@@ -81,7 +85,10 @@ const harmless: ReadonlySet<UpstreamFault> = new Set<UpstreamFault>([
 ])
 const maxTries = 5
 
-/** The upstreams of all configured chains, with their health. One per server. */
+/**
+ * The upstreams of all configured chains, with their health. One per server. `verifyAll` asks every node which chain it
+ * serves; `/ready` names the chains for which a node gave a wrong answer.
+ */
 export function createUpstreams(
   {
     config,
@@ -89,9 +96,10 @@ export function createUpstreams(
     log,
     metrics,
     answers,
-  }: Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'answers'>,
+    health,
+  }: Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'answers' | 'health'>,
   limits: Partial<UpstreamLimits> = {},
-): Upstreams {
+): Upstreams & { verifyAll(): Promise<void> } {
   const calls = new Counter({
     name: 'latchkey_upstream_calls_total',
     help: 'Calls to chain upstreams by chain and outcome (ok, or why it failed)',
@@ -116,31 +124,40 @@ export function createUpstreams(
   ) => {
     const probes = all(chainId).map((upstream) => probe(pool, upstream))
     if (getHealthy(chainId).length === 0) await Promise.all(probes)
-    const hedge = isRepeatable(question.calls) ? hedges.get(chainId) : undefined
+    const hedge = isRepeatable(chainId, question.calls) ? hedges.get(chainId) : undefined
     return requestAny(pool, getHealthy(chainId).slice(0, maxTries), { ...question, hedge })
   }
+  health.add('nodes', () => {
+    const liars = [...chains].filter(([, nodes]) => nodes.some(({ isLiar }) => isLiar))
+    const ids = liars.map(([id]) => id).join(', ')
+    return ids === '' ? undefined : `An upstream serves another chain than configured: ${ids}`
+  })
   return {
     request: (chainId, calls, lease) =>
       ask(chainId, { calls, readReplies, faultIn: findFault, lease }),
     read: (chainId, calls) =>
       ask(chainId, { calls, readReplies: parseReplies, faultIn: findReadFault }),
     urls: (chainId) => getHealthy(chainId).map((upstream) => upstream.url),
+    async verifyAll() {
+      await Promise.all([...chains.values()].flat().map((upstream) => verify(pool, upstream)))
+    },
   }
 }
 
 const isHealthy = ({ restsUntilMs }: Upstream) => restsUntilMs === undefined
 
-// What changes something, or is known to one node alone.
-const unrepeatable = /^eth_(?:sendRawTransaction|new\w*Filter|getFilter\w+|uninstallFilter)$/
-
-const isRepeatable = (calls: readonly UpstreamCall[]) =>
-  !calls.some(({ method }) => unrepeatable.test(method))
+function isRepeatable(chainId: ChainId, calls: readonly UpstreamCall[]): boolean {
+  const unrepeatable = getNodeProtocol(chainId)?.unrepeatable
+  return !calls.some(({ method }) => unrepeatable?.test(method))
+}
 
 const createUpstream = (url: string, chainId: ChainId): Upstream => ({
   url,
   chainId,
+  protocol: getNodeProtocol(chainId),
   faults: 0,
   restsUntilMs: undefined,
+  isLiar: false,
   probing: undefined,
   verifiedUntilMs: 0,
   verifying: undefined,
@@ -288,37 +305,41 @@ async function probe(pool: Pool, upstream: Upstream): Promise<void> {
 }
 
 async function decide(pool: Pool, upstream: Upstream): Promise<void> {
-  const known = isEvmChain(upstream.chainId)
-  const fault = known ? await readChainId(pool, upstream) : undefined
+  const { protocol } = upstream
+  const fault = protocol && (await identify(pool, upstream, protocol))
   if (fault === undefined) upstream.restsUntilMs = undefined
   else if (fault !== 'wrongChain') upstream.restsUntilMs = pool.clock() + pool.limits.restMs
 }
 
-/** Requests the node's chain id, once for all concurrent callers. Undefined if the id is right. */
+/** Asks a node which chain it serves, once for all concurrent callers. Undefined if it is the configured one. */
 async function verify(pool: Pool, upstream: Upstream): Promise<UpstreamFault | undefined> {
-  if (!isEvmChain(upstream.chainId) || upstream.verifiedUntilMs > pool.clock()) return
-  upstream.verifying ??= readChainId(pool, upstream).finally(() => {
+  const { protocol } = upstream
+  if (protocol === undefined || upstream.verifiedUntilMs > pool.clock()) return
+  upstream.verifying ??= identify(pool, upstream, protocol).finally(() => {
     upstream.verifying = undefined
   })
   return upstream.verifying
 }
 
-async function readChainId(pool: Pool, upstream: Upstream): Promise<UpstreamFault | undefined> {
+async function identify(
+  pool: Pool,
+  upstream: Upstream,
+  protocol: NodeProtocol,
+): Promise<UpstreamFault | undefined> {
   const { clock, limits, log } = pool
-  const calls = [{ method: 'eth_chainId', params: '[]' }]
+  const calls = [{ method: protocol.identify, params: '[]' }]
   const answer = await send(pool, upstream, { calls, readReplies, faultIn: findFault })
   if (typeof answer === 'string') return answer
   const reportedId = answer[0]?.result
   if (reportedId === undefined) return 'nodeFault'
-  if (
-    reportedId.toLowerCase() === `"0x${BigInt(getChainReference(upstream.chainId)).toString(16)}"`
-  ) {
+  upstream.isLiar = !protocol.isChain(parseChainId(upstream.chainId).reference, reportedId)
+  if (!upstream.isLiar) {
     upstream.verifiedUntilMs = clock() + limits.verifiedMs
     return undefined
   }
   upstream.restsUntilMs = clock() + limits.liarMs
   log.error(
-    { ...describeUpstream(upstream), said: reportedId.slice(0, 40) },
+    { ...describeUpstream(upstream), said: reportedId.slice(0, 50) },
     'upstream is of another chain',
   )
   return 'wrongChain'

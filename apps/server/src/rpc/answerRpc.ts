@@ -10,11 +10,14 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Lease } from '../http/createAnswerMemory.ts'
 import { busy, type Failure } from '../http/failure.ts'
 import type { UpstreamAnswer, Upstreams } from '../nodes/upstreams.ts'
-import { isAllowedMethod, localResult } from './methods.ts'
+import { getRpcProtocol } from './getRpcProtocol.ts'
 import type { RpcBody, RpcCall } from './parseCalls.ts'
 
 /** The most calls in one body. */
 export const maxBatch = 100
+
+/** A configured chain, and whether it is a test network. */
+export type RpcChain = { readonly chainId: ChainId; readonly testnet: boolean }
 
 /** The body of a JSON-RPC response, or the failure of the whole request. */
 export type RpcAnswer =
@@ -28,7 +31,7 @@ export type RpcAnswer =
  */
 export async function answerRpc(
   upstreams: Upstreams,
-  chainId: ChainId,
+  chain: RpcChain,
   body: RpcBody | undefined,
   lease?: Lease,
 ): Promise<RpcAnswer> {
@@ -36,9 +39,10 @@ export async function answerRpc(
   if (body.calls.length === 0) return toRpcError('INVALID_REQUEST', 'The batch is empty')
   if (body.calls.length > maxBatch)
     return toRpcError('INVALID_REQUEST', `The batch has more than ${maxBatch} calls`)
-  const texts = body.calls.map((call) => answerLocally(chainId, call))
+  const texts = body.calls.map((call) => answerLocally(chain, call))
   const forwarded = body.calls.filter((call, index) => isCall(call) && texts[index] === undefined)
   if (forwarded.length > 0) {
+    const { chainId } = chain
     const calls = forwarded.filter(isCall)
     const answer = await upstreams.request(chainId, calls, lease)
     if ('fault' in answer && answer.fault === 'busy') return { failure: busy }
@@ -52,12 +56,16 @@ export async function answerRpc(
 
 const isCall = (call: RpcBody['calls'][number]): call is RpcCall => call.method !== undefined
 
-function answerLocally(chainId: ChainId, call: RpcBody['calls'][number]): string | undefined {
+function answerLocally(
+  { chainId, testnet }: RpcChain,
+  call: RpcBody['calls'][number],
+): string | undefined {
   if (!isCall(call)) return errorText(call.id, 'INVALID_REQUEST')
-  const { namespace, reference } = parseChainId(chainId)
-  const local = localResult(namespace, reference, call.method)
+  const protocol = getRpcProtocol(chainId)
+  const local = protocol?.localResult(parseChainId(chainId).reference, call.method)
   if (local !== undefined) return `{"jsonrpc":"2.0","id":${call.id},"result":${local}}`
-  if (isAllowedMethod(namespace, call.method)) return undefined
+  if (protocol?.methods.has(call.method)) return undefined
+  if (testnet && protocol?.testnetMethods.has(call.method)) return undefined
   const method = call.method.slice(0, 64)
   const { message } = new LatchkeyError('METHOD_NOT_FOUND', { data: { method } })
   return errorText(call.id, 'METHOD_NOT_FOUND', message)

@@ -1,13 +1,17 @@
 import type { ChainId } from '@latchkey/wire'
 import { type NodeSocket, openNodeSocket } from './openNodeSocket.ts'
+import type { Subscription } from './rpcProtocol.ts'
 
 /** The subscriptions of one chain, shared by all clients. */
 export type Feed = {
   /**
-   * Subscribes `listener` to `params` (in the form of {@link readSubscription}), from the next turn of the event loop on.
-   * Returns a function that leaves, or the raw JSON of an error.
+   * Adds `listener` to a subscription, from the next turn of the event loop on. Returns a function that leaves, or the raw
+   * JSON of an error.
    */
-  join(params: string, listener: Listener): Promise<{ leave(): void } | { error: string }>
+  join(
+    subscription: Subscription,
+    listener: Listener,
+  ): Promise<{ leave(): void } | { error: string }>
 }
 
 type Listener = {
@@ -18,6 +22,8 @@ type Listener = {
 }
 
 type Shared = {
+  readonly key: string
+  readonly subscription: Subscription
   readonly listeners: Set<Listener>
   /** Active listeners, and those that wait for the node's answer. */
   users: number
@@ -30,7 +36,7 @@ type Shared = {
 /** One connection to a node. */
 type NodeConnection = {
   readonly opened: Promise<NodeSocket | undefined>
-  /** Active subscriptions by the node's id. */
+  /** Active subscriptions by the method of their notifications and the node's id. */
   readonly running: Map<string, Shared>
 }
 
@@ -54,11 +60,13 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
   const connect = async (running: NodeConnection['running'], isCurrent: () => boolean) => {
     for (const url of urls()) {
       const opened = await openNodeSocket(url, chainId, {
-        notified(params) {
-          const one = running.get(params.get('subscription') ?? '')
+        notified(method, params) {
+          const key = `${method} ${params.get('subscription')}`
+          const one = running.get(key)
           const result = params.get('result')
-          if (result !== undefined)
-            for (const { onResult } of [...(one?.listeners ?? [])]) onResult(result)
+          if (one === undefined || result === undefined) return
+          for (const { onResult } of [...one.listeners]) onResult(result)
+          if (one.subscription.isSingle && running.delete(key)) forget(one)
         },
         closed: () => isCurrent() && loseConnection(),
       }).catch(() => undefined)
@@ -72,35 +80,41 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
     const mine: NodeConnection = { opened, running }
     return mine
   }
-  const begin = async (one: Shared, params: string) => {
+  const begin = async (one: Shared) => {
+    const { method, params, unsubscribe, notification } = one.subscription
     line ??= openLine()
     const { opened, running } = line
     const node = await opened
-    const answer = await node?.ask('eth_subscribe', params)
+    const answer = await node?.ask(method, params)
     const id = answer?.get('result')
     if (node === undefined || id === undefined) return answer?.get('error') ?? unavailable
-    running.set(id, one)
+    const key = `${notification} ${id}`
+    running.set(key, one)
     one.stop = () => {
-      running.delete(id)
-      void node.ask('eth_unsubscribe', `[${id}]`)
+      if (running.delete(key)) void node.ask(unsubscribe, `[${id}]`)
     }
     return undefined
   }
-  const open = (params: string) => {
+  const open = (key: string, subscription: Subscription) => {
     const one: Shared = {
+      key,
+      subscription,
       listeners: new Set(),
       users: 0,
       stop() {},
       ready: Promise.resolve(undefined),
     }
-    shared.set(params, one)
-    one.ready = begin(one, params)
+    shared.set(key, one)
+    one.ready = begin(one)
     return one
   }
-  const release = (one: Shared, params: string) => {
+  const release = (one: Shared) => {
     one.users--
-    if (one.users > 0 || shared.get(params) !== one) return
-    shared.delete(params)
+    if (one.users === 0) forget(one)
+  }
+  const forget = (one: Shared) => {
+    if (shared.get(one.key) !== one) return
+    shared.delete(one.key)
     one.stop()
     if (shared.size > 0) return
     // The next subscription opens a new connection.
@@ -108,21 +122,22 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
     line = undefined
   }
   return {
-    async join(params, listener) {
-      if (!shared.has(params) && shared.size >= maxSubscriptions) return { error: tooMany }
-      const one = shared.get(params) ?? open(params)
+    async join(subscription, listener) {
+      const key = `${subscription.method} ${subscription.params}`
+      if (!shared.has(key) && shared.size >= maxSubscriptions) return { error: tooMany }
+      const one = shared.get(key) ?? open(key, subscription)
       one.users++
       const error = await one.ready
       // The connection was lost while it was being opened.
-      const gone = shared.get(params) !== one
+      const gone = shared.get(key) !== one
       if (error !== undefined || gone) {
-        release(one, params)
+        release(one)
         return { error: error ?? unavailable }
       }
       one.listeners.add(listener)
       return {
         leave() {
-          if (one.listeners.delete(listener)) release(one, params)
+          if (one.listeners.delete(listener)) release(one)
         },
       }
     },

@@ -1,11 +1,12 @@
-import type { ChainId } from '@latchkey/wire'
+import { type ChainId, parseChainId } from '@latchkey/wire'
 import { WebSocket } from 'ws'
+import { getNodeProtocol } from '../nodes/nodeProtocols.ts'
 import { splitObject } from '../scanJson.ts'
 
 /** The members of a JSON object, as raw JSON. */
 type Fields = ReadonlyMap<string, string>
 
-/** A WebSocket to a node whose chain id was verified. */
+/** A WebSocket to a node of the right chain. */
 export type NodeSocket = {
   /** Resolves to the members of the answer, or to undefined if none arrives in time. */
   ask(method: string, params: string): Promise<Fields | undefined>
@@ -13,15 +14,16 @@ export type NodeSocket = {
 }
 
 type Events = {
-  /** Called with the `params` of a notification. The answer with the subscription's id always arrives in an earlier turn of the event loop. */
-  notified(params: Fields): void
+  /** Called with the method and the `params` of a notification. The answer with the subscription's id always arrives in an earlier turn of the event loop. */
+  notified(method: string, params: Fields): void
   /** Called when the socket has ended, whichever side closed it. */
   closed(): void
 }
 
 const timeoutMs = 10_000
 const pingEveryMs = 20_000
-const maxPayload = 10 * 1024 * 1024
+// A Solana account of the largest size (10 MiB) in base64 fits: a client must not end the connection of all others.
+const maxPayload = 16 * 1024 * 1024
 
 /** Connects to the node with the HTTP URL `url`. Undefined if it does not answer or serves another chain. */
 export async function openNodeSocket(
@@ -58,7 +60,8 @@ export async function openNodeSocket(
     const id = fields.get('id')
     if (id !== undefined) return pending.get(id)?.(fields)
     const params = readObject(fields.get('params') ?? '')
-    if (params && fields.get('method') === '"eth_subscription"') events.notified(params)
+    const method: unknown = JSON.parse(fields.get('method') ?? 'null')
+    if (params && typeof method === 'string') events.notified(method, params)
   })
   const watching = watch(socket)
   const opened = await new Promise<boolean>((resolve) => {
@@ -70,14 +73,24 @@ export async function openNodeSocket(
       resolve(false)
     })
   })
-  const reportedId = opened ? (await ask('eth_chainId', '[]'))?.get('result') : undefined
-  const expectedId = `"0x${BigInt(chainId.slice(chainId.indexOf(':') + 1)).toString(16)}"`
-  if (reportedId?.toLowerCase() !== expectedId || socket.readyState !== WebSocket.OPEN) {
+  const isRight = opened && (await servesChain(ask, chainId))
+  if (!isRight || socket.readyState !== WebSocket.OPEN) {
     socket.terminate()
     return undefined
   }
   socket.on('close', events.closed)
   return { ask, close: () => socket.close() }
+}
+
+/** Whether the node says that it serves the chain, or cannot say so here. */
+async function servesChain(ask: NodeSocket['ask'], chainId: ChainId): Promise<boolean> {
+  const protocol = getNodeProtocol(chainId)
+  if (protocol === undefined) return false
+  const answer = await ask(protocol.identify, '[]')
+  const result = answer?.get('result')
+  if (result !== undefined) return protocol.isChain(parseChainId(chainId).reference, result)
+  const code = readObject(answer?.get('error') ?? '')?.get('code')
+  return protocol.hasPlainSockets && code === '-32601'
 }
 
 /** Ends a socket that does not answer pings. Otherwise a node that vanished would look like a chain on which nothing happens. */

@@ -40,7 +40,7 @@ export async function postRpc(
   const route = routeTemplate(c) ?? ''
   const limited = await takeCalls(services, { route, from: getOrigin(c), body })
   if (limited) return failureResponse(limited)
-  const result = await answerRpc(upstreams, found.chainId, body, c.get('lease'))
+  const result = await answerRpc(upstreams, found, body, c.get('lease'))
   if ('failure' in result) return failureResponse(result.failure)
   return c.body(result.body, result.status, { 'content-type': 'application/json' })
 }

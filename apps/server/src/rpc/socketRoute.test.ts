@@ -145,7 +145,7 @@ test('error: a chain of another id gives no subscription', async () => {
 
 test('error: a chain of another namespace has no subscriptions, and none to close', async () => {
   const node = await startSocketNode()
-  const { ask, socket } = await connect({ url: node.url, chainId: 'solana:devnet' })
+  const { ask, socket } = await connect({ url: node.url, chainId: 'bip122:regtest' })
   const answer = await ask(JSON.stringify(call(1, 'eth_subscribe', ['newHeads'])))
   expect(JSON.parse(answer).error.code).toBe(-32601)
   socket.close()
@@ -365,7 +365,7 @@ type Options = {
   limits?: SocketLimits
   rateLimit?: Bucket
   sockets?: Config['sockets']
-  chainId?: 'eip155:31337' | 'solana:devnet'
+  chainId?: 'eip155:31337' | 'bip122:regtest'
 }
 
 async function connect({

@@ -1,6 +1,5 @@
 import type { ChainId } from '@latchkey/wire'
 import type { WebSocket } from 'ws'
-import { isEvmChain } from '../evm/chain.ts'
 import { clientAddress, originOf } from '../http/clientAddress.ts'
 import { createSender } from '../http/createSender.ts'
 import { createSocketLimit } from '../http/createSocketLimit.ts'
@@ -9,8 +8,9 @@ import { findChain } from '../http/findChain.ts'
 import { takeTurn } from '../http/limitRate.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services, SocketRoute } from '../services.ts'
-import { answerRpc, errorText, maxBatch } from './answerRpc.ts'
+import { answerRpc, errorText, maxBatch, type RpcChain } from './answerRpc.ts'
 import { createFeed, type Feed } from './createFeed.ts'
+import { getRpcProtocol } from './getRpcProtocol.ts'
 import { parseCalls, type RpcBody } from './parseCalls.ts'
 import { openSubscriptions, type Subscriptions } from './subscriptions.ts'
 import { takeCalls } from './takeCalls.ts'
@@ -31,8 +31,8 @@ const defaultLimits: SocketLimits = {
 }
 
 /**
- * Chain RPC over WebSocket: the same path and methods as over HTTP, and `eth_subscribe` for `newHeads` and `logs`. Calls have
- * a rate limit of the same size as HTTP requests.
+ * Chain RPC over WebSocket: the same path and methods as over HTTP, and the subscriptions of the chain's protocol. Calls
+ * have a rate limit of the same size as HTTP requests.
  */
 export function rpcUpgrade(
   services: Pick<Services, 'config' | 'kv' | 'log' | 'answers'>,
@@ -41,30 +41,28 @@ export function rpcUpgrade(
 ): SocketRoute {
   const socketLimit = createSocketLimit(services.config)
   const feeds = new Map<ChainId, Feed>()
-  for (const chainId of Object.keys(services.config.chains) as ChainId[])
-    if (isEvmChain(chainId))
-      feeds.set(
-        chainId,
-        createFeed(chainId, () => upstreams.urls(chainId)),
-      )
+  for (const [id, { webSocketUrls }] of Object.entries(services.config.chains)) {
+    const chainId = id as ChainId
+    const feed = createFeed(chainId, () => webSocketUrls ?? upstreams.urls(chainId))
+    if (getRpcProtocol(chainId) !== undefined) feeds.set(chainId, feed)
+  }
   return {
     admit(url, request) {
       const chain = findChain(services.config, url.searchParams.get('chainId') ?? undefined)
       if ('failure' in chain) return chain.failure
       const admitted = socketLimit.admit(request)
       if (typeof admitted !== 'function') return admitted
-      const { chainId } = chain
       const source = { route: 'ws message', from: originOf(request) }
       const client = clientAddress(source.from, services.config.trustedProxies)
       return (socket) => {
         admitted(socket)
         serveSocket(socket, {
-          chainId,
+          chain,
           client,
           log: services.log,
           answers: services.answers,
           upstreams,
-          feed: feeds.get(chainId),
+          feed: feeds.get(chain.chainId),
           limits,
           takeTurn: async (body) =>
             (await takeTurn(services, source.route, source.from)) ??
@@ -76,7 +74,7 @@ export function rpcUpgrade(
 }
 
 type Options = Pick<Services, 'log' | 'answers'> & {
-  readonly chainId: ChainId
+  readonly chain: RpcChain
   /** The client's address. */
   readonly client: string
   readonly upstreams: Upstreams
@@ -88,7 +86,7 @@ type Options = Pick<Services, 'log' | 'answers'> & {
 
 function serveSocket(
   socket: WebSocket,
-  { chainId, client, log, answers, upstreams, feed, limits, takeTurn }: Options,
+  { chain, client, log, answers, upstreams, feed, limits, takeTurn }: Options,
 ): void {
   let inFlight = 0
   const lease = answers.open(client, 0)
@@ -97,7 +95,8 @@ function serveSocket(
     return
   }
   const send = createSender(socket, { lease, backlogBytes: limits.backlogBytes })
-  const subscriptions = openSubscriptions(feed, {
+  const protocol = getRpcProtocol(chain.chainId)?.subscriptions
+  const subscriptions = openSubscriptions(feed && protocol && { feed, protocol }, {
     notify: send,
     // Notifications were missed. Only a new connection makes that visible to the client.
     onLost: () => socket.close(1012, 'The chain connection was lost. Connect again'),
@@ -115,7 +114,7 @@ function serveSocket(
     try {
       const limited = await takeTurn(body)
       if (limited !== undefined) return send(refusedText(body, -32005, limited.description))
-      send(await answerMessage(body, { chainId, client, answers, upstreams, subscriptions }))
+      send(await answerMessage(body, { chain, client, answers, upstreams, subscriptions }))
     } catch (error) {
       log.error({ err: error }, 'socket message failed')
       socket.close(1011)
@@ -129,21 +128,21 @@ function serveSocket(
   })
 }
 
-type Message = Pick<Options, 'chainId' | 'client' | 'answers' | 'upstreams'> & {
+type Message = Pick<Options, 'chain' | 'client' | 'answers' | 'upstreams'> & {
   readonly subscriptions: Subscriptions
 }
 
 async function answerMessage(
   body: RpcBody | undefined,
-  { chainId, client, answers, upstreams, subscriptions }: Message,
+  { chain, client, answers, upstreams, subscriptions }: Message,
 ): Promise<string> {
   const call = body?.batch === false ? body.calls[0] : undefined
-  if (call?.method === 'eth_subscribe' || call?.method === 'eth_unsubscribe')
-    return subscriptions.request(call)
+  const answered = call?.method === undefined ? undefined : subscriptions.request(call)
+  if (answered !== undefined) return answered
   // This lease lasts until the answer is sent. From then on the socket's own lease accounts for it.
   const lease = answers.open(client)
   if (lease === undefined) return refusedText(body, -32002, busy.description)
-  const answer = await answerRpc(upstreams, chainId, body, lease).finally(() => lease.release())
+  const answer = await answerRpc(upstreams, chain, body, lease).finally(() => lease.release())
   if ('body' in answer) return answer.body
   return refusedText(body, -32002, answer.failure.description)
 }

@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { errorText } from './answerRpc.ts'
 import type { Feed } from './createFeed.ts'
 import type { RpcCall } from './parseCalls.ts'
-import { readSubscription } from './readSubscription.ts'
+import type { Subscription, SubscriptionProtocol } from './rpcProtocol.ts'
 
 /** The subscriptions of one client socket. */
 export type Subscriptions = {
-  /** Answers `eth_subscribe` and `eth_unsubscribe` with the text of a JSON-RPC response. */
-  request(call: RpcCall): Promise<string>
+  /** Answers a call that subscribes or unsubscribes with the text of a JSON-RPC response; undefined for other calls. */
+  request(call: RpcCall): Promise<string> | undefined
   count(): number
   close(): void
 }
@@ -16,21 +15,29 @@ type Events = { notify(text: string): void; onLost(): void }
 
 const maxSubscriptions = 20
 
-/** Handles the subscriptions of one socket. `feed` is undefined for chains without subscriptions. */
-export function openSubscriptions(feed: Feed | undefined, events: Events): Subscriptions {
+type Source = { readonly feed: Feed; readonly protocol: SubscriptionProtocol }
+
+/** Handles the subscriptions of one socket. `source` is undefined for chains without subscriptions. */
+export function openSubscriptions(source: Source | undefined, events: Events): Subscriptions {
   const leaves = new Map<string, () => void>()
   // Includes subscriptions that are being opened.
   let count = 0
+  let opened = 0
   let closed = false
 
-  async function subscribe(from: Feed, { id, params = '[]' }: RpcCall): Promise<string> {
-    const wanted = readSubscription(params)
-    if (wanted === undefined) return errorText(id, 'METHOD_NOT_FOUND', unsupported)
+  async function subscribe({ feed, protocol }: Source, call: RpcCall): Promise<string> {
+    const { id, method, params = '[]' } = call
+    const wanted = protocol.read(method, params)
+    if (wanted === undefined) return errorText(id, 'METHOD_NOT_FOUND', protocol.offer)
     if (count >= maxSubscriptions) return errorText(id, 'INVALID_REQUEST', tooMany)
     count++
-    const own = `"0x${randomBytes(16).toString('hex')}"`
-    const joined = await from.join(wanted, {
-      onResult: (result) => events.notify(notification(own, result)),
+    opened++
+    const own = protocol.createId(opened)
+    const joined = await feed.join(wanted, {
+      onResult(result) {
+        events.notify(notification(wanted, own, result))
+        if (wanted.isSingle && leaves.delete(own)) count--
+      },
       onLost() {
         if (leaves.delete(own)) count--
         events.onLost()
@@ -55,9 +62,10 @@ export function openSubscriptions(feed: Feed | undefined, events: Events): Subsc
   }
 
   return {
-    async request(call) {
-      if (feed === undefined) return errorText(call.id, 'METHOD_NOT_FOUND', unsupported)
-      return call.method === 'eth_subscribe' ? subscribe(feed, call) : unsubscribe(call)
+    request(call) {
+      if (source?.protocol.subscribe.has(call.method)) return subscribe(source, call)
+      if (source?.protocol.unsubscribe.has(call.method)) return Promise.resolve(unsubscribe(call))
+      return undefined
     },
     count: () => count,
     close() {
@@ -68,8 +76,7 @@ export function openSubscriptions(feed: Feed | undefined, events: Events): Subsc
   }
 }
 
-const unsupported = 'Only newHeads and logs can be subscribed to'
 const tooMany = `At most ${maxSubscriptions} subscriptions per socket`
 
-const notification = (subscription: string, result: string) =>
-  `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":${subscription},"result":${result}}}`
+const notification = ({ notification: method }: Subscription, own: string, result: string) =>
+  `{"jsonrpc":"2.0","method":"${method}","params":{"subscription":${own},"result":${result}}}`

@@ -31,7 +31,7 @@ const subscription = z.union([
  * The parameters of `eth_subscribe` as canonical JSON, so that equal parameters are equal texts: heads, or logs by address
  * and topics. Undefined for everything else, and for filters of more than 16 kB.
  */
-export function readSubscription(params: string): string | undefined {
+export function readEvmSubscription(params: string): string | undefined {
   if (params.length > 2 * maxLength) return undefined
   const parsed = subscription.safeParse(JSON.parse(params))
   const text = parsed.success ? JSON.stringify(parsed.data) : ''
