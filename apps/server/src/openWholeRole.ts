@@ -35,7 +35,7 @@ export const openWholeRole = (
     const { config, log, clock } = base
     const abort = new AbortController()
     const upstreams = createUpstreams(services)
-    void upstreams.verifyAll()
+    void upstreams.verifyAtStart()
     const outbound = createOutbound(services, { stopping: abort.signal })
     const activity = createActivity({ ...services, background, databaseUrl: url }, upstreams)
     const rpc = rpcUpgrade(services, upstreams)

@@ -44,7 +44,7 @@ const answering =
       const found = results[method]
       const given = typeof found === 'function' ? found(params) : found
       const error =
-        given instanceof Error ? { code: -32000, message: given.message, ...given } : undefined
+        given instanceof Error ? { code: -32000, ...given, message: given.message } : undefined
       const result = given === undefined ? { method, params } : given
       return { jsonrpc: '2.0', id, ...(error ? { error } : { result }) }
     })

@@ -78,7 +78,7 @@ const serverAreas: Readonly<Record<string, readonly string[]>> = {
   auth: [],
   balance: ['activity', 'prices'],
   directory: [],
-  features: ['history', 'identity', 'nfts', 'prices'],
+  features: ['balance', 'history', 'identity', 'nfts', 'prices'],
   frame: ['auth', 'rpc', 'vault'],
   gas: [],
   history: ['activity'],

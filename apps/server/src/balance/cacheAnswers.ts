@@ -2,13 +2,14 @@ import type { ChainId } from '@latchkey/wire'
 import type { Awaitable } from '../awaitable.ts'
 import type { Hex } from '../evm/hex.ts'
 import type { Services } from '../services.ts'
-import type { Discovery } from './readHoldings.ts'
+import type { Discovery } from './holding.ts'
 
 type Needs = Pick<Services, 'kv'> & { readonly activity: Discovery | undefined }
 
 type Question = {
   readonly key: string
-  readonly owner: Hex
+  readonly owner: string
+  /** Those whose activity is followed: a change there ends the answer. */
   readonly chainIds: readonly ChainId[]
   readonly seconds: number
 }
@@ -46,7 +47,7 @@ export function createAnswerCache({ kv, activity }: Needs): AnswerCache {
     }
     // Quietly: a short cache is no reason to poll the chains more often.
     const offs = chainIds.map((chainId) =>
-      activity?.listen({ chainId, address: owner }, onEvent, 'quiet'),
+      activity?.listen({ chainId, address: owner as Hex }, onEvent, 'quiet'),
     )
     const state: Watch = {
       changed: false,

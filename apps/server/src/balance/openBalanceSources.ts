@@ -7,7 +7,7 @@ import { indexListedTokens } from '../tokens/listedTokens.ts'
 import { openTokenLists } from '../tokens/openTokenLists.ts'
 import { createTokenFacts } from '../tokens/tokenFacts.ts'
 import { createTokenIcons, type GetTokenIcon } from '../tokens/tokenIcons.ts'
-import type { BalanceSources, Discovery } from './readHoldings.ts'
+import type { BalanceSources, Discovery } from './holding.ts'
 import { rememberTokens } from './rememberTokens.ts'
 
 type Needs = Pick<Services, 'kv' | 'log' | 'config' | 'clock'>

@@ -1,18 +1,18 @@
-import type { ChainId } from '@latchkey/wire'
-import { invalidAddress, parseAddress } from '../evm/address.ts'
-import { isEvmChain } from '../evm/chain.ts'
-import type { Hex } from '../evm/hex.ts'
+import { type ChainId, parseChainId } from '@latchkey/wire'
+import { invalidAccountAddress, parseAccountAddress } from '../accountAddress.ts'
 import { badRequest, type Failure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import type { Services } from '../services.ts'
 import { currencies } from '../tokens/currencies.ts'
+import { tokenKey } from '../tokens/tokenKey.ts'
+import { hasBalances } from './readHoldings.ts'
 
 /** A parsed balance request. */
 export type BalanceQuery = {
-  readonly owner: Hex
+  readonly owner: string
   readonly chainIds: readonly ChainId[]
   readonly currency: string
-  /** CAIP-10 ids that bypass the cache and are shown even if empty: as requested, by their lower-case form. */
+  /** CAIP-10 ids that bypass the cache and are shown even if empty: as requested, by {@link forcedKey}. */
   readonly forced: ReadonlyMap<string, string>
   readonly oneChain: boolean
 }
@@ -29,18 +29,24 @@ export function parseBalanceQuery(
   { config }: Pick<Services, 'config'>,
   query: Query,
 ): BalanceQuery | Failure {
-  const owner = parseAddress(query.address)
-  if (owner === undefined) return invalidAddress('address')
+  const account = parseAccountAddress(query.address)
+  if (account === undefined) return invalidAccountAddress(undefined)
+  const { namespace, address: owner } = account
   const currency = query.currency.toLowerCase()
   if (!currencies.has(currency))
     return badRequest('currency', `The currency is not one of ${[...currencies].join(', ')}`)
   const chain = query.chainId === undefined ? undefined : findChain(config, query.chainId)
   if (chain && 'failure' in chain) return chain.failure
-  if (chain && !isEvmChain(chain.chainId))
-    return badRequest('chainId', 'Balances are known for eip155 chains only')
+  if (chain && !hasBalances(parseChainId(chain.chainId).namespace))
+    return badRequest('chainId', 'Balances are known for eip155 and solana chains only')
+  if (chain && parseChainId(chain.chainId).namespace !== namespace)
+    return invalidAccountAddress(chain.chainId)
   const forced = parseForceUpdate(config, query.forceUpdate)
   if ('status' in forced) return forced
-  const all = Object.keys(config.chains).filter((id) => isEvmChain(id)) as ChainId[]
+  const chainIds = Object.keys(config.chains) as ChainId[]
+  const all = chainIds.filter((id) => parseChainId(id).namespace === namespace)
+  if (chainIds.length > 0 && all.length === 0)
+    return badRequest('address', 'No network with such addresses is configured')
   return {
     owner,
     chainIds: chain ? [chain.chainId] : all,
@@ -50,18 +56,25 @@ export function parseBalanceQuery(
   }
 }
 
+/** A CAIP-10 id of a token, with its address in the form in which tokens are compared. */
+export function forcedKey(token: string): string {
+  const start = token.lastIndexOf(':') + 1
+  return `${token.slice(0, start)}${tokenKey(token.slice(start))}`
+}
+
 function parseForceUpdate(
   config: Services['config'],
   list: string | undefined,
 ): { tokens: ReadonlyMap<string, string> } | Failure {
   const requested = (list ?? '').split(',').filter(Boolean)
-  const tokens = new Map(requested.map((token) => [token.toLowerCase(), token]))
+  const tokens = new Map(requested.map((token) => [forcedKey(token), token]))
   if (tokens.size > 100) return badRequest('forceUpdate', 'At most 100 tokens can be forced')
   for (const token of requested) {
     const [, id = ''] = /^([a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,32}):.{1,128}$/.exec(token) ?? []
     const chain = id === '' ? undefined : findChain(config, id)
     if (chain && 'failure' in chain) return chain.failure
-    if (!isEvmChain(token) || parseAddress(token.slice(id.length + 1)) === undefined)
+    const named = parseAccountAddress(token.slice(id.length + 1))
+    if (named === undefined || !id.startsWith(`${named.namespace}:`))
       return badRequest('forceUpdate', 'A comma-separated list of CAIP-10 token ids is expected')
   }
   return { tokens }

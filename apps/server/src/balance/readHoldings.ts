@@ -1,179 +1,20 @@
-import type { ChainId } from '@latchkey/wire'
-import { encodeFunctionData } from 'viem/utils'
-import type { Activity } from '../activity/activity.ts'
-import { erc20Abi } from '../evm/abi.ts'
-import { nativeAddress } from '../evm/address.ts'
-import { decodeUint } from '../evm/decodeResult.ts'
-import type { Hex } from '../evm/hex.ts'
-import { type ContractRead, readContracts } from '../evm/readContracts.ts'
-import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
-import type { Upstreams } from '../nodes/upstreams.ts'
-import type { ReadPrices } from '../prices/openPrices.ts'
-import type { Quote } from '../prices/price.ts'
-import type { Services } from '../services.ts'
-import type { GetListedTokens } from '../tokens/listedTokens.ts'
-import type { GetTokens } from '../tokens/openTokenLists.ts'
-import { isSpamToken } from '../tokens/spam.ts'
-import type { Token } from '../tokens/token.ts'
-import { type GetTokenFacts, toToken } from '../tokens/tokenFacts.ts'
+import { type Namespace, parseChainId } from '@latchkey/wire'
+import type { BalanceSources, HoldingsQuery, ReadHoldings } from './holding.ts'
+import { readEvmHoldings } from './readEvmHoldings.ts'
+import { readSolanaHoldings } from './readSolanaHoldings.ts'
 
-/** What an address holds of one asset; `address` is absent for the native one, `quote` where no source has a price. */
-export type Holding = Omit<Token, 'address'> & {
-  readonly address: Hex | undefined
-  readonly amount: bigint
-  readonly quote: Quote | undefined
+type Read = (sources: BalanceSources, query: HoldingsQuery) => Promise<ReadHoldings>
+
+const readers: Partial<Record<Namespace, Read>> = {
+  eip155: readEvmHoldings,
+  solana: readSolanaHoldings,
 }
 
-/** Finds an account's tokens that no list contains. */
-export type Discovery = Pick<Activity, 'follow' | 'readTokens' | 'listen'>
+/** Whether balances are read on chains of a namespace. */
+export const hasBalances = (namespace: Namespace): boolean => readers[namespace] !== undefined
 
-export type BalanceSources = Pick<Services, 'kv' | 'log' | 'config'> & {
-  readonly upstreams: Upstreams
-  readonly getTokens: GetTokens
-  readonly getListed: GetListedTokens
-  readonly getFacts: GetTokenFacts
-  readonly readPrices: ReadPrices
-  readonly activity: Discovery | undefined
+/** What an address holds on a chain, from the chain itself. Throws RPC_UNAVAILABLE. */
+export function readHoldings(sources: BalanceSources, query: HoldingsQuery): Promise<ReadHoldings> {
+  const read = readers[parseChainId(query.chainId).namespace]
+  return read?.(sources, query) ?? Promise.resolve({ holdings: [], isComplete: true })
 }
-
-export type HoldingsQuery = {
-  readonly owner: Hex
-  readonly chainId: ChainId
-  /** Contracts in lower case that are read whether or not they are listed; the native currency as 0xeeee…eeee. */
-  readonly forced: readonly Hex[]
-}
-
-const maxDiscovered = 200
-/** Unlisted tokens are untrusted, and the request waits for them. */
-const unlistedSearches = 16
-
-/**
- * The native balance, every listed token's and of what the account itself got, zero ones included, from the chain. Prices
- * only for what is held or forced; what no list names has none unless forced: anybody can make a token, a pool and a price.
- * A token that reverts or answers anything but one number is left out. `isComplete`: nothing is missing because a read
- * failed. Throws RPC_UNAVAILABLE.
- */
-export async function readHoldings(
-  sources: BalanceSources,
-  asked: HoldingsQuery,
-): Promise<{ readonly holdings: Holding[]; readonly isComplete: boolean }> {
-  const { config, getTokens, readPrices } = sources
-  const { chainId, forced } = asked
-  const chain = config.chains[chainId]
-  if (chain === undefined) return { holdings: [], isComplete: true }
-  const listed = await getTokens(chainId)
-  const [amounts, others] = await Promise.all([
-    readAmounts(sources, { ...asked, tokens: listed, native: [nativeRead(asked)] }),
-    readUnlisted(sources, asked),
-  ])
-  // No contract can make this fail: without it, the node has not answered at all.
-  if (amounts[0] === undefined) throw rpcUnavailable(chainId)
-  const holdings: Unpriced[] = []
-  const priced: { readonly key: Hex; readonly holding: Unpriced }[] = []
-  const add = (asset: Asset, amount: bigint | undefined, trusted: boolean) => {
-    if (amount === undefined) return
-    const { name, symbol, decimals, address } = asset
-    const holding: Unpriced = { name, symbol, decimals, address, amount, quote: undefined }
-    holdings.push(holding)
-    const key = (address?.toLowerCase() ?? nativeAddress) as Hex
-    if (key === nativeAddress || (trusted && amount > 0n) || forced.includes(key))
-      priced.push({ key, holding })
-  }
-  add({ ...chain.nativeCurrency, address: undefined }, amounts[0], true)
-  for (const [index, token] of listed.entries()) add(token, amounts[index + 1], true)
-  for (const [index, token] of others.tokens.entries()) add(token, others.amounts[index], false)
-  const cache = forced.length > 0 ? 'pass' : 'use'
-  const prices = await readPrices({ chainId, tokens: priced.map(({ key }) => key), cache })
-  for (const [index, { holding }] of priced.entries()) holding.quote = prices[index]
-  return { holdings, isComplete: others.isComplete }
-}
-
-type Asset = Omit<Token, 'address'> & { readonly address: Hex | undefined }
-type Unpriced = Omit<Holding, 'quote'> & { quote: Quote | undefined }
-
-/** Tokens that no list names, with their amounts: read apart, since they must not take the listed ones along. */
-async function readUnlisted(
-  sources: BalanceSources,
-  asked: HoldingsQuery,
-): Promise<UnlistedHoldings> {
-  const found = await discover(sources, asked)
-  const { tokens, ...extra } = await selectUnlisted(sources, { ...asked, found: found ?? [] })
-  const isComplete = extra.isComplete && found !== undefined
-  if (tokens.length === 0) return { tokens, amounts: [], isComplete }
-  const native = [nativeRead(asked)]
-  const reading = readAmounts(sources, { ...asked, tokens, native, searches: unlistedSearches })
-  const amounts = await reading.catch(() => undefined)
-  if (amounts === undefined) return { tokens, amounts: [], isComplete: false }
-  return { tokens, amounts: amounts.slice(1), isComplete }
-}
-
-type UnlistedHoldings = {
-  readonly tokens: readonly Token[]
-  readonly amounts: readonly (bigint | undefined)[]
-  readonly isComplete: boolean
-}
-
-/** Contracts whose tokens the account received, or undefined if that is unknown. The account is followed from now on. */
-async function discover(
-  { activity, log }: BalanceSources,
-  { owner, chainId }: HoldingsQuery,
-): Promise<readonly Hex[] | undefined> {
-  if (activity === undefined) return []
-  const account = { chainId, address: owner }
-  try {
-    const following = activity.follow(account)
-    following.catch((error: unknown) => log.warn({ err: error, chain: chainId }, 'not followed'))
-    return await activity.readTokens(account, maxDiscovered)
-  } catch (error) {
-    log.warn({ err: error, chain: chainId }, 'tokens not discovered')
-    return undefined
-  }
-}
-
-type Extra = HoldingsQuery & { readonly found: readonly Hex[] }
-
-/** Tokens that no list names: forced ones, and discovered ones that are not spam. */
-async function selectUnlisted(
-  { getListed, getFacts }: BalanceSources,
-  { chainId, found, forced }: Extra,
-): Promise<Pick<UnlistedHoldings, 'tokens' | 'isComplete'>> {
-  const { tokens, knownNames } = await getListed(chainId)
-  const addresses = [...new Set([...forced, ...found])].filter(
-    (address) => address !== nativeAddress && !tokens.has(address),
-  )
-  if (addresses.length === 0) return { tokens: [], isComplete: true }
-  const facts = await getFacts(chainId, addresses)
-  const isSpam = ({ name, symbol }: Token) =>
-    isSpamToken({ name, symbol, amount: 1n, listed: false, ownAct: false, knownNames })
-  const wanted = addresses.flatMap((address) => {
-    const token = toToken(address, facts.get(address))
-    return token && (forced.includes(address) || !isSpam(token)) ? [token] : []
-  })
-  return { tokens: wanted, isComplete: addresses.every((address) => facts.has(address)) }
-}
-
-type Amounts = HoldingsQuery & {
-  readonly tokens: readonly Token[]
-  readonly native: readonly ContractRead[]
-  readonly searches?: number
-}
-
-async function readAmounts(
-  { upstreams, config }: BalanceSources,
-  { owner, chainId, tokens, native, searches }: Amounts,
-): Promise<(bigint | undefined)[]> {
-  const multicall3 = config.chains[chainId]?.multicall3 as Hex | undefined
-  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
-  const reads = [...native, ...tokens.map(({ address }) => ({ to: address, data }))]
-  const source = { upstreams, chainId, multicall3, ...(searches !== undefined && { searches }) }
-  const answers = await readContracts(source, reads)
-  return answers.map((answer, index) =>
-    index < native.length ? readNative(answer) : decodeUint(answer),
-  )
-}
-
-const nativeRead = ({ owner }: HoldingsQuery): ContractRead => ({ balanceOf: owner })
-
-// `eth_getBalance`, used where a chain has no Multicall3, gives a number without leading zeros.
-const readNative = (data: Hex | undefined) =>
-  data !== undefined && /^0x[0-9a-f]{1,64}$/i.test(data) ? BigInt(data) : undefined

@@ -1,5 +1,5 @@
 import type { Hex } from '../evm/hex.ts'
-import type { Discovery } from './readHoldings.ts'
+import type { Discovery } from './holding.ts'
 
 const keptMs = 30_000
 const maxAccounts = 2_000

@@ -4,11 +4,12 @@ import {
   type Balance,
   type ChainId,
   isError,
+  parseChainId,
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import { whenReady } from '../awaitable.ts'
 import { nativeAddress } from '../evm/address.ts'
-import type { Hex } from '../evm/hex.ts'
+import { isEvmChain } from '../evm/chain.ts'
 import type { CachedAnswers } from '../http/cachedAnswers.ts'
 import { type Failure, failureResponse } from '../http/failure.ts'
 import { parseQuery } from '../http/parse.ts'
@@ -18,8 +19,9 @@ import { formatUnits } from '../tokens/formatUnits.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 import { createAnswerCache } from './cacheAnswers.ts'
 import { fiatValue } from './fiatValue.ts'
-import { type BalanceQuery, parseBalanceQuery } from './parseBalanceQuery.ts'
-import { type BalanceSources, type Holding, readHoldings } from './readHoldings.ts'
+import type { BalanceSources, Holding } from './holding.ts'
+import { type BalanceQuery, forcedKey, parseBalanceQuery } from './parseBalanceQuery.ts'
+import { readHoldings } from './readHoldings.ts'
 
 type Needs = BalanceSources &
   Pick<Services, 'clock'> & {
@@ -32,7 +34,7 @@ const watchedSeconds = 10
 const unwatchedSeconds = 3
 
 /**
- * `GET /v1/account/{address}/balance`: what an EVM address holds, read from the chains themselves; `…/portfolio` names the
+ * `GET /v1/account/{address}/balance`: what an address holds, read from the chains themselves; `…/portfolio` names the
  * same without amounts.
  */
 export function balanceRoutes(needs: Needs): Hono {
@@ -47,7 +49,7 @@ export function balanceRoutes(needs: Needs): Hono {
       return json(show(text))
     } catch (error) {
       if (!isError(error, 'RPC_UNAVAILABLE')) throw error
-      return failureResponse(unavailable)
+      return failureResponse(unavailable(parsed))
     }
   }
   return new Hono()
@@ -70,7 +72,9 @@ export function balanceRoutes(needs: Needs): Hono {
     const known = await kept.get(key)
     if (known !== undefined) return known
     const { owner, chainIds } = parsed
-    const question = { key, owner, chainIds, seconds: getCacheSeconds(needs, chainIds) }
+    const followed = chainIds.filter((id) => isFollowed(needs, id))
+    const seconds = followed.length < chainIds.length ? unwatchedSeconds : watchedSeconds
+    const question = { key, owner, chainIds: followed, seconds }
     return kept.fill(question, () => readAnswer(needs, parsed))
   }
 }
@@ -79,14 +83,17 @@ type Query = Omit<Parameters<typeof parseBalanceQuery>[1], 'address'>
 
 /** What is held, without amounts. */
 function toPortfolio(text: string): string {
-  const { balances } = JSON.parse(text) as { balances: Balance[] }
-  const data = balances.map(({ name, symbol, chainId, address }) => ({
-    id: address ?? `${chainId}:${nativeAddress}`,
+  const { balances } = JSON.parse(text) as { balances: Partial<Balance>[] }
+  const data = balances.map(({ name = '', symbol = '', chainId = '', address }) => ({
+    id: address ?? `${chainId}:${isEvmChain(chainId) ? nativeAddress : nativeSol}`,
     name,
     symbol,
   }))
   return JSON.stringify({ data })
 }
+
+/** What stands for SOL where the address of a token is expected. */
+const nativeSol = 'So11111111111111111111111111111111111111111'
 
 type Named = Pick<BalanceQuery, 'owner' | 'chainIds' | 'currency' | 'oneChain'>
 
@@ -102,11 +109,11 @@ const affectedKeys = (parsed: Named) => [
 const json = (text: string) =>
   new Response(text, { headers: { 'content-type': 'application/json' } })
 
-const getCacheSeconds = ({ activity, config }: Needs, chainIds: readonly ChainId[]) =>
+/** Whether the server follows the activity of accounts on a chain, and so learns of new balances. */
+const isFollowed = ({ activity, config }: Needs, id: ChainId) =>
   activity !== undefined &&
-  chainIds.every((id) => (config.chains[id]?.activity?.source ?? 'rpc') === 'rpc')
-    ? watchedSeconds
-    : unwatchedSeconds
+  isEvmChain(id) &&
+  (config.chains[id]?.activity?.source ?? 'rpc') === 'rpc'
 
 /** The body of the answer; not cached if something is missing in it. Throws RPC_UNAVAILABLE if no chain answers. */
 async function readAnswer(
@@ -146,23 +153,21 @@ async function readAnswer(
 const getForcedTokens = ({ forced }: BalanceQuery, chainId: ChainId) =>
   [...forced.keys()]
     .filter((id) => id.startsWith(`${chainId}:`))
-    .map((id) => id.slice(chainId.length + 1) as Hex)
+    .map((id) => id.slice(chainId.length + 1))
 
-const unavailable: Failure = {
+const unavailable = ({ chainIds: [first] }: BalanceQuery): Failure => ({
   status: 503,
   field: 'chainId',
-  description: 'Requested namespace eip155 balance provider is temporarily unavailable',
+  description: `Requested namespace ${first && parseChainId(first).namespace} balance provider is temporarily unavailable`,
   retryAfterSeconds: 5,
-}
+})
 
 type Row = { readonly chainId: ChainId; readonly holding: Holding }
 
 function isShown({ chainId, holding }: Row, { forced, oneChain }: BalanceQuery): boolean {
   if (holding.decimals === 0) return false
   if (holding.amount > 0n || (oneChain && holding.address === undefined)) return true
-  return (
-    forced.size > 0 && forced.has(`${chainId}:${(holding.address ?? nativeAddress).toLowerCase()}`)
-  )
+  return forced.size > 0 && forced.has(forcedKey(`${chainId}:${holding.address ?? nativeAddress}`))
 }
 
 type Shown = Pick<BalanceQuery, 'currency' | 'forced'> & { readonly getTokenIcon: GetTokenIcon }
@@ -178,24 +183,21 @@ function toBalance({ chainId, holding }: Row, { currency, forced, getTokenIcon }
     name,
     symbol,
     chainId,
-    address: id && (forced.size === 0 ? id : (forced.get(id.toLowerCase()) ?? id)),
+    address: id && (forced.size === 0 ? id : (forced.get(forcedKey(id)) ?? id)),
     value,
     price: quote && priceNumber(quote.price),
     priceUpdatedAt: quote && new Date(quote.seenAtMs).toISOString(),
     quantity: { decimals: String(decimals), numeric: formatUnits(amount, decimals) },
-    iconUrl: getTokenIcon(symbol),
+    iconUrl: symbol === undefined ? '' : getTokenIcon(symbol),
   }
 }
 
 /** A balance before it is written as JSON, which leaves out what is undefined. */
-type Written = { readonly [Name in keyof Balance]: Balance[Name] | undefined } & Pick<
-  Balance,
-  'symbol'
->
+type Written = { readonly [Name in keyof Balance]: Balance[Name] | undefined }
 
 type Sortable = { readonly native: boolean; readonly balance: Written }
 
 const compare = (a: Sortable, b: Sortable): number =>
   Number(b.native) - Number(a.native) ||
   (b.balance.value ?? -1) - (a.balance.value ?? -1) ||
-  a.balance.symbol.localeCompare(b.balance.symbol)
+  (a.balance.symbol ?? '').localeCompare(b.balance.symbol ?? '')

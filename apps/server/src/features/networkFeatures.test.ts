@@ -33,9 +33,22 @@ test('default: a bare network has what its nodes tell, and says what the rest la
 })
 
 test('behavior: a network of another kind has none of it, each with its reason', () => {
-  const lines = table('solana:x')
+  const lines = table('bip122:x')
   expect(lines).toHaveLength(areas.length)
   for (const line of lines) expect(line).toMatch(/^\w+ off: .*eip155/)
+})
+
+test('behavior: of Solana networks balances are known, and prices by the outside source', () => {
+  const mainnet = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+  expect(table(mainnet)).toEqual([
+    "balance on: The network's own nodes",
+    'prices off: No price source: set PRICE_SOURCE_URL',
+    'activity off: Activity is read on eip155 networks only',
+    'nfts off: NFTs are known of eip155 networks only',
+    'identity off: Names are known for eip155 chains only',
+  ])
+  const source = { priceSourceUrl: 'http://127.0.0.1:1' }
+  expect(table(mainnet, {}, source)[1]).toBe('prices on: PRICE_SOURCE_URL')
 })
 
 test('param: uniswapV2, uniswapV3, PRICE_SOURCE_URL: each is named', () => {

@@ -1,6 +1,6 @@
-import type { Area, AreaState, ChainId } from '@latchkey/wire'
+import { type Area, type AreaState, type ChainId, parseChainId } from '@latchkey/wire'
+import { hasBalances } from '../balance/readHoldings.ts'
 import type { Config } from '../config.ts'
-import { isEvmChain } from '../evm/chain.ts'
 import { activityArea } from '../history/activityArea.ts'
 import { identityArea } from '../identity/identityArea.ts'
 import { nftsArea } from '../nfts/nftsArea.ts'
@@ -19,6 +19,6 @@ export const getNetworkFeatures = (config: Needs, chainId: ChainId): Record<Area
 
 /** Whether balances are read on a network, and where from. */
 const balanceArea = (chainId: ChainId): AreaState =>
-  isEvmChain(chainId)
+  hasBalances(parseChainId(chainId).namespace)
     ? { on: true, source: "The network's own nodes" }
-    : { on: false, source: 'Balances are read on eip155 networks only' }
+    : { on: false, source: 'Balances are read on eip155 and solana networks only' }

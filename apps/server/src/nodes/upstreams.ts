@@ -86,8 +86,8 @@ const harmless: ReadonlySet<UpstreamFault> = new Set<UpstreamFault>([
 const maxTries = 5
 
 /**
- * The upstreams of all configured chains, with their health. One per server. `verifyAll` asks every node which chain it
- * serves; `/ready` names the chains for which a node gave a wrong answer.
+ * The upstreams of all configured chains, with their health. One per server. `verifyAtStart` asks nodes which chain they
+ * serve, where their protocol wants it; `/ready` names the chains for which a node gave a wrong answer.
  */
 export function createUpstreams(
   {
@@ -99,7 +99,7 @@ export function createUpstreams(
     health,
   }: Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'answers' | 'health'>,
   limits: Partial<UpstreamLimits> = {},
-): Upstreams & { verifyAll(): Promise<void> } {
+): Upstreams & { verifyAtStart(): Promise<void> } {
   const calls = new Counter({
     name: 'latchkey_upstream_calls_total',
     help: 'Calls to chain upstreams by chain and outcome (ok, or why it failed)',
@@ -138,8 +138,10 @@ export function createUpstreams(
     read: (chainId, calls) =>
       ask(chainId, { calls, readReplies: parseReplies, faultIn: findReadFault }),
     urls: (chainId) => getHealthy(chainId).map((upstream) => upstream.url),
-    async verifyAll() {
-      await Promise.all([...chains.values()].flat().map((upstream) => verify(pool, upstream)))
+    async verifyAtStart() {
+      const nodes = [...chains.values()].flat()
+      const wanted = nodes.filter(({ protocol }) => protocol?.isVerifiedAtStart)
+      await Promise.all(wanted.map((upstream) => verify(pool, upstream)))
     },
   }
 }

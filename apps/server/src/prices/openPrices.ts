@@ -1,6 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 import { nativeAddress } from '../evm/address.ts'
 import type { Hex } from '../evm/hex.ts'
+import { tokenKey } from '../tokens/tokenKey.ts'
 import { getExchange } from './exchange.ts'
 import { isWithinPercent, type Quote } from './price.ts'
 import { readOutside } from './readOutside.ts'
@@ -9,7 +10,7 @@ import { type PriceServices, readPoolPrices } from './readPoolPrices.ts'
 /** Tokens of one chain by address, the native currency as 0xeeee…eeee; `pass` goes past the cache. */
 type PriceQuery = {
   readonly chainId: ChainId
-  readonly tokens: readonly Hex[]
+  readonly tokens: readonly string[]
   readonly cache?: 'use' | 'pass'
 }
 
@@ -25,7 +26,7 @@ const maxDifferencePercent = 10n
 
 export function openPrices(needs: PriceServices): ReadPrices {
   const pending = new Map<string, Promise<Quote | undefined>>()
-  const startReading = (chainId: ChainId, tokens: readonly Hex[]) => {
+  const startReading = (chainId: ChainId, tokens: readonly string[]) => {
     const reading = readAndCache(needs, { chainId, tokens })
     for (const token of tokens) {
       const key = priceKey(chainId, token)
@@ -35,10 +36,10 @@ export function openPrices(needs: PriceServices): ReadPrices {
     }
   }
   return async ({ chainId, tokens, cache = 'use' }) => {
-    const asked = tokens.map((token) => token.toLowerCase() as Hex)
+    const asked = tokens.map(tokenKey)
     const known =
       cache === 'pass'
-        ? new Map<Hex, Quote | undefined>()
+        ? new Map<string, Quote | undefined>()
         : await readCached(needs, { chainId, tokens: asked })
     const missing = [...new Set(asked)].filter(
       (token) => !known.has(token) && !pending.has(priceKey(chainId, token)),
@@ -53,12 +54,12 @@ export function openPrices(needs: PriceServices): ReadPrices {
   }
 }
 
-const priceKey = (chainId: ChainId, token: Hex) => `price:${chainId}:${token}`
+const priceKey = (chainId: ChainId, token: string) => `price:${chainId}:${token}`
 
 async function readCached(
   { kv }: PriceServices,
   { chainId, tokens }: PriceQuery,
-): Promise<Map<Hex, Quote | undefined>> {
+): Promise<Map<string, Quote | undefined>> {
   const texts = await kv.getMany(tokens.map((token) => priceKey(chainId, token)))
   const known = tokens.flatMap((token, index) => {
     const text = texts[index]
@@ -70,7 +71,7 @@ async function readCached(
 async function readAndCache(
   needs: PriceServices,
   { chainId, tokens }: PriceQuery,
-): Promise<Map<Hex, Quote>> {
+): Promise<Map<string, Quote>> {
   const { kv, log } = needs
   try {
     const { prices, isComplete } = await readSources(needs, { chainId, tokens })
@@ -92,23 +93,23 @@ async function readAndCache(
 async function readSources(
   needs: PriceServices,
   { chainId, tokens }: PriceQuery,
-): Promise<{ readonly prices: Map<Hex, Quote>; readonly isComplete: boolean }> {
+): Promise<{ readonly prices: Map<string, Quote>; readonly isComplete: boolean }> {
   const chain = needs.config.chains[chainId]
   const wrapped = chain && getExchange(chain)?.wrappedNative
   // The wrapped native token is the native one.
-  const poolTokenOf = (token: Hex) => (token === nativeAddress ? (wrapped ?? token) : token)
+  const poolTokenOf = (token: string) => (token === nativeAddress ? (wrapped ?? token) : token)
   const poolTokens = [...new Set(tokens.map(poolTokenOf))].filter(
     (token) => token !== nativeAddress,
   )
   const [pools, outside] = await Promise.all([
-    readPoolPrices(needs, { chainId, tokens: poolTokens }).catch((error: unknown) => {
+    readPoolPrices(needs, { chainId, tokens: poolTokens as Hex[] }).catch((error: unknown) => {
       needs.log.warn({ err: error, chain: chainId }, 'pools not read')
       return undefined
     }),
     readOutside(needs, { chainId, tokens }),
   ])
   const entries = tokens.flatMap((token) => {
-    const price = choose(outside.prices.get(token), pools?.get(poolTokenOf(token)))
+    const price = choose(outside.prices.get(token), pools?.get(poolTokenOf(token) as Hex))
     return price === undefined ? [] : [[token, price] as const]
   })
   return { prices: new Map(entries), isComplete: pools !== undefined && outside.isComplete }

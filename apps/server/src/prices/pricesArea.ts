@@ -1,6 +1,7 @@
 import type { AreaState, ChainId } from '@latchkey/wire'
 import type { Config } from '../config.ts'
 import { isEvmChain } from '../evm/chain.ts'
+import { isSolanaChain } from '../solana/chain.ts'
 import { getExchange } from './exchange.ts'
 import { getOutsideName } from './readOutside.ts'
 
@@ -10,8 +11,8 @@ export function pricesArea(
   chainId: ChainId,
 ): AreaState {
   const chain = config.chains[chainId]
-  if (chain === undefined || !isEvmChain(chainId))
-    return { on: false, source: 'Prices are known on eip155 networks only' }
+  if (chain === undefined || !(isEvmChain(chainId) || isSolanaChain(chainId)))
+    return { on: false, source: 'Prices are known on eip155 and solana networks only' }
   const exchange = getExchange(chain)
   const sources = [
     ...(getOutsideName({ config }, chainId) === undefined ? [] : ['PRICE_SOURCE_URL']),
@@ -22,6 +23,7 @@ export function pricesArea(
   if (config.priceSourceUrl !== undefined)
     return off('set priceSourceChain to what PRICE_SOURCE_URL calls the network')
   if (chain.uniswapV3 !== undefined) return off('uniswapV3 lacks wrappedNative and usd')
+  if (isSolanaChain(chainId)) return off('set PRICE_SOURCE_URL')
   return off('set uniswapV2 or uniswapV3 in the chains file, or PRICE_SOURCE_URL')
 }
 

@@ -1,8 +1,8 @@
-import type { ChainId } from '@latchkey/wire'
+import { type ChainId, type Namespace, parseChainId } from '@latchkey/wire'
 import * as z from 'zod'
 import { nativeAddress, zeroAddress } from '../evm/address.ts'
-import type { Hex } from '../evm/hex.ts'
 import type { Services } from '../services.ts'
+import { wrappedSol } from '../solana/address.ts'
 import { parseDecimal } from './parseDecimal.ts'
 import type { Quote } from './price.ts'
 
@@ -26,6 +26,13 @@ const names: Readonly<Record<string, string>> = {
   'eip155:8453': 'base',
   'eip155:42161': 'arbitrum',
   'eip155:43114': 'avax',
+  'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'solana',
+}
+
+/** What stands for the native currency at the source. */
+const nativeCoins: Partial<Record<Namespace, string>> = {
+  eip155: zeroAddress,
+  solana: wrappedSol,
 }
 
 const coin = z.object({
@@ -47,27 +54,36 @@ export const getOutsideName = (
 /**
  * Prices of an outside source that speaks `GET {url}/prices/current/{chain}:{address},…` with
  * `{"coins":{"{chain}:{address}":{"price","timestamp","confidence"}}}` (DefiLlama's coins API, https://api-docs.defillama.com;
- * the native currency is the zero address). Without the source, or while it is away, no prices; `isComplete`: it was not away.
+ * the native currency is the zero address, that of Solana its wrapped token). Without the source, or while it is away, no prices; `isComplete`: it was not away.
  */
 export async function readOutside(
   needs: Needs,
-  { chainId, tokens }: { readonly chainId: ChainId; readonly tokens: readonly Hex[] },
-): Promise<{ readonly prices: Map<Hex, Quote>; readonly isComplete: boolean }> {
+  { chainId, tokens }: { readonly chainId: ChainId; readonly tokens: readonly string[] },
+): Promise<{ readonly prices: Map<string, Quote>; readonly isComplete: boolean }> {
   const name = getOutsideName(needs, chainId)
   if (name === undefined || tokens.length === 0) return { prices: new Map(), isComplete: true }
   const parts = Array.from({ length: Math.ceil(tokens.length / perCall) }, (_, index) =>
     tokens.slice(index * perCall, (index + 1) * perCall),
   )
-  const found = await Promise.all(parts.map((part) => readPart(needs, { name, tokens: part })))
+  const found = await Promise.all(
+    parts.map((part) => readPart(needs, { chainId, name, tokens: part })),
+  )
   const isComplete = found.every((part) => part !== undefined)
   return { prices: new Map(found.flatMap((part) => part ?? [])), isComplete }
 }
 
+type Part = {
+  readonly chainId: ChainId
+  readonly name: string
+  readonly tokens: readonly string[]
+}
+
 async function readPart(
   { log, config, clock }: Needs,
-  { name, tokens }: { readonly name: string; readonly tokens: readonly Hex[] },
-): Promise<(readonly [Hex, Quote])[] | undefined> {
-  const getCoinId = (token: Hex) => `${name}:${token === nativeAddress ? zeroAddress : token}`
+  { chainId, name, tokens }: Part,
+): Promise<(readonly [string, Quote])[] | undefined> {
+  const native = nativeCoins[parseChainId(chainId).namespace]
+  const getCoinId = (token: string) => `${name}:${token === nativeAddress ? native : token}`
   try {
     const url = `${config.priceSourceUrl}/prices/current/${tokens.map(getCoinId).join(',')}`
     const { coins } = answerSchema.parse(await fetchJson(url))

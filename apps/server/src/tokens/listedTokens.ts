@@ -3,8 +3,9 @@ import type { Services } from '../services.ts'
 import type { GetTokens } from './openTokenLists.ts'
 import { getSkeleton } from './spam.ts'
 import type { Token } from './token.ts'
+import { tokenKey } from './tokenKey.ts'
 
-/** The listed tokens of a chain by lower-case address, and their symbols and names as an eye takes them in, the native ones too. */
+/** The listed tokens of a chain by {@link tokenKey}, and their symbols and names as an eye takes them in, the native ones too. */
 export type ListedTokens = {
   readonly tokens: ReadonlyMap<string, Token>
   readonly knownNames: ReadonlySet<string>
@@ -28,7 +29,7 @@ export function indexListedTokens(
     const native = config.chains[chainId]?.nativeCurrency
     const names = [native, ...from].flatMap((token) => [token?.symbol, token?.name])
     const listed: ListedTokens = {
-      tokens: new Map(from.map((token) => [token.address.toLowerCase(), token])),
+      tokens: new Map(from.map((token) => [tokenKey(token.address), token])),
       knownNames: new Set(names.map(getSkeleton).filter(Boolean)),
     }
     known.set(chainId, { from, listed })

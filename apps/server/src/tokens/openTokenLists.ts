@@ -3,12 +3,13 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ChainId } from '@latchkey/wire'
-import { getChainReference } from '../evm/chain.ts'
 import type { Outbound } from '../outbound/createOutbound.ts'
 import { fetchOutside } from '../outbound/fetchOutside.ts'
 import type { Services } from '../services.ts'
+import { getListNumber } from './listNumber.ts'
 import { type ParsedList, parseList } from './parseList.ts'
 import type { Token } from './token.ts'
+import { tokenKey } from './tokenKey.ts'
 
 type Needs = Pick<Services, 'log' | 'config' | 'clock'> & { readonly outbound: Outbound }
 
@@ -67,7 +68,7 @@ export function openTokenLists(needs: Needs): GetTokens {
     const from = await Promise.all(places.map(listAt))
     const known = merged.get(chainId)
     if (known?.from.every((list, index) => list === from[index])) return known.tokens
-    const tokens = mergeLists(from, Number(getChainReference(chainId)))
+    const tokens = mergeLists(from, getListNumber(chainId))
     merged.set(chainId, { from, tokens })
     return tokens
   }
@@ -77,7 +78,7 @@ function mergeLists(lists: readonly ParsedList[], chain: number): Token[] {
   const byAddress = new Map<string, Token>()
   for (const list of lists)
     for (const token of list.get(chain) ?? []) {
-      const key = token.address.toLowerCase()
+      const key = tokenKey(token.address)
       if (!byAddress.has(key)) byAddress.set(key, token)
     }
   return [...byAddress.values()]

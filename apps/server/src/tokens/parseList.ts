@@ -1,18 +1,22 @@
 import * as z from 'zod'
 import { cleanText } from '../cleanText.ts'
+import { parseSolanaAddress } from '../solana/address.ts'
 import type { Token } from './token.ts'
 
 const clean = (text: string) => cleanText(text, { maxLength: 80 })
 const token = z.object({
   chainId: z.int(),
-  address: z.templateLiteral(['0x', z.string().regex(/[0-9a-fA-F]{40}/)]),
+  address: z.union([
+    z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+    z.string().refine((text) => parseSolanaAddress(text) !== undefined),
+  ]),
   name: z.string().max(80).transform(clean).pipe(z.string()),
   symbol: z.string().max(40).transform(clean).pipe(z.string()),
   decimals: z.int().min(0).max(36),
 })
 const tokenList = z.object({ tokens: z.array(z.unknown()).max(50_000) })
 
-/** The tokens of a list by the number of their chain. */
+/** The tokens of a list by the number that lists have for their chain. */
 export type ParsedList = ReadonlyMap<number, readonly Token[]>
 
 /**

@@ -1,6 +1,6 @@
 /** What is known of a token. `address` is as the list writes it. */
 export type Token = {
-  readonly address: `0x${string}`
+  readonly address: string
   readonly name: string
   readonly symbol: string
   readonly decimals: number

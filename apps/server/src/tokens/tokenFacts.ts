@@ -8,6 +8,8 @@ import type { Hex } from '../evm/hex.ts'
 import { type ContractRead, readContracts } from '../evm/readContracts.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
+import { isSolanaChain } from '../solana/chain.ts'
+import { readMintFacts } from '../solana/readMintFacts.ts'
 import type { Token } from './token.ts'
 
 type Needs = Pick<Services, 'kv' | 'log' | 'config' | 'clock'> & { readonly upstreams: Upstreams }
@@ -20,10 +22,10 @@ export type TokenFacts = {
 }
 
 /** Facts about contracts by address, without those that could not be read. Never throws. */
-export type GetTokenFacts = (
+export type GetTokenFacts = <Address extends string>(
   chainId: ChainId,
-  contracts: readonly Hex[],
-) => Promise<ReadonlyMap<Hex, TokenFacts>>
+  contracts: readonly Address[],
+) => Promise<ReadonlyMap<Address, TokenFacts>>
 
 const cacheSeconds = 86_400
 /** A contract that says nothing may be one that the node did not get to. */
@@ -43,7 +45,7 @@ const kept = z.object({
 
 /** Reads name, symbol and decimals from the chain, many contracts in one call, and remembers them for a day. */
 export function createTokenFacts(needs: Needs): GetTokenFacts {
-  const { kv, clock } = needs
+  const { kv, clock, log } = needs
   const memory = new Map<string, { readonly facts: TokenFacts; readonly untilMs: number }>()
   const remember = (key: string, facts: TokenFacts) => {
     const ttlSeconds = isUnread(facts) ? unreadSeconds : cacheSeconds
@@ -59,8 +61,11 @@ export function createTokenFacts(needs: Needs): GetTokenFacts {
     if (facts !== undefined) remember(key, facts)
     return facts
   }
-  const fill = async (chainId: ChainId, contracts: readonly Hex[]) => {
-    const read = await readFacts(needs, { chainId, contracts })
+  const fill = async <Address extends string>(chainId: ChainId, contracts: readonly Address[]) => {
+    const read = await readFacts(needs, { chainId, contracts }).catch((error: unknown) => {
+      log.warn({ err: error, chain: chainId }, 'token facts not read')
+      return undefined
+    })
     const entries = contracts.flatMap((contract, index) => {
       const facts = read?.[index]
       return facts === undefined ? [] : [[contract, facts] as const]
@@ -73,16 +78,16 @@ export function createTokenFacts(needs: Needs): GetTokenFacts {
     )
     return entries
   }
-  return async (chainId, contracts) => {
-    const found = new Map<Hex, TokenFacts>()
-    const missing: Hex[] = []
+  return async <Address extends string>(chainId: ChainId, contracts: readonly Address[]) => {
+    const found = new Map<Address, TokenFacts>()
+    const missing: Address[] = []
     const asked = [...new Set(contracts)].map(async (contract) => {
       const facts = await recall(factsKey(chainId, contract))
       if (facts === undefined) missing.push(contract)
       else found.set(contract, facts)
     })
     await Promise.all(asked)
-    const parts: Hex[][] = []
+    const parts: Address[][] = []
     for (let start = 0; start < Math.min(missing.length, maxAtOnce); start += perCall)
       parts.push(missing.slice(start, start + perCall))
     const read = await Promise.all(parts.map((part) => fill(chainId, part)))
@@ -92,46 +97,54 @@ export function createTokenFacts(needs: Needs): GetTokenFacts {
 }
 
 /** The token that the facts describe; undefined if it is not fungible. */
-export function toToken(address: Hex, facts: TokenFacts | undefined): Token | undefined {
+export function toToken(address: string, facts: TokenFacts | undefined): Token | undefined {
   const { name = null, symbol = null, decimals = null } = facts ?? {}
   if (symbol === null || decimals === null || decimals > maxDecimals) return undefined
   return { address, name: name ?? symbol, symbol, decimals }
 }
 
 const maxDecimals = 36
-const factsKey = (chainId: ChainId, contract: Hex) => `token:${chainId}:${contract}`
+const factsKey = (chainId: ChainId, contract: string) => `token:${chainId}:${contract}`
 const isUnread = ({ name, symbol, decimals }: TokenFacts) =>
   name === null && symbol === null && decimals === null
 
 const selectors = ['0x06fdde03', '0x95d89b41', '0x313ce567'] as const // name(), symbol(), decimals()
 
-type Reading = { readonly chainId: ChainId; readonly contracts: readonly Hex[] }
+type Reading = { readonly chainId: ChainId; readonly contracts: readonly string[] }
 
-async function readFacts(
-  { config, log, upstreams }: Needs,
+async function readFacts(needs: Needs, { chainId, contracts }: Reading): Promise<TokenFacts[]> {
+  const read = isSolanaChain(chainId)
+    ? await readMintFacts({ ...needs, chainId }, contracts)
+    : await readContractFacts(needs, { chainId, contracts })
+  return read.map(({ name, symbol, decimals }) => ({
+    name: cleanText(name ?? '', { maxLength: maxName }),
+    symbol: cleanText(symbol ?? '', { maxLength: maxSymbol }),
+    decimals,
+  }))
+}
+
+async function readContractFacts(
+  { config, upstreams }: Needs,
   { chainId, contracts }: Reading,
-): Promise<TokenFacts[] | undefined> {
+): Promise<TokenFacts[]> {
   const multicall3 = config.chains[chainId]?.multicall3 as Hex | undefined
-  const reads: ContractRead[] = contracts.flatMap((to) => selectors.map((data) => ({ to, data })))
-  try {
-    // The balance of the zero address tells an unavailable node from contracts that make every call fail.
-    const all = await readContracts({ upstreams, chainId, multicall3 }, [
-      { balanceOf: zeroAddress },
-      ...reads,
-    ])
-    const results = all.slice(1)
-    return contracts.map((_, index) => {
-      const [name, symbol, decimals] = results.slice(index * 3, index * 3 + 3)
-      return {
-        name: cleanText(readText(name), { maxLength: maxName }),
-        symbol: cleanText(readText(symbol), { maxLength: maxSymbol }),
-        decimals: smallNumber(decodeUint(decimals)),
-      }
-    })
-  } catch (error) {
-    log.warn({ err: error, chain: chainId }, 'token facts not read')
-    return undefined
-  }
+  const reads: ContractRead[] = contracts.flatMap((to) =>
+    selectors.map((data) => ({ to: to as Hex, data })),
+  )
+  // The balance of the zero address tells an unavailable node from contracts that make every call fail.
+  const all = await readContracts({ upstreams, chainId, multicall3 }, [
+    { balanceOf: zeroAddress },
+    ...reads,
+  ])
+  const results = all.slice(1)
+  return contracts.map((_, index) => {
+    const [name, symbol, decimals] = results.slice(index * 3, index * 3 + 3)
+    return {
+      name: readText(name),
+      symbol: readText(symbol),
+      decimals: smallNumber(decodeUint(decimals)),
+    }
+  })
 }
 
 const smallNumber = (value: bigint | undefined) =>

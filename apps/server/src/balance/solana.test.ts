@@ -1,0 +1,201 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { accountBalance, accountPortfolio, encodeBase58 } from '@latchkey/wire'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type Handler, honestSolana, startUpstream } from '../../test/fakeUpstream.ts'
+import { chainWith, makeServices } from '../../test/makeServices.ts'
+import { createUpstreams } from '../nodes/upstreams.ts'
+import { createOutbound } from '../outbound/createOutbound.ts'
+import { token2022Program, tokenProgram } from '../solana/address.ts'
+import { openBalanceSources } from './openBalanceSources.ts'
+import { balanceRoutes } from './routes.ts'
+
+const genesis = '5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vUnGzeCe1P1dFz'
+const chainId = `solana:${genesis.slice(0, 32)}` as const
+const addressAt = (number: number) => encodeBase58(new Uint8Array(32).fill(number))
+const [owner, stranger, usd, fee, bait, nft, plain] = [1, 2, 3, 4, 5, 6, 7].map(addressAt) as [
+  string,
+  ...string[],
+] &
+  Record<1 | 2 | 3 | 4 | 5 | 6, string>
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'latchkey-balance-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('default: SOL first, tokens of both programs added up and named, NFTs and spam left out', async () => {
+  const { get, nodes } = await start([honestSolana(genesis, rich)])
+  const { status, balances } = await get(owner, `&chainId=${chainId}`)
+  expect(status).toBe(200)
+  const row = (fields: object) => ({ chainId, iconUrl: expect.any(String), ...fields })
+  expect(balances).toEqual([
+    row({ name: 'Sol', symbol: 'SOL', quantity: { decimals: '9', numeric: '1.500000001' } }),
+    row({
+      ...{ name: '', symbol: '', address: `${chainId}:${plain}` },
+      quantity: { decimals: '2', numeric: '0.07' },
+    }),
+    row({
+      ...{ name: 'Dev Dollar', symbol: 'dUSD', address: `${chainId}:${usd}` },
+      quantity: { decimals: '6', numeric: '3.5' },
+    }),
+    row({
+      ...{ name: 'Fee Token', symbol: 'FEE', address: `${chainId}:${fee}` },
+      quantity: { decimals: '9', numeric: '18446744073.709551615' },
+    }),
+  ])
+  // The chain's identity, what is held, and the names.
+  expect(nodes[0]?.bodies).toEqual(['getGenesisHash', 'getBalance', 'getMultipleAccounts'])
+  await get(owner)
+  expect(nodes[0]?.bodies).toHaveLength(4)
+})
+
+test('param: forceUpdate: shown though empty, case kept, cache passed', async () => {
+  const { get, nodes } = await start([
+    honestSolana(genesis, { ...rich, getTokenAccountsByOwner: none }),
+  ])
+  await get(owner, `&chainId=${chainId}`)
+  const { balances } = await get(owner, `&chainId=${chainId}&forceUpdate=${chainId}:${usd}`)
+  expect(balances.map(({ symbol, quantity }) => `${symbol} ${quantity.numeric}`)).toEqual([
+    'SOL 1.500000001',
+    'dUSD 0',
+  ])
+  expect(nodes[0]?.bodies.filter((method) => method === 'getBalance')).toHaveLength(2)
+})
+
+test('default: a portfolio names what is held', async () => {
+  const { portfolio } = await start([honestSolana(genesis, rich)])
+  const { data } = accountPortfolio.result.parse(await portfolio(owner))
+  expect(data.map(({ id }) => id)).toContain(`${chainId}:${usd}`)
+})
+
+const broken: [string, Record<string, unknown>][] = [
+  ['a list of accounts that is none', { getTokenAccountsByOwner: { value: null } }],
+  ['an error', { getTokenAccountsByOwner: new Error('no such method here') }],
+  ['a balance that is no number', { getBalance: { value: '7' } }],
+  ['a negative balance', { getBalance: { value: -1 } }],
+  ['another chain', { getGenesisHash: stranger }],
+]
+test.each(broken)('error: a node with %s is 503, never an empty wallet', async (_, results) => {
+  const { get } = await start([honestSolana(genesis, { ...rich, ...results })])
+  expect(await get(owner, `&chainId=${chainId}`)).toMatchObject({ status: 503, field: 'chainId' })
+})
+
+test('behavior: after a failing node the next is asked, and foreign or malformed accounts are left out', async () => {
+  const lies = {
+    ...rich,
+    getTokenAccountsByOwner: ([, { programId }]: Asked) => ({
+      value: [
+        null,
+        'x',
+        { pubkey: addressAt(20), account: { owner: programId, data: ['AA==', 'base64'] } },
+        account({ mint: usd, of: stranger, amount: '9', program: programId }),
+        account({ mint: usd, amount: '-9', program: programId }),
+        account({ mint: 'not a mint', amount: '9', program: programId }),
+        account({ mint: usd, amount: '9', program: stranger }),
+      ],
+    }),
+  }
+  const { get } = await start([(response) => response.destroy(), honestSolana(genesis, lies)])
+  const { balances } = await get(owner, `&chainId=${chainId}`)
+  expect(balances.map(({ symbol }) => symbol)).toEqual(['SOL'])
+})
+
+test.each([
+  ['0x0000000000000000000000000000000000000001', `&chainId=${chainId}`, 'address'],
+  [owner.slice(1), `&chainId=${chainId}`, 'address'],
+  [owner, '&chainId=eip155:5', 'address'],
+  [owner, '&chainId=bip122:regtest', 'chainId'],
+  [owner, `&forceUpdate=${chainId}:0x0000000000000000000000000000000000000001`, 'forceUpdate'],
+])('error: %s%s', async (address, query, field) => {
+  const { get } = await start([honestSolana(genesis, rich)])
+  expect(await get(address, query)).toMatchObject({ status: 400, field })
+})
+
+type Asked = [string, { programId: string }]
+type Made = { mint: string; amount: string; program: string; of?: string; decimals?: number }
+const account = ({ mint, amount, program, of = owner, decimals = 6 }: Made) => ({
+  pubkey: addressAt(30),
+  account: {
+    owner: program,
+    data: { parsed: { info: { mint, owner: of, tokenAmount: { amount, decimals } } } },
+  },
+})
+const none = { context: { slot: 1 }, value: [] }
+const metadata = (mint: string, name: string, symbol: string) => ({
+  owner: token2022Program,
+  data: {
+    parsed: {
+      type: 'mint',
+      info: {
+        decimals: 9,
+        extensions: [{ extension: 'tokenMetadata', state: { mint, name, symbol } }, null],
+      },
+    },
+  },
+})
+const rich = {
+  getBalance: { context: { slot: 1 }, value: 1_500_000_001 },
+  getTokenAccountsByOwner([, { programId: program }]: Asked) {
+    const of = { program }
+    if (program === tokenProgram)
+      return {
+        value: [
+          account({ mint: usd, amount: '1500000', ...of }),
+          account({ mint: usd, amount: '2000000', ...of }),
+          account({ mint: nft, amount: '1', decimals: 0, ...of }),
+          account({ mint: plain, amount: '7', decimals: 2, ...of }),
+        ],
+      }
+    return {
+      value: [
+        account({ mint: fee, amount: '18446744073709551615', decimals: 9, ...of }),
+        account({ mint: bait, amount: '5', ...of }),
+      ],
+    }
+  },
+  getMultipleAccounts: ([mints]: [string[]]) => ({
+    value: mints.map((mint) =>
+      mint === fee
+        ? metadata(mint, 'Fee\u202e Token\n', 'FEE')
+        : metadata(mint, 'Claim at example.com', 'USDC'),
+    ),
+  }),
+}
+
+async function start(handlers: Handler[]) {
+  const nodes = await Promise.all(handlers.map((handler) => startUpstream(handler)))
+  onTestFinished(async () => void (await Promise.all(nodes.map(({ stop }) => stop()))))
+  const list = join(folder, `${Math.random()}.json`)
+  const token = { address: usd, name: 'Dev Dollar', symbol: 'dUSD', decimals: 6 }
+  const tokens = [
+    { chainId: 101, ...token, symbol: 'other chain' },
+    { chainId: 104, ...token },
+  ]
+  await writeFile(list, JSON.stringify({ name: 'Test', tokens }))
+  const solana = {
+    ...chainWith(nodes.map(({ url }) => url)),
+    nativeCurrency: { name: 'Sol', symbol: 'SOL', decimals: 9 },
+    tokenLists: [list],
+  }
+  const services = makeServices({
+    [chainId]: solana,
+    'eip155:5': chainWith(['http://127.0.0.1:9']),
+    'bip122:regtest': chainWith(['http://127.0.0.1:9']),
+  })
+  const ways = { upstreams: createUpstreams(services), outbound: createOutbound(services) }
+  const app = balanceRoutes(openBalanceSources(services, ways))
+  const get = async (address: string, query = '') => {
+    const response = await app.request(`/v1/account/${address}/balance?projectId=local${query}`)
+    const json: unknown = await response.json()
+    if (response.ok)
+      return { status: response.status, field: '', ...accountBalance.result.parse(json) }
+    const { reasons } = json as { reasons: { field: string }[] }
+    return { status: response.status, field: reasons[0]?.field, balances: [] }
+  }
+  const portfolio = async (address: string): Promise<unknown> =>
+    (await app.request(`/v1/account/${address}/portfolio?projectId=local`)).json()
+  return { get, portfolio, nodes }
+}

@@ -1,0 +1,15 @@
+import { decodeBase58 } from '@latchkey/wire'
+
+/** What an address looks like. Not each such text is one: it must have 32 bytes. */
+const addressPattern = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+
+/** The two programs that hold tokens. */
+export const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+export const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
+
+/** The mint of wrapped SOL. */
+export const wrappedSol = 'So11111111111111111111111111111111111111112'
+
+/** The address, or undefined if the text is not the base58 form of 32 bytes. Case matters in base58. */
+export const parseSolanaAddress = (text: string): string | undefined =>
+  addressPattern.test(text) && decodeBase58(text)?.length === 32 ? text : undefined
