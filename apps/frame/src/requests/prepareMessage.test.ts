@@ -134,13 +134,19 @@ const solana = async (bytes: Uint8Array, pubkey = 'me') =>
   ).view
 const utf8 = (text: string) => new TextEncoder().encode(text)
 const transaction = (version: readonly number[]) =>
-  Uint8Array.from([...version, 1, 0, 1, 3, ...new Array<number>(129).fill(7), 0, 0])
+  Uint8Array.from([
+    ...version,
+    ...[1, 0, 1, 2],
+    ...[1, 2, 3].flatMap((byte) => new Array<number>(32).fill(byte)),
+    ...[1, 1, 1, 0, 0, ...version.slice(0, 1).fill(0)],
+  ])
 
 test('row 55: a Solana message that is a transaction is blocked, one that is no text a danger, one for another place blocked', async () => {
   expect((await solana(utf8('Hello'))).warnings).toEqual([])
   for (const version of [[], [0x80], [0x81]])
     expect((await solana(transaction(version))).blocked).toContain('transaction in disguise')
-  expect((await solana(Uint8Array.from([255, 1]))).warnings).toMatchObject([{ level: 'danger' }])
+  expect((await solana(Uint8Array.from([255, 1]))).blocked).toContain('transaction in disguise')
+  expect((await solana(Uint8Array.from([1, 255]))).warnings).toMatchObject([{ level: 'danger' }])
   expect((await solana(new Uint8Array(32).fill(65))).warnings).toMatchObject([{ level: 'danger' }])
   const foreign =
     'evil.example wants you to sign in with your Solana account:\nme\n\nURI: https://evil.example\nVersion: 1'

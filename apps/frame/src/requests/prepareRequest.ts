@@ -1,7 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { ApprovalRequest, PreparedRequest } from './approvalRequest.ts'
 import { prepareMessage } from './prepareMessage.ts'
-import { prepareSolana } from './prepareSolana.ts'
 import { prepareTransaction } from './prepareTransaction.ts'
 import { prepareTypedData } from './prepareTypedData.ts'
 
@@ -9,14 +8,14 @@ import { prepareTypedData } from './prepareTypedData.ts'
  * Checks a request and makes it readable. Throws INVALID_PARAMS, UNAUTHORIZED, UNSUPPORTED_METHOD and the errors of
  * our RPC.
  */
-export function prepareRequest(
-  request: ApprovalRequest,
-): Promise<PreparedRequest> | PreparedRequest {
+export async function prepareRequest(request: ApprovalRequest): Promise<PreparedRequest> {
   const { method, chain } = request
   const evm = chain.namespace === 'eip155'
   if (method === 'personal_sign' && evm) return prepareMessage(request)
   if (method === 'eth_signTypedData_v4' && evm) return prepareTypedData(request)
   if (method === 'eth_sendTransaction' && evm) return prepareTransaction(request)
-  if (method.startsWith('solana_') && !evm) return prepareSolana(request)
+  if (method.startsWith('solana_') && !evm)
+    // A chunk of its own: most pages never ask for it.
+    return (await import('./solana/prepareSolana.ts')).prepareSolana(request)
   throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
 }

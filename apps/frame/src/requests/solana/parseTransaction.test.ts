@@ -1,0 +1,218 @@
+import { encodeBase58 } from '@latchkey/wire'
+import {
+  type Address,
+  type Blockhash,
+  type CompiledTransactionMessage,
+  type CompiledTransactionMessageWithLifetime,
+  getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
+  getTransactionDecoder,
+} from '@solana/kit'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  encodeTransaction,
+  isSigner,
+  isWritable,
+  parseTransaction,
+  parseTransactionMessage,
+  type SolanaMessage,
+} from './parseTransaction.ts'
+
+type Compiled = CompiledTransactionMessage & CompiledTransactionMessageWithLifetime
+
+const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((one) => encodeBase58(one))
+const index = (max: number) => fc.nat(Math.max(0, max))
+
+/** A message as a page could send it, in the words of kit. */
+const compiled = fc
+  .record({
+    version: fc.constantFrom('legacy' as const, 0 as const),
+    staticAccounts: fc.uniqueArray(key, { minLength: 2, maxLength: 5 }),
+    lifetimeToken: key,
+    tables: fc.array(fc.record({ table: key, writable: index(4), readonly: index(4) }), {
+      maxLength: 2,
+    }),
+    signers: index(3),
+    readonlySigners: index(2),
+    readonlyOthers: index(3),
+  })
+  .chain(({ version, staticAccounts, lifetimeToken, tables, ...header }) => {
+    const lookups = version === 0 ? tables.filter((one) => one.writable + one.readonly > 0) : []
+    const loaded = lookups.reduce((sum, one) => sum + one.writable + one.readonly, 0)
+    const count = staticAccounts.length + loaded
+    const signers = Math.min(1 + header.signers, staticAccounts.length - 1)
+    const instruction = fc.record({
+      programAddressIndex: fc.integer({ min: 1, max: staticAccounts.length - 1 }),
+      accountIndices: fc.array(index(count - 1), { maxLength: 6 }),
+      data: fc.uint8Array({ maxLength: 40 }),
+    })
+    return fc.array(instruction, { maxLength: 4 }).map(
+      (instructions) =>
+        ({
+          version,
+          header: {
+            numSignerAccounts: signers,
+            numReadonlySignerAccounts: Math.min(header.readonlySigners, signers - 1),
+            numReadonlyNonSignerAccounts: Math.min(
+              header.readonlyOthers,
+              staticAccounts.length - signers,
+            ),
+          },
+          staticAccounts: staticAccounts as Address[],
+          lifetimeToken: lifetimeToken as Blockhash,
+          instructions,
+          ...(version === 0 && {
+            addressTableLookups: lookups.map(({ table, writable, readonly }) => ({
+              lookupTableAddress: table as Address,
+              writableIndexes: Array.from({ length: writable }, (_, at) => at),
+              readonlyIndexes: Array.from({ length: readonly }, (_, at) => 100 + at),
+            })),
+          }),
+        }) as unknown as Compiled,
+    )
+  })
+
+const encode = (message: Compiled) =>
+  Uint8Array.from(getCompiledTransactionMessageEncoder().encode(message))
+
+/** What the parser read, in the words of kit. */
+const toCompiled = (message: SolanaMessage) =>
+  ({
+    version: message.version,
+    header: {
+      numSignerAccounts: message.signerCount,
+      numReadonlySignerAccounts: message.readonlySignerCount,
+      numReadonlyNonSignerAccounts: message.readonlyOtherCount,
+    },
+    staticAccounts: message.keys,
+    lifetimeToken: message.blockhash,
+    instructions: message.instructions.map(({ program, accounts, data }) => ({
+      programAddressIndex: program,
+      accountIndices: accounts,
+      data,
+    })),
+    ...(message.version === 0 && {
+      addressTableLookups: message.lookups.map(({ table, writable, readonly }) => ({
+        lookupTableAddress: table,
+        writableIndexes: writable,
+        readonlyIndexes: readonly,
+      })),
+    }),
+  }) as unknown as Compiled
+
+const parsed = (bytes: Uint8Array): SolanaMessage | undefined => {
+  try {
+    return parseTransactionMessage(bytes)
+  } catch (error) {
+    expect(error).toBeInstanceOf(RangeError)
+    return undefined
+  }
+}
+
+test('behavior: what kit encodes is read as kit means it', () => {
+  fc.assert(
+    fc.property(compiled, (message) => {
+      const bytes = encode(message)
+      fc.pre(bytes.length <= 1100)
+      const read = parseTransactionMessage(bytes)
+      expect(encode(toCompiled(read))).toEqual(bytes)
+      expect(read).toMatchObject({ keys: message.staticAccounts, blockhash: message.lifetimeToken })
+      const signatures = message.staticAccounts
+        .slice(0, read.signerCount)
+        .map((_, at) => new Uint8Array(64).fill(at + 1))
+      const whole = encodeTransaction({ message: bytes }, signatures)
+      expect(parseTransaction(whole)).toEqual({ ...read, signatures, message: bytes })
+      const peer = getTransactionDecoder().decode(whole)
+      expect(Uint8Array.from(peer.messageBytes)).toEqual(bytes)
+      expect(Object.values(peer.signatures).map((one) => one && Uint8Array.from(one))).toEqual(
+        signatures,
+      )
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('row 55: whatever the bytes, what is read encodes to exactly these bytes', () => {
+  const mutated = fc
+    .tuple(
+      compiled,
+      fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 3 }),
+      fc.integer({ min: -3, max: 3 }),
+    )
+    .map(([message, changes, more]) => {
+      const whole = encode(message)
+      const bytes = Uint8Array.from([...whole, 0, 0, 0]).subarray(0, whole.length + more)
+      // The front has the lengths and indices.
+      for (const [at, value] of changes) bytes[at % Math.min(bytes.length, 400)] = value
+      return bytes
+    })
+  fc.assert(
+    fc.property(fc.oneof(mutated, fc.uint8Array({ maxLength: 1300 })), (bytes) => {
+      const read = parsed(bytes)
+      if (!read) return
+      expect(encode(toCompiled(read))).toEqual(Uint8Array.from(bytes))
+      const peer = getCompiledTransactionMessageDecoder().decode(bytes) as Compiled
+      expect(encode(peer)).toEqual(encode(toCompiled(read)))
+    }),
+    { numRuns: 120 },
+  )
+})
+
+const program = new Array<number>(32).fill(3)
+const head = [1, 0, 1, 2, ...new Array<number>(32).fill(1), ...program]
+const simple = [...head, ...new Array<number>(32).fill(9), 1, 1, 1, 0, 0]
+const bytes = (...list: number[]) => Uint8Array.from(list)
+
+test('error: what the network does not run is refused', () => {
+  expect(parsed(bytes(...simple))).toBeDefined()
+  const changed = (at: number, value: number) => {
+    const copy = [...simple]
+    copy[at] = value
+    return bytes(...copy)
+  }
+  const [programAt, accountAt] = [simple.length - 4, simple.length - 2]
+  const bad = [
+    bytes(),
+    bytes(...simple, 0),
+    bytes(...simple.slice(0, -1)),
+    changed(0, 0),
+    changed(0, 3),
+    changed(1, 1),
+    changed(2, 2),
+    changed(programAt, 0),
+    changed(programAt, 2),
+    changed(accountAt, 2),
+    bytes(0x81, ...simple, 0),
+    // Two bytes for a length that fits one, and a length beyond 65,535.
+    bytes(1, 0, 1, 0x82, 0, ...simple.slice(4)),
+    bytes(1, 0, 1, 0xff, 0xff, 0x7f, ...simple.slice(4)),
+    // The same account twice.
+    bytes(1, 0, 1, 2, ...program, ...program, ...simple.slice(68)),
+    // A lookup table that gives nothing, and one that is cut.
+    bytes(0x80, ...simple, 1, ...program, 0, 0),
+    bytes(0x80, ...simple, 1, ...program, 1),
+  ]
+  for (const one of bad) expect(parsed(one)).toBeUndefined()
+  expect(() => parseTransaction(bytes(0, ...simple))).toThrow('differ in number')
+  expect(() => parseTransaction(new Uint8Array(1233))).toThrow('too large')
+})
+
+test('behavior: who signs and what may change', () => {
+  const message: SolanaMessage = {
+    version: 0,
+    signerCount: 2,
+    readonlySignerCount: 1,
+    readonlyOtherCount: 1,
+    keys: ['a', 'b', 'c', 'd'],
+    blockhash: '',
+    instructions: [],
+    lookups: [
+      { table: 'x', writable: [0], readonly: [1] },
+      { table: 'y', writable: [2], readonly: [] },
+    ],
+  }
+  const indices = [0, 1, 2, 3, 4, 5, 6]
+  expect(indices.filter((at) => isSigner(message, at))).toEqual([0, 1])
+  expect(indices.filter((at) => isWritable(message, at))).toEqual([0, 2, 4, 5])
+})

@@ -1,0 +1,105 @@
+import { decodeBase58, encodeBase58 } from '@latchkey/wire'
+import {
+  address,
+  getOffchainMessageEncoder,
+  type OffchainMessage,
+  offchainMessageApplicationDomain,
+} from '@solana/kit'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { other, own, solanaChain } from '../../../test/solanaRequest.ts'
+import { createTestRequest } from '../../../test/testRequest.ts'
+import { prepareRequest } from '../prepareRequest.ts'
+import { parseOffchainMessage } from './parseOffchainMessage.ts'
+import { isTransaction } from './prepareSolanaMessage.ts'
+
+/** The message of a transfer: one signer, three accounts, a blockhash, one instruction. */
+const transfer = [
+  ...[1, 0, 1, 3],
+  ...[1, 2, 3].flatMap((byte) => new Array<number>(32).fill(byte)),
+  ...new Array<number>(32).fill(9),
+  ...[1, 2, 2, 0, 1, 12, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
+]
+const signature = new Array<number>(64).fill(0)
+const utf8 = (text: string) => new TextEncoder().encode(text)
+const view = async (message: Uint8Array) =>
+  (
+    await prepareRequest(
+      createTestRequest({
+        method: 'solana_signMessage',
+        params: { message: encodeBase58(message), pubkey: own },
+        read: () => Promise.reject(new Error('Nothing is read here')),
+        keys: { do: () => Promise.reject(new Error('Nothing is signed here')) },
+        chain: solanaChain,
+        accounts: { eip155: '0x', solana: own },
+      }),
+    )
+  ).view
+const domain = offchainMessageApplicationDomain('So11111111111111111111111111111111111111112')
+const envelope = (text: string, signer = own, version: 0 | 1 = 0) =>
+  Uint8Array.from(
+    getOffchainMessageEncoder().encode({
+      version,
+      requiredSignatories: [{ address: address(signer) }],
+      ...(version === 0
+        ? { applicationDomain: domain, content: { format: 1, text } }
+        : { content: text }),
+    } as unknown as OffchainMessage),
+  )
+
+test('row 55: a legacy transaction is refused as a message, with its signatures or without', () => {
+  expect(isTransaction(Uint8Array.from(transfer))).toBe(true)
+  expect(isTransaction(Uint8Array.from([1, ...signature, ...transfer]))).toBe(true)
+  // A byte too many or too few: the network runs neither.
+  expect(isTransaction(Uint8Array.from([...transfer, 0]))).toBe(false)
+  expect(isTransaction(Uint8Array.from(transfer.slice(0, -1)))).toBe(false)
+})
+
+test('row 55: bytes that begin as a versioned transaction are refused, whatever follows', async () => {
+  for (let first = 0x80; first <= 0xbf; first++)
+    expect(isTransaction(Uint8Array.from([first, ...transfer]))).toBe(true)
+  expect(isTransaction(Uint8Array.from([1, ...signature, 0x80, ...transfer, 0]))).toBe(true)
+  expect(isTransaction(Uint8Array.from([0xff, ...utf8('solana offchain'), 0]))).toBe(true)
+  expect((await view(Uint8Array.from([0x81]))).blocked).toContain('transaction in disguise')
+})
+
+test('row 55: a well-formed off-chain message is shown as text, and one for other signers is blocked', async () => {
+  for (const version of [0, 1] as const) {
+    const shown = await view(envelope('Grüße', own, version))
+    expect(shown.rows[0]).toEqual({ label: 'Message', text: 'Grüße' })
+    expect(shown.warnings).toEqual([])
+    expect(shown.blocked).toBeUndefined()
+    const foreign = await view(envelope('Hello', other, version))
+    expect(foreign.blocked).toContain('other accounts')
+  }
+  expect((await view(envelope('Hello'))).rows[1]).toMatchObject({ address: domain })
+  const siws = 'evil.example wants you to sign in with your Solana account:\nme\n\nURI: x'
+  expect((await view(envelope(siws))).blocked).toBeTypeOf('string')
+})
+
+test('error: an off-chain message that is cut, longer or changed is none, or another text', () => {
+  const bytes = envelope('Hello')
+  fc.assert(
+    fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
+      expect(parseOffchainMessage(bytes.subarray(0, at))).toBeUndefined()
+      const changed = Uint8Array.from(bytes)
+      changed[at] = (changed[at] ?? 0) ^ change
+      expect(parseOffchainMessage(changed)).not.toEqual(parseOffchainMessage(bytes))
+    }),
+  )
+  expect(parseOffchainMessage(Uint8Array.from([...bytes, 0]))).toBeUndefined()
+})
+
+test('behavior: text is no transaction', () => {
+  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => !isTransaction(utf8(text))))
+})
+
+test('default: base58 there and back', () => {
+  expect(encodeBase58(Uint8Array.from([0, 0, 1, 255]))).toBe('119p')
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
+      expect(decodeBase58(encodeBase58(bytes))).toEqual(Uint8Array.from(bytes))
+    }),
+  )
+  expect(decodeBase58('0OIl')).toBeUndefined()
+})
