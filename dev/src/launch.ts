@@ -98,6 +98,7 @@ function listAddresses({ urls }: Stack, dataDir: string) {
     ['Development wallet', urls.wallet],
     ['Latchkey One (31337)', urls.rpc['eip155:31337']],
     ['Latchkey Two (31338)', urls.rpc['eip155:31338']],
+    ['Latchkey Bitcoin', urls.bitcoin],
     ['Data', relative(root, dataDir).startsWith('..') ? dataDir : relative(root, dataDir)],
   ]
   return rows.map(([what = '', where]) => `  ${what.padEnd(22)} ${where}`).join('\n')

@@ -8,6 +8,7 @@ const portTable = {
   inbox: { variable: 'INBOX_PORT', port: 3003, what: 'mail inbox' },
   identity: { variable: 'IDENTITY_PORT', port: 3004, what: 'identity provider' },
   media: { variable: 'MEDIA_PORT', port: 3005, what: 'pictures of the development items' },
+  bitcoin: { variable: 'BITCOIN_PORT', port: 3006, what: 'Bitcoin chain' },
   evm: { variable: 'EVM_PORT', port: 8545, what: 'Latchkey One chain' },
   evm2: { variable: 'EVM2_PORT', port: 8546, what: 'Latchkey Two chain' },
   solana: { variable: 'SOLANA_PORT', port: 8899, what: 'Solana chain' },

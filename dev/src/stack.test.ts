@@ -99,6 +99,7 @@ async function run(args: string[]) {
     'WALLET_PORT',
     'INBOX_PORT',
     'MEDIA_PORT',
+    'BITCOIN_PORT',
     'EVM_PORT',
     'EVM2_PORT',
   ]

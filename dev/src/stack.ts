@@ -6,6 +6,7 @@ import { startApi } from './apps/startApi.ts'
 import { startViteWallet, startViteWeb } from './apps/startVite.ts'
 import { walletConfig } from './apps/walletConfig.ts'
 import type { DevAccount } from './chains/accounts.ts'
+import { startBitcoin } from './chains/bitcoin/startBitcoin.ts'
 import { type DevChainId, devChainIds } from './chains/definitions.ts'
 import { type ChainPlans, planChains, startPlannedChains } from './chains/startChains.ts'
 import { writeChainFiles } from './chains/writeChainFiles.ts'
@@ -17,7 +18,7 @@ import { endOrphans } from './processes/orphans.ts'
 import type { Child, Exit } from './processes/startChild.ts'
 
 /** A piece of the stack; `web` is the web app's build, or in development its Vite. */
-export type Part = 'chains' | 'server' | 'frame' | 'web' | 'wallet' | 'inbox' | 'media'
+export type Part = 'chains' | 'server' | 'frame' | 'web' | 'wallet' | 'inbox' | 'media' | 'bitcoin'
 
 /** Everything running. */
 export type Stack = {
@@ -28,6 +29,8 @@ export type Stack = {
     inbox: string
     /** Metadata and pictures of the development items, and an IPFS gateway. */
     media: string
+    /** Esplora's API of the local Bitcoin chain. */
+    bitcoin: string
     rpc: Record<DevChainId, string>
   }
   addresses: Record<DevChainId, Addresses>
@@ -65,9 +68,10 @@ type Plan = Parameters & {
   inboxPort: number
   smtpPort: number
   mediaPort: number
+  bitcoinPort: number
 }
 
-const allParts: Part[] = ['chains', 'inbox', 'media', 'server', 'frame', 'web', 'wallet']
+const allParts: Part[] = ['chains', 'bitcoin', 'inbox', 'media', 'server', 'frame', 'web', 'wallet']
 
 /** Starts the stack: all parts at once. Throws, with everything ended again, when one does not come up. */
 export async function startStack(parameters: Parameters): Promise<Stack> {
@@ -113,6 +117,7 @@ export async function startStack(parameters: Parameters): Promise<Stack> {
       wallet: `http://${host}:${plan.walletPort}`,
       inbox: `http://${host}:${plan.inboxPort}`,
       media: mediaUrl(plan),
+      bitcoin: `http://${host}:${plan.bitcoinPort}`,
       rpc: perChain((id) => `http://${host}:${plan.planned.ports[id]}`),
     },
     addresses: perChain((id) => plan.planned.plans[id].addresses),
@@ -126,7 +131,16 @@ export async function startStack(parameters: Parameters): Promise<Stack> {
 
 type Running = { what: string; children: Child[]; stop(): Promise<void> }
 
-const stopOrder: Part[] = ['server', 'frame', 'web', 'wallet', 'inbox', 'media', 'chains']
+const stopOrder: Part[] = [
+  'server',
+  'frame',
+  'web',
+  'wallet',
+  'inbox',
+  'media',
+  'bitcoin',
+  'chains',
+]
 
 const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Running>> = {
   chains: async (plan, signal) => {
@@ -154,6 +168,11 @@ const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Runnin
   media: async ({ mediaPort }) => {
     const { stop } = await startMedia({ port: mediaPort })
     return { what: 'Pictures of the development items', children: [], stop }
+  },
+  bitcoin: async ({ bitcoinPort, dataDir, ports }) => {
+    const places = { port: bitcoinPort, ...(ports === 'default' && { dataDir }) }
+    const { stop } = await startBitcoin(places)
+    return { what: 'Local Bitcoin chain', children: [], stop }
   },
   // Without hot reload: it is served by the server alone, under its own policy.
   frame: async ({ dataDir }, signal) => {
@@ -184,7 +203,7 @@ const described = (built: boolean) => (built ? 'built' : 'build unchanged')
 
 async function makePlan(parameters: Parameters): Promise<Plan> {
   const { mode, ports, dataDir } = parameters
-  const names = ['web', 'wallet', 'frame', 'inbox', 'media'] as const
+  const names = ['web', 'wallet', 'frame', 'inbox', 'media', 'bitcoin'] as const
   const [planned, smtpPort, ...chosen] = await Promise.all([
     planChains(ports),
     freePort(),
@@ -194,10 +213,12 @@ async function makePlan(parameters: Parameters): Promise<Plan> {
       return port
     }),
   ])
-  const [webPort = 0, walletPort = 0, framePort = 0, inboxPort = 0, mediaPort = 0] = chosen
+  const [webPort = 0, walletPort = 0, framePort = 0, inboxPort = 0, ...others] = chosen
+  const [mediaPort = 0, bitcoinPort = 0] = others
   const apiPort = mode === 'development' ? await freePort() : webPort
   const chainsFile = writeChainFiles({ planned, dataDir })
-  const own = { webPort, apiPort, walletPort, framePort, inboxPort, smtpPort, mediaPort }
+  const pages = { webPort, walletPort, framePort, inboxPort, mediaPort }
+  const own = { ...pages, apiPort, smtpPort, bitcoinPort }
   return { ...parameters, ...own, planned, chainsFile }
 }
 

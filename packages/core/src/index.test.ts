@@ -75,6 +75,7 @@ test('default', () => {
       "isSameWallet",
       "isZeroAddress",
       "kaia",
+      "latchkeyBitcoin",
       "latchkeyOne",
       "latchkeyTwo",
       "linea",

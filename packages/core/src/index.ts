@@ -113,6 +113,7 @@ export {
   findNetwork,
   gnosis,
   kaia,
+  latchkeyBitcoin,
   latchkeyOne,
   latchkeyTwo,
   linea,

@@ -338,6 +338,15 @@ export const latchkeyTwo = /* @__PURE__ */ evm({
   testnet: true,
 })
 
+/** The Bitcoin chain of a local stack. */
+export const latchkeyBitcoin = /* @__PURE__ */ network({
+  namespace: 'bip122',
+  id: '5c66f8fcc1e9488fef9402b1af48d8e7',
+  name: 'Latchkey Bitcoin',
+  currency: ['Bitcoin', 'BTC', 8],
+  testnet: true,
+})
+
 /** Every preconfigured network. An app that names its few networks one by one carries only those. */
 export const allNetworks: readonly Network[] = [
   mainnet,
@@ -371,6 +380,7 @@ export const allNetworks: readonly Network[] = [
   bitcoinTestnet,
   latchkeyOne,
   latchkeyTwo,
+  latchkeyBitcoin,
 ]
 
 /** The preconfigured network of a CAIP-2 id. */

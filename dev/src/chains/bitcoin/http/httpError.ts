@@ -1,0 +1,8 @@
+/** An answer that is no success: its status and its text. */
+export class HttpError extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
