@@ -83,6 +83,7 @@ export {
   createProvider,
   type Eip1193Provider,
   getProviderConnection,
+  getProviderNetwork,
 } from './namespaces/eip155/createProvider.ts'
 export {
   defineNetwork,
@@ -90,10 +91,11 @@ export {
   type NetworkParameters,
   type ViemChain,
 } from './namespaces/eip155/defineNetwork.ts'
-export { isSameAddress, isZeroAddress } from './namespaces/namespaceFacts.ts'
+export { getNamespaceName, isSameAddress, isZeroAddress } from './namespaces/namespaceFacts.ts'
 export { addNetwork } from './network/addNetwork.ts'
 export { getRpcClient } from './network/getRpcClient.ts'
 export { removeNetwork } from './network/removeNetwork.ts'
+export { selectNamespace } from './network/selectNamespace.ts'
 export { switchNetwork } from './network/switchNetwork.ts'
 export {
   allNetworks,

@@ -31,8 +31,16 @@ export function maySelect(state: State, namespace: Namespace): boolean {
 /** What follows from a connection's chain: it is selected, or it is one the app does not ask for. */
 export function chainFields(state: State, connection: Connected): Partial<State> {
   const { chainId } = connection
-  if (!state.networks.some((network) => network.caipNetworkId === chainId))
-    return { unsupportedChainId: chainId }
+  if (!state.networks.some((network) => network.caipNetworkId === chainId)) {
+    const { namespace } = connection.account
+    const isActive = activeNetwork(state).chainNamespace === namespace
+    const own = state.networks.find(({ chainNamespace }) => chainNamespace === namespace)
+    return {
+      unsupportedChainId: chainId,
+      // The namespace is the active one all the same.
+      ...(!isActive && own && { activeChainId: own.caipNetworkId, sendDraft: emptySendDraft }),
+    }
+  }
   const fields = { unsupportedChainId: undefined, activeChainId: chainId }
   return state.activeChainId === chainId ? fields : { ...fields, sendDraft: emptySendDraft }
 }

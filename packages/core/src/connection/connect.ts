@@ -178,6 +178,7 @@ async function onChain(
       wallet: (method, params) => connector.request(chainId, method, params),
       network,
       rpcUrl: getWalletRpcUrl(app, network),
+      selectChain: async (id) => connector.selectChain?.(id),
     })
     return { ...result, chainId }
   } catch {

@@ -1,5 +1,6 @@
 import { LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
 import type { App } from '../app.ts'
+import { selectConnectedNamespace } from '../network/selectNamespace.ts'
 import { isConnected } from '../state.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import { forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
@@ -29,6 +30,7 @@ export async function disconnect(
   // The mark first: a tab that finds the connection gone must find out that it was left on purpose.
   app.storage.set('disconnected', [...new Set([...getLeftConnectors(app), ...ids])])
   for (const each of ended) forget(app, each)
+  selectConnectedNamespace(app)
   try {
     await Promise.all([...ids].map((id) => app.connectors.get(id)?.disconnect()))
   } catch (cause) {

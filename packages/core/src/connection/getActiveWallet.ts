@@ -1,8 +1,8 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, type Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { Actions, Request } from '../namespaces/actions.ts'
 import type { Network } from '../networks.ts'
-import { activeConnection, activeNetwork, type Connected, isConnected } from '../state.ts'
+import { activeNetwork, type Connected, isConnected } from '../state.ts'
 
 export type Wallet = {
   connection: Connected
@@ -14,15 +14,26 @@ export type Wallet = {
   assertSame: () => void
 }
 
-/** The wallet of the selected network and what is needed to ask it. Throws NOT_CONNECTED, UNSUPPORTED_CHAIN. */
-export async function getActiveWallet(app: App): Promise<Wallet> {
+/**
+ * The wallet of a namespace, the active one unless set, and what is needed to ask it. Throws NOT_CONNECTED,
+ * UNSUPPORTED_CHAIN.
+ */
+export async function getActiveWallet(
+  app: App,
+  { namespace }: { namespace?: Namespace | undefined } = {},
+): Promise<Wallet> {
   const state = app.store.getState()
-  const connection = activeConnection(state)
+  const wanted = namespace ?? activeNetwork(state).chainNamespace
+  const connection = state.connections[wanted]
   if (!isConnected(connection)) throw new LatchkeyError('NOT_CONNECTED')
   const connector = app.connectors.get(connection.connectorId)
   if (!connector) throw new LatchkeyError('NOT_CONNECTED')
-  const network = activeNetwork(state)
-  if (connection.chainId !== network.caipNetworkId) throw new LatchkeyError('UNSUPPORTED_CHAIN')
+  const selected = activeNetwork(state)
+  const network =
+    selected.chainNamespace === wanted
+      ? selected
+      : state.networks.find(({ caipNetworkId }) => caipNetworkId === connection.chainId)
+  if (connection.chainId !== network?.caipNetworkId) throw new LatchkeyError('UNSUPPORTED_CHAIN')
   const actions = await app.loadActions(network.chainNamespace)
   return {
     connection,
@@ -30,7 +41,7 @@ export async function getActiveWallet(app: App): Promise<Wallet> {
     actions,
     request: (method, params) => connector.request(connection.chainId, method, params),
     assertSame() {
-      const now = activeConnection(app.store.getState())
+      const now = app.store.getState().connections[wanted]
       const isSame =
         isConnected(now) &&
         now.caipAddress === connection.caipAddress &&

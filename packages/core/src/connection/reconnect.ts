@@ -1,6 +1,7 @@
 import { LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
 import { abortable } from '../abortable.ts'
 import type { App } from '../app.ts'
+import { selectConnectedNamespace } from '../network/selectNamespace.ts'
 import { isConnected } from '../state.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import type { Connector } from './connectors/connector.ts'
@@ -48,6 +49,7 @@ async function reconnectNamespace(app: App, namespace: Namespace) {
   }
   if (!attempt.isCurrent() || ids.length === 0) return
   setDisconnected(app, namespace)
+  selectConnectedNamespace(app)
   // A wallet that says no is believed; one that is only slow or broken is tried again at the next visit.
   if (!failed && ids.every((id) => app.connectors.has(id))) forget(app, namespace)
 }

@@ -1,12 +1,12 @@
 import type { ChainId } from '@latchkey/wire'
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { activeConnection, isConnected } from '../state.ts'
 
 /**
- * A request of the chain's own protocol (EIP-1193 on EVM) to the connected wallet of the selected network. Throws
- * NOT_CONNECTED and what the wallet answers.
+ * A request of the chain's own protocol (EIP-1193 on EVM) to the wallet that is connected in the namespace of `chainId`, or
+ * of the selected network. Throws NOT_CONNECTED and what the wallet answers.
  */
 export const request = (
   app: App,
@@ -14,7 +14,10 @@ export const request = (
 ): Promise<unknown> =>
   attempt(async () => {
     const { method, params, chainId } = parameters
-    const connection = activeConnection(app.store.getState())
+    const state = app.store.getState()
+    const connection = chainId
+      ? state.connections[parseChainId(chainId).namespace]
+      : activeConnection(state)
     if (!isConnected(connection)) throw new LatchkeyError('NOT_CONNECTED')
     const connector = app.connectors.get(connection.connectorId)
     if (!connector) throw new LatchkeyError('NOT_CONNECTED')

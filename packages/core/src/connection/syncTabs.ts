@@ -1,5 +1,6 @@
 import { type Namespace, namespaces } from '@latchkey/wire'
 import type { App } from '../app.ts'
+import { selectConnectedNamespace } from '../network/selectNamespace.ts'
 import { isConnected } from '../state.ts'
 import type { StorageKey } from '../storage.ts'
 import { beginAttempt } from './connectionAttempt.ts'
@@ -30,7 +31,8 @@ export async function followConnection(app: App, namespace: Namespace): Promise<
   if (!saved) {
     if (!isConnected(connection)) return
     beginAttempt(app, namespace)
-    return setDisconnected(app, namespace)
+    setDisconnected(app, namespace)
+    return selectConnectedNamespace(app)
   }
   if (connection.status === 'connecting') return
   const connector = app.connectors.get(saved.connectorId)

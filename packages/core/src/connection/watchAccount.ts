@@ -1,6 +1,8 @@
 import { type Namespace, namespaces } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { present } from '../modal/present.ts'
+import { selectConnectedNamespace } from '../network/selectNamespace.ts'
+import { activeNetwork } from '../state.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import type { ConnectorEvent } from './connectors/connector.ts'
 import { followSession } from './establish.ts'
@@ -64,19 +66,24 @@ function receiveIn(
   if (connection.status !== 'connected' || connection.connectorId !== connectorId) return
   // Another tab may have left it; its storage event can come later.
   if (getLeftConnectors(app).includes(connectorId)) return
+  // What a wallet of another namespace does is not what the visitor looks at.
+  const isSelected = activeNetwork(app.store.getState()).chainNamespace === namespace
   // The wallet's word is newer than whatever read of it still runs.
   beginAttempt(app, namespace)
   if (event.type === 'chainChanged')
     return setConnection(app, {
       connectorId,
       result: { accounts: connection.accounts, chainId: event.chainId },
+      isSelected,
     })
   const [first, ...rest] = event.type === 'accountsChanged' ? event.accounts : []
   if (first)
     return setConnection(app, {
       connectorId,
       result: { accounts: [first, ...rest], chainId: connection.chainId },
+      isSelected,
     })
   setDisconnected(app, namespace)
   forget(app, namespace)
+  selectConnectedNamespace(app)
 }

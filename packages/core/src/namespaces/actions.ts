@@ -80,8 +80,16 @@ export type Actions = {
     chainId: ChainId
     typedData: unknown
   }): Promise<string>
-  /** Asks the wallet to change network; adds the network when the wallet does not know it. */
-  switchTo?(parameters: { wallet: Request; network: Network; rpcUrl: string }): Promise<void>
+  /**
+   * Asks the wallet to change network, and to add one that it does not know. Where wallets are on no network of their own,
+   * `selectChain` makes it the one that the page means.
+   */
+  switchTo?(parameters: {
+    wallet: Request
+    network: Network
+    rpcUrl: string
+    selectChain: (chainId: ChainId) => Promise<void>
+  }): Promise<void>
   /** Whether the network calls the transaction's block final; false where the node does not say. */
   isFinal(parameters: { node: Request; hash: string }): Promise<boolean>
   /** Resolves once the transaction is in a block. */

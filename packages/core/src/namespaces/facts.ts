@@ -9,6 +9,8 @@ export type WalletCapability = 'send' | 'signMessage' | 'signTypedData' | 'switc
 
 /** What is known of a namespace without loading its actions: small, synchronous and pure. */
 export type Facts = {
+  /** What people call it; a proper name, the same in all languages. */
+  readonly name: string
   /**
    * What is possible in the namespace, each with the wallet methods of which one is needed; none are needed where the
    * list is empty. Views ask `getCapabilities`, which also knows the wallet.

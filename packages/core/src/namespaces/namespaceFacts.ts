@@ -14,6 +14,9 @@ export const namespaceFacts: Readonly<Record<Namespace, Facts>> = {
   bip122,
 }
 
+/** What people call a namespace. */
+export const getNamespaceName = (namespace: Namespace): string => namespaceFacts[namespace].name
+
 /** Whether two texts are spellings of one address. */
 export const isSameAddress = ({
   namespace,

@@ -5,8 +5,9 @@ import { getCapabilities } from '../capabilities.ts'
 import { beginAttempt } from '../connection/connectionAttempt.ts'
 import { setConnection } from '../connection/setConnection.ts'
 import { showAlert } from '../modal/present.ts'
-import { emptySendDraft, isConnected } from '../state.ts'
+import { isConnected } from '../state.ts'
 import { getWalletRpcUrl } from './rpcUrls.ts'
+import { selectNetwork } from './selectNetwork.ts'
 
 /**
  * Selects a network; a connected wallet is asked to go there, and to add it when it does not know it. Throws
@@ -25,7 +26,8 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
     }
     const namespace = network.chainNamespace
     const connection = connections[namespace]
-    if (!isConnected(connection) || connection.chainId === chainId) return select(app, chainId)
+    if (!isConnected(connection) || connection.chainId === chainId)
+      return selectNetwork(app, chainId)
     const connector = app.connectors.get(connection.connectorId)
     if (!connector) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
     const actions = await app.loadActions(namespace)
@@ -39,6 +41,7 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
         wallet: (method, params) => connector.request(connection.chainId, method, params),
         network,
         rpcUrl: getWalletRpcUrl(app, network),
+        selectChain: async (id) => connector.selectChain?.(id),
       })
     } catch (error) {
       // The wallet is where the later switch has led it.
@@ -57,9 +60,3 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
       result: { accounts: now.accounts, chainId, ...(now.wallet && { wallet: now.wallet }) },
     })
   })
-
-function select(app: App, chainId: ChainId) {
-  const isSame = app.store.getState().activeChainId === chainId
-  app.store.setState({ activeChainId: chainId, ...(!isSame && { sendDraft: emptySendDraft }) })
-  app.storage.set('activeChainId', chainId)
-}

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, type Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { getCapabilities } from '../capabilities.ts'
@@ -19,10 +19,17 @@ export const signTypedData = (app: App, parameters: { typedData: unknown }): Pro
     })
   })
 
-/** Has the connected account sign a text; resolves to the signature. Throws NOT_CONNECTED, USER_REJECTED and the like. */
-export const signMessage = (app: App, parameters: { message: string }): Promise<string> =>
+/**
+ * Has the account of a namespace, the active one unless set, sign a text; resolves to the signature. Throws NOT_CONNECTED,
+ * USER_REJECTED and the like.
+ */
+export const signMessage = (
+  app: App,
+  parameters: { message: string; namespace?: Namespace },
+): Promise<string> =>
   attempt(async () => {
-    const { actions, connection, request, assertSame } = await getActiveWallet(app)
+    const { namespace } = parameters
+    const { actions, connection, request, assertSame } = await getActiveWallet(app, { namespace })
     if (!getCapabilities(app, connection).signMessage)
       throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'signed messages' } })
     assertSame()

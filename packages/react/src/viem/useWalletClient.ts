@@ -1,3 +1,4 @@
+import { getProviderConnection, getProviderNetwork } from '@latchkey/core'
 import { useMemo } from 'react'
 import {
   type Account,
@@ -7,21 +8,23 @@ import {
   custom,
   type WalletClient,
 } from 'viem'
-import { useAccount } from '../hooks/useAccount.ts'
-import { useNetwork } from '../hooks/useNetwork.ts'
+import { useAppState } from '../app/useAppState.ts'
 import { useProvider } from '../hooks/useProvider.ts'
 import { toViemChain } from './toViemChain.ts'
 
 type ConnectedClient = WalletClient<ReturnType<typeof custom>, Chain, Account>
 
-/** A viem client that asks the connected wallet to sign and send; `data` is undefined while none is connected. */
+/**
+ * A viem client that asks the connected EVM wallet to sign and send, whichever network is selected; `data` is undefined
+ * while none is connected.
+ */
 export function useWalletClient(): { data: ConnectedClient | undefined } {
   const provider = useProvider()
-  const { address } = useAccount()
-  const { network } = useNetwork()
+  const address = useAppState((state) => getProviderConnection(state)?.account.address)
+  const network = useAppState(getProviderNetwork)
   const data = useMemo(
     () =>
-      provider && address
+      provider && address && network
         ? (createWalletClient({
             account: address as Address,
             chain: toViemChain(network),

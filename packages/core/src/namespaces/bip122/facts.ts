@@ -2,6 +2,7 @@ import { type Facts, isCaipAddress, readChainId } from '../facts.ts'
 
 /** Bitcoin: its wallets are reached by WalletConnect, nothing acts on its networks yet. */
 export const bip122: Facts = {
+  name: 'Bitcoin',
   can: {},
   accountType: 'payment',
   isAddress: isCaipAddress,

@@ -1,7 +1,8 @@
-import { errors, toError } from '@latchkey/wire'
+import { errors, LatchkeyError, toError } from '@latchkey/wire'
 import type { App } from '../../app.ts'
 import { request } from '../../connection/request.ts'
-import { activeNetwork, type Connected, isConnected, type State } from '../../state.ts'
+import type { Network } from '../../networks.ts'
+import { type Connected, isConnected, type State } from '../../state.ts'
 import { toHexChainId } from './chainId.ts'
 
 type Listener = (value: never) => void
@@ -59,10 +60,10 @@ export function createProvider(app: App): Eip1193Provider {
       const now = getProviderConnection(app.store.getState())
       if (method === 'eth_accounts' || (method === 'eth_requestAccounts' && now))
         return addresses(now)
-      if (method === 'eth_chainId')
-        return toHexChainId(now?.chainId ?? activeNetwork(app.store.getState()).caipNetworkId)
+      if (method === 'eth_chainId') return getChainId(app.store.getState())
+      if (!now) throw new ProviderRpcError(new LatchkeyError('NOT_CONNECTED'))
       try {
-        return await request(app, { method, ...(params && { params }) })
+        return await request(app, { method, ...(params && { params }), chainId: now.chainId })
       } catch (error) {
         throw new ProviderRpcError(error)
       }
@@ -84,6 +85,19 @@ export function createProvider(app: App): Eip1193Provider {
 /** The connection that a provider speaks for; undefined while there is none. */
 export function getProviderConnection({ connections: { eip155 } }: State): Connected | undefined {
   return isConnected(eip155) ? eip155 : undefined
+}
+
+function getChainId(state: State): string | undefined {
+  const chainId = getProviderConnection(state)?.chainId ?? getProviderNetwork(state)?.caipNetworkId
+  return chainId && toHexChainId(chainId)
+}
+
+/** The network that a provider speaks for: the selected one where it is of the EVM, else its wallet's, else the app's first. */
+export function getProviderNetwork(state: State): Network | undefined {
+  const own = state.networks.filter(({ chainNamespace }) => chainNamespace === 'eip155')
+  const find = (chainId: string | undefined) =>
+    own.find(({ caipNetworkId }) => caipNetworkId === chainId)
+  return find(state.activeChainId) ?? find(getProviderConnection(state)?.chainId) ?? own[0]
 }
 
 /** The account that is used comes first. */

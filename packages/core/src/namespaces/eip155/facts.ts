@@ -3,6 +3,7 @@ import { parseEvmChainId } from './chainId.ts'
 
 /** EVM networks. */
 export const eip155: Facts = {
+  name: 'EVM',
   can: {
     send: ['eth_sendTransaction'],
     signMessage: ['personal_sign'],

@@ -3,6 +3,7 @@ import { type Facts, readChainId } from '../facts.ts'
 
 /** Solana: wallets of this browser register by the Wallet Standard; others are reached by WalletConnect and the secure frame. */
 export const solana: Facts = {
+  name: 'Solana',
   can: {},
   accountType: 'eoa',
   // Base58 of 32 bytes.
@@ -27,4 +28,5 @@ export const solana: Facts = {
       link: 'https://go.cb-w.com/dapp?cb_url=',
     },
   ],
+  loadRequestRules: async () => (await import('./requestRules.ts')).requestRules,
 }

@@ -3,7 +3,7 @@ import { loadRequestRules } from '../../../namespaces/namespaceFacts.ts'
 import type { Connector, ConnectResult } from '../connector.ts'
 import { getUser } from './getUser.ts'
 import type { EmbeddedParameters } from './parameters.ts'
-import { requestFromWallet } from './request.ts'
+import { requestFromWallet, switchTo } from './request.ts'
 import { forgetLogin } from './storedLogin.ts'
 
 /** Milliseconds that the frame gets to sign out. */
@@ -19,6 +19,7 @@ export async function openEmbedded(parameters: EmbeddedParameters): Promise<Conn
     authorized: ({ namespace }) => authorizedUser(parameters, namespace),
     request: (chainId, method, params) =>
       requestFromWallet(parameters, { chainId, method, params }),
+    selectChain: (chainId) => switchTo(parameters, chainId),
     async disconnect() {
       forgetLogin(storage)
       const late = AbortSignal.timeout(signOutMs)

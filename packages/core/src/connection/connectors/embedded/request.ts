@@ -75,7 +75,8 @@ async function send(
   )
 }
 
-async function switchTo(parameters: EmbeddedParameters, chainId: ChainId): Promise<void> {
+/** Has the frame go to another network. Throws CHAIN_NOT_SUPPORTED. */
+export async function switchTo(parameters: EmbeddedParameters, chainId: ChainId): Promise<void> {
   const frame = await parameters.frame()
   await frame.request('APP_SWITCH_NETWORK', { chainId: toFrameChain(chainId) })
   parameters.storage.set('lastUsedChainId', chainId)

@@ -1,5 +1,5 @@
 import { createDapp } from '@latchkey/walletconnect'
-import { LatchkeyError, toError } from '@latchkey/wire'
+import { LatchkeyError, parseChainId, toError } from '@latchkey/wire'
 import { loadRequestRules } from '../../../namespaces/namespaceFacts.ts'
 import type { Connector } from '../connector.ts'
 import { bringToFront } from './bringToFront.ts'
@@ -13,7 +13,7 @@ import {
 } from './context.ts'
 import { endSessions } from './endSessions.ts'
 import { requestFromWallet } from './request.ts'
-import { getApprovedMethods } from './sessionAccounts.ts'
+import { getApprovedMethods, getChainMethods } from './sessionAccounts.ts'
 import {
   getNamespaceResult,
   handleApproval,
@@ -21,6 +21,7 @@ import {
   handleEvent,
   handleUpdate,
   notifyChanged,
+  selectChain,
 } from './sessionEvents.ts'
 import { createSessionStore } from './sessionStore.ts'
 
@@ -60,6 +61,14 @@ export async function openWalletConnect(parameters: WalletConnectParameters): Pr
     approvedMethods(chainId) {
       const session = currentSession(context)
       return session && getApprovedMethods(session.namespaces, chainId)
+    },
+    async selectChain(chainId) {
+      const stored = context.sessionStore.session()
+      const session = currentSession(context)
+      const { namespace } = parseChainId(chainId)
+      if (!stored || !session || !getChainMethods(session.namespaces, chainId))
+        throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+      selectChain(context, { stored, namespace, chainId })
     },
     disconnect: () => endSessions(context),
     subscribe(listener) {

@@ -1,0 +1,33 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { RequestRules, SessionAccess, WalletRequest } from '../requestRules.ts'
+import { checkAnswer, parseQuestion } from './transaction/checkAnswer.ts'
+
+const accounts = async (session: SessionAccess) =>
+  session.addresses().map((address) => ({ pubkey: address }))
+
+/** Asks the wallet to sign and checks what it answers; a node has no keys, so it is never asked in the wallet's place. */
+async function sign(session: SessionAccess, request: WalletRequest): Promise<unknown> {
+  const { chainId, method, params } = request
+  const addresses = session.addresses()
+  const question = parseQuestion({ method, params }, addresses)
+  if (!addresses.includes(question.address)) throw new LatchkeyError('UNAUTHORIZED')
+  if (!session.allows(method, chainId))
+    throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
+  return checkAnswer(question, await session.askWallet(request))
+}
+
+/** How requests of Solana are answered. */
+export const requestRules: RequestRules = {
+  walletConnect: {
+    solana_getAccounts: accounts,
+    solana_requestAccounts: accounts,
+    solana_signMessage: sign,
+    solana_signTransaction: sign,
+    solana_signAllTransactions: sign,
+    solana_signAndSendTransaction: sign,
+  },
+  embedded: {},
+  // The frame's own answers, which it has signed itself.
+  isValidAnswer: () => true,
+  formatBigint: String,
+}
