@@ -1,0 +1,9 @@
+/** Bitcoin addresses and signed messages: an entry of its own, because it needs the curves. */
+export {
+  type BitcoinAddress,
+  type BitcoinAddressType,
+  type BitcoinNetwork,
+  bitcoinPrefixes,
+  parseBitcoinAddress,
+} from './bitcoin/parseBitcoinAddress.ts'
+export { verifyBitcoinMessage } from './bitcoin/verifyBitcoinMessage.ts'

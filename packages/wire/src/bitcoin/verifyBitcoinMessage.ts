@@ -1,0 +1,134 @@
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { OutScript, p2pkh, p2sh, p2wpkh, RawWitness, Script, Transaction } from '@scure/btc-signer'
+import { RawOldTx } from '@scure/btc-signer/script.js'
+import { concatBytes, equalBytes, sha256x2, tagSchnorr } from '@scure/btc-signer/utils.js'
+import {
+  type BitcoinAddress,
+  type BitcoinNetwork,
+  parseBitcoinAddress,
+} from './parseBitcoinAddress.ts'
+
+const maxMessageLength = 100_000
+const maxSignatureLength = 2_000
+const sighashAll = 1
+
+/**
+ * Whether the owner of an address has signed a text: a recoverable ECDSA signature (BIP-137, and the older form of it
+ * that says nothing of the address), or BIP-322's simple form for P2WPKH, P2SH-P2WPKH and the key path of P2TR. The
+ * signature is base64 or hex. Answers false for whatever it cannot read, and for all other kinds of address.
+ */
+export function verifyBitcoinMessage(parameters: {
+  address: string
+  network: BitcoinNetwork
+  message: string
+  signature: string
+}): boolean {
+  const { message } = parameters
+  const address = parseBitcoinAddress(parameters.address, parameters.network)
+  const signature = decodeSignature(parameters.signature)
+  if (!address || !signature || message.length > maxMessageLength) return false
+  try {
+    const text = new TextEncoder().encode(message)
+    return signature.length === 65
+      ? verifyRecoverable(address, text, signature)
+      : verifySimple(address, text, RawWitness.decode(signature))
+  } catch {
+    return false
+  }
+}
+
+function decodeSignature(signature: string): Uint8Array | undefined {
+  if (signature.length > maxSignatureLength) return undefined
+  if (/^(?:[0-9a-f]{2})+$/i.test(signature))
+    return Uint8Array.from(signature.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  // BIP-322 puts a word for the form before the base64.
+  const base64 = signature.replace(/^smp/, '')
+  if (!/^[0-9a-z+/]+={0,2}$/i.test(base64) || base64.length % 4 !== 0) return undefined
+  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+}
+
+const magic = new TextEncoder().encode('\x18Bitcoin Signed Message:\n')
+
+/** BIP-137: the first byte says which of four keys signed, and for which kind of address. */
+function verifyRecoverable(address: BitcoinAddress, text: Uint8Array, signature: Uint8Array) {
+  const header = (signature[0] ?? 0) - 27
+  if (header < 0 || header > 15) return false
+  const form = header >> 2
+  const hash = sha256x2(concatBytes(magic, encodeLength(text.length), text))
+  const [r, s] = [toNumber(signature.subarray(1, 33)), toNumber(signature.subarray(33))]
+  const point = new secp256k1.Signature(r, s).addRecoveryBit(header & 3).recoverPublicKey(hash)
+  const hex = point.toHex(form > 0)
+  const publicKey = Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  const scripts = {
+    p2pkh: () => p2pkh(publicKey).script,
+    p2sh: () => p2sh(p2wpkh(publicKey)).script,
+    p2wpkh: () => p2wpkh(publicKey).script,
+  }
+  // Many wallets write the header of P2PKH's compressed key for every kind of address.
+  const allowed = ([['p2pkh'], ['p2pkh', 'p2sh', 'p2wpkh'], ['p2sh'], ['p2wpkh']] as const)[form]
+  return !!allowed?.some(
+    (type) => type === address.type && equalBytes(scripts[type](), address.script),
+  )
+}
+
+function encodeLength(length: number) {
+  if (length < 0xfd) return Uint8Array.of(length)
+  if (length <= 0xffff) return Uint8Array.of(0xfd, length & 255, length >> 8)
+  return Uint8Array.of(0xfe, length & 255, (length >> 8) & 255, (length >> 16) & 255, 0)
+}
+
+const toNumber = (bytes: Uint8Array) =>
+  bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
+
+/** BIP-322: the witness of a virtual transaction that spends what a virtual transaction pays to the address. */
+function verifySimple(
+  { type, script }: BitcoinAddress,
+  text: Uint8Array,
+  witness: readonly Uint8Array[],
+): boolean {
+  const spending = buildSpending(script, text)
+  const [signature, publicKey] = witness
+  if (type === 'p2tr') {
+    if (!signature || witness.length !== 1) return false
+    // 64 bytes sign everything by default, one more byte says so.
+    if (signature.length !== 64 && !(signature.length === 65 && signature[64] === sighashAll))
+      return false
+    const hash = spending.preimageWitnessV1(0, [script], signature[64] ?? 0, [0n])
+    return schnorr.verify(signature.subarray(0, 64), hash, script.subarray(2))
+  }
+  if (!signature || publicKey?.length !== 33 || witness.length !== 2) return false
+  const own = p2wpkh(publicKey)
+  const expected = type === 'p2wpkh' ? own.script : type === 'p2sh' ? p2sh(own).script : undefined
+  if (!expected || !equalBytes(expected, script) || signature.at(-1) !== sighashAll) return false
+  const code = OutScript.encode({ type: 'pkh', hash: own.hash })
+  const hash = spending.preimageWitnessV0(0, code, sighashAll, 0n)
+  const format = { format: 'der', prehash: false, lowS: true } as const
+  return secp256k1.verify(signature.subarray(0, -1), hash, publicKey, format)
+}
+
+function buildSpending(script: Uint8Array, text: Uint8Array) {
+  const hash = tagSchnorr('BIP0322-signed-message', text)
+  const paying = RawOldTx.encode({
+    version: 0,
+    inputs: [
+      {
+        txid: new Uint8Array(32),
+        index: 0xffff_ffff,
+        finalScriptSig: Script.encode(['OP_0', hash]),
+        sequence: 0,
+      },
+    ],
+    outputs: [{ amount: 0n, script }],
+    lockTime: 0,
+  })
+  const spending = new Transaction({
+    version: 0,
+    allowUnknownVersion: true,
+    allowUnknownOutputs: true,
+    disableScriptCheck: true,
+  })
+  const txid = sha256x2(paying).reverse()
+  spending.addInput({ txid, index: 0, sequence: 0, witnessUtxo: { script, amount: 0n } })
+  spending.addOutput({ script: Script.encode(['RETURN']), amount: 0n })
+  return spending
+}
