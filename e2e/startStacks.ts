@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, startStack } from '@latchkey/dev'
+import { freePort, type Part, startStack } from '@latchkey/dev'
 
 /**
  * Each Playwright project has a stack of its own, with chains, accounts, server and inbox, so that projects run beside
@@ -45,7 +45,8 @@ async function start(project: string) {
     // One mail after the other, but for the tests of the pause itself, which a busy machine must not outlast.
     MAIL_COOLDOWN_SECONDS: project === 'pages' ? '300' : '1',
   }
-  const parameters = { mode: 'production', ports: 'free', dataDir, env } as const
+  const parts: Part[] = ['chains', 'bitcoin', 'inbox', 'media', 'server', 'frame', 'web', 'wallet']
+  const parameters = { mode: 'production', ports: 'free', dataDir, env, parts } as const
   const stack = await startStack({ ...parameters, log: () => {} })
   const stop = async () => {
     await stack.stop()

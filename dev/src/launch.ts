@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import { solanaChain } from './chains/solana/definition.ts'
 import { endOrphans } from './processes/orphans.ts'
 import { root } from './root.ts'
 import { type Part, type Stack, startStack } from './stack.ts'
@@ -91,7 +92,7 @@ async function wipe(dataDir: string) {
   rmSync(join('/var/lib/latchkey', name), { recursive: true, force: true })
 }
 
-function listAddresses({ urls }: Stack, dataDir: string) {
+function listAddresses({ urls, parts }: Stack, dataDir: string) {
   const rows = [
     ['Web app', urls.web],
     ['Mail inbox', urls.inbox],
@@ -99,6 +100,7 @@ function listAddresses({ urls }: Stack, dataDir: string) {
     ['Latchkey One (31337)', urls.rpc['eip155:31337']],
     ['Latchkey Two (31338)', urls.rpc['eip155:31338']],
     ['Latchkey Bitcoin', urls.bitcoin],
+    ...(parts.includes('solana') ? [['Latchkey Solana', urls.rpc[solanaChain.id]]] : []),
     ['Data', relative(root, dataDir).startsWith('..') ? dataDir : relative(root, dataDir)],
   ]
   return rows.map(([what = '', where]) => `  ${what.padEnd(22)} ${where}`).join('\n')

@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { address, createSolanaRpc } from '@solana/kit'
 import { createPublicClient, http, parseAbi } from 'viem'
 import { afterEach, expect, test } from 'vitest'
+import { solanaChain } from './chains/solana/definition.ts'
 import { freePort } from './ports.ts'
 import { root } from './root.ts'
 import { type Part, type Stack, startStack } from './stack.ts'
@@ -68,6 +70,18 @@ test('behavior: the items lead to the media server of their own stack', async ()
   expect(metadata.name).toBe('Tin Compass')
 })
 
+test('param: parts with the Solana chain, which the server names too', async () => {
+  const parts: Part[] = ['chains', 'solana', 'server']
+  const parameters = { mode: 'production', ports: 'free', dataDir: folder(), parts } as const
+  const stack = await startStack({ ...parameters, log: () => {} })
+  cleanups.push(stack.stop)
+  const answer = await (await fetch(`${stack.urls.web}/v1/supported-chains`)).json()
+  expect(answer.http).toEqual(['eip155:31337', 'eip155:31338', solanaChain.id])
+  const rpc = createSolanaRpc(stack.urls.rpc[solanaChain.id])
+  const holder = address(stack.solanaAccounts[4]?.address ?? '')
+  expect((await rpc.getBalance(holder).send()).value).toBe(1_000_000_000_000n)
+})
+
 test('behavior: two stacks run beside each other', async () => {
   const [first, second] = await Promise.all([start(), start()])
   expect(await answers(`${first.urls.web}/ready`)).toBe(true)
@@ -102,6 +116,7 @@ async function run(args: string[]) {
     'BITCOIN_PORT',
     'EVM_PORT',
     'EVM2_PORT',
+    'SOLANA_PORT',
   ]
   const ports = await Promise.all(names.map(async (name) => [name, String(await freePort())]))
   const env = { ...process.env, ...Object.fromEntries(ports), LATCHKEY_DATA: folder() }

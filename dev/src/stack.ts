@@ -8,6 +8,11 @@ import { walletConfig } from './apps/walletConfig.ts'
 import type { DevAccount } from './chains/accounts.ts'
 import { startBitcoin } from './chains/bitcoin/startBitcoin.ts'
 import { type DevChainId, devChainIds } from './chains/definitions.ts'
+import { type SolanaChainId, solanaChain } from './chains/solana/definition.ts'
+import { deriveSolanaAccounts, type SolanaAccount } from './chains/solana/keys.ts'
+import { loadLiteSvm } from './chains/solana/loadLiteSvm.ts'
+import { type SolanaAddresses, solanaAddresses } from './chains/solana/seed/addresses.ts'
+import { startSolana } from './chains/solana/startLazily.ts'
 import { type ChainPlans, planChains, startPlannedChains } from './chains/startChains.ts'
 import { writeChainFiles } from './chains/writeChainFiles.ts'
 import type { Addresses } from './contracts/plan.ts'
@@ -18,10 +23,21 @@ import { endOrphans } from './processes/orphans.ts'
 import type { Child, Exit } from './processes/startChild.ts'
 
 /** A piece of the stack; `web` is the web app's build, or in development its Vite. */
-export type Part = 'chains' | 'server' | 'frame' | 'web' | 'wallet' | 'inbox' | 'media' | 'bitcoin'
+export type Part =
+  | 'chains'
+  | 'solana'
+  | 'bitcoin'
+  | 'server'
+  | 'frame'
+  | 'web'
+  | 'wallet'
+  | 'inbox'
+  | 'media'
 
 /** Everything running. */
 export type Stack = {
+  /** What runs: all that was wanted, without Solana where it cannot run. */
+  parts: Part[]
   urls: {
     web: string
     frame: string
@@ -31,12 +47,13 @@ export type Stack = {
     media: string
     /** Esplora's API of the local Bitcoin chain. */
     bitcoin: string
-    rpc: Record<DevChainId, string>
+    rpc: Record<DevChainId | SolanaChainId, string>
   }
-  addresses: Record<DevChainId, Addresses>
+  addresses: Record<DevChainId, Addresses> & Record<SolanaChainId, SolanaAddresses>
   /** CHAINS_FILE of the server. */
   chainsFile: string
   accounts: DevAccount[]
+  solanaAccounts: SolanaAccount[]
   /** Resolves when a process ends that nobody stopped. */
   died: Promise<Exit>
   stop(): Promise<void>
@@ -58,8 +75,11 @@ type Parameters = {
   signal?: AbortSignal
 }
 
-type Plan = Parameters & {
+type Plan = Omit<Parameters, 'parts'> & {
   planned: ChainPlans
+  /** Port of the Solana chain. */
+  solanaPort: number
+  parts: Part[]
   chainsFile: string
   webPort: number
   apiPort: number
@@ -71,11 +91,21 @@ type Plan = Parameters & {
   bitcoinPort: number
 }
 
-const allParts: Part[] = ['chains', 'bitcoin', 'inbox', 'media', 'server', 'frame', 'web', 'wallet']
+const allParts: Part[] = [
+  'chains',
+  'solana',
+  'bitcoin',
+  'inbox',
+  'media',
+  'server',
+  'frame',
+  'web',
+  'wallet',
+]
 
 /** Starts the stack: all parts at once. Throws, with everything ended again, when one does not come up. */
 export async function startStack(parameters: Parameters): Promise<Stack> {
-  const { dataDir, log, parts = allParts } = parameters
+  const { dataDir, log } = parameters
   makeDataDir(dataDir)
   const ended = await endOrphans(join(dataDir, 'run'))
   if (ended.length > 0) log(`Ended what an earlier run left behind: ${ended.join(', ')}`)
@@ -85,7 +115,7 @@ export async function startStack(parameters: Parameters): Promise<Stack> {
 
   const failures: unknown[] = []
   const results = await Promise.allSettled(
-    parts.map(async (part) => {
+    plan.parts.map(async (part) => {
       const startedAtMs = Date.now()
       try {
         const running = await starters[part](plan, signal)
@@ -111,6 +141,7 @@ export async function startStack(parameters: Parameters): Promise<Stack> {
   }
   const children = running.flatMap((one) => one.children)
   return {
+    parts: plan.parts,
     urls: {
       web: `http://${host}:${plan.webPort}`,
       frame: frameUrl(plan),
@@ -118,11 +149,18 @@ export async function startStack(parameters: Parameters): Promise<Stack> {
       inbox: `http://${host}:${plan.inboxPort}`,
       media: mediaUrl(plan),
       bitcoin: `http://${host}:${plan.bitcoinPort}`,
-      rpc: perChain((id) => `http://${host}:${plan.planned.ports[id]}`),
+      rpc: {
+        ...perChain((id) => `http://${host}:${plan.planned.ports[id]}`),
+        [solanaChain.id]: `http://${host}:${plan.solanaPort}`,
+      },
     },
-    addresses: perChain((id) => plan.planned.plans[id].addresses),
+    addresses: {
+      ...perChain((id) => plan.planned.plans[id].addresses),
+      [solanaChain.id]: solanaAddresses,
+    },
     chainsFile: plan.chainsFile,
     accounts: plan.planned.accounts,
+    solanaAccounts: deriveSolanaAccounts(),
     died: firstDeath(children, () => state.stopping),
     stop,
     kill: () => children.map((child) => child.kill()),
@@ -139,6 +177,7 @@ const stopOrder: Part[] = [
   'inbox',
   'media',
   'bitcoin',
+  'solana',
   'chains',
 ]
 
@@ -149,6 +188,13 @@ const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Runnin
     const places = { dataDir, temporary, mediaUrl: mediaUrl(plan) }
     const chains = await startPlannedChains({ planned, ...places, signal })
     return { what: 'Local chains', children: chains.children, stop: chains.stop }
+  },
+  solana: async ({ solanaPort, dataDir, ports }) => {
+    const { stop } = await startSolana({
+      port: solanaPort,
+      ...(ports === 'default' && { dataDir }),
+    })
+    return { what: 'Local Solana chain', children: [], stop }
   },
   server: async (plan, signal) => {
     const child = await startApi({
@@ -202,11 +248,13 @@ const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Runnin
 const described = (built: boolean) => (built ? 'built' : 'build unchanged')
 
 async function makePlan(parameters: Parameters): Promise<Plan> {
-  const { mode, ports, dataDir } = parameters
+  const { mode, ports, dataDir, log } = parameters
+  const parts = leaveOutSolana(parameters.parts ?? allParts, log)
   const names = ['web', 'wallet', 'frame', 'inbox', 'media', 'bitcoin'] as const
-  const [planned, smtpPort, ...chosen] = await Promise.all([
+  const [planned, smtpPort, solanaPort, ...chosen] = await Promise.all([
     planChains(ports),
     freePort(),
+    choosePort('solana', ports),
     ...names.map(async (name) => {
       const port = await choosePort(name, ports)
       await assertPortFree(name, port)
@@ -216,10 +264,23 @@ async function makePlan(parameters: Parameters): Promise<Plan> {
   const [webPort = 0, walletPort = 0, framePort = 0, inboxPort = 0, ...others] = chosen
   const [mediaPort = 0, bitcoinPort = 0] = others
   const apiPort = mode === 'development' ? await freePort() : webPort
-  const chainsFile = writeChainFiles({ planned, dataDir })
+  const solana = parts.includes('solana') ? { port: solanaPort } : undefined
+  const chainsFile = writeChainFiles({ planned, solana, dataDir })
   const pages = { webPort, walletPort, framePort, inboxPort, mediaPort }
-  const own = { ...pages, apiPort, smtpPort, bitcoinPort }
-  return { ...parameters, ...own, planned, chainsFile }
+  const own = { ...pages, apiPort, smtpPort, solanaPort, bitcoinPort }
+  return { ...parameters, ...own, parts, planned, chainsFile }
+}
+
+// LiteSVM has no build for some machines; everything else works there.
+function leaveOutSolana(parts: Part[], log: (line: string) => void): Part[] {
+  if (!parts.includes('solana')) return parts
+  try {
+    loadLiteSvm()
+    return parts
+  } catch (error) {
+    log(`Without the local Solana chain: ${error instanceof Error ? error.message : error}`)
+    return parts.filter((part) => part !== 'solana')
+  }
 }
 
 // By a name: passkeys work under no bare address. And of another site than the pages, as it will be for people.
@@ -227,7 +288,7 @@ const frameUrl = ({ framePort }: Pick<Plan, 'framePort'>) => `http://localhost:$
 
 const mediaUrl = ({ mediaPort }: Pick<Plan, 'mediaPort'>) => `http://${host}:${mediaPort}`
 
-const serverEnv = ({ parts = allParts, env, ...plan }: Plan): Record<string, string> => ({
+const serverEnv = ({ parts, env, ...plan }: Plan): Record<string, string> => ({
   PUBLIC_URL: `http://${host}:${plan.webPort}`,
   FRAME_PORT: String(plan.framePort),
   FRAME_URL: frameUrl(plan),

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { devTokens, wrappedEther } from '../contracts/tokens.ts'
 import { host } from '../ports.ts'
 import { chainDefinitions, devChainIds, nativeCurrency } from './definitions.ts'
+import { solanaChain } from './solana/definition.ts'
 import type { ChainPlans } from './startChains.ts'
 
 /**
@@ -11,15 +12,22 @@ import type { ChainPlans } from './startChains.ts'
  */
 export function writeChainFiles({
   planned,
+  solana,
   dataDir,
 }: {
   planned: ChainPlans
+  /** Where the Solana chain runs, if it does. */
+  solana?: { port: number } | undefined
   dataDir: string
 }): string {
   const tokensFile = join(dataDir, 'tokens.json')
   const chainsFile = join(dataDir, 'chains.json')
   writeFileSync(tokensFile, toJson(tokenList(planned)))
-  const chains = devChainIds.map((id) => [id, describeChain({ id, planned, tokensFile })])
+  const chains: [string, object][] = devChainIds.map((id) => [
+    id,
+    describeChain({ id, planned, tokensFile }),
+  ])
+  if (solana) chains.push([solanaChain.id, describeSolana(solana)])
   writeFileSync(chainsFile, toJson({ chains: Object.fromEntries(chains) }))
   return chainsFile
 }
@@ -68,5 +76,12 @@ function describeChain(parameters: {
     testnet: true,
   }
 }
+
+const describeSolana = ({ port }: { port: number }) => ({
+  name: solanaChain.name,
+  nativeCurrency: solanaChain.nativeCurrency,
+  upstreams: [`http://${host}:${port}`],
+  testnet: true,
+})
 
 const toJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`

@@ -79,6 +79,7 @@ test('default', () => {
       "kaia",
       "latchkeyBitcoin",
       "latchkeyOne",
+      "latchkeySolana",
       "latchkeyTwo",
       "linea",
       "loginEmail",

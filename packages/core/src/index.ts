@@ -117,6 +117,7 @@ export {
   kaia,
   latchkeyBitcoin,
   latchkeyOne,
+  latchkeySolana,
   latchkeyTwo,
   linea,
   mainnet,

@@ -347,6 +347,15 @@ export const latchkeyBitcoin = /* @__PURE__ */ network({
   testnet: true,
 })
 
+/** The Solana chain of a local stack. */
+export const latchkeySolana = /* @__PURE__ */ network({
+  namespace: 'solana',
+  id: '5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vU',
+  name: 'Latchkey Solana',
+  currency: ['Solana', 'SOL', 9],
+  testnet: true,
+})
+
 /** Every preconfigured network. An app that names its few networks one by one carries only those. */
 export const allNetworks: readonly Network[] = [
   mainnet,
@@ -381,6 +390,7 @@ export const allNetworks: readonly Network[] = [
   latchkeyOne,
   latchkeyTwo,
   latchkeyBitcoin,
+  latchkeySolana,
 ]
 
 /** The preconfigured network of a CAIP-2 id. */
