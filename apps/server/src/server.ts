@@ -11,6 +11,7 @@ import { getNetworkFeatures } from './features/networkFeatures.ts'
 import { gasRoutes } from './gas/routes.ts'
 import { healthRoutes, helloRoute } from './health/routes.ts'
 import { historyRoutes } from './history/routes.ts'
+import { solanaHistoryRoutes } from './history/solana/routes.ts'
 import type { CachedAnswers } from './http/cachedAnswers.ts'
 import { answerError, failureResponse, upgradeRequired } from './http/failure.ts'
 import { preflight } from './http/headers.ts'
@@ -70,6 +71,7 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
   app.route('/', balanceRoutes({ ...sources, hot: ways.hot }))
   app.route('/', priceRoutes(sources))
   app.route('/', gasRoutes(services, upstreams))
+  app.route('/', solanaHistoryRoutes(services, sources))
   app.route('/', historyRoutes(services, { ...sources, activity }))
   const nfts = createNfts(services, { upstreams, outbound, activity })
   app.route('/', nftRoutes(nfts))

@@ -91,7 +91,7 @@ const serverAreas: Readonly<Record<string, readonly string[]>> = {
   web: [],
 }
 // The types of all tables meet here.
-const serverTables = ['activity', 'auth', 'nfts', 'vault']
+const serverTables = ['activity', 'auth', 'history', 'nfts', 'vault']
 
 const insideAnotherArea = (path: string, text: string) => {
   const folder = /^apps\/server\/src\/(\w+)\//.exec(path)?.[1]

@@ -43,7 +43,7 @@ test('behavior: of Solana networks balances are known, and prices by the outside
   expect(table(mainnet)).toEqual([
     "balance on: The network's own nodes",
     'prices off: No price source: set PRICE_SOURCE_URL',
-    'activity off: Activity is read on eip155 networks only',
+    'activity on: Signatures and transactions that the nodes of the network list',
     'nfts off: NFTs are known of eip155 networks only',
     'identity off: Names are known for eip155 chains only',
   ])

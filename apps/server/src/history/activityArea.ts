@@ -1,13 +1,15 @@
 import type { AreaState, ChainId } from '@latchkey/wire'
 import type { Config } from '../config.ts'
 import { isEvmChain } from '../evm/chain.ts'
+import { isSolanaChain } from '../solana/chain.ts'
 
 /** Whether the activity of accounts on a network is told, and where it is read. */
 export function activityArea({ chains }: Pick<Config, 'chains'>, chainId: ChainId): AreaState {
   const chain = chains[chainId]
-  if (chain === undefined || !isEvmChain(chainId))
-    return { on: false, source: 'Activity is read on eip155 networks only' }
+  if (chain === undefined || !(isEvmChain(chainId) || isSolanaChain(chainId)))
+    return { on: false, source: 'Activity is read on eip155 and solana networks only' }
   const { source = 'rpc', url } = chain.activity ?? {}
+  if (source !== 'off' && isSolanaChain(chainId)) return solanaArea(source)
   if (source === 'off') return { on: false, source: 'activity.source is off in the chains file' }
   if (source === 'rpc')
     return { on: true, source: "An index of the network's blocks, by its nodes" }
@@ -16,3 +18,8 @@ export function activityArea({ chains }: Pick<Config, 'chains'>, chainId: ChainI
     ? { on: false, source: 'activity.source is blockscout, but activity.url is not set' }
     : { on: true, source: 'A Blockscout API' }
 }
+
+const solanaArea = (source: string): AreaState =>
+  source === 'rpc'
+    ? { on: true, source: 'Signatures and transactions that the nodes of the network list' }
+    : { on: false, source: `activity.source is ${source}, which does not know solana networks` }

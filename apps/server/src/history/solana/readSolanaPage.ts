@@ -1,0 +1,128 @@
+import { type ChainId, isError } from '@latchkey/wire'
+import type { Upstreams } from '../../nodes/upstreams.ts'
+import type { Services } from '../../services.ts'
+import { getHorizon, readEarlier } from './readEarlier.ts'
+import { readFacts } from './readFacts.ts'
+import { readNewest } from './readNewest.ts'
+import { beforeSlot, type SolanaPlace } from './solanaCursor.ts'
+import {
+  loadLists,
+  loadTransactions,
+  openAccount,
+  type StoredAccount,
+  storeFacts,
+  storeProgress,
+} from './solanaStore.ts'
+import type { SolanaRow } from './toSolanaEntry.ts'
+
+type Needs = Pick<Services, 'db' | 'clock' | 'log'> & { readonly upstreams: Upstreams }
+
+type PageQuery = {
+  readonly chainId: ChainId
+  readonly owner: string
+  readonly after: SolanaPlace | undefined
+}
+
+type SolanaPage = {
+  readonly rows: readonly SolanaRow[]
+  /** Where the next page begins; undefined only where no more can come. */
+  readonly next: SolanaPlace | undefined
+  /** Nothing is missing in the page, as far as the nodes know. */
+  readonly isComplete: boolean
+}
+
+const pageSize = 100
+/** So long the newest transactions that were read count as such. */
+const freshMs = 1_000
+/** Portions of older signatures that are read for one page. */
+const maxPortions = 4
+
+/** Reads pages of accounts' transactions: what is stored from there, the rest from the nodes. */
+export function createSolanaPages(needs: Needs) {
+  const { db, clock, log, upstreams } = needs
+  const refreshing = new Map<number, Promise<void>>()
+
+  async function refreshNow({ id }: StoredAccount, { chainId, owner }: PageQuery): Promise<void> {
+    const nowMs = clock()
+    const lists = await loadLists(db, id)
+    const read = await readNewest({ upstreams, chainId }, { owner, lists, nowMs })
+    await storeProgress(db, { accountId: id, ...read, refreshedAt: new Date(nowMs) })
+  }
+
+  /** Reads the newest transactions, once for all who ask at the same time. Whether they are known now. */
+  async function refresh(account: StoredAccount, query: PageQuery): Promise<boolean> {
+    const { id, refreshedAtMs } = account
+    if (refreshedAtMs !== undefined && Math.abs(clock() - refreshedAtMs) < freshMs) return true
+    const running =
+      refreshing.get(id) ?? refreshNow(account, query).finally(() => refreshing.delete(id))
+    refreshing.set(id, running)
+    try {
+      await running
+      return true
+    } catch (error) {
+      // What is stored is right still, only not new.
+      if (refreshedAtMs === undefined || !isError(error, 'RPC_UNAVAILABLE')) throw error
+      log.warn({ chain: query.chainId }, 'newest transactions not read')
+      return false
+    }
+  }
+
+  return async (query: PageQuery): Promise<SolanaPage> => {
+    const { chainId, owner, after } = query
+    const account = await openAccount(db, query)
+    // A later page does not depend on what is new.
+    const isFresh =
+      after !== undefined && account.refreshedAtMs !== undefined
+        ? true
+        : await refresh(account, query)
+    const nodes = { upstreams, chainId }
+    const { found, horizon } = await readPlaces(needs, { nodes, accountId: account.id, after })
+    const places = found.slice(0, pageSize)
+    const unread = places.filter(({ facts }) => facts === undefined)
+    const signatures = unread.map(({ signature }) => signature)
+    const read = await readFacts(nodes, { owner, signatures })
+    await storeFacts(db, account.id, read)
+    const rows = places.flatMap((place): SolanaRow[] => {
+      const facts = place.facts ?? read.get(place.signature)
+      return facts === undefined ? [] : [{ ...place, facts }]
+    })
+    const next = getNext({ places, hasMore: found.length > pageSize, horizon, after })
+    return { rows, next, isComplete: isFresh && rows.length === places.length }
+  }
+}
+
+type PlacesQuery = {
+  readonly nodes: { readonly upstreams: Upstreams; readonly chainId: ChainId }
+  readonly accountId: number
+  readonly after: SolanaPlace | undefined
+}
+
+/** One transaction more than a page has, where there are so many, above the slot to which all lists are read. */
+async function readPlaces({ db, clock }: Needs, { nodes, accountId, after }: PlacesQuery) {
+  for (let portion = 0; ; portion++) {
+    const lists = await loadLists(db, accountId)
+    const horizon = getHorizon(lists)
+    const limit = pageSize + 1
+    const found = await loadTransactions(db, { accountId, after, above: horizon, limit })
+    if (horizon === undefined || found.length === limit || portion === maxPortions)
+      return { found, horizon }
+    const read = await readEarlier(nodes, { lists, nowMs: clock() })
+    await storeProgress(db, { accountId, ...read })
+  }
+}
+
+type NextQuery = {
+  readonly places: readonly SolanaPlace[]
+  readonly hasMore: boolean
+  readonly horizon: bigint | undefined
+  readonly after: SolanaPlace | undefined
+}
+
+function getNext({ places, hasMore, horizon, after }: NextQuery): SolanaPlace | undefined {
+  const last = places.at(-1)
+  if (hasMore && last !== undefined) return { slot: last.slot, signature: last.signature }
+  if (horizon === undefined) return undefined
+  // All above the horizon was told.
+  if (after !== undefined && after.slot <= horizon) return after
+  return { slot: horizon, signature: beforeSlot }
+}

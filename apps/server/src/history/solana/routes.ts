@@ -1,0 +1,119 @@
+import { accountHistory, type ChainId, isError } from '@latchkey/wire'
+import { Hono } from 'hono'
+import { invalidAccountAddress } from '../../accountAddress.ts'
+import { badRequest, type Failure, failureResponse } from '../../http/failure.ts'
+import { findChain } from '../../http/findChain.ts'
+import { parseQuery } from '../../http/parse.ts'
+import type { Upstreams } from '../../nodes/upstreams.ts'
+import type { Services } from '../../services.ts'
+import { parseSolanaAddress, token2022Program } from '../../solana/address.ts'
+import { isSolanaChain } from '../../solana/chain.ts'
+import { currencies } from '../../tokens/currencies.ts'
+import type { GetListedTokens } from '../../tokens/listedTokens.ts'
+import type { GetTokenFacts } from '../../tokens/tokenFacts.ts'
+import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
+import { activityArea } from '../activityArea.ts'
+import { createSolanaPages } from './readSolanaPage.ts'
+import { readSolanaCursor, type SolanaPlace, writeSolanaCursor } from './solanaCursor.ts'
+import { type SolanaRow, toSolanaEntry } from './toSolanaEntry.ts'
+
+type Needs = Pick<Services, 'db' | 'clock' | 'log' | 'config'>
+
+type Dependencies = {
+  readonly upstreams: Upstreams
+  readonly getListed: GetListedTokens
+  readonly getFacts: GetTokenFacts
+  readonly getTokenIcon: GetTokenIcon
+}
+
+/** The answer to requests for purchases, of which this server knows none. */
+const noPurchases = { data: [], next: null }
+
+/**
+ * `GET /v1/account/{address}/history` for a Solana chain: what the address did, newest first, 100 on a page. Other chains
+ * are for the next route. What was read once is answered from the database.
+ */
+export function solanaHistoryRoutes(services: Needs, means: Dependencies): Hono {
+  const readPage = createSolanaPages({ ...services, ...means })
+  return new Hono().get(accountHistory.path, async (c, next) => {
+    const chain = findChain(services.config, c.req.query('chainId'))
+    if ('failure' in chain || !isSolanaChain(chain.chainId)) return next()
+    c.header('cache-control', 'no-store')
+    const query = parseQuery(c, accountHistory.query)
+    if (query instanceof Response) return query
+    const { chainId } = chain
+    if (!activityArea(services.config, chainId).on) return failureResponse(off(chainId))
+    const parsed = parseSolanaQuery(chainId, { ...query, address: c.req.param('address') ?? '' })
+    if ('status' in parsed) return failureResponse(parsed)
+    if (query.onramp !== undefined) return c.json(noPurchases)
+    try {
+      const page = await readPage({ chainId, ...parsed })
+      const data = await present(services, means, { chainId, owner: parsed.owner, rows: page.rows })
+      const scope = { chainId, owner: parsed.owner }
+      const cursor = page.next === undefined ? null : writeSolanaCursor(page.next, scope)
+      const sync = { complete: page.isComplete, progress: 1, since: null }
+      return c.json({ data, next: cursor, sync })
+    } catch (error) {
+      if (!isError(error, 'RPC_UNAVAILABLE')) throw error
+      return failureResponse(unavailable)
+    }
+  })
+}
+
+type SolanaQuery = { readonly owner: string; readonly after: SolanaPlace | undefined }
+
+type Query = {
+  readonly address: string
+  readonly currency: string
+  readonly cursor?: string | undefined
+}
+
+function parseSolanaQuery(chainId: ChainId, query: Query): SolanaQuery | Failure {
+  const owner = parseSolanaAddress(query.address)
+  if (owner === undefined) return invalidAccountAddress(chainId)
+  if (!currencies.has(query.currency.toLowerCase()))
+    return badRequest('currency', `The currency is not one of ${[...currencies].join(', ')}`)
+  const after = query.cursor ? readSolanaCursor(query.cursor, { chainId, owner }) : undefined
+  if (query.cursor !== undefined && after === undefined)
+    return badRequest(
+      'cursor',
+      'The cursor is not one of this address and chainId. Begin without one',
+    )
+  return { owner, after }
+}
+
+type Shown = {
+  readonly chainId: ChainId
+  readonly owner: string
+  readonly rows: readonly SolanaRow[]
+}
+
+/** Turns rows into entries. Reads what mints say of themselves once for all rows. */
+async function present(
+  { config }: Needs,
+  { getListed, getFacts, getTokenIcon }: Dependencies,
+  { chainId, owner, rows }: Shown,
+) {
+  const chain = config.chains[chainId]
+  if (chain === undefined) return []
+  const listed = await getListed(chainId)
+  const unlisted = rows
+    .flatMap(({ facts }) => facts.moves)
+    .flatMap(({ mint, program }) =>
+      mint !== undefined && program === token2022Program ? mint : [],
+    )
+    .filter((mint) => !listed.tokens.has(mint))
+  const mints = await getFacts(chainId, unlisted)
+  const context = { chainId, owner, chain, listed, mints, getTokenIcon }
+  return rows.flatMap((row) => toSolanaEntry(row, context) ?? [])
+}
+
+const off = (chainId: ChainId) =>
+  badRequest('chainId', `Activity is off for ${chainId}. See /v1/supported-chains`)
+
+const unavailable: Failure = {
+  status: 503,
+  field: 'provider',
+  description: 'Transaction provider is temporarily unavailable',
+  retryAfterSeconds: 5,
+}

@@ -1,0 +1,98 @@
+import type { ChainId, HistoryTransaction, HistoryTransfer } from '@latchkey/wire'
+import type { ChainConfig } from '../../config.ts'
+import { formatUnits } from '../../tokens/formatUnits.ts'
+import type { ListedTokens } from '../../tokens/listedTokens.ts'
+import { isSpamNft, isSpamToken } from '../../tokens/spam.ts'
+import type { TokenFacts } from '../../tokens/tokenFacts.ts'
+import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
+import { getSolanaOperation, isNft } from './getSolanaOperation.ts'
+import type { SolanaFacts, SolanaMove } from './parseTransaction.ts'
+
+/** A transaction of an account whose facts are known. */
+export type SolanaRow = {
+  readonly slot: bigint
+  readonly signature: string
+  readonly minedAtMs: number
+  readonly failed: boolean
+  readonly facts: SolanaFacts
+}
+
+/** What an entry is made with. */
+export type EntryContext = {
+  readonly chainId: ChainId
+  readonly owner: string
+  readonly chain: Pick<ChainConfig, 'nativeCurrency'>
+  readonly listed: ListedTokens
+  readonly mints: ReadonlyMap<string, TokenFacts>
+  readonly getTokenIcon: GetTokenIcon
+}
+
+/** A row as the wire has it; undefined where all that moved is spam, so that there is nothing to show. */
+export function toSolanaEntry(
+  { signature, minedAtMs, failed, facts }: SolanaRow,
+  context: EntryContext,
+): HistoryTransaction | undefined {
+  const moves = facts.moves.filter((move) => !isHidden(move, facts, context))
+  if (moves.length === 0 && facts.moves.length > 0) return undefined
+  const status = failed ? 'failed' : 'confirmed'
+  const operationType = getSolanaOperation({ ...facts, moves })
+  const { owner, chainId } = context
+  const other = moves.find((move) => move.other !== undefined)?.other
+  const target = facts.target ?? other ?? ''
+  return {
+    id: `${chainId}:${signature}`,
+    metadata: {
+      operationType,
+      hash: signature,
+      minedAt: new Date(minedAtMs).toISOString(),
+      sentFrom: operationType === 'receive' ? (other ?? facts.feePayer) : facts.feePayer,
+      sentTo:
+        operationType === 'receive' ? owner : operationType === 'send' ? (other ?? target) : target,
+      status,
+      nonce: 0,
+      application: null,
+      chain: chainId,
+    },
+    transfers: moves.map((move) => toTransfer(move, facts, context)),
+  }
+}
+
+type Token = Pick<TokenFacts, 'name' | 'symbol'> & { readonly listed: boolean }
+
+function getToken({ mint }: SolanaMove, { chain, listed, mints }: EntryContext): Token {
+  if (mint === undefined) return { ...chain.nativeCurrency, listed: true }
+  const known = listed.tokens.get(mint)
+  if (known !== undefined) return { name: known.name, symbol: known.symbol, listed: true }
+  const { name = null, symbol = null } = mints.get(mint) ?? {}
+  return { name, symbol, listed: false }
+}
+
+function isHidden(move: SolanaMove, { own: ownAct }: SolanaFacts, context: EntryContext): boolean {
+  if (isNft(move)) return false
+  const { knownNames } = context.listed
+  const token = getToken(move, context)
+  return isSpamToken({ ...token, amount: BigInt(move.amount), ownAct, knownNames })
+}
+
+function toTransfer(
+  move: SolanaMove,
+  { own }: SolanaFacts,
+  context: EntryContext,
+): HistoryTransfer {
+  const { name, symbol, listed } = getToken(move, context)
+  const { mint, amount, decimals, direction } = move
+  const common = {
+    direction,
+    value: null,
+    price: null,
+    ...(mint !== undefined && { address: `${context.chainId}:${mint}` }),
+    quantity: { numeric: formatUnits(BigInt(amount), decimals) },
+  }
+  if (isNft(move)) {
+    const flags = { is_spam: isSpamNft({ texts: [name, symbol], ownAct: own }) }
+    return { ...common, fungible_info: null, nft_info: { name, content: null, flags } }
+  }
+  const url = listed && symbol !== null ? context.getTokenIcon(symbol) : ''
+  const icon = url === '' ? null : { url }
+  return { ...common, fungible_info: { name, symbol, icon }, nft_info: null }
+}
