@@ -15,7 +15,7 @@ export type ApprovalRequest = {
   readonly claimedName: string | undefined
   readonly chain: FrameChain
   readonly accounts: { readonly eip155: Hex; readonly solana: string }
-  /** Addresses that this browser has interacted with for the account on the network, in lower case. */
+  /** Addresses that this browser has interacted with for the account on the network; EVM addresses in lower case. */
   readonly known: readonly string[]
   readonly read: ReadChain
   readonly keys: Pick<KeyWorker, 'do'>

@@ -9,7 +9,7 @@ const usedKey = (account: string, chain: FrameChain) =>
 /** The counterparties of an account: recipients on any network, and contracts and spenders on one network. */
 export type Counterparties = { readonly sent: readonly string[]; readonly used: readonly string[] }
 
-/** Addresses that this browser has interacted with for the account on a network, in lower case. */
+/** Addresses that this browser has interacted with for the account on a network; those of EVM networks in lower case. */
 export async function readKnownAddresses(
   store: KeyStore,
   account: string,
@@ -38,9 +38,12 @@ async function readList(store: KeyStore, key: string): Promise<string[]> {
 
 async function addTo(store: KeyStore, key: string, addresses: readonly string[]): Promise<void> {
   if (addresses.length === 0) return
-  const all = [...addresses.map((one) => one.toLowerCase()), ...(await readList(store, key))]
+  const all = [...addresses.map(normalize), ...(await readList(store, key))]
   await store.put(key, [...new Set(all)].slice(0, maxAddresses))
 }
+
+// Base58 means another address in another case.
+const normalize = (address: string) => (address.startsWith('0x') ? address.toLowerCase() : address)
 
 /** The known address that `address` could be mistaken for: same beginning and end, as shortened addresses show them. */
 export function findLookalike(address: string, known: readonly string[]): string | undefined {

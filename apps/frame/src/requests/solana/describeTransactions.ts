@@ -1,0 +1,183 @@
+import { formatUnits } from 'viem'
+import type { ApprovalRow, ApprovalView } from '../../approval/approvalView.ts'
+import { approvals } from '../../locales/approvals.en.ts'
+import { fill } from '../../locales/en.ts'
+import { solanaTexts as t } from '../../locales/solana.en.ts'
+import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
+import { describeInstruction } from './describeInstruction.ts'
+import { formatAmount, formatTokens, getMint } from './formatAmount.ts'
+import { formatTitle } from './formatTitle.ts'
+import type { Amount, Effect } from './getEffects.ts'
+import { getAuthorityText, getSolanaWarnings, isKnown } from './getSolanaWarnings.ts'
+import { parseDecimals } from './readAccounts.ts'
+import type { ReadTransaction } from './readTransaction.ts'
+
+const a = approvals.approve
+type Group = ApprovalView['groups'][number]
+
+/** Transactions as the user sees them: first what leaves and who can take it, at the end each instruction. */
+export function describeTransactions(
+  request: ApprovalRequest,
+  all: readonly ReadTransaction[],
+  isSent: boolean,
+): PreparedRequest['view'] {
+  const several = all.length > 1
+  const number = (index: number, label: string) =>
+    several ? fill(t.numbered, { number: index + 1, label }) : label
+  const warnings = all.flatMap((one) => getSolanaWarnings(request, one))
+  const unread = all.find(({ unreadTable }) => unreadTable !== undefined)?.unreadTable
+  const blocked =
+    unread !== undefined
+      ? fill(t.block.lookup, { table: unread })
+      : isSent && all.some(({ isComplete }) => !isComplete)
+        ? t.block.incomplete
+        : undefined
+  return {
+    title: formatTitle(request, all, isSent),
+    action: isSent ? a.actionSend : a.actionSign,
+    groups: all.flatMap((one, index) =>
+      [
+        ...one.effects.map((effect) => createGroup(request, one, effect)),
+        ...simulationGroup(request, one),
+      ].map(({ label, rows }) => ({ label: number(index, label), rows })),
+    ),
+    warnings: [...new Map(warnings.map((one) => [one.text, one])).values()],
+    rows: all.flatMap((one, index) =>
+      one.instructions.map((instruction, at) => {
+        const { name, tree } = describeInstruction(request.chain, instruction)
+        return { label: number(index, `${at + 1}. ${name}`), tree }
+      }),
+    ),
+    place: [...feeRows(request, all), ...placeRows(request)],
+    ...(blocked !== undefined && { blocked }),
+  }
+}
+
+function createGroup(request: ApprovalRequest, one: ReadTransaction, effect: Effect): Group {
+  const own = request.accounts.solana
+  const who = (label: string, address: string): ApprovalRow => ({
+    label,
+    address,
+    isNew: !isKnown(request, address),
+  })
+  const amountRow = (amount: Amount): ApprovalRow => ({
+    label: a.amount,
+    value: formatAmount(amount, { chain: request.chain, accounts: one.accounts }),
+  })
+  const mintRows = (amount: Amount): ApprovalRow[] => {
+    const mint = getMint(amount, one.accounts)
+    return mint === undefined ? [] : [{ label: a.token, address: mint }]
+  }
+  const fromRows = (from: string): ApprovalRow[] =>
+    from === own ? [] : [{ label: a.from, address: from }]
+  switch (effect.kind) {
+    case 'send':
+      return {
+        label: effect.isOwn ? a.leaves : a.moves,
+        rows: [
+          amountRow(effect.amount),
+          ...receiverRows(one, effect.to, who),
+          ...fromRows(effect.from),
+          ...mintRows(effect.amount),
+        ],
+      }
+    case 'allow':
+      return {
+        label: a.allows,
+        rows: [
+          amountRow(effect.amount),
+          who(a.spender, effect.spender),
+          ...fromRows(effect.from),
+          ...mintRows(effect.amount),
+        ],
+      }
+    case 'revoke':
+      return { label: a.returns, rows: [{ label: t.tokenAccount, address: effect.from }] }
+    case 'burn':
+      return {
+        label: t.burns,
+        rows: [amountRow(effect.amount), ...fromRows(effect.from), ...mintRows(effect.amount)],
+      }
+    case 'control':
+      return {
+        label: t.control,
+        rows: [
+          { label: t.right, value: getAuthorityText(effect.authority) },
+          effect.to === undefined
+            ? { label: t.newHolder, value: t.nobody }
+            : who(t.newHolder, effect.to),
+          { label: t.account, address: effect.account },
+        ],
+      }
+    case 'close':
+      return {
+        label: t.closes,
+        rows: [{ label: t.account, address: effect.account }, who(t.rest, effect.to)],
+      }
+    case 'open':
+      return {
+        label: t.opens,
+        rows: [who(t.owner, effect.owner), { label: t.tokenAccount, address: effect.account }],
+      }
+    case 'run': {
+      const { program, data } = effect.instruction
+      return {
+        label: t.runs,
+        rows: [who(t.program, program), { label: a.data, data: toHex(data) }],
+      }
+    }
+  }
+}
+
+/** The owner of a token account is named if it is proven; otherwise the account is, and the owner as a claim. */
+function receiverRows(
+  { tokenOwners }: ReadTransaction,
+  to: string,
+  who: (label: string, address: string) => ApprovalRow,
+): ApprovalRow[] {
+  const found = tokenOwners.get(to)
+  if (found?.isProven) return [who(a.to, found.owner), { label: t.tokenAccount, address: to }]
+  return [who(a.to, to), ...(found ? [{ label: t.claimedOwner, address: found.owner }] : [])]
+}
+
+function simulationGroup({ chain }: ApprovalRequest, one: ReadTransaction): Group[] {
+  const { simulation, accounts } = one
+  if (simulation.status !== 'done') return []
+  const { symbol } = chain
+  const row = (value: bigint, text: string): ApprovalRow => ({
+    label: value < 0n ? t.leaves : t.arrives,
+    value: text,
+  })
+  const size = (value: bigint) => (value < 0n ? -value : value)
+  const rows = [
+    ...(simulation.lamports === 0n
+      ? []
+      : [
+          row(
+            simulation.lamports,
+            `${formatUnits(size(simulation.lamports), chain.decimals)} ${symbol}`,
+          ),
+        ]),
+    ...[...simulation.tokens].map(([mint, value]) => {
+      const decimals = parseDecimals(accounts.get(mint))
+      return row(value, formatTokens(size(value), { mint, decimals, symbol }))
+    }),
+  ]
+  return [{ label: t.simulated, rows: rows.length > 0 ? rows : [{ label: t.nothing }] }]
+}
+
+function feeRows({ chain, accounts }: ApprovalRequest, all: readonly ReadTransaction[]) {
+  const own = all.filter(({ feePayer }) => feePayer === accounts.solana)
+  const fee = own.reduce((sum, one) => sum + one.fee, 0n)
+  const sponsors = new Set(all.map(({ feePayer }) => feePayer))
+  sponsors.delete(accounts.solana)
+  return [
+    ...(own.length > 0
+      ? [{ label: a.fee, value: `${formatUnits(fee, chain.decimals)} ${chain.symbol}` }]
+      : []),
+    ...[...sponsors].map((address) => ({ label: t.feePayer, address })),
+  ]
+}
+
+const toHex = (data: Uint8Array) =>
+  `0x${[...data].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`

@@ -1,0 +1,49 @@
+import { formatUnits } from 'viem'
+import type { FrameChain } from '../../chains.ts'
+import { fill } from '../../locales/en.ts'
+import { solanaTexts as t } from '../../locales/solana.en.ts'
+import type { Amount } from './getEffects.ts'
+import { wrappedSolMint } from './programs.ts'
+import { type Accounts, parseDecimals, parseTokenAccount } from './readAccounts.ts'
+
+const unlimited = 2n ** 64n - 1n
+
+/** The token of an amount: from the bytes, or else from what our server says of the account. */
+export const getMint = (amount: Amount, accounts: Accounts): string | undefined =>
+  amount.unit === 'lamports'
+    ? undefined
+    : (amount.mint ?? parseTokenAccount(accounts.get(amount.account))?.mint)
+
+/** An amount within a sentence. */
+export function formatAmount(
+  amount: Amount,
+  { chain, accounts }: { chain: FrameChain; accounts: Accounts },
+): string {
+  const { symbol } = chain
+  if (amount.unit === 'lamports')
+    return amount.value === undefined
+      ? fill(t.theRest, { symbol })
+      : `${formatUnits(amount.value, chain.decimals)} ${symbol}`
+  const mint = getMint(amount, accounts)
+  if (amount.value === unlimited)
+    return mint === undefined ? t.anyUnits : fill(t.anyAmount, { mint: shorten(mint) })
+  const decimals = amount.decimals ?? parseDecimals(accounts.get(mint ?? ''))
+  return formatTokens(amount.value, { mint, decimals, symbol })
+}
+
+export function formatTokens(
+  value: bigint,
+  {
+    mint,
+    decimals,
+    symbol,
+  }: { mint: string | undefined; decimals: number | undefined; symbol: string },
+): string {
+  if (mint === undefined || decimals === undefined) return fill(t.units, { amount: String(value) })
+  const text = formatUnits(value, decimals)
+  return mint === wrappedSolMint
+    ? fill(t.wrapped, { amount: text, symbol })
+    : fill(t.tokens, { amount: text, mint: shorten(mint) })
+}
+
+const shorten = (address: string) => `${address.slice(0, 4)}…${address.slice(-4)}`

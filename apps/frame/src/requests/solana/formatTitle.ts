@@ -1,0 +1,74 @@
+import { approvals } from '../../locales/approvals.en.ts'
+import { fill } from '../../locales/en.ts'
+import { solanaTexts as t } from '../../locales/solana.en.ts'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+import { capitalize, joinPhrases } from '../formatAsset.ts'
+import { formatAmount } from './formatAmount.ts'
+import { type Amount, type Effect, getEffects } from './getEffects.ts'
+import type { ReadTransaction } from './readTransaction.ts'
+
+const a = approvals.approve
+const maxNamed = 2
+
+/** All effects of transactions in one sentence: native currency always by its sum, tokens by amount or number. */
+export function formatTitle(
+  { chain, accounts: { solana: own } }: Pick<ApprovalRequest, 'chain' | 'accounts'>,
+  all: readonly ReadTransaction[],
+  isSent: boolean,
+): string {
+  const effects = all.flatMap((one) => one.effects)
+  const accounts = new Map(all.flatMap((one) => [...one.accounts]))
+  const of = <Kind extends Effect['kind']>(kind: Kind) =>
+    effects.filter((one): one is Extract<Effect, { kind: Kind }> => one.kind === kind)
+  const name = (amount: Amount) => formatAmount(amount, { chain, accounts })
+  const phrase = (text: string, amounts: readonly Amount[]) =>
+    amounts.length > 0 ? [fill(text, { what: listAmounts(amounts, name) })] : []
+  const when = (kind: Effect['kind'], text: string) => (of(kind).length > 0 ? [text] : [])
+  const amounts = (kind: 'send' | 'allow' | 'burn', isOwn?: boolean) =>
+    of(kind)
+      .filter((one) => isOwn === undefined || one.isOwn === isOwn)
+      .map(({ amount }) => amount)
+  const phrases = [
+    ...phrase(a.titleSend, amounts('send', true)),
+    ...phrase(a.titleAllow, amounts('allow')),
+    ...when('control', t.titleControl),
+    ...phrase(t.titleBurn, amounts('burn')),
+    ...when('close', t.titleClose),
+    ...phrase(a.titleMove, amounts('send', false)),
+    ...when('revoke', a.titleRevoke),
+    ...when('open', t.titleOpen),
+    ...when('run', t.titleRun),
+    ...nameOthers(all, own),
+  ]
+  const what = joinPhrases(phrases.length > 0 ? phrases : [t.titleNone])
+  if (all.length > 1) return fill(t.titleMany, { count: all.length, what })
+  if (phrases.length === 0 || isSent) return fill(a.titleAsk, { what: capitalize(what) })
+  return fill(a.titleSigned, { what: capitalize(what) })
+}
+
+/** The instructions that use the account's authority to other effects, by their names. */
+function nameOthers(all: readonly ReadTransaction[], own: string): string[] {
+  const names: Readonly<Record<string, string>> = t.names
+  const others = all
+    .flatMap(({ instructions }) => instructions)
+    .filter(({ roles }) => roles.some(({ uses, address }) => uses && address === own))
+    .filter((one) => getEffects(one, own).length === 0)
+  const found = new Set(others.map(({ name = '' }) => names[name] ?? name))
+  return [...found].map((name) => `${name.charAt(0).toLowerCase()}${name.slice(1)}`)
+}
+
+function listAmounts(amounts: readonly Amount[], name: (amount: Amount) => string): string {
+  const native = amounts.flatMap((one) =>
+    one.unit === 'lamports' && one.value !== undefined ? one.value : [],
+  )
+  const sum = native.reduce((total, value) => total + value, 0n)
+  const tokens = amounts.filter(({ unit }) => unit === 'tokens')
+  const rest = amounts.some(({ value }) => value === undefined)
+  return joinPhrases([
+    ...(native.length > 0 ? [name({ unit: 'lamports', value: sum })] : []),
+    ...(rest ? [name({ unit: 'lamports', value: undefined })] : []),
+    ...(tokens.length > maxNamed
+      ? [fill(a.manyTokens, { count: tokens.length })]
+      : tokens.map(name)),
+  ])
+}

@@ -1,0 +1,116 @@
+import { formatUnits } from 'viem'
+import type { Warning } from '../../approval/approvalView.ts'
+import { approvals } from '../../locales/approvals.en.ts'
+import { fill } from '../../locales/en.ts'
+import { solanaTexts } from '../../locales/solana.en.ts'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+import { findLookalike } from '../counterparties.ts'
+import { caution, danger } from '../getWarnings.ts'
+import { formatAmount, getMint } from './formatAmount.ts'
+import type { Effect } from './getEffects.ts'
+import type { ReadTransaction } from './readTransaction.ts'
+
+const t = solanaTexts.warn
+const highFee = 10_000_000n
+
+type Context = Pick<ApprovalRequest, 'accounts' | 'known' | 'chain'>
+
+/** Whether the owner of an address is known. */
+export const isKnown = ({ accounts, known }: Context, address: string): boolean =>
+  address === accounts.solana || known.includes(address)
+
+/** A right that an instruction gives away, in words. */
+export const getAuthorityText = (authority: string): string => {
+  const texts: Readonly<Record<string, string>> = solanaTexts.authorities
+  return texts[authority] ?? solanaTexts.authorities.other
+}
+
+/** The warnings for a transaction. Nothing that the network says removes one. */
+export function getSolanaWarnings(context: Context, one: ReadTransaction): Warning[] {
+  const { chain, accounts } = context
+  const isSponsored = one.feePayer !== accounts.solana
+  return [
+    ...one.effects.flatMap((effect) => effectWarnings(context, one, effect)),
+    ...(one.isDurable ? [danger(t.nonce)] : []),
+    ...(!isSponsored && one.fee >= highFee
+      ? [danger(fill(t.fee, { fee: `${formatUnits(one.fee, chain.decimals)} ${chain.symbol}` }))]
+      : []),
+    ...simulationWarnings(one),
+    ...(one.hasLookups ? [caution(t.lookups)] : []),
+    ...(isSponsored ? [caution(t.sponsored)] : []),
+    ...(!isSponsored && !one.isComplete ? [caution(t.otherSigners)] : []),
+  ]
+}
+
+function simulationWarnings({ simulation }: ReadTransaction): Warning[] {
+  if (simulation.status === 'failed')
+    return [danger(fill(approvals.warn.fails, { reason: simulation.reason }))]
+  if (simulation.status === 'unavailable') return [caution(t.unsimulated)]
+  return [
+    ...(simulation.hasNewOwner ? [danger(t.newOwner)] : []),
+    ...(simulation.hasNewSpender ? [danger(t.newSpender)] : []),
+  ]
+}
+
+function effectWarnings(context: Context, one: ReadTransaction, effect: Effect): Warning[] {
+  const { chain } = context
+  switch (effect.kind) {
+    case 'run': {
+      const { known } = effect.instruction
+      if (known === 'upgradeableLoader' || known === 'loader4') return [danger(t.loader)]
+      if (known) return [danger(t.uninterpreted)]
+      return [danger(effect.isSigned ? t.program : t.unsignedProgram)]
+    }
+    case 'control':
+      return [
+        danger(fill(t.control, { right: getAuthorityText(effect.authority) })),
+        ...(effect.to === undefined ? [] : lookalikes(context, effect.to)),
+      ]
+    case 'allow':
+      return [
+        danger(
+          fill(t.allowance, {
+            amount: formatAmount(effect.amount, { chain, accounts: one.accounts }),
+          }),
+        ),
+        ...strangers(context, effect.spender, approvals.warn.newSpender),
+      ]
+    case 'close':
+      return [danger(fill(t.close, { to: effect.to }))]
+    case 'burn':
+      return [danger(t.burn)]
+    case 'send':
+      return effect.isOwn ? sendWarnings(context, one, effect) : []
+    default:
+      return []
+  }
+}
+
+function sendWarnings(
+  context: Context,
+  { accounts, tokenOwners }: ReadTransaction,
+  { amount, to }: Extract<Effect, { kind: 'send' }>,
+): Warning[] {
+  const owner = tokenOwners.get(to)
+  const receiver = owner?.isProven ? owner.owner : to
+  const stranger = strangers(context, receiver, approvals.warn.firstTime)
+  if (amount.unit === 'lamports') return stranger
+  return [
+    ...stranger,
+    ...(getMint(amount, accounts) === undefined ? [caution(approvals.warn.tokenUnknown)] : []),
+    ...(amount.mint === undefined ? [caution(t.plainTransfer)] : []),
+    ...(owner === undefined ? [caution(t.ownerUnknown)] : []),
+    ...(owner && !owner.isProven ? [caution(t.ownerClaimed)] : []),
+  ]
+}
+
+function strangers(context: Context, address: string, text: string): Warning[] {
+  if (isKnown(context, address)) return []
+  const similar = lookalikes(context, address)
+  return similar.length > 0 ? similar : [caution(text)]
+}
+
+function lookalikes({ known, accounts }: Context, address: string): Warning[] {
+  const other = findLookalike(address, [...known, accounts.solana])
+  return other === undefined ? [] : [danger(fill(approvals.warn.findLookalike, { known: other }))]
+}

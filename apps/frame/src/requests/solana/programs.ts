@@ -1,0 +1,31 @@
+/** The programs that the frame knows by address. */
+export const programs = {
+  system: '11111111111111111111111111111111',
+  token: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  token2022: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+  associatedToken: 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+  memo: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
+  memo1: 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
+  memo4: 'Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH',
+  computeBudget: 'ComputeBudget111111111111111111111111111111',
+  stake: 'Stake11111111111111111111111111111111111111',
+  lookupTable: 'AddressLookupTab1e1111111111111111111111111',
+  upgradeableLoader: 'BPFLoaderUpgradeab1e11111111111111111111111',
+  loader4: 'LoaderV411111111111111111111111111111111111',
+  vote: 'Vote111111111111111111111111111111111111111',
+  ed25519: 'Ed25519SigVerify111111111111111111111111111',
+  secp256k1: 'KeccakSecp256k11111111111111111111111111111',
+  secp256r1: 'Secp256r1SigVerify1111111111111111111111111',
+} as const
+
+export type KnownProgram = keyof typeof programs
+
+/** The mint of SOL that is held as a token. */
+export const wrappedSolMint = 'So11111111111111111111111111111111111111112'
+
+const names = new Map<string, KnownProgram>(
+  Object.entries(programs).map(([name, address]) => [address, name as KnownProgram]),
+)
+
+/** The program's name among {@link programs}; undefined for every other. */
+export const findProgram = (address: string): KnownProgram | undefined => names.get(address)

@@ -1,0 +1,99 @@
+import { LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod/mini'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+import { decodeBase64 } from './base64.ts'
+import { programs } from './programs.ts'
+import { readBytes } from './readBytes.ts'
+
+/** An account as a node reports it. */
+export type AccountState = {
+  readonly owner: string
+  readonly lamports: bigint
+  readonly data: Uint8Array
+}
+export type Accounts = ReadonlyMap<string, AccountState | undefined>
+
+const state = z.nullable(
+  z.object({
+    owner: z.string(),
+    lamports: z.number().check(z.nonnegative()),
+    data: z.tuple([z.string(), z.literal('base64')]),
+  }),
+)
+export const accountStates = z.array(state)
+const answer = z.object({ value: accountStates })
+const maxPerCall = 100
+
+/** The accounts at addresses, as our RPC reports them. Throws ANSWER_INVALID and the errors of our RPC. */
+export async function readAccounts(
+  { read, chain, signal }: Pick<ApprovalRequest, 'read' | 'chain' | 'signal'>,
+  addresses: Iterable<string>,
+): Promise<Accounts> {
+  const wanted = [...new Set(addresses)]
+  const found = new Map<string, AccountState | undefined>()
+  for (let at = 0; at < wanted.length; at += maxPerCall) {
+    const some = wanted.slice(at, at + maxPerCall)
+    const options = { encoding: 'base64', commitment: 'confirmed' }
+    const said = z.safeParse(
+      answer,
+      await read(chain, 'getMultipleAccounts', [some, options], signal),
+    )
+    if (!said.success) throw new LatchkeyError('ANSWER_INVALID')
+    for (const [address, one] of zipStates(some, said.data.value)) found.set(address, one)
+  }
+  return found
+}
+
+/** The states by address. Throws ANSWER_INVALID unless there is one for each. */
+export function zipStates(
+  addresses: readonly string[],
+  states: z.infer<typeof accountStates>,
+): [string, AccountState | undefined][] {
+  if (states.length !== addresses.length) throw new LatchkeyError('ANSWER_INVALID')
+  return addresses.map((address, index) => {
+    const said = states[index]
+    if (!said) return [address, undefined]
+    const data = decodeBase64(said.data[0])
+    if (!data) throw new LatchkeyError('ANSWER_INVALID')
+    return [address, { owner: said.owner, lamports: BigInt(Math.floor(said.lamports)), data }]
+  })
+}
+
+export type TokenAccount = {
+  readonly program: string
+  readonly mint: string
+  readonly owner: string
+  readonly amount: bigint
+  readonly delegate: string | undefined
+}
+
+const isTokenProgram = (owner: string) => owner === programs.token || owner === programs.token2022
+const accountLength = 165
+const mintLength = 82
+
+/** A token account of the Token or the Token-2022 program; undefined if it is none. */
+export function parseTokenAccount(account: AccountState | undefined): TokenAccount | undefined {
+  const { owner = '', data = new Uint8Array() } = account ?? {}
+  const isLong = data.length > accountLength && data[accountLength] === 2
+  if (!isTokenProgram(owner) || (data.length !== accountLength && !isLong)) return undefined
+  const reader = readBytes(data)
+  const [mint, holder, amount] = [reader.key(), reader.key(), reader.u64()]
+  const hasDelegate = reader.u32() === 1
+  const delegate = reader.key()
+  if (reader.u8() === 0) return undefined
+  return {
+    program: owner,
+    mint,
+    owner: holder,
+    amount,
+    delegate: hasDelegate ? delegate : undefined,
+  }
+}
+
+/** The decimals of a mint of one of these programs; undefined if it is none. */
+export function parseDecimals(account: AccountState | undefined): number | undefined {
+  const { owner = '', data = new Uint8Array() } = account ?? {}
+  const isLong = data.length > accountLength && data[accountLength] === 1
+  if (!isTokenProgram(owner) || (data.length !== mintLength && !isLong)) return undefined
+  return data[45] === 1 ? data[44] : undefined
+}

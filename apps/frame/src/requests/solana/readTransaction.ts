@@ -1,0 +1,139 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+import { invalidParams } from '../params.ts'
+import { decodeInstructions, type Instruction } from './decodeInstructions.ts'
+import { type Effect, getEffects } from './getEffects.ts'
+import { getFee } from './getFee.ts'
+import { isTokenAccountOf } from './isTokenAccountOf.ts'
+import {
+  encodeTransaction,
+  isWritable,
+  parseTransaction,
+  type SolanaTransaction,
+} from './parseTransaction.ts'
+import { programs } from './programs.ts'
+import { type Accounts, parseTokenAccount, readAccounts } from './readAccounts.ts'
+import { resolveLookups } from './resolveLookups.ts'
+import { type Simulation, simulate } from './simulate.ts'
+
+/** Who owns a token account. `isProven`: derived from the owner, not only said by a node. */
+type TokenOwner = { readonly owner: string; readonly isProven: boolean }
+
+/** Everything that is known of a transaction before it is shown. */
+export type ReadTransaction = {
+  readonly transaction: SolanaTransaction
+  /** Where the account's signature goes. */
+  readonly ownIndex: number
+  readonly feePayer: string
+  readonly fee: bigint
+  readonly isDurable: boolean
+  readonly hasLookups: boolean
+  readonly isComplete: boolean
+  /** The lookup table that could not be read: what the instructions do is not known. */
+  readonly unreadTable: string | undefined
+  readonly instructions: readonly Instruction[]
+  readonly effects: readonly Effect[]
+  readonly accounts: Accounts
+  readonly tokenOwners: ReadonlyMap<string, TokenOwner>
+  readonly simulation: Simulation
+}
+
+/** Parses a transaction and reads what it needs of the network. Throws INVALID_PARAMS, UNAUTHORIZED and the errors of our RPC. */
+export async function readTransaction(
+  request: ApprovalRequest,
+  bytes: Uint8Array,
+): Promise<ReadTransaction> {
+  const own = request.accounts.solana
+  const transaction = parse(bytes)
+  const { keys, signerCount, signatures, lookups } = transaction
+  const ownIndex = keys.slice(0, signerCount).indexOf(own)
+  if (ownIndex < 0) throw new LatchkeyError('UNAUTHORIZED')
+  const tables = await readAccounts(
+    request,
+    lookups.map(({ table }) => table),
+  )
+  const resolved = resolveLookups(transaction, tables)
+  const addresses = 'addresses' in resolved ? resolved.addresses : keys
+  const instructions = decodeInstructions(transaction, addresses)
+  const isDurable = hasNonce(instructions)
+  const effects = instructions.flatMap((one) => getEffects(one, own))
+  const accounts = await readAccounts(
+    request,
+    [...addresses, ...tokenMints(effects)].filter(Boolean),
+  )
+  const mints = await readAccounts(request, claimedMints(effects, accounts))
+  const simulation: Simulation =
+    'unread' in resolved
+      ? { status: 'unavailable' }
+      : await simulate(request, {
+          transaction: encodeTransaction(transaction, signatures),
+          own,
+          writable: addresses.filter((_, index) => isWritable(transaction, index)),
+          before: accounts,
+          isDurable,
+        })
+  return {
+    transaction,
+    ownIndex,
+    feePayer: keys[0] ?? '',
+    fee: getFee(transaction, instructions),
+    isDurable,
+    hasLookups: lookups.length > 0,
+    isComplete: signatures.every((one, at) => at === ownIndex || one.some((byte) => byte !== 0)),
+    unreadTable: 'unread' in resolved ? resolved.unread : undefined,
+    instructions,
+    effects,
+    accounts: new Map([...mints, ...accounts]),
+    tokenOwners: await findTokenOwners(effects, accounts),
+    simulation,
+  }
+}
+
+function parse(bytes: Uint8Array): SolanaTransaction {
+  try {
+    return parseTransaction(bytes)
+  } catch (error) {
+    throw invalidParams(`transaction: ${error instanceof Error ? error.message : ''}`)
+  }
+}
+
+/** Whether the transaction is bound to a nonce, as the network decides it: by its first instruction. */
+const hasNonce = ([first]: readonly Instruction[]) =>
+  first?.program === programs.system &&
+  first.data[0] === 4 &&
+  !first.data.subarray(1, 4).some(Boolean)
+
+const tokenMints = (effects: readonly Effect[]) =>
+  effects.flatMap((one) =>
+    'amount' in one && one.amount.unit === 'tokens' ? (one.amount.mint ?? []) : [],
+  )
+
+/** The mints that only a node names. */
+const claimedMints = (effects: readonly Effect[], accounts: Accounts) =>
+  effects.flatMap((one) =>
+    'amount' in one && one.amount.unit === 'tokens' && one.amount.mint === undefined
+      ? (parseTokenAccount(accounts.get(one.amount.account))?.mint ?? [])
+      : [],
+  )
+
+/** Who owns the accounts that receive tokens. */
+async function findTokenOwners(
+  effects: readonly Effect[],
+  accounts: Accounts,
+): Promise<Map<string, TokenOwner>> {
+  const found = new Map<string, TokenOwner>()
+  for (const effect of effects) {
+    if (effect.kind !== 'send' || effect.amount.unit !== 'tokens') continue
+    const { to, amount } = effect
+    const state = parseTokenAccount(accounts.get(to))
+    const source = parseTokenAccount(accounts.get(amount.account))
+    const opened = effects.find((one) => one.kind === 'open' && one.account === to)
+    const owner = state?.owner ?? (opened?.kind === 'open' ? opened.owner : undefined)
+    const mint = amount.mint ?? state?.mint ?? source?.mint
+    if (owner === undefined || mint === undefined) continue
+    const isOf = (program: string) => isTokenAccountOf(to, { owner, program, mint })
+    const isProven = (await isOf(programs.token)) || (await isOf(programs.token2022))
+    found.set(to, { owner, isProven })
+  }
+  return found
+}

@@ -1,0 +1,106 @@
+import { isError } from '@latchkey/wire'
+import * as z from 'zod/mini'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+import { sanitizeName } from '../sanitizeName.ts'
+import { encodeBase64 } from './base64.ts'
+import {
+  type Accounts,
+  accountStates,
+  parseTokenAccount,
+  type TokenAccount,
+  zipStates,
+} from './readAccounts.ts'
+
+/** What a node expects of a transaction. It can be wrong or lie, so it only adds to what the bytes say. */
+export type Simulation =
+  /** `lamports` and `tokens` (by mint): what the account gets, negative for what leaves it. */
+  | {
+      readonly status: 'done'
+      readonly lamports: bigint
+      readonly tokens: ReadonlyMap<string, bigint>
+      readonly hasNewOwner: boolean
+      readonly hasNewSpender: boolean
+    }
+  | { readonly status: 'failed'; readonly reason: string }
+  | { readonly status: 'unavailable' }
+
+const answer = z.object({
+  value: z.object({
+    err: z.unknown(),
+    logs: z.optional(z.nullable(z.array(z.string()))),
+    accounts: z.optional(z.nullable(accountStates)),
+  }),
+})
+const maxReason = 120
+
+/**
+ * Has our server run a transaction without sending it, and compares the accounts that it may change (`writable`)
+ * with what they were `before`. Throws ABORTED.
+ */
+export async function simulate(
+  { read, chain, signal }: Pick<ApprovalRequest, 'read' | 'chain' | 'signal'>,
+  given: {
+    transaction: Uint8Array
+    own: string
+    writable: readonly string[]
+    before: Accounts
+    isDurable: boolean
+  },
+): Promise<Simulation> {
+  const { transaction, own, writable, before, isDurable } = given
+  const options = {
+    encoding: 'base64',
+    commitment: 'confirmed',
+    sigVerify: false,
+    replaceRecentBlockhash: !isDurable,
+    accounts: { encoding: 'base64', addresses: writable },
+  }
+  try {
+    const said = z.parse(
+      answer,
+      await read(chain, 'simulateTransaction', [encodeBase64(transaction), options], signal),
+    )
+    const { err, logs, accounts } = said.value
+    if (err !== null && err !== undefined)
+      return { status: 'failed', reason: getReason(err, logs ?? []) }
+    if (!accounts) return { status: 'unavailable' }
+    return compare(own, before, new Map(zipStates(writable, accounts)))
+  } catch (error) {
+    if (isError(error, 'ABORTED')) throw error
+    if (isError(error, 'RPC_FAILED'))
+      return { status: 'failed', reason: sanitizeName(error.message, maxReason) }
+    return { status: 'unavailable' }
+  }
+}
+
+function getReason(err: unknown, logs: readonly string[]): string {
+  const line = logs.filter((one) => /error|failed|insufficient/i.test(one)).at(-1)
+  return sanitizeName(line ?? JSON.stringify(err), maxReason)
+}
+
+function compare(own: string, before: Accounts, after: Accounts): Simulation {
+  const tokens = new Map<string, bigint>()
+  const change = { hasNewOwner: false, hasNewSpender: false }
+  const lamports = (accounts: Accounts) => accounts.get(own)?.lamports ?? 0n
+  const ownProgram = (accounts: Accounts) => accounts.get(own)?.owner
+  for (const address of after.keys()) {
+    const [was, is] = [before, after].map((all) => parseTokenAccount(all.get(address)))
+    const add = (account: TokenAccount | undefined, sign: bigint) => {
+      if (account?.owner !== own) return
+      tokens.set(account.mint, (tokens.get(account.mint) ?? 0n) + sign * account.amount)
+    }
+    add(was, -1n)
+    add(is, 1n)
+    if (was?.owner === own && is && is.owner !== own) change.hasNewOwner = true
+    if (is?.owner === own && is.delegate !== undefined && is.delegate !== was?.delegate)
+      change.hasNewSpender = true
+  }
+  if (after.get(own) && before.get(own) && ownProgram(after) !== ownProgram(before))
+    change.hasNewOwner = true
+  return {
+    status: 'done',
+    lamports: after.has(own) ? lamports(after) - lamports(before) : 0n,
+    tokens: new Map([...tokens].filter(([, amount]) => amount !== 0n)),
+    ...change,
+  }
+}
