@@ -38,6 +38,7 @@ test('default', () => {
       "disconnect",
       "dismissAlert",
       "embeddedId",
+      "explorerUrl",
       "fantom",
       "findNetwork",
       "forceCloseModal",

@@ -93,6 +93,7 @@ export {
 } from './namespaces/eip155/defineNetwork.ts'
 export { getNamespaceName, isSameAddress, isZeroAddress } from './namespaces/namespaceFacts.ts'
 export { addNetwork } from './network/addNetwork.ts'
+export { explorerUrl } from './network/explorerUrl.ts'
 export { getRpcClient } from './network/getRpcClient.ts'
 export { removeNetwork } from './network/removeNetwork.ts'
 export { selectNamespace } from './network/selectNamespace.ts'

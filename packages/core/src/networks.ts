@@ -9,7 +9,8 @@ export type Network = {
   nativeCurrency: { name: string; symbol: string; decimals: number }
   /** Public endpoints of the network itself; the app's own RPC is used in their place unless it says otherwise. */
   rpcUrls: readonly string[]
-  blockExplorer?: { name: string; url: string }
+  /** `query` tells an explorer of several networks which one is meant, as `cluster=devnet`. */
+  blockExplorer?: { name: string; url: string; query?: string }
   contracts?: { multicall3?: `0x${string}` }
   testnet: boolean
   /** Image of the directory: `/public/getAssetImage/{imageId}`. */
@@ -23,11 +24,17 @@ type Row = {
   /** Name, symbol, decimals. */
   currency: readonly [string, string, number]
   rpcUrl?: string
-  /** Name, URL. */
-  explorer?: readonly [string, string]
+  /** Name, URL, and what stands behind the `?`. */
+  explorer?: readonly [string, string, string?]
   multicall3?: `0x${string}`
   testnet?: true
 }
+
+const toExplorer = (name: string, url: string, query?: string) => ({
+  name,
+  url,
+  ...(query && { query }),
+})
 
 const network = ({ namespace, id, name, currency, ...row }: Row): Network => ({
   id,
@@ -36,7 +43,7 @@ const network = ({ namespace, id, name, currency, ...row }: Row): Network => ({
   name,
   nativeCurrency: { name: currency[0], symbol: currency[1], decimals: currency[2] },
   rpcUrls: row.rpcUrl ? [row.rpcUrl] : [],
-  ...(row.explorer && { blockExplorer: { name: row.explorer[0], url: row.explorer[1] } }),
+  ...(row.explorer && { blockExplorer: toExplorer(...row.explorer) }),
   ...(row.multicall3 && { contracts: { multicall3: row.multicall3 } }),
   testnet: row.testnet ?? false,
   assets: { imageId: `${namespace}-${id}` },
@@ -288,7 +295,7 @@ export const solanaDevnet = /* @__PURE__ */ network({
   name: 'Solana Devnet',
   currency: ['Solana', 'SOL', 9],
   rpcUrl: 'https://api.devnet.solana.com',
-  explorer: ['Solscan', 'https://solscan.io'],
+  explorer: ['Solscan', 'https://solscan.io', 'cluster=devnet'],
   testnet: true,
 })
 
@@ -299,7 +306,7 @@ export const solanaTestnet = /* @__PURE__ */ network({
   name: 'Solana Testnet',
   currency: ['Solana', 'SOL', 9],
   rpcUrl: 'https://api.testnet.solana.com',
-  explorer: ['Solscan', 'https://solscan.io'],
+  explorer: ['Solscan', 'https://solscan.io', 'cluster=testnet'],
   testnet: true,
 })
 

@@ -12,6 +12,8 @@ export type WalletRequest = {
 export type View =
   | { name: 'Connect' }
   | { name: 'AllWallets' }
+  /** A wallet that several connectors reach, one for each of its namespaces. */
+  | { name: 'ConnectNamespaces'; connectorIds: readonly string[] }
   | { name: 'ConnectingExternal'; connectorId: string; asked?: WalletRequest }
   /** `walletId` is a wallet's id in the directory. */
   | { name: 'ConnectingWalletConnect'; walletId: string; asked?: WalletRequest }
@@ -62,6 +64,7 @@ export type AccountTab = 'tokens' | 'nfts' | 'activity'
 export const needsAccount: Readonly<Record<ViewName, boolean>> = {
   Connect: false,
   AllWallets: false,
+  ConnectNamespaces: false,
   ConnectingExternal: false,
   ConnectingWalletConnect: false,
   ConnectingWalletConnectBasic: false,

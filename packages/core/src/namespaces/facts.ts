@@ -24,6 +24,8 @@ export type Facts = {
   getAddressKey(address: string): string
   /** Whether an address is the one that stands for nobody. */
   isZeroAddress(address: string): boolean
+  /** Where explorers of the namespace show an account; `address` unless set. */
+  readonly explorerPath?: string
   /** What stands for the native currency where the server expects the address of a token. */
   readonly nativeTokenAddress?: string
   /** A chain as wallets name it: CAIP-2 or its reference, on EVM also as a number. */

@@ -1,20 +1,19 @@
+import type { Namespace } from '@latchkey/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { historyQuery, refreshHistory, setHistorySync } from '../app/accountQueries.ts'
 import { getQueryClient } from '../app/queries.ts'
 import { useApp } from '../app/useApp.ts'
+import { useHolder } from '../app/useHolder.ts'
 import { useActivityNews } from '../views/account/useActivityNews.ts'
-import { useAccount } from './useAccount.ts'
-import { useNetwork } from './useNetwork.ts'
 
 /**
- * The account's transactions on the selected network, newest first and without duplicates; new ones appear
+ * The transactions of a namespace's account, the active one unless set, on its network: newest first and without duplicates; new ones appear
  * automatically. `isEmpty` is also true if they could not be fetched. `sync` is the progress of the server's search.
  */
-export function useActivity() {
+export function useActivity({ namespace }: { namespace?: Namespace } = {}) {
   const app = useApp()
-  const { address } = useAccount()
-  const chainId = useNetwork().network.caipNetworkId
+  const { address, chainId } = useHolder({ namespace })
   const query = useInfiniteQuery(historyQuery(app, { address, chainId }), getQueryClient(app))
   const { data, error } = query
   useEffect(() => {

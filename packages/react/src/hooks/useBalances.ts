@@ -1,26 +1,24 @@
 import { balanceRetryBlockMs } from '@latchkey/core'
-import type { Balance } from '@latchkey/wire'
+import type { Balance, Namespace } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { balancesQuery, refreshBalances } from '../app/accountQueries.ts'
 import { getQueryClient } from '../app/queries.ts'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
+import { useHolder } from '../app/useHolder.ts'
 import { useSecondsUntil } from '../app/useSecondsUntil.ts'
 import { useActivityNews } from '../views/account/useActivityNews.ts'
-import { useAccount } from './useAccount.ts'
-import { useNetwork } from './useNetwork.ts'
 
 /**
- * The account's balances on the selected network, native first, kept up to date. `totalValue` is in dollars,
+ * The balances of a namespace's account, the active one unless set, on its network: native first, kept up to date. `totalValue` is in dollars,
  * undefined if no price is known, and excludes the `unpriced` tokens. `failedAtMs` is set while the server cannot
  * provide the tokens and only the native balance is shown; `refetch` asks again once `retryInSeconds` is 0.
  * `refresh` bypasses every cache.
  */
-export function useBalances() {
+export function useBalances({ namespace }: { namespace?: Namespace } = {}) {
   const app = useApp()
-  const { address } = useAccount()
-  const chainId = useNetwork().network.caipNetworkId
+  const { address, chainId } = useHolder({ namespace })
   const { data, error, isPending, isFetching, refetch } = useQuery(
     balancesQuery(app, { address, chainId }),
     getQueryClient(app),

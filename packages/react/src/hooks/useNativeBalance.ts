@@ -1,19 +1,22 @@
 import { fromSmallestUnit, getNativeBalance } from '@latchkey/core'
+import type { Namespace } from '@latchkey/wire'
 import { useEffect } from 'react'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
-import { useAccount } from './useAccount.ts'
-import { useNetwork } from './useNetwork.ts'
+import { useHolder } from '../app/useHolder.ts'
 
 /** Milliseconds between two reads of the balance. */
 const EVERY_MS = 30_000
 
-/** The native balance as a decimal string in whole units. */
-export function useNativeBalance(): string | undefined {
+/** The native balance of a namespace's account, the active one unless set: a decimal string in whole units. */
+export function useNativeBalance({
+  namespace,
+}: {
+  namespace?: Namespace
+} = {}): string | undefined {
   const app = useApp()
-  const { address } = useAccount()
-  const { network } = useNetwork()
-  const { caipNetworkId: chainId, nativeCurrency } = network
+  const { address, chainId, network } = useHolder({ namespace })
+  const { nativeCurrency } = network
   const key = `${chainId}:${address}`
   const wei = useAppState((state) => state.nativeBalances[key])
 

@@ -1,17 +1,16 @@
+import type { Namespace } from '@latchkey/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { nftsQuery, refreshNfts } from '../app/nftQueries.ts'
 import { getQueryClient } from '../app/queries.ts'
 import { useApp } from '../app/useApp.ts'
+import { useHolder } from '../app/useHolder.ts'
 import { useActivityNews } from '../views/account/useActivityNews.ts'
-import { useAccount } from './useAccount.ts'
-import { useNetwork } from './useNetwork.ts'
 
-/** The NFTs of the account on the selected network, without duplicates; new ones appear automatically. */
-export function useNfts() {
+/** The NFTs of a namespace's account, the active one unless set, on its network, without duplicates; new ones appear automatically. */
+export function useNfts({ namespace }: { namespace?: Namespace } = {}) {
   const app = useApp()
-  const { address } = useAccount()
-  const chainId = useNetwork().network.caipNetworkId
+  const { address, chainId } = useHolder({ namespace })
   const query = useInfiniteQuery(nftsQuery(app, { address, chainId }), getQueryClient(app))
   const { data } = query
   useActivityNews((news) => {

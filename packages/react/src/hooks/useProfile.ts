@@ -1,17 +1,16 @@
 import { getIdentity, type Profile } from '@latchkey/core'
+import type { Namespace } from '@latchkey/wire'
 import { useEffect } from 'react'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
-import { useAccount } from './useAccount.ts'
-import { useNetwork } from './useNetwork.ts'
+import { useHolder } from '../app/useHolder.ts'
 
 const nobody: Profile = {}
 
-/** The name and picture of the connected account on the selected network; empty until known. */
-export function useProfile(): Profile {
+/** The name and picture of a namespace's account, the active one unless set; empty until known. */
+export function useProfile({ namespace }: { namespace?: Namespace } = {}): Profile {
   const app = useApp()
-  const { address } = useAccount()
-  const chainId = useNetwork().network.caipNetworkId
+  const { address, chainId } = useHolder({ namespace })
   const profile = useAppState((state) => state.profiles[`${chainId}:${address}`])
   useEffect(() => {
     if (address === undefined) return

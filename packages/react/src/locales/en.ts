@@ -25,6 +25,7 @@ export const en = {
   'action.copyAddress': 'Copy address',
   'action.cancel': 'Cancel',
   'action.done': 'Done',
+  'action.disconnectAll': 'Disconnect all',
   'action.disconnect': 'Disconnect',
   'action.disconnecting': 'Disconnecting…',
   'action.getWallet': 'Get a wallet',
@@ -94,6 +95,18 @@ export const en = {
   'connecting.goneHint': 'The wallet is not in this browser any more. Choose another one.',
   'connecting.other': 'Choose another wallet',
 
+  'several.hint': 'Choose what to connect. {name} asks once for each.',
+  'several.list': 'What {name} can connect',
+  'several.all': 'Connect all',
+  'several.next': 'Continue in {name} to connect {namespace}.',
+  'several.skip': 'Skip {namespace}',
+  'several.done': 'Done',
+  'several.waiting': 'Waiting',
+  'several.connected': 'Connected',
+  'several.declined': 'Declined',
+  'several.skipped': 'Skipped',
+  'several.failed': 'Failed',
+
   'pairing.title': 'WalletConnect',
   'pairing.yourWallet': 'your wallet',
   'pairing.qr': 'QR code to connect a wallet',
@@ -149,6 +162,13 @@ export const en = {
   'account.switchNetwork': 'Change network: {name}',
   'account.gone': 'You are not connected',
   'account.disconnectFailed': 'The wallet could not be disconnected',
+
+  'account.namespaces': 'Accounts',
+  'account.connect': 'Connect',
+  'account.notConnected': 'No {name} wallet is connected',
+  'account.notConnectedHint': 'Your other accounts stay connected.',
+
+  'namespace.networks': '{name} networks',
 
   'networks.title': 'Choose network',
   'networks.search': 'Search networks',

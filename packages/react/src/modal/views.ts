@@ -27,6 +27,14 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
     title: ({ t }) => t('allWallets.title'),
     view: { load: () => import('../views/connect/AllWallets.tsx').then((file) => file.AllWallets) },
   },
+  ConnectNamespaces: {
+    title: ({ t, view, state }) =>
+      state.connectors.find(({ id }) => view.connectorIds.includes(id))?.name ?? t('connect.title'),
+    view: {
+      load: () =>
+        import('../views/connect/ConnectNamespaces.tsx').then((file) => file.ConnectNamespaces),
+    },
+  },
   ConnectingExternal: {
     title: ({ t, view, state }) =>
       state.connectors.find(({ id }) => id === view.connectorId)?.name ?? t('connect.title'),

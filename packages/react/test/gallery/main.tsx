@@ -1,23 +1,26 @@
 import { connect, openModal, pushView, setSendDraft, showToast, type View } from '@latchkey/core'
+import { latchkeyOne, latchkeyTwo, solana, solanaDevnet } from '@latchkey/core/networks'
 import { LatchkeyError } from '@latchkey/wire'
 import { createRoot } from 'react-dom/client'
 import { ConnectButton, LatchkeyProvider, NetworkButton } from '../../src/index.ts'
 import '../../src/theme.css'
 import { createFakePairing } from '../fakePairing.ts'
+import { registerSolana } from '../fakeStandardWallet.ts'
 import { hang, refuse } from '../fakeWallet.ts'
 import { announce, bob, createFakeWallet, phonePage, testApp } from '../testApp.ts'
 import './gallery.css'
 
-// Shows one view by itself: ?view=Send&theme=light&connected&dir=rtl&answer=hang&phone&remote&wallet=2&relay=ws://127.0.0.1:3000
+// Shows one view by itself: ?view=Send&theme=light&connected&dir=rtl&answer=hang&phone&remote&solana&wallet=2&relay=ws://127.0.0.1:3000
 const search = new URLSearchParams(location.search)
 const theme = search.get('theme') === 'light' ? 'light' : 'dark'
 const wallet = createFakeWallet()
 if (search.get('answer') === 'hang') wallet.answers.eth_requestAccounts = hang
 if (search.get('answer') === 'refuse') wallet.answers.eth_requestAccounts = () => refuse()
 announce([
-  { name: 'Fieldwork Wallet', wallet },
+  { name: search.get('solana') || 'Fieldwork Wallet', wallet },
   { name: 'Harbour', wallet: createFakeWallet() },
 ])
+if (search.has('solana')) registerSolana(search.get('solana') || 'Fieldwork Wallet')
 document.documentElement.dir = search.get('dir') ?? 'ltr'
 document.documentElement.dataset.theme = theme
 
@@ -29,6 +32,7 @@ const app = testApp(
     themeMode: theme,
     termsConditionsUrl: 'https://example.org/terms',
     privacyPolicyUrl: 'https://example.org/privacy',
+    ...(search.has('solana') && { networks: [latchkeyOne, latchkeyTwo, solana, solanaDevnet] }),
     features: { legalCheckbox: search.has('checkbox') },
     ...(relayUrl && { enableWalletConnect: true, walletConnect: { relayUrl } }),
   },
@@ -50,6 +54,11 @@ if (search.has('connected')) {
   if (search.has('remote')) pairing.latest().approve({ wallet: { name: 'Alder Wallet' } })
   await connected
 }
+if (search.has('solana')) {
+  const connectorId = `solana:${search.get('solana') || 'Fieldwork Wallet'}`
+  while (!app.connectors.has(connectorId)) await new Promise((resolve) => setTimeout(resolve, 10))
+  if (search.has('both')) await connect(app, { connectorId })
+}
 if (search.has('draft')) setSendDraft(app, { amount: '1.25', receiverAddress: bob })
 const name = search.get('view')
 if (name) {
@@ -57,6 +66,10 @@ if (name) {
   const view = {
     name,
     connectorId: first,
+    connectorIds: app.store
+      .getState()
+      .connectors.filter(({ name }) => name === (search.get('solana') || 'Fieldwork Wallet'))
+      .map(({ id }) => id),
     walletId: (search.get('wallet') ?? '0').padStart(64, '0'),
     hash: `0x${'ab'.repeat(32)}`,
   }

@@ -1,5 +1,8 @@
 import {
+  explorerUrl,
   formatQuantity,
+  getNamespaceName,
+  isConnected,
   networkImageUrl,
   pushView,
   setAccountTab,
@@ -28,20 +31,44 @@ import { SkeletonLine, SkeletonRows } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import styles from './Account.module.css'
 import { Disconnect } from './Disconnect.tsx'
+import { NamespaceSwitch } from './NamespaceSwitch.tsx'
 import { Tokens } from './Tokens.tsx'
 
 /** The connected account: its name, balance and network, and what the user can do with it. */
 export function Account() {
-  const t = useT()
   const { address } = useAccount()
-  if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
+  if (address === undefined) return <NoAccount />
   return (
     <div className={styles.view}>
+      <NamespaceSwitch />
       <Who address={address} />
       <HowMuch />
       <Actions address={address} />
       <Holdings />
       <Disconnect />
+    </div>
+  )
+}
+
+/** The active namespace has no account; another one may. */
+function NoAccount() {
+  const app = useApp()
+  const t = useT()
+  const { chainNamespace } = useNetwork().network
+  const hasOther = useAppState(({ connections }) => Object.values(connections).some(isConnected))
+  if (!hasOther) return <Notice icon="wallet" title={t('account.gone')} />
+  return (
+    <div className={styles.view}>
+      <NamespaceSwitch />
+      <Notice
+        icon="wallet"
+        title={t('account.notConnected', { name: getNamespaceName(chainNamespace) })}
+        action={
+          <Button onClick={() => pushView(app, { name: 'Connect' })}>{t('account.connect')}</Button>
+        }
+      >
+        {t('account.notConnectedHint')}
+      </Notice>
     </div>
   )
 }
@@ -196,7 +223,7 @@ function Actions({ address }: { address: string }) {
   const { network } = useNetwork()
   const { status } = useAccount()
   const capabilities = useCapabilities()
-  const explorer = network.blockExplorer && `${network.blockExplorer.url}/address/${address}`
+  const explorer = explorerUrl(network, { address })
   return (
     <div className={styles.actions}>
       {capabilities.send && (
@@ -220,7 +247,7 @@ function Actions({ address }: { address: string }) {
           {t('account.receive')}
         </button>
       )}
-      {explorer && /^https:\/\//.test(explorer) && (
+      {explorer && (
         <a className={styles.action} href={explorer} target="_blank" rel="noreferrer noopener">
           <Icon name="external" />
           {t('account.explorer')}

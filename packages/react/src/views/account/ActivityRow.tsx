@@ -1,4 +1,5 @@
 import {
+  explorerUrl,
   formatQuantity,
   getTransferAmounts,
   isSameAddress,
@@ -39,7 +40,7 @@ export const ActivityRow = memo(function ActivityRow({
   const { status, hash } = transaction.metadata
   const amounts = getTransferAmounts(transaction.transfers)
   const verb = useVerb(transaction)
-  const explorer = network.blockExplorer && `${network.blockExplorer.url}/tx/${hash}`
+  const explorer = explorerUrl(network, { hash })
   const parts = {
     start: <Pictures amounts={amounts} status={status} />,
     label: (
@@ -64,11 +65,7 @@ export const ActivityRow = memo(function ActivityRow({
       </span>
     ),
   }
-  return explorer && /^https:\/\//.test(explorer) ? (
-    <LinkRow href={explorer} {...parts} />
-  ) : (
-    <FactRow {...parts} />
-  )
+  return explorer ? <LinkRow href={explorer} {...parts} /> : <FactRow {...parts} />
 })
 
 const keyOf = ({ direction, transfer }: TransferAmount) =>

@@ -1,27 +1,50 @@
-import { forceCloseModal, showToast } from '@latchkey/core'
+import { forceCloseModal, isConnected, showToast } from '@latchkey/core'
+import { useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useDisconnect } from '../../hooks/useDisconnect.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 
-/** Disconnects the wallet. The page disconnects even if the wallet could not be notified. */
+/** Disconnects the wallet of the active namespace, or every wallet where there are several. The page disconnects even if the wallet could not be notified. */
 export function Disconnect() {
   const app = useApp()
   const t = useT()
   const { account } = useAccount()
   const { disconnect, status } = useDisconnect()
-  const leave = async () => {
+  const wallets = useAppState(
+    ({ connections }) =>
+      new Set(
+        Object.values(connections).flatMap((each) => (isConnected(each) ? each.connectorId : [])),
+      ).size,
+  )
+  const [isAll, setIsAll] = useState(false)
+  const leave = async (all: boolean) => {
+    setIsAll(all)
     try {
-      await disconnect(account && { namespace: account.namespace })
+      await disconnect(account && !all ? { namespace: account.namespace } : undefined)
     } catch {
       showToast(app, { message: t('account.disconnectFailed'), variant: 'error' })
     }
     forceCloseModal(app)
   }
+  const isPending = status === 'pending'
   return (
-    <Button look="danger" icon="disconnect" busy={status === 'pending'} onClick={leave}>
-      {t(status === 'pending' ? 'action.disconnecting' : 'action.disconnect')}
-    </Button>
+    <>
+      <Button
+        look="danger"
+        icon="disconnect"
+        busy={isPending && !isAll}
+        onClick={() => leave(false)}
+      >
+        {t(isPending && !isAll ? 'action.disconnecting' : 'action.disconnect')}
+      </Button>
+      {wallets > 1 && (
+        <Button look="text" busy={isPending && isAll} onClick={() => leave(true)}>
+          {t('action.disconnectAll')}
+        </Button>
+      )}
+    </>
   )
 }

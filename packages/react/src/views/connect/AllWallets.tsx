@@ -15,7 +15,7 @@ import { Search } from '../../parts/Search.tsx'
 import { SkeletonCards } from '../../parts/Skeleton.tsx'
 import styles from './AllWallets.module.css'
 import { chooseWallet, getConnectMethods } from './connectMethods.ts'
-import { findConnector, findPairingConnector } from './walletRows.ts'
+import { findConnectors, findPairingConnector } from './walletRows.ts'
 
 /** Milliseconds without typing before a search is sent. */
 const SEARCH_REST_MS = 500
@@ -95,7 +95,7 @@ function useIsReachable(): (wallet: DirectoryWallet) => boolean {
 
 function Card({ wallet }: { wallet: DirectoryWallet }) {
   const app = useApp()
-  const here = useAppState((state) => findConnector(wallet, state.connectors))
+  const here = useAppState((state) => findConnectors(wallet, state.connectors)[0])
   const { name, image_id } = wallet
   return (
     <button

@@ -1,6 +1,5 @@
 import {
   type App,
-  askWallet,
   type ConnectMethod,
   getPlatform,
   getSavedWallets,
@@ -21,7 +20,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { Row, RowIcon, Tag } from '../../parts/Row.tsx'
 import { SkeletonField, SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
-import { chooseWallet } from './connectMethods.ts'
+import { askConnectors, chooseWallet, getWantedNamespace } from './connectMethods.ts'
 import { Legal } from './Legal.tsx'
 import { getRowKey, type WalletRow, walletRows } from './walletRows.ts'
 
@@ -109,7 +108,12 @@ function Wallets({ disabled }: { disabled: boolean }) {
   const app = useApp()
   const t = useT()
   const { enableWallets = true, features } = app.config
-  const connectors = useAppState((state) => state.connectors)
+  const all = useAppState((state) => state.connectors)
+  const wanted = useAppState(getWantedNamespace)
+  const connectors = useMemo(
+    () => (wanted ? all.filter(({ namespaces }) => namespaces.includes(wanted)) : all),
+    [all, wanted],
+  )
   const recent = useAppState((state) => state.recentWallets)
   const { data, isError, isPending, refetch } = useRecommended(enableWallets)
   const isLoading = enableWallets && isPending && !isError
@@ -229,7 +233,8 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletRow; disable
       />
     )
   }
-  const { id, name, iconUrl } = row.info
+  const { name } = row.info
+  const iconUrl = row.connectors.find((each) => each.iconUrl)?.iconUrl
   return (
     <Row
       start={<Picture src={iconUrl} name={name} />}
@@ -240,7 +245,7 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletRow; disable
         </Tag>
       }
       disabled={disabled}
-      onClick={() => askWallet(app, { connectorId: id })}
+      onClick={() => askConnectors(app, row.connectors)}
     />
   )
 })

@@ -20,7 +20,7 @@ import { getConnectMethods, type Way } from './connectMethods.ts'
 import { Downloads } from './Downloads.tsx'
 import { OpenPane } from './OpenPane.tsx'
 import { usePairing } from './usePairing.ts'
-import { findConnector } from './walletRows.ts'
+import { findConnectors } from './walletRows.ts'
 
 /** Connects to a wallet of the directory in any way that it and this device support. */
 export function ConnectingWalletConnect({ view }: ViewProps<'ConnectingWalletConnect'>) {
@@ -86,7 +86,7 @@ function Pane({
   wallet: DirectoryWallet
   view: ViewProps<'ConnectingWalletConnect'>['view']
 }) {
-  const here = useAppState((state) => findConnector(wallet, state.connectors))
+  const here = useAppState((state) => findConnectors(wallet, state.connectors)[0])
   if (way === 'browser') return here && <AskWallet connectorId={here.id} view={view} />
   if (way === 'page') return <PagePane wallet={wallet} />
   return <PairingPane way={way} wallet={wallet} />

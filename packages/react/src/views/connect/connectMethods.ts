@@ -1,6 +1,16 @@
-import { type App, askWallet, getPlatform, pushView, walletLinks } from '@latchkey/core'
-import type { DirectoryWallet } from '@latchkey/wire'
-import { findConnector, findPairingConnector } from './walletRows.ts'
+import {
+  type App,
+  activeNetwork,
+  askWallet,
+  type ConnectorInfo,
+  getPlatform,
+  isConnected,
+  pushView,
+  type State,
+  walletLinks,
+} from '@latchkey/core'
+import type { DirectoryWallet, Namespace } from '@latchkey/wire'
+import { findConnectors, findPairingConnector } from './walletRows.ts'
 
 /**
  * How to reach a wallet of the directory: in this browser, by a code for another device, by a link on this phone, by
@@ -11,7 +21,7 @@ export type Way = 'browser' | 'code' | 'phone' | 'page' | 'webapp' | 'desktop'
 /** The ways to a wallet on this device, the preferred one first; empty if it must be installed first. */
 export function getConnectMethods(app: App, wallet: DirectoryWallet): Way[] {
   const { connectors, activeChainId } = app.store.getState()
-  const here: Way[] = findConnector(wallet, connectors) ? ['browser'] : []
+  const here: Way[] = findConnectors(wallet, connectors).length > 0 ? ['browser'] : []
   if (!findPairingConnector(connectors)) return here
   const { page } = app.environment
   const platform = getPlatform({ page })
@@ -43,10 +53,32 @@ export function getConnectMethods(app: App, wallet: DirectoryWallet): Way[] {
 export function chooseWallet(app: App, wallet: DirectoryWallet): void {
   const ways = getConnectMethods(app, wallet)
   const view = { name: 'ConnectingWalletConnect', walletId: wallet.id } as const
-  const here = findConnector(wallet, app.store.getState().connectors)
-  if (here) askWallet(app, { connectorId: here.id, ...(ways.length > 1 && { view }) })
+  const here = getOffered(app, findConnectors(wallet, app.store.getState().connectors))
+  if (here.length === 1 && ways.length > 1)
+    for (const { id } of here) askWallet(app, { connectorId: id, view })
+  else if (here.length > 0) askConnectors(app, here)
   else if (ways.length > 0) pushView(app, view)
   else pushView(app, { name: 'Downloads', walletId: wallet.id })
+}
+
+/** Asks a wallet of this browser at once; one that stands in several namespaces shows first which it may connect. */
+export function askConnectors(app: App, connectors: readonly ConnectorInfo[]): void {
+  const offered = getOffered(app, connectors)
+  const connectorIds = offered.map(({ id }) => id)
+  if (connectorIds.length > 1) pushView(app, { name: 'ConnectNamespaces', connectorIds })
+  else for (const connectorId of connectorIds) askWallet(app, { connectorId })
+}
+
+/** Those of a wallet's connectors that are wanted: while another namespace is connected, those of the active one. */
+function getOffered(app: App, connectors: readonly ConnectorInfo[]) {
+  const wanted = getWantedNamespace(app.store.getState())
+  return wanted ? connectors.filter(({ namespaces }) => namespaces.includes(wanted)) : connectors
+}
+
+/** The namespace that is still to be connected while another one is; undefined while none is. */
+export function getWantedNamespace(state: State): Namespace | undefined {
+  const isAny = Object.values(state.connections).some(isConnected)
+  return isAny ? activeNetwork(state).chainNamespace : undefined
 }
 
 /** Whether a wallet can be on a phone: the directory says so, or does not say where the wallet runs. */

@@ -7,7 +7,13 @@ import type { DirectoryWallet } from '@latchkey/wire'
  */
 export type WalletRow =
   | { kind: 'code'; info: ConnectorInfo }
-  | { kind: 'here'; info: ConnectorInfo; isRecent: boolean }
+  /** `connectors` are those of the wallet's namespaces, `info` the first of them. */
+  | {
+      kind: 'here'
+      info: ConnectorInfo
+      connectors: readonly [ConnectorInfo, ...ConnectorInfo[]]
+      isRecent: boolean
+    }
   | { kind: 'remote'; wallet: RecentWallet & { walletId: string } }
   | { kind: 'directory'; wallet: DirectoryWallet }
 
@@ -25,20 +31,22 @@ export function walletRows({
   wallets: readonly DirectoryWallet[]
 }): WalletRow[] {
   const code = findPairingConnector(connectors)
-  const local = connectors.filter(isLocal)
+  const local = groupByWallet(connectors.filter(isLocal))
   const lately = recent.flatMap((wallet): WalletRow[] => {
-    const info = local.find((each) => each.id === wallet.id || isSameWallet(wallet, each))
-    if (info) return [{ kind: 'here', info, isRecent: true }]
+    const own = local.find((group) =>
+      group.some((each) => each.id === wallet.id || isSameWallet(wallet, each)),
+    )
+    if (own) return [{ kind: 'here', info: own[0], connectors: own, isRecent: true }]
     const { walletId } = wallet
     return code && wallet.id === code.id && walletId !== undefined
       ? [{ kind: 'remote', wallet: { ...wallet, walletId } }]
       : []
   })
   const others = local
-    .filter((info) => !lately.some((row) => row.kind === 'here' && row.info === info))
-    .map((info): WalletRow => ({ kind: 'here', info, isRecent: false }))
+    .filter(([info]) => !lately.some((row) => row.kind === 'here' && row.info === info))
+    .map((own): WalletRow => ({ kind: 'here', info: own[0], connectors: own, isRecent: false }))
   const elsewhere = wallets
-    .filter((wallet) => findConnector(wallet, local) === undefined)
+    .filter((wallet) => findConnectors(wallet, connectors).length === 0)
     .filter(({ id }) => !lately.some((row) => row.kind === 'remote' && row.wallet.walletId === id))
     .map((wallet): WalletRow => ({ kind: 'directory', wallet }))
   return [
@@ -47,6 +55,17 @@ export function walletRows({
     ...others,
     ...elsewhere,
   ]
+}
+
+/** The connectors of each wallet: one that announces itself in several namespaces has several. */
+function groupByWallet(infos: readonly ConnectorInfo[]) {
+  const groups: [ConnectorInfo, ...ConnectorInfo[]][] = []
+  for (const info of infos) {
+    const own = groups.find(([first]) => isSameWallet(first, info))
+    if (own) own.push(info)
+    else groups.push([info])
+  }
+  return groups
 }
 
 /** Whether a connector is a wallet of this browser. */
@@ -63,11 +82,11 @@ export const findPairingConnector = (
   connectors: readonly ConnectorInfo[],
 ): ConnectorInfo | undefined => connectors.find(({ traits }) => traits?.pairs)
 
-/** The connector of a directory wallet that is installed in this browser. */
-export const findConnector = (
+/** The connectors of a directory wallet that is installed in this browser. */
+export const findConnectors = (
   { id, name, rdns }: DirectoryWallet,
   connectors: readonly ConnectorInfo[],
-): ConnectorInfo | undefined =>
-  connectors.find(
+): readonly ConnectorInfo[] =>
+  connectors.filter(
     (info) => isLocal(info) && isSameWallet(info, { name, walletId: id, ...(rdns && { rdns }) }),
   )

@@ -1,11 +1,12 @@
 import {
-  activeConnection,
+  getNamespaceName,
   goBack,
   isConnected,
   type Network,
   networkImageUrl,
   pushView,
   pushWalletRequest,
+  replaceView,
   switchNetwork,
 } from '@latchkey/core'
 import { useState } from 'react'
@@ -35,13 +36,7 @@ export function Networks() {
       {networks.length >= SEARCH_FROM && (
         <Search label={t('networks.search')} value={typed} onChange={setTyped} />
       )}
-      <ul className={styles.list} aria-label={t('networks.title')}>
-        {found.map((network) => (
-          <li key={network.caipNetworkId}>
-            <NetworkRow network={network} />
-          </li>
-        ))}
-      </ul>
+      <NetworkList networks={found} />
       {found.length === 0 && (
         <Notice icon="search" title={t('networks.empty')}>
           {t('networks.emptyHint', { search: typed.trim() })}
@@ -61,21 +56,51 @@ export function Networks() {
   )
 }
 
-/** One network to choose; also used by the blocking list. */
-export function NetworkRow({ network }: { network: Network }) {
+/** Networks to choose from, under the names of their namespaces where the app has several. */
+export function NetworkList({ networks }: { networks: readonly Network[] }) {
+  const t = useT()
+  const all = new Set(useNetwork().networks.map(({ chainNamespace }) => chainNamespace))
+  const list = (label: string, entries: readonly Network[]) => (
+    <ul className={styles.list} aria-label={label}>
+      {entries.map((network) => (
+        <li key={network.caipNetworkId}>
+          <NetworkRow network={network} />
+        </li>
+      ))}
+    </ul>
+  )
+  if (all.size < 2) return list(t('networks.title'), networks)
+  return [...all].map((namespace) => {
+    const entries = networks.filter(({ chainNamespace }) => chainNamespace === namespace)
+    if (entries.length === 0) return undefined
+    const label = t('namespace.networks', { name: getNamespaceName(namespace) })
+    return (
+      <section key={namespace}>
+        <h3 className={styles.group}>{label}</h3>
+        {list(label, entries)}
+      </section>
+    )
+  })
+}
+
+function NetworkRow({ network }: { network: Network }) {
   const app = useApp()
   const t = useT()
   const { network: active, unsupportedChainId } = useNetwork()
   const { caipNetworkId: chainId, name, testnet } = network
   const isActive = chainId === active.caipNetworkId && unsupportedChainId === undefined
   const choose = () => {
-    if (isConnected(activeConnection(app.store.getState())) && !isActive)
+    const { connections } = app.store.getState()
+    const connection = connections[network.chainNamespace]
+    if (isConnected(connection) && connection.chainId !== chainId)
       return pushWalletRequest(app, { name: 'SwitchNetwork', chainId }, () =>
         switchNetwork(app, { chainId }),
       )
-    // Without a wallet, a network is only selected, which cannot fail for one of this list.
+    const needsWallet =
+      !isConnected(connection) && Object.values(connections).some((each) => isConnected(each))
+    // Where no wallet has to follow, a network is only selected, which cannot fail for one of this list.
     void switchNetwork(app, { chainId })
-      .then(() => goBack(app))
+      .then(() => (needsWallet ? replaceView(app, { name: 'Connect' }) : goBack(app)))
       .catch(() => {})
   }
   return (

@@ -1,4 +1,4 @@
-import { forceCloseModal, truncateAddress } from '@latchkey/core'
+import { explorerUrl, forceCloseModal, truncateAddress } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import {
@@ -43,7 +43,7 @@ export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
   )
   const { copied, copy } = useCopy()
   const outcome = data ? data.status : isError ? 'unknown' : 'waiting'
-  const explorer = network.blockExplorer && `${network.blockExplorer.url}/tx/${hash}`
+  const explorer = explorerUrl(network, { hash })
 
   useEffect(() => {
     // If the balance cannot be read now, the next refresh reads it.
@@ -68,7 +68,7 @@ export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
         end={<Icon name={copied ? 'check' : 'copy'} size={16} />}
         onClick={() => copy(hash)}
       />
-      {explorer && /^https:\/\//.test(explorer) && (
+      {explorer && (
         <LinkRow
           href={explorer}
           label={t('confirmed.view')}

@@ -1,0 +1,14 @@
+import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
+import type { Network } from '../networks.ts'
+
+/** The page of an account or a transaction in the network's explorer; undefined where there is none on https. */
+export function explorerUrl(
+  { blockExplorer, chainNamespace }: Network,
+  what: { address: string } | { hash: string },
+): string | undefined {
+  if (!blockExplorer || !/^https:\/\//.test(blockExplorer.url)) return undefined
+  const { explorerPath = 'address' } = namespaceFacts[chainNamespace]
+  const path = 'hash' in what ? `tx/${what.hash}` : `${explorerPath}/${what.address}`
+  const { url, query } = blockExplorer
+  return `${url}/${path}${query ? `?${query}` : ''}`
+}

@@ -1,0 +1,177 @@
+import {
+  type ConnectorInfo,
+  connect,
+  forceCloseModal,
+  getNamespaceName,
+  isConnected,
+  networkImageUrl,
+  selectNamespace,
+} from '@latchkey/core'
+import { isError } from '@latchkey/wire'
+import { useEffect, useRef, useState } from 'react'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { Row, Tag } from '../../parts/Row.tsx'
+import styles from '../view.module.css'
+import type { ViewProps } from '../viewProps.ts'
+import { getConnectErrorText } from './connectErrorText.ts'
+
+type Outcome = 'waiting' | 'declined' | 'skipped' | 'failed'
+
+/** A wallet of several namespaces: connects the one that is chosen, or each of them in turn. Every one can be refused. */
+export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
+  const app = useApp()
+  const t = useT()
+  const connectors = useAppState((state) => state.connectors)
+  const connections = useAppState((state) => state.connections)
+  const infos = connectors.filter(({ id }) => view.connectorIds.includes(id))
+  const name = infos[0]?.name ?? ''
+  const { outcomes, error, waiting, run, skip } = useSteps()
+  const isDone = ({ id, namespaces: [namespace] }: ConnectorInfo) => {
+    const connection = connections[namespace]
+    return isConnected(connection) && connection.connectorId === id
+  }
+  const left = infos.filter((info) => !isDone(info))
+  const start = async (chosen: readonly ConnectorInfo[]) => {
+    const done = await run(chosen)
+    if (app.store.getState().modal.history.at(-1) !== view || done.length < chosen.length) return
+    // Not the last one that was asked: the page's first is what it is about.
+    const [first] = done
+    if (first) selectNamespace(app, { namespace: first.namespaces[0] })
+    forceCloseModal(app)
+  }
+  const asked = infos.find(({ id }) => id === waiting)
+  const namespace = asked && getNamespaceName(asked.namespaces[0])
+  return (
+    <div className={styles.column}>
+      <p className={styles.intro} role="status">
+        {namespace ? t('several.next', { name, namespace }) : t('several.hint', { name })}
+      </p>
+      <ul className={styles.list} aria-label={t('several.list', { name })}>
+        {infos.map((info) => (
+          <li key={info.id}>
+            <NamespaceRow
+              info={info}
+              outcome={isDone(info) ? 'connected' : outcomes[info.id]}
+              disabled={waiting !== undefined || isDone(info)}
+              onClick={() => start([info])}
+            />
+          </li>
+        ))}
+      </ul>
+      {error !== undefined && (
+        <p className={styles.inlineError} role="alert">
+          {getConnectErrorText(error, { t, name }).hint}
+        </p>
+      )}
+      {namespace ? (
+        <Button look="quiet" onClick={skip}>
+          {t('several.skip', { namespace })}
+        </Button>
+      ) : left.length > 1 ? (
+        <Button onClick={() => start(left)}>{t('several.all')}</Button>
+      ) : (
+        left.length < infos.length && (
+          <Button look="quiet" onClick={() => forceCloseModal(app)}>
+            {t('several.done')}
+          </Button>
+        )
+      )}
+    </div>
+  )
+}
+
+function NamespaceRow({
+  info,
+  outcome,
+  disabled,
+  onClick,
+}: {
+  info: ConnectorInfo
+  outcome: Outcome | 'connected' | undefined
+  disabled: boolean
+  onClick: () => void
+}) {
+  const app = useApp()
+  const t = useT()
+  const [namespace] = info.namespaces
+  const networks = useAppState((state) => state.networks)
+  const own = networks.filter(({ chainNamespace }) => chainNamespace === namespace)
+  const [first] = own
+  const label = getNamespaceName(namespace)
+  return (
+    <Row
+      start={<Picture src={first && networkImageUrl(app, first)} name={label} />}
+      label={label}
+      detail={own.map((network) => network.name).join(', ')}
+      end={
+        outcome && (
+          <Tag
+            tone={
+              outcome === 'connected'
+                ? 'accent'
+                : outcome === 'declined' || outcome === 'failed'
+                  ? 'danger'
+                  : 'quiet'
+            }
+          >
+            {t(`several.${outcome}`)}
+          </Tag>
+        )
+      }
+      aria-busy={outcome === 'waiting' || undefined}
+      disabled={disabled}
+      onClick={onClick}
+    />
+  )
+}
+
+/** Asks connectors one after the other; leaving the view calls off the one that is asked. */
+function useSteps() {
+  const app = useApp()
+  const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome>>>({})
+  const [error, setError] = useState<unknown>()
+  const [waiting, setWaiting] = useState<string>()
+  const step = useRef<AbortController>(undefined)
+  const hasLeft = useRef(false)
+  useEffect(() => {
+    hasLeft.current = false
+    return () => {
+      hasLeft.current = true
+      step.current?.abort()
+    }
+  }, [])
+
+  async function ask({ id: connectorId }: ConnectorInfo): Promise<boolean> {
+    const controller = new AbortController()
+    step.current = controller
+    const { signal } = controller
+    const note = (outcome: Outcome) => setOutcomes((now) => ({ ...now, [connectorId]: outcome }))
+    // In the click, for the first: some browsers let a wallet open its window only there.
+    const asked = app.connectors.get(connectorId)?.ask?.()
+    setWaiting(connectorId)
+    note('waiting')
+    try {
+      await connect(app, { connectorId, asked, signal })
+      return true
+    } catch (cause) {
+      const isDeclined = isError(cause, 'USER_REJECTED')
+      note(signal.aborted ? 'skipped' : isDeclined ? 'declined' : 'failed')
+      if (!signal.aborted && !isDeclined) setError(cause)
+      return false
+    }
+  }
+
+  /** Those that were connected. */
+  async function run(infos: readonly ConnectorInfo[]): Promise<readonly ConnectorInfo[]> {
+    setError(undefined)
+    const done: ConnectorInfo[] = []
+    for (const info of infos) if (!hasLeft.current && (await ask(info))) done.push(info)
+    if (!hasLeft.current) setWaiting(undefined)
+    return done
+  }
+  return { outcomes, error, waiting, run, skip: () => step.current?.abort() }
+}

@@ -1,0 +1,155 @@
+import {
+  latchkeyOne,
+  latchkeyTwo,
+  openModal,
+  type State,
+  solana,
+  solanaDevnet,
+} from '@latchkey/core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ConnectButton, LatchkeyProvider, NetworkButton } from '../src/index.ts'
+import '../src/theme.css'
+import { registerSolana, solanaAddress } from './fakeStandardWallet.ts'
+import { refuse } from './fakeWallet.ts'
+import { alice, announce, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
+import { violations } from './violations.ts'
+
+const networks = [latchkeyOne, latchkeyTwo, solana, solanaDevnet] as const
+let wallet: FakeWallet
+let silence: () => void
+const ends: (() => void)[] = []
+
+beforeEach(() => {
+  wallet = createFakeWallet()
+  silence = announce([{ name: 'Fieldwork', wallet }])
+})
+
+afterEach(() => {
+  silence()
+  for (const end of ends.splice(0)) end()
+})
+
+const dialog = () => page.getByRole('dialog')
+const button = (name: string | RegExp) => dialog().getByRole('button', { name })
+const statuses = ({ connections: { eip155, solana: other } }: State) => [
+  eip155.status,
+  other.status,
+]
+
+/** A page with a wallet of both namespaces, and one of Solana alone. */
+async function show() {
+  ends.push(registerSolana('Fieldwork'), registerSolana('Only Solana'))
+  const app = testApp({ networks, enableWallets: false })
+  ends.push(app.destroy)
+  await render(
+    <LatchkeyProvider app={app}>
+      <NetworkButton />
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  await expect.poll(() => app.store.getState().connectors.length).toBeGreaterThan(2)
+  return { app }
+}
+
+async function choose() {
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await button('Fieldwork Installed').click()
+}
+
+test('default: a wallet of two namespaces is one row, and connects both', async () => {
+  const { app } = await show()
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await expect.element(button('Only Solana')).toBeVisible()
+  expect(await button(/Fieldwork/).all()).toHaveLength(1)
+  await button('Fieldwork Installed').click()
+  await expect.element(button(/^EVM/)).toBeVisible()
+  expect(await violations()).toEqual([])
+  await button('Connect all').click()
+  await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'connected'])
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+  expect(app.store.getState().activeChainId).toBe(latchkeyOne.caipNetworkId)
+})
+
+test('behavior: one click switches between accounts, and each stands alone', async () => {
+  const { app } = await show()
+  await choose()
+  await button('Connect all').click()
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+  openModal(app)
+  const copy = (address: string) => button(`Copy address ${address.slice(0, 4)}`)
+  await expect.element(button(/^EVM/)).toHaveAttribute('aria-pressed', 'true')
+  await expect.element(dialog().getByTitle(alice, { exact: true }).first()).toBeVisible()
+  expect(await violations()).toEqual([])
+  await button(/^Solana/).click()
+  await expect.element(button(/^Solana/)).toHaveAttribute('aria-pressed', 'true')
+  await expect.element(copy(solanaAddress)).toBeVisible()
+  expect(copy(alice).query()).toBeNull()
+  await button('Receive').click()
+  await expect.element(dialog().getByText(solanaAddress)).toBeVisible()
+  await expect.element(dialog().getByText('Send only Solana assets to this address.')).toBeVisible()
+  expect(dialog().getByText(alice).query()).toBeNull()
+})
+
+test('behavior: each step may be refused', async () => {
+  wallet.answers.eth_requestAccounts = () => refuse()
+  const { app } = await show()
+  await choose()
+  await button('Connect all').click()
+  await expect.poll(() => statuses(app.store.getState())).toEqual(['disconnected', 'connected'])
+  await expect.element(button(/^EVM.*Declined/)).toBeVisible()
+  await expect.element(button(/^Solana.*Connected/)).toBeDisabled()
+  await button('Done').click()
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+})
+
+test('behavior: a step that nobody answers is skipped, and only one namespace may be wanted', async () => {
+  wallet.answers.eth_requestAccounts = () => new Promise(() => {})
+  const { app } = await show()
+  await choose()
+  await button('Connect all').click()
+  await expect.element(dialog().getByText('Continue in Fieldwork to connect EVM.')).toBeVisible()
+  await button('Skip EVM').click()
+  await expect.poll(() => statuses(app.store.getState())).toEqual(['disconnected', 'connected'])
+  await expect.element(button(/^EVM.*Skipped/)).toBeVisible()
+})
+
+test('behavior: another namespace is connected from the account, with the wallets that have it', async () => {
+  const { app } = await show()
+  await choose()
+  await button(/^EVM/).click()
+  await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'disconnected'])
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+  openModal(app)
+  await button(/^Solana Connect/).click()
+  await expect.element(button('Only Solana Installed')).toBeVisible()
+  await button(/^Fieldwork/).click()
+  await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'connected'])
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+  openModal(app)
+  await dialog().getByRole('button', { name: 'Disconnect', exact: true }).click()
+  await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'disconnected'])
+  expect(app.store.getState().activeChainId).toBe(latchkeyOne.caipNetworkId)
+})
+
+test('behavior: networks stand under the names of their namespaces', async () => {
+  const { app } = await show()
+  openModal(app, { view: { name: 'Networks' } })
+  const group = (name: string) => dialog().getByRole('list', { name })
+  await expect.element(group('EVM networks').getByRole('button').first()).toBeVisible()
+  expect(await group('Solana networks').getByRole('button').all()).toHaveLength(2)
+  expect(await violations()).toEqual([])
+  await button('Solana Devnet Testnet').click()
+  await expect.element(page.getByRole('button', { name: 'Network: Solana Devnet' })).toBeVisible()
+})
+
+test('behavior: all are disconnected at once', async () => {
+  const { app } = await show()
+  await choose()
+  await button('Connect all').click()
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+  openModal(app)
+  await button('Disconnect all').click()
+  await expect.poll(() => statuses(app.store.getState())).toEqual(['disconnected', 'disconnected'])
+})
