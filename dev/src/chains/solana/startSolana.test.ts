@@ -128,6 +128,8 @@ test('default: a stock client gets an airdrop, pays, and hears the confirmation 
 test('default: development accounts with SOL and tokens of both programs', async () => {
   const { rpc } = clients(solana.url)
   expect(await rpc.getGenesisHash().send()).toBe(solanaChain.genesisHash)
+  // Without params, as a call may be.
+  expect(await ask('getGenesisHash', undefined)).toMatchObject({ result: solanaChain.genesisHash })
   // As other tools derive them from the same mnemonic.
   const addresses = solana.accounts.map((account) => account.address)
   expect(addresses.slice(0, 2)).toEqual([

@@ -10,7 +10,7 @@ const callSchema = z.object({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string(), z.number(), z.null()]).optional(),
   method: z.string(),
-  params: z.unknown(),
+  params: z.unknown().optional(),
 })
 
 /** The answer to the text of a JSON-RPC call or batch, as text. Never throws; a call without an id gets no answer. */
