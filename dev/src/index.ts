@@ -1,5 +1,7 @@
 export { buildApp } from './apps/buildApp.ts'
 export type { DevAccount } from './chains/accounts.ts'
+export type { BitcoinAccount } from './chains/bitcoin/accounts.ts'
+export { type Bitcoin, startBitcoin } from './chains/bitcoin/startBitcoin.ts'
 export { chainDefinitions, type DevChainId, devChainIds } from './chains/definitions.ts'
 export { sendMany } from './chains/sendMany.ts'
 export { type SolanaChainId, solanaChain } from './chains/solana/definition.ts'

@@ -3,7 +3,7 @@ export {
   type BitcoinAddress,
   type BitcoinAddressType,
   type BitcoinNetwork,
-  bitcoinPrefixes,
   parseBitcoinAddress,
 } from './bitcoin/parseBitcoinAddress.ts'
 export { verifyBitcoinMessage } from './bitcoin/verifyBitcoinMessage.ts'
+export { verifyEcdsa, verifySchnorr } from './bitcoin/verifySignature.ts'

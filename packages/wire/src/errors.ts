@@ -271,6 +271,8 @@ export const errors = {
   INSUFFICIENT_GAS: { text: 'Not enough {symbol} to pay the network fee' },
   SEND_FAILED: { show: 'toast', text: 'Something went wrong' },
   SIGNATURE_DECLINED: { show: 'toast', text: 'Signature declined' },
+  AMOUNT_IS_DUST: { text: 'The network takes {amount} {symbol} or more' },
+  FEE_ABOVE_AMOUNT: { text: 'The network fee would be more than the amount' },
 
   // Data
   OUTBOUND_REFUSED: { text: '{host} is not fetched: {reason}' },

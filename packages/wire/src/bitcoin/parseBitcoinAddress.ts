@@ -10,7 +10,7 @@ export type BitcoinAddressType = 'p2pkh' | 'p2sh' | 'p2wpkh' | 'p2wsh' | 'p2tr'
 export type BitcoinAddress = { type: BitcoinAddressType; script: Uint8Array }
 
 /** The prefixes of each network's addresses and keys. */
-export const bitcoinPrefixes = {
+const prefixes = {
   mainnet: { bech32: 'bc', pubKeyHash: 0x00, scriptHash: 0x05, wif: 0x80 },
   testnet: { bech32: 'tb', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef },
   regtest: { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef },
@@ -33,7 +33,7 @@ export function parseBitcoinAddress(
 ): BitcoinAddress | undefined {
   if (address.length > maxLength) return undefined
   try {
-    const decoded = Address(bitcoinPrefixes[network]).decode(address)
+    const decoded = Address(prefixes[network]).decode(address)
     const type = types[decoded.type as keyof typeof types]
     return type && { type, script: OutScript.encode(decoded) }
   } catch {

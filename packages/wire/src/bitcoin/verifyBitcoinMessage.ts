@@ -1,4 +1,4 @@
-import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { OutScript, p2pkh, p2sh, p2wpkh, RawWitness, Script, Transaction } from '@scure/btc-signer'
 import { RawOldTx } from '@scure/btc-signer/script.js'
 import { concatBytes, equalBytes, sha256x2, tagSchnorr } from '@scure/btc-signer/utils.js'
@@ -7,6 +7,7 @@ import {
   type BitcoinNetwork,
   parseBitcoinAddress,
 } from './parseBitcoinAddress.ts'
+import { verifyEcdsa, verifySchnorr } from './verifySignature.ts'
 
 const maxMessageLength = 100_000
 const maxSignatureLength = 2_000
@@ -94,7 +95,11 @@ function verifySimple(
     if (signature.length !== 64 && !(signature.length === 65 && signature[64] === sighashAll))
       return false
     const hash = spending.preimageWitnessV1(0, [script], signature[64] ?? 0, [0n])
-    return schnorr.verify(signature.subarray(0, 64), hash, script.subarray(2))
+    return verifySchnorr({
+      signature: signature.subarray(0, 64),
+      hash,
+      publicKey: script.subarray(2),
+    })
   }
   if (!signature || publicKey?.length !== 33 || witness.length !== 2) return false
   const own = p2wpkh(publicKey)
@@ -102,8 +107,7 @@ function verifySimple(
   if (!expected || !equalBytes(expected, script) || signature.at(-1) !== sighashAll) return false
   const code = OutScript.encode({ type: 'pkh', hash: own.hash })
   const hash = spending.preimageWitnessV0(0, code, sighashAll, 0n)
-  const format = { format: 'der', prehash: false, lowS: true } as const
-  return secp256k1.verify(signature.subarray(0, -1), hash, publicKey, format)
+  return verifyEcdsa({ signature: signature.subarray(0, -1), hash, publicKey })
 }
 
 function buildSpending(script: Uint8Array, text: Uint8Array) {

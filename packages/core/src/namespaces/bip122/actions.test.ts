@@ -1,0 +1,308 @@
+import { type Bitcoin, type BitcoinAccount, startBitcoin } from '@latchkey/dev'
+import { LatchkeyError } from '@latchkey/wire'
+import { p2pkh, p2sh, p2wpkh, Transaction } from '@scure/btc-signer'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bitcoin, bitcoinTestnet, latchkeyBitcoin } from '../../networks.ts'
+import type { Request, TransferQuestion } from '../actions.ts'
+import { bip122 } from './actions.ts'
+
+const regtest = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef }
+
+let chain: Bitcoin
+beforeAll(async () => {
+  chain = await startBitcoin({ blockDelayMs: 'never' })
+})
+afterAll(() => chain.stop())
+
+// As a gateway would: an answer of another status than 200 is the node's refusal.
+const node: Request = async (method, params) => {
+  const [path, body] = params as readonly [string, string?]
+  const response = await fetch(chain.url + path, { method, ...(body && { body }) })
+  const text = await response.text()
+  if (!response.ok) throw new LatchkeyError('RPC_FAILED', { data: { reason: text } })
+  return /json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : text
+}
+
+const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'))
+const getKeys = (at: number): BitcoinAccount => {
+  const found = chain.accounts[at]
+  if (!found) throw new Error(`There is no account ${at}`)
+  return found
+}
+const fund = async (address: string, value: number) => {
+  await fetch(`${chain.url}/faucet`, { method: 'POST', body: JSON.stringify({ address, value }) })
+  chain.mine()
+}
+
+type Key = { address: string; publicKey: string; privateKey: string }
+type Change = (psbt: Transaction) => Transaction
+
+/** A wallet that signs what it is asked, after `change`. */
+function createWallet(key: Key, change: Change = (psbt) => psbt): Request {
+  return async (method, params) => {
+    const question = params as { psbt: string; message: string }
+    if (method !== 'signPsbt') throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
+    const psbt = change(Transaction.fromPSBT(Buffer.from(question.psbt, 'base64')))
+    for (let at = 0; at < psbt.inputsLength; at++)
+      if (isTaproot(psbt, at))
+        psbt.updateInput(at, { tapInternalKey: bytes(key.publicKey).slice(1) })
+    psbt.sign(bytes(key.privateKey), [0, 1, 2, 3, 0x81])
+    return { psbt: Buffer.from(psbt.toPSBT()).toString('base64') }
+  }
+}
+
+const isTaproot = (psbt: Transaction, at: number) =>
+  psbt.getInput(at).witnessUtxo?.script.length === 34
+
+const ask = (parameters: {
+  key: Key
+  to?: string
+  amount?: string
+  wallet?: Request
+}): TransferQuestion => ({
+  wallet: parameters.wallet ?? createWallet(parameters.key),
+  node,
+  network: latchkeyBitcoin,
+  account: { namespace: 'bip122', address: parameters.key.address, type: 'payment' },
+  to: parameters.to ?? getKeys(9).payment.address,
+  amount: parameters.amount ?? '0.5',
+  token: { symbol: 'BTC', decimals: 8 },
+})
+
+/** The same question to a node that must not be given anything. */
+const withoutSending = (question: TransferQuestion): TransferQuestion => ({
+  ...question,
+  node: async (method, params) => {
+    if (method === 'POST') throw new Error('A transaction was sent')
+    return node(method, params)
+  },
+})
+
+const balanceOf = (address: string) => bip122.balance({ node, address })
+const live = () => new AbortController().signal
+
+test('default: a transfer is planned, signed by the wallet, checked, sent and confirmed', async () => {
+  const { payment } = getKeys(0)
+  const to = getKeys(9).ordinals.address
+  const [before, received] = await Promise.all([balanceOf(payment.address), balanceOf(to)])
+  const plan = await bip122.planTransfer(ask({ key: payment, to, amount: '2.5' }))
+  expect(plan.outflows).toEqual([
+    {
+      assetId: `${latchkeyBitcoin.caipNetworkId}/slip44:1`,
+      value: 250_000_000n,
+      decimals: 8,
+      symbol: 'BTC',
+    },
+  ])
+  const hash = await plan.execute(live())
+  const sent = (await node('GET', [`/tx/${hash}`])) as { fee: number; weight: number }
+  expect(BigInt(sent.fee)).toBe(plan.fee.value)
+  // Three blocks' estimate, and a size that is close: a signature may be a byte shorter.
+  expect(Math.abs(sent.fee / (sent.weight / 4) - 20 / 3)).toBeLessThan(0.5)
+  expect(await bip122.isFinal({ node, hash })).toBe(false)
+  const waited = bip122.waitForTransaction({
+    node,
+    hash,
+    signal: live(),
+    sleep: async () => chain.mine(),
+  })
+  expect(await waited).toEqual({ status: 'success' })
+  expect(await balanceOf(to)).toBe(received + 250_000_000n)
+  expect(await balanceOf(payment.address)).toBe(before - 250_000_000n - plan.fee.value)
+  chain.mine(5)
+  expect(await bip122.isFinal({ node, hash })).toBe(true)
+})
+
+test('behavior: a Taproot account and a P2PKH account send too', async () => {
+  const { payment, ordinals } = getKeys(1)
+  await fund(ordinals.address, 90_000_000)
+  const plan = await bip122.planTransfer(ask({ key: ordinals }))
+  expect(await plan.execute(live())).toMatch(/^[0-9a-f]{64}$/)
+
+  const legacy = { ...payment, address: p2pkh(bytes(payment.publicKey), regtest).address ?? '' }
+  await fund(legacy.address, 60_000_000)
+  const other = await bip122.planTransfer(ask({ key: legacy }))
+  expect(await other.execute(live())).toMatch(/^[0-9a-f]{64}$/)
+  chain.mine()
+})
+
+test('behavior: the maximum empties the account', async () => {
+  const { payment } = getKeys(2)
+  const max = await bip122.maxSend(ask({ key: payment }))
+  const amount = `${max / 100_000_000n}.${String(max % 100_000_000n).padStart(8, '0')}`
+  const plan = await bip122.planTransfer(ask({ key: payment, amount }))
+  expect(plan.fee.value + max).toBe(500_000_000n)
+  await plan.execute(live())
+  expect(await balanceOf(payment.address)).toBe(0n)
+  expect(await bip122.maxSend(ask({ key: payment }))).toBe(0n)
+  await expect(bip122.planTransfer(ask({ key: payment }))).rejects.toThrow('Insufficient funds')
+})
+
+test('behavior: small coins of a Taproot address, which may hold inscriptions, are not spent', async () => {
+  const { ordinals } = getKeys(3)
+  await fund(ordinals.address, 546)
+  await fund(ordinals.address, 10_000)
+  const spent: string[] = []
+  const wallet = createWallet(ordinals, (psbt) => {
+    for (let at = 0; at < psbt.inputsLength; at++)
+      spent.push(String(psbt.getInput(at).witnessUtxo?.amount))
+    return psbt
+  })
+  const max = await bip122.maxSend(ask({ key: ordinals }))
+  expect(max).toBeLessThan(1_000_000n)
+  const plan = await bip122.planTransfer(ask({ key: ordinals, amount: '0.009', wallet }))
+  await plan.execute(live())
+  expect(spent).toEqual(['1000000'])
+})
+
+test('behavior: a P2SH account, and a wallet without PSBTs, is asked to send by itself', async () => {
+  const { payment } = getKeys(4)
+  const nested = p2sh(p2wpkh(bytes(payment.publicKey), regtest), regtest).address ?? ''
+  await fund(nested, 80_000_000)
+  const to = getKeys(9).payment.address
+  for (const key of [{ ...payment, address: nested }, payment]) {
+    const asked: unknown[] = []
+    const txid = '00'.repeat(32)
+    const wallet: Request = async (method, params) => {
+      if (method === 'signPsbt') throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
+      asked.push([method, params])
+      return { txid }
+    }
+    const plan = await bip122.planTransfer(ask({ key, wallet }))
+    expect(await plan.execute(live())).toBe(txid)
+    const transfer = { account: key.address, recipientAddress: to, amount: '50000000' }
+    expect(asked).toEqual([['sendTransfer', { ...transfer, changeAddress: key.address }]])
+  }
+  // A transaction that pays nothing of this to the receiver.
+  const [{ txid = '' } = {}] = (await node('GET', [`/address/${nested}/utxo`])) as {
+    txid: string
+  }[]
+  const liar = ask({ key: { ...payment, address: nested }, wallet: async () => ({ txid }) })
+  const plan = await bip122.planTransfer(liar)
+  await expect(plan.execute(live())).rejects.toMatchObject({ code: 'WALLET_ANSWER_INVALID' })
+})
+
+const anotherOutput: Change = (psbt) => {
+  const changed = new Transaction()
+  for (let at = 0; at < psbt.inputsLength; at++) changed.addInput(psbt.getInput(at))
+  changed.addOutput(psbt.getOutput(0) as { script: Uint8Array; amount: bigint })
+  // What was the change goes to the thief.
+  const { amount = 0n } = psbt.getOutput(1)
+  changed.addOutputAddress(getKeys(8).payment.address, amount, regtest)
+  return changed
+}
+const withSighash = (sighashType: number): Change => {
+  return (psbt) => {
+    for (let at = 0; at < psbt.inputsLength; at++) psbt.updateInput(at, { sighashType })
+    return psbt
+  }
+}
+const withAnswer =
+  (answer: unknown): Request =>
+  async () =>
+    answer
+
+test.each<[string, (key: Key) => Request]>([
+  ['gives away the change', (key) => createWallet(key, anotherOutput)],
+  ['signs no outputs', (key) => createWallet(key, withSighash(2))],
+  ['signs one output', (key) => createWallet(key, withSighash(3))],
+  ['lets others add inputs', (key) => createWallet(key, withSighash(0x81))],
+  ['does not sign', () => async (_, params) => ({ psbt: (params as { psbt: string }).psbt })],
+  ['answers nothing', () => withAnswer(null)],
+  ['answers no PSBT', () => withAnswer({ psbt: 'cHNidP8=' })],
+  ['answers nonsense', () => withAnswer({ psbt: '\u0000!' })],
+  ['answers another type', () => withAnswer({ psbt: 7 })],
+  ['answers too much', () => withAnswer({ psbt: 'A'.repeat(10_000_000) })],
+])('error: a wallet that %s: nothing is sent', async (_, createLiar) => {
+  for (const key of [getKeys(5).payment, getKeys(5).ordinals]) {
+    const amount = key === getKeys(5).payment ? '0.5' : '0.005'
+    const question = ask({ key, amount, wallet: createLiar(key) })
+    const plan = await bip122.planTransfer(withoutSending(question))
+    await expect(plan.execute(live())).rejects.toMatchObject({ code: 'WALLET_ANSWER_INVALID' })
+  }
+})
+
+test('error: a wallet that signs with another account’s key: nothing is sent', async () => {
+  const [own, other] = [getKeys(5).payment, getKeys(6).payment]
+  const forged: Request = async (_, params) => {
+    const psbt = Transaction.fromPSBT(Buffer.from((params as { psbt: string }).psbt, 'base64'))
+    const script = p2wpkh(bytes(other.publicKey), regtest).script
+    const copy = new Transaction()
+    for (let at = 0; at < psbt.inputsLength; at++) {
+      const { witnessUtxo, ...input } = psbt.getInput(at)
+      copy.addInput({ ...input, witnessUtxo: { script, amount: witnessUtxo?.amount ?? 0n } })
+    }
+    for (let at = 0; at < psbt.outputsLength; at++)
+      copy.addOutput(psbt.getOutput(at) as { script: Uint8Array; amount: bigint })
+    copy.sign(bytes(other.privateKey))
+    return { psbt: Buffer.from(copy.toPSBT()).toString('base64') }
+  }
+  const plan = await bip122.planTransfer(withoutSending(ask({ key: own, wallet: forged })))
+  await expect(plan.execute(live())).rejects.toMatchObject({ code: 'WALLET_ANSWER_INVALID' })
+})
+
+test.each([
+  ['dust', '0.00000293', undefined, 'AMOUNT_IS_DUST'],
+  ['a fee above the amount', '0.000008', undefined, 'FEE_ABOVE_AMOUNT'],
+  ['more than there is', '1000', undefined, 'INSUFFICIENT_FUNDS'],
+  ['no amount', '0', undefined, 'INVALID_SEND_INPUT'],
+  ['more decimals than there are', '0.000000001', undefined, 'INVALID_SEND_INPUT'],
+  ['mainnet’s address', '0.1', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', 'INVALID_ADDRESS'],
+  ['testnet’s address', '0.1', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'INVALID_ADDRESS'],
+  ['an EVM address', '0.1', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', 'INVALID_ADDRESS'],
+])('error: %s', async (_, amount, to, code) => {
+  const key = getKeys(5).payment
+  const question = ask({ key, amount, ...(to && { to }) })
+  await expect(bip122.planTransfer(question)).rejects.toMatchObject({ code })
+})
+
+test('error: a node whose answers make no sense', async () => {
+  const { address } = getKeys(5).payment
+  for (const answer of [null, {}, [], 'x', { chain_stats: { funded_txo_sum: -1 } }])
+    await expect(bip122.balance({ node: async () => answer, address })).rejects.toMatchObject({
+      code: 'ANSWER_INVALID',
+    })
+  const greedy: Request = async (method, params) =>
+    (params as string[])[0] === '/fee-estimates' ? { 3: 100_000 } : node(method, params)
+  const question = { ...ask({ key: getKeys(5).payment }), node: greedy }
+  await expect(bip122.planTransfer(question)).rejects.toMatchObject({ code: 'ANSWER_INVALID' })
+})
+
+test('behavior: addresses of every Bitcoin network, and how people compare them', () => {
+  const upper = 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4'
+  expect(bip122.isAddress(upper)).toBe(true)
+  expect(bip122.formatAddress(upper)).toBe(upper.toLowerCase())
+  const legacy = '1PMycacnJaSqwwJqjawXBErnLsZ7RkXUAs'
+  expect(bip122.formatAddress(legacy)).toBe(legacy)
+  expect(bip122.isAddress(`${legacy}x`)).toBe(false)
+  expect(() => bip122.formatAddress('nobody')).toThrow('Invalid address')
+})
+
+test.each([bitcoin, bitcoinTestnet])('param: network $name', async (network) => {
+  const address = getKeys(5).payment.address
+  const question = { ...ask({ key: getKeys(5).payment }), network, to: address }
+  await expect(bip122.planTransfer(question)).rejects.toMatchObject({ code: 'INVALID_ADDRESS' })
+})
+
+test('behavior: a signed message is verified, BIP-322 for Taproot and ECDSA for the rest', async () => {
+  // BIP-322's published signatures stand for wallets.
+  const p2tr = 'bc1ppv609nr0vr25u07u95waq5lucwfm6tde4nydujnu8npg4q75mr5sxq8lt3'
+  const taproot =
+    'AUHd69PrJQEv+oKTfZ8l+WROBHuy9HKrbFCJu7U1iK2iiEy1vMU5EfMtjc+VSHM7aU0SDbak5IUZRVno2P5mjSafAQ=='
+  const asked: unknown[] = []
+  const wallet: Request = async (_, params) => {
+    asked.push((params as { protocol: string }).protocol)
+    return { signature: taproot }
+  }
+  const message = 'Hello World'
+  expect(await bip122.signMessage({ wallet, address: p2tr, message })).toBe(taproot)
+  const other = 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l'
+  for (const question of [
+    { address: p2tr, message: 'Hello' },
+    { address: other, message },
+  ])
+    await expect(bip122.signMessage({ wallet, ...question })).rejects.toMatchObject({
+      code: 'WALLET_ANSWER_INVALID',
+    })
+  expect(asked).toEqual(['bip322', 'bip322', 'ecdsa'])
+})

@@ -1,0 +1,46 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { verifyBitcoinMessage } from '@latchkey/wire/bitcoin'
+import { z } from 'zod'
+import type { Actions } from '../actions.ts'
+import { findNetworks, formatAddress, toAddress } from './addresses.ts'
+import { readBalance, readConfirmations } from './esplora.ts'
+import { maxSend, planTransfer } from './planTransfer.ts'
+
+/** Milliseconds between two looks for a transaction's block. */
+const confirmationPollMs = 5_000
+/** Blocks after which nobody expects a transaction to be undone. */
+const finalConfirmations = 6
+
+/** What can be done on Bitcoin's networks. */
+export const bip122: Actions = {
+  namespace: 'bip122',
+  isAddress: (address) => findNetworks(address).length > 0,
+  formatAddress,
+  balance: readBalance,
+  planTransfer,
+  maxSend,
+  signMessage,
+  isFinal: async ({ node, hash }) => (await readConfirmations(node, hash)) >= finalConfirmations,
+  async waitForTransaction({ node, hash, signal, sleep }) {
+    while (!signal.aborted) {
+      if ((await readConfirmations(node, hash)) > 0) return { status: 'success' }
+      await sleep(confirmationPollMs, signal)
+    }
+    throw new LatchkeyError('ABORTED')
+  },
+}
+
+/** BIP-322 for Taproot, which ECDSA cannot sign for; ECDSA for the rest, which every wallet can. The answer is verified. */
+async function signMessage({ wallet, address, message }: Parameters<Actions['signMessage']>[0]) {
+  const networks = findNetworks(address)
+  const isTaproot = networks.some((network) => toAddress(address, network).type === 'p2tr')
+  const protocol = isTaproot ? 'bip322' : 'ecdsa'
+  const answer = await wallet('signMessage', { account: address, message, address, protocol })
+  const parsed = z.object({ signature: z.string() }).safeParse(answer)
+  const signature = parsed.data?.signature ?? ''
+  const isValid = networks.some((network) =>
+    verifyBitcoinMessage({ address, network, message, signature }),
+  )
+  if (!isValid) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+  return signature
+}

@@ -1,0 +1,34 @@
+import { LatchkeyError } from '@latchkey/wire'
+import {
+  type BitcoinAddress,
+  type BitcoinNetwork,
+  parseBitcoinAddress,
+} from '@latchkey/wire/bitcoin'
+import { bitcoin, latchkeyBitcoin, type Network } from '../../networks.ts'
+
+const networks: readonly BitcoinNetwork[] = ['mainnet', 'testnet', 'regtest']
+
+/** Whose addresses a network has. What is neither Bitcoin itself nor the local chain has testnet's. */
+export function getBitcoinNetwork({
+  caipNetworkId,
+}: Pick<Network, 'caipNetworkId'>): BitcoinNetwork {
+  if (caipNetworkId === bitcoin.caipNetworkId) return 'mainnet'
+  return caipNetworkId === latchkeyBitcoin.caipNetworkId ? 'regtest' : 'testnet'
+}
+
+/** An address of a network. Throws INVALID_ADDRESS, also for one of another network. */
+export function toAddress(address: string, network: BitcoinNetwork): BitcoinAddress {
+  const parsed = parseBitcoinAddress(address, network)
+  if (!parsed) throw new LatchkeyError('INVALID_ADDRESS')
+  return parsed
+}
+
+/** The networks that an address can belong to; testnet's and regtest's differ in Bech32 alone. */
+export const findNetworks = (address: string): readonly BitcoinNetwork[] =>
+  networks.filter((network) => parseBitcoinAddress(address, network))
+
+/** An address as people compare it: Bech32 in lower case. Throws INVALID_ADDRESS. */
+export function formatAddress(address: string): string {
+  if (findNetworks(address).length === 0) throw new LatchkeyError('INVALID_ADDRESS')
+  return /^(bc|tb|bcrt)1/i.test(address) ? address.toLowerCase() : address
+}

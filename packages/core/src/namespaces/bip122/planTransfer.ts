@@ -1,0 +1,154 @@
+import { isError, LatchkeyError } from '@latchkey/wire'
+import type { BitcoinAddress } from '@latchkey/wire/bitcoin'
+import { Transaction } from '@scure/btc-signer'
+import { z } from 'zod'
+import type { Network } from '../../networks.ts'
+import { fromSmallestUnit, toSmallestUnit } from '../../units.ts'
+import type { Actions, Amount, Plan, Request, TransferQuestion } from '../actions.ts'
+import { getBitcoinNetwork, toAddress } from './addresses.ts'
+import {
+  broadcast,
+  type Coin,
+  readCoins,
+  readFeeRate,
+  readOutputs,
+  readTransaction,
+} from './esplora.ts'
+import { finalizePsbt } from './finalizePsbt.ts'
+import { getDustLimit, getFee, getSpendable, type Selection, selectCoins } from './selectCoins.ts'
+
+/**
+ * Checks a sending and prepares it; see the type. Throws AMOUNT_IS_DUST for dust and FEE_ABOVE_AMOUNT besides. Change
+ * goes back to the account's address.
+ */
+export async function planTransfer(question: TransferQuestion): Promise<Plan> {
+  const { node, network, account, to } = question
+  const { from, receiver, amountSats } = parseQuestion(question)
+  const [coins, rate] = await Promise.all([readCoins(node, account.address), readFeeRate(node)])
+  const selection = selectCoins({ coins, amountSats, from, to: receiver, rate })
+  if (selection.feeSats > amountSats) throw new LatchkeyError('FEE_ABOVE_AMOUNT')
+  const amount = getAmount(network, amountSats)
+  return {
+    account,
+    chainId: network.caipNetworkId,
+    outflows: [amount],
+    fee: { ...getAmount(network, selection.feeSats), payer: 'account' },
+    steps: [{ kind: 'transfer', to, amount, isToContract: false }],
+    async execute(signal) {
+      if (signal.aborted) throw new LatchkeyError('ABORTED')
+      const transfer = { question, from, receiver, amountSats, selection }
+      // Nobody but the wallet knows the script inside a P2SH address.
+      if (from.type === 'p2sh') return askForTransfer(transfer)
+      return signAndSend(transfer).catch((error) => {
+        if (isError(error, 'UNSUPPORTED_METHOD')) return askForTransfer(transfer)
+        throw error
+      })
+    },
+  }
+}
+
+/** What a transaction can carry that spends every coin, never less than nothing. */
+export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]): Promise<bigint> {
+  const { node, network, account, to } = parameters
+  const bitcoinNetwork = getBitcoinNetwork(network)
+  const from = toAddress(account.address, bitcoinNetwork)
+  const [all, rate] = await Promise.all([readCoins(node, account.address), readFeeRate(node)])
+  const coins = getSpendable(all, from, rate)
+  const outputs = [toAddress(to, bitcoinNetwork)]
+  const total = coins.reduce((sum, { value }) => sum + value, 0n)
+  const left = total - getFee({ inputs: coins.length, from, outputs, rate })
+  return left > 0n ? left : 0n
+}
+
+function parseQuestion({ network, account, to, amount, token }: TransferQuestion) {
+  if (!to || !amount || token.address !== undefined) throw new LatchkeyError('INVALID_SEND_INPUT')
+  const bitcoinNetwork = getBitcoinNetwork(network)
+  const from = toAddress(account.address, bitcoinNetwork)
+  const receiver = toAddress(to, bitcoinNetwork)
+  const { decimals, symbol } = network.nativeCurrency
+  const amountSats = toSmallestUnit(amount, decimals)
+  if (amountSats === 0n) throw new LatchkeyError('INVALID_SEND_INPUT')
+  const dustSats = getDustLimit(receiver)
+  if (amountSats < dustSats) {
+    const data = { amount: fromSmallestUnit(dustSats, decimals), symbol }
+    throw new LatchkeyError('AMOUNT_IS_DUST', { data })
+  }
+  return { from, receiver, amountSats }
+}
+
+/** An amount of bitcoin with its CAIP-19 id; SLIP-44 has one coin type for all test networks. */
+function getAmount({ caipNetworkId, nativeCurrency, testnet }: Network, value: bigint): Amount {
+  const { decimals, symbol } = nativeCurrency
+  return { assetId: `${caipNetworkId}/slip44:${testnet ? 1 : 0}`, value, decimals, symbol }
+}
+
+type Transfer = {
+  question: TransferQuestion
+  from: BitcoinAddress
+  receiver: BitcoinAddress
+  amountSats: bigint
+  selection: Selection
+}
+
+async function signAndSend({ question, from, receiver, amountSats, selection }: Transfer) {
+  const { wallet, node, account } = question
+  const { coins, changeSats } = selection
+  const psbt = new Transaction()
+  for (const coin of coins) psbt.addInput(await describeInput({ node, coin, from }))
+  psbt.addOutput({ script: receiver.script, amount: amountSats })
+  if (changeSats > 0n) psbt.addOutput({ script: from.script, amount: changeSats })
+  const signInputs = coins.map((_, index) => ({
+    address: account.address,
+    index,
+    sighashTypes: [1],
+  }))
+  const answer = await wallet('signPsbt', {
+    account: account.address,
+    psbt: btoa(String.fromCharCode(...psbt.toPSBT(0))),
+    signInputs:
+      from.type === 'p2tr' ? signInputs.map(({ sighashTypes, ...input }) => input) : signInputs,
+    broadcast: false,
+  })
+  const spent = coins.map(({ value }) => ({ script: from.script, value }))
+  const bytes = finalizePsbt({ psbt, spent, answer: (answer as { psbt?: unknown } | null)?.psbt })
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return broadcast(node, hex)
+}
+
+async function describeInput({
+  node,
+  coin,
+  from,
+}: {
+  node: Request
+  coin: Coin
+  from: BitcoinAddress
+}) {
+  const place = { txid: coin.txid, index: coin.vout, sequence: 0xffff_fffd }
+  if (from.type !== 'p2pkh')
+    return { ...place, witnessUtxo: { script: from.script, amount: coin.value } }
+  // Its signature does not hold the amount, so the wallet must see the whole transaction.
+  return { ...place, nonWitnessUtxo: await readTransaction(node, coin.txid) }
+}
+
+/** Has the wallet choose coins and fee itself. */
+async function askForTransfer({ question, receiver, amountSats }: Transfer) {
+  const { wallet, node, account, to } = question
+  const answer = await wallet('sendTransfer', {
+    account: account.address,
+    recipientAddress: to,
+    amount: String(amountSats),
+    changeAddress: account.address,
+  })
+  const parsed = z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/i) }).safeParse(answer)
+  if (!parsed.success) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+  const txid = parsed.data.txid.toLowerCase()
+  const outputs = await readOutputs(node, txid).catch(() => undefined)
+  const script = Array.from(receiver.script, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const pays = outputs?.some(
+    ({ scriptpubkey, value }) => scriptpubkey === script && value === amountSats,
+  )
+  // The node may not have heard of it yet.
+  if (pays === false) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+  return txid
+}

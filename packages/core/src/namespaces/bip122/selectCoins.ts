@@ -1,0 +1,86 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { BitcoinAddress, BitcoinAddressType } from '@latchkey/wire/bitcoin'
+import type { Coin } from './esplora.ts'
+
+/** Which coins pay for a transfer, and what is left of them. */
+export type Selection = {
+  coins: readonly Coin[]
+  feeSats: bigint
+  /** What goes back to the sender; 0 where that would be dust, which the fee takes. */
+  changeSats: bigint
+}
+
+/** Virtual bytes of a transaction without inputs and outputs. */
+const emptySize = 11
+/** Virtual bytes that spending an output takes; P2SH stands for P2SH-P2WPKH. */
+const inputSizes: Readonly<Record<BitcoinAddressType, number>> = {
+  p2pkh: 148,
+  p2sh: 91,
+  p2wpkh: 68,
+  p2wsh: 105,
+  p2tr: 58,
+}
+/** What an inscription usually lies in: wallets give it no more, and no less than keeps it from being dust. */
+const maxInscribedSats = 10_000n
+
+/** The least value of an output that nodes relay, in satoshis: what it costs to spend at 3 satoshis per byte. */
+export function getDustLimit({ type, script }: BitcoinAddress): bigint {
+  const spending = type === 'p2pkh' || type === 'p2sh' ? 148 : 67
+  return BigInt(3 * (8 + 1 + script.length + spending))
+}
+
+/**
+ * The coins of an address that may be spent: worth their fee, and none that may hold an inscription. Esplora cannot tell
+ * those; wallets keep them in small outputs at Taproot addresses, so these stay.
+ */
+export function getSpendable(coins: readonly Coin[], from: BitcoinAddress, rate: number): Coin[] {
+  const cost = getCost(inputSizes[from.type], rate)
+  return coins
+    .filter(({ value }) => value > cost && !(from.type === 'p2tr' && value <= maxInscribedSats))
+    .sort(compare)
+}
+
+// Confirmed ones first, then the largest: the fewest inputs, and none that may yet vanish unless it must be.
+const compare = (one: Coin, other: Coin) =>
+  Number(other.isConfirmed) - Number(one.isConfirmed) ||
+  (one.value === other.value ? 0 : one.value < other.value ? 1 : -1)
+
+/** Chooses coins for an amount, its fee and the change. Throws INSUFFICIENT_FUNDS. */
+export function selectCoins(parameters: {
+  coins: readonly Coin[]
+  amountSats: bigint
+  from: BitcoinAddress
+  to: BitcoinAddress
+  /** Satoshis per virtual byte. */
+  rate: number
+}): Selection {
+  const { amountSats, from, to, rate } = parameters
+  const coins: Coin[] = []
+  let available = 0n
+  for (const coin of getSpendable(parameters.coins, from, rate)) {
+    coins.push(coin)
+    available += coin.value
+    const feeSats = getFee({ inputs: coins.length, from, outputs: [to], rate })
+    if (available < amountSats + feeSats) continue
+    const changeFeeSats = getFee({ inputs: coins.length, from, outputs: [to, from], rate })
+    const changeSats = available - amountSats - changeFeeSats
+    return changeSats >= getDustLimit(from)
+      ? { coins, feeSats: changeFeeSats, changeSats }
+      : { coins, feeSats: available - amountSats, changeSats: 0n }
+  }
+  throw new LatchkeyError('INSUFFICIENT_FUNDS')
+}
+
+/** What a transaction costs that spends `inputs` coins of `from`, in satoshis, rounded up. */
+export function getFee(parameters: {
+  inputs: number
+  from: BitcoinAddress
+  outputs: readonly BitcoinAddress[]
+  rate: number
+}): bigint {
+  const { inputs, from, outputs, rate } = parameters
+  const paid = outputs.reduce((size, { script }) => size + 9 + script.length, 0)
+  return getCost(emptySize + inputs * inputSizes[from.type] + paid, rate)
+}
+
+const getCost = (size: number, rate: number) => BigInt(Math.ceil(size * rate))
