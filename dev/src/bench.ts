@@ -12,6 +12,7 @@ const benches = [
   'activity',
   'balance',
   'history',
+  'solana',
 ]
 
 const env = { ...process.env, CHROMIUM: await ensureChromium(), REDIS_SERVER: await ensureRedis() }

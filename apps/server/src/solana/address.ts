@@ -1,7 +1,7 @@
 import { decodeBase58 } from '@latchkey/wire'
 
 /** What an address looks like. Not each such text is one: it must have 32 bytes. */
-const addressPattern = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+export const addressPattern = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
 /** The two programs that hold tokens. */
 export const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
-import { parseSolanaAddress, token2022Program, tokenProgram } from './address.ts'
+import { addressPattern, token2022Program, tokenProgram } from './address.ts'
 import { requestSolana, type SolanaNodes } from './requestSolana.ts'
 
 /** A token account of an owner; `amount` in base units. */
@@ -15,12 +15,13 @@ export type TokenAccount = {
 /** What an address holds: lamports, and its token accounts of both programs. */
 export type Assets = { readonly lamports: bigint; readonly tokenAccounts: readonly TokenAccount[] }
 
-const address = z.string().refine((text) => parseSolanaAddress(text) !== undefined)
+const address = z.string().regex(addressPattern)
 const amount = z
   .string()
   .regex(/^\d{1,20}$/)
   .transform(BigInt)
-const balance = z.object({ value: z.int().min(0) })
+// More than 2^53 lamports, which is nine million SOL, have lost their last digits when they are parsed.
+const balance = z.object({ value: z.number().min(0).refine(Number.isInteger) })
 const account = z.object({
   pubkey: address,
   account: z.object({

@@ -1,0 +1,10 @@
+import type { ChainId } from '@latchkey/wire'
+
+/** A message that somebody claims to have signed. A text stands for its UTF-8 bytes. */
+export type SignedMessage = {
+  readonly chainId: ChainId
+  readonly address: string
+  readonly message: string | Uint8Array
+  /** As wallets of the namespace write it: hex for EVM chains, base58 for Solana, base64 or hex for Bitcoin. */
+  readonly signature: string
+}

@@ -1,0 +1,128 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Solana, startSolana } from '@latchkey/dev'
+import { accountBalance, accountHistory, encodeBase58, identity } from '@latchkey/wire'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { makeTestDir, startTestServer, type TestServer } from '../../test/startTestServer.ts'
+
+const chainId = 'solana:5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vU'
+const otherId = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
+
+let solana: Solana
+let server: TestServer
+
+beforeAll(async () => {
+  solana = await startSolana()
+  const chain = {
+    name: 'Solana',
+    nativeCurrency: { name: 'Sol', symbol: 'SOL', decimals: 9 },
+    upstreams: [solana.url],
+    testnet: true,
+  }
+  const CHAINS_FILE = join(await makeTestDir(), 'chains.json')
+  await writeFile(CHAINS_FILE, JSON.stringify({ chains: { [chainId]: chain, [otherId]: chain } }))
+  server = await startTestServer({ CHAINS_FILE })
+})
+afterAll(async () => {
+  await server?.stop()
+  await solana?.stop()
+})
+
+const get = async (path: string, id = chainId) => {
+  const query = path.includes('?') ? '&' : '?'
+  const response = await fetch(`${server.url}${path}${query}projectId=local&chainId=${id}`)
+  return { status: response.status, json: await response.json() }
+}
+const ownerAt = (index: number) => solana.accounts[index]?.address ?? ''
+const newAddress = () => encodeBase58(crypto.getRandomValues(new Uint8Array(32)))
+
+async function call(method: string, params: unknown[]) {
+  const response = await fetch(`${server.url}/v1/?projectId=local&chainId=${chainId}`, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  return response.json()
+}
+
+test('default: what the seeded accounts hold, by name where their mint says one', async () => {
+  const { json } = await get(`/v1/account/${ownerAt(0)}/balance`)
+  const { balances } = accountBalance.result.parse(json)
+  expect(balances[0]).toMatchObject({ symbol: 'SOL', quantity: { decimals: '9' } })
+  const mints = balances.slice(1).map(({ address }) => address)
+  expect(mints.toSorted()).toEqual(
+    [solana.addresses.token, solana.addresses.feeToken]
+      .map((mint) => `${chainId}:${mint}`)
+      .toSorted(),
+  )
+})
+
+test('default: a transfer is in the history of both sides, and in their balances', async () => {
+  const receiver = newAddress()
+  await call('requestAirdrop', [receiver, 1_500_000_000])
+  const { balances } = accountBalance.result.parse(
+    (await get(`/v1/account/${receiver}/balance`)).json,
+  )
+  expect(balances).toMatchObject([{ symbol: 'SOL', quantity: { numeric: '1.5' } }])
+  const { data, next } = accountHistory.result.parse(
+    (await get(`/v1/account/${receiver}/history`)).json,
+  )
+  expect(next).toBeNull()
+  expect(data).toMatchObject([
+    {
+      metadata: { operationType: 'receive', status: 'confirmed', sentTo: receiver, chain: chainId },
+      transfers: [{ direction: 'in', quantity: { numeric: '1.5' } }],
+    },
+  ])
+})
+
+test('default: the history of the seeded accounts has what their tokens did', async () => {
+  const { json } = await get(`/v1/account/${ownerAt(0)}/history`)
+  const { data, sync } = accountHistory.result.parse(json)
+  expect(sync?.complete).toBe(true)
+  expect(data.length).toBeGreaterThan(0)
+  const mints = data.flatMap(({ transfers }) => transfers.flatMap(({ address }) => address ?? []))
+  expect(mints).toContain(`${chainId}:${solana.addresses.token}`)
+})
+
+test('default: identities are nobody, cached', async () => {
+  const response = await fetch(`${server.url}/v1/identity/${ownerAt(0)}?projectId=local`)
+  expect(response.headers.get('cache-control')).toBe('public, max-age=3600, s-maxage=3600')
+  expect(identity.result.parse(await response.json())).toEqual({
+    name: null,
+    avatar: null,
+    resolvedAt: null,
+  })
+})
+
+test('default: an account that changes is told to who subscribed', async () => {
+  const account = newAddress()
+  const url = server.url.replace('http', 'ws')
+  const socket = new WebSocket(`${url}/v1?projectId=local&chainId=${chainId}`)
+  await new Promise((resolve) => socket.once('open', resolve))
+  const messages: { id?: number; result?: number; method?: string }[] = []
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))))
+  const options = { commitment: 'confirmed', encoding: 'base64' }
+  const params = [account, options]
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'accountSubscribe', params }))
+  await expect.poll(() => messages[0]).toMatchObject({ id: 1, result: 1 })
+  await call('requestAirdrop', [account, 2_000_000_000])
+  await expect
+    .poll(() => messages[1])
+    .toMatchObject({
+      method: 'accountNotification',
+      params: { subscription: 1, result: { value: { lamports: 2_000_000_000 } } },
+    })
+  socket.terminate()
+})
+
+test('error: a node that is of another chain than configured is not used, and ready says so', async () => {
+  const { status } = await get(`/v1/account/${ownerAt(0)}/balance`, otherId)
+  expect(status).toBe(503)
+  expect((await get('/ready')).json).toEqual({
+    status: 'OK',
+    details: expect.arrayContaining([
+      { field: 'nodes', description: expect.stringContaining(otherId) },
+    ]),
+  })
+})

@@ -1,0 +1,148 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { encodeBase58 } from '@latchkey/wire'
+import { quantile, spread } from './quantiles.ts'
+
+const genesis = '5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vUnGzeCe1P1dFz'
+const chainId = `solana:${genesis.slice(0, 32)}`
+const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
+const tokenCount = 100
+const rounds = 300
+/** Rounds that are not counted: V8 compiles the code in them. */
+const warmRounds = 300
+const pageRounds = 300
+const maxRatio = 1.3
+const maxPageMs = 20
+
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-solana-'))
+const children: ChildProcess[] = []
+try {
+  const node = await start('solanaNode.ts', { TOKENS: String(tokenCount) })
+  const chainsFile = join(folder, 'chains.json')
+  const chain = {
+    name: 'Bench',
+    nativeCurrency: { name: 'Sol', symbol: 'SOL', decimals: 9 },
+    upstreams: [node],
+  }
+  writeFileSync(chainsFile, JSON.stringify({ chains: { [chainId]: chain } }))
+  const env = { DATA_DIR: join(folder, 'data'), CHAINS_FILE: chainsFile, LOG_LEVEL: 'info' }
+  const server = await start('apiProcess.ts', env)
+  await compareBalances(node, server)
+  await timePages(server)
+} finally {
+  await Promise.all(children.map(end))
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** One pair after the other, so that a busy moment of the machine strikes both. Each owner is asked for once, so nothing is cached. */
+async function compareBalances(node: string, server: string) {
+  const direct: number[] = []
+  const ours: number[] = []
+  for (let round = 0; round < warmRounds + rounds; round++) {
+    const owner = addressAt(round)
+    const directMs = await timed(() => readDirectly(node, owner))
+    const oursMs = await timed(() => readBalance(server, owner))
+    if (round < warmRounds) continue
+    direct.push(directMs)
+    ours.push(oursMs)
+  }
+  const middle = quantile(ours, 0.5) / quantile(direct, 0.5)
+  const best = quantile(ours, 0.1) / quantile(direct, 0.1)
+  console.log(
+    `balance of ${tokenCount} SPL tokens, ${ours.length} times: ${spread(ours, 1)} ms, direct reads ${spread(direct, 1)} ms: ${middle.toFixed(2)} × in the middle, ${best.toFixed(2)} × among the fastest tenth   (≤ ${maxRatio})`,
+  )
+}
+
+async function timePages(server: string) {
+  const ms: number[] = []
+  const owner = addressAt(1_000_000)
+  for (let round = 0; round < pageRounds + 20; round++) {
+    const pageMs = await timed(async () => {
+      const { data } = (await readJson(`${server}/v1/account/${owner}/history?${query}`)) as {
+        data: unknown[]
+      }
+      if (data.length !== 100) throw new Error(`A page of ${data.length}`)
+    })
+    if (round >= 20) ms.push(pageMs)
+  }
+  console.log(
+    `stored page of 100 Solana transactions, ${ms.length} times: p50 ${quantile(ms, 0.5).toFixed(1)} ms (≤ ${maxPageMs}), p99 ${quantile(ms, 0.99).toFixed(1)} ms`,
+  )
+}
+
+const query = `projectId=bench&chainId=${chainId}`
+
+/** What any program would do: SOL and the tokens of both programs in one request, added up by mint. */
+async function readDirectly(node: string, owner: string) {
+  const options = { encoding: 'jsonParsed', commitment: 'confirmed' }
+  const calls = [
+    { method: 'getBalance', params: [owner, { commitment: 'confirmed' }] },
+    ...[tokenProgram, token2022Program].map((programId) => ({
+      method: 'getTokenAccountsByOwner',
+      params: [owner, { programId }, options],
+    })),
+  ]
+  const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(node, { method: 'POST', headers, body })
+  const [, ...lists] = (await response.json()) as { result: { value: TokenAccount[] } }[]
+  const sums = new Map<string, bigint>()
+  for (const { account } of lists.flatMap(({ result }) => result.value)) {
+    const { mint, tokenAmount } = account.data.parsed.info
+    sums.set(mint, (sums.get(mint) ?? 0n) + BigInt(tokenAmount.amount))
+  }
+  if (sums.size !== tokenCount) throw new Error(`Only ${sums.size} tokens`)
+}
+
+type TokenAccount = {
+  account: { data: { parsed: { info: { mint: string; tokenAmount: { amount: string } } } } }
+}
+
+async function readBalance(server: string, owner: string) {
+  const { balances } = (await readJson(`${server}/v1/account/${owner}/balance?${query}`)) as {
+    balances: unknown[]
+  }
+  if (balances.length !== tokenCount + 1) throw new Error(`Only ${balances.length} balances`)
+}
+
+async function readJson(url: string): Promise<unknown> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+  return response.json()
+}
+
+function addressAt(index: number): string {
+  const bytes = Buffer.alloc(32, 7)
+  bytes.writeUInt32BE(index)
+  return encodeBase58(bytes)
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAtMs = performance.now()
+  await work()
+  return performance.now() - startedAtMs
+}
+
+async function start(file: string, env: Record<string, string>): Promise<string> {
+  const child = fork(resolve(import.meta.dirname, file), {
+    execArgv: ['--import', 'tsx'],
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  children.push(child)
+  return new Promise((done, fail) => {
+    child.once('message', (text) => done(String(text)))
+    child.once('exit', () => fail(new Error(`${file} ended`)))
+  })
+}
+
+function end(child: ChildProcess) {
+  return new Promise<void>((done) => {
+    if (child.exitCode !== null) return done()
+    child.once('exit', () => done())
+    child.disconnect()
+  })
+}
