@@ -233,8 +233,9 @@ const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Runnin
     const { built } = await buildApp({ app: 'web', dataDir, signal })
     return { what: `Web app (${described(built)})`, children: [], stop: async () => {} }
   },
-  wallet: async ({ mode, walletPort, apiPort, dataDir, planned }, signal) => {
-    const config = walletConfig({ ports: planned.ports, apiPort })
+  wallet: async ({ mode, walletPort, apiPort, dataDir, planned, ...plan }, signal) => {
+    const solana = plan.parts.includes('solana') ? { port: plan.solanaPort } : undefined
+    const config = walletConfig({ ports: planned.ports, apiPort, solana })
     if (mode === 'development') {
       const stop = await startViteWallet({ port: walletPort, config })
       return { what: 'Development wallet, with hot reload', children: [], stop }

@@ -4,7 +4,13 @@ import { formatUnits } from 'viem'
 import { accounts } from './accounts.ts'
 import type { Chain, Config } from './config.ts'
 import { readNode } from './node.ts'
-import { changeState, currentChain, disconnectSite, type Recent } from './state.ts'
+import {
+  changeState,
+  currentChain,
+  disconnectSite,
+  disconnectSolanaSite,
+  type Recent,
+} from './state.ts'
 import { texts } from './texts.ts'
 import { useWallet } from './useWallet.ts'
 import type { WalletConnect } from './walletConnect/openWalletConnect.ts'
@@ -53,7 +59,7 @@ export function Wallet({
         <>
           <Networks config={config} chain={chain} />
           <Accounts chain={chain} chosen={wallet.account} />
-          <Sites origins={Object.keys(wallet.sites)} />
+          <Sites origins={[...new Set([wallet.sites, wallet.solanaSites].flatMap(Object.keys))]} />
           <Requests recent={wallet.recent} />
         </>
       )}
@@ -148,7 +154,10 @@ function Sites({ origins }: { origins: string[] }) {
             type="button"
             data-testid="disconnect"
             aria-label={`${texts.disconnect} ${origin}`}
-            onClick={() => disconnectSite(origin)}
+            onClick={() => {
+              disconnectSite(origin)
+              disconnectSolanaSite(origin)
+            }}
           >
             {texts.disconnect}
           </button>

@@ -1,6 +1,7 @@
 import { bytesToHex } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { createProvider } from './extension/provider.ts'
+import { createStandardWallet, registerStandardWallet } from './extension/standardWallet.ts'
 
 // A page's policy may forbid what zod would try to compile.
 z.config({ jitless: true })
@@ -18,20 +19,24 @@ function findWalletOrigin(): string {
   return url.origin
 }
 
-/** Announces the development wallet to this page (EIP-6963). */
+const name = 'Latchkey Development Wallet'
+
+/** Announces the development wallet to this page: by EIP-6963, and for Solana by the Wallet Standard. */
 function announce(): void {
+  const provider = createProvider(findWalletOrigin())
   const detail = Object.freeze({
     info: Object.freeze({
       uuid: uuid(),
-      name: 'Latchkey Development Wallet',
+      name,
       icon,
       rdns: 'dev.latchkey.wallet',
     }),
-    provider: createProvider(findWalletOrigin()),
+    provider,
   })
   const say = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   window.addEventListener('eip6963:requestProvider', say)
   say()
+  registerStandardWallet(createStandardWallet(provider, { name, icon }))
 }
 
 /** UUID version 4. Not `randomUUID`, which pages without TLS lack. */

@@ -3,7 +3,14 @@ import * as z from 'zod/mini'
 import { type Config, loadConfig } from './config.ts'
 import { bridgeProtocol, type Call, type Outcome, type SiteState } from './extension/protocol.ts'
 import { callNode } from './node.ts'
-import { currentChain, disconnectSite, readState, stateFor, watchState } from './state.ts'
+import {
+  currentChain,
+  disconnectSite,
+  disconnectSolanaSite,
+  readState,
+  stateFor,
+  watchState,
+} from './state.ts'
 
 z.config({ jitless: true })
 
@@ -44,6 +51,11 @@ function answer(
       return { result: String(Number(site.chainId)) }
     case 'wallet_getPermissions':
       return { result: permissions(origin, site) }
+    case 'solana_getAccounts':
+      return { result: site.solanaAccounts.map((pubkey) => ({ pubkey })) }
+    case 'solana_disconnect':
+      disconnectSolanaSite(origin)
+      return { result: null }
     case 'wallet_revokePermissions':
       disconnectSite(origin)
       return { result: null }

@@ -15,8 +15,18 @@ const chain = z.object({
 })
 export type Chain = z.output<typeof chain>
 
+const solanaChain = z.object({
+  name: z.string().check(z.minLength(1)),
+  rpcUrl: z.string().check(z.refine(isLocal, 'only networks of this machine')),
+  /** By mint: symbols of tokens that do not say their own. */
+  symbols: z.record(z.string(), z.string()),
+})
+export type SolanaChain = z.output<typeof solanaChain>
+
 const config = z.object({
   chains: z.array(chain).check(z.minLength(1)),
+  /** Without it the wallet has no Solana. */
+  solana: z.optional(solanaChain),
   /** The WalletConnect relay; without it the wallet connects to pages alone. */
   relayUrl: z.optional(z.string().check(z.refine(isLocalRelay, 'only a relay of this machine'))),
 })

@@ -6,7 +6,10 @@ import { type Call, type Outcome, outcome } from './extension/protocol.ts'
 const timeoutMs = 20_000
 
 /** One JSON-RPC request to a network's node. Never throws: what goes wrong is an outcome too. */
-export async function callNode(chain: Chain, { method, params }: Call): Promise<Outcome> {
+export async function callNode(
+  chain: Pick<Chain, 'name' | 'rpcUrl'>,
+  { method, params }: Call,
+): Promise<Outcome> {
   try {
     const response = await fetch(chain.rpcUrl, {
       method: 'POST',
@@ -22,7 +25,11 @@ export async function callNode(chain: Chain, { method, params }: Call): Promise<
 }
 
 /** The same for the wallet's own needs: the result. Throws RPC_FAILED. */
-export async function requestNode(chain: Chain, method: string, params: unknown[]) {
+export async function requestNode(
+  chain: Pick<Chain, 'name' | 'rpcUrl'>,
+  method: string,
+  params: unknown[],
+) {
   const answer = await callNode(chain, { method, params })
   if ('error' in answer)
     throw new LatchkeyError('RPC_FAILED', { data: { reason: answer.error.message } })

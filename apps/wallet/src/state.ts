@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { accounts } from './accounts.ts'
 import { type Chain, type Config, findChain } from './config.ts'
 import type { SiteState } from './extension/protocol.ts'
+import { solanaAccounts } from './solana/accounts.ts'
 
 const key = 'latchkey.wallet.v1'
 const changed = 'latchkey:state'
@@ -15,6 +16,8 @@ const schema = z.object({
   account,
   chainId: z.optional(z.int()),
   sites: z.record(z.string(), z.object({ sinceMs: z.number() })),
+  /** Sites that are connected on Solana. */
+  solanaSites: z._default(z.record(z.string(), z.object({ sinceMs: z.number() })), {}),
   recent: z.array(
     z.object({ origin: z.string(), method: z.string(), outcome: z.string(), atMs: z.number() }),
   ),
@@ -50,6 +53,7 @@ export function readState(): State {
     locked: false,
     account: 0,
     sites: {},
+    solanaSites: {},
     recent: [],
     sessions: {},
     batches: {},
@@ -98,6 +102,15 @@ export const disconnectSite = (origin: string): void =>
     return { sites: kept }
   })
 
+export const connectSolanaSite = (origin: string, sinceMs: number): void =>
+  changeState(({ solanaSites }) => ({ solanaSites: { ...solanaSites, [origin]: { sinceMs } } }))
+
+export const disconnectSolanaSite = (origin: string): void =>
+  changeState(({ solanaSites }) => {
+    const { [origin]: _gone, ...kept } = solanaSites
+    return { solanaSites: kept }
+  })
+
 /** Adds to the list of what was asked. A full storage must not keep the answer back, so it never throws. */
 export function rememberRequest(request: Recent): void {
   const short = { ...request, method: request.method.slice(0, methodLimit) }
@@ -114,12 +127,20 @@ export const currentChain = (config: Config, { chainId }: Pick<State, 'chainId'>
 export const currentAccount = ({ account }: State): (typeof accounts)[number] =>
   accounts[account] ?? accounts[0]
 
+/** The same account on Solana. */
+export const currentSolanaAccount = ({ account }: State): (typeof solanaAccounts)[number] =>
+  solanaAccounts[account] ?? solanaAccounts[0]
+
 /** What the page at `origin` may know. */
 export function stateFor(origin: string, config: Config, state: State): SiteState {
   const connected = Object.hasOwn(state.sites, origin)
   return {
     connected,
     accounts: connected && !state.locked ? [currentAccount(state).toLowerCase()] : [],
+    solanaAccounts:
+      config.solana && Object.hasOwn(state.solanaSites, origin) && !state.locked
+        ? [currentSolanaAccount(state)]
+        : [],
     chainId: toHex(currentChain(config, state).chainId),
     chainIds: config.chains.map(({ chainId }) => toHex(chainId)),
   }

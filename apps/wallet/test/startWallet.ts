@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
-import { buildApp, startChains } from '@latchkey/dev'
+import { buildApp, type Solana, startChains } from '@latchkey/dev'
 import { chromium } from 'playwright-core'
 
 const types: Record<string, string> = {
@@ -27,6 +27,9 @@ const page = (
       detail.provider.on(name, (data) => window.events.push([name, data]))
   })
   window.dispatchEvent(new Event('eip6963:requestProvider'))
+  const register = (one) => (window.standard = one)
+  window.addEventListener('wallet-standard:register-wallet', ({ detail }) => detail({ register }))
+  window.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: { register } }))
   const call = (one) => window.wallet.request(one).then((result) => ({ result }), ({ code, message }) => ({ code, message }))
   window.call = call
   document.getElementById('go').onclick = () => { window.answers = Promise.all(window.next.map(call)) }
@@ -57,14 +60,21 @@ const close = (server: Server) =>
     server.close(() => resolve())
   })
 
-/** The built wallet, two sites, both chains and a browser; everything on free ports. */
-export async function startWallet() {
+/** The built wallet, two sites, both chains and a browser; everything on free ports. `solana` is a chain that it has too. */
+export async function startWallet({ solana }: { solana?: Solana } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-wallet-'))
   const [chains, { dist }] = await Promise.all([
     startChains(),
     buildApp({ app: 'wallet', dataDir }),
   ])
   const config = JSON.stringify({
+    ...(solana && {
+      solana: {
+        name: 'Latchkey Solana',
+        rpcUrl: solana.url,
+        symbols: { [solana.addresses.token]: 'dUSD' },
+      },
+    }),
     chains: [
       { chainId: 31_337, name: 'Latchkey One', rpcUrl: chains.urls['eip155:31337'] },
       { chainId: 31_338, name: 'Latchkey Two', rpcUrl: chains.urls['eip155:31338'] },

@@ -79,7 +79,7 @@ function headersOf(path: string, config: WalletConfig): Record<string, string> {
   }
 }
 
-function pageHeaders(path: string, { chains }: WalletConfig): Record<string, string> {
+function pageHeaders(path: string, { chains, solana }: WalletConfig): Record<string, string> {
   // The bridge is the one page that others embed.
   const embeddable = path === '/bridge.html'
   const policy = [
@@ -88,7 +88,7 @@ function pageHeaders(path: string, { chains }: WalletConfig): Record<string, str
     "style-src 'self'",
     "img-src 'self' data:",
     // A pairing link may name another relay of this machine than the configured one.
-    `connect-src 'self' ${chains.map(({ rpcUrl }) => rpcUrl).join(' ')} ws://127.0.0.1:* ws://localhost:*`,
+    `connect-src 'self' ${[...chains, ...(solana ? [solana] : [])].map(({ rpcUrl }) => rpcUrl).join(' ')} ws://127.0.0.1:* ws://localhost:*`,
     "base-uri 'none'",
     "form-action 'none'",
     ...(embeddable ? [] : ["frame-ancestors 'none'"]),

@@ -1,4 +1,6 @@
 import { chainDefinitions, devChainIds, nativeCurrency } from '../chains/definitions.ts'
+import { solanaChain } from '../chains/solana/definition.ts'
+import { solanaAddresses, solanaTokens } from '../chains/solana/seed/addresses.ts'
 import type { ChainPlans } from '../chains/startChains.ts'
 import { host } from '../ports.ts'
 
@@ -6,7 +8,12 @@ import { host } from '../ports.ts'
 export const walletConfig = ({
   ports,
   apiPort,
-}: Pick<ChainPlans, 'ports'> & { apiPort: number }) => ({
+  solana,
+}: Pick<ChainPlans, 'ports'> & {
+  apiPort: number
+  /** Where the Solana chain runs, if it does. */
+  solana?: { port: number } | undefined
+}) => ({
   relayUrl: `ws://${host}:${apiPort}`,
   chains: devChainIds.map((id) => ({
     chainId: chainDefinitions[id].chainId,
@@ -14,6 +21,13 @@ export const walletConfig = ({
     rpcUrl: `http://${host}:${ports[id]}`,
     nativeCurrency,
   })),
+  ...(solana && {
+    solana: {
+      name: solanaChain.name,
+      rpcUrl: `http://${host}:${solana.port}`,
+      symbols: { [solanaAddresses.token]: solanaTokens.token.symbol },
+    },
+  }),
 })
 
 /** {@link walletConfig}'s shape. */

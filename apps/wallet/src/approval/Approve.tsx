@@ -32,7 +32,7 @@ export function Approve({ waiting }: { waiting: Waiting }) {
     waiting.answer(outcome)
   }
   const { locked, account, chainId } = wallet
-  const connected = Object.hasOwn(wallet.sites, origin)
+  const connected = [wallet.sites, wallet.solanaSites].map((sites) => Object.hasOwn(sites, origin))
   // biome-ignore lint/correctness/useExhaustiveDependencies: prepared again when what it depends on changes
   useEffect(() => {
     if (locked) return
@@ -49,7 +49,7 @@ export function Approve({ waiting }: { waiting: Waiting }) {
     return () => {
       current = false
     }
-  }, [waiting, locked, account, chainId, connected])
+  }, [waiting, locked, account, chainId, ...connected])
 
   const reject = () =>
     settled(

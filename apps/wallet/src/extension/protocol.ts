@@ -19,6 +19,8 @@ export type Call = z.output<typeof call>
 const siteState = z.object({
   connected: z.boolean(),
   accounts: z.array(z.string()),
+  /** As `accounts`, of what the page has connected on Solana. */
+  solanaAccounts: z.array(z.string()),
   chainId: hexNumber,
   chainIds: z.array(hexNumber),
 })

@@ -25,6 +25,8 @@ export function createProvider(walletOrigin: string) {
     if (!before) return emit('connect', { chainId: next.chainId })
     if (before.chainId !== next.chainId) emit('chainChanged', next.chainId)
     if (before.accounts.join() !== next.accounts.join()) emit('accountsChanged', next.accounts)
+    if (before.solanaAccounts.join() !== next.solanaAccounts.join())
+      emit('solanaAccountsChanged', next.solanaAccounts)
   }
   const forget = () => {
     bridge = undefined
@@ -92,6 +94,8 @@ export function createProvider(walletOrigin: string) {
 function withoutAsking(state: SiteState, { method, params }: Call): Outcome | undefined {
   if (method === 'eth_requestAccounts' && state.accounts.length > 0)
     return { result: state.accounts }
+  if (method === 'solana_requestAccounts' && state.solanaAccounts.length > 0)
+    return { result: state.solanaAccounts.map((pubkey) => ({ pubkey })) }
   if (signingMethods.has(method) && !state.connected)
     return { error: { code: 4100, message: 'The wallet has not allowed this' } }
   if (method !== 'wallet_switchEthereumChain' || !Array.isArray(params)) return undefined

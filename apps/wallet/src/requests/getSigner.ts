@@ -1,7 +1,7 @@
 import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
 
 /** Known to everybody: what these keys hold on a real network is gone at once. */
-const mnemonic = 'test test test test test test test test test test test junk'
+export const mnemonic = 'test test test test test test test test test test test junk'
 
 /** The throw-away account of this index, able to sign. */
 export const getSigner = (addressIndex: number): HDAccount =>

@@ -5,7 +5,7 @@ import { prepareChain } from './prepareChain.ts'
 import { prepareMessage, prepareTypedData } from './prepareSignature.ts'
 import { prepareToken } from './prepareToken.ts'
 import { prepareTransaction } from './prepareTransaction.ts'
-import { connectMethods, signingMethods } from './walletMethods.ts'
+import { askingMethods, connectMethods, signingMethods } from './walletMethods.ts'
 import type { Prepared, WalletRequest } from './walletRequest.ts'
 
 /** Checks a request and makes it readable, or gives the answer that needs no person. Throws LatchkeyError. */
@@ -14,6 +14,7 @@ export async function prepareRequest(ask: WalletRequest): Promise<Prepared | { r
   const { method } = call
   const site = stateFor(origin, config, state)
   if (method === 'eth_requestAccounts' && site.connected) return { result: site.accounts }
+  if (method.startsWith('solana_')) return prepareOnSolana(ask)
   if (connectMethods.has(method)) return prepareConnect(ask)
   if (signingMethods.has(method) && !site.connected) throw new LatchkeyError('UNAUTHORIZED')
   if (method === 'personal_sign') return prepareMessage(ask)
@@ -23,6 +24,23 @@ export async function prepareRequest(ask: WalletRequest): Promise<Prepared | { r
     return prepareChain(ask)
   if (method === 'wallet_watchAsset') return prepareToken(ask)
   throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: method.slice(0, 100) } })
+}
+
+async function prepareOnSolana(ask: WalletRequest): Promise<Prepared | { result: unknown }> {
+  const { origin, call, config, state } = ask
+  const { solanaAccounts } = stateFor(origin, config, state)
+  const { method } = call
+  const chain = config.solana
+  if (!chain) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+  if (!askingMethods.has(method))
+    throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: method.slice(0, 100) } })
+  const isConnect = method === 'solana_requestAccounts'
+  const isConnected = solanaAccounts.length > 0
+  if (isConnect && isConnected) return { result: solanaAccounts.map((pubkey) => ({ pubkey })) }
+  if (!isConnect && !isConnected) throw new LatchkeyError('UNAUTHORIZED')
+  // Loaded with the first: most sites ask for nothing on Solana.
+  const { prepareSolana } = await import('../solana/prepareSolana.ts')
+  return prepareSolana({ ...ask, chain })
 }
 
 function prepareConnect({ origin, call, state }: WalletRequest): Prepared {

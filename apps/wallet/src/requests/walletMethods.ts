@@ -8,6 +8,11 @@ export const askingMethods: ReadonlySet<string> = new Set([
   'wallet_switchEthereumChain',
   'wallet_addEthereumChain',
   'wallet_watchAsset',
+  'solana_requestAccounts',
+  'solana_signMessage',
+  'solana_signTransaction',
+  'solana_signAllTransactions',
+  'solana_signAndSendTransaction',
 ])
 
 /** Of those, the ones a page may use only once it is connected. */
@@ -20,4 +25,5 @@ export const signingMethods: ReadonlySet<string> = new Set([
 export const connectMethods: ReadonlySet<string> = new Set([
   'eth_requestAccounts',
   'wallet_requestPermissions',
+  'solana_requestAccounts',
 ])

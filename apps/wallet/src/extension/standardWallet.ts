@@ -1,0 +1,121 @@
+import { decodeBase58, encodeBase58 } from '@latchkey/wire'
+import { solanaChains } from '../solana/accounts.ts'
+import { base64ToBytes, bytesToBase64 } from '../solana/base64.ts'
+import type { createProvider } from './provider.ts'
+
+type Provider = ReturnType<typeof createProvider>
+type Input = { account: { address: string }; options?: object }
+type MessageInput = Input & { message: Uint8Array }
+type TransactionInput = Input & { transaction: Uint8Array }
+
+const accountFeatures = [
+  'solana:signMessage',
+  'solana:signTransaction',
+  'solana:signAndSendTransaction',
+]
+
+/** Registers the wallet with this page's apps, now and later (https://github.com/wallet-standard/wallet-standard). */
+export function registerStandardWallet(wallet: object): void {
+  const register = (api: { register(wallet: object): void }) => api.register(wallet)
+  const announced = new CustomEvent('wallet-standard:register-wallet', { detail: register })
+  window.addEventListener('wallet-standard:app-ready', (event) =>
+    register((event as CustomEvent<Parameters<typeof register>[0]>).detail),
+  )
+  window.dispatchEvent(announced)
+}
+
+/** The wallet of the Wallet Standard that asks through an EIP-1193 provider, with WalletConnect's Solana methods. */
+export function createStandardWallet(
+  provider: Provider,
+  info: { name: string; icon: string },
+): object {
+  let accounts: readonly object[] = []
+  const listeners = new Set<(change: object) => void>()
+  const set = (addresses: readonly string[]) => {
+    accounts = addresses.map(toAccount)
+    for (const listener of [...listeners]) listener({ accounts })
+  }
+  provider.on('solanaAccountsChanged', (addresses) => set(addresses as string[]))
+
+  // Not async up to the request: the wallet's window opens in the task of the click.
+  const connect = ({ silent = false }: { silent?: boolean } = {}) =>
+    provider
+      .request({ method: silent ? 'solana_getAccounts' : 'solana_requestAccounts' })
+      .then((answer) => {
+        const addresses = (answer as { pubkey: string }[]).map(({ pubkey }) => pubkey)
+        set(addresses)
+        return { accounts }
+      })
+  const disconnect = async () => {
+    await provider.request({ method: 'solana_disconnect' })
+    set([])
+  }
+  const on = (event: string, listener: (change: object) => void) => {
+    if (event === 'change') listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  const signMessage = (...inputs: readonly MessageInput[]) =>
+    Promise.all(
+      inputs.map(async ({ account, message }) => {
+        const params = { message: encodeBase58(message), pubkey: account.address }
+        const answer = await provider.request({ method: 'solana_signMessage', params })
+        return { signedMessage: message, signature: getSignature(answer) }
+      }),
+    )
+  const signTransaction = async (...inputs: readonly TransactionInput[]) => {
+    const [first] = inputs
+    if (!first) return []
+    const pubkey = first.account.address
+    if (inputs.length === 1) {
+      const params = { transaction: bytesToBase64(first.transaction), pubkey }
+      const answer = await provider.request({ method: 'solana_signTransaction', params })
+      return [{ signedTransaction: base64ToBytes((answer as { transaction: string }).transaction) }]
+    }
+    const params = { transactions: inputs.map((one) => bytesToBase64(one.transaction)), pubkey }
+    const answer = await provider.request({ method: 'solana_signAllTransactions', params })
+    const { transactions } = answer as { transactions: string[] }
+    return transactions.map((signed) => ({ signedTransaction: base64ToBytes(signed) }))
+  }
+  const signAndSendTransaction = (...inputs: readonly TransactionInput[]) =>
+    Promise.all(
+      inputs.map(async ({ account, transaction }) => {
+        const params = { transaction: bytesToBase64(transaction), pubkey: account.address }
+        const answer = await provider.request({ method: 'solana_signAndSendTransaction', params })
+        return { signature: getSignature(answer) }
+      }),
+    )
+
+  const supportedTransactionVersions = Object.freeze(['legacy', 0])
+  const features = Object.freeze({
+    'standard:connect': { version: '1.0.0', connect },
+    'standard:disconnect': { version: '1.0.0', disconnect },
+    'standard:events': { version: '1.0.0', on },
+    'solana:signMessage': { version: '1.0.0', signMessage },
+    'solana:signTransaction': { version: '1.0.0', supportedTransactionVersions, signTransaction },
+    'solana:signAndSendTransaction': {
+      version: '1.0.0',
+      supportedTransactionVersions,
+      signAndSendTransaction,
+    },
+  })
+  return Object.freeze({
+    version: '1.0.0',
+    name: info.name,
+    icon: info.icon,
+    chains: solanaChains,
+    features,
+    get accounts() {
+      return accounts
+    },
+  })
+}
+
+const toAccount = (address: string) =>
+  Object.freeze({
+    address,
+    publicKey: decodeBase58(address),
+    chains: solanaChains,
+    features: accountFeatures,
+  })
+
+const getSignature = (answer: unknown) => decodeBase58((answer as { signature: string }).signature)
