@@ -1,4 +1,12 @@
-import { connect, openModal, setSendDraft, type View } from '@latchkey/core'
+import {
+  connect,
+  latchkeyOne,
+  latchkeyTwo,
+  openModal,
+  setSendDraft,
+  solana,
+  type View,
+} from '@latchkey/core'
 import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -96,6 +104,7 @@ const views: View[] = [
   { name: 'NftDetail', nft },
   { name: 'SendNft', nft },
   { name: 'SendNftPreview', nft, amount: '2', receiver: { address: bob, name: 'bob.eth' } },
+  { name: 'ConnectNamespaces', connectorIds: ['test.fieldwork'] },
   { name: 'Transactions' },
   { name: 'Networks' },
   { name: 'UnsupportedChain' },
@@ -132,7 +141,8 @@ describe.each([
     document.documentElement.dir = direction
     const silence = announce([{ name: 'Fieldwork', wallet: createFakeWallet() }])
     const pairing = createFakePairing({ firstUri: `wc:${'a'.repeat(64)}@2` })
-    const app = testApp({}, { other, history }, { pairing })
+    const networks = [latchkeyOne, latchkeyTwo, solana] as const
+    const app = testApp({ networks }, { other, history }, { pairing })
     await connect(app, { connectorId: app.store.getState().connectors.at(-1)?.id ?? '' })
     setSendDraft(app, {
       amount: '1',

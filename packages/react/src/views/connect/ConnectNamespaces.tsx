@@ -14,12 +14,20 @@ import { useAppState } from '../../app/useAppState.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
-import { Row, Tag } from '../../parts/Row.tsx'
+import { FactRow, Row, Tag } from '../../parts/Row.tsx'
 import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
 import { getConnectErrorText } from './connectErrorText.ts'
 
 type Outcome = 'waiting' | 'declined' | 'skipped' | 'failed'
+
+const tones = {
+  waiting: 'accent',
+  connected: 'accent',
+  declined: 'danger',
+  skipped: 'quiet',
+  failed: 'danger',
+} as const
 
 /** A wallet of several namespaces: connects the one that is chosen, or each of them in turn. Every one can be refused. */
 export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
@@ -56,7 +64,7 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
             <NamespaceRow
               info={info}
               outcome={isDone(info) ? 'connected' : outcomes[info.id]}
-              disabled={waiting !== undefined || isDone(info)}
+              disabled={waiting !== undefined}
               onClick={() => start([info])}
             />
           </li>
@@ -67,19 +75,21 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
           {getConnectErrorText(error, { t, name }).hint}
         </p>
       )}
-      {namespace ? (
-        <Button look="quiet" onClick={skip}>
-          {t('several.skip', { namespace })}
-        </Button>
-      ) : left.length > 1 ? (
-        <Button onClick={() => start(left)}>{t('several.all')}</Button>
-      ) : (
-        left.length < infos.length && (
-          <Button look="quiet" onClick={() => forceCloseModal(app)}>
-            {t('several.done')}
+      <div className={styles.act}>
+        {namespace ? (
+          <Button look="quiet" onClick={skip}>
+            {t('several.skip', { namespace })}
           </Button>
-        )
-      )}
+        ) : left.length > 1 ? (
+          <Button onClick={() => start(left)}>{t('several.all')}</Button>
+        ) : (
+          left.length < infos.length && (
+            <Button look="quiet" onClick={() => forceCloseModal(app)}>
+              {t('several.done')}
+            </Button>
+          )
+        )}
+      </div>
     </div>
   )
 }
@@ -102,31 +112,14 @@ function NamespaceRow({
   const own = networks.filter(({ chainNamespace }) => chainNamespace === namespace)
   const [first] = own
   const label = getNamespaceName(namespace)
-  return (
-    <Row
-      start={<Picture src={first && networkImageUrl(app, first)} name={label} />}
-      label={label}
-      detail={own.map((network) => network.name).join(', ')}
-      end={
-        outcome && (
-          <Tag
-            tone={
-              outcome === 'connected'
-                ? 'accent'
-                : outcome === 'declined' || outcome === 'failed'
-                  ? 'danger'
-                  : 'quiet'
-            }
-          >
-            {t(`several.${outcome}`)}
-          </Tag>
-        )
-      }
-      aria-busy={outcome === 'waiting' || undefined}
-      disabled={disabled}
-      onClick={onClick}
-    />
-  )
+  const parts = {
+    start: <Picture src={first && networkImageUrl(app, first)} name={label} />,
+    label,
+    detail: own.map((network) => network.name).join(', '),
+    end: outcome && <Tag tone={tones[outcome]}>{t(`several.${outcome}`)}</Tag>,
+  }
+  if (outcome === 'waiting' || outcome === 'connected') return <FactRow {...parts} />
+  return <Row {...parts} disabled={disabled} onClick={onClick} />
 }
 
 /** Asks connectors one after the other; leaving the view calls off the one that is asked. */
