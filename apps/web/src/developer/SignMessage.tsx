@@ -7,7 +7,7 @@ import { type Signed, Verified } from './Verified.tsx'
 
 /** Signs a text and checks the signature. */
 export function SignMessage() {
-  const { address = '' } = useAccount()
+  const { address = '', account } = useAccount()
   const { signMessage } = useSignMessage()
   const [message, setMessage] = useState<string>(text('dev.messageExample'))
   const { call, start } = useCall<Signed>(text('dev.waiting'))
@@ -15,7 +15,9 @@ export function SignMessage() {
     start(async () => {
       const signature = await signMessage({ message })
       const { verifyMessage } = await import('./verifySignature.ts')
-      return { signature, address, verdict: await verifyMessage({ address, message, signature }) }
+      const namespace = account?.namespace ?? 'eip155'
+      const verdict = await verifyMessage({ namespace, address, message, signature })
+      return { signature, address, verdict }
     })
   return (
     <Section

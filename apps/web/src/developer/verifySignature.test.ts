@@ -1,8 +1,12 @@
+import { encodeBase58 } from '@latchkey/wire'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { typedDataExample } from './typedDataExample.ts'
-import { verifyMessage, verifyTypedData } from './verifySignature.ts'
+import * as verify from './verifySignature.ts'
 
+const { verifyTypedData } = verify
+const verifyMessage = (signed: Omit<Parameters<typeof verify.verifyMessage>[0], 'namespace'>) =>
+  verify.verifyMessage({ namespace: 'eip155', ...signed })
 const account = privateKeyToAccount(generatePrivateKey())
 const { address } = account
 
@@ -45,4 +49,23 @@ test('error: another message, another account and no signature', async () => {
       isValid: false,
       signer: undefined,
     })
+})
+
+test('behavior: a text signed on Solana', async () => {
+  const message = 'Grüße 👋'
+  const keys = (await crypto.subtle.generateKey('Ed25519', true, ['sign'])) as CryptoKeyPair
+  const toBase58 = (bytes: ArrayBuffer) => encodeBase58(new Uint8Array(bytes))
+  const own = toBase58(await crypto.subtle.exportKey('raw', keys.publicKey))
+  const bytes = new TextEncoder().encode(message)
+  const signature = toBase58(await crypto.subtle.sign('Ed25519', keys.privateKey, bytes))
+  const signed = { namespace: 'solana', address: own, message, signature } as const
+  expect(await verify.verifyMessage(signed)).toEqual({ isValid: true, signer: own })
+  const wrong = { isValid: false, signer: undefined }
+  for (const change of [
+    { message: 'other' },
+    { address: toBase58(new Uint8Array(32).fill(7).buffer) },
+    { signature: 'O' },
+    { signature: '' },
+  ])
+    expect(await verify.verifyMessage({ ...signed, ...change })).toEqual(wrong)
 })

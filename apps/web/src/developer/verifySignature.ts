@@ -1,3 +1,4 @@
+import { decodeBase58, type Namespace } from '@latchkey/wire'
 import { getAddress, recoverMessageAddress, recoverTypedDataAddress } from 'viem/utils'
 
 export type Verdict = {
@@ -13,12 +14,28 @@ const judge = async (address: string, recover: () => Promise<string>): Promise<V
   return { signer, isValid: signer !== undefined && signer === getAddress(address) }
 }
 
-/** Checks a `personal_sign` signature (EIP-191) without asking anybody. */
-export const verifyMessage = (parameters: {
-  address: string
-  message: string
-  signature: string
-}): Promise<Verdict> =>
+type SignedMessage = { address: string; message: string; signature: string }
+
+/** Checks the signature of a text without asking anybody, as the account's namespace has it. */
+export const verifyMessage = ({
+  namespace,
+  ...signed
+}: SignedMessage & { namespace: Namespace }): Promise<Verdict> =>
+  namespace === 'solana' ? verifyEd25519(signed) : verifyPersonalMessage(signed)
+
+/** Ed25519 over the text's UTF-8 bytes, by the browser's own cryptography; in base58, as Solana writes it. */
+async function verifyEd25519({ address, message, signature }: SignedMessage): Promise<Verdict> {
+  const isValid = await (async () => {
+    const [key, signed] = [decodeBase58(address), decodeBase58(signature)]
+    if (!key || !signed) return false
+    const publicKey = await crypto.subtle.importKey('raw', key, 'Ed25519', false, ['verify'])
+    return crypto.subtle.verify('Ed25519', publicKey, signed, new TextEncoder().encode(message))
+  })().catch(() => false)
+  return { signer: isValid ? address : undefined, isValid }
+}
+
+/** `personal_sign` (EIP-191). */
+const verifyPersonalMessage = (parameters: SignedMessage): Promise<Verdict> =>
   judge(parameters.address, async () => {
     const { message, signature } = parameters
     if (!isHex(signature)) throw new Error('No hexadecimal signature')

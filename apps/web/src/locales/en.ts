@@ -88,7 +88,7 @@ export const en = {
   'dev.typedField': 'Typed data (JSON)',
   'dev.example': 'Put the example back',
   'dev.native': 'Send {symbol}',
-  'dev.nativeText': 'eth_sendTransaction, checked against balance and fee first.',
+  'dev.nativeText': 'Checked against balance and fee before the wallet is asked.',
   'dev.token': 'Send a token',
   'dev.tokenText': 'transfer of an ERC-20 token that you hold.',
   'dev.tokenField': 'Token',

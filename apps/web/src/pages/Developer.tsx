@@ -1,4 +1,5 @@
-import { useAccount } from '@latchkey/react'
+import { getCapabilities } from '@latchkey/core'
+import { useAccount, useApp, useNetwork } from '@latchkey/react'
 import { Areas } from '../developer/Areas.tsx'
 import { RawRequest } from '../developer/RawRequest.tsx'
 import { SendNative, SendToken } from '../developer/SendForms.tsx'
@@ -10,7 +11,10 @@ import { text } from '../locales/text.ts'
 
 /** Every call of the wallet with what it answers. */
 export function Developer() {
+  const app = useApp()
   const { isConnected } = useAccount()
+  const { caipNetworkId: chainId } = useNetwork().network
+  const can = getCapabilities(app, { chainId })
   return (
     <>
       <header className="pageHead">
@@ -20,15 +24,15 @@ export function Developer() {
       <div className="calls">
         {isConnected && (
           <div>
-            <SignMessage />
-            <SignTypedData />
+            {can.signMessage && <SignMessage />}
+            {can.signTypedData && <SignTypedData />}
             <SwitchNetwork />
           </div>
         )}
         {isConnected && (
           <div>
-            <SendNative />
-            <SendToken />
+            {can.send && <SendNative />}
+            {can.send && <SendToken />}
             <RawRequest />
           </div>
         )}
