@@ -4,7 +4,7 @@ import type { ActivityListener } from './activity/activityNews.ts'
 import type { Connector } from './connection/connectors/connector.ts'
 import type { Page } from './directory/getPlatform.ts'
 import type { Frame, FramePlace, FramePlaceParameters } from './embedded/frame.ts'
-import type { Actions, Request } from './namespaces/actions.ts'
+import type { LoadedActions, Request } from './namespaces/actions.ts'
 import type { Network } from './networks.ts'
 import type { Connected, State, ThemeMode } from './state.ts'
 import type { Storage, StorageArea } from './storage.ts'
@@ -114,7 +114,7 @@ export type Work = {
   toastTimer: ReturnType<typeof setTimeout> | undefined
   readonly alertsShown: Set<string>
   /** The actions of each namespace, from when they are first needed. */
-  readonly actions: Map<Namespace, Promise<Actions>>
+  readonly actions: Map<Namespace, Promise<LoadedActions>>
   /** One node client a network, so that reads of one moment travel together. */
   readonly nodes: Map<ChainId, Request>
   /** Reads that run, by key: asked twice at the same time they are made once. */
@@ -138,7 +138,7 @@ export type App = {
   readonly store: StoreApi<State>
   readonly connectors: Map<string, Connector>
   /** Loads the actions of a namespace, once. Throws NO_ADAPTER where there are none. */
-  readonly loadActions: (namespace: Namespace) => Promise<Actions>
+  readonly loadActions: (namespace: Namespace) => Promise<LoadedActions>
   readonly storage: Storage
   readonly environment: Environment
   readonly work: Work

@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla'
 import type { App, Config, Environment, Features, Metadata, Work } from './app.ts'
 import { discover } from './connection/discover.ts'
 import { restore } from './connection/restore.ts'
-import type { Actions } from './namespaces/actions.ts'
+import type { LoadedActions } from './namespaces/actions.ts'
 import { initialState, perNamespace, type State } from './state.ts'
 import { browserArea, createStorage } from './storage.ts'
 
@@ -52,7 +52,7 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
 }
 
 /** Keeps the promise of what has loaded: importing it again may take a task, for which a click cannot wait. */
-function loadActionsOnce({ work: { actions } }: App, namespace: Namespace): Promise<Actions> {
+function loadActionsOnce({ work: { actions } }: App, namespace: Namespace): Promise<LoadedActions> {
   const known = actions.get(namespace)
   if (known) return known
   const loading = import('./namespaces/namespaceFacts.ts').then(({ loadActions }) =>

@@ -78,6 +78,7 @@ test('default', () => {
       "isSameWallet",
       "isZeroAddress",
       "kaia",
+      "kusama",
       "latchkeyBitcoin",
       "latchkeyOne",
       "latchkeySolana",
@@ -94,6 +95,7 @@ test('default', () => {
       "openModal",
       "optimism",
       "optimismSepolia",
+      "polkadot",
       "polygon",
       "portfolioLifetimeMs",
       "prefetchedImages",
@@ -141,6 +143,7 @@ test('default', () => {
       "walletLinks",
       "walletPageEntries",
       "watchActivity",
+      "westend",
       "zksync",
       "zora",
     ]

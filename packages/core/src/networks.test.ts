@@ -12,7 +12,7 @@ test('default', () => {
   const preconfigured = allNetworks.filter(
     ({ id, chainNamespace }) => chainNamespace !== 'bip122' && !local.includes(String(id)),
   )
-  expect(preconfigured.length).toBe(27)
+  expect(preconfigured.length).toBe(30)
   for (const network of allNetworks)
     expect(network.assets.imageId).toBe(`${network.chainNamespace}-${network.id}`)
 })

@@ -329,6 +329,34 @@ export const bitcoinTestnet = /* @__PURE__ */ network({
   testnet: true,
 })
 
+/** Polkadot, CAIP-2 reference is the genesis hash's first 32 characters. */
+export const polkadot = /* @__PURE__ */ network({
+  namespace: 'polkadot',
+  id: '91b171bb158e2d3848fa23a9f1c25182',
+  name: 'Polkadot',
+  currency: ['Polkadot', 'DOT', 10],
+  explorer: ['Subscan', 'https://polkadot.subscan.io'],
+})
+
+/** Kusama, Polkadot's canary network. */
+export const kusama = /* @__PURE__ */ network({
+  namespace: 'polkadot',
+  id: 'b0a8d493285c2df73290dfb7e61f870f',
+  name: 'Kusama',
+  currency: ['Kusama', 'KSM', 12],
+  explorer: ['Subscan', 'https://kusama.subscan.io'],
+})
+
+/** Westend, Polkadot's test network. */
+export const westend = /* @__PURE__ */ network({
+  namespace: 'polkadot',
+  id: 'e143f23803ac50e8f6f8e62695d1ce9e',
+  name: 'Westend',
+  currency: ['Westend', 'WND', 12],
+  explorer: ['Subscan', 'https://westend.subscan.io'],
+  testnet: true,
+})
+
 /** The first chain of a local stack. */
 export const latchkeyOne = /* @__PURE__ */ evm({
   id: 31337,
@@ -394,6 +422,9 @@ export const allNetworks: readonly Network[] = [
   solanaTestnet,
   bitcoin,
   bitcoinTestnet,
+  polkadot,
+  kusama,
+  westend,
   latchkeyOne,
   latchkeyTwo,
   latchkeyBitcoin,

@@ -1,6 +1,7 @@
 import { type ChainId, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
+import { getAction } from '../namespaces/actions.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { readOnce } from '../server/readOnce.ts'
 import { mayReplace, trimCache } from '../server/trimCache.ts'
@@ -29,7 +30,7 @@ export const getNativeBalance = (
     const work = async () => {
       const begunAtMs = app.environment.now()
       const actions = await app.loadActions(parseChainId(chainId).namespace)
-      const wei = await actions.balance({ node: getRpcClient(app, chainId), address })
+      const wei = await getAction(actions, 'balance')({ node: getRpcClient(app, chainId), address })
       const kept = app.storage.get('nativeBalances') ?? {}
       if (!mayReplace(kept[id], { begunAtMs, nowMs: app.environment.now() })) return wei
       const entry = { atMs: begunAtMs, wei: wei.toString() }

@@ -48,11 +48,15 @@ function watch(
 ) {
   const watcher = walletWatchers[namespace]
   if (!watcher) return
-  const { config, environment, signal } = app
+  const { config, storage, environment, signal } = app
   const { sleep, warn } = environment
   const start = (watchWallets: WatchWallets) => {
     const chainIds = () => getPreferredChains(app, namespace)
-    if (!signal.aborted) watchWallets({ config, add, chainIds, sleep, signal })
+    const getSaved = (connectorId: string) => {
+      const saved = storage.get('connections')?.[namespace]
+      return saved?.connectorId === connectorId ? saved : undefined
+    }
+    if (!signal.aborted) watchWallets({ config, add, chainIds, getSaved, sleep, signal })
   }
   if ('watch' in watcher) return start(watcher.watch)
   watcher.load().then(start, (cause) => warn('The search for wallets could not be loaded', cause))

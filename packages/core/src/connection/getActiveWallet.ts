@@ -1,13 +1,13 @@
 import { LatchkeyError, type Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import type { Actions, Request } from '../namespaces/actions.ts'
+import type { LoadedActions, Request } from '../namespaces/actions.ts'
 import type { Network } from '../networks.ts'
 import { activeNetwork, type Connected, isConnected } from '../state.ts'
 
 export type Wallet = {
   connection: Connected
   network: Network
-  actions: Actions
+  actions: LoadedActions
   /** A request to the connected wallet. */
   request: Request
   /** Throws CONNECTION_CHANGED when wallet, account or network are not what they were. */

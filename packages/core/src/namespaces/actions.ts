@@ -1,4 +1,4 @@
-import type { ChainId, Namespace } from '@latchkey/wire'
+import { type ChainId, LatchkeyError, type Namespace } from '@latchkey/wire'
 import type { Network } from '../networks.ts'
 import type { Account } from '../state.ts'
 
@@ -99,4 +99,18 @@ export type Actions = {
     signal: AbortSignal
     sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   }): Promise<{ status: 'success' | 'reverted' }>
+}
+
+/** A namespace's actions as they are loaded: where no node of its networks is read, some are missing. */
+export type LoadedActions = Partial<Actions> &
+  Pick<Actions, 'namespace' | 'isAddress' | 'formatAddress' | 'signMessage'>
+
+/** An action that a namespace may lack. Throws METHOD_NOT_FOUND. */
+export function getAction<Name extends keyof Actions>(
+  actions: LoadedActions,
+  name: Name,
+): NonNullable<Actions[Name]> {
+  const action = (actions as Partial<Actions>)[name]
+  if (!action) throw new LatchkeyError('METHOD_NOT_FOUND', { data: { method: name } })
+  return action
 }

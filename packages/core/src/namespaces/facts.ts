@@ -1,7 +1,9 @@
 import { type ChainId, isChainId, type Namespace } from '@latchkey/wire'
+import type { App } from '../app.ts'
 import type { Connector } from '../connection/connectors/connector.ts'
 import type { AccountType } from '../state.ts'
-import type { Actions } from './actions.ts'
+import type { SavedConnection } from '../storageSchema.ts'
+import type { LoadedActions } from './actions.ts'
 import type { RequestRules } from './requestRules.ts'
 
 /** What a wallet may be asked for in some namespaces; `send` stands for tokens and NFTs. */
@@ -42,17 +44,22 @@ export type Facts = {
    */
   readonly walletBrowsers?: readonly { wallet: RegExp; link: string }[]
   /** Loads what acts on the namespace's networks; absent where the product cannot yet. */
-  loadActions?(): Promise<Actions>
+  loadActions?(): Promise<LoadedActions>
   /** Loads how requests are answered that a wallet is not simply handed. */
   loadRequestRules?(): Promise<RequestRules>
 }
 
 /** Hands over each wallet of this browser as it is found, until the signal ends it. */
 export type WatchWallets = (parameters: {
-  config: { enableInjected?: boolean; enableEIP6963?: boolean; enableWalletStandard?: boolean }
+  config: Pick<
+    App['config'],
+    'enableInjected' | 'enableEIP6963' | 'enableWalletStandard' | 'metadata'
+  >
   add: (connector: Connector) => void
   /** The app's networks of the namespace now, the preferred one first. */
   chainIds: () => readonly ChainId[]
+  /** The namespace's connection that is kept, if it is with this connector. */
+  getSaved: (connectorId: string) => SavedConnection | undefined
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   signal: AbortSignal
 }) => void

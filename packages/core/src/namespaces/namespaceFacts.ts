@@ -1,5 +1,5 @@
 import { LatchkeyError, type Namespace } from '@latchkey/wire'
-import type { Actions } from './actions.ts'
+import type { LoadedActions } from './actions.ts'
 import { bip122 } from './bip122/facts.ts'
 import { eip155 } from './eip155/facts.ts'
 import type { Facts } from './facts.ts'
@@ -46,12 +46,13 @@ export function loadRequestRules(namespaces: readonly Namespace[]): void {
 }
 
 /** Loads a namespace's actions, and with them what they are built on. Throws NO_ADAPTER. */
-export const loadActions = async (namespace: Namespace): Promise<Actions> => getLoader(namespace)()
+export const loadActions = async (namespace: Namespace): Promise<LoadedActions> =>
+  getLoader(namespace)()
 
 /** Throws NO_ADAPTER for a namespace whose networks the product cannot act on. */
 export const assertSupported = (namespace: Namespace): void => void getLoader(namespace)
 
-function getLoader(namespace: Namespace): () => Promise<Actions> {
+function getLoader(namespace: Namespace): () => Promise<LoadedActions> {
   const { loadActions: load } = namespaceFacts[namespace]
   if (!load) throw new LatchkeyError('NO_ADAPTER', { data: { namespace } })
   return load

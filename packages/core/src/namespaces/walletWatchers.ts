@@ -13,4 +13,8 @@ export const walletWatchers: Readonly<
   solana: {
     load: async () => (await import('./solana/connector/watchSolanaWallets.ts')).watchSolanaWallets,
   },
+  polkadot: {
+    load: async () =>
+      (await import('./polkadot/connector/watchPolkadotWallets.ts')).watchPolkadotWallets,
+  },
 }

@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
-import type { Plan, SendToken } from '../namespaces/actions.ts'
+import { getAction, type Plan, type SendToken } from '../namespaces/actions.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { fromSmallestUnit } from '../units.ts'
 
@@ -20,7 +20,10 @@ export const prepareSend = (app: App, parameters: SendParameters): Promise<Plan>
   attempt(async () => {
     const { actions, connection, network, request, assertSame } = await getActiveWallet(app)
     assertSame()
-    const plan = await actions.planTransfer({
+    const plan = await getAction(
+      actions,
+      'planTransfer',
+    )({
       wallet: request,
       node: getRpcClient(app, connection.chainId),
       network,
@@ -47,7 +50,10 @@ export const getMaxAmount = (
 ): Promise<string> =>
   attempt(async () => {
     const { actions, connection, network, assertSame } = await getActiveWallet(app)
-    const wei = await actions.maxSend({
+    const wei = await getAction(
+      actions,
+      'maxSend',
+    )({
       node: getRpcClient(app, connection.chainId),
       network,
       account: connection.account,

@@ -1,6 +1,7 @@
 import { type ChainId, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
+import { getAction } from '../namespaces/actions.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 
 /** Resolves once a transaction is in a block. Throws ABORTED and the node's errors. */
@@ -13,7 +14,8 @@ export const waitForTransaction = (
     const actions = await app.loadActions(parseChainId(chainId).namespace)
     const signal = parameters.signal ? AbortSignal.any([app.signal, parameters.signal]) : app.signal
     const { sleep } = app.environment
-    return actions.waitForTransaction({ node: getRpcClient(app, chainId), hash, signal, sleep })
+    const wait = getAction(actions, 'waitForTransaction')
+    return wait({ node: getRpcClient(app, chainId), hash, signal, sleep })
   })
 
 /** Whether the network calls a transaction's block final; false where its nodes do not say. Throws the node's errors. */
@@ -23,5 +25,5 @@ export const isFinal = (
 ): Promise<boolean> =>
   attempt(async () => {
     const actions = await app.loadActions(parseChainId(chainId).namespace)
-    return actions.isFinal({ node: getRpcClient(app, chainId), hash })
+    return getAction(actions, 'isFinal')({ node: getRpcClient(app, chainId), hash })
   })

@@ -1,13 +1,23 @@
-import { type Facts, isCaipAddress, readChainId } from '../facts.ts'
+import { bytesToHex, decodeBase58 } from '@latchkey/wire'
+import { type Facts, readChainId } from '../facts.ts'
 
-/** Polkadot: its wallets are reached by WalletConnect, nothing acts on its networks yet. */
+/** Polkadot: extensions of this browser inject themselves; other wallets are reached by WalletConnect. */
 export const polkadot: Facts = {
   name: 'Polkadot',
-  can: {},
+  can: { signMessage: ['polkadot_signMessage'], switchNetwork: [] },
   accountType: 'eoa',
-  isAddress: isCaipAddress,
-  getAddressKey: (address) => address,
-  isZeroAddress: () => false,
+  // SS58 in base58: one or two bytes of prefix, 32 of the account, two of checksum.
+  isAddress: (text) => /^[1-9A-HJ-NP-Za-km-z]{46,50}$/.test(text),
+  getAddressKey,
+  isZeroAddress: (address) => /^0{64}$/.test(getAddressKey(address)),
   parseChainId: (value) => readChainId('polkadot', value),
   walletConnect: { methods: ['polkadot_signTransaction', 'polkadot_signMessage'] },
+  loadActions: async () => (await import('./actions.ts')).polkadot,
+  loadRequestRules: async () => (await import('./requestRules.ts')).requestRules,
+}
+
+/** An account has another address on each network; what they have in common is the account itself. */
+function getAddressKey(address: string): string {
+  const bytes = decodeBase58(address)
+  return bytes && bytes.length > 34 ? bytesToHex(bytes.slice(-34, -2)) : address
 }

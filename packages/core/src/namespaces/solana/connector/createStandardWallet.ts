@@ -1,5 +1,6 @@
 import { type ChainId, isError, LatchkeyError } from '@latchkey/wire'
 import { abortable } from '../../../abortable.ts'
+import { answerInTime } from '../../../connection/connectors/answerInTime.ts'
 import type { Connector, ConnectResult } from '../../../connection/connectors/connector.ts'
 import { toWalletError } from '../../../connection/connectors/walletError.ts'
 import type { Account } from '../../../state.ts'
@@ -13,9 +14,6 @@ import {
   type StandardWalletParameters,
 } from './standardWallet.ts'
 
-/** Milliseconds that a wallet gets for what shows nothing to the visitor. */
-const silentMs = 3_000
-
 /** A connector over a wallet of the Wallet Standard. The page says which network is meant; the wallet is on none. */
 export function createStandardWallet(parameters: StandardWalletParameters): Connector {
   const { info, wallet, chainIds, sleep } = parameters
@@ -23,22 +21,7 @@ export function createStandardWallet(parameters: StandardWalletParameters): Conn
   /** What the wallet allows; throws WALLET_ANSWER_INVALID. */
   const readAccounts = () => parseAccounts(attempt(() => wallet.accounts))
 
-  /** A wallet that does not answer is given up: WALLET_UNRESPONSIVE. */
-  async function silently<T>(work: () => Promise<T>): Promise<T> {
-    const done = new AbortController()
-    const late = sleep(silentMs, done.signal).then(() => {
-      throw new LatchkeyError('WALLET_UNRESPONSIVE')
-    })
-    // Whichever loses the race must not count as unhandled.
-    late.catch(() => {})
-    const answer = work()
-    answer.catch(() => {})
-    try {
-      return await Promise.race([answer, late])
-    } finally {
-      done.abort()
-    }
-  }
+  const silently = <T>(work: () => Promise<T>) => answerInTime(work, sleep)
 
   /** The accounts on the first of the networks that the wallet has; undefined where it has none. */
   function toResult(

@@ -1,4 +1,5 @@
 import type { ConnectorEvent } from '../../../connection/connectors/connector.ts'
+import { lastInTask } from '../../../connection/connectors/lastInTask.ts'
 import { parseAccounts } from './parseAccounts.ts'
 import { getFeature, type StandardWallet } from './standardWallet.ts'
 
@@ -10,33 +11,20 @@ export function listenToAccounts(
   wallet: StandardWallet,
   listener: (event: ConnectorEvent) => void,
 ): () => void {
-  let latest: unknown
-  let isWaiting = false
-  let hasEnded = false
   let told: string | undefined
-
-  const tell = () => {
-    isWaiting = false
-    if (hasEnded) return
-    try {
-      const addresses = parseAccounts(latest).map(({ address }) => address)
-      if (addresses.join() === told) return
-      told = addresses.join()
-      const accounts = addresses.map(
-        (address) => ({ namespace: 'solana', address, type: 'eoa' }) as const,
-      )
-      listener({ type: 'accountsChanged', accounts })
-    } catch {
-      // No sense in it: what was known stays.
-    }
-  }
+  const changes = lastInTask((latest) => {
+    const addresses = parseAccounts(latest).map(({ address }) => address)
+    if (addresses.join() === told) return
+    told = addresses.join()
+    const accounts = addresses.map(
+      (address) => ({ namespace: 'solana', address, type: 'eoa' }) as const,
+    )
+    listener({ type: 'accountsChanged', accounts })
+  })
   const receive = (change: unknown) => {
     try {
       const { accounts } = change as { accounts?: unknown }
-      if (accounts === undefined) return
-      latest = accounts
-      if (!isWaiting) queueMicrotask(tell)
-      isWaiting = true
+      if (accounts !== undefined) changes.receive(accounts)
     } catch {}
   }
   let stop: unknown
@@ -44,7 +32,7 @@ export function listenToAccounts(
     stop = getFeature(wallet, 'standard:events', 'on')?.('change', receive)
   } catch {}
   return () => {
-    hasEnded = true
+    changes.stop()
     try {
       if (typeof stop === 'function') stop()
     } catch {}

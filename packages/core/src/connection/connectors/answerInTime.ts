@@ -1,0 +1,24 @@
+import { LatchkeyError } from '@latchkey/wire'
+
+/** Milliseconds that a wallet gets for what shows nothing to the visitor. */
+const silentMs = 3_000
+
+/** What a wallet answers without asking the visitor. One that does not answer is given up: WALLET_UNRESPONSIVE. */
+export async function answerInTime<T>(
+  work: () => Promise<T>,
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>,
+): Promise<T> {
+  const done = new AbortController()
+  const late = sleep(silentMs, done.signal).then(() => {
+    throw new LatchkeyError('WALLET_UNRESPONSIVE')
+  })
+  // Whichever loses the race must not count as unhandled.
+  late.catch(() => {})
+  const answer = work()
+  answer.catch(() => {})
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    done.abort()
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * Passes on the last of the values that arrive in one task, so that a wallet that floods the page is heard once. What
+ * `deliver` throws is dropped: what was known stays.
+ */
+export function lastInTask(deliver: (value: unknown) => void): {
+  receive: (value: unknown) => void
+  stop: () => void
+} {
+  let latest: unknown
+  let isWaiting = false
+  let hasEnded = false
+  const pass = () => {
+    isWaiting = false
+    if (hasEnded) return
+    try {
+      deliver(latest)
+    } catch {}
+  }
+  return {
+    receive(value) {
+      latest = value
+      if (!isWaiting) queueMicrotask(pass)
+      isWaiting = true
+    },
+    stop() {
+      hasEnded = true
+    },
+  }
+}

@@ -1,0 +1,148 @@
+import { bytesToHex, type ChainId, LatchkeyError } from '@latchkey/wire'
+import { abortable } from '../../../abortable.ts'
+import { answerInTime } from '../../../connection/connectors/answerInTime.ts'
+import type {
+  Connector,
+  ConnectorEvent,
+  ConnectResult,
+} from '../../../connection/connectors/connector.ts'
+import type { Account } from '../../../state.ts'
+import { checkAnswer, parseQuestion, wrapMessage } from '../signature/checkAnswer.ts'
+import { decodeAddress, encodeAddress, getPrefix } from '../ss58.ts'
+import type { EnabledWallet, InjectedWalletParameters } from './injectedWallet.ts'
+import { listenToAccounts } from './listenToAccounts.ts'
+import { type InjectedAccount, isOnChain, parseAccounts } from './parseAccounts.ts'
+import { toInjectedError } from './toInjectedError.ts'
+
+type Question = Parameters<Connector['connect']>[0]
+
+/**
+ * A connector over an injected wallet. Such a wallet cannot be asked silently: `enable` prompts wherever the page is not
+ * allowed. So a kept connection stands as it was kept, and the wallet is enabled by the first request.
+ */
+export function createInjectedWallet(parameters: InjectedWalletParameters): Connector {
+  const { info, wallet, appName, chainIds, getSaved, sleep } = parameters
+  const listeners = new Set<(event: ConnectorEvent) => void>()
+  let enabled: EnabledWallet | undefined
+  let stopListening: (() => void) | undefined
+  let result: ConnectResult | undefined
+
+  const emit = (event: ConnectorEvent) => {
+    for (const listener of listeners) listener(event)
+  }
+
+  /** Takes over what `enable` answers, and the accounts that the wallet allows. */
+  async function open(answer: Promise<unknown>, signal?: AbortSignal) {
+    const next = (await whole(explain(answer, 'enable'), signal)) as EnabledWallet
+    const accounts = await whole(readAccounts(next), signal)
+    if (accounts.length === 0) throw new LatchkeyError('UNAUTHORIZED')
+    stopListening?.()
+    enabled = next
+    stopListening = listenToAccounts(next, accounts, follow)
+    return accounts
+  }
+
+  const readAccounts = async (source: EnabledWallet) => {
+    const work = async () => source.accounts?.get?.()
+    return parseAccounts(await explain(answerInTime(work, sleep), 'accounts.get'))
+  }
+
+  /** Tells what the accounts are now, where the wallet says so by itself. */
+  function follow(accounts: readonly InjectedAccount[]) {
+    const chainId = result?.chainId ?? getSaved()?.chainId
+    if (!chainId) return
+    const next = toResult(accounts, chainId)
+    result = next
+    emit({ type: 'accountsChanged', accounts: next?.accounts ?? [] })
+  }
+
+  return {
+    info,
+    async connect({ asked, chainId, signal }: Question) {
+      const accounts = await open(asked ?? call(() => wallet.enable(appName)), signal)
+      const ids = chainIds()
+      const usable = [...ids.filter((id) => id === chainId), ...ids]
+      const id = usable.find((each) => accounts.some((account) => isOnChain(account, each)))
+      const found = id && toResult(accounts, id)
+      if (!found) throw new LatchkeyError('NO_CHAINS_ON_CONNECTOR')
+      result = found
+      return found
+    },
+    async authorized() {
+      const saved = getSaved()
+      if (!saved) return undefined
+      const ids = chainIds()
+      const id = ids.includes(saved.chainId) ? saved.chainId : ids[0]
+      result = id && toResult(decode(saved.accounts), id)
+      return result
+    },
+    async request(chainId, method, params) {
+      const question = parseQuestion({ method, params })
+      if (!chainIds().includes(chainId)) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+      const accounts = enabled
+        ? await readAccounts(enabled)
+        : await open(call(() => wallet.enable(appName)))
+      const own = accounts.find(
+        (each) => isOnChain(each, chainId) && `${each.account}` === `${question.account}`,
+      )
+      if (!own) throw new LatchkeyError('UNAUTHORIZED')
+      const data = `0x${bytesToHex(wrapMessage(question.message))}` as const
+      const answer = call(async () => {
+        const { signer } = enabled ?? {}
+        if (typeof signer?.signRaw !== 'function')
+          throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
+        return signer.signRaw({ address: own.address, data, type: 'bytes' })
+      })
+      return checkAnswer(question, await explain(answer, method))
+    },
+    async selectChain(chainId) {
+      const accounts = enabled ? await readAccounts(enabled) : decode(result?.accounts ?? [])
+      const next = toResult(accounts, chainId)
+      if (!next || !chainIds().includes(chainId)) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+      result = next
+      // An account has another address on each network.
+      emit({ type: 'accountsChanged', accounts: next.accounts })
+    },
+    async disconnect() {
+      stopListening?.()
+      stopListening = undefined
+      enabled = undefined
+      result = undefined
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+const decode = (accounts: readonly Account[]): readonly InjectedAccount[] =>
+  accounts.flatMap(({ address }) => {
+    const account = decodeAddress(address)
+    return account ? { account, address } : []
+  })
+
+/** The accounts of a network, their addresses as the network writes them. */
+function toResult(
+  accounts: readonly InjectedAccount[],
+  chainId: ChainId,
+): ConnectResult | undefined {
+  const prefix = getPrefix(chainId)
+  const [first, ...rest] = accounts
+    .filter((each) => isOnChain(each, chainId))
+    .map(({ account }): Account => {
+      return { namespace: 'polkadot', address: encodeAddress(account, prefix), type: 'eoa' }
+    })
+  return first && { accounts: [first, ...rest], chainId }
+}
+
+const whole = <T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+  signal ? abortable(answer, signal) : answer
+
+// Async, as a wallet's code may throw.
+const call = async (work: () => unknown): Promise<unknown> => work()
+
+const explain = <T>(answer: Promise<T>, method: string): Promise<T> =>
+  answer.catch((error: unknown) => {
+    throw toInjectedError(error, method)
+  })

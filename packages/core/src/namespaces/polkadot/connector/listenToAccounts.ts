@@ -1,0 +1,30 @@
+import { lastInTask } from '../../../connection/connectors/lastInTask.ts'
+import type { EnabledWallet } from './injectedWallet.ts'
+import { type InjectedAccount, parseAccounts } from './parseAccounts.ts'
+
+/** Tells when an enabled wallet's accounts are no longer those that are `known`; what makes no sense is passed over. */
+export function listenToAccounts(
+  wallet: EnabledWallet,
+  known: readonly InjectedAccount[],
+  listener: (accounts: readonly InjectedAccount[]) => void,
+): () => void {
+  const getKey = (accounts: readonly InjectedAccount[]) =>
+    accounts.map(({ address, reference }) => `${address} ${reference}`).join()
+  let last = getKey(known)
+  const changes = lastInTask((latest) => {
+    const accounts = parseAccounts(latest)
+    if (getKey(accounts) === last) return
+    last = getKey(accounts)
+    listener(accounts)
+  })
+  let stop: unknown
+  try {
+    stop = wallet.accounts?.subscribe?.(changes.receive)
+  } catch {}
+  return () => {
+    changes.stop()
+    try {
+      if (typeof stop === 'function') stop()
+    } catch {}
+  }
+}

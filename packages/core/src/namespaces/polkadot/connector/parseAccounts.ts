@@ -1,0 +1,42 @@
+import { type ChainId, LatchkeyError, parseChainId } from '@latchkey/wire'
+import { decodeAddress } from '../ss58.ts'
+
+/** Accounts that are looked at; more than a person has in one wallet. */
+const accountsLimit = 1_000
+
+/** An account that was parsed: its 32 bytes, the address by which the wallet calls it, and its one network, if it has one. */
+export type InjectedAccount = {
+  readonly account: Uint8Array
+  readonly address: string
+  readonly reference?: string
+}
+
+/**
+ * The accounts of a wallet, each once; those of EVM networks, which such wallets list too, are left out. Throws
+ * WALLET_ANSWER_INVALID for anything that is no list of accounts.
+ */
+export function parseAccounts(value: unknown): readonly InjectedAccount[] {
+  try {
+    if (!Array.isArray(value)) throw new TypeError('Not a list')
+    const accounts = value.slice(0, accountsLimit).flatMap((entry) => parseAccount(entry) ?? [])
+    const keys = accounts.map(({ account, reference }) => `${account} ${reference}`)
+    return accounts.filter((_, index) => keys.indexOf(keys[index] ?? '') === index)
+  } catch (cause) {
+    throw new LatchkeyError('WALLET_ANSWER_INVALID', { cause })
+  }
+}
+
+function parseAccount(entry: unknown): InjectedAccount | undefined {
+  const { address, type, genesisHash } = entry as Record<string, unknown>
+  if (type === 'ethereum') return undefined
+  if (typeof address !== 'string') throw new TypeError('Not an address')
+  if (/^0x[0-9a-f]{40}$/i.test(address)) return undefined
+  const account = decodeAddress(address)
+  if (!account) throw new TypeError('Not an address')
+  const reference = typeof genesisHash === 'string' ? genesisHash.slice(2, 34).toLowerCase() : ''
+  return { account, address, ...(reference !== '' && { reference }) }
+}
+
+/** Whether an account can be used on a network. */
+export const isOnChain = ({ reference }: InjectedAccount, chainId: ChainId): boolean =>
+  reference === undefined || parseChainId(chainId).reference === reference

@@ -1,0 +1,68 @@
+import { cleanName } from '../../../connection/connectors/cleanName.ts'
+import type { WatchWallets } from '../../facts.ts'
+import type { InjectedWallet } from './injectedWallet.ts'
+import { lazyInjectedWallet } from './lazyInjectedWallet.ts'
+
+/** Wallets that are listed at most: a page can be flooded. */
+const walletsLimit = 50
+/** Milliseconds until the next looks: nothing tells when a wallet has injected itself. */
+const nextLooksMs = [50, 150, 300, 500, 1_000, 2_000]
+
+/** What wallets call themselves, where the id under which they inject themselves is something else. */
+const names: Readonly<Record<string, string>> = {
+  'polkadot-js': 'Polkadot{.js}',
+  'subwallet-js': 'SubWallet',
+  talisman: 'Talisman',
+}
+
+/** Finds the Polkadot wallets of this browser: those that inject themselves. None of them is asked anything. */
+export const watchPolkadotWallets: WatchWallets = async (parameters) => {
+  const { config, add, chainIds, sleep, signal } = parameters
+  if (config.enableInjected === false) return
+  const keys = new Set<string>()
+  const look = () => {
+    for (const [key, wallet] of readInjected()) {
+      const name = cleanName(Object.hasOwn(names, key) ? names[key] : key)
+      if (name === '' || keys.has(key) || keys.size >= walletsLimit) continue
+      keys.add(key)
+      const id = `polkadot:${key}`
+      const info = { id, kind: 'injected', name, namespaces: ['polkadot'] } as const
+      const appName = config.metadata.name
+      const getSaved = () => parameters.getSaved(id)
+      add(lazyInjectedWallet({ info, wallet, appName, chainIds, getSaved, sleep }))
+    }
+  }
+  look()
+  for (const ms of nextLooksMs) {
+    await sleep(ms, signal)
+    if (signal.aborted) return
+    look()
+  }
+}
+
+/** What stands there now; a page's own code may have put anything there. */
+function readInjected(): readonly [string, InjectedWallet][] {
+  try {
+    const { injectedWeb3 } = window as { injectedWeb3?: Record<string, unknown> }
+    return Object.keys(injectedWeb3 ?? {})
+      .slice(0, 10 * walletsLimit)
+      .flatMap((key) => {
+        const wallet = readWallet(injectedWeb3, key)
+        return wallet ? [[key, wallet]] : []
+      })
+  } catch {
+    return []
+  }
+}
+
+function readWallet(
+  injected: Record<string, unknown> | undefined,
+  key: string,
+): InjectedWallet | undefined {
+  try {
+    const wallet = injected?.[key] as InjectedWallet | null | undefined
+    return key.length <= 100 && typeof wallet?.enable === 'function' ? wallet : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,25 @@
+import { secp256k1 } from '@noble/curves/secp256k1'
+import { blake2b } from '@noble/hashes/blake2'
+
+/**
+ * Whether a signature (64 bytes and the recovery bit) over a message's hash is of the key behind an account, which is that
+ * key's hash. Answers false for whatever it cannot read.
+ */
+export function verifyEcdsa(parameters: {
+  account: Uint8Array
+  message: Uint8Array
+  signature: Uint8Array
+}): boolean {
+  const { account, message, signature } = parameters
+  try {
+    const key = secp256k1.Signature.fromCompact(signature.slice(0, 64))
+      .addRecoveryBit(signature[64] ?? -1)
+      .recoverPublicKey(hash(message))
+      .toRawBytes(true)
+    return hash(key).every((byte, index) => byte === account[index])
+  } catch {
+    return false
+  }
+}
+
+const hash = (bytes: Uint8Array) => blake2b(bytes, { dkLen: 32 })
