@@ -1,4 +1,11 @@
-import { type App, type Connected, connect, connectingBy, walletImageUrl } from '@latchkey/core'
+import {
+  type App,
+  activeNetwork,
+  type Connected,
+  connect,
+  connectingBy,
+  walletImageUrl,
+} from '@latchkey/core'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useEffect, useMemo, useState } from 'react'
 import { useApp } from '../app/useApp.ts'
@@ -88,8 +95,13 @@ function walletOption(
       connect: () => connect(app, { connectorId: codeId ?? row.wallet.id }),
     }
   }
-  const { id, name, iconUrl } = row.info
+  const { chainNamespace } = activeNetwork(app.store.getState())
   const installed = row.kind === 'here'
+  // One that stands in several namespaces connects the active one.
+  const own = installed
+    ? row.connectors.find(({ namespaces }) => namespaces.includes(chainNamespace))
+    : undefined
+  const { id, name, iconUrl } = own ?? row.info
   return {
     ...{ id, name, imageUrl: iconUrl, installed, recent: installed && row.isRecent },
     connect: () => connect(app, { connectorId: id, asked: app.connectors.get(id)?.ask?.() }),

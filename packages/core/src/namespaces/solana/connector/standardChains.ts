@@ -1,4 +1,4 @@
-import { type ChainId, solanaIds } from '@latchkey/wire'
+import type { ChainId } from '@latchkey/wire'
 
 /** Networks as the Wallet Standard names them, by CAIP-2 id. */
 const names: Readonly<Record<string, string>> = {
@@ -9,7 +9,8 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /** The name under which a wallet lists a network: the standard's own, or a CAIP-2 id. Undefined where it lists none. */
-export function findStandardChain(listed: readonly string[], chainId: ChainId): string | undefined {
-  const ids = solanaIds.find(([present]) => present === chainId) ?? [chainId]
-  return [names[chainId], ...ids].find((name) => name !== undefined && listed.includes(name))
-}
+export const findStandardChain = (
+  listed: readonly string[],
+  chainId: ChainId,
+): string | undefined =>
+  [names[chainId], chainId].find((name) => name !== undefined && listed.includes(name))
