@@ -1,7 +1,18 @@
+import { solanaChain } from '@latchkey/dev'
+import { decodeBase58, encodeBase58 } from '@latchkey/wire'
+import {
+  type Address,
+  createNoopSigner,
+  getPublicKeyFromAddress,
+  type SignatureBytes,
+  verifySignature,
+} from '@solana/kit'
+import { getTransferSolInstruction } from '@solana-program/system'
 import type { BrowserContext, Page } from 'playwright-core'
 import { encodeFunctionData, erc20Abi, recoverMessageAddress } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { buildTransaction } from './solanaRequest.ts'
 import {
   approveLink,
   ask,
@@ -21,7 +32,7 @@ let address: `0x${string}`
 
 /** One login for all; each test has a page and a frame of its own, and with them the frame's twenty requests a minute. */
 beforeAll(async () => {
-  frame = await startFrame()
+  frame = await startFrame(['solana'])
   context = await frame.newContext()
   const first = await frame.embed(context)
   await logIn(frame, first, 'approve@example.org')
@@ -36,8 +47,15 @@ beforeEach(async () => {
 })
 afterEach(() => page.close())
 
-async function rpc(method: string, params: unknown[]): Promise<unknown> {
-  const response = await fetch(frame.stack.urls.rpc['eip155:31337'], {
+const rpc = (method: string, params: unknown[]) => askNode('eip155:31337', method, params)
+const solanaRpc = (method: string, params: unknown[]) => askNode(solanaChain.id, method, params)
+
+async function askNode(
+  chain: 'eip155:31337' | typeof solanaChain.id,
+  method: string,
+  params: unknown[],
+): Promise<unknown> {
+  const response = await fetch(frame.stack.urls.rpc[chain], {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
@@ -113,6 +131,75 @@ test('default: a payment goes out with the nonce, gas and chain of our own RPC, 
   const sent = (await rpc('eth_getTransactionByHash', [result])) as Record<string, string>
   expect(sent).toMatchObject({ nonce: '0x0', value: '0xde0b6b3a7640000', to: to.toLowerCase() })
   expect(sent.gas).not.toBe('0x1')
+})
+
+/** The account on Solana, with money, and transfers from it to a development account. */
+async function openSolana() {
+  const user = await ask(page, 'APP_GET_USER', { chainId: solanaChain.id })
+  const { address: own } = user.result as { address: Address }
+  await solanaRpc('requestAirdrop', [own, 5_000_000_000])
+  const accounts = frame.stack.solanaAccounts.map((one) => one.address as Address)
+  const destination = accounts[3] ?? own
+  const { lookupTable } = frame.stack.addresses[solanaChain.id]
+  const pay = async (amount: bigint) => {
+    const latest = await solanaRpc('getLatestBlockhash', [{ commitment: 'confirmed' }])
+    const { blockhash } = (latest as { value: { blockhash: string } }).value
+    const source = createNoopSigner(own)
+    return buildTransaction([getTransferSolInstruction({ source, destination, amount })], {
+      feePayer: own,
+      blockhash,
+      tables: { [lookupTable]: accounts },
+    })
+  }
+  return { own, destination, pay }
+}
+
+const onSolana = (method: string, params: unknown) =>
+  request(method, params, { chainId: solanaChain.id })
+
+const untilConfirmed = (signature: unknown) =>
+  expect
+    .poll(async () => {
+      const found = await solanaRpc('getSignatureStatuses', [[signature]])
+      return (found as { value: [{ err: unknown } | null] }).value[0]?.err
+    })
+    .toBeNull()
+
+test('row 55: a payment on Solana with a lookup table is shown, tried out, signed and sent', async () => {
+  const { own, destination, pay } = await openSolana()
+  const asked = await onSolana('solana_signAndSendTransaction', {
+    transaction: await pay(1_000_000_000n),
+    pubkey: own,
+  })
+  await hold().waitFor()
+  const text = await card().textContent()
+  expect(text).toContain('Send 1 SOL?')
+  expect(text).toContain(destination)
+  expect(text).toContain('What our server expects to happenLeaves1.000005 SOL')
+  expect(text).toContain('from lookup tables of the network')
+  await readOn()
+  await approve()
+  const { result } = await settle(page, asked)
+  await untilConfirmed((result as { signature: string }).signature)
+})
+
+test('row 55: messages and several transactions on Solana are signed by the account that was shown', async () => {
+  const { own, pay } = await openSolana()
+  const bytes = new TextEncoder().encode('Hello')
+  const said = await onSolana('solana_signMessage', { message: encodeBase58(bytes), pubkey: own })
+  await approve()
+  const { signature } = (await settle(page, said)).result as { signature: string }
+  const key = await getPublicKeyFromAddress(own)
+  const signed = decodeBase58(signature) as unknown as SignatureBytes
+  expect(await verifySignature(key, signed, bytes)).toBe(true)
+  const transactionsToSign = [await pay(1n), await pay(2n)]
+  const asked = await onSolana('solana_signAllTransactions', { transactions: transactionsToSign })
+  await card().getByText('Sign 2 transactions: send 0.000000003 SOL?').waitFor()
+  await readOn()
+  await approve()
+  const { transactions } = (await settle(page, asked)).result as { transactions: string[] }
+  for (const one of transactions)
+    await untilConfirmed(await solanaRpc('sendTransaction', [one, { encoding: 'base64' }]))
 })
 
 test('behavior: closed while it is being sent, the page is told what becomes of it', async () => {

@@ -29,18 +29,22 @@ export const solanaChain = {
   decimals: 9,
 } as const
 const genesis = '5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vUnGzeCe1P1dFz'
-const blockhash = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi' as Blockhash
+const anyBlockhash = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi'
 
 /** A transaction of these instructions as base64, not signed. `tables`: addresses by lookup table. */
 export function buildTransaction(
   instructions: readonly Instruction[],
-  given: { feePayer?: Address; tables?: Readonly<Record<string, readonly Address[]>> } = {},
+  given: {
+    feePayer?: Address
+    tables?: Readonly<Record<string, readonly Address[]>>
+    blockhash?: string
+  } = {},
 ): string {
-  const { feePayer = own, tables } = given
+  const { feePayer = own, tables, blockhash = anyBlockhash } = given
   const empty = createTransactionMessage({ version: 0 })
   const paid = setTransactionMessageFeePayer(feePayer, empty)
   const lasting = setTransactionMessageLifetimeUsingBlockhash(
-    { blockhash, lastValidBlockHeight: 1n },
+    { blockhash: blockhash as Blockhash, lastValidBlockHeight: 1n },
     paid,
   )
   const whole = appendTransactionMessageInstructions(instructions, lasting)

@@ -13,10 +13,13 @@ import { build } from 'vite'
 
 type Answer = { result?: unknown; code?: string; message?: string }
 
-/** The real server with its mail inbox, chains and the built frame, and a Chromium that partitions storage as people's do. */
-export async function startFrame() {
+/**
+ * The real server with its mail inbox, chains, `more` parts and the built frame, and a Chromium that partitions storage
+ * as people's do.
+ */
+export async function startFrame(more: readonly Part[] = []) {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-frame-'))
-  const parts: Part[] = ['chains', 'inbox', 'server', 'frame']
+  const parts: Part[] = ['chains', 'inbox', 'server', 'frame', ...more]
   const env = { MAIL_COOLDOWN_SECONDS: '1' }
   const parameters = { mode: 'production', ports: 'free', dataDir, parts, env } as const
   const [stack, script, browser] = await Promise.all([

@@ -37,7 +37,7 @@ export function describeTransactions(
     action: isSent ? a.actionSend : a.actionSign,
     groups: all.flatMap((one, index) =>
       [
-        ...one.effects.map((effect) => createGroup(request, one, effect)),
+        ...sortEffects(one.effects).map((effect) => createGroup(request, one, effect)),
         ...simulationGroup(request, one),
       ].map(({ label, rows }) => ({ label: number(index, label), rows })),
     ),
@@ -51,6 +51,12 @@ export function describeTransactions(
     place: [...feeRows(request, all), ...placeRows(request)],
     ...(blocked !== undefined && { blocked }),
   }
+}
+
+/** What leaves or gives rights first, then what is harmless. */
+function sortEffects(effects: readonly Effect[]): Effect[] {
+  const isHarmless = ({ kind }: Effect) => kind === 'open' || kind === 'revoke'
+  return [...effects.filter((one) => !isHarmless(one)), ...effects.filter(isHarmless)]
 }
 
 function createGroup(request: ApprovalRequest, one: ReadTransaction, effect: Effect): Group {

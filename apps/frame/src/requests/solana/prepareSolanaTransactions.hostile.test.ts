@@ -24,6 +24,7 @@ import {
   getTransferInstruction,
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   answerSolana,
@@ -229,6 +230,37 @@ test('error: an instruction of a known program that is not exactly right could d
     expect(view.title).toBe('Run a program by signature?')
     expect(dangers(view)).toContain('could not be read')
   }
+})
+
+test('error: whatever the data of a known program, it is read to the last byte or a danger', async () => {
+  const accounts = [own, key(63), other, own].map((address) => ({
+    address,
+    role: address === own ? AccountRole.WRITABLE_SIGNER : AccountRole.WRITABLE,
+  }))
+  const names = ['system', 'token', 'token2022', 'stake', 'associatedToken'] as const
+  const data = fc.oneof(
+    fc.uint8Array({ maxLength: 60 }),
+    fc
+      .tuple(fc.nat(50), fc.uint8Array({ maxLength: 40 }))
+      .map(([tag, rest]) => Uint8Array.of(tag, 0, 0, 0, ...rest)),
+    fc
+      .tuple(fc.nat(50), fc.nat(3), fc.uint8Array({ maxLength: 40 }))
+      .map(([tag, more, rest]) => Uint8Array.of(tag, more, ...rest)),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...names), data, async (name, bytes) => {
+      const programAddress = programs[name] as Address
+      const view = await viewOf([{ programAddress, accounts, data: bytes }])
+      const isRead = view.rows[0]?.label !== '1. Not readable'
+      const longer = await viewOf([
+        { programAddress, accounts, data: Uint8Array.of(...bytes, 0xff) },
+      ])
+      // What was read says something else, or nothing, as soon as a byte is added.
+      if (isRead) expect(longer.rows).not.toEqual(view.rows)
+      else expect(dangers(view)).toContain('could not be read')
+    }),
+    { numRuns: 80 },
+  )
 })
 
 test('error: a batch of the token program is read call by call, and one that does not add up is not', async () => {
