@@ -5,6 +5,7 @@ import { openApp } from '../test/tab.ts'
 import { getCapabilities } from './capabilities.ts'
 import { connect } from './connection/connect.ts'
 import { namespaceFacts } from './namespaces/namespaceFacts.ts'
+import { solana } from './networks.ts'
 
 const chainId = 'eip155:31337'
 const all = {
@@ -35,11 +36,17 @@ test('param: areas', () => {
 })
 
 test('param: chainId', () => {
-  const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
-  expect(getCapabilities(openApp(), { chainId: solana })).toMatchObject({
+  const polkadot = 'polkadot:91b171bb158e2d3848fa23a9f1c25182'
+  expect(getCapabilities(openApp(), { chainId: polkadot })).toMatchObject({
     send: false,
     signMessage: false,
     receive: true,
+  })
+  expect(getCapabilities(openApp(), { chainId: solana.caipNetworkId })).toMatchObject({
+    send: true,
+    signMessage: true,
+    signTypedData: false,
+    switchNetwork: false,
   })
 })
 

@@ -4,7 +4,7 @@ import { createBrowser, openApp, settle } from '../test/tab.ts'
 import { connect } from './connection/connect.ts'
 import { createApp } from './createApp.ts'
 import { setTheme } from './modal/setTheme.ts'
-import { latchkeyOne, latchkeyTwo, solana } from './networks.ts'
+import { latchkeyOne, latchkeyTwo } from './networks.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -110,7 +110,7 @@ test('behavior: a storage that may not even be looked at does no harm', () => {
 })
 
 test('error: a namespace without rules', async () => {
-  await expect(openApp({}, { networks: [solana] }).loadActions('solana')).rejects.toThrow(
-    "Adapter for namespace solana doesn't exist",
+  await expect(openApp().loadActions('polkadot')).rejects.toThrow(
+    "Adapter for namespace polkadot doesn't exist",
   )
 })

@@ -75,7 +75,15 @@ export { dismissAlert, present, showAlert } from './modal/present.ts'
 export { pushWalletRequest } from './modal/pushWalletRequest.ts'
 export { setTheme } from './modal/setTheme.ts'
 export { closeToast, showToast } from './modal/toast.ts'
-export type { AccountTab, NftRef, Receiver, View, ViewName, WalletRequest } from './modal/views.ts'
+export type {
+  AccountTab,
+  NftRef,
+  Receiver,
+  SendDraft,
+  View,
+  ViewName,
+  WalletRequest,
+} from './modal/views.ts'
 export { isName } from './names/isName.ts'
 export type { NamedAddress } from './names/resolveName.ts'
 export type { Actions, Amount, Plan, SendToken, Step } from './namespaces/actions.ts'
@@ -170,7 +178,6 @@ export {
   type PeerWallet,
   type Profile,
   type RecentWallet,
-  type SendDraft,
   type State,
   type Theme,
   type ThemeMode,

@@ -6,7 +6,7 @@ import {
   type Namespace,
   namespaces,
 } from '@latchkey/wire'
-import type { AccountTab, NftRef, Receiver, View } from './modal/views.ts'
+import type { AccountTab, SendDraft, View } from './modal/views.ts'
 import type { Network } from './networks.ts'
 
 /** `smartAccount` and `eoa` on EVM, `payment` on Bitcoin, `eoa` elsewhere. */
@@ -128,21 +128,6 @@ export type FrameShown = { view: FrameView; title: string; height: number }
 
 /** Whom an account says it is: a name that points back to it, and a picture of our server's. */
 export type Profile = { name?: string; imageUrl?: string }
-
-/** The send form; kept in state so that nothing is lost when the view is left. */
-export type SendDraft = {
-  /** CAIP-10 of the token, or `native`. */
-  token?: string
-  /** As typed: decimal string in whole tokens. */
-  amount: string
-  /** As typed, or what the name stands for. */
-  receiverAddress: string
-  /** The name that was typed in place of an address, and its picture. */
-  receiverProfileName?: string | undefined
-  receiverProfileImage?: string | undefined
-  /** The form of an NFT, apart from that of tokens: which one, how many as typed, and to whom. */
-  nft?: NftRef & { amount: string; receiver: Receiver }
-}
 
 export type State = {
   connections: Readonly<Record<Namespace, Connection>>

@@ -269,6 +269,13 @@ export const errors = {
   INVALID_SEND_INPUT: { show: 'toast', text: 'Please enter a valid amount and receiver address' },
   INSUFFICIENT_FUNDS: { text: 'Insufficient funds' },
   INSUFFICIENT_GAS: { text: 'Not enough {symbol} to pay the network fee' },
+  TRANSFER_REFUSED: { text: '{reason}' },
+  TRANSACTION_EXPIRED: { text: 'The network did not take it in time. Nothing was sent. Try again' },
+  TRANSACTION_REPLACED: { text: 'The wallet sent something else. Check your activity' },
+  TRANSACTION_NOT_SENT: {
+    show: 'toast',
+    text: 'Failed to send transaction. Please try again.',
+  },
   SEND_FAILED: { show: 'toast', text: 'Something went wrong' },
   SIGNATURE_DECLINED: { show: 'toast', text: 'Signature declined' },
   AMOUNT_IS_DUST: { text: 'The network takes {amount} {symbol} or more' },

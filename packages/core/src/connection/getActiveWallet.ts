@@ -10,6 +10,8 @@ export type Wallet = {
   actions: LoadedActions
   /** A request to the connected wallet. */
   request: Request
+  /** The methods that it has approved; undefined where that is not limited or not known yet. */
+  approvedMethods: readonly string[] | undefined
   /** Throws CONNECTION_CHANGED when wallet, account or network are not what they were. */
   assertSame: () => void
 }
@@ -40,6 +42,7 @@ export async function getActiveWallet(
     network,
     actions,
     request: (method, params) => connector.request(connection.chainId, method, params),
+    approvedMethods: connector.approvedMethods?.(connection.chainId),
     assertSame() {
       const now = app.store.getState().connections[wanted]
       const isSame =

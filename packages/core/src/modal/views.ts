@@ -35,7 +35,8 @@ export type View =
   | { name: 'Send' }
   | { name: 'SendSelectToken' }
   | { name: 'SendPreview' }
-  | { name: 'SendConfirmed'; hash: string }
+  /** `draft` is what was sent, to be offered again if it expires. */
+  | { name: 'SendConfirmed'; hash: string; draft?: SendDraft }
   | { name: 'NftDetail'; nft: NftRef }
   /** What is typed stands in the state's `sendDraft`. */
   | { name: 'SendNft'; nft: NftRef }
@@ -55,6 +56,21 @@ export type Receiver = {
   address: string
   name?: string | undefined
   imageUrl?: string | undefined
+}
+
+/** The send form; kept in state so that nothing is lost when the view is left. */
+export type SendDraft = {
+  /** CAIP-10 of the token, or `native`. */
+  token?: string
+  /** As typed: decimal string in whole tokens. */
+  amount: string
+  /** As typed, or what the name stands for. */
+  receiverAddress: string
+  /** The name that was typed in place of an address, and its picture. */
+  receiverProfileName?: string | undefined
+  receiverProfileImage?: string | undefined
+  /** The form of an NFT, apart from that of tokens: which one, how many as typed, and to whom. */
+  nft?: NftRef & { amount: string; receiver: Receiver }
 }
 
 export type ViewName = View['name']

@@ -18,7 +18,7 @@ export type SendToken = {
 
 /** An amount of one asset. */
 export type Amount = {
-  /** CAIP-19; the network's own currency is `slip44:60`. */
+  /** CAIP-19; a network's own currency is `slip44:` and its coin type, as `slip44:60` for ether. */
   assetId: string
   /** In the asset's smallest unit. */
   value: bigint
@@ -31,7 +31,9 @@ export type Step = {
   kind: 'transfer'
   to: string
   amount: Amount
-  /** Whether an NFT goes to a contract, which may have no way to pass it on. */
+  /** What arrives, where the token takes a fee of its own. */
+  received?: Amount
+  /** Whether the receiver is a contract or program, which may have no way to pass on what it gets. */
   isToContract: boolean
 }
 
@@ -44,14 +46,24 @@ export type Plan = {
   outflows: readonly Amount[]
   /** The maximum fee, and who pays it. */
   fee: Amount & { payer: 'account' | 'sponsor' }
+  /** What the network keeps as long as the account exists that the transaction makes for the receiver. */
+  deposit?: Amount
+  /** Whether the token's issuer can take it back from any account. */
+  isRevocable?: boolean
   steps: readonly Step[]
-  /** Asks the wallet, step by step. Resolves to the hash of the last transaction. Throws ABORTED and the wallet's errors. */
+  /**
+   * Asks the wallet, step by step. Resolves to the hash of the last transaction. Throws ABORTED, the wallet's errors, and
+   * TRANSACTION_EXPIRED where no block took it in time: nothing was sent, and executing the plan again is safe.
+   */
   execute(signal: AbortSignal): Promise<string>
 }
 
 export type TransferQuestion = {
   wallet: Request
+  /** The methods that the wallet has approved; absent or undefined where that is not limited or not known. */
+  approvedMethods?: readonly string[] | undefined
   node: Request
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   network: Network
   /** Smart accounts skip the fee check. */
   account: Account
@@ -69,10 +81,12 @@ export type Actions = {
   formatAddress(address: string): string
   /** Native balance in the smallest unit. */
   balance(parameters: { node: Request; address: string }): Promise<bigint>
-  /** Checks the draft against balance and fee, and prepares it. Throws INVALID_SEND_INPUT, INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS. */
+  /** Checks the draft against balance and fee, and prepares it. Throws INVALID_SEND_INPUT, INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, and what else stands against it. */
   planTransfer(parameters: TransferQuestion): Promise<Plan>
   /** The most that can be sent, in the token's smallest unit: of the native currency what the fee leaves. */
-  maxSend(parameters: Omit<TransferQuestion, 'amount' | 'wallet'>): Promise<bigint>
+  maxSend(
+    parameters: Omit<TransferQuestion, 'amount' | 'wallet' | 'approvedMethods' | 'sleep'>,
+  ): Promise<bigint>
   signMessage(parameters: { wallet: Request; address: string; message: string }): Promise<string>
   signTypedData?(parameters: {
     wallet: Request
@@ -92,7 +106,7 @@ export type Actions = {
   }): Promise<void>
   /** Whether the network calls the transaction's block final; false where the node does not say. */
   isFinal(parameters: { node: Request; hash: string }): Promise<boolean>
-  /** Resolves once the transaction is in a block. */
+  /** Resolves once the transaction is in a block. Throws TRANSACTION_EXPIRED once none can take it any more. */
   waitForTransaction(parameters: {
     node: Request
     hash: string

@@ -43,6 +43,8 @@ export type Facts = {
    * their link, the encoded address of the page follows `link`.
    */
   readonly walletBrowsers?: readonly { wallet: RegExp; link: string }[]
+  /** Methods that the secure frame answers; absent where it answers all. */
+  readonly frameMethods?: readonly string[]
   /** Loads what acts on the namespace's networks; absent where the product cannot yet. */
   loadActions?(): Promise<LoadedActions>
   /** Loads how requests are answered that a wallet is not simply handed. */

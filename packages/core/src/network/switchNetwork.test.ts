@@ -9,7 +9,7 @@ import {
 import { createBrowser, openApp } from '../../test/tab.ts'
 import { connect } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
-import { base, solana } from '../networks.ts'
+import { base } from '../networks.ts'
 import { setSendDraft } from '../send/setSendDraft.ts'
 import { addNetwork } from './addNetwork.ts'
 import { removeNetwork } from './removeNetwork.ts'
@@ -196,7 +196,12 @@ test('behavior: adding the network the wallet is on makes it supported', async (
 
 test('error: no adapter', async () => {
   const { app } = await connected()
-  const message = "Adapter for namespace solana doesn't exist"
-  expect(() => addNetwork(app, { network: solana })).toThrow(message)
-  expect(() => removeNetwork(app, { chainId: solana.caipNetworkId })).toThrow(message)
+  const network = {
+    ...base,
+    chainNamespace: 'polkadot',
+    caipNetworkId: 'polkadot:91b171bb158e2d3848fa23a9f1c25182',
+  } as const
+  const message = "Adapter for namespace polkadot doesn't exist"
+  expect(() => addNetwork(app, { network })).toThrow(message)
+  expect(() => removeNetwork(app, { chainId: network.caipNetworkId })).toThrow(message)
 })

@@ -18,14 +18,17 @@ export type SendParameters = {
  */
 export const prepareSend = (app: App, parameters: SendParameters): Promise<Plan> =>
   attempt(async () => {
-    const { actions, connection, network, request, assertSame } = await getActiveWallet(app)
+    const { actions, connection, network, request, approvedMethods, assertSame } =
+      await getActiveWallet(app)
     assertSame()
     const plan = await getAction(
       actions,
       'planTransfer',
     )({
       wallet: request,
+      approvedMethods,
       node: getRpcClient(app, connection.chainId),
+      sleep: app.environment.sleep,
       network,
       account: connection.account,
       to: parameters.to.trim(),

@@ -1,5 +1,6 @@
 import type { App } from '../app.ts'
-import { emptySendDraft, type SendDraft } from '../state.ts'
+import type { SendDraft } from '../modal/views.ts'
+import { emptySendDraft } from '../state.ts'
 
 /** Changes some fields of the send form. */
 export const setSendDraft = (app: App, parameters: Partial<SendDraft>): void =>

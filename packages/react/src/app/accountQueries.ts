@@ -11,7 +11,7 @@ import {
   type SendParameters,
   waitForTransaction,
 } from '@latchkey/core'
-import { type ChainId, type HistorySync, parseChainId } from '@latchkey/wire'
+import { type ChainId, type HistorySync, isError, parseChainId } from '@latchkey/wire'
 import { infiniteQueryOptions, type Query, queryOptions } from '@tanstack/react-query'
 import { mergeHistoryPages } from './mergeHistoryPages.ts'
 import { getQueryClient } from './queries.ts'
@@ -20,6 +20,8 @@ import { getQueryClient } from './queries.ts'
 
 /** Milliseconds that a prepared transfer is valid: fees change with each block. */
 const PLAN_LIFETIME_MS = 15_000
+/** Looks again after a look for a transaction has failed. */
+const RETRIES = 3
 /** Milliseconds between two checks whether a block is final, which takes minutes on most networks. */
 const FINAL_POLL_MS = 12_000
 
@@ -116,6 +118,7 @@ export const transactionQuery = (app: App, { hash, chainId }: { hash: string; ch
   queryOptions({
     queryKey: ['transaction', chainId, hash],
     queryFn: ({ signal }) => waitForTransaction(app, { hash, chainId, signal }),
+    retry: (failures, error) => failures < RETRIES && !isError(error, 'TRANSACTION_EXPIRED'),
     staleTime: Number.POSITIVE_INFINITY,
   })
 

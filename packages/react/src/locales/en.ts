@@ -233,18 +233,6 @@ export const en = {
   'preview.backToForm': 'Back to the form',
 
   'confirmed.title': 'Sent',
-  'confirmed.waiting': 'Waiting for the network',
-  'confirmed.waitingHint': 'The transfer is on its way. You can close this window.',
-  'confirmed.success': 'Transfer complete',
-  'confirmed.successHint': 'It is in a block. It is final once the network says so.',
-  'confirmed.finalHint': 'The network calls it final: it cannot change any more.',
-  'confirmed.reverted': 'Transfer failed',
-  'confirmed.revertedHint':
-    'The network refused it. Nothing was transferred, but the fee was paid.',
-  'confirmed.unknown': 'Not confirmed yet',
-  'confirmed.unknownHint': 'We could not ask the network. The transfer may still go through.',
-  'confirmed.hash': 'Transaction',
-  'confirmed.view': 'View in explorer',
 
   'receive.title': 'Receive',
   'receive.hint': 'Scan the code, or copy your address.',

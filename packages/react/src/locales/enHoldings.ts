@@ -31,8 +31,33 @@ export const enHoldings = {
   'nft.toContract': 'The receiver is a contract. Be sure that it can pass NFTs on.',
   'nft.sendTitle': 'You send',
 
+  'preview.deposit': 'New account',
+  'preview.depositHint':
+    'The receiver has no account for this token yet. Opening it costs this deposit once.',
+  'preview.received': 'Receiver gets',
+  'preview.toProgram':
+    'A program controls this address. Be sure that its owner can use what you send.',
+  'preview.revocable': 'The issuer of this token can take it back from any account.',
+
+  'confirmed.waiting': 'Waiting for the network',
+  'confirmed.waitingHint': 'The transfer is on its way. You can close this window.',
+  'confirmed.success': 'Transfer complete',
+  'confirmed.successHint': 'It is in a block. It is final once the network says so.',
+  'confirmed.finalHint': 'The network calls it final: it cannot change any more.',
+  'confirmed.reverted': 'Transfer failed',
+  'confirmed.revertedHint':
+    'The network refused it. Nothing was transferred, but the fee was paid.',
+  'confirmed.unknown': 'Not confirmed yet',
+  'confirmed.unknownHint': 'We could not ask the network. The transfer may still go through.',
+  'confirmed.expired': 'Transaction expired',
+  'confirmed.expiredHint': 'The network did not take it in time. Nothing was sent.',
+  'confirmed.sendAgain': 'Send again',
+  'confirmed.hash': 'Transaction',
+  'confirmed.view': 'View in explorer',
+
   'receiver.label': 'To',
   'receiver.placeholder': 'Address or name',
+  'receiver.addressOnly': 'Address',
   'receiver.resolving': 'Looking up {name}…',
   'receiver.unknown': 'No account has the name {name}',
   'receiver.invalidName': 'This is not a name. Compare it letter by letter.',

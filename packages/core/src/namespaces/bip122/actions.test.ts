@@ -62,6 +62,7 @@ const ask = (parameters: {
 }): TransferQuestion => ({
   wallet: parameters.wallet ?? createWallet(parameters.key),
   node,
+  sleep: async () => {},
   network: latchkeyBitcoin,
   account: { namespace: 'bip122', address: parameters.key.address, type: 'payment' },
   to: parameters.to ?? getKeys(9).payment.address,

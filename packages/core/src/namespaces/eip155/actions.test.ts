@@ -3,7 +3,14 @@ import { isError, LatchkeyError } from '@latchkey/wire'
 import { verifyMessage, verifyTypedData } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createChainWallet } from '../../../test/chainWallet.ts'
-import { alice, bob, type FakeWallet, fakeConnector, rpcError } from '../../../test/fakeWallet.ts'
+import {
+  alice,
+  bob,
+  type FakeWallet,
+  fakeConnector,
+  neverSleep,
+  rpcError,
+} from '../../../test/fakeWallet.ts'
 import { rpc } from '../../../test/rpc.ts'
 import { createBrowser, openApp } from '../../../test/tab.ts'
 import { formatAddress } from '../../account/address.ts'
@@ -215,7 +222,7 @@ test('error: an empty account cannot pay the fee, a smart account need not', asy
   const node = async (method: string, params?: unknown) =>
     method === 'eth_estimateGas' ? '0x5208' : rpc(chain.url, method, params as unknown[])
   const [network] = app.store.getState().networks
-  const question = { wallet: node, node, network, to: bob, amount: '0.1', token }
+  const question = { wallet: node, node, sleep: neverSleep, network, to: bob, amount: '0.1', token }
   const account = { namespace: 'eip155', address: poor, type: 'smartAccount' } as const
   expect(await eip155.planTransfer({ ...question, account })).toMatchObject({
     outflows: [{ assetId: `eip155:31337/erc20:${token.address}`, value: 100_000n }],
@@ -361,6 +368,7 @@ test('behavior: a network without a base fee is paid by gas price', async () => 
       asked.push(params)
       return `0x${'1'.repeat(64)}`
     },
+    sleep: neverSleep,
     network: app.store.getState().networks[0],
     account: { namespace: 'eip155', address: alice, type: 'eoa' },
     to: bob,
@@ -400,6 +408,7 @@ test.each([
       asked.push(params)
       return `0x${'1'.repeat(64)}`
     },
+    sleep: neverSleep,
     network: app.store.getState().networks[0],
     account: { namespace: 'eip155', address: alice, type: 'eoa' },
     to: bob,

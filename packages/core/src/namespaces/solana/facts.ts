@@ -4,8 +4,13 @@ import { type Facts, readChainId } from '../facts.ts'
 /** Solana: wallets of this browser register by the Wallet Standard; others are reached by WalletConnect and the secure frame. */
 export const solana: Facts = {
   name: 'Solana',
-  can: {},
+  can: {
+    send: ['solana_signAndSendTransaction', 'solana_signTransaction'],
+    signMessage: ['solana_signMessage'],
+  },
   accountType: 'eoa',
+  // The frame has no keys for Solana yet.
+  frameMethods: [],
   // Base58 of 32 bytes.
   isAddress: (text) => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text),
   getAddressKey: (address) => address,
@@ -29,5 +34,6 @@ export const solana: Facts = {
       link: 'https://go.cb-w.com/dapp?cb_url=',
     },
   ],
+  loadActions: async () => (await import('./actions.ts')).solana,
   loadRequestRules: async () => (await import('./requestRules.ts')).requestRules,
 }

@@ -1,4 +1,4 @@
-import { formatAmount, fromSmallestUnit, type Plan } from '@latchkey/core'
+import { type Amount, formatAmount, fromSmallestUnit } from '@latchkey/core'
 import type { Balance } from '@latchkey/wire'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../app/context.ts'
@@ -6,19 +6,19 @@ import { SkeletonLine } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import styles from './SendPreview.module.css'
 
-/** The maximum fee of a transfer, in the network's currency, and in dollars if its price is known. */
+/** What a transfer costs, in the network's currency, and in dollars if its price is known. */
 export function Fee({
-  plan,
+  amount,
   isError: failed,
   balances,
 }: {
-  plan: Plan | undefined
+  amount: Amount | undefined
   isError: boolean
   balances: readonly Balance[]
 }) {
   const { locale } = useLatchkey()
-  if (!plan) return failed ? '–' : <SkeletonLine />
-  const { value, decimals, symbol } = plan.fee
+  if (!amount) return failed ? '–' : <SkeletonLine />
+  const { value, decimals, symbol } = amount
   const fee = fromSmallestUnit(value, decimals)
   const price = balances.find(({ address }) => address === undefined)?.price
   return (

@@ -1,5 +1,6 @@
 import type { Receiver } from '@latchkey/core'
 import { useId, useState } from 'react'
+import { useCapabilities } from '../../app/useCapabilities.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useHoldingsT } from '../../locales/useHoldingsT.ts'
 import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
@@ -38,6 +39,7 @@ export function ReceiverField({
 }) {
   const t = useHoldingsT()
   const id = useId()
+  const { names } = useCapabilities()
   const [pasteFailed, setPasteFailed] = useState(false)
   const isWrong = wrong.includes(status)
   const { name, address, imageUrl } = receiver
@@ -68,7 +70,7 @@ export function ReceiverField({
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          placeholder={t('receiver.placeholder')}
+          placeholder={t(names ? 'receiver.placeholder' : 'receiver.addressOnly')}
           value={name ?? address}
           aria-invalid={isWrong || undefined}
           aria-describedby={`${id}-note`}

@@ -1,4 +1,12 @@
-import { explorerUrl, forceCloseModal, truncateAddress } from '@latchkey/core'
+import {
+  explorerUrl,
+  forceCloseModal,
+  pushView,
+  resetViews,
+  setSendDraft,
+  truncateAddress,
+} from '@latchkey/core'
+import { isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import {
@@ -13,7 +21,7 @@ import { useApp } from '../../app/useApp.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
-import { useT } from '../../locales/useT.ts'
+import { useHoldingsT } from '../../locales/useHoldingsT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon, type IconName } from '../../parts/Icon.tsx'
 import { LinkRow, Row } from '../../parts/Row.tsx'
@@ -27,13 +35,13 @@ import type { ViewProps } from '../viewProps.ts'
  */
 export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
   const app = useApp()
-  const t = useT()
-  const { hash } = view
+  const t = useHoldingsT()
+  const { hash, draft } = view
   const { address } = useAccount()
   // The user may change the network while this view is shown; the transaction stays where it was sent.
   const [network] = useState(useNetwork().network)
   const chainId = network.caipNetworkId
-  const { data, isError, refetch } = useQuery(
+  const { data, error, refetch } = useQuery(
     transactionQuery(app, { hash, chainId }),
     getQueryClient(app),
   )
@@ -42,7 +50,13 @@ export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
     getQueryClient(app),
   )
   const { copied, copy } = useCopy()
-  const outcome = data ? data.status : isError ? 'unknown' : 'waiting'
+  const outcome = data
+    ? data.status
+    : error === null
+      ? 'waiting'
+      : isError(error, 'TRANSACTION_EXPIRED')
+        ? 'expired'
+        : 'unknown'
   const explorer = explorerUrl(network, { hash })
 
   useEffect(() => {
@@ -57,7 +71,7 @@ export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
     <div className={styles.column}>
       <Waiting
         picture={<Icon name={icons[outcome]} size={28} />}
-        status={outcome === 'success' ? 'done' : outcome === 'reverted' ? 'failed' : 'waiting'}
+        status={statuses[outcome]}
         title={t(`confirmed.${outcome}`)}
         hint={t(isFinal ? 'confirmed.finalHint' : `confirmed.${outcome}Hint`)}
       />
@@ -75,6 +89,19 @@ export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
           end={<Icon name="external" size={16} />}
         />
       )}
+      {outcome === 'expired' && draft && (
+        <Button
+          icon="retry"
+          onClick={() => {
+            setSendDraft(app, draft)
+            resetViews(app, { name: 'Account' })
+            pushView(app, { name: 'Send' })
+            pushView(app, { name: 'SendPreview' })
+          }}
+        >
+          {t('confirmed.sendAgain')}
+        </Button>
+      )}
       {outcome === 'unknown' ? (
         <Button look="quiet" icon="retry" onClick={() => refetch()}>
           {t('action.tryAgain')}
@@ -88,9 +115,18 @@ export function SendConfirmed({ view }: ViewProps<'SendConfirmed'>) {
   )
 }
 
+const statuses = {
+  waiting: 'waiting',
+  success: 'done',
+  reverted: 'failed',
+  unknown: 'waiting',
+  expired: 'failed',
+} as const
+
 const icons = {
   waiting: 'send',
   success: 'check',
   reverted: 'close',
   unknown: 'clock',
+  expired: 'clock',
 } as const satisfies Record<string, IconName>

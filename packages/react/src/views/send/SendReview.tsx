@@ -1,4 +1,6 @@
 import {
+  type Amount,
+  fromSmallestUnit,
   goBack,
   networkImageUrl,
   type Plan,
@@ -58,10 +60,12 @@ export function SendReview({
   const plan = useQuery(planQuery(app, { address: from, chainId, sending }), getQueryClient(app))
   const { isChecking, moved } = useFreshName(receiver, chainId)
   const action = useAction(send)
+  const steps = plan.data?.steps ?? []
   const isSending = action.status === 'pending'
   const error = isSending ? null : (plan.error ?? action.error ?? null)
 
   const submit = async (ready: Plan) => {
+    const draft = app.store.getState().sendDraft
     const hash = await action.run({ plan: ready }).catch((cause) => {
       if (isError(cause)) present(app, cause)
       throw cause
@@ -70,7 +74,7 @@ export function SendReview({
     showToast(app, { message: t('preview.started'), variant: 'success' })
     if (app.store.getState().modal.history.at(-1) !== view) return
     resetViews(app, { name: 'Account' })
-    pushView(app, { name: 'SendConfirmed', hash })
+    pushView(app, { name: 'SendConfirmed', hash, ...(!sending?.token.nft && { draft }) })
   }
   return (
     <div className={styles.view}>
@@ -92,12 +96,29 @@ export function SendReview({
           {network.name}
         </Fact>
         <Fact name={t('preview.fee')}>
-          <Fee plan={plan.data} isError={plan.isError} balances={balances} />
+          <Fee amount={plan.data?.fee} isError={plan.isError} balances={balances} />
         </Fact>
+        {plan.data?.deposit && (
+          <Fact name={t('preview.deposit')}>
+            <Fee amount={plan.data.deposit} isError={false} balances={balances} />
+          </Fact>
+        )}
+        {steps.map(
+          ({ received, to }) =>
+            received && (
+              <Fact key={to} name={t('preview.received')}>
+                <bdi>{formatTransfer(received)}</bdi>
+              </Fact>
+            ),
+        )}
       </dl>
-      {plan.data?.steps.some(({ isToContract }) => isToContract) && (
-        <p className={styles.notice}>{t('nft.toContract')}</p>
+      {steps.some(({ isToContract }) => isToContract) && (
+        <p className={styles.notice}>
+          {t(sending?.token.nft ? 'nft.toContract' : 'preview.toProgram')}
+        </p>
       )}
+      {plan.data?.deposit && <p className={styles.notice}>{t('preview.depositHint')}</p>}
+      {plan.data?.isRevocable && <p className={styles.notice}>{t('preview.revocable')}</p>}
       <p className={styles.warning}>{t('preview.warning')}</p>
       <p className={styles.error} role="alert">
         {moved ??
@@ -123,7 +144,7 @@ export function SendReview({
             {isSending
               ? t('preview.waiting')
               : plan.data && !isChecking
-                ? t('preview.send')
+                ? t(isError(error, 'TRANSACTION_EXPIRED') ? 'action.tryAgain' : 'preview.send')
                 : t('send.preparing')}
           </Button>
         )}
@@ -131,6 +152,9 @@ export function SendReview({
     </div>
   )
 }
+
+const formatTransfer = ({ value, decimals, symbol }: Amount) =>
+  `${fromSmallestUnit(value, decimals)} ${symbol}`
 
 /** Resolves the receiver's name again; `moved` is true if it now has another address. */
 function useFreshName({ name, address }: Receiver, chainId: ChainId) {

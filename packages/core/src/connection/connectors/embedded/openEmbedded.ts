@@ -1,5 +1,5 @@
 import { type ChainId, isError, LatchkeyError, type Namespace, parseChainId } from '@latchkey/wire'
-import { loadRequestRules } from '../../../namespaces/namespaceFacts.ts'
+import { loadRequestRules, namespaceFacts } from '../../../namespaces/namespaceFacts.ts'
 import type { Connector, ConnectResult } from '../connector.ts'
 import { getUser } from './getUser.ts'
 import type { EmbeddedParameters } from './parameters.ts'
@@ -19,6 +19,7 @@ export async function openEmbedded(parameters: EmbeddedParameters): Promise<Conn
     authorized: ({ namespace }) => authorizedUser(parameters, namespace),
     request: (chainId, method, params) =>
       requestFromWallet(parameters, { chainId, method, params }),
+    approvedMethods: (chainId) => namespaceFacts[parseChainId(chainId).namespace].frameMethods,
     selectChain: (chainId) => switchTo(parameters, chainId),
     async disconnect() {
       forgetLogin(storage)

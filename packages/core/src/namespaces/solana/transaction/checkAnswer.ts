@@ -1,4 +1,5 @@
-import { bytesToHex, decodeBase58, encodeBase58, LatchkeyError } from '@latchkey/wire'
+import { decodeBase58, encodeBase58, LatchkeyError } from '@latchkey/wire'
+import { isSignedBy } from '../isSignedBy.ts'
 import { base64ToBytes, bytesToBase64 } from './base64.ts'
 import { isFaithful } from './isFaithful.ts'
 import { parseTransaction, type SignedTransaction } from './parseTransaction.ts'
@@ -143,8 +144,6 @@ async function assertSigned(parameters: {
   signature: Uint8Array
 }): Promise<void> {
   const { address, message, signature } = parameters
-  const key = bytesToHex(decodeBase58(address) ?? new Uint8Array())
-  const { curves } = await import('@latchkey/walletconnect/curves')
-  if (!(await curves.verify(key, signature, message).catch(() => false)))
+  if (!(await isSignedBy({ address, signature, bytes: message })))
     throw new LatchkeyError('WALLET_SIGNED_OTHER')
 }

@@ -1,0 +1,31 @@
+import { encodeBase58 } from '@latchkey/wire'
+import type { Actions } from '../actions.ts'
+import { formatAddress, isAddress } from './addresses.ts'
+import { commitment, toCount, toValue } from './answers.ts'
+import { maxSend, planTransfer } from './planTransfer.ts'
+import { readStatus } from './readStatus.ts'
+import { checkAnswer } from './transaction/checkAnswer.ts'
+import { waitForTransaction } from './waitForTransaction.ts'
+
+/** What can be done on Solana's networks. */
+export const solana: Actions = {
+  namespace: 'solana',
+  isAddress,
+  formatAddress,
+  balance: async ({ node, address }) =>
+    toCount(toValue(await node('getBalance', [address, { commitment }]))),
+  planTransfer,
+  maxSend,
+  signMessage,
+  isFinal: async ({ node, hash }) => (await readStatus(node, hash))?.isFinal === true,
+  waitForTransaction,
+}
+
+/** Resolves to the signature in base58; one that is not the account's over this text is refused. */
+async function signMessage({ wallet, address, message }: Parameters<Actions['signMessage']>[0]) {
+  const text = encodeBase58(new TextEncoder().encode(message))
+  const method = 'solana_signMessage'
+  const answer = await wallet(method, { message: text, pubkey: address })
+  const checked = await checkAnswer({ method, address, message: text }, answer)
+  return (checked as { signature: string }).signature
+}

@@ -1,0 +1,83 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { Address } from '@solana/kit'
+import type { Request } from '../actions.ts'
+import { isAddress } from './addresses.ts'
+import { base64ToBytes } from './transaction/base64.ts'
+
+/** An account as a node describes it. */
+export type AccountData = {
+  lamports: bigint
+  /** The program that owns the account. */
+  owner: Address
+  executable: boolean
+  data: Uint8Array
+}
+
+/** What we ask a node by: blocks that a supermajority has voted for. */
+export const commitment = 'confirmed'
+
+/** Blocks in which a transaction with the newest block hash can be taken. */
+export const lifetimeBlocks = 150n
+
+/** The number of blocks, in which a transaction's lifetime is counted. */
+export const readHeight = async (node: Request): Promise<bigint> =>
+  toCount(await node('getBlockHeight', [{ commitment }]))
+
+/** The accounts at addresses, in their order; undefined where there is none. Throws ANSWER_INVALID. */
+export async function readAccounts(
+  node: Request,
+  addresses: readonly Address[],
+): Promise<(AccountData | undefined)[]> {
+  const answer = await node('getMultipleAccounts', [addresses, { encoding: 'base64', commitment }])
+  const accounts = toValue(answer)
+  if (!Array.isArray(accounts) || accounts.length !== addresses.length) throw invalid()
+  return accounts.map((account) => (account === null ? undefined : toAccount(account)))
+}
+
+/** The accounts of a token that a wallet owns, whichever token program they belong to. Throws ANSWER_INVALID. */
+export async function readTokenAccounts(
+  node: Request,
+  { owner, mint }: { owner: Address; mint: Address },
+): Promise<{ address: Address; account: AccountData }[]> {
+  const settings = { encoding: 'base64', commitment }
+  const accounts = toValue(await node('getTokenAccountsByOwner', [owner, { mint }, settings]))
+  if (!Array.isArray(accounts)) throw invalid()
+  return accounts.map((entry: unknown) => {
+    const { pubkey, account } = (entry ?? {}) as { pubkey?: unknown; account?: unknown }
+    return { address: toAddress(pubkey), account: toAccount(account) }
+  })
+}
+
+/** A count that JSON gives as a number. Throws ANSWER_INVALID. */
+export function toCount(value: unknown): bigint {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return BigInt(value)
+  throw invalid()
+}
+
+/** The value of an answer that names the slot it is true for. */
+export const toValue = (answer: unknown): unknown =>
+  (answer as { value?: unknown } | null | undefined)?.value
+
+/** A transfer that would fail or be lost. The reason is shown as it is. */
+export const refused = (reason: string): LatchkeyError =>
+  new LatchkeyError('TRANSFER_REFUSED', { data: { reason } })
+
+export const invalid = (): LatchkeyError => new LatchkeyError('ANSWER_INVALID')
+
+function toAccount(value: unknown): AccountData {
+  const { lamports, owner, executable, data } = (value ?? {}) as Record<string, unknown>
+  const text = Array.isArray(data) && data[1] === 'base64' ? data[0] : undefined
+  const bytes = typeof text === 'string' ? base64ToBytes(text) : undefined
+  if (!bytes) throw invalid()
+  return {
+    lamports: toCount(lamports),
+    owner: toAddress(owner),
+    executable: executable === true,
+    data: bytes,
+  }
+}
+
+function toAddress(value: unknown): Address {
+  if (typeof value === 'string' && isAddress(value)) return value
+  throw invalid()
+}

@@ -1,0 +1,23 @@
+import type { Address } from '@solana/kit'
+import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
+import { canHaveKey } from './addresses.ts'
+import { type AccountData, refused } from './answers.ts'
+import { getTokenKind } from './token.ts'
+
+/**
+ * Throws TRANSFER_REFUSED for an address that nobody can send on from. Returns whether it belongs to a program, as the
+ * vault of a multi-signature wallet does: such an address is used, but no key of its own controls it.
+ */
+export function checkReceiver(address: Address, account: AccountData | undefined): boolean {
+  const what = account ? getWhat(account) : canHaveKey(address) ? undefined : 'a program'
+  if (what) throw refused(`This address belongs to ${what}, not to a wallet`)
+  return !canHaveKey(address)
+}
+
+function getWhat(account: AccountData): string | undefined {
+  const kind = getTokenKind(account)
+  if (kind) return kind === 'mint' ? 'a token' : 'a token account'
+  // Wallets are accounts of the System program that hold no data.
+  const isWallet = account.owner === SYSTEM_PROGRAM_ADDRESS && account.data.length === 0
+  return isWallet && !account.executable ? undefined : 'a program'
+}

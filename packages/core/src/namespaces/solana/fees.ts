@@ -1,0 +1,108 @@
+import { isError } from '@latchkey/wire'
+import type { Address, Instruction } from '@solana/kit'
+import type { Request } from '../actions.ts'
+import { commitment, invalid, toCount, toValue } from './answers.ts'
+import { type Budget, compile, type Lifetime } from './message.ts'
+import { smaller } from './token.ts'
+import { bytesToBase64 } from './transaction/base64.ts'
+
+/** What a transaction may use while we find out what it needs: the network's limit. */
+const unitsLimit = 1_400_000
+/** Used units vary a little with the accounts' state; a wallet may add a small instruction. */
+const withMargin = (used: number) => Math.min(Math.ceil(used * 1.2) + 500, unitsLimit)
+/** Of recent blocks' lowest accepted prices, which one we pay: the one that three quarters stay below. */
+const percentile = 0.75
+/** The network's fee for a signature. */
+export const signatureLamports = 5_000n
+/** Most that we add to the fee for a better place in the next blocks, in lamports. */
+const maxPriorityLamports = 200_000n
+
+export type Price = {
+  /** Fee of the signatures, in lamports. */
+  baseLamports: bigint
+  units: number
+  microLamports: bigint
+}
+
+/** Price in millionths of a lamport for each unit that was enough for these accounts lately; 0 if the node does not know. */
+export async function readPriorityPrice(node: Request, writable: readonly Address[]) {
+  const answer = await node('getRecentPrioritizationFees', [writable]).catch((error: unknown) => {
+    if (isError(error, 'METHOD_NOT_FOUND') || isError(error, 'RPC_FAILED')) return []
+    throw error
+  })
+  if (!Array.isArray(answer)) throw invalid()
+  const prices = answer.map((entry) =>
+    toCount((entry as { prioritizationFee?: unknown } | null)?.prioritizationFee),
+  )
+  prices.sort((one, other) => (one < other ? -1 : 1))
+  return prices[Math.floor(prices.length * percentile)] ?? 0n
+}
+
+/** Runs a transaction at the node without sending it. `failure` is what the network would say against it. */
+export async function priceTransaction(
+  node: Request,
+  {
+    from,
+    instructions,
+    lifetime,
+    microLamports,
+  }: {
+    from: Address
+    instructions: readonly Instruction[]
+    lifetime: Lifetime
+    microLamports: bigint
+  },
+): Promise<Price & { failure: string | undefined }> {
+  // Without a price: an account that can pay the fee alone is not refused for what the priority would cost.
+  const budget: Budget = { units: unitsLimit, microLamports: 0n }
+  const { unsigned, messageBytes } = compile({ from, instructions, budget, lifetime })
+  const settings = {
+    encoding: 'base64',
+    commitment,
+    sigVerify: false,
+    replaceRecentBlockhash: true,
+  }
+  const [simulation, fee] = await Promise.all([
+    node('simulateTransaction', [unsigned, settings]),
+    node('getFeeForMessage', [bytesToBase64(messageBytes), { commitment }]),
+  ])
+  const { err, logs, unitsConsumed } = (toValue(simulation) ?? {}) as Record<string, unknown>
+  const units = withMargin(Number(toCount(unitsConsumed ?? 0)))
+  const highest = (maxPriorityLamports * 1_000_000n) / BigInt(units)
+  return {
+    // A node that does not know the newest block hash yet cannot say.
+    baseLamports: toValue(fee) === null ? signatureLamports : toCount(toValue(fee)),
+    units,
+    microLamports: smaller(microLamports, highest),
+    failure: err === null || err === undefined ? undefined : getFailure(err, logs),
+  }
+}
+
+/** The whole fee in lamports. */
+export const getFee = ({ baseLamports, units, microLamports }: Price): bigint =>
+  baseLamports + (BigInt(units) * microLamports + 999_999n) / 1_000_000n
+
+/**
+ * The price with a priority that the account can afford: `lamports` is what remains for the fee. The network demands that
+ * the account holds nothing afterwards, or at least the rent-exempt minimum.
+ */
+export function fitPrice(
+  price: Price,
+  { lamports, minimumLamports }: { lamports: bigint; minimumLamports: bigint },
+): Price | 'tooLittle' | 'belowMinimum' {
+  const { baseLamports, units } = price
+  const left = lamports - getFee(price)
+  if (left === 0n || left >= minimumLamports) return price
+  if (lamports < baseLamports) return 'tooLittle'
+  if (lamports === baseLamports) return { ...price, microLamports: 0n }
+  const spare = lamports - minimumLamports - baseLamports
+  if (spare < 0n) return 'belowMinimum'
+  return { ...price, microLamports: (spare * 1_000_000n) / BigInt(units) }
+}
+
+/** What the program said, else the network's own word for it. */
+function getFailure(err: unknown, logs: unknown): string {
+  const lines = Array.isArray(logs) ? logs.filter((line) => typeof line === 'string') : []
+  const said = lines.findLast((line) => /^Program log: Error/.test(line))
+  return (said?.replace('Program log: ', '') ?? JSON.stringify(err)).slice(0, 200)
+}

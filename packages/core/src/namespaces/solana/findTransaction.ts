@@ -1,0 +1,73 @@
+import { bytesToHex } from '@latchkey/wire'
+import type { Address } from '@solana/kit'
+import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from '@solana-program/compute-budget'
+import type { Request } from '../actions.ts'
+import { commitment, invalid } from './answers.ts'
+import { base64ToBytes } from './transaction/base64.ts'
+import { parseMessage, parseTransaction } from './transaction/parseTransaction.ts'
+
+/** Recent transactions of an account among which its newest is looked for. */
+const recentCount = 20
+
+/** What a transaction does, in a form that can be compared. */
+type Content = { payer: string; blockhash: string; instructions: readonly string[] }
+
+type Sent = { node: Request; messageBytes: Uint8Array }
+
+/** The signature of an account's transaction that does what a message says, with its block hash; undefined while no block has it. */
+export async function findTransaction({
+  node,
+  from,
+  messageBytes,
+}: Sent & { from: Address }): Promise<string | undefined> {
+  const wanted = readMessage(messageBytes)
+  const recent = await node('getSignaturesForAddress', [from, { limit: recentCount, commitment }])
+  if (!Array.isArray(recent)) throw invalid()
+  for (const { signature } of recent as { signature?: unknown }[]) {
+    if (typeof signature !== 'string') throw invalid()
+    const content = await readTransaction(node, signature)
+    if (content?.blockhash === wanted.blockhash && contains(content, wanted)) return signature
+  }
+  return undefined
+}
+
+/** Whether a transaction does what a message says, and perhaps more; undefined while no block has it. */
+export async function isTransactionOf(
+  signature: string,
+  { node, messageBytes }: Sent,
+): Promise<boolean | undefined> {
+  const found = await readTransaction(node, signature)
+  return found && contains(found, readMessage(messageBytes))
+}
+
+function contains(found: Content, own: Content): boolean {
+  // Wallets choose a budget of their own and add instructions that guard the others.
+  const wanted = own.instructions.filter((each) => !each.startsWith(COMPUTE_BUDGET_PROGRAM_ADDRESS))
+  let count = 0
+  for (const instruction of found.instructions) if (instruction === wanted[count]) count += 1
+  return found.payer === own.payer && count === wanted.length
+}
+
+async function readTransaction(node: Request, signature: string): Promise<Content | undefined> {
+  const settings = { encoding: 'base64', commitment, maxSupportedTransactionVersion: 0 }
+  const answer = await node('getTransaction', [signature, settings])
+  if (answer === null || answer === undefined) return undefined
+  const { transaction } = answer as { transaction?: unknown }
+  const text = Array.isArray(transaction) ? transaction[0] : undefined
+  const bytes = typeof text === 'string' ? base64ToBytes(text) : undefined
+  const parsed = bytes && parseTransaction(bytes)
+  if (!parsed) throw invalid()
+  return readMessage(parsed.message)
+}
+
+function readMessage(bytes: Uint8Array): Content {
+  const { signers, blockhash, instructions } = parseMessage(bytes)
+  return {
+    payer: signers[0] ?? '',
+    blockhash,
+    instructions: instructions.map(({ program, accounts, data }) =>
+      // What else is in a transaction can make an account writable.
+      [program, ...accounts.map((account) => account.split(':')[0]), bytesToHex(data)].join(' '),
+    ),
+  }
+}

@@ -1,0 +1,157 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { type Address, createNoopSigner } from '@solana/kit'
+import { getTransferSolInstruction } from '@solana-program/system'
+import type { Network } from '../../networks.ts'
+import { fromSmallestUnit, toSmallestUnit } from '../../units.ts'
+import type { Actions, Amount, Plan, SendToken, TransferQuestion } from '../actions.ts'
+import { formatAddress, isAddress } from './addresses.ts'
+import { refused } from './answers.ts'
+import { checkReceiver } from './checkReceiver.ts'
+import { fitPrice, getFee, type Price, priceTransaction, signatureLamports } from './fees.ts'
+import { compile } from './message.ts'
+import { readMinimum, readTransfer, type TransferFacts } from './readTransfer.ts'
+import { sendTransaction } from './sendTransaction.ts'
+import { getAccountSize } from './token.ts'
+import {
+  checkMint,
+  getSources,
+  hasPermanentDelegate,
+  type TokenTransfer,
+  transferTokens,
+} from './transferTokens.ts'
+
+/** Checks a sending and prepares it; see the type. */
+export async function planTransfer(question: TransferQuestion): Promise<Plan> {
+  const { node, network, account, token } = question
+  const { from, to, mint, amount } = parseQuestion(question)
+  const facts = await readTransfer(question, { from, to, mint })
+  const isProgramReceiver = checkReceiver(to, facts.receiver)
+  if (facts.lamports === 0n) throw insufficientGas(network)
+  const transfer = buildTransfer(question, facts)
+  const [rent, priced] = await Promise.all([
+    transfer.createsAccount && facts.token
+      ? readMinimum(node, getAccountSize(facts.token.mint))
+      : 0n,
+    priceTransaction(node, { from, ...facts, instructions: transfer.instructions }),
+  ])
+  const price = getPrice(question, { facts, priced, spent: rent + (mint ? 0n : amount) })
+  if (priced.failure !== undefined)
+    throw refused(`The network would refuse this transfer: ${priced.failure}`)
+  const outflow = getAmount(network, token, amount)
+  const received = getAmount(network, token, transfer.received)
+  const native = (value: bigint) => getAmount(network, network.nativeCurrency, value)
+  return {
+    account,
+    chainId: network.caipNetworkId,
+    outflows: [outflow],
+    fee: { ...native(getFee(price)), payer: 'account' },
+    ...(rent > 0n && { deposit: native(rent) }),
+    ...(facts.token && hasPermanentDelegate(facts.token.mint) && { isRevocable: true }),
+    steps: [
+      {
+        kind: 'transfer',
+        to,
+        amount: outflow,
+        isToContract: isProgramReceiver,
+        ...(transfer.received !== amount && { received }),
+      },
+    ],
+    execute: (signal) =>
+      sendTransaction({
+        ...question,
+        from,
+        signal,
+        compile: (lifetime) =>
+          compile({ from, instructions: transfer.instructions, budget: price, lifetime }),
+      }),
+  }
+}
+
+/**
+ * All of a token; of SOL what the fee and the rent-exempt minimum leave. The account is not emptied to the last lamport:
+ * that takes a fee known to the lamport, and a wallet may choose another one.
+ */
+export async function maxSend(question: Parameters<Actions['maxSend']>[0]): Promise<bigint> {
+  const { node, account, token } = question
+  const from = formatAddress(account.address)
+  const to = isAddress(question.to) ? question.to : from
+  const mint = token.address === undefined ? undefined : formatAddress(token.address)
+  const facts = await readTransfer(question, { from, to, mint })
+  if (facts.token)
+    return getSources(facts.token.accounts).reduce((sum, { amount }) => sum + amount, 0n)
+  const spendable = facts.lamports - facts.minimumLamports
+  const amount = spendable - signatureLamports
+  if (amount <= 0n) return 0n
+  const instructions = [transferSol({ from, to, amount })]
+  const price = await priceTransaction(node, { from, ...facts, instructions })
+  const left = spendable - getFee(price)
+  return left > 0n ? left : 0n
+}
+
+function parseQuestion({ account, to, amount, token }: TransferQuestion) {
+  if (!to || !amount || token.nft) throw new LatchkeyError('INVALID_SEND_INPUT')
+  if (token.address !== undefined && !isAddress(token.address))
+    throw new LatchkeyError('INVALID_SEND_INPUT')
+  const units = toSmallestUnit(amount, token.decimals)
+  if (units === 0n) throw new LatchkeyError('INVALID_SEND_INPUT')
+  return {
+    from: formatAddress(account.address),
+    to: formatAddress(to),
+    mint: token.address,
+    amount: units,
+  }
+}
+
+/** Throws INSUFFICIENT_FUNDS, TRANSFER_REFUSED, ANSWER_INVALID and what {@link transferTokens} throws. */
+function buildTransfer(
+  question: TransferQuestion,
+  { lamports, receiver, minimumLamports, token }: TransferFacts,
+): TokenTransfer {
+  const { network, token: asset } = question
+  const { from, to, amount } = parseQuestion(question)
+  if (token) {
+    // Server and node disagree: the amount would be another one than the one that is shown.
+    if (token.mint.decimals !== asset.decimals) throw new LatchkeyError('ANSWER_INVALID')
+    checkMint(token.mint)
+    return transferTokens({ ...token, from, to, amount, sources: getSources(token.accounts) })
+  }
+  if (amount > lamports) throw new LatchkeyError('INSUFFICIENT_FUNDS')
+  if ((receiver?.lamports ?? 0n) + amount < minimumLamports)
+    throw refused(`This receiver takes ${inCurrency(network, minimumLamports)} or more`)
+  return {
+    instructions: [transferSol({ from, to, amount })],
+    received: amount,
+    createsAccount: false,
+  }
+}
+
+/** The price that the account can pay beside what it spends. Throws INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, TRANSFER_REFUSED. */
+function getPrice(
+  { network, token }: TransferQuestion,
+  { facts, priced, spent }: { facts: TransferFacts; priced: Price; spent: bigint },
+): Price {
+  const { lamports, minimumLamports } = facts
+  const price = fitPrice(priced, { lamports: lamports - spent, minimumLamports })
+  if (price === 'tooLittle')
+    throw token.address ? insufficientGas(network) : new LatchkeyError('INSUFFICIENT_FUNDS')
+  if (price === 'belowMinimum')
+    throw refused(`At least ${inCurrency(network, minimumLamports)} has to stay in the account`)
+  return price
+}
+
+const transferSol = ({ from, to, amount }: { from: Address; to: Address; amount: bigint }) =>
+  getTransferSolInstruction({ source: createNoopSigner(from), destination: to, amount })
+
+/** An amount with its asset's id (CAIP-19). */
+const getAmount = (network: Network, token: SendToken, value: bigint): Amount => ({
+  assetId: `${network.caipNetworkId}/${token.address ? `token:${token.address}` : 'slip44:501'}`,
+  value,
+  decimals: token.decimals,
+  symbol: token.symbol,
+})
+
+const inCurrency = ({ nativeCurrency: { symbol, decimals } }: Network, lamports: bigint) =>
+  `${fromSmallestUnit(lamports, decimals)} ${symbol}`
+
+const insufficientGas = ({ nativeCurrency: { symbol } }: Network) =>
+  new LatchkeyError('INSUFFICIENT_GAS', { data: { symbol } })

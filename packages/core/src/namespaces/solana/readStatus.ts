@@ -1,0 +1,25 @@
+import type { Request } from '../actions.ts'
+import { invalid, toValue } from './answers.ts'
+
+/** What the network says of a transaction. */
+export type Status = {
+  isConfirmed: boolean
+  isFinal: boolean
+  hasFailed: boolean
+}
+
+/** The state of a transaction; undefined while no block has it. Throws ANSWER_INVALID. */
+export async function readStatus(node: Request, signature: string): Promise<Status | undefined> {
+  const settings = { searchTransactionHistory: true }
+  const statuses = toValue(await node('getSignatureStatuses', [[signature], settings]))
+  if (!Array.isArray(statuses)) throw invalid()
+  const status: unknown = statuses[0]
+  if (status === null || status === undefined) return undefined
+  const { confirmationStatus, err } = status as Record<string, unknown>
+  const isFinal = confirmationStatus === 'finalized'
+  return {
+    isConfirmed: isFinal || confirmationStatus === 'confirmed',
+    isFinal,
+    hasFailed: err !== null && err !== undefined,
+  }
+}

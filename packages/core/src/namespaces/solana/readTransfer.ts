@@ -1,0 +1,108 @@
+import { parseChainId } from '@latchkey/wire'
+import type { Address } from '@solana/kit'
+import type { TransferQuestion } from '../actions.ts'
+import {
+  type AccountData,
+  commitment,
+  invalid,
+  readAccounts,
+  readTokenAccounts,
+  refused,
+  toCount,
+} from './answers.ts'
+import { readPriorityPrice } from './fees.ts'
+import { type Lifetime, readLifetime } from './message.ts'
+import { type Mint, type TokenAccount, tokenPrograms, toMint, toTokenAccount } from './token.ts'
+import { getAssociatedAddress } from './transferTokens.ts'
+
+/** What the network says of a transfer's accounts, all read at once. */
+export type TransferFacts = {
+  lamports: bigint
+  receiver: AccountData | undefined
+  /** What an account without data has to hold, in lamports. */
+  minimumLamports: bigint
+  microLamports: bigint
+  lifetime: Lifetime
+  token: TokenFacts | undefined
+}
+
+type TokenFacts = {
+  mint: Mint
+  /** The sender's accounts for the token. */
+  accounts: readonly TokenAccount[]
+  destination: { address: Address; account: AccountData | undefined }
+  epoch: bigint
+}
+
+type Parties = { from: Address; to: Address; mint: Address | undefined }
+
+/** Reads what a transfer depends on. Throws TRANSFER_REFUSED and the node's errors. */
+export async function readTransfer(
+  { node, network }: Pick<TransferQuestion, 'node' | 'network'>,
+  { from, to, mint }: Parties,
+): Promise<TransferFacts> {
+  // The mint says which program it belongs to, so both candidates are read with it.
+  const candidates = mint ? await getCandidates(to, mint) : []
+  const writable = [from, ...(mint ? candidates : [to])]
+  const [genesis, lifetime, minimum, microLamports, epoch, accounts, held] = await Promise.all([
+    node('getGenesisHash', []),
+    readLifetime(node),
+    readMinimum(node, 0n),
+    readPriorityPrice(node, writable),
+    mint && node('getEpochInfo', [{ commitment }]),
+    readAccounts(node, [from, to, ...(mint ? [mint, ...candidates] : [])]),
+    mint && readTokenAccounts(node, { owner: from, mint }),
+  ])
+  assertNetwork(genesis, network)
+  const [sender, receiver, mintAccount, ...destinations] = accounts
+  return {
+    lamports: sender?.lamports ?? 0n,
+    receiver,
+    minimumLamports: minimum,
+    microLamports,
+    lifetime,
+    token: mint && {
+      ...getDestination({ mint: toMint(mint, mintAccount), candidates, destinations }),
+      epoch: toCount((epoch as { epoch?: unknown } | null | undefined)?.epoch),
+      accounts: (held ?? []).map(({ address, account }) => {
+        const parsed = toTokenAccount(address, account)
+        if (parsed.owner !== from || parsed.mint !== mint || account.owner !== mintAccount?.owner)
+          throw invalid()
+        return parsed
+      }),
+    },
+  }
+}
+
+/** What an account with so many bytes has to hold for good, in lamports. */
+export const readMinimum = async (node: TransferQuestion['node'], bytes: bigint): Promise<bigint> =>
+  toCount(await node('getMinimumBalanceForRentExemption', [Number(bytes), { commitment }]))
+
+const getCandidates = (owner: Address, mint: Address) =>
+  Promise.all(
+    tokenPrograms.map((tokenProgram) => getAssociatedAddress({ owner, mint, tokenProgram })),
+  )
+
+function getDestination({
+  mint,
+  candidates,
+  destinations,
+}: {
+  mint: Mint
+  candidates: readonly Address[]
+  destinations: readonly (AccountData | undefined)[]
+}): Pick<TokenFacts, 'mint' | 'destination'> {
+  const index = tokenPrograms.indexOf(mint.program)
+  const address = candidates[index]
+  if (!address) throw invalid()
+  // Anybody can send lamports there before the account is made.
+  const account = destinations[index]?.data.length ? destinations[index] : undefined
+  return { mint, destination: { address, account } }
+}
+
+/** A chain's id is the start of its genesis hash (CAIP-2). */
+function assertNetwork(genesis: unknown, { caipNetworkId, name }: TransferQuestion['network']) {
+  const { reference } = parseChainId(caipNetworkId)
+  if (typeof genesis !== 'string' || genesis.slice(0, 32) !== reference)
+    throw refused(`The RPC server answers for another network than ${name}`)
+}
