@@ -7,6 +7,7 @@ import { quantile, spread } from './quantiles.ts'
 
 const genesis = '5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vUnGzeCe1P1dFz'
 const chainId = `solana:${genesis.slice(0, 32)}`
+const query = `projectId=bench&chainId=${chainId}`
 const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 const tokenCount = 100
@@ -72,8 +73,6 @@ async function timePages(server: string) {
     `stored page of 100 Solana transactions, ${ms.length} times: p50 ${quantile(ms, 0.5).toFixed(1)} ms (≤ ${maxPageMs}), p99 ${quantile(ms, 0.99).toFixed(1)} ms`,
   )
 }
-
-const query = `projectId=bench&chainId=${chainId}`
 
 /** What any program would do: SOL and the tokens of both programs in one request, added up by mint. */
 async function readDirectly(node: string, owner: string) {

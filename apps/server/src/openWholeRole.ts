@@ -4,7 +4,9 @@ import { createAuth } from './auth/auth.ts'
 import { sweepAuth } from './auth/sweepAuth.ts'
 import type { OpenDatabase } from './db/openDatabase.ts'
 import { createFrameServer } from './frame/createFrameServer.ts'
+import { joinAccountEvents } from './history/accountEvents.ts'
 import { eventsUpgrade } from './history/eventsRoute.ts'
+import { createSolanaEvents } from './history/solana/createSolanaEvents.ts'
 import { createCachedAnswers } from './http/cachedAnswers.ts'
 import { secureHeaders, sharedHeaders } from './http/headers.ts'
 import { openMailer } from './mail/mailer.ts'
@@ -39,11 +41,13 @@ export const openWholeRole = (
     const outbound = createOutbound(services, { stopping: abort.signal })
     const activity = createActivity({ ...services, background, databaseUrl: url }, upstreams)
     const rpc = rpcUpgrade(services, upstreams)
+    const solana = createSolanaEvents({ ...services, upstreams })
+    const events = joinAccountEvents({ eip155: activity, solana })
     const routes = {
       '/v1': rpc,
       '/v1/': rpc,
       '/ws': rpc,
-      [activityEventsPath]: eventsUpgrade(services, activity),
+      [activityEventsPath]: eventsUpgrade(services, events),
     }
     const socketPaths = Object.keys(routes)
     const headers = { ...secureHeaders(config), ...sharedHeaders }

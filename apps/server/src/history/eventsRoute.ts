@@ -1,14 +1,13 @@
-import { type ActivityEvent, type ChainId, isError } from '@latchkey/wire'
+import { type ActivityEvent, type ChainId, isError, parseChainId } from '@latchkey/wire'
 import type { WebSocket } from 'ws'
-import type { Account, Activity } from '../activity/activity.ts'
-import { invalidAddress, parseAddress } from '../evm/address.ts'
-import { isEvmChain } from '../evm/chain.ts'
+import { invalidAccountAddress, parseAccountAddress } from '../accountAddress.ts'
 import { clientAddress, originOf } from '../http/clientAddress.ts'
 import { createSender } from '../http/createSender.ts'
 import { createSocketLimit } from '../http/createSocketLimit.ts'
 import { badRequest, busy, type Failure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import type { Services, SocketRoute } from '../services.ts'
+import type { AccountEvents } from './accountEvents.ts'
 
 type Needs = Pick<Services, 'config' | 'log' | 'answers'>
 
@@ -33,7 +32,7 @@ const maxChains = 20
  */
 export function eventsUpgrade(
   services: Needs,
-  activity: Activity,
+  events: AccountEvents,
   limits: EventsLimits = defaultLimits,
 ): SocketRoute {
   const socketLimit = createSocketLimit(services.config)
@@ -54,16 +53,19 @@ export function eventsUpgrade(
         }
         const sendText = createSender(socket, { lease, backlogBytes: limits.backlogBytes })
         for (const account of accounts)
-          streamEvents(socket, account, { ...services, activity, limits, sendText })
+          streamEvents(socket, account, { ...services, events, limits, sendText })
       }
     },
   }
 }
 
+type Account = { readonly chainId: ChainId; readonly address: string }
+
 /** The accounts that have events here, of those asked for. */
 function readAccounts({ config }: Needs, url: URL): Account[] | Failure {
-  const address = parseAddress(url.searchParams.get('address') ?? undefined)
-  if (address === undefined) return invalidAddress('address')
+  const account = parseAccountAddress(url.searchParams.get('address') ?? '')
+  if (account === undefined) return invalidAccountAddress(undefined)
+  const { address, namespace } = account
   const chainParam = url.searchParams.get('chainId')
   const names = chainParam === null ? Object.keys(config.chains) : chainParam.split(',')
   if (names.length > maxChains && chainParam !== null)
@@ -75,13 +77,13 @@ function readAccounts({ config }: Needs, url: URL): Account[] | Failure {
     chainIds.add(chain.chainId)
   }
   return [...chainIds]
-    .filter((id) => isEvmChain(id))
+    .filter((id) => parseChainId(id).namespace === namespace)
     .filter((id) => (config.chains[id]?.activity?.source ?? 'rpc') === 'rpc')
     .map((chainId) => ({ chainId, address }))
 }
 
 type Means = Pick<Services, 'log'> & {
-  readonly activity: Activity
+  readonly events: AccountEvents
   readonly limits: EventsLimits
   readonly sendText: (text: string) => void
 }
@@ -90,7 +92,7 @@ type Means = Pick<Services, 'log'> & {
 function streamEvents(
   socket: WebSocket,
   account: Account,
-  { activity, limits, log, sendText }: Means,
+  { events, limits, log, sendText }: Means,
 ): void {
   const pending = new Set<ActivityEvent['type']>(['sync'])
   let timer: NodeJS.Timeout | undefined
@@ -98,7 +100,7 @@ function streamEvents(
   const createEvent = async (type: ActivityEvent['type']): Promise<ActivityEvent> =>
     type === 'changed'
       ? { type, chainId: account.chainId }
-      : { type, chainId: account.chainId, sync: await activity.sync(account) }
+      : { type, chainId: account.chainId, sync: await events.sync(account) }
   const send = async () => {
     // What changed comes before how far it is known.
     const type = pending.has('changed') ? 'changed' : 'sync'
@@ -120,7 +122,7 @@ function streamEvents(
       sending = false
     }
   }
-  const stopListening = activity.listen(account, ({ type }) => {
+  const stopListening = events.listen(account, ({ type }) => {
     pending.add(type)
     void send()
   })

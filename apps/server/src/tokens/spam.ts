@@ -9,7 +9,8 @@ type Text = string | null | undefined
 // Fullwidth letters, zero-width marks and the like hide a word from a search.
 const plain = (text: string) => text.normalize('NFKC').replace(/\p{Cf}|\p{Mn}/gu, '')
 const isBait = (text: Text): boolean => {
-  const read = plain((text ?? '').slice(0, 300))
+  if (!text) return false
+  const read = plain(text.slice(0, 300))
   return webAddress.test(read) || lure.test(read)
 }
 
@@ -101,10 +102,8 @@ const lookalikes: Readonly<Record<string, string>> = {
 
 /** A symbol or name as an eye takes it in: capitals, without marks and spaces, letters that look alike the same. */
 export function getSkeleton(text: Text): string {
-  const letters = plain((text ?? '').slice(0, 60))
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toUpperCase()
+  if (!text) return ''
+  const letters = plain(text.slice(0, 60)).normalize('NFD').replace(/\p{M}/gu, '').toUpperCase()
   return [...letters]
     .map((letter) => lookalikes[letter] ?? letter)
     .join('')

@@ -7,14 +7,6 @@ import type { SignatureList } from './solanaStore.ts'
 /** Lists that are read on at once, those that are furthest behind. */
 const maxLists = 50
 
-/** The slot down to which every list is read, that one not included; undefined when all are read to their end. */
-export function getHorizon(lists: readonly SignatureList[]): bigint | undefined {
-  const slots = lists.flatMap(({ isComplete, oldest }) =>
-    isComplete || !oldest ? [] : oldest.slot,
-  )
-  return slots.sort((a, b) => (a < b ? 1 : -1))[0]
-}
-
 /** Reads lists on that are not at their end. Throws RPC_UNAVAILABLE, also for a node that does not go on. */
 export async function readEarlier(
   nodes: SolanaNodes,

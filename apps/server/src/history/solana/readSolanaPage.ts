@@ -1,7 +1,7 @@
 import { type ChainId, isError } from '@latchkey/wire'
 import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { Services } from '../../services.ts'
-import { getHorizon, readEarlier } from './readEarlier.ts'
+import { readEarlier } from './readEarlier.ts'
 import { readFacts } from './readFacts.ts'
 import { readNewest } from './readNewest.ts'
 import { beforeSlot, type SolanaPlace } from './solanaCursor.ts'
@@ -49,10 +49,12 @@ export function createSolanaPages(needs: Needs) {
     await storeProgress(db, { accountId: id, ...read, refreshedAt: new Date(nowMs) })
   }
 
+  const isRecent = ({ refreshedAtMs }: StoredAccount) =>
+    refreshedAtMs !== undefined && Math.abs(clock() - refreshedAtMs) < freshMs
+
   /** Reads the newest transactions, once for all who ask at the same time. Whether they are known now. */
   async function refresh(account: StoredAccount, query: PageQuery): Promise<boolean> {
     const { id, refreshedAtMs } = account
-    if (refreshedAtMs !== undefined && Math.abs(clock() - refreshedAtMs) < freshMs) return true
     const running =
       refreshing.get(id) ?? refreshNow(account, query).finally(() => refreshing.delete(id))
     refreshing.set(id, running)
@@ -69,14 +71,13 @@ export function createSolanaPages(needs: Needs) {
 
   return async (query: PageQuery): Promise<SolanaPage> => {
     const { chainId, owner, after } = query
-    const account = await openAccount(db, query)
+    const known = await openAccount(db, query)
     // A later page does not depend on what is new.
-    const isFresh =
-      after !== undefined && account.refreshedAtMs !== undefined
-        ? true
-        : await refresh(account, query)
+    const isDue = known.refreshedAtMs === undefined || (after === undefined && !isRecent(known))
+    const isFresh = !isDue || (await refresh(known, query))
+    const account = isDue ? await openAccount(db, query) : known
     const nodes = { upstreams, chainId }
-    const { found, horizon } = await readPlaces(needs, { nodes, accountId: account.id, after })
+    const { found, horizon } = await readPlaces(needs, { nodes, account, query })
     const places = found.slice(0, pageSize)
     const unread = places.filter(({ facts }) => facts === undefined)
     const signatures = unread.map(({ signature }) => signature)
@@ -93,21 +94,24 @@ export function createSolanaPages(needs: Needs) {
 
 type PlacesQuery = {
   readonly nodes: { readonly upstreams: Upstreams; readonly chainId: ChainId }
-  readonly accountId: number
-  readonly after: SolanaPlace | undefined
+  readonly account: StoredAccount
+  readonly query: PageQuery
 }
 
 /** One transaction more than a page has, where there are so many, above the slot to which all lists are read. */
-async function readPlaces({ db, clock }: Needs, { nodes, accountId, after }: PlacesQuery) {
+async function readPlaces({ db, clock }: Needs, { nodes, account, query }: PlacesQuery) {
+  const { after } = query
+  const { id: accountId } = account
+  const limit = pageSize + 1
+  let { horizon } = account
   for (let portion = 0; ; portion++) {
-    const lists = await loadLists(db, accountId)
-    const horizon = getHorizon(lists)
-    const limit = pageSize + 1
     const found = await loadTransactions(db, { accountId, after, above: horizon, limit })
     if (horizon === undefined || found.length === limit || portion === maxPortions)
       return { found, horizon }
+    const lists = await loadLists(db, accountId)
     const read = await readEarlier(nodes, { lists, nowMs: clock() })
     await storeProgress(db, { accountId, ...read })
+    horizon = (await openAccount(db, query)).horizon
   }
 }
 

@@ -17,7 +17,12 @@ export type SignatureList = {
   readonly isComplete: boolean
 }
 
-export type StoredAccount = { readonly id: number; readonly refreshedAtMs: number | undefined }
+export type StoredAccount = {
+  readonly id: number
+  readonly refreshedAtMs: number | undefined
+  /** The slot down to which every list is read, that one not included; undefined when all are read to their end. */
+  readonly horizon: bigint | undefined
+}
 
 /** The row of an account, made where there is none. */
 export async function openAccount(
@@ -27,7 +32,16 @@ export async function openAccount(
   const find = () =>
     db
       .selectFrom('solana_accounts')
-      .select(['id', 'refreshed_at'])
+      .select((row) => [
+        'id',
+        'refreshed_at',
+        row
+          .selectFrom('solana_lists')
+          .select((list) => list.fn.max('oldest_slot').as('slot'))
+          .whereRef('account_id', '=', 'solana_accounts.id')
+          .where('complete', '=', false)
+          .as('horizon'),
+      ])
       .where('chain_id', '=', chainId)
       .where('address', '=', owner)
       .executeTakeFirst()
@@ -41,7 +55,22 @@ export async function openAccount(
     found = await find()
   }
   if (found === undefined) throw new Error('The account was not stored')
-  return { id: found.id, refreshedAtMs: found.refreshed_at?.getTime() }
+  const { id, refreshed_at: refreshedAt, horizon } = found
+  return { id, refreshedAtMs: refreshedAt?.getTime(), horizon: horizon ?? undefined }
+}
+
+/** Has the newest transactions of an account read again, whenever that was done last. */
+export async function expireAccount(
+  db: Db,
+  { chainId, owner }: { readonly chainId: ChainId; readonly owner: string },
+): Promise<void> {
+  await db
+    .updateTable('solana_accounts')
+    .set({ refreshed_at: new Date(0) })
+    .where('chain_id', '=', chainId)
+    .where('address', '=', owner)
+    .where('refreshed_at', 'is not', null)
+    .execute()
 }
 
 export async function loadLists(db: Db, accountId: number): Promise<SignatureList[]> {

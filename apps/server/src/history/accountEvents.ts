@@ -1,0 +1,24 @@
+import { type ChainId, type HistorySync, type Namespace, parseChainId } from '@latchkey/wire'
+
+type FollowedAccount = { readonly chainId: ChainId; readonly address: string }
+
+/** News of accounts, as the activity of EVM chains tells them. */
+export type AccountEvents = {
+  listen(
+    account: FollowedAccount,
+    listener: (event: { readonly type: 'changed' | 'sync' }) => void,
+  ): () => void
+  sync(account: FollowedAccount): Promise<HistorySync>
+}
+
+/** The news of several namespaces as one. Accounts of others have none. */
+export const joinAccountEvents = (
+  byNamespace: Partial<Record<Namespace, AccountEvents>>,
+): AccountEvents => {
+  const find = ({ chainId }: FollowedAccount) => byNamespace[parseChainId(chainId).namespace]
+  return {
+    listen: (account, listener) => find(account)?.listen(account, listener) ?? (() => {}),
+    sync: async (account) =>
+      (await find(account)?.sync(account)) ?? { complete: true, progress: 1, since: null },
+  }
+}
