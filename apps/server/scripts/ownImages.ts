@@ -19,6 +19,14 @@ export const ownNetworks: Readonly<Record<string, string>> = {
     '#0f8a6d',
     '<circle cx="10" cy="20" r="1.2" fill="#fff"/><circle cx="14" cy="20" r="1.2" fill="#fff"/>',
   ),
+  'solana-5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vU': chain(
+    '#7c3aad',
+    '<circle cx="12" cy="20" r="1.2" fill="#fff"/>',
+  ),
+  'bip122-5c66f8fcc1e9488fef9402b1af48d8e7': chain(
+    '#b45f06',
+    '<circle cx="12" cy="20" r="1.2" fill="#fff"/>',
+  ),
 }
 
 /** Pictures we drew: the local chains' tokens by symbol. */

@@ -4,6 +4,7 @@ import { devTokens, wrappedEther } from '../contracts/tokens.ts'
 import { host } from '../ports.ts'
 import { chainDefinitions, devChainIds, nativeCurrency } from './definitions.ts'
 import { solanaChain } from './solana/definition.ts'
+import { solanaAddresses, solanaTokens } from './solana/seed/addresses.ts'
 import type { ChainPlans } from './startChains.ts'
 
 /**
@@ -27,7 +28,7 @@ export function writeChainFiles({
     id,
     describeChain({ id, planned, tokensFile }),
   ])
-  if (solana) chains.push([solanaChain.id, describeSolana(solana)])
+  if (solana) chains.push([solanaChain.id, describeSolana({ ...solana, tokensFile })])
   writeFileSync(chainsFile, toJson({ chains: Object.fromEntries(chains) }))
   return chainsFile
 }
@@ -45,11 +46,13 @@ function tokenList({ plans }: ChainPlans) {
       }),
     ]
   })
+  // What lists have for a Solana network that is none of the public ones.
+  const solana = { chainId: 104, address: solanaAddresses.token, ...solanaTokens.token }
   return {
     name: 'Latchkey development tokens',
     timestamp: '2026-01-01T00:00:00.000Z',
     version: { major: 1, minor: 0, patch: 0 },
-    tokens,
+    tokens: [...tokens, solana],
   }
 }
 
@@ -77,10 +80,11 @@ function describeChain(parameters: {
   }
 }
 
-const describeSolana = ({ port }: { port: number }) => ({
+const describeSolana = ({ port, tokensFile }: { port: number; tokensFile: string }) => ({
   name: solanaChain.name,
   nativeCurrency: solanaChain.nativeCurrency,
   upstreams: [`http://${host}:${port}`],
+  tokenLists: [tokensFile],
   testnet: true,
 })
 
