@@ -36,8 +36,8 @@ test('param: areas', () => {
 })
 
 test('param: chainId', () => {
-  const polkadot = 'polkadot:91b171bb158e2d3848fa23a9f1c25182'
-  expect(getCapabilities(openApp(), { chainId: polkadot })).toMatchObject({
+  const bitcoin = 'bip122:000000000019d6689c085ae165831e93'
+  expect(getCapabilities(openApp(), { chainId: bitcoin })).toMatchObject({
     send: false,
     signMessage: false,
     receive: true,

@@ -198,10 +198,10 @@ test('error: no adapter', async () => {
   const { app } = await connected()
   const network = {
     ...base,
-    chainNamespace: 'polkadot',
-    caipNetworkId: 'polkadot:91b171bb158e2d3848fa23a9f1c25182',
+    chainNamespace: 'bip122',
+    caipNetworkId: 'bip122:000000000019d6689c085ae165831e93',
   } as const
-  const message = "Adapter for namespace polkadot doesn't exist"
+  const message = "Adapter for namespace bip122 doesn't exist"
   expect(() => addNetwork(app, { network })).toThrow(message)
   expect(() => removeNetwork(app, { chainId: network.caipNetworkId })).toThrow(message)
 })

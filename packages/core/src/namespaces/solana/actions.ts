@@ -17,6 +17,8 @@ export const solana: Actions = {
   planTransfer,
   maxSend,
   signMessage,
+  // Wallets are on no network of their own: each request names one.
+  switchTo: ({ network, selectChain }) => selectChain(network.caipNetworkId),
   isFinal: async ({ node, hash }) => (await readStatus(node, hash))?.isFinal === true,
   waitForTransaction,
 }

@@ -7,6 +7,7 @@ export const solana: Facts = {
   can: {
     send: ['solana_signAndSendTransaction', 'solana_signTransaction'],
     signMessage: ['solana_signMessage'],
+    switchNetwork: [],
   },
   accountType: 'eoa',
   // The frame has no keys for Solana yet.

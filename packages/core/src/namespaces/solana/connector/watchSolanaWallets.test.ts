@@ -13,6 +13,7 @@ import type { App } from '../../../app.ts'
 import { getCapabilities } from '../../../capabilities.ts'
 import { connect } from '../../../connection/connect.ts'
 import { disconnect } from '../../../connection/disconnect.ts'
+import { switchNetwork } from '../../../network/switchNetwork.ts'
 import { latchkeyOne, solana, solanaDevnet } from '../../../networks.ts'
 import { isConnected } from '../../../state.ts'
 
@@ -184,6 +185,32 @@ describe('connecting', () => {
     const chainId = solana.caipNetworkId
     expect((await connect(app, { connectorId: id, chainId })).chainId).toBe(chainId)
     app.destroy()
+  })
+
+  test('behavior: the network is changed without asking the wallet, where its account has it', async () => {
+    const keys = [first]
+    const { app, calls } = await connected(
+      createStandardWallet({ keys, chains: ['solana:devnet', 'solana:mainnet'] }),
+    )
+    calls.length = 0
+    await switchNetwork(app, { chainId: solana.caipNetworkId })
+    expect(app.store.getState().connections.solana).toMatchObject({
+      chainId: solana.caipNetworkId,
+      account: { address: first.address },
+    })
+    expect(app.store.getState().activeChainId).toBe(solana.caipNetworkId)
+    expect(calls).toEqual([])
+    app.destroy()
+    page = new EventTarget()
+    vi.stubGlobal('window', page)
+    const other = await connected(createStandardWallet({ keys, chains: ['solana:devnet'] }))
+    await expect(switchNetwork(other.app, { chainId: solana.caipNetworkId })).rejects.toMatchObject(
+      {
+        code: 'CHAIN_NOT_SUPPORTED',
+      },
+    )
+    expect(other.app.store.getState().activeChainId).toBe(devnet)
+    other.app.destroy()
   })
 
   test('behavior: at the next visit it is asked silently, on the network that was chosen', async () => {
