@@ -12,7 +12,7 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 // Playwright turns storage partitioning off; the last of these switches counts.
 const partitioned = [...args, '--disable-features=Translate,MediaRouter']
 
-/** Two workers, each with a stack of real chains, server and development wallet that its specs share. */
+/** Two workers; each project has a stack of real chains, server and development wallet that its specs share. */
 export default defineConfig({
   testDir: './specs',
   globalSetup: './startStacks.ts',
@@ -41,7 +41,14 @@ export default defineConfig({
     },
     {
       name: 'pages',
-      testIgnore: ['embedded-*.spec.ts', 'examples.spec.ts'],
+      testIgnore: ['embedded-*.spec.ts', 'examples.spec.ts', 'solana.spec.ts'],
+      workers: 1,
+      use: { launchOptions: { executablePath, args } },
+    },
+    // Its stack has a Solana network too.
+    {
+      name: 'solana',
+      testMatch: 'solana.spec.ts',
       workers: 1,
       use: { launchOptions: { executablePath, args } },
     },

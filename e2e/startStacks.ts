@@ -35,6 +35,9 @@ export default async function startStacks() {
   }
 }
 
+const solanaParts: Part[] = ['chains', 'solana', 'media', 'server', 'web', 'wallet']
+const evmParts: Part[] = ['chains', 'inbox', 'media', 'server', 'frame', 'web', 'wallet']
+
 async function start(project: string) {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-e2e-'))
   const doorPort = await freePort()
@@ -45,7 +48,7 @@ async function start(project: string) {
     // One mail after the other, but for the tests of the pause itself, which a busy machine must not outlast.
     MAIL_COOLDOWN_SECONDS: project === 'pages' ? '300' : '1',
   }
-  const parts: Part[] = ['chains', 'bitcoin', 'inbox', 'media', 'server', 'frame', 'web', 'wallet']
+  const parts = project === 'solana' ? solanaParts : evmParts
   const parameters = { mode: 'production', ports: 'free', dataDir, env, parts } as const
   const stack = await startStack({ ...parameters, log: () => {} })
   const stop = async () => {

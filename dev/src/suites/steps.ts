@@ -57,7 +57,9 @@ export const steps: readonly Step[] = [
     narrow: ({ paths }) => {
       const specs = touchedSpecs(paths)
       if (specs.length === 0) return undefined
-      const projects = touchesExamples(paths) ? [] : ['--project=embedded', '--project=pages']
+      const projects = touchesExamples(paths)
+        ? []
+        : ['--project=embedded', '--project=pages', '--project=solana']
       return [...projects, ...specs.map((spec) => `specs/${spec}`)]
     },
   },

@@ -50,7 +50,7 @@ export function getCapabilities(
     receive: features.receive,
     history: features.history && hasArea('activity'),
     activity: hasArea('activity'),
-    nfts: hasArea('nfts'),
+    nfts: namespaceFacts[namespace].hasNfts === true && hasArea('nfts'),
     names: hasArea('identity'),
     accountSettings: connector?.info.traits?.hasLogin === true,
   }

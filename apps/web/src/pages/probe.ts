@@ -5,11 +5,19 @@ const patienceMs = 5_000
 
 const within = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
 
+/** The RPC method that says how many blocks a network has. */
+const heightMethods: Partial<Record<Network['chainNamespace'], string>> = {
+  eip155: 'eth_blockNumber',
+  solana: 'getBlockHeight',
+}
+
 /** The newest block of a network as our server sees it. Throws when there is no answer. */
 export async function probeBlock(
   app: App,
   { network, signal }: { network: Network; signal: AbortSignal },
 ): Promise<bigint> {
+  const method = heightMethods[network.chainNamespace]
+  if (method === undefined) throw new Error(`${network.name} has no RPC`)
   const query = new URLSearchParams({
     chainId: network.caipNetworkId,
     projectId: app.config.projectId,
@@ -17,7 +25,7 @@ export async function probeBlock(
   const response = await app.environment.fetch(`${app.config.apiUrl}/v1/?${query}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
     signal: within(signal),
   })
   return parseBlock(await response.json())
@@ -27,6 +35,8 @@ export async function probeBlock(
 export function parseBlock(answer: unknown): bigint {
   const result =
     typeof answer === 'object' && answer !== null && 'result' in answer ? answer.result : undefined
+  if (typeof result === 'number' && Number.isSafeInteger(result) && result >= 0)
+    return BigInt(result)
   if (typeof result !== 'string' || !/^0x[0-9a-f]{1,16}$/i.test(result))
     throw new Error('The answer holds no block number')
   return BigInt(result)

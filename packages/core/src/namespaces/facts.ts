@@ -28,6 +28,8 @@ export type Facts = {
   isZeroAddress(address: string): boolean
   /** Where explorers of the namespace show an account; `address` unless set. */
   readonly explorerPath?: string
+  /** Whether the server can know of NFTs on its networks. */
+  readonly hasNfts?: true
   /** What stands for the native currency where the server expects the address of a token. */
   readonly nativeTokenAddress?: string
   /** A chain as wallets name it: CAIP-2 or its reference, on EVM also as a number. */

@@ -12,6 +12,7 @@ export const eip155: Facts = {
     switchNetwork: [],
   },
   accountType: 'eoa',
+  hasNfts: true,
   isAddress: (text) => /^0x[0-9a-fA-F]{40}$/.test(text),
   getAddressKey: (address) => address.toLowerCase(),
   isZeroAddress: (address) => /^0x0{40}$/.test(address),

@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test'
+import { askToSign, openDeveloperPage } from '../developerPage.ts'
+import { answer, expect, rpc, stack, test } from '../fixtures.ts'
+
+const chain = 'solana:5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vU'
+const wallet = 'Latchkey Development Wallet'
+// The first of the development accounts, and one that nobody else sends to.
+const own = 'oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96'
+const receiver = '9u9uNb5uVbYsYP4SKgeFYFMrMjXgLnP6WpTLQvu7ryey'
+
+// The token with a fee has no picture anywhere, and its letter is shown.
+test.use({ allowedErrors: [/getTokenImage\/dFEE/] })
+
+const account = (page: Page, name: RegExp) => page.getByRole('button', { name }).first()
+const ownSolana = /^Account oeYf…A9kq96/
+const ownEvm = /^Account 0xf3…b92266/i
+
+/** Chooses the wallet in the modal, which then asks what to connect. */
+async function openChoice(page: Page) {
+  await page.goto(stack.urls.web)
+  await page.getByRole('button', { name: 'Connect wallet' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: new RegExp(wallet) }).click()
+  return dialog
+}
+
+async function connectSolana(page: Page) {
+  const dialog = await openChoice(page)
+  await answer(page, 'approve', () => dialog.getByRole('button', { name: /^Solana/ }).click())
+  await expect(dialog).toBeHidden()
+  await expect(account(page, ownSolana)).toBeVisible()
+  return dialog
+}
+
+/** What an account holds, in lamports, as the chain says. */
+const lamportsOf = async (address: string) =>
+  (await rpc<{ value: number }>(chain, 'getBalance', [address])).value
+
+test('default: connects, shows what is held, sends, lists it, stays after a reload, disconnects', async ({
+  page,
+}) => {
+  const dialog = await connectSolana(page)
+  const main = page.getByRole('main')
+  await expect(main.getByText('Dev USD').first()).toBeVisible()
+  await expect(main.getByText('Dev Fee').first()).toBeVisible()
+  await expect(account(page, ownSolana)).toContainText(' SOL')
+
+  const before = await lamportsOf(receiver)
+  await account(page, ownSolana).click()
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await dialog.getByLabel('Amount').fill('0.25')
+  await dialog.getByLabel('To', { exact: true }).fill(receiver)
+  await dialog.getByRole('button', { name: 'Review' }).click()
+  await expect(dialog.getByText(own)).toBeVisible()
+  await answer(page, 'approve', () =>
+    dialog.getByRole('button', { name: 'Send', exact: true }).click(),
+  )
+  await expect(dialog.getByText('Transfer complete')).toBeVisible()
+  expect((await lamportsOf(receiver)) - before).toBe(250_000_000)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  const rows = page.getByRole('region', { name: 'Activity' }).getByRole('listitem')
+  await expect(rows.first()).toContainText('−0.25 SOL')
+
+  await page.reload()
+  await expect(account(page, ownSolana)).toBeVisible()
+  await account(page, ownSolana).click()
+  await dialog.getByRole('button', { name: 'Disconnect', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+})
+
+test('default: a message is signed, and another library says by whom; a declined one is told', async ({
+  page,
+}) => {
+  await connectSolana(page)
+  await openDeveloperPage(page)
+  const form = await (async () => {
+    const asked = page.waitForEvent('popup')
+    const form = await askToSign(page, 'Hello from Solana')
+    const popup = await asked
+    await expect(popup.getByText('Hello from Solana')).toBeVisible()
+    await popup.getByTestId('approve').click()
+    return form
+  })()
+  await expect(form.getByText('Valid: signed by oeYf…A9kq96')).toBeVisible()
+  await answer(page, 'reject', () => askToSign(page, 'Another one'))
+  await expect(form.getByText('Valid: signed by oeYf…A9kq96')).toBeHidden()
+})
+
+test('behavior: EVM and Solana side by side, each with its own address, also after a reload', async ({
+  page,
+}) => {
+  const dialog = await openChoice(page)
+  const windows: Page[] = []
+  page.on('popup', (popup) => windows.push(popup))
+  await dialog.getByRole('button', { name: 'Connect all' }).click()
+  for (const count of [1, 2]) {
+    await expect.poll(() => windows.length).toBe(count)
+    await windows[count - 1]?.getByTestId('approve').click()
+  }
+  await expect(dialog).toBeHidden()
+  const check = async () => {
+    await page
+      .getByRole('button', { name: /^Account / })
+      .first()
+      .click()
+    await dialog.getByRole('button', { name: /^EVM/ }).click()
+    await expect(account(page, ownEvm)).toBeVisible()
+    await dialog.getByRole('button', { name: /^Solana/ }).click()
+    await expect(account(page, ownSolana)).toBeVisible()
+  }
+  await check()
+  await page.reload()
+  await check()
+})
