@@ -46,7 +46,7 @@ test('param: chainId', () => {
     send: true,
     signMessage: true,
     signTypedData: false,
-    switchNetwork: false,
+    switchNetwork: true,
   })
 })
 

@@ -110,7 +110,7 @@ test('behavior: a storage that may not even be looked at does no harm', () => {
 })
 
 test('error: a namespace without rules', async () => {
-  await expect(openApp().loadActions('polkadot')).rejects.toThrow(
-    "Adapter for namespace polkadot doesn't exist",
+  await expect(openApp().loadActions('bip122')).rejects.toThrow(
+    "Adapter for namespace bip122 doesn't exist",
   )
 })
