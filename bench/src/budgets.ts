@@ -9,6 +9,7 @@ const idleLimitBytes = 45_000
 const connectLimitBytes = 45_000
 const clickFilesLimit = 2
 const frameLimitBytes = 120_000
+const polkadotLimitBytes = 45_000
 const walletConnectLimitBytes = { client: 30_000, withConnector: 38_000 }
 
 const jsBytes = (page: Awaited<ReturnType<typeof buildPage>>, loaded: ReadonlySet<string>) =>
@@ -57,6 +58,16 @@ function lateBytes(
   return chunk && !loaded.has(`/${chunk.fileName}`) ? jsBytes(page, new Set(more)) : Number.NaN
 }
 
+/** What Polkadot's rules and all that they need add to what was loaded. */
+function polkadotBytes(page: Awaited<ReturnType<typeof buildPage>>, loaded: ReadonlySet<string>) {
+  const roots = page.chunks.filter(({ moduleIds }) =>
+    moduleIds.some((id) => /\/core\/src\/namespaces\/polkadot\/(?!facts\.ts)/.test(id)),
+  )
+  const wanted = new Set(roots.flatMap(({ fileName }) => [...closure(page.chunks, fileName)]))
+  const more = [...wanted].map((fileName) => `/${fileName}`).filter((path) => !loaded.has(path))
+  return jsBytes(page, new Set(more))
+}
+
 /** Opens both pages in Chromium and weighs the JavaScript that was really loaded, gzipped. */
 async function weigh() {
   const [ours, baseline] = [await buildPage('index'), await buildPage('baseline')]
@@ -88,6 +99,7 @@ async function weigh() {
         loaded: atStart,
         module: '/solana/connector/watchSolanaWallets.ts',
       }),
+      polkadot: polkadotBytes(ours, loaded),
       lazyViews: lazy
         .flatMap((chunk) => /views\/\w+\/(\w+)\.tsx$/.exec(chunk.facadeModuleId ?? '')?.[1] ?? [])
         .sort(),
@@ -149,6 +161,11 @@ const rows: [string, boolean, string][] = [
     'more when WalletConnect is taken',
     weight.walletConnect <= walletConnectLimitBytes.withConnector,
     `${kB(weight.walletConnect)} of ${kB(walletConnectLimitBytes.withConnector)}, connector included`,
+  ],
+  [
+    "Polkadot's rules, where a network of theirs is configured",
+    weight.polkadot > 0 && weight.polkadot <= polkadotLimitBytes,
+    `${kB(weight.polkadot)} of ${kB(polkadotLimitBytes)}`,
   ],
   [
     'secure frame before an approval',

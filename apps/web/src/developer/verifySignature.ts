@@ -16,12 +16,17 @@ const judge = async (address: string, recover: () => Promise<string>): Promise<V
 
 type SignedMessage = { address: string; message: string; signature: string }
 
+const verifiers: Partial<Record<Namespace, (signed: SignedMessage) => Promise<Verdict>>> = {
+  solana: verifyEd25519,
+  polkadot: verifySubstrate,
+}
+
 /** Checks the signature of a text without asking anybody, as the account's namespace has it. */
 export const verifyMessage = ({
   namespace,
   ...signed
 }: SignedMessage & { namespace: Namespace }): Promise<Verdict> =>
-  namespace === 'solana' ? verifyEd25519(signed) : verifyPersonalMessage(signed)
+  (verifiers[namespace] ?? verifyPersonalMessage)(signed)
 
 /** Ed25519 over the text's UTF-8 bytes, by the browser's own cryptography; in base58, as Solana writes it. */
 async function verifyEd25519({ address, message, signature }: SignedMessage): Promise<Verdict> {
@@ -32,6 +37,13 @@ async function verifyEd25519({ address, message, signature }: SignedMessage): Pr
     return crypto.subtle.verify('Ed25519', publicKey, signed, new TextEncoder().encode(message))
   })().catch(() => false)
   return { signer: isValid ? address : undefined, isValid }
+}
+
+/** What a Polkadot wallet signs: the text between `<Bytes>` and `</Bytes>`. */
+async function verifySubstrate(signed: SignedMessage): Promise<Verdict> {
+  const { verifyPolkadotMessage } = await import('@latchkey/core/polkadot')
+  const isValid = await verifyPolkadotMessage(signed)
+  return { signer: isValid ? signed.address : undefined, isValid }
 }
 
 /** `personal_sign` (EIP-191). */

@@ -10,6 +10,7 @@ export const polkadot: Facts = {
   isAddress: (text) => /^[1-9A-HJ-NP-Za-km-z]{46,50}$/.test(text),
   getAddressKey,
   isZeroAddress: (address) => /^0{64}$/.test(getAddressKey(address)),
+  explorerPath: 'account',
   parseChainId: (value) => readChainId('polkadot', value),
   walletConnect: { methods: ['polkadot_signTransaction', 'polkadot_signMessage'] },
   loadActions: async () => (await import('./actions.ts')).polkadot,

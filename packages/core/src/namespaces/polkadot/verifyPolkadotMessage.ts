@@ -1,0 +1,20 @@
+import { checkAnswer } from './signature/checkAnswer.ts'
+import { decodeAddress } from './ss58.ts'
+
+/**
+ * Whether an account has signed a text as Polkadot's wallets do it: between `<Bytes>` and `</Bytes>`, by sr25519, ed25519 or
+ * ecdsa. The signature is hex.
+ */
+export async function verifyPolkadotMessage(parameters: {
+  address: string
+  message: string
+  signature: string
+}): Promise<boolean> {
+  const { address, message, signature } = parameters
+  const account = decodeAddress(address)
+  if (!account) return false
+  return checkAnswer({ address, account, message }, { signature }).then(
+    () => true,
+    () => false,
+  )
+}
