@@ -1,40 +1,18 @@
-import { createHash } from 'node:crypto'
-import { ed25519, RistrettoPoint } from '@noble/curves/ed25519'
-import { createTranscript } from '../src/namespaces/polkadot/signature/transcript.ts'
+import { getPublicKey, secretFromSeed, sign } from '@scure/sr25519'
 import { encodeAddress } from '../src/namespaces/polkadot/ss58.ts'
-
-const order = ed25519.CURVE.n
-const encode = (text: string) => new TextEncoder().encode(text)
-const toNumber = (bytes: Uint8Array) =>
-  BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`) % order
-const toScalar = (...parts: (string | Uint8Array)[]) =>
-  toNumber(parts.reduce((hash, part) => hash.update(part), createHash('sha512')).digest())
 
 /** An sr25519 key, the same for the same number; its address has the generic prefix. */
 export function createKey(seed: number) {
-  const scalar = toScalar(`key ${seed}`)
-  const publicKey = RistrettoPoint.BASE.multiply(scalar).toRawBytes()
-  return { scalar, publicKey, address: encodeAddress(publicKey, 42) }
+  const secretKey = secretFromSeed(new Uint8Array(32).fill(seed))
+  const publicKey = getPublicKey(secretKey)
+  return { secretKey, publicKey, address: encodeAddress(publicKey, 42) }
 }
 
 export type PolkadotKey = ReturnType<typeof createKey>
 
-/** Signs with sr25519 in the context `substrate`. */
-export function signMessage({ scalar, publicKey }: PolkadotKey, message: Uint8Array): Uint8Array {
-  const nonce = toScalar(message, String(scalar))
-  const commitment = RistrettoPoint.BASE.multiply(nonce).toRawBytes()
-  const transcript = createTranscript('SigningContext')
-  transcript.append('', encode('substrate'))
-  transcript.append('sign-bytes', message)
-  transcript.append('proto-name', encode('Schnorr-sig'))
-  transcript.append('sign:pk', publicKey)
-  transcript.append('sign:R', commitment)
-  const challenge = toNumber(transcript.challenge('sign:c', 64))
-  const s = (nonce + challenge * scalar) % order
-  const bytes = Buffer.from(s.toString(16).padStart(64, '0'), 'hex').reverse()
-  bytes[31] = (bytes[31] ?? 0) | 0x80
-  return Uint8Array.from([...commitment, ...bytes])
-}
+/** Signs with sr25519 in the context `substrate`, the same for the same message. */
+export const signMessage = ({ secretKey }: PolkadotKey, message: Uint8Array): Uint8Array =>
+  sign(secretKey, message, new Uint8Array(32))
 
 type Payload = { address: string; data: string; type: string }
 

@@ -16,8 +16,18 @@ export async function isSignedBy(parameters: {
     const { verifyEcdsa } = await import('./verifyEcdsa.ts')
     return verifyEcdsa(parameters)
   }
-  const { verifySr25519 } = await import('./verifySr25519.ts')
-  if (verifySr25519({ publicKey: account, message, signature })) return true
+  if (await isSr25519(parameters)) return true
   const { curves } = await import('@latchkey/walletconnect/curves')
   return curves.verify(bytesToHex(account), signature, message).catch(() => false)
+}
+
+async function isSr25519(parameters: Parameters<typeof isSignedBy>[0]): Promise<boolean> {
+  const { account, message, signature } = parameters
+  const { verify } = await import('@scure/sr25519')
+  try {
+    return verify(message, signature, account)
+  } catch {
+    // Another length, or points that are none.
+    return false
+  }
 }
