@@ -28,20 +28,20 @@ export async function startUpstream(handle: Handler) {
 
 /** Answers as an honest node of the EVM chain `chainId` would, except where `results` says otherwise. */
 export const honest = (chainId: number, results: Results = {}): Handler =>
-  answering({ eth_chainId: `0x${chainId.toString(16)}`, ...results })
+  answering(results, { eth_chainId: `0x${chainId.toString(16)}` })
 
 /** Answers as an honest node of the Solana chain with this genesis hash would, except where `results` says otherwise. */
 export const honestSolana = (genesis: string, results: Results = {}): Handler =>
-  answering({ getGenesisHash: genesis, ...results })
+  answering(results, { getGenesisHash: genesis })
 
-/** Results by method. A function gets the parameters of the call, and an Error becomes one of JSON-RPC. */
+/** Results by method, which a test may change meanwhile. A function gets the parameters of the call, and an Error becomes one of JSON-RPC. */
 type Results = Record<string, unknown>
 
 const answering =
-  (results: Results): Handler =>
+  (results: Results, identity: Results): Handler =>
   (response, calls) => {
     const answers = calls.map(({ id, method, params }) => {
-      const found = results[method]
+      const found = results[method] ?? identity[method]
       const given = typeof found === 'function' ? found(params) : found
       const error =
         given instanceof Error ? { code: -32000, ...given, message: given.message } : undefined
