@@ -9,7 +9,8 @@ const idleLimitBytes = 45_000
 const connectLimitBytes = 45_000
 const clickFilesLimit = 2
 const frameLimitBytes = 120_000
-const polkadotLimitBytes = 45_000
+/** Of Solana's rules, and of Polkadot's. */
+const rulesLimitBytes = 45_000
 const walletConnectLimitBytes = { client: 30_000, withConnector: 38_000 }
 
 const jsBytes = (page: Awaited<ReturnType<typeof buildPage>>, loaded: ReadonlySet<string>) =>
@@ -58,10 +59,15 @@ function lateBytes(
   return chunk && !loaded.has(`/${chunk.fileName}`) ? jsBytes(page, new Set(more)) : Number.NaN
 }
 
-/** What Polkadot's rules and all that they need add to what was loaded. */
-function polkadotBytes(page: Awaited<ReturnType<typeof buildPage>>, loaded: ReadonlySet<string>) {
+/** What a namespace's rules and all that they need add to what was loaded. */
+function rulesBytes(
+  page: Awaited<ReturnType<typeof buildPage>>,
+  loaded: ReadonlySet<string>,
+  namespace: 'solana' | 'polkadot',
+) {
+  const folder = `/core/src/namespaces/${namespace}/`
   const roots = page.chunks.filter(({ moduleIds }) =>
-    moduleIds.some((id) => /\/core\/src\/namespaces\/polkadot\/(?!facts\.ts)/.test(id)),
+    moduleIds.some((id) => id.includes(folder) && !id.endsWith('/facts.ts')),
   )
   const wanted = new Set(roots.flatMap(({ fileName }) => [...closure(page.chunks, fileName)]))
   const more = [...wanted].map((fileName) => `/${fileName}`).filter((path) => !loaded.has(path))
@@ -99,7 +105,8 @@ async function weigh() {
         loaded: atStart,
         module: '/solana/connector/watchSolanaWallets.ts',
       }),
-      polkadot: polkadotBytes(ours, loaded),
+      solana: rulesBytes(ours, loaded, 'solana'),
+      polkadot: rulesBytes(ours, loaded, 'polkadot'),
       lazyViews: lazy
         .flatMap((chunk) => /views\/\w+\/(\w+)\.tsx$/.exec(chunk.facadeModuleId ?? '')?.[1] ?? [])
         .sort(),
@@ -163,9 +170,14 @@ const rows: [string, boolean, string][] = [
     `${kB(weight.walletConnect)} of ${kB(walletConnectLimitBytes.withConnector)}, connector included`,
   ],
   [
+    "Solana's rules, where a network of theirs is configured",
+    weight.solana > 0 && weight.solana <= rulesLimitBytes,
+    `${kB(weight.solana)} of ${kB(rulesLimitBytes)}`,
+  ],
+  [
     "Polkadot's rules, where a network of theirs is configured",
-    weight.polkadot > 0 && weight.polkadot <= polkadotLimitBytes,
-    `${kB(weight.polkadot)} of ${kB(polkadotLimitBytes)}`,
+    weight.polkadot > 0 && weight.polkadot <= rulesLimitBytes,
+    `${kB(weight.polkadot)} of ${kB(rulesLimitBytes)}`,
   ],
   [
     'secure frame before an approval',
