@@ -1,4 +1,5 @@
 import { encodeBase58 } from '@latchkey/wire'
+import { parseTransaction } from '@latchkey/wire/solana'
 import { type Address, createNoopSigner, type Instruction as KitInstruction } from '@solana/kit'
 import {
   getRequestHeapFrameInstruction,
@@ -13,7 +14,6 @@ import { buildTransaction, other, own } from '../../../test/solanaRequest.ts'
 import { solanaTexts } from '../../locales/solana.en.ts'
 import { decodeInstructions, type Field } from './decodeInstructions.ts'
 import { layouts } from './layouts.ts'
-import { parseTransaction } from './parseTransaction.ts'
 import { programs } from './programs.ts'
 
 const me = createNoopSigner(own)

@@ -1,7 +1,6 @@
+import { type ByteReader, readBytes, type SolanaMessage } from '@latchkey/wire/solana'
 import { type Layout, layouts, type ProgramLayouts } from './layouts.ts'
-import type { SolanaMessage } from './parseTransaction.ts'
 import { findProgram, type KnownProgram } from './programs.ts'
-import { type ByteReader, readBytes } from './readBytes.ts'
 
 export type Field = bigint | string | undefined
 

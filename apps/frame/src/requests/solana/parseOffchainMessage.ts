@@ -1,4 +1,4 @@
-import { readBytes } from './readBytes.ts'
+import { readBytes } from '@latchkey/wire/solana'
 
 /** A Solana off-chain message: text that can be no transaction. */
 export type OffchainMessage = {

@@ -1,4 +1,5 @@
 import { bytesToHex, decodeBase58, encodeBase58, LatchkeyError } from '@latchkey/wire'
+import { parseTransaction, parseTransactionMessage } from '@latchkey/wire/solana'
 import { approvals } from '../../locales/approvals.en.ts'
 import { solanaTexts } from '../../locales/solana.en.ts'
 import { fromBase64Url, toBase64Url } from '../../wallet/crypto/bytes.ts'
@@ -6,7 +7,6 @@ import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import { invalidParams } from '../params.ts'
 import { decodeText, describeText } from '../prepareMessage.ts'
 import { type OffchainMessage, parseOffchainMessage } from './parseOffchainMessage.ts'
-import { parseTransaction, parseTransactionMessage } from './parseTransaction.ts'
 
 const maxLength = 100_000
 

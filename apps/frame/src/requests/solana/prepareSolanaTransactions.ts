@@ -1,4 +1,5 @@
 import { encodeBase58, isError, LatchkeyError } from '@latchkey/wire'
+import { encodeTransaction } from '@latchkey/wire/solana'
 import * as z from 'zod/mini'
 import { fromBase64Url, toBase64Url } from '../../wallet/crypto/bytes.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
@@ -6,7 +7,6 @@ import type { Counterparties } from '../counterparties.ts'
 import { invalidParams } from '../params.ts'
 import { decodeBase64, encodeBase64 } from './base64.ts'
 import { describeTransactions } from './describeTransactions.ts'
-import { encodeTransaction } from './parseTransaction.ts'
 import { type ReadTransaction, readTransaction } from './readTransaction.ts'
 
 /** As many as a page may ask for one by one in a minute. */

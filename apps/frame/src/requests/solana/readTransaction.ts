@@ -1,16 +1,16 @@
 import { LatchkeyError } from '@latchkey/wire'
+import {
+  encodeTransaction,
+  isWritable,
+  parseTransaction,
+  type SolanaTransaction,
+} from '@latchkey/wire/solana'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { invalidParams } from '../params.ts'
 import { decodeInstructions, type Instruction } from './decodeInstructions.ts'
 import { type Effect, getEffects } from './getEffects.ts'
 import { getFee } from './getFee.ts'
 import { isTokenAccountOf } from './isTokenAccountOf.ts'
-import {
-  encodeTransaction,
-  isWritable,
-  parseTransaction,
-  type SolanaTransaction,
-} from './parseTransaction.ts'
 import { programs } from './programs.ts'
 import { type Accounts, parseTokenAccount, readAccounts } from './readAccounts.ts'
 import { resolveLookups } from './resolveLookups.ts'

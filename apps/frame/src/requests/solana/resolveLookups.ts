@@ -1,7 +1,6 @@
-import type { SolanaMessage } from './parseTransaction.ts'
+import { readBytes, type SolanaMessage } from '@latchkey/wire/solana'
 import { programs } from './programs.ts'
 import type { AccountState, Accounts } from './readAccounts.ts'
-import { readBytes } from './readBytes.ts'
 
 const headerBytes = 56
 const active = 2n ** 64n - 1n

@@ -1,4 +1,5 @@
 import { decodeBase58, encodeBase58, LatchkeyError } from '@latchkey/wire'
+import { encodeTransaction } from '@latchkey/wire/solana'
 import { isSignedBy } from '../isSignedBy.ts'
 import { base64ToBytes, bytesToBase64 } from './base64.ts'
 import { isFaithful } from './isFaithful.ts'
@@ -117,10 +118,9 @@ async function insertSignature(
   const bytes = parseSignature(signature)
   const transaction = readTransaction(asked)
   const index = transaction?.signers.indexOf(address) ?? -1
-  const signed = base64ToBytes(asked)
-  if (!signed || !transaction || index < 0) throw new LatchkeyError('WALLET_ANSWER_INVALID')
-  signed.set(bytes, transaction.signaturesAt + 64 * index)
-  return bytesToBase64(signed)
+  if (!transaction || index < 0) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+  const signatures = transaction.signatures.map((one, at) => (at === index ? bytes : one))
+  return bytesToBase64(encodeTransaction(transaction, signatures))
 }
 
 async function checkTransaction(parameters: {

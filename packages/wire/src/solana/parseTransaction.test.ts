@@ -1,4 +1,3 @@
-import { encodeBase58 } from '@latchkey/wire'
 import {
   type Address,
   type Blockhash,
@@ -10,6 +9,7 @@ import {
 } from '@solana/kit'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { encodeBase58 } from '../base58.ts'
 import {
   encodeTransaction,
   isSigner,
