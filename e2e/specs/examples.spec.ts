@@ -100,20 +100,21 @@ async function adapt(cwd: string) {
   await writeFile(join(cwd, 'package.json'), JSON.stringify({ ...manifest, overrides }))
 }
 
-/** Our packages accept any compatible version; a new release of somebody else must not decide whether this test passes. */
+/**
+ * Our packages accept any compatible version; a new release of somebody else must not decide whether this test passes.
+ * The range is part of each key, so that a package that another one needs in an older or newer version keeps that one.
+ */
 async function pinnedVersions() {
   const names = await readdir(join(root, 'packages'))
   const paths = names.map((name) => join(root, 'packages', name, 'package.json'))
   const manifests = await Promise.all(paths.map(readJson))
   return Object.fromEntries(
-    manifests.map(({ name, dependencies }) => [name, withoutOurs(dependencies)]),
+    manifests
+      .flatMap(({ dependencies }) => Object.entries<string>(dependencies))
+      .filter(([name]) => !name.startsWith('@latchkey/'))
+      .map(([name, version]) => [`${name}@^${version}`, version]),
   )
 }
-
-const withoutOurs = (dependencies: Record<string, string>) =>
-  Object.fromEntries(
-    Object.entries(dependencies).filter(([name]) => !name.startsWith('@latchkey/')),
-  )
 
 /** Serves a built example until the test ends. Returns its address. */
 async function serve(name: string, program: string, args: readonly string[]) {
