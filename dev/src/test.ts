@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { ensureHeadlessShell } from './gates/ensureChromium.ts'
 import { ensureRedis } from './gates/ensureRedis.ts'
 import { root } from './root.ts'
 import { type Count, reports } from './suites/counts.ts'
-import { type Changes, readChanges, type Step, steps } from './suites/steps.ts'
+import { type Changes, gates, readChanges, type Step, suites } from './suites/steps.ts'
 
 type Result = Count & { name: string; seconds: number }
 type Summary = { seconds: number; changes: Changes | undefined }
@@ -25,37 +26,79 @@ function readArguments() {
   return { word: positionals[0] ?? '', changes: changed ? readChanges(changed) : undefined }
 }
 
-/** Runs a command to its exit code. */
-function run([command = '', ...args]: readonly string[], { env }: Step) {
+/** Runs a command to its exit code. Its output goes to `write`, or straight to the console. */
+function run({ command: [command = '', ...args], env }: Step, write?: (text: string) => void) {
   return new Promise<number>((done) => {
     const child = spawn(command, args, {
       cwd: root,
       env: { ...process.env, ...env },
-      stdio: 'inherit',
+      stdio: write ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     })
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (text: string) => write?.(text))
     child.once('error', (error) => {
       console.error(String(error))
       done(1)
     })
-    child.once('exit', (code) => done(code ?? 1))
+    child.once('close', (code) => done(code ?? 1))
   })
 }
 
-async function runStep(step: Step, changes: Changes | undefined): Promise<Result> {
+async function runStep(
+  step: Step,
+  { changes, write }: { changes: Changes | undefined; write?: (text: string) => void },
+): Promise<Result> {
   const { name, count } = step
   const startedAtMs = Date.now()
-  console.log(`\n── ${name}`)
   const narrowed = changes && step.narrow ? step.narrow(changes) : []
   if (!narrowed) {
     console.log(`── ${name}: the changes touch nothing of it`)
     return { name, passed: 0, failed: 0, seconds: since(startedAtMs) }
   }
-  const code = isPrepared(step) ? await run([...step.command, ...narrowed], step) : 1
+  const command = [...step.command, ...narrowed]
+  const code = isPrepared(step) ? await run({ ...step, command }, write) : 1
   const counted = count?.(code) ?? { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 }
-  const result = { ...counted, name, seconds: since(startedAtMs) }
-  const { passed, failed, seconds } = result
+  return { ...counted, name, seconds: since(startedAtMs) }
+}
+
+const start = ({ name }: Step) => console.log(`\n── ${name}`)
+
+const finish = ({ name, passed, failed, seconds }: Result) =>
   console.log(`── ${name}: ${passed} passed, ${failed} failed in ${seconds.toFixed(1)} s`)
-  return result
+
+/** Runs as many gates at once as there are processors. What one writes appears in one piece when it ends. */
+async function runGates(wanted: readonly Step[], changes: Changes | undefined): Promise<Result[]> {
+  const results: Result[] = []
+  const queue = wanted.entries()
+  const work = async () => {
+    for (const [index, step] of queue) {
+      let output = ''
+      const result = await runStep(step, {
+        changes,
+        write: (text) => {
+          output += text
+        },
+      })
+      start(step)
+      process.stdout.write(output)
+      finish(result)
+      results[index] = result
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  return results
+}
+
+/** Runs the suites one after the other. */
+async function runSuites(wanted: readonly Step[], changes: Changes | undefined): Promise<Result[]> {
+  const results: Result[] = []
+  for (const step of wanted) {
+    start(step)
+    const result = await runStep(step, { changes })
+    finish(result)
+    results.push(result)
+  }
+  return results
 }
 
 function isPrepared({ prepare }: Step): boolean {
@@ -84,7 +127,7 @@ function summarise(results: readonly Result[], { seconds, changes }: Summary): v
   process.exitCode = sum('failed') > 0 || isEmpty ? 1 : 0
 }
 
-/** Runs the gates and the suites one after the other, or those of them that the arguments name. */
+/** Runs the gates and then the suites, or those of them that the arguments name. */
 async function main() {
   const startedAtMs = Date.now()
   const { word, changes } = readArguments()
@@ -92,9 +135,11 @@ async function main() {
   mkdirSync(reports, { recursive: true })
   process.env.CHROMIUM = await ensureHeadlessShell()
   process.env.REDIS_SERVER = await ensureRedis()
-  const wanted = steps.filter(({ name }) => name.includes(word))
-  const results: Result[] = []
-  for (const step of wanted) results.push(await runStep(step, changes))
+  const isWanted = ({ name }: Step) => name.includes(word)
+  const results = [
+    ...(await runGates(gates.filter(isWanted), changes)),
+    ...(await runSuites(suites.filter(isWanted), changes)),
+  ]
   summarise(results, { seconds: since(startedAtMs), changes })
 }
 
