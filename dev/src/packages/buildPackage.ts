@@ -5,11 +5,10 @@ import type { FileNames } from './groupModules.ts'
 import { builtManifest, type Manifest } from './manifest.ts'
 import { writeModules } from './writeModules.ts'
 import { writeStyles } from './writeStyles.ts'
-import { writeTypes } from './writeTypes.ts'
 
 /**
- * Builds one of `packages/` into `folder`, ready to be packed. The version is that of the repository's own package.json.
- * Throws with what Vite or TypeScript reported.
+ * Builds one of `packages/` into `folder`, ready to be packed but for its declarations. The version is that of the
+ * repository's own package.json. Throws with what Vite reported.
  */
 export async function buildPackage({
   name,
@@ -25,10 +24,7 @@ export async function buildPackage({
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(dist, { recursive: true })
   const manifest: Manifest = readJson(join(source, 'package.json'))
-  await Promise.all([
-    writeModules({ source, dist, manifest, fileNames }),
-    writeTypes({ source, dist }),
-  ])
+  await writeModules({ source, dist, manifest, fileNames })
   writeStyles({ source, dist, manifest })
   const built = builtManifest(manifest, readJson(join(root, 'package.json')))
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(built, null, 2)}\n`)

@@ -5,6 +5,7 @@ import { root } from '../root.ts'
 import { buildPackage } from './buildPackage.ts'
 import { groupModules } from './groupModules.ts'
 import { lintTarball } from './lintTarball.ts'
+import { writeTypes } from './writeTypes.ts'
 
 /** The packages that an app installs, each after those it needs. */
 const names = ['wire', 'walletconnect', 'core', 'react'] as const
@@ -20,6 +21,7 @@ export async function packAll(folder = join(root, 'dist/packages')): Promise<str
   await Promise.all(
     names.map((name) => buildPackage({ name, folder: join(folder, name), fileNames })),
   )
+  await writeTypes({ names, folder })
   const folders = names.map((name) => join(folder, name))
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder, ...folders]
   const { status, stdout, stderr } = spawnSync('npm', args, { encoding: 'utf8', cwd: folder })

@@ -1,17 +1,22 @@
 import { spawn } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { root } from '../root.ts'
 
-/** Writes the declarations of a package. Throws with what TypeScript reported. */
-export async function writeTypes({ source, dist }: { source: string; dist: string }) {
-  const config = join(dist, 'tsconfig.json')
-  const src = join(source, 'src')
-  const declarations = join(dist, '.types')
+type Parameters = { names: readonly string[]; folder: string }
+
+/**
+ * Writes the declarations of the packages called `names`, each into its folder in `folder`. One program reads them all,
+ * since they import one another. Throws with what TypeScript reported.
+ */
+export async function writeTypes({ names, folder }: Parameters) {
+  const config = join(folder, 'tsconfig.json')
+  const declarations = join(folder, '.types')
+  const sources = names.map((name) => join(root, 'packages', name, 'src'))
   writeFileSync(
     config,
     JSON.stringify({
-      extends: join(source, 'tsconfig.json'),
+      extends: join(root, 'tsconfig.all.json'),
       compilerOptions: {
         noEmit: false,
         declaration: true,
@@ -20,22 +25,25 @@ export async function writeTypes({ source, dist }: { source: string; dist: strin
         rootDir: root,
         outDir: declarations,
       },
-      include: [src],
-      exclude: [`${src}/**/*.test.ts`, `${src}/**/*.test.tsx`],
+      include: sources,
+      exclude: sources.flatMap((src) => [`${src}/**/*.test.ts`, `${src}/**/*.test.tsx`]),
     }),
   )
   await runTypeScript(config)
   rmSync(config)
-  cpSync(join(declarations, relative(root, src)), dist, { recursive: true })
-  rmSync(declarations, { recursive: true })
-  for (const path of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
-    if (path.endsWith('.d.ts')) nameBuiltFiles(join(dist, path))
+  for (const name of names) {
+    const dist = join(folder, name, 'dist')
+    const own = join(declarations, 'packages', name, 'src')
+    for (const path of readdirSync(own, { recursive: true, encoding: 'utf8' }))
+      if (path.endsWith('.d.ts')) nameBuiltFiles(join(own, path))
+    cpSync(own, dist, { recursive: true })
   }
+  rmSync(declarations, { recursive: true })
 }
 
 function runTypeScript(config: string) {
   return new Promise<void>((done, fail) => {
-    // One checker: several would all look at the types that they share, and the packages are built at once anyhow.
+    // One checker: several would each look at the types that they share, and the modules are built meanwhile.
     const args = [join(root, 'node_modules/.bin/tsc'), '-p', config, '--checkers', '1']
     const child = spawn(process.execPath, args)
     let output = ''
