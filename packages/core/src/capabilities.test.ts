@@ -14,6 +14,7 @@ const all = {
   signTypedData: true,
   switchNetwork: true,
   receive: true,
+  balances: true,
   history: true,
   activity: true,
   nfts: true,
@@ -50,6 +51,15 @@ test('param: chainId', () => {
   })
 })
 
+test('behavior: where no node tells a balance, the server must be known to', () => {
+  const chainId = 'polkadot:91b171bb158e2d3848fa23a9f1c25182'
+  const balances = (areas?: Parameters<typeof getCapabilities>[1]['areas']) =>
+    getCapabilities(openApp(), { chainId, areas }).balances
+  expect(balances()).toBe(false)
+  expect(balances({})).toBe(false)
+  expect(balances({ balance: { on: true, source: '' } })).toBe(true)
+})
+
 test('behavior: what the app turns off is not offered', () => {
   const app = openApp({}, { features: { send: false, history: false, receive: false } })
   expect(getCapabilities(app, { chainId })).toMatchObject({
@@ -78,8 +88,9 @@ test('behavior: a wallet that has approved some methods', async () => {
 })
 
 test.each(namespaces)('behavior: the facts and the actions of %s agree', async (namespace) => {
-  const { can, loadActions } = namespaceFacts[namespace]
+  const { can, hasNodeBalance, loadActions } = namespaceFacts[namespace]
   const actions = await loadActions?.()
+  if (hasNodeBalance) expect(actions?.balance).toBeTypeOf('function')
   expect({
     send: 'send' in can,
     signMessage: 'signMessage' in can,

@@ -10,6 +10,8 @@ export type Capabilities = Readonly<
     | WalletCapability
     /** Show an address to be paid at. */
     | 'receive'
+    /** Show what an account holds. */
+    | 'balances'
     /** List past transactions. */
     | 'history'
     /** Be told of new transactions. */
@@ -48,6 +50,8 @@ export function getCapabilities(
     signTypedData: canWallet('signTypedData'),
     switchNetwork: canWallet('switchNetwork'),
     receive: features.receive,
+    // Where the server alone can tell, it is not asked until it is known to have them.
+    balances: namespaceFacts[namespace].hasNodeBalance === true || areas?.balance?.on === true,
     history: features.history && hasArea('activity'),
     activity: hasArea('activity'),
     nfts: namespaceFacts[namespace].hasNfts === true && hasArea('nfts'),

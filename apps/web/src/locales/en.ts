@@ -59,6 +59,7 @@ export const en = {
   'portfolio.tokens': 'Tokens',
   'portfolio.noTokens': 'No tokens yet',
   'portfolio.noTokensText': 'What you receive on {network} appears here.',
+  'portfolio.balancesOff': 'Balances are not available on {network}.',
   'portfolio.tokensFailed': 'The balances could not be read.',
   'portfolio.stale': 'These balances may be out of date: the last look at the chain failed.',
   'portfolio.nativeOnly': 'Only {symbol} is up to date: the server could not tell the tokens.',

@@ -152,12 +152,25 @@ function CopyAddress() {
 
 function Tokens() {
   const { network } = useNetwork()
-  const { balances, isPending, error, refetch, isFetching, failedAtMs, retryInSeconds } =
-    useBalances()
+  const {
+    balances,
+    isPending,
+    error,
+    refetch,
+    isFetching,
+    failedAtMs,
+    retryInSeconds,
+    isAvailable,
+  } = useBalances()
   return (
     <section className="card list" aria-labelledby="tokens" aria-busy={isPending}>
       <h2 id="tokens">{text('portfolio.tokens')}</h2>
       {isPending && <SkeletonRows />}
+      {!isAvailable && (
+        <div className="empty">
+          <p>{text('portfolio.balancesOff', { network: network.name })}</p>
+        </div>
+      )}
       {!balances && error && (
         <div className="empty" role="alert">
           <p>{text('portfolio.tokensFailed')}</p>

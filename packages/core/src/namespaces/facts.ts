@@ -47,6 +47,8 @@ export type Facts = {
   readonly walletBrowsers?: readonly { wallet: RegExp; link: string }[]
   /** Methods that the secure frame answers; absent where it answers all. */
   readonly frameMethods?: readonly string[]
+  /** Whether a node can tell an account's native balance, so that balances do not depend on the server alone. */
+  readonly hasNodeBalance?: true
   /** Loads what acts on the namespace's networks; absent where the product cannot yet. */
   loadActions?(): Promise<LoadedActions>
   /** Loads how requests are answered that a wallet is not simply handed. */

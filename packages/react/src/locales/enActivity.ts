@@ -52,6 +52,7 @@ export const enActivity = {
     one: '{count} token without a price is not counted',
     other: '{count} tokens without a price are not counted',
   },
+  'tokens.off': 'Balances are not available on {network}',
   'tokens.stale': 'Token Balance Unavailable',
   'tokens.staleHint': 'Only the balance of {symbol} is up to date.',
   'tokens.retryIn': 'Try again in {seconds} s',

@@ -191,7 +191,8 @@ function HowMuch() {
   const t = useActivityT()
   const { locale } = useLatchkey()
   const { network } = useNetwork()
-  const { native, totalValue, unpriced, isPending, error } = useBalances()
+  const { native, totalValue, unpriced, isPending, error, isAvailable } = useBalances()
+  if (!isAvailable) return null
   const { symbol } = network.nativeCurrency
   return (
     <div className={styles.howMuch} aria-busy={isPending || undefined}>

@@ -23,10 +23,13 @@ const OLD_PRICE_MS = 10 * 60_000
 export function Tokens() {
   const app = useApp()
   const t = useT()
+  const activityT = useActivityT()
   const { network } = useNetwork()
   const capabilities = useCapabilities()
   const balance = useBalances()
-  const { balances, isPending, error, refetch, failedAtMs } = balance
+  const { balances, isPending, error, refetch, failedAtMs, isAvailable } = balance
+  if (!isAvailable)
+    return <Notice icon="coins" title={activityT('tokens.off', { network: network.name })} />
   if (isPending) return <SkeletonRows rows={3} label={t('shell.loading')} />
   if (balances === undefined && error !== null) {
     return (

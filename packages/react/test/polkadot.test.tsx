@@ -1,0 +1,47 @@
+import { openModal, polkadot } from '@latchkey/core'
+import { afterEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
+import '../src/theme.css'
+import { testApp } from './testApp.ts'
+import { violations } from './violations.ts'
+
+// The development account Alice, with the generic prefix and with Polkadot's.
+const generic = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY'
+const address = '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5'
+
+afterEach(() => {
+  Reflect.deleteProperty(window, 'injectedWeb3')
+})
+
+test('default: an extension is asked by a click, and what the network cannot tell is not offered', async () => {
+  const asked: string[] = []
+  const enable = async (appName: string) => {
+    asked.push(appName)
+    return { accounts: { get: async () => [{ address: generic }] }, signer: {} }
+  }
+  Object.assign(window, { injectedWeb3: { fieldwork: { enable } } })
+  const app = testApp({ networks: [polkadot], enableWallets: false })
+  await render(
+    <LatchkeyProvider app={app}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect.element(dialog.getByRole('button', { name: /fieldwork/ })).toBeVisible()
+  expect(asked).toEqual([])
+  await dialog.getByRole('button', { name: /fieldwork/ }).click()
+  await expect
+    .poll(() => app.store.getState().connections.polkadot)
+    .toMatchObject({ status: 'connected', account: { address } })
+  expect(asked).toHaveLength(1)
+  openModal(app, { view: { name: 'Account' } })
+  await expect.element(dialog.getByText('Balances are not available on Polkadot')).toBeVisible()
+  await expect.element(dialog.getByTitle(address)).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Receive' })).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Send' })).not.toBeInTheDocument()
+  expect(await violations()).toEqual([])
+  app.destroy()
+})
