@@ -1,4 +1,4 @@
-import { connect } from '@latchkey/core'
+import { bitcoin, connect, latchkeyOne, polkadot, solana, walletConnectId } from '@latchkey/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -6,6 +6,7 @@ import {
   ConnectButton,
   LatchkeyProvider,
   useAccount,
+  useBalances,
   useProvider,
   useRequest,
   useWallets,
@@ -67,6 +68,67 @@ test('param: useWallets with the directory lists its wallets too, and one of the
   pairing.latest().approve()
   await connecting
   await expect.poll(() => now().address).toBe(alice)
+})
+
+test('param: namespace: the accounts of one session in four namespaces, each with its own address', async () => {
+  const networks = [latchkeyOne, solana, bitcoin, polkadot] as const
+  const addresses = {
+    eip155: alice,
+    solana: '4zvwRjXUKGfvwnParsHAS3HuSVzV5cA4McphgmoCtajS',
+    bip122: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+    polkadot: '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5',
+  }
+  const [first, ...others] = networks.map(
+    ({ chainNamespace: namespace, caipNetworkId: chainId }) => {
+      const account = { namespace, address: addresses[namespace], type: 'eoa' } as const
+      return { accounts: [account], chainId } as const
+    },
+  )
+  const pairing = createFakePairing()
+  const { connector } = pairing
+  const info = {
+    ...connector.info,
+    namespaces: ['eip155', 'solana', 'bip122', 'polkadot'] as const,
+  }
+  const asked: string[] = []
+  const other = ({ pathname }: URL) => void asked.push(pathname)
+  const app = testApp(
+    { networks },
+    { other },
+    { pairing: { ...pairing, connector: { ...connector, info } } },
+  )
+  const { now } = await run(
+    () => ({
+      active: useAccount(),
+      eip155: useAccount({ namespace: 'eip155' }),
+      solana: useAccount({ namespace: 'solana' }),
+      bip122: useAccount({ namespace: 'bip122' }),
+      polkadot: useAccount({ namespace: 'polkadot' }),
+      balances: useBalances({ namespace: 'polkadot' }),
+    }),
+    app,
+  )
+  const connecting = connect(app, { connectorId: walletConnectId })
+  await expect.poll(() => pairing.attempts.length).toBe(1)
+  pairing.latest().approve({ ...first, others })
+  await connecting
+  await expect.poll(() => now().polkadot.status).toBe('connected')
+  expect(now().active.address).toBe(alice)
+  for (const { chainNamespace: namespace, caipNetworkId: chainId } of networks)
+    expect(now()[namespace]).toMatchObject({
+      chainId,
+      address: addresses[namespace],
+      caipAddress: `${chainId}:${addresses[namespace]}`,
+      accounts: [{ namespace, address: addresses[namespace] }],
+    })
+  // No server has balances of Polkadot here, so none is asked for them.
+  expect(now().balances).toMatchObject({
+    isAvailable: false,
+    isPending: false,
+    balances: undefined,
+  })
+  expect(asked.filter((path) => path.includes(addresses.polkadot))).toEqual([])
+  app.destroy()
 })
 
 test('behavior: useWallets without the directory asks no server', async () => {

@@ -22,7 +22,7 @@ test('default: an extension is asked by a click, and what the network cannot tel
     return { accounts: { get: async () => [{ address: generic }] }, signer: {} }
   }
   Object.assign(window, { injectedWeb3: { fieldwork: { enable } } })
-  const app = testApp({ networks: [polkadot], enableWallets: false })
+  const app = testApp({ networks: [polkadot], enableInjected: true, enableWallets: false })
   await render(
     <LatchkeyProvider app={app}>
       <ConnectButton />
