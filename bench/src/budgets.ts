@@ -23,7 +23,7 @@ const jsBytes = (page: Awaited<ReturnType<typeof buildPage>>, loaded: ReadonlySe
 const isOfOtherNamespace = (id: string) =>
   /\/core\/src\/namespaces\/(solana|bip122|polkadot)\/(?!facts\.ts)|\/node_modules\/@solana/.test(
     id,
-  )
+  ) || /\/wire\/src\/(solana|bitcoin|polkadot)(\.ts|\/)/.test(id)
 
 const jsFiles = (loaded: ReadonlySet<string>) => [...loaded].filter((path) => path.endsWith('.js'))
 

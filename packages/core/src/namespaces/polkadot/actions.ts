@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
+import { decodeAddress } from '@latchkey/wire/polkadot'
 import type { LoadedActions } from '../actions.ts'
-import { decodeAddress } from './ss58.ts'
 
 /** What can be done on Polkadot's networks; without a node of theirs nothing that reads the chain. */
 export const polkadot: LoadedActions = {

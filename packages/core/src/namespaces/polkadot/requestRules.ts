@@ -1,23 +1,28 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { RequestRules } from '../requestRules.ts'
+import { decodeAddress } from '@latchkey/wire/polkadot'
+import type { RequestRules, SessionAccess, WalletRequest } from '../requestRules.ts'
 import { checkAnswer, parseQuestion } from './signature/checkAnswer.ts'
-import { decodeAddress } from './ss58.ts'
+
+/** Asks the wallet to sign and checks what it answers. */
+async function sign(session: SessionAccess, request: WalletRequest): Promise<unknown> {
+  const { chainId, method } = request
+  const question = parseQuestion(request)
+  const isAllowed = session
+    .addresses()
+    .some((address) => String(decodeAddress(address)) === String(question.account))
+  if (!isAllowed) throw new LatchkeyError('UNAUTHORIZED')
+  if (!session.allows(method, chainId))
+    throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
+  const { address } = request.params as { address: string }
+  const { payload } = question
+  // A payload goes out as it was read: what is not verified is not asked for.
+  const params = payload ? { address, transactionPayload: payload } : request.params
+  return checkAnswer(question, await session.askWallet({ ...request, params }))
+}
 
 /** How requests of Polkadot are answered. */
 export const requestRules: RequestRules = {
-  walletConnect: {
-    async polkadot_signMessage(session, request) {
-      const { chainId, method } = request
-      const question = parseQuestion(request)
-      const isAllowed = session
-        .addresses()
-        .some((address) => String(decodeAddress(address)) === String(question.account))
-      if (!isAllowed) throw new LatchkeyError('UNAUTHORIZED')
-      if (!session.allows(method, chainId))
-        throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
-      return checkAnswer(question, await session.askWallet(request))
-    },
-  },
+  walletConnect: { polkadot_signMessage: sign, polkadot_signTransaction: sign },
   embedded: {},
   isValidAnswer: () => true,
   formatBigint: String,

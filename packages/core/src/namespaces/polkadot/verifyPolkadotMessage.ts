@@ -1,5 +1,5 @@
+import { decodeAddress, wrapMessage } from '@latchkey/wire/polkadot'
 import { checkAnswer } from './signature/checkAnswer.ts'
-import { decodeAddress } from './ss58.ts'
 
 /**
  * Whether an account has signed a text as Polkadot's wallets do it: between `<Bytes>` and `</Bytes>`, by sr25519, ed25519 or
@@ -13,7 +13,7 @@ export async function verifyPolkadotMessage(parameters: {
   const { address, message, signature } = parameters
   const account = decodeAddress(address)
   if (!account) return false
-  return checkAnswer({ address, account, message }, { signature }).then(
+  return checkAnswer({ account, message: wrapMessage(message) }, { signature }).then(
     () => true,
     () => false,
   )

@@ -1,4 +1,5 @@
 import { bytesToHex, type ChainId, LatchkeyError } from '@latchkey/wire'
+import { decodeAddress, encodeAddress, getPrefix } from '@latchkey/wire/polkadot'
 import { abortable } from '../../../abortable.ts'
 import { answerInTime } from '../../../connection/connectors/answerInTime.ts'
 import type {
@@ -7,8 +8,7 @@ import type {
   ConnectResult,
 } from '../../../connection/connectors/connector.ts'
 import type { Account } from '../../../state.ts'
-import { checkAnswer, parseQuestion, wrapMessage } from '../signature/checkAnswer.ts'
-import { decodeAddress, encodeAddress, getPrefix } from '../ss58.ts'
+import { checkAnswer, parseQuestion } from '../signature/checkAnswer.ts'
 import type { EnabledWallet, InjectedWalletParameters } from './injectedWallet.ts'
 import { listenToAccounts } from './listenToAccounts.ts'
 import { type InjectedAccount, isOnChain, parseAccounts } from './parseAccounts.ts'
@@ -77,7 +77,7 @@ export function createInjectedWallet(parameters: InjectedWalletParameters): Conn
       return result
     },
     async request(chainId, method, params) {
-      const question = parseQuestion({ method, params })
+      const question = parseQuestion({ chainId, method, params })
       if (!chainIds().includes(chainId)) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
       const accounts = enabled
         ? await readAccounts(enabled)
@@ -86,12 +86,14 @@ export function createInjectedWallet(parameters: InjectedWalletParameters): Conn
         (each) => isOnChain(each, chainId) && `${each.account}` === `${question.account}`,
       )
       if (!own) throw new LatchkeyError('UNAUTHORIZED')
-      const data = `0x${bytesToHex(wrapMessage(question.message))}` as const
+      const { address } = own
+      const { payload, message } = question
       const answer = call(async () => {
         const { signer } = enabled ?? {}
-        if (typeof signer?.signRaw !== 'function')
+        if (typeof (payload ? signer?.signPayload : signer?.signRaw) !== 'function')
           throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
-        return signer.signRaw({ address: own.address, data, type: 'bytes' })
+        if (payload) return signer?.signPayload?.({ ...payload, address })
+        return signer?.signRaw?.({ address, data: `0x${bytesToHex(message)}`, type: 'bytes' })
       })
       return checkAnswer(question, await explain(answer, method))
     },

@@ -2,6 +2,7 @@
 // that a wallet says or hands over is believed before it is parsed.
 
 import type { ChainId } from '@latchkey/wire'
+import type { TransactionPayload } from '@latchkey/wire/polkadot'
 import type { ConnectorInfo } from '../../../state.ts'
 import type { SavedConnection } from '../../../storageSchema.ts'
 
@@ -14,7 +15,10 @@ export type EnabledWallet = {
     get?: () => unknown
     subscribe?: (listener: (accounts: unknown) => void) => unknown
   }
-  readonly signer?: { signRaw?: (payload: RawPayload) => unknown }
+  readonly signer?: {
+    signRaw?: (payload: RawPayload) => unknown
+    signPayload?: (payload: TransactionPayload) => unknown
+  }
 }
 
 /** `data` is hex of the bytes to sign. */

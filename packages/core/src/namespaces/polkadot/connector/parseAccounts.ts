@@ -1,5 +1,5 @@
 import { type ChainId, LatchkeyError, parseChainId } from '@latchkey/wire'
-import { decodeAddress } from '../ss58.ts'
+import { decodeAddress } from '@latchkey/wire/polkadot'
 
 /** Accounts that are looked at; more than a person has in one wallet. */
 const accountsLimit = 1_000

@@ -1,6 +1,12 @@
 import { isError } from '@latchkey/wire'
+import { encodeAddress, encodePayload, parsePayload, wrapMessage } from '@latchkey/wire/polkadot'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createInjectedWallet, createKey, signMessage } from '../../../../test/injectedWallet.ts'
+import {
+  createInjectedWallet,
+  createKey,
+  createPayload,
+  signMessage,
+} from '../../../../test/injectedWallet.ts'
 import { createBrowser, openApp, settle } from '../../../../test/tab.ts'
 import type { App } from '../../../app.ts'
 import { getCapabilities } from '../../../capabilities.ts'
@@ -10,8 +16,6 @@ import { switchNetwork } from '../../../network/switchNetwork.ts'
 import { kusama, latchkeyOne, polkadot } from '../../../networks.ts'
 import { signMessage as signText } from '../../../send/sign.ts'
 import { isConnected } from '../../../state.ts'
-import { wrapMessage } from '../signature/checkAnswer.ts'
-import { encodeAddress } from '../ss58.ts'
 
 const first = createKey(1)
 const second = createKey(2)
@@ -337,7 +341,7 @@ describe('requests', () => {
 
   test('error: what cannot be asked, and what the wallet refuses', async () => {
     const { app, request, state, enabled } = await connected()
-    expect(await failure(request(params, 'polkadot_signTransaction'))).toBe('UNSUPPORTED_METHOD')
+    expect(await failure(request(params, 'polkadot_decrypt'))).toBe('UNSUPPORTED_METHOD')
     for (const wrong of [{}, { ...params, message: 7 }, { ...params, address: 'garbage' }])
       expect(await failure(request(wrong))).toBe('INVALID_PARAMS')
     const foreign = { ...params, address: createKey(3).address }
@@ -350,5 +354,65 @@ describe('requests', () => {
     Object.assign(enabled, { signer: {} })
     expect(await failure(request(params))).toBe('UNSUPPORTED_METHOD')
     app.destroy()
+  })
+
+  describe('transactions', () => {
+    const payload = createPayload(polkadot)
+    const asked = { address: onPolkadot(first), transactionPayload: payload }
+    const ask = (
+      one: Awaited<ReturnType<typeof connected>>,
+      transactionPayload: unknown = payload,
+    ) => one.request({ ...asked, transactionPayload }, 'polkadot_signTransaction')
+    const sr25519 = (key: typeof first, one = payload) =>
+      hex(signMessage(key, encodePayload(parsePayload(one))))
+
+    test('default: the signature begins with its type, and only what is known of the payload goes out', async () => {
+      const one = await connected()
+      one.state.signPayload = async () => ({ signature: `0x01${sr25519(first).slice(2)}` })
+      const signature = `0x01${sr25519(first).slice(2)}`
+      expect(await ask(one, { ...payload, withSignedTransaction: true })).toEqual({ signature })
+      expect(one.calls.at(-1)).toEqual({
+        method: 'signPayload',
+        input: { ...payload, address: first.address },
+      })
+      one.state.signPayload = async () => ({ signature: sr25519(first) })
+      expect(await ask(one)).toEqual({ signature })
+      // More than 256 bytes are hashed first.
+      const long = { ...payload, method: `0x${'00'.repeat(300)}` }
+      one.state.signPayload = async () => ({ signature: sr25519(first, long) })
+      expect(await ask(one, long)).toEqual({ signature: `0x01${sr25519(first, long).slice(2)}` })
+      one.app.destroy()
+    })
+
+    test.each([
+      ['another account', `0x01${sr25519(second).slice(2)}`],
+      ['another payload', `0x01${sr25519(first, { ...payload, tip: '0x01' }).slice(2)}`],
+      ['another type than it says', `0x00${sr25519(first).slice(2)}`],
+      ['a type that is none', `0x07${sr25519(first).slice(2)}`],
+      ['a signature of nothing', `0x02${'00'.repeat(65)}`],
+    ])('error: a wallet that answers with %s', async (_, signature) => {
+      const one = await connected()
+      one.state.signPayload = async () => ({ signature })
+      expect(await failure(ask(one))).toBe('WALLET_SIGNED_OTHER')
+      one.app.destroy()
+    })
+
+    test('error: what is asked of another account or network, and wallets that cannot', async () => {
+      const one = await connected()
+      for (const wrong of [
+        { ...payload, address: onPolkadot(second) },
+        { ...payload, genesisHash: createPayload(kusama).genesisHash },
+        { ...payload, signedExtensions: ['CheckSomethingNew'] },
+        { ...payload, assetId: '0x00' },
+        null,
+      ])
+        expect(await failure(ask(one, wrong))).toBe('INVALID_PARAMS')
+      expect(one.calls.map(({ method }) => method)).toEqual(['enable'])
+      one.state.signPayload = () => Promise.reject(new Error('Cancelled'))
+      expect(await failure(ask(one))).toBe('USER_REJECTED')
+      Object.assign(one.enabled, { signer: {} })
+      expect(await failure(ask(one))).toBe('UNSUPPORTED_METHOD')
+      one.app.destroy()
+    })
   })
 })

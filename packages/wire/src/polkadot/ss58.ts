@@ -1,5 +1,6 @@
-import { type ChainId, decodeBase58, encodeBase58 } from '@latchkey/wire'
-import { blake2b } from '@noble/hashes/blake2'
+import { blake2b } from '@noble/hashes/blake2.js'
+import { decodeBase58, encodeBase58 } from '../base58.ts'
+import type { ChainId } from '../caip.ts'
 
 // SS58, https://docs.polkadot.com/polkadot-protocol/parachain-basics/accounts/#address-format
 

@@ -1,8 +1,8 @@
 import { bytesToHex } from '@latchkey/wire'
+import { decodeAddress, encodeAddress, getPrefix } from '@latchkey/wire/polkadot'
 import { expect, test } from 'vitest'
 import { kusama, polkadot, westend } from '../../networks.ts'
 import { isSameAddress, namespaceFacts } from '../namespaceFacts.ts'
-import { decodeAddress, encodeAddress, getPrefix } from './ss58.ts'
 
 // The development account Alice, as Substrate's documentation writes it.
 const publicKey = 'd43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d'

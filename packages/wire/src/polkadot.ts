@@ -1,0 +1,8 @@
+/** Polkadot's addresses and what its wallets sign: an entry of its own, because only pages with Polkadot load it. */
+export { decodeAddress, encodeAddress, getPrefix } from './polkadot/ss58.ts'
+export {
+  encodePayload,
+  parsePayload,
+  type TransactionPayload,
+} from './polkadot/transactionPayload.ts'
+export { wrapMessage } from './polkadot/wrapMessage.ts'
