@@ -15,10 +15,12 @@ import { WebSocket } from 'ws'
 import { account, chainId, methods, namespaces, proposed } from './eip155.ts'
 import {
   type DappParty,
+  type Granted,
   type Heard,
   type Held,
   metadataOf,
   type Party,
+  type Proposed,
   type Start,
   spokenNames,
   type WalletParty,
@@ -113,8 +115,8 @@ export async function createOurDapp(start: Start): Promise<DappParty> {
   onTestFinished(() => dapp.close())
   return {
     ...party(dapp),
-    async connect() {
-      const { uri, approval } = await dapp.connect({ optionalNamespaces: proposed })
+    async connect(optionalNamespaces: Proposed = proposed) {
+      const { uri, approval } = await dapp.connect({ optionalNamespaces })
       return { uri, approval: approval.then(hold) }
     },
     async authenticate({ nonce, methods }) {
@@ -146,7 +148,8 @@ export async function createOurDapp(start: Start): Promise<DappParty> {
       code === 6000 ? { code: 'USER_DISCONNECTED' } : { message, cause: { code, message } },
     authRefusal: (code, message) =>
       expect.objectContaining({ message, cause: expect.objectContaining({ code, message }) }),
-    request: (topic, method, params) => dapp.request({ topic, chainId, method, params }),
+    request: (topic, method, params, chain = chainId) =>
+      dapp.request({ topic, chainId: chain, method, params }),
   }
 }
 
@@ -157,7 +160,8 @@ export async function createOurWallet(start: Start): Promise<WalletParty> {
   return {
     ...party(wallet),
     pair: (uri) => wallet.pair(uri),
-    approve: async (id) => hold(await wallet.approve(id, { namespaces })),
+    approve: async (id, granted: Granted = namespaces) =>
+      hold(await wallet.approve(id, { namespaces: granted })),
     reject: (id) => wallet.reject(id),
     async approveAuth(id, signer = account) {
       const { message, payload } = wallet.formatAuthMessage(id, {

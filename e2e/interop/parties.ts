@@ -16,6 +16,10 @@ export type Heard = {
   proposal_expire: { id: number }
 }
 
+/** What a dapp proposes and a wallet grants, by namespace. */
+export type Proposed = Record<string, { chains: string[]; methods: string[]; events: string[] }>
+export type Granted = Record<string, Proposed[string] & { accounts: string[] }>
+
 /** A session as one side has it. */
 export type Held = {
   topic: string
@@ -37,7 +41,8 @@ export type Party = {
 }
 
 export type DappParty = Party & {
-  connect(): Promise<{ uri: string; approval: Promise<Held> }>
+  /** Proposes the local EVM chains unless other namespaces are given. */
+  connect(optional?: Proposed): Promise<{ uri: string; approval: Promise<Held> }>
   authenticate(parameters: { nonce: string; methods: readonly string[] }): Promise<{
     uri: string
     answer: Promise<{ signers: readonly string[]; session?: Held }>
@@ -45,12 +50,14 @@ export type DappParty = Party & {
   /** What a refusal by the wallet looks like in a rejected promise, and in one of `authenticate`. */
   refusal(code: number, message: string): object
   authRefusal(code: number, message: string): unknown
-  request(topic: string, method: string, params: unknown): Promise<unknown>
+  /** On the first local EVM chain unless another is given. */
+  request(topic: string, method: string, params: unknown, chainId?: string): Promise<unknown>
 }
 
 export type WalletParty = Party & {
   pair(uri: string): Promise<void>
-  approve(id: number): Promise<Held>
+  /** Grants the first local EVM chain unless other namespaces are given. */
+  approve(id: number, granted?: Granted): Promise<Held>
   reject(id: number): Promise<void>
   /** Signs an auth request in, in the name of `account`; `signer` is to be it. */
   approveAuth(id: number, signer?: typeof account): Promise<void>

@@ -6,10 +6,12 @@ import { onTestFinished } from 'vitest'
 import { account, chainId, methods, namespaces, proposed } from './eip155.ts'
 import {
   type DappParty,
+  type Granted,
   type Heard,
   type Held,
   metadataOf,
   type Party,
+  type Proposed,
   type Start,
   spokenNames,
   type WalletParty,
@@ -101,8 +103,8 @@ export async function createPeerDapp(start: Start): Promise<DappParty> {
   const peer = await createPeer(start)
   return {
     ...party(peer),
-    async connect() {
-      const { uri = '', approval } = await peer.connect({ optionalNamespaces: proposed })
+    async connect(optionalNamespaces: Proposed = proposed) {
+      const { uri = '', approval } = await peer.connect({ optionalNamespaces })
       return { uri, approval: approval().then(hold) }
     },
     async authenticate({ nonce, methods }) {
@@ -117,8 +119,8 @@ export async function createPeerDapp(start: Start): Promise<DappParty> {
     },
     refusal: (code, message) => ({ code, message }),
     authRefusal: (_, message) => message,
-    request: (topic, method, params) =>
-      peer.request({ topic, chainId, request: { method, params } }),
+    request: (topic, method, params, chain = chainId) =>
+      peer.request({ topic, chainId: chain, request: { method, params } }),
   }
 }
 
@@ -135,8 +137,8 @@ export async function createPeerWallet(start: Start): Promise<WalletParty> {
   return {
     ...party(peer),
     pair: async (uri) => void (await peer.pair({ uri })),
-    approve: async (id) => {
-      const { topic } = await peer.approve({ id, namespaces })
+    approve: async (id, granted: Granted = namespaces) => {
+      const { topic } = await peer.approve({ id, namespaces: granted })
       return hold(peer.session.get(topic))
     },
     reject: (id) => peer.reject({ id, reason: { code: 5000, message: 'User rejected.' } }),

@@ -7,6 +7,7 @@ const evm = (...accounts: string[]) => ({
   methods: ['personal_sign'],
   events: ['chainChanged'],
 })
+const bitcoinAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 const none = { chains: {}, accounts: {} }
 const account = (address: string) => ({ namespace: 'eip155', address, type: 'eoa' })
 
@@ -52,12 +53,12 @@ test("behavior: all namespaces, inline keys, older ids; types are the namespace'
   const session = {
     'eip155:1': evm(`eip155:1:${alice}`),
     solana: {
-      accounts: ['solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ:So1'],
+      accounts: ['solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ:So11111111111111111111111111111111111111112'],
       methods: ['m'],
       events: [],
     },
     bip122: {
-      accounts: ['bip122:000000000019d6689c085ae165831e93:bc1q'],
+      accounts: [`bip122:000000000019d6689c085ae165831e93:${bitcoinAddress}`],
       methods: [],
       events: [],
     },
@@ -69,11 +70,11 @@ test("behavior: all namespaces, inline keys, older ids; types are the namespace'
     others: [
       {
         chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-        accounts: [{ namespace: 'solana', address: 'So1', type: 'eoa' }],
+        accounts: [{ namespace: 'solana', address: 'So11111111111111111111111111111111111111112', type: 'eoa' }],
       },
       {
         chainId: 'bip122:000000000019d6689c085ae165831e93',
-        accounts: [{ namespace: 'bip122', address: 'bc1q', type: 'payment' }],
+        accounts: [{ namespace: 'bip122', address: bitcoinAddress, type: 'payment' }],
       },
     ],
   })
@@ -90,4 +91,26 @@ test('error: a session of strangers alone, or of nonsense, is nothing', () => {
     eip155: evm('eip155:1', 'eip155:x:y', '', 'eip155:1:0x1:2'),
   }
   expect(toConnectResult({ session, choices: none, preferred: ['eip155:1'] })).toBeUndefined()
+})
+
+test("error: an address of another namespace than its chain's is passed over", () => {
+  const polkadot = 'polkadot:91b171bb158e2d3848fa23a9f1c25182'
+  const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+  const polkadotAddress = '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5'
+  const session = {
+    polkadot: evm(`${polkadot}:${alice}`, `${polkadot}:${polkadotAddress}`),
+    solana: evm(`${solana}:${alice}`),
+    eip155: evm(`eip155:1:${polkadotAddress}`, `eip155:1:${bob}`),
+  }
+  expect(toConnectResult({ session, choices: none, preferred: [] })).toEqual({
+    chainId: 'eip155:1',
+    accounts: [account(bob)],
+    others: [
+      {
+        chainId: polkadot,
+        accounts: [{ namespace: 'polkadot', address: polkadotAddress, type: 'eoa' }],
+      },
+    ],
+  })
+  expect(getChainMethods(session, solana)).toBeUndefined()
 })

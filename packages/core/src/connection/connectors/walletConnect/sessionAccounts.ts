@@ -27,6 +27,7 @@ export function getSessionAccounts(session: SessionNamespaces): SessionAccount[]
     .flatMap((text) => {
       try {
         const { namespace, chainId, address } = parseCaipAddress(text)
+        if (!namespaceFacts[namespace].isAddress(address)) return []
         return [{ namespace, chainId: toCurrentChainId(chainId), wireChainId: chainId, address }]
       } catch {
         return []

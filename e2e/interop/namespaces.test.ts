@@ -1,0 +1,160 @@
+import { createPrivateKey, createPublicKey, sign as signEd25519 } from 'node:crypto'
+import { bitcoin, connect, createApp, latchkeyOne, polkadot, request, solana } from '@latchkey/core'
+import { encodeBase58 } from '@latchkey/wire'
+import { encodeAddress, wrapMessage } from '@latchkey/wire/polkadot'
+import { getPublicKey, secretFromSeed, sign as signSr25519 } from '@scure/sr25519'
+import { expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { account } from './eip155.ts'
+import { createPeerWallet } from './peer.ts'
+import { answerNext, setUp, theirDappOurWallet } from './setUp.ts'
+import { startRelay } from './startRelay.ts'
+
+const text = 'Hello'
+const bytes = new TextEncoder().encode(text)
+const secret = secretFromSeed(new Uint8Array(32).fill(5))
+// RFC 8410: what stands before the key in both of its forms.
+const pkcs8 = Buffer.from(`302e020100300506032b657004220420${'07'.repeat(32)}`, 'hex')
+const edKey = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })
+const edPublic = createPublicKey(edKey).export({ format: 'der', type: 'spki' }).subarray(-32)
+
+const networks = [latchkeyOne, solana, bitcoin, polkadot] as const
+const addresses = {
+  eip155: account.address,
+  solana: encodeBase58(edPublic),
+  bip122: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  polkadot: encodeAddress(getPublicKey(secret), 0),
+}
+const methods = {
+  eip155: ['personal_sign'],
+  solana: ['solana_signMessage'],
+  bip122: ['signMessage'],
+  polkadot: ['polkadot_signMessage'],
+}
+const signatures = {
+  solana: encodeBase58(signEd25519(null, bytes, edKey)),
+  polkadot: `0x${Buffer.from(signSr25519(secret, wrapMessage(text))).toString('hex')}`,
+}
+
+/** A session of all four namespaces, with one account in each. */
+const granted = Object.fromEntries(
+  networks.map(({ chainNamespace: namespace, caipNetworkId }) => [
+    namespace,
+    {
+      chains: [caipNetworkId],
+      accounts: [`${caipNetworkId}:${addresses[namespace]}`],
+      methods: methods[namespace],
+      events: [],
+    },
+  ]),
+)
+
+test('default: our app and their wallet, one session of four namespaces', async () => {
+  const relay = await startRelay({ pushDelayMs: 10 })
+  const app = createApp(
+    {
+      projectId: 'local',
+      apiUrl: 'http://127.0.0.1:1',
+      networks,
+      enableInjected: false,
+      walletConnect: { relayUrl: relay.url },
+    },
+    {
+      fetch: () => Promise.reject(new Error('No fetch in this test')),
+      warn: () => {},
+      webSocket: WebSocket as unknown as typeof globalThis.WebSocket,
+    },
+  )
+  onTestFinished(app.destroy)
+  const wallet = await createPeerWallet({ relayUrl: relay.url, name: 'wallet' })
+  const proposed = wallet.next('session_proposal')
+  const connecting = connect(app, { connectorId: 'walletConnect' })
+  const getUri = () => {
+    const { connections } = app.store.getState()
+    return Object.values(connections).flatMap((one) => ('uri' in one ? (one.uri ?? []) : []))[0]
+  }
+  await expect.poll(getUri).toMatch(/^wc:/)
+  await wallet.pair(getUri() ?? '')
+  const { id, asked } = await proposed
+  for (const { chainNamespace, caipNetworkId } of networks) {
+    expect(asked[chainNamespace]?.chains).toContain(caipNetworkId)
+    expect(asked[chainNamespace]?.methods).toEqual(expect.arrayContaining(methods[chainNamespace]))
+  }
+  await wallet.approve(id, granted)
+  await connecting
+  // Each namespace has its own address, and no other.
+  for (const { chainNamespace, caipNetworkId } of networks)
+    expect(app.store.getState().connections[chainNamespace]).toMatchObject({
+      status: 'connected',
+      chainId: caipNetworkId,
+      accounts: [{ namespace: chainNamespace, address: addresses[chainNamespace] }],
+    })
+
+  const ask = async (
+    namespace: keyof typeof addresses,
+    question: { method: string; params: object },
+    answer: Parameters<typeof answerNext>[1],
+  ) => {
+    const answered = answerNext(wallet, answer)
+    const chainId = networks.find((one) => one.chainNamespace === namespace)?.caipNetworkId
+    const parameters = { ...question, ...(chainId && { chainId }) }
+    const result = await request(app, parameters).catch((error: unknown) => error)
+    expect(await answered).toMatchObject({ chainId, method: question.method })
+    return result
+  }
+  const signature = await account.signMessage({ message: text })
+  const params = [`0x${Buffer.from(bytes).toString('hex')}`, addresses.eip155]
+  expect(await ask('eip155', { method: 'personal_sign', params }, { result: signature })).toBe(
+    signature,
+  )
+  const solanaParams = { message: encodeBase58(bytes), pubkey: addresses.solana }
+  expect(
+    await ask(
+      'solana',
+      { method: 'solana_signMessage', params: solanaParams },
+      { result: { signature: signatures.solana } },
+    ),
+  ).toEqual({ signature: signatures.solana })
+  const polkadotParams = { address: addresses.polkadot, message: text }
+  expect(
+    await ask(
+      'polkadot',
+      { method: 'polkadot_signMessage', params: polkadotParams },
+      { result: { signature: signatures.polkadot } },
+    ),
+  ).toEqual({ signature: signatures.polkadot })
+  const bitcoinParams = { account: addresses.bip122, address: addresses.bip122, message: text }
+  expect(
+    await ask(
+      'bip122',
+      { method: 'signMessage', params: bitcoinParams },
+      { error: { code: 4001, message: 'No.' } },
+    ),
+  ).toMatchObject({ code: 'USER_REJECTED' })
+})
+
+test('default: their app and our wallet, one session of four namespaces', async () => {
+  const { dapp, wallet } = await setUp(theirDappOurWallet)
+  const proposed = wallet.next('session_proposal')
+  const optional = Object.fromEntries(
+    networks.map(({ chainNamespace, caipNetworkId }) => [
+      chainNamespace,
+      { chains: [caipNetworkId], methods: methods[chainNamespace], events: [] },
+    ]),
+  )
+  const { uri, approval } = await dapp.connect(optional)
+  await wallet.pair(uri)
+  const { id, asked } = await proposed
+  expect(asked).toEqual(optional)
+  await wallet.approve(id, granted)
+  const { topic, namespaces } = await approval
+  expect(namespaces).toEqual(granted)
+  for (const { chainNamespace, caipNetworkId } of networks) {
+    const [method = ''] = methods[chainNamespace]
+    const answered = answerNext(wallet, { result: { signature: chainNamespace } })
+    expect(await dapp.request(topic, method, { message: text }, caipNetworkId)).toEqual({
+      signature: chainNamespace,
+    })
+    expect(await answered).toMatchObject({ chainId: caipNetworkId, method })
+  }
+})
