@@ -6,7 +6,7 @@ import {
   solana,
   solanaDevnet,
 } from '@latchkey/core'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider, NetworkButton } from '../src/index.ts'
@@ -27,6 +27,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  vi.restoreAllMocks()
   silence()
   for (const end of ends.splice(0)) end()
 })
@@ -101,6 +102,26 @@ test('behavior: each step may be refused', async () => {
   await expect.element(button(/^EVM.*Declined/)).toBeVisible()
   await expect.element(dialog().getByText('Connected', { exact: true })).toBeVisible()
   await button('Done').click()
+  await expect.poll(() => app.store.getState().modal.open).toBe(false)
+})
+
+test('behavior: where the browser blocks a window that no click opens, another click goes on from there', async () => {
+  // No time passes between a click and its end here.
+  vi.spyOn(navigator, 'userActivation', 'get').mockReturnValue({
+    isActive: false,
+  } as UserActivation)
+  wallet.answers.eth_requestAccounts = () => {
+    throw Object.assign(new Error('No window could be opened'), { code: -32000 })
+  }
+  const { app } = await show()
+  await choose()
+  await button('Connect all').click()
+  await expect.element(dialog().getByText('Needs a click')).toBeVisible()
+  await expect.element(dialog().getByText(/Continue to connect EVM\.$/)).toBeVisible()
+  expect(await violations()).toEqual([])
+  Reflect.deleteProperty(wallet.answers, 'eth_requestAccounts')
+  await button('Continue').click()
+  await expect.poll(() => statuses(app.store.getState())).toEqual(['connected', 'connected'])
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
 })
 

@@ -106,6 +106,10 @@ export const en = {
   'several.declined': 'Declined',
   'several.skipped': 'Skipped',
   'several.failed': 'Failed',
+  'several.blocked': 'Needs a click',
+  'several.blockedHint':
+    'The browser may have blocked the window of the wallet. Continue to connect {namespace}.',
+  'several.continue': 'Continue',
 
   'pairing.title': 'WalletConnect',
   'pairing.yourWallet': 'your wallet',

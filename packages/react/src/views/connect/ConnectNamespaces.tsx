@@ -19,7 +19,7 @@ import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
 import { getConnectErrorText } from './connectErrorText.ts'
 
-type Outcome = 'waiting' | 'declined' | 'skipped' | 'failed'
+type Outcome = 'waiting' | 'declined' | 'skipped' | 'failed' | 'blocked'
 
 const tones = {
   waiting: 'accent',
@@ -27,6 +27,7 @@ const tones = {
   declined: 'danger',
   skipped: 'quiet',
   failed: 'danger',
+  blocked: 'quiet',
 } as const
 
 /** A wallet of several namespaces: connects the one that is chosen, or each of them in turn. Every one can be refused. */
@@ -52,6 +53,11 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
     forceCloseModal(app)
   }
   const asked = infos.find(({ id }) => id === waiting)
+  const blocked = left.find(({ id }) => outcomes[id] === 'blocked')
+  // After a blocked window it goes on from there: what was refused is not asked again.
+  const next = blocked
+    ? left.filter((info) => info === blocked || outcomes[info.id] === undefined)
+    : left
   const namespace = asked && getNamespaceName(asked.namespaces[0])
   return (
     <div className={styles.column}>
@@ -75,13 +81,20 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
           {getConnectErrorText(error, { t, name }).hint}
         </p>
       )}
+      {blocked && !asked && (
+        <p className={styles.intro} role="alert">
+          {t('several.blockedHint', { namespace: getNamespaceName(blocked.namespaces[0]) })}
+        </p>
+      )}
       <div className={styles.act}>
         {namespace ? (
           <Button look="quiet" onClick={skip}>
             {t('several.skip', { namespace })}
           </Button>
-        ) : left.length > 1 ? (
-          <Button onClick={() => start(left)}>{t('several.all')}</Button>
+        ) : blocked || left.length > 1 ? (
+          <Button onClick={() => start(next)}>
+            {t(blocked ? 'several.continue' : 'several.all')}
+          </Button>
         ) : (
           left.length < infos.length && (
             <Button look="quiet" onClick={() => forceCloseModal(app)}>
@@ -122,7 +135,10 @@ function NamespaceRow({
   return <Row {...parts} disabled={disabled} onClick={onClick} />
 }
 
-/** Asks connectors one after the other; leaving the view calls off the one that is asked. */
+/**
+ * Asks connectors one after the other; leaving the view calls off the one that is asked. Where the browser lets a wallet
+ * open its window in a click alone, the rest wait for the next one.
+ */
 function useSteps() {
   const app = useApp()
   const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome>>>({})
@@ -138,23 +154,28 @@ function useSteps() {
     }
   }, [])
 
-  async function ask({ id: connectorId }: ConnectorInfo): Promise<boolean> {
+  async function ask({ id: connectorId }: ConnectorInfo): Promise<Outcome | 'connected'> {
     const controller = new AbortController()
     step.current = controller
     const { signal } = controller
-    const note = (outcome: Outcome) => setOutcomes((now) => ({ ...now, [connectorId]: outcome }))
+    const note = (outcome: Outcome) => {
+      setOutcomes((now) => ({ ...now, [connectorId]: outcome }))
+      return outcome
+    }
+    const isInClick = navigator.userActivation?.isActive === true
     // In the click, for the first: some browsers let a wallet open its window only there.
     const asked = app.connectors.get(connectorId)?.ask?.()
     setWaiting(connectorId)
     note('waiting')
     try {
       await connect(app, { connectorId, asked, signal })
-      return true
+      return 'connected'
     } catch (cause) {
-      const isDeclined = isError(cause, 'USER_REJECTED')
-      note(signal.aborted ? 'skipped' : isDeclined ? 'declined' : 'failed')
-      if (!signal.aborted && !isDeclined) setError(cause)
-      return false
+      if (signal.aborted) return note('skipped')
+      if (isError(cause, 'USER_REJECTED')) return note('declined')
+      setError(cause)
+      // Where it was not asked in a click, the browser may have kept its window back.
+      return note(isInClick ? 'failed' : 'blocked')
     }
   }
 
@@ -162,7 +183,11 @@ function useSteps() {
   async function run(infos: readonly ConnectorInfo[]): Promise<readonly ConnectorInfo[]> {
     setError(undefined)
     const done: ConnectorInfo[] = []
-    for (const info of infos) if (!hasLeft.current && (await ask(info))) done.push(info)
+    for (const info of infos) {
+      const outcome = hasLeft.current ? 'skipped' : await ask(info)
+      if (outcome === 'connected') done.push(info)
+      if (outcome === 'blocked') break
+    }
     if (!hasLeft.current) setWaiting(undefined)
     return done
   }
