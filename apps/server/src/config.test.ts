@@ -98,6 +98,7 @@ test('default', () => {
         "total": 5000,
       },
       "trustedProxies": 0,
+      "webNetworks": [],
       "webProjectId": "local",
       "webRelay": undefined,
     }

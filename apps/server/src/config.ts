@@ -128,6 +128,11 @@ const environment = z.object({
     .optional(),
   WEB_DIST: z.string().default(resolve(projectRoot, 'apps/web/dist')),
   WEB_PROJECT_ID: z.string().min(1).max(128).default('local'),
+  WEB_NETWORKS: z
+    .string()
+    .transform((text) => text.split(',').filter((id) => id !== ''))
+    .pipe(z.array(chainIdSchema))
+    .default([]),
   WEB_RELAY_URL: z.url({ protocol: /^wss?$/, error: 'must be a ws:// or wss:// URL' }).optional(),
   WEB_RELAY_PROJECT_ID: z.string().min(1).max(128).optional(),
   DEVELOPMENT_WALLET_URL: httpUrl.optional(),
@@ -193,6 +198,8 @@ export type Config = {
   readonly mailCooldownSeconds: number
   readonly webDist: string
   readonly webProjectId: string
+  /** Networks that the web app has besides those that this server has a node for. */
+  readonly webNetworks: readonly string[]
   /** The relay of our web app, where it is another than ours, and the project id its operator gave. */
   readonly webRelay: { readonly relayUrl: string; readonly projectId: string } | undefined
   readonly developmentWalletUrl: string | undefined
@@ -257,6 +264,7 @@ export function readConfig(env: Env): Config {
     mailFrom: values.MAIL_FROM ?? 'Latchkey <no-reply@localhost>',
     webDist: resolve(values.WEB_DIST),
     webProjectId: values.WEB_PROJECT_ID,
+    webNetworks: values.WEB_NETWORKS,
     webRelay: values.WEB_RELAY_URL
       ? {
           relayUrl: values.WEB_RELAY_URL,

@@ -40,7 +40,9 @@ beforeAll(async () => {
   const chains = { 'eip155:31338': chain('Second'), 'eip155:31337': chain('First') }
   await writeFile(chainsFile, JSON.stringify({ chains }))
   const env = { CHAINS_FILE: chainsFile, ANALYTICS: 'log', BODY_LIMIT: '2000' }
-  server = await startTestServer({ ...env, DEVELOPMENT_WALLET_URL: 'http://127.0.0.1:3002/' })
+  const WEB_NETWORKS = 'polkadot:e143f23803ac50e8f6f8e62695d1ce9e,eip155:31337'
+  const DEVELOPMENT_WALLET_URL = 'http://127.0.0.1:3002/'
+  server = await startTestServer({ ...env, DEVELOPMENT_WALLET_URL, WEB_NETWORKS })
   const limits = { RATE_LIMIT_BURST: '3', RATE_LIMIT_PER_SECOND: '1', TRUST_PROXY: '1' }
   const nowMs = Date.now()
   // Its clock stands still, so that a stall of a second refills nothing.
@@ -69,7 +71,8 @@ describe('answers', () => {
     })
     expect(await (await get('/config.json')).json()).toEqual({
       projectId: 'local',
-      networks: ['eip155:31338', 'eip155:31337'],
+      // What the app has without a node comes after what this server answers for, each once.
+      networks: ['eip155:31338', 'eip155:31337', 'polkadot:e143f23803ac50e8f6f8e62695d1ce9e'],
       developmentWalletUrl: 'http://127.0.0.1:3002/',
       frameUrl: server.frameUrl,
       emailLogin: false,

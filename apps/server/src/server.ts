@@ -101,7 +101,7 @@ function getWebConfig({ config }: Services): WebConfig {
   const frameUrl = getPublicFrameUrl(config)
   return {
     projectId: config.webProjectId,
-    networks: Object.keys(config.chains) as WebConfig['networks'],
+    networks: [...new Set([...Object.keys(config.chains), ...config.webNetworks])] as ChainId[],
     ...(developmentWalletUrl !== undefined && { developmentWalletUrl }),
     ...(webRelay !== undefined && { walletConnect: webRelay }),
     ...(frameUrl !== undefined && { frameUrl, emailLogin: config.smtpUrl !== undefined }),

@@ -2,7 +2,7 @@ import { type Network, networkImageUrl } from '@latchkey/core'
 import { ConnectButton, useApp, useModal, useNetwork, useWallets } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { Logo } from '../parts/Logo.tsx'
-import { probeApi, probeBlock } from './probe.ts'
+import { canProbe, probeApi, probeBlock } from './probe.ts'
 import { type Probe, useProbe } from './useProbe.ts'
 
 /** Milliseconds between looks at a network. */
@@ -30,7 +30,7 @@ function Status() {
       <h2 id="status">{text('status.title')}</h2>
       <h3>{text('status.networks')}</h3>
       <ul>
-        {networks.map((network) => (
+        {networks.filter(canProbe).map((network) => (
           <NetworkRow key={network.caipNetworkId} network={network} />
         ))}
       </ul>

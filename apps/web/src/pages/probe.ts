@@ -11,6 +11,10 @@ const heightMethods: Partial<Record<Network['chainNamespace'], string>> = {
   solana: 'getBlockHeight',
 }
 
+/** Whether the server can have a node of a network to look at. */
+export const canProbe = ({ chainNamespace }: Network): boolean =>
+  heightMethods[chainNamespace] !== undefined
+
 /** The newest block of a network as our server sees it. Throws when there is no answer. */
 export async function probeBlock(
   app: App,
