@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import { westend } from './chains/polkadot/westend.ts'
 import { solanaChain } from './chains/solana/definition.ts'
 import { endOrphans } from './processes/orphans.ts'
 import { root } from './root.ts'
@@ -44,6 +45,7 @@ export async function launch(parameters: {
       dataDir,
       log,
       signal,
+      env: { WEB_NETWORKS: process.env.WEB_NETWORKS ?? westend.id },
       ...(parts && { parts }),
     })
     state.stack = stack

@@ -7,6 +7,7 @@ import { readNode } from './node.ts'
 import {
   changeState,
   currentChain,
+  disconnectPolkadotSite,
   disconnectSite,
   disconnectSolanaSite,
   type Recent,
@@ -59,7 +60,13 @@ export function Wallet({
         <>
           <Networks config={config} chain={chain} />
           <Accounts chain={chain} chosen={wallet.account} />
-          <Sites origins={[...new Set([wallet.sites, wallet.solanaSites].flatMap(Object.keys))]} />
+          <Sites
+            origins={[
+              ...new Set(
+                [wallet.sites, wallet.solanaSites, wallet.polkadotSites].flatMap(Object.keys),
+              ),
+            ]}
+          />
           <Requests recent={wallet.recent} />
         </>
       )}
@@ -157,6 +164,7 @@ function Sites({ origins }: { origins: string[] }) {
             onClick={() => {
               disconnectSite(origin)
               disconnectSolanaSite(origin)
+              disconnectPolkadotSite(origin)
             }}
           >
             {texts.disconnect}

@@ -1,5 +1,6 @@
 import { bytesToHex } from '@latchkey/wire'
 import * as z from 'zod/mini'
+import { injectPolkadot } from './extension/injectedPolkadot.ts'
 import { createProvider } from './extension/provider.ts'
 import { createStandardWallet, registerStandardWallet } from './extension/standardWallet.ts'
 
@@ -21,7 +22,7 @@ function findWalletOrigin(): string {
 
 const name = 'Latchkey Development Wallet'
 
-/** Announces the development wallet to this page: by EIP-6963, and for Solana by the Wallet Standard. */
+/** Announces the development wallet to this page: by EIP-6963, for Solana by the Wallet Standard, for Polkadot in `injectedWeb3`. */
 function announce(): void {
   const provider = createProvider(findWalletOrigin())
   const detail = Object.freeze({
@@ -37,6 +38,7 @@ function announce(): void {
   window.addEventListener('eip6963:requestProvider', say)
   say()
   registerStandardWallet(createStandardWallet(provider, { name, icon }))
+  injectPolkadot(provider, { name })
 }
 
 /** UUID version 4. Not `randomUUID`, which pages without TLS lack. */

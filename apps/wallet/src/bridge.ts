@@ -56,6 +56,8 @@ function answer(
     case 'solana_disconnect':
       disconnectSolanaSite(origin)
       return { result: null }
+    case 'polkadot_getAccounts':
+      return { result: site.polkadotAccounts.map((address) => ({ address })) }
     case 'wallet_revokePermissions':
       disconnectSite(origin)
       return { result: null }

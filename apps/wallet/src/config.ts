@@ -23,10 +23,22 @@ const solanaChain = z.object({
 })
 export type SolanaChain = z.output<typeof solanaChain>
 
+const polkadotNetwork = z.object({
+  /** CAIP-2. */
+  id: z.string().check(z.startsWith('polkadot:')),
+  name: z.string().check(z.minLength(1)),
+  nativeCurrency: z.object({ symbol: z.string(), decimals: z.int() }),
+  /** Number of the pallet whose calls send the native currency. */
+  balancesPallet: z.int(),
+})
+export type PolkadotNetwork = z.output<typeof polkadotNetwork>
+
 const config = z.object({
   chains: z.array(chain).check(z.minLength(1)),
   /** Without it the wallet has no Solana. */
   solana: z.optional(solanaChain),
+  /** Networks that it signs for and sends nothing to. */
+  polkadot: z._default(z.array(polkadotNetwork), []),
   /** The WalletConnect relay; without it the wallet connects to pages alone. */
   relayUrl: z.optional(z.string().check(z.refine(isLocalRelay, 'only a relay of this machine'))),
 })

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { accounts } from './accounts.ts'
 import { type Chain, type Config, findChain } from './config.ts'
 import type { SiteState } from './extension/protocol.ts'
+import { polkadotAccounts } from './polkadot/accounts.ts'
 import { solanaAccounts } from './solana/accounts.ts'
 
 const key = 'latchkey.wallet.v1'
@@ -18,6 +19,8 @@ const schema = z.object({
   sites: z.record(z.string(), z.object({ sinceMs: z.number() })),
   /** Sites that are connected on Solana. */
   solanaSites: z._default(z.record(z.string(), z.object({ sinceMs: z.number() })), {}),
+  /** The same on Polkadot. */
+  polkadotSites: z._default(z.record(z.string(), z.object({ sinceMs: z.number() })), {}),
   recent: z.array(
     z.object({ origin: z.string(), method: z.string(), outcome: z.string(), atMs: z.number() }),
   ),
@@ -54,6 +57,7 @@ export function readState(): State {
     account: 0,
     sites: {},
     solanaSites: {},
+    polkadotSites: {},
     recent: [],
     sessions: {},
     batches: {},
@@ -111,6 +115,17 @@ export const disconnectSolanaSite = (origin: string): void =>
     return { solanaSites: kept }
   })
 
+export const connectPolkadotSite = (origin: string, sinceMs: number): void =>
+  changeState(({ polkadotSites }) => ({
+    polkadotSites: { ...polkadotSites, [origin]: { sinceMs } },
+  }))
+
+export const disconnectPolkadotSite = (origin: string): void =>
+  changeState(({ polkadotSites }) => {
+    const { [origin]: _gone, ...kept } = polkadotSites
+    return { polkadotSites: kept }
+  })
+
 /** Adds to the list of what was asked. A full storage must not keep the answer back, so it never throws. */
 export function rememberRequest(request: Recent): void {
   const short = { ...request, method: request.method.slice(0, methodLimit) }
@@ -131,6 +146,10 @@ export const currentAccount = ({ account }: State): (typeof accounts)[number] =>
 export const currentSolanaAccount = ({ account }: State): (typeof solanaAccounts)[number] =>
   solanaAccounts[account] ?? solanaAccounts[0]
 
+/** The same account on Polkadot, with the generic prefix. */
+export const currentPolkadotAccount = ({ account }: State): (typeof polkadotAccounts)[number] =>
+  polkadotAccounts[account] ?? polkadotAccounts[0]
+
 /** What the page at `origin` may know. */
 export function stateFor(origin: string, config: Config, state: State): SiteState {
   const connected = Object.hasOwn(state.sites, origin)
@@ -140,6 +159,10 @@ export function stateFor(origin: string, config: Config, state: State): SiteStat
     solanaAccounts:
       config.solana && Object.hasOwn(state.solanaSites, origin) && !state.locked
         ? [currentSolanaAccount(state)]
+        : [],
+    polkadotAccounts:
+      config.polkadot.length > 0 && Object.hasOwn(state.polkadotSites, origin) && !state.locked
+        ? [currentPolkadotAccount(state)]
         : [],
     chainId: toHex(currentChain(config, state).chainId),
     chainIds: config.chains.map(({ chainId }) => toHex(chainId)),

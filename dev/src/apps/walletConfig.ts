@@ -1,4 +1,5 @@
 import { chainDefinitions, devChainIds, nativeCurrency } from '../chains/definitions.ts'
+import { westend } from '../chains/polkadot/westend.ts'
 import { solanaChain } from '../chains/solana/definition.ts'
 import { solanaAddresses, solanaTokens } from '../chains/solana/seed/addresses.ts'
 import type { ChainPlans } from '../chains/startChains.ts'
@@ -21,6 +22,8 @@ export const walletConfig = ({
     rpcUrl: `http://${host}:${ports[id]}`,
     nativeCurrency,
   })),
+  // It signs for the test network, which needs no node of ours.
+  polkadot: [westend],
   ...(solana && {
     solana: {
       name: solanaChain.name,

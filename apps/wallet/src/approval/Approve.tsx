@@ -32,7 +32,9 @@ export function Approve({ waiting }: { waiting: Waiting }) {
     waiting.answer(outcome)
   }
   const { locked, account, chainId } = wallet
-  const connected = [wallet.sites, wallet.solanaSites].map((sites) => Object.hasOwn(sites, origin))
+  const connected = [wallet.sites, wallet.solanaSites, wallet.polkadotSites].map((sites) =>
+    Object.hasOwn(sites, origin),
+  )
   // biome-ignore lint/correctness/useExhaustiveDependencies: prepared again when what it depends on changes
   useEffect(() => {
     if (locked) return

@@ -21,6 +21,8 @@ const siteState = z.object({
   accounts: z.array(z.string()),
   /** As `accounts`, of what the page has connected on Solana. */
   solanaAccounts: z.array(z.string()),
+  /** The same on Polkadot. */
+  polkadotAccounts: z.array(z.string()),
   chainId: hexNumber,
   chainIds: z.array(hexNumber),
 })

@@ -27,6 +27,8 @@ export function createProvider(walletOrigin: string) {
     if (before.accounts.join() !== next.accounts.join()) emit('accountsChanged', next.accounts)
     if (before.solanaAccounts.join() !== next.solanaAccounts.join())
       emit('solanaAccountsChanged', next.solanaAccounts)
+    if (before.polkadotAccounts.join() !== next.polkadotAccounts.join())
+      emit('polkadotAccountsChanged', next.polkadotAccounts)
   }
   const forget = () => {
     bridge = undefined
@@ -96,6 +98,8 @@ function withoutAsking(state: SiteState, { method, params }: Call): Outcome | un
     return { result: state.accounts }
   if (method === 'solana_requestAccounts' && state.solanaAccounts.length > 0)
     return { result: state.solanaAccounts.map((pubkey) => ({ pubkey })) }
+  if (method === 'polkadot_requestAccounts' && state.polkadotAccounts.length > 0)
+    return { result: state.polkadotAccounts.map((address) => ({ address })) }
   if (signingMethods.has(method) && !state.connected)
     return { error: { code: 4100, message: 'The wallet has not allowed this' } }
   if (method !== 'wallet_switchEthereumChain' || !Array.isArray(params)) return undefined

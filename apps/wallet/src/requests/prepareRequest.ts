@@ -15,6 +15,7 @@ export async function prepareRequest(ask: WalletRequest): Promise<Prepared | { r
   const site = stateFor(origin, config, state)
   if (method === 'eth_requestAccounts' && site.connected) return { result: site.accounts }
   if (method.startsWith('solana_')) return prepareOnSolana(ask)
+  if (method.startsWith('polkadot_')) return prepareOnPolkadot(ask)
   if (connectMethods.has(method)) return prepareConnect(ask)
   if (signingMethods.has(method) && !site.connected) throw new LatchkeyError('UNAUTHORIZED')
   if (method === 'personal_sign') return prepareMessage(ask)
@@ -41,6 +42,22 @@ async function prepareOnSolana(ask: WalletRequest): Promise<Prepared | { result:
   // Loaded with the first: most sites ask for nothing on Solana.
   const { prepareSolana } = await import('../solana/prepareSolana.ts')
   return prepareSolana({ ...ask, chain })
+}
+
+async function prepareOnPolkadot(ask: WalletRequest): Promise<Prepared | { result: unknown }> {
+  const { origin, call, config, state } = ask
+  const { polkadotAccounts } = stateFor(origin, config, state)
+  const { method } = call
+  const networks = config.polkadot
+  if (networks.length === 0) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+  if (!askingMethods.has(method))
+    throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: method.slice(0, 100) } })
+  const isConnect = method === 'polkadot_requestAccounts'
+  const isConnected = polkadotAccounts.length > 0
+  if (isConnect && isConnected) return { result: polkadotAccounts.map((address) => ({ address })) }
+  if (!isConnect && !isConnected) throw new LatchkeyError('UNAUTHORIZED')
+  const { preparePolkadot } = await import('../polkadot/preparePolkadot.ts')
+  return preparePolkadot({ ...ask, networks })
 }
 
 function prepareConnect({ origin, call, state }: WalletRequest): Prepared {

@@ -13,6 +13,9 @@ export const askingMethods: ReadonlySet<string> = new Set([
   'solana_signTransaction',
   'solana_signAllTransactions',
   'solana_signAndSendTransaction',
+  'polkadot_requestAccounts',
+  'polkadot_signMessage',
+  'polkadot_signTransaction',
 ])
 
 /** Of those, the ones a page may use only once it is connected. */
@@ -26,4 +29,5 @@ export const connectMethods: ReadonlySet<string> = new Set([
   'eth_requestAccounts',
   'wallet_requestPermissions',
   'solana_requestAccounts',
+  'polkadot_requestAccounts',
 ])

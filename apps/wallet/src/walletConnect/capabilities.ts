@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 
-/** Methods a session may have, in words. */
+/** Methods a session may have on EVM networks, in words. */
 export const methods: ReadonlyMap<string, string> = new Map([
   ['personal_sign', 'Ask for the signature of a message'],
   ['eth_signTypedData_v4', 'Ask for the signature of data'],
@@ -16,13 +16,31 @@ export const methods: ReadonlyMap<string, string> = new Map([
   ['wallet_getCallsStatus', 'See what became of what it sent'],
 ])
 
-/** Of those, what needs no person: it says what the session says anyway. */
+/** The same on Solana. */
+export const solanaMethods: ReadonlyMap<string, string> = new Map([
+  ['solana_signMessage', 'Ask for the signature of a message'],
+  ['solana_signTransaction', 'Ask to sign a transaction'],
+  ['solana_signAllTransactions', 'Ask to sign several transactions'],
+  ['solana_signAndSendTransaction', 'Ask to send a transaction'],
+  ['solana_getAccounts', 'See the accounts you choose'],
+  ['solana_requestAccounts', 'See the accounts you choose'],
+])
+
+/** The same on Polkadot. */
+export const polkadotMethods: ReadonlyMap<string, string> = new Map([
+  ['polkadot_signMessage', 'Ask for the signature of a message'],
+  ['polkadot_signTransaction', 'Ask to sign a transaction'],
+])
+
+/** Of all these, what needs no person: it says what the session says anyway. */
 export const silentMethods: ReadonlySet<string> = new Set([
   'eth_accounts',
   'eth_requestAccounts',
   'eth_chainId',
   'wallet_getCapabilities',
   'wallet_getCallsStatus',
+  'solana_getAccounts',
+  'solana_requestAccounts',
 ])
 
 /** Events the wallet tells of itself. Others can be told by hand. */

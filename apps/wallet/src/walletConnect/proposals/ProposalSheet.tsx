@@ -9,8 +9,8 @@ import { texts as own } from '../../texts.ts'
 import { getAppName, getAppUrl } from '../appMetadata.ts'
 import type { WalletConnect } from '../openWalletConnect.ts'
 import { RequestPeer } from '../requests/RequestPeer.tsx'
-import { type Scope, ScopeFields } from '../sessions/ScopeFields.tsx'
-import { indexOfAddress } from '../sessions/sessionScope.ts'
+import { ScopeFields } from '../sessions/ScopeFields.tsx'
+import { indexOfAddress, type Scope } from '../sessions/sessionScope.ts'
 import { texts } from '../texts.ts'
 import { useDecision } from '../useDecision.ts'
 import { approve, type ReadProposal, readProposal } from './readProposal.ts'
@@ -20,7 +20,7 @@ export function ProposalSheet({ walletConnect, config, proposal }: Props) {
   const { wallet } = walletConnect
   const read = useMemo(() => readProposal(proposal, config), [proposal, config])
   const [scope, setReach] = useState<Scope>(() => ({
-    chainIds: read.chains.map(({ chainId }) => chainId),
+    chains: read.chains.map(({ id }) => id),
     indexes: [indexOfAddress(currentAccount(readState())) ?? 0],
   }))
   const origin = getAppName(proposal.proposer, texts.anApp)
@@ -30,14 +30,14 @@ export function ProposalSheet({ walletConnect, config, proposal }: Props) {
   })
 
   const onApprove = () => {
-    const answer = approve(proposal, scope)
+    const answer = approve(proposal, scope, config)
     if ('error' in answer) return setProblem(toWords(answer.error))
     void decide('approved', () => wallet.approve(proposal.id, { namespaces: answer.namespaces }))
   }
   const onReject = () =>
     void decide('rejected', () => wallet.reject(proposal.id, ...(read.error ? [read.error] : [])))
 
-  const enough = scope.chainIds.length > 0 && scope.indexes.length > 0
+  const enough = scope.chains.length > 0 && scope.indexes.length > 0
   return (
     <Sheet
       origin={origin}

@@ -12,13 +12,13 @@ import { texts as own } from '../../texts.ts'
 import { getAppName, getAppUrl } from '../appMetadata.ts'
 import { methods } from '../capabilities.ts'
 import { errorMessage } from '../errorMessage.ts'
+import { accountsOn } from '../networks.ts'
 import type { WalletConnect } from '../openWalletConnect.ts'
 import { RequestPeer } from '../requests/RequestPeer.tsx'
 import { AccountChecks } from '../sessions/ScopeFields.tsx'
 import { indexOfAddress } from '../sessions/sessionScope.ts'
 import { texts } from '../texts.ts'
 import { useDecision } from '../useDecision.ts'
-import { accountsOn } from './readProposal.ts'
 import { ownChains, warnOfDomain } from './readSignIn.ts'
 
 type Props = { walletConnect: WalletConnect; config: Config; request: AuthRequest }
@@ -100,7 +100,10 @@ function writeTexts(
   try {
     const signings = indexes.flatMap((index) => {
       // One text covers the other networks by its permissions.
-      const [account] = accountsOn(chains.slice(0, 1), [index])
+      const [account] = accountsOn(
+        chains.slice(0, 1).map((id) => ({ id, name: id, accounts })),
+        [index],
+      )
       if (account === undefined) return []
       const allowed = { account, chains, methods: [...methods.keys()] }
       return [{ index, ...wallet.formatAuthMessage(request.id, allowed) }]

@@ -6,9 +6,10 @@ import {
   protocolError,
   type SessionNamespaces,
 } from '@latchkey/walletconnect'
-import { accounts } from '../../accounts.ts'
 import type { Config } from '../../config.ts'
-import { findChainId, methods, ownEvents, toChainId } from '../capabilities.ts'
+import { ownEvents } from '../capabilities.ts'
+import { accountsOn, findNetwork, getNamespaces, getNetworks } from '../networks.ts'
+import type { Scope } from '../sessions/sessionScope.ts'
 
 type Asked = Pick<Proposal, 'requiredNamespaces' | 'optionalNamespaces'>
 
@@ -16,8 +17,8 @@ type Item = { id: string; required: boolean }
 
 /** A proposal as a person reads it. */
 export type ReadProposal = {
-  /** Networks of this wallet, by EIP-155 number. */
-  chains: { chainId: number; name: string; required: boolean }[]
+  /** Networks of this wallet, by CAIP-2 id. */
+  chains: (Item & { name: string })[]
   foreignChains: Item[]
   methods: (Item & { words: string })[]
   foreignMethods: Item[]
@@ -36,19 +37,16 @@ export function readProposal(proposal: Asked, config: Config): ReadProposal {
     events: collectItems(proposal, (_key, part) => part.events),
   }
   const open = asked.chains.length === 0
-  const isOwn = ({ id }: Item) => findChainId(config, id) !== undefined
-  const chains = open
-    ? config.chains.map(({ chainId }) => optional(toChainId(chainId)))
-    : asked.chains
+  const methods = new Map(getNamespaces(config).flatMap((one) => [...one.methods]))
+  const chains = open ? getNetworks(config).map(({ id }) => optional(id)) : asked.chains
   const wanted = open ? [...methods.keys()].map(optional) : asked.methods
-  const foreignChains = chains.filter((item) => !isOwn(item))
+  const foreignChains = chains.filter(({ id }) => !findNetwork(config, id))
   const foreignMethods = wanted.filter(({ id }) => !methods.has(id))
   const error = findError({ proposal, config, foreignChains, foreignMethods })
   return {
-    chains: chains.filter(isOwn).map(({ id, required }) => {
-      const chainId = findChainId(config, id) ?? 0
-      const name = config.chains.find((chain) => chain.chainId === chainId)?.name ?? id
-      return { chainId, name, required }
+    chains: chains.flatMap((item) => {
+      const network = findNetwork(config, item.id)
+      return network ? [{ ...item, name: network.name }] : []
     }),
     foreignChains,
     methods: wanted.flatMap((item) => {
@@ -70,34 +68,31 @@ function findError(read: {
   const { proposal, config, foreignChains, foreignMethods } = read
   if (foreignChains.some(({ required }) => required)) return protocolError('UNSUPPORTED_CHAINS')
   if (foreignMethods.some(({ required }) => required)) return protocolError('UNSUPPORTED_METHODS')
-  const answer = approve(proposal, {
-    chainIds: config.chains.map(({ chainId }) => chainId),
-    indexes: [0],
-  })
+  const all = getNetworks(config).map(({ id }) => id)
+  const answer = approve(proposal, { chains: all, indexes: [0] }, config)
   return 'error' in answer ? answer.error : undefined
 }
 
 /** What a session gets with these networks and accounts (indexes, the one in use first), or why it cannot be. */
 export function approve(
   proposal: Asked,
-  { chainIds, indexes }: { chainIds: readonly number[]; indexes: readonly number[] },
+  { chains, indexes }: Scope,
+  config: Config,
 ): { namespaces: SessionNamespaces } | { error: ProtocolError } {
-  const chains = chainIds.map(toChainId)
   const events = collectItems(proposal, (_key, part) => part.events).map(({ id }) => id)
-  return approveNamespaces(proposal, {
-    eip155: {
-      chains,
-      accounts: accountsOn(chains, indexes),
+  const supported = getNamespaces(config).flatMap(({ namespace, methods, networks }) => {
+    const chosen = networks.filter(({ id }) => chains.includes(id))
+    const part = {
+      chains: chosen.map(({ id }) => id),
+      accounts: accountsOn(chosen, indexes),
       methods: [...methods.keys()],
       // An event is only told, so any that the app understands may be.
       events: [...new Set([...ownEvents, ...events])],
-    },
+    }
+    return chosen.length > 0 ? [[namespace, part] as const] : []
   })
+  return approveNamespaces(proposal, Object.fromEntries(supported))
 }
-
-/** CAIP-10 accounts of these indexes on each of these CAIP-2 chains. */
-export const accountsOn = (chains: readonly string[], indexes: readonly number[]): string[] =>
-  chains.flatMap((chain) => indexes.map((index) => `${chain}:${accounts[index]}`))
 
 const optional = (id: string): Item => ({ id, required: false })
 

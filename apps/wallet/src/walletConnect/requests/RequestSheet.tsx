@@ -4,7 +4,7 @@ import { Approve, type Waiting } from '../../approval/Approve.tsx'
 import { type Config, findChain } from '../../config.ts'
 import { getAppName, getAppUrl } from '../appMetadata.ts'
 import type { WalletConnect } from '../openWalletConnect.ts'
-import { getScope } from '../sessions/sessionScope.ts'
+import { getChainIds } from '../sessions/sessionScope.ts'
 import { switchSessionChain } from '../sessions/switchSession.ts'
 import { texts } from '../texts.ts'
 import { answerRequest, approveRequest } from './answerRequest.ts'
@@ -60,6 +60,6 @@ function addedNetwork({ config, session, request }: Omit<Props, 'walletConnect'>
   const chainId =
     typeof wanted === 'object' && wanted !== null && 'chainId' in wanted ? wanted.chainId : 0
   const chain = findChain(config, Number(chainId))
-  if (!chain || getScope(session, config).chainIds.includes(chain.chainId)) return []
+  if (!chain || getChainIds(session, config).includes(chain.chainId)) return []
   return [{ label: texts.session, value: texts.addsNetwork(chain.name) }]
 }

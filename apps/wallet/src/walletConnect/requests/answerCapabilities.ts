@@ -4,7 +4,7 @@ import { accounts } from '../../accounts.ts'
 import type { Config } from '../../config.ts'
 import type { Outcome } from '../../extension/protocol.ts'
 import { invalidParams } from '../../requests/parameters.ts'
-import { getScope, indexOfAddress } from '../sessions/sessionScope.ts'
+import { getChainIds, getScope, indexOfAddress } from '../sessions/sessionScope.ts'
 import { fail } from './readBatch.ts'
 
 const hexNumber = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
@@ -23,12 +23,14 @@ export function answerCapabilities(asked: {
   )
   if (!parsed.success) throw invalidParams('address')
   const [address, wanted] = parsed.data
-  const { chainIds, indexes } = getScope(asked.session, asked.config)
+  const { indexes } = getScope(asked.session, asked.config)
   const index = indexOfAddress(address)
   if (index === undefined || !indexes.includes(index) || !accounts[index])
     return fail(4100, 'The wallet has not allowed this')
   const numbers = wanted?.map(Number)
-  const shown = chainIds.filter((chainId) => !numbers || numbers.includes(chainId))
+  const shown = getChainIds(asked.session, asked.config).filter(
+    (chainId) => !numbers || numbers.includes(chainId),
+  )
   return {
     result: Object.fromEntries(
       shown.map((chainId) => [`0x${chainId.toString(16)}`, { atomic: { status: 'unsupported' } }]),

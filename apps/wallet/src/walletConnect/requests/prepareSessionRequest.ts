@@ -12,6 +12,7 @@ import { prepareRequest } from '../../requests/prepareRequest.ts'
 import type { Prepared } from '../../requests/walletRequest.ts'
 import type { State } from '../../state.ts'
 import { findChainId } from '../capabilities.ts'
+import { findNetwork, type WalletNetwork } from '../networks.ts'
 import { getSelection, indexesOn, indexOfAddress } from '../sessions/sessionScope.ts'
 import { answerCapabilities } from './answerCapabilities.ts'
 import { prepareBatch } from './prepareBatch.ts'
@@ -35,11 +36,13 @@ export async function prepareSessionRequest(ask: SessionRequest): Promise<Prepar
   const approved = approvedOn(session.namespaces, chain)
   if (approved.accounts.length === 0) return { error: protocolError('UNAUTHORIZED_CHAIN') }
   if (!approved.methods.includes(method)) return { error: protocolError('UNAUTHORIZED_METHOD') }
+  const network = findNetwork(config, chain)
+  if (!network) return { error: protocolError('UNSUPPORTED_CHAINS') }
   const chainId = findChainId(config, chain)
-  if (chainId === undefined) return { error: protocolError('UNSUPPORTED_CHAINS') }
+  if (chainId === undefined) return prepareBesideEvm(ask, network)
 
   const used = getSelection(session, config, ask.state)
-  const own = indexesOn(session, chain)
+  const own = indexesOn(session, chain, config)
   switch (method) {
     case 'eth_accounts':
     case 'eth_requestAccounts':
@@ -67,6 +70,30 @@ export async function prepareSessionRequest(ask: SessionRequest): Promise<Prepar
   return method === 'wallet_sendCalls'
     ? prepareBatch({ ...one, topic: session.topic, requestId: request.id })
     : prepareRequest(one)
+}
+
+/** The same on a network of another namespace than the EVM's. */
+async function prepareBesideEvm(
+  { session, request, config, state, switchTo }: SessionRequest,
+  { id, accounts: addresses }: WalletNetwork,
+): Promise<Prepared | Outcome> {
+  const { method, params } = request
+  const own = indexesOn(session, id, config)
+  if (method === 'solana_getAccounts' || method === 'solana_requestAccounts')
+    return { result: own.map((index) => ({ pubkey: addresses[index] })) }
+  const { pubkey, address = pubkey } = (params ?? {}) as Record<string, unknown>
+  const { account: used } = getSelection(session, config, state)
+  const account = address === undefined ? used : indexOfAddress(address, addresses)
+  if (account === undefined || !own.includes(account)) throw new LatchkeyError('UNAUTHORIZED')
+  const connected = { [session.topic]: { sinceMs: 0 } }
+  return prepareRequest({
+    origin: session.topic,
+    call: { method, params },
+    config,
+    // To what makes it readable, a session looks as a connected site does.
+    state: { ...state, account, solanaSites: connected, polkadotSites: connected },
+    switchTo,
+  })
 }
 
 /** The address that a request is to be signed with, where it names one. */

@@ -1,22 +1,21 @@
 import { approvedOn } from '@latchkey/walletconnect'
 import { useId, useState } from 'react'
 import { useWallet } from '../../useWallet.ts'
-import { toChainId } from '../capabilities.ts'
 import { texts } from '../texts.ts'
 import type { Run, SessionProps } from './sessionProps.ts'
-import { getSelection } from './sessionScope.ts'
+import { getSelectedChain } from './sessionScope.ts'
 
 /** Tells the app an event by hand, on the network in use. */
 export function EmitForm({ walletConnect, config, session, run }: SessionProps & { run: Run }) {
   const [name, setName] = useState('')
   const [data, setData] = useState('')
   const id = useId()
-  const { chainId } = getSelection(session, config, useWallet())
-  const { events } = approvedOn(session.namespaces, toChainId(chainId))
+  const chainId = getSelectedChain(session, config, useWallet())
+  const { events } = approvedOn(session.namespaces, chainId)
   const emit = async () => {
     const parsed = parse(data)
     if (!parsed) return texts.notJson
-    const event = { chainId: toChainId(chainId), name: name.trim(), data: parsed.value }
+    const event = { chainId, name: name.trim(), data: parsed.value }
     await walletConnect.wallet.emit(session.topic, event)
     return texts.emitted
   }

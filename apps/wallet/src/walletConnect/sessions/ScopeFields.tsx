@@ -1,10 +1,7 @@
 import { accounts } from '../../accounts.ts'
-import type { Config } from '../../config.ts'
 import { texts as own } from '../../texts.ts'
 import { texts } from '../texts.ts'
-
-/** Networks and accounts as a person has ticked them: EIP-155 numbers and indexes. */
-export type Scope = { chainIds: readonly number[]; indexes: readonly number[] }
+import type { Scope } from './sessionScope.ts'
 
 /** Lets a person tick networks and accounts; those of `required` stay. */
 export function ScopeFields({
@@ -12,7 +9,7 @@ export function ScopeFields({
   scope,
   onChange,
 }: {
-  chains: readonly { chainId: number; name: string; required: boolean }[]
+  chains: readonly { id: string; name: string; required: boolean }[]
   scope: Scope
   onChange: (scope: Scope) => void
 }) {
@@ -21,15 +18,16 @@ export function ScopeFields({
       {chains.length > 0 && (
         <fieldset>
           <legend>{texts.networks}</legend>
-          {chains.map(({ chainId, name, required }) => (
+          {chains.map(({ id, name, required }) => (
             <Check
-              key={chainId}
-              testId={`allow-chain-${chainId}`}
-              checked={scope.chainIds.includes(chainId)}
+              key={id}
+              testId={`allow-chain-${id.split(':')[1]}`}
+              checked={scope.chains.includes(id)}
               disabled={required}
-              onToggle={() => onChange({ ...scope, chainIds: toggle(scope.chainIds, chainId) })}
+              onToggle={() => onChange({ ...scope, chains: toggle(scope.chains, id) })}
             >
-              {name} ({chainId}){required && <em> {texts.required}</em>}
+              {name}
+              {required && <em> {texts.required}</em>}
             </Check>
           ))}
         </fieldset>
@@ -97,9 +95,5 @@ function Check({
 }
 
 // What is ticked later comes later: the first account is the one in use.
-const toggle = (all: readonly number[], one: number): readonly number[] =>
+const toggle = <Value,>(all: readonly Value[], one: Value): readonly Value[] =>
   all.includes(one) ? all.filter((other) => other !== one) : [...all, one]
-
-/** Networks of this wallet to tick. */
-export const toScopeChains = (config: Config, required: ReadonlySet<number>) =>
-  config.chains.map(({ chainId, name }) => ({ chainId, name, required: required.has(chainId) }))

@@ -1,30 +1,32 @@
 import { useState } from 'react'
-import { findChainId } from '../capabilities.ts'
+import { getNamespaces } from '../networks.ts'
 import { texts } from '../texts.ts'
-import { type Scope, ScopeFields, toScopeChains } from './ScopeFields.tsx'
+import { ScopeFields } from './ScopeFields.tsx'
 import type { Run, SessionProps } from './sessionProps.ts'
-import { getScope, withScope } from './sessionScope.ts'
+import { getScope, type Scope, withScope } from './sessionScope.ts'
 
-/** Adds networks and accounts to a session or takes them away. */
+/** Adds networks and accounts to a session or takes them away; its namespaces stay those that the app asked for. */
 export function ScopeForm({ walletConnect, config, session, run }: SessionProps & { run: Run }) {
   const now = getScope(session, config)
   const [draft, setDraft] = useState<Scope>()
   const scope = draft ?? now
-  const required = new Set(
-    Object.entries(session.requiredNamespaces).flatMap(([key, { chains }]) =>
-      (key.includes(':') ? [key] : (chains ?? [])).flatMap((one) => findChainId(config, one) ?? []),
-    ),
+  const required = Object.entries(session.requiredNamespaces).flatMap(([key, { chains }]) =>
+    key.includes(':') ? [key] : (chains ?? []),
   )
+  const chains = getNamespaces(config)
+    .filter(({ namespace }) => Object.hasOwn(session.namespaces, namespace))
+    .flatMap(({ networks }) => networks)
+    .map(({ id, name }) => ({ id, name, required: required.includes(id) }))
   const update = async () => {
-    await walletConnect.wallet.update(session.topic, withScope(session, scope))
+    await walletConnect.wallet.update(session.topic, withScope(session, scope, config))
     setDraft(undefined)
     return texts.updated
   }
-  const enough = scope.chainIds.length > 0 && scope.indexes.length > 0
+  const enough = scope.chains.length > 0 && scope.indexes.length > 0
   return (
     <details className="part">
       <summary data-testid="session-reach">{texts.scope}</summary>
-      <ScopeFields chains={toScopeChains(config, required)} scope={scope} onChange={setDraft} />
+      <ScopeFields chains={chains} scope={scope} onChange={setDraft} />
       <button
         type="button"
         data-testid="session-update"

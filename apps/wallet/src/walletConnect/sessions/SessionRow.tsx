@@ -6,7 +6,6 @@ import { findChain } from '../../config.ts'
 import { texts as own } from '../../texts.ts'
 import { useWallet } from '../../useWallet.ts'
 import { getAppName, getAppUrl } from '../appMetadata.ts'
-import { toChainId } from '../capabilities.ts'
 import { errorMessage } from '../errorMessage.ts'
 import { formatTimeLeft } from '../formatTimeLeft.ts'
 import { PeerIcon } from '../PeerIcon.tsx'
@@ -15,7 +14,7 @@ import { useNow } from '../useNow.ts'
 import { EmitForm } from './EmitForm.tsx'
 import { ScopeForm } from './ScopeForm.tsx'
 import type { Run, SessionProps } from './sessionProps.ts'
-import { getScope, getSelection } from './sessionScope.ts'
+import { getChainIds, getScope, getSelectedChain, getSelection } from './sessionScope.ts'
 import { switchSessionAccount, switchSessionChain } from './switchSession.ts'
 
 /** One session: with whom, what it reaches, and all that the wallet can do with it. */
@@ -85,35 +84,38 @@ export function SessionRow({ walletConnect, config, session }: SessionProps) {
 
 function InUse({ walletConnect, config, session, run }: SessionProps & { run: Run }) {
   const state = useWallet()
-  const { chainIds, indexes } = getScope(session, config)
+  const chainIds = getChainIds(session, config)
+  const { indexes } = getScope(session, config)
   const used = getSelection(session, config, state)
-  const { events } = approvedOn(session.namespaces, toChainId(used.chainId))
+  const { events } = approvedOn(session.namespaces, getSelectedChain(session, config, state))
   const told = (event: string) => (events.includes(event) ? texts.told : texts.notTold(event))
   return (
     <>
-      <label>
-        {texts.network}
-        <select
-          data-testid="session-chain"
-          value={used.chainId}
-          onChange={({ target }) =>
-            void run(async () => {
-              await switchSessionChain(walletConnect, {
-                session,
-                config,
-                chainId: Number(target.value),
+      {chainIds.length > 0 && (
+        <label>
+          {texts.network}
+          <select
+            data-testid="session-chain"
+            value={used.chainId}
+            onChange={({ target }) =>
+              void run(async () => {
+                await switchSessionChain(walletConnect, {
+                  session,
+                  config,
+                  chainId: Number(target.value),
+                })
+                return told('chainChanged')
               })
-              return told('chainChanged')
-            })
-          }
-        >
-          {chainIds.map((chainId) => (
-            <option key={chainId} value={chainId}>
-              {findChain(config, chainId)?.name} ({chainId})
-            </option>
-          ))}
-        </select>
-      </label>
+            }
+          >
+            {chainIds.map((chainId) => (
+              <option key={chainId} value={chainId}>
+                {findChain(config, chainId)?.name} ({chainId})
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <label>
         {texts.account}
         <select

@@ -3,6 +3,7 @@ import { accounts } from '../../accounts.ts'
 import { getScope, getSelection, indexesOn, indexOfAddress, withScope } from './sessionScope.ts'
 
 const config = {
+  polkadot: [],
   chains: [31_337, 31_338].map((chainId) => ({
     chainId,
     name: `Chain ${chainId}`,
@@ -25,9 +26,12 @@ const namespaces = {
 const session = { topic: 't', namespaces }
 
 test('default: networks and accounts of this wallet, in their order', () => {
-  expect(getScope(session, config)).toEqual({ chainIds: [31_337], indexes: [2, 0] })
-  expect(indexesOn(session, 'eip155:31337')).toEqual([2, 0])
-  expect(indexesOn(session, 'eip155:31338')).toEqual([])
+  expect(getScope(session, config)).toEqual({
+    chains: ['eip155:31337'],
+    indexes: [2, 0],
+  })
+  expect(indexesOn(session, 'eip155:31337', config)).toEqual([2, 0])
+  expect(indexesOn(session, 'eip155:31338', config)).toEqual([])
 })
 
 test('behavior: what is in use is what was chosen, as long as the session has it', () => {
@@ -39,7 +43,7 @@ test('behavior: what is in use is what was chosen, as long as the session has it
 })
 
 test('behavior: another reach keeps methods and events', () => {
-  expect(withScope(session, { chainIds: [31_338], indexes: [1] })).toEqual({
+  expect(withScope(session, { chains: ['eip155:31338'], indexes: [1] }, config)).toEqual({
     eip155: {
       chains: ['eip155:31338'],
       accounts: [`eip155:31338:${accounts[1]}`],

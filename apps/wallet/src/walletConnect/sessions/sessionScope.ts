@@ -3,61 +3,93 @@ import { accounts } from '../../accounts.ts'
 import type { Config } from '../../config.ts'
 import type { State } from '../../state.ts'
 import { findChainId, toChainId } from '../capabilities.ts'
+import { accountsOn, findNetwork, getNamespaces } from '../networks.ts'
 
-/** What a session may use: networks by number, accounts by index, the first one first. */
+/** What a session may use: networks by CAIP-2 id, accounts by index, the first one first. */
+export type Scope = { chains: readonly string[]; indexes: readonly number[] }
+
+/** What of this wallet a session may use, in whichever namespace. */
 export function getScope(
   session: Pick<Session, 'namespaces'>,
   config: Config,
-): { chainIds: number[]; indexes: number[] } {
-  const chains = approvedChains(session.namespaces)
-  const named = chains.flatMap((chain) => indexesOn(session, chain))
-  return {
-    chainIds: chains.flatMap((chain) => findChainId(config, chain) ?? []),
-    indexes: [...new Set(named)],
-  }
+): { chains: string[]; indexes: number[] } {
+  const chains = approvedChains(session.namespaces).filter((id) => findNetwork(config, id))
+  const named = chains.flatMap((chain) => indexesOn(session, chain, config))
+  return { chains, indexes: [...new Set(named)] }
 }
 
-/** The network and account in use in a session: what was chosen as long as it holds, else its first ones. */
+/** The EVM networks among them, by number. */
+export const getChainIds = (session: Pick<Session, 'namespaces'>, config: Config): number[] =>
+  getScope(session, config).chains.flatMap((chain) => findChainId(config, chain) ?? [])
+
+/**
+ * The EVM network and the account in use in a session: what was chosen as long as it holds, else its first ones. The
+ * network is 0 where the session has none of the EVM.
+ */
 export function getSelection(
   session: Pick<Session, 'topic' | 'namespaces'>,
   config: Config,
   { sessions }: Pick<State, 'sessions'>,
 ): { chainId: number; account: number } {
-  const { chainIds, indexes } = getScope(session, config)
+  const { indexes } = getScope(session, config)
   const chosen = sessions[session.topic]
   return {
-    chainId: pick(chainIds, chosen?.chainId),
+    chainId: pick(getChainIds(session, config), chosen?.chainId),
     account: pick(indexes, chosen?.account),
   }
+}
+
+/** The network in use by CAIP-2 id, whatever its namespace. */
+export function getSelectedChain(
+  session: Pick<Session, 'topic' | 'namespaces'>,
+  config: Config,
+  state: Pick<State, 'sessions'>,
+): string {
+  const { chainId } = getSelection(session, config, state)
+  const [first] = getScope(session, config).chains
+  return chainId === 0 && first !== undefined ? first : toChainId(chainId)
 }
 
 const pick = (all: readonly number[], wanted: number | undefined): number =>
   all.find((one) => one === wanted) ?? all[0] ?? 0
 
 /** Indexes of a session's accounts on a CAIP-2 chain. */
-export const indexesOn = (session: Pick<Session, 'namespaces'>, chain: string): number[] =>
+export const indexesOn = (
+  session: Pick<Session, 'namespaces'>,
+  chain: string,
+  config: Config,
+): number[] =>
   approvedOn(session.namespaces, chain).accounts.flatMap((account) => {
-    const index = indexOfAddress(account.split(':')[2])
+    const index = indexOfAddress(account.split(':')[2], findNetwork(config, chain)?.accounts)
     return index === undefined ? [] : [index]
   })
 
-/** Index of the account of this address, else undefined. */
-export function indexOfAddress(address: unknown): number | undefined {
+/** Index of the account of this address on networks where the wallet's addresses are these, else undefined. */
+export function indexOfAddress(
+  address: unknown,
+  addresses: readonly string[] = accounts,
+): number | undefined {
   if (typeof address !== 'string') return undefined
-  const index = accounts.findIndex((one) => one.toLowerCase() === address.toLowerCase())
+  const index = addresses.findIndex((one) => toKey(one) === toKey(address))
   return index < 0 ? undefined : index
 }
 
-/** The same session with other networks and accounts. */
-export function withScope(
-  { namespaces }: Pick<Session, 'namespaces'>,
-  { chainIds, indexes }: { chainIds: readonly number[]; indexes: readonly number[] },
-): Session['namespaces'] {
-  const chains = chainIds.map(toChainId)
-  const { eip155 } = namespaces
-  const all = chains.flatMap((chain) => indexes.map((index) => `${chain}:${accounts[index]}`))
-  return {
-    ...namespaces,
-    eip155: { methods: [], events: [], ...eip155, chains, accounts: all },
-  }
-}
+// Only hex may be written in capitals or not.
+const toKey = (address: string) => (address.startsWith('0x') ? address.toLowerCase() : address)
+
+/** The same session with other networks and accounts, in the namespaces it has. */
+export const withScope = (
+  session: Pick<Session, 'namespaces'>,
+  { chains, indexes }: Scope,
+  config: Config,
+): Session['namespaces'] =>
+  Object.fromEntries(
+    Object.entries(session.namespaces).flatMap(([key, part]) => {
+      const own = getNamespaces(config).find(({ namespace }) => namespace === key)
+      if (!own) return [[key, part]]
+      const networks = own.networks.filter(({ id }) => chains.includes(id))
+      const ids = networks.map(({ id }) => id)
+      const next = { ...part, chains: ids, accounts: accountsOn(networks, indexes) }
+      return networks.length > 0 ? [[key, next]] : []
+    }),
+  )

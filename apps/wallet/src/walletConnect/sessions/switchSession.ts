@@ -1,10 +1,10 @@
 import { approvedOn, type Session } from '@latchkey/walletconnect'
-import { accounts } from '../../accounts.ts'
 import type { Config } from '../../config.ts'
 import { changeState, readState } from '../../state.ts'
 import { toChainId } from '../capabilities.ts'
+import { findNetwork } from '../networks.ts'
 import type { WalletConnect } from '../openWalletConnect.ts'
-import { getScope, getSelection, withScope } from './sessionScope.ts'
+import { getScope, getSelectedChain, getSelection, indexesOn, withScope } from './sessionScope.ts'
 
 type Parameters = { session: Session; config: Config }
 
@@ -13,14 +13,14 @@ export async function switchSessionChain(
   { wallet, changed }: WalletConnect,
   { session, config, chainId }: Parameters & { chainId: number },
 ): Promise<void> {
-  const { chainIds, indexes } = getScope(session, config)
-  const namespaces = chainIds.includes(chainId)
+  const { chains, indexes } = getScope(session, config)
+  const chain = toChainId(chainId)
+  const namespaces = chains.includes(chain)
     ? session.namespaces
-    : withScope(session, { chainIds: [...chainIds, chainId], indexes })
+    : withScope(session, { chains: [...chains, chain], indexes }, config)
   if (namespaces !== session.namespaces) await wallet.update(session.topic, namespaces)
   choose({ ...session, namespaces }, config, { chainId })
   changed()
-  const chain = toChainId(chainId)
   if (approvedOn(namespaces, chain).events.includes('chainChanged'))
     await wallet.emit(session.topic, { chainId: chain, name: 'chainChanged', data: chainId })
 }
@@ -32,15 +32,23 @@ export async function switchSessionAccount(
 ): Promise<void> {
   choose(session, config, { account })
   changed()
-  const { indexes } = getScope(session, config)
-  const { chainId } = getSelection(session, config, readState())
-  const chain = toChainId(chainId)
-  const data = [account, ...indexes.filter((index) => index !== account)].map(
-    (index) => accounts[index],
-  )
-  if (approvedOn(session.namespaces, chain).events.includes('accountsChanged'))
-    await wallet.emit(session.topic, { chainId: chain, name: 'accountsChanged', data })
+  const { chains } = getScope(session, config)
+  const used = getSelectedChain(session, config, readState())
+  // Each namespace once: an account has another address in each.
+  const others = chains.filter((chain) => getNamespace(chain) !== getNamespace(used))
+  const told = new Map([...others, used].map((chain) => [getNamespace(chain), chain]))
+  for (const chain of told.values()) {
+    const indexes = indexesOn(session, chain, config)
+    const addresses = findNetwork(config, chain)?.accounts ?? []
+    const data = [account, ...indexes.filter((index) => index !== account)].map(
+      (index) => addresses[index],
+    )
+    if (approvedOn(session.namespaces, chain).events.includes('accountsChanged'))
+      await wallet.emit(session.topic, { chainId: chain, name: 'accountsChanged', data })
+  }
 }
+
+const getNamespace = (chain: string) => chain.split(':')[0]
 
 const choose = (
   session: Pick<Session, 'topic' | 'namespaces'>,

@@ -53,7 +53,9 @@ test("behavior: all namespaces, inline keys, older ids; types are the namespace'
   const session = {
     'eip155:1': evm(`eip155:1:${alice}`),
     solana: {
-      accounts: ['solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ:So11111111111111111111111111111111111111112'],
+      accounts: [
+        'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ:So11111111111111111111111111111111111111112',
+      ],
       methods: ['m'],
       events: [],
     },
@@ -70,7 +72,13 @@ test("behavior: all namespaces, inline keys, older ids; types are the namespace'
     others: [
       {
         chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-        accounts: [{ namespace: 'solana', address: 'So11111111111111111111111111111111111111112', type: 'eoa' }],
+        accounts: [
+          {
+            namespace: 'solana',
+            address: 'So11111111111111111111111111111111111111112',
+            type: 'eoa',
+          },
+        ],
       },
       {
         chainId: 'bip122:000000000019d6689c085ae165831e93',

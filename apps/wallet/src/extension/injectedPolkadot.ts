@@ -1,0 +1,54 @@
+import type { createProvider } from './provider.ts'
+
+type Provider = ReturnType<typeof createProvider>
+type Listener = (accounts: readonly object[]) => void
+
+/** Injects the wallet for Polkadot's apps, as extensions do (https://github.com/polkadot-js/extension). */
+export function injectPolkadot(provider: Provider, { name }: { name: string }): void {
+  const page = window as { injectedWeb3?: Record<string, unknown> }
+  page.injectedWeb3 ??= {}
+  page.injectedWeb3[name] = Object.freeze({
+    version: '1',
+    // Not async up to the request: the wallet's window opens in the task of the click.
+    enable: () =>
+      provider.request({ method: 'polkadot_requestAccounts' }).then(() => createWallet(provider)),
+  })
+}
+
+function createWallet(provider: Provider) {
+  const get = () =>
+    provider
+      .request({ method: 'polkadot_getAccounts' })
+      .then((answer) => (answer as { address: string }[]).map(({ address }) => toAccount(address)))
+  const subscribe = (listener: Listener) => {
+    const heard = (addresses: unknown) => listener((addresses as string[]).map(toAccount))
+    provider.on('polkadotAccountsChanged', heard)
+    void get().then(listener, () => {})
+    return () => provider.removeListener('polkadotAccountsChanged', heard)
+  }
+  return Object.freeze({
+    name: 'Latchkey Development Wallet',
+    version: '1',
+    accounts: Object.freeze({ get, subscribe }),
+    signer: Object.freeze({
+      async signRaw({ address, data }: { address: string; data: string }) {
+        const params = { address, message: toText(data) }
+        return await provider.request({ method: 'polkadot_signMessage', params })
+      },
+      signPayload: (payload: { address: string }) => {
+        const params = { address: payload.address, transactionPayload: payload }
+        return provider.request({ method: 'polkadot_signTransaction', params })
+      },
+    }),
+  })
+}
+
+const toAccount = (address: string) => Object.freeze({ address, type: 'sr25519' })
+
+/** The text that the bytes of a message say. Throws where they say none: nobody could read what is signed. */
+function toText(data: string): string {
+  const bytes = Uint8Array.from(data.slice(2).match(/../g) ?? [], (pair) =>
+    Number.parseInt(pair, 16),
+  )
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+}

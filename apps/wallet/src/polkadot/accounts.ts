@@ -1,0 +1,11 @@
+/**
+ * Alice, Bob, Charlie, Dave and Eve: the accounts that every Substrate node knows for developing, with the generic prefix
+ * (https://docs.rs/sp-keyring). Everybody has their keys.
+ */
+export const polkadotAccounts = [
+  '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY',
+  '5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty',
+  '5FLSigC9HGRKVhB9FiEo4Y3koPsNmBmLJbpXg2mp1hXcS59Y',
+  '5DAAnrj7VHTznn2AWBemMuyBwZWs6FNFjdyVXUeYum3PTXFy',
+  '5HGjWAeFDfFCWPsjFQdVV2Msvz2XtMktvgocEZcCj68kUMaw',
+] as const
