@@ -109,6 +109,7 @@ const itemEvents = parseAbi([
 
 type Json = Record<string, string | null> & { logs: JsonLog[] }
 type JsonLog = { topics: [Hex, ...Hex[]]; data: Hex; address: Hex }
+type Block = { number: string; timestamp: string; transactions: Json[] }
 
 /** One JSON-RPC call; throws what the node says. */
 export async function rpc<Result>(url: string, method: string, params: unknown[]): Promise<Result> {
@@ -125,29 +126,68 @@ export async function rpc<Result>(url: string, method: string, params: unknown[]
   return result
 }
 
+/** The same call for each place, in one request. Throws what the node says. */
+async function rpcBatch<Result>(
+  url: string,
+  method: string,
+  paramsAt: (place: string) => unknown[],
+  places: readonly string[],
+): Promise<Result[]> {
+  if (places.length === 0) return []
+  const calls = places.map((place, id) => ({ jsonrpc: '2.0', id, method, params: paramsAt(place) }))
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(calls),
+  })
+  const answers = (await response.json()) as { id: number; result: Result; error?: Failure }[]
+  const failed = answers.find(({ error }) => error)
+  if (failed?.error) throw new Error(`${method}: ${failed.error.message}`)
+  return answers.sort((one, other) => one.id - other.id).map(({ result }) => result)
+}
+
+type Failure = { message: string }
+
 /** What the chain itself says of an account, newest first: every block and every receipt read, by other code. */
-export async function readTruth(url: string, address: Hex, from = 0): Promise<ActivityRow[]> {
-  const own = address.toLowerCase()
-  const rows: ActivityRow[] = []
+async function readTruth(url: string, address: Hex, from = 0): Promise<ActivityRow[]> {
+  const [rows = []] = await readTruths(url, [address], from)
+  return rows
+}
+
+const blocksPerBatch = 200
+
+/** As {@link readTruth}, for each of some accounts; the chain is read once. */
+export async function readTruths(
+  url: string,
+  addresses: readonly Hex[],
+  from = 0,
+): Promise<ActivityRow[][]> {
+  const accounts = addresses.map((address) => ({ own: low(address), rows: [] as ActivityRow[] }))
   const head = Number(await rpc<string>(url, 'eth_blockNumber', []))
-  for (let number = from; number <= head; number++) {
-    const place = `0x${number.toString(16)}`
-    const block = await rpc<{ timestamp: string; transactions: Json[] }>(
+  for (let start = from; start <= head; start += blocksPerBatch) {
+    const length = Math.min(blocksPerBatch, head + 1 - start)
+    const places = Array.from({ length }, (_, index) => `0x${(start + index).toString(16)}`)
+    const all = await rpcBatch<Block>(url, 'eth_getBlockByNumber', (place) => [place, true], places)
+    const blocks = all.filter(({ transactions }) => transactions.length > 0)
+    const numbers = blocks.map(({ number }) => number)
+    const receipts = await rpcBatch<Json[]>(
       url,
-      'eth_getBlockByNumber',
-      [place, true],
+      'eth_getBlockReceipts',
+      (place) => [place],
+      numbers,
     )
-    if (block.transactions.length === 0) continue
-    const receipts = await rpc<Json[]>(url, 'eth_getBlockReceipts', [place])
-    for (const [index, transaction] of block.transactions.entries()) {
-      const receipt = receipts[index]
-      if (!receipt || receipt.transactionHash !== transaction.hash) throw new Error('No receipt')
-      const minedAtMs = Number(block.timestamp) * 1000
-      const row = rowOf(own as Hex, { transaction, receipt, minedAtMs })
-      if (row) rows.push(row)
-    }
+    for (const [at, { transactions, timestamp }] of blocks.entries())
+      for (const [index, transaction] of transactions.entries()) {
+        const receipt = receipts[at]?.[index]
+        if (!receipt || receipt.transactionHash !== transaction.hash) throw new Error('No receipt')
+        const minedAtMs = Number(timestamp) * 1000
+        for (const { own, rows } of accounts) {
+          const row = rowOf(own, { transaction, receipt, minedAtMs })
+          if (row) rows.push(row)
+        }
+      }
   }
-  return rows.reverse()
+  return accounts.map(({ rows }) => rows.reverse())
 }
 
 function rowOf(
@@ -158,7 +198,10 @@ function rowOf(
   const to = (transaction.to as Hex | null) ?? undefined
   const value = BigInt(transaction.value ?? 0)
   const isOwn = from === own || to === own
-  const tokens = tokensIn(receipt.logs).filter((one) => one.from === own || one.to === own)
+  // What moves a token from or to the account names it.
+  const digits = own.slice(2)
+  const logs = receipt.logs.filter(({ topics }) => topics.some((topic) => topic.endsWith(digits)))
+  const tokens = tokensIn(logs).filter((one) => one.from === own || one.to === own)
   if (!isOwn && tokens.length === 0) return undefined
   const created = isOwn ? ((receipt.contractAddress as Hex | null) ?? undefined) : undefined
   const native: ActivityTransfer = {

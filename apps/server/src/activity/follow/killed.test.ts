@@ -11,7 +11,7 @@ import {
   type ActivityWorld,
   accountOf,
   type Indexer,
-  readTruth,
+  readTruths,
   rpc,
   startActivityWorld,
   testChainId,
@@ -27,7 +27,7 @@ const seed = 4_815
 const followed = [0, 1, 2, 3]
 
 let world: ActivityWorld
-let truths: Awaited<ReturnType<typeof readTruth>>[]
+let truths: Awaited<ReturnType<typeof readTruths>>
 
 beforeAll(async () => {
   world = await startActivityWorld()
@@ -38,7 +38,7 @@ beforeAll(async () => {
     await sendMany({ url, from, count: 40, perBlock: 20, payment })
     await rpc(url, 'anvil_mine', ['0x8'])
   }
-  truths = await Promise.all(followed.map((index) => readTruth(url, addressAt(index))))
+  truths = await readTruths(url, followed.map(addressAt))
 })
 afterAll(() => world?.stop())
 
