@@ -24,7 +24,7 @@ export async function startFrame(more: readonly Part[] = []) {
   const parameters = { mode: 'production', ports: 'free', dataDir, parts, env } as const
   const [stack, script, browser] = await Promise.all([
     startStack({ ...parameters, log: () => {} }),
-    buildHost(),
+    getHost(),
     launch(),
   ])
   const frameUrl = stack.urls.frame
@@ -190,6 +190,14 @@ const launch = () =>
       '--no-first-run',
     ],
   })
+
+let host: Promise<string> | undefined
+
+/** The same for all files of a worker. */
+function getHost(): Promise<string> {
+  host ??= buildHost()
+  return host
+}
 
 async function buildHost(): Promise<string> {
   const built = await build({
