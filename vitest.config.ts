@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './dev/src/slowestFirst.ts'
 
-// Real chains, databases and browsers share two cores: few workers and generous limits. No retries.
+// Real chains, databases and browsers share two cores: few workers and generous limits. A third one fills the time that
+// two wait. No retries.
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },
     retry: 0,
     allowOnly: false,
