@@ -107,6 +107,26 @@ export async function connect(page: Page) {
   await expect(page.getByRole('dialog')).toBeHidden()
 }
 
+/** What a browser stores whose development wallet is connected. */
+let connectedState: Awaited<ReturnType<BrowserContext['storageState']>> | undefined
+
+/** Opens the web app in a browser whose development wallet was connected before, which happens once for all tests. */
+export async function openConnected(page: Page) {
+  connectedState ??= await storeConnected(page)
+  await page.context().setStorageState(connectedState)
+  await page.goto(stack.urls.web)
+  await expect(page.getByRole('button', { name: /^Account 0x/ }).first()).toBeVisible()
+}
+
+async function storeConnected(page: Page) {
+  const context = await page.context().browser()?.newContext()
+  if (!context) throw new Error('The page has no browser')
+  await connect(await context.newPage())
+  const state = await context.storageState()
+  await context.close()
+  return state
+}
+
 /** JSON-RPC straight to a local chain. */
 export async function rpc<T>(chain: string, method: string, params: unknown[] = []): Promise<T> {
   const response = await fetch(stack.urls.rpc[chain] as string, {

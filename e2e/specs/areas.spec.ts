@@ -1,5 +1,5 @@
 import { violations } from '../axe.ts'
-import { connect, expect, stack, test } from '../fixtures.ts'
+import { expect, openConnected, stack, test } from '../fixtures.ts'
 
 const networks = ['eip155:31337', 'eip155:31338']
 const areas = ['balance', 'prices', 'activity', 'nfts', 'identity']
@@ -35,7 +35,7 @@ test('behavior: what is off is nowhere offered, what only moves money is', async
   await page.route('**/v1/supported-chains*', (route) =>
     route.fulfill({ json: { http: networks, ws: networks, features } }),
   )
-  await connect(page)
+  await openConnected(page)
   await page
     .getByRole('button', { name: /^Account 0x/ })
     .first()

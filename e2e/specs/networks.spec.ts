@@ -1,7 +1,7 @@
-import { answer, connect, expect, test } from '../fixtures.ts'
+import { answer, expect, openConnected, test } from '../fixtures.ts'
 
 test('default: switches between the two local networks', async ({ page }) => {
-  await connect(page)
+  await openConnected(page)
   await page
     .getByRole('button', { name: /^Network: Latchkey One/ })
     .first()
@@ -14,7 +14,7 @@ test('default: switches between the two local networks', async ({ page }) => {
 })
 
 test('behavior: declining stays where it was', async ({ page }) => {
-  await connect(page)
+  await openConnected(page)
   await page
     .getByRole('button', { name: /^Network: Latchkey One/ })
     .first()

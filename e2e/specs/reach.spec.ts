@@ -1,12 +1,12 @@
 import { settled, violations } from '../axe.ts'
-import { connect, expect, stack, test } from '../fixtures.ts'
+import { expect, openConnected, stack, test } from '../fixtures.ts'
 
 for (const colorScheme of ['dark', 'light'] as const) {
   test(`behavior: axe finds nothing, ${colorScheme}`, async ({ page }) => {
     await page.addInitScript((value) => {
       localStorage.setItem('latchkey.themeMode', JSON.stringify({ version: 1, value }))
     }, colorScheme)
-    await connect(page)
+    await openConnected(page)
     await expect(page.locator('html')).toHaveAttribute('data-lk-theme', colorScheme)
     await expect(page.getByRole('heading', { level: 1, name: 'Portfolio' })).toBeAttached()
     await expect(page.getByRole('main').getByText('dUSD').first()).toBeVisible()
@@ -60,7 +60,7 @@ test('behavior: on a phone nothing is wider than the screen, also right-to-left'
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await connect(page)
+  await openConnected(page)
   for (const direction of ['ltr', 'rtl']) {
     await page.evaluate(`document.documentElement.dir = '${direction}'`)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)

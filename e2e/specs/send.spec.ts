@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answer, connect, expect, test } from '../fixtures.ts'
+import { answer, expect, openConnected, test } from '../fixtures.ts'
 import { dollarsOf, nativeOf } from '../holdings.ts'
 
 // The third of the development accounts: nobody else of this suite sends to it.
@@ -14,7 +14,7 @@ async function openSend(page: Page) {
 }
 
 test('default: sends ETH, and the balance on the page follows', async ({ page }) => {
-  await connect(page)
+  await openConnected(page)
   const before = await nativeOf(receiver)
   const account = page.getByRole('button', { name: /^Account 0x/ }).first()
   await expect(account).toContainText(' ETH')
@@ -38,7 +38,7 @@ test('default: sends ETH, and the balance on the page follows', async ({ page })
 })
 
 test('default: sends an ERC-20 token with six decimals', async ({ page }) => {
-  await connect(page)
+  await openConnected(page)
   const before = await dollarsOf(receiver)
   await openSend(page)
   const dialog = page.getByRole('dialog')
@@ -55,7 +55,7 @@ test('default: sends an ERC-20 token with six decimals', async ({ page }) => {
 })
 
 test('error: bad input is named, and nothing of it is lost', async ({ page }) => {
-  await connect(page)
+  await openConnected(page)
   await openSend(page)
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Amount').fill('99999999')
@@ -70,7 +70,7 @@ test('error: bad input is named, and nothing of it is lost', async ({ page }) =>
 })
 
 test('behavior: declining sends nothing and keeps the form', async ({ page }) => {
-  await connect(page)
+  await openConnected(page)
   const before = await nativeOf(receiver)
   await openSend(page)
   const dialog = page.getByRole('dialog')

@@ -1,11 +1,11 @@
 import { verifyMessage } from 'viem'
 import { openDeveloperPage, section } from '../developerPage.ts'
-import { answer, connect, expect, test } from '../fixtures.ts'
+import { answer, expect, openConnected, test } from '../fixtures.ts'
 
 const account = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
 test.beforeEach(async ({ page }) => {
-  await connect(page)
+  await openConnected(page)
   await openDeveloperPage(page)
 })
 
