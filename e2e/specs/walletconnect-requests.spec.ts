@@ -1,7 +1,7 @@
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { verifyMessage } from 'viem'
 import { askToSign, openDeveloperPage, section } from '../developerPage.ts'
-import { expect, test } from '../fixtures.ts'
+import { test as base, expect, stack, watch } from '../fixtures.ts'
 import { dollarsOf, nativeOf } from '../holdings.ts'
 import { account, connectElsewhere, decide, network } from '../walletConnect.ts'
 
@@ -9,7 +9,43 @@ const one = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 // The fourth of the development accounts: nobody else of this suite sends to it.
 const receiver = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
-test.beforeEach(({ page, wallet }) => connectElsewhere(page, wallet))
+type Session = { app: BrowserContext; wallet: Page; check: () => void }
+
+/** The tests share a session: each opens the app anew in the browser that has it. */
+const test = base.extend<object, { session: Session }>({
+  session: [
+    async ({ browser, placed: _ }, use, { project }) => {
+      const { viewport, contextOptions } = project.use
+      const open = async () => {
+        const context = await browser.newContext({ viewport: viewport ?? null, ...contextOptions })
+        return { context, check: watch(context, { errors: [], addresses: [] }) }
+      }
+      const [app, elsewhere] = [await open(), await open()]
+      const [page, wallet] = [await app.context.newPage(), await elsewhere.context.newPage()]
+      await wallet.goto(stack.urls.wallet)
+      await wallet.getByTestId('pair').waitFor()
+      await connectElsewhere(page, wallet)
+      await page.close()
+      const check = () => {
+        app.check()
+        elsewhere.check()
+      }
+      await use({ app: app.context, wallet, check })
+      await app.context.close()
+      await elsewhere.context.close()
+    },
+    { scope: 'worker' },
+  ],
+  page: async ({ session: { app, check } }, use) => {
+    const page = await app.newPage()
+    await page.goto(stack.urls.web)
+    await expect(account(page)).toBeVisible()
+    await use(page)
+    await page.close()
+    check()
+  },
+  wallet: ({ session }, use) => use(session.wallet),
+})
 
 /** Fills the modal's form and waits at the question in the wallet. */
 async function askToSend(page: Page, parameters: { amount: string; token?: RegExp }) {
