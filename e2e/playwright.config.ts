@@ -36,6 +36,7 @@ export default defineConfig({
     {
       name: 'embedded',
       testMatch: 'embedded-*.spec.ts',
+      testIgnore: 'embedded-solana.spec.ts',
       workers: 1,
       use: { launchOptions: { executablePath, args: partitioned } },
     },
@@ -51,6 +52,13 @@ export default defineConfig({
       testMatch: 'solana.spec.ts',
       workers: 1,
       use: { launchOptions: { executablePath, args } },
+    },
+    {
+      name: 'embedded-solana',
+      testMatch: 'embedded-solana.spec.ts',
+      workers: 1,
+      metadata: { stack: 'solana' },
+      use: { launchOptions: { executablePath, args: partitioned } },
     },
     // Runs once one of the others has ended, and mostly installs and builds.
     {

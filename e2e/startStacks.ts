@@ -35,8 +35,8 @@ export default async function startStacks() {
   }
 }
 
-const solanaParts: Part[] = ['chains', 'solana', 'media', 'server', 'web', 'wallet']
 const evmParts: Part[] = ['chains', 'inbox', 'media', 'server', 'frame', 'web', 'wallet']
+const solanaParts: Part[] = [...evmParts, 'solana']
 
 async function start(project: string) {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-e2e-'))

@@ -27,6 +27,11 @@ export type ApprovalRequest = {
 export type PreparedRequest = {
   readonly view: Omit<ApprovalView, 'origin' | 'claimedName'>
   readonly counterparties?: Counterparties
+  /**
+   * What to review instead if the request would do more now than when it was prepared; undefined if it would not.
+   * Called after the approval, before {@link PreparedRequest.approve}. Throws the errors of preparing it.
+   */
+  recheck?(): Promise<PreparedRequest | undefined>
   approve(): Promise<unknown>
 }
 

@@ -6,6 +6,7 @@ import { canVerifyVisibility } from '../approval/createGate.ts'
 import type { FrameContext } from '../context.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import type { Screen } from '../screens/screenQueue.ts'
+import type { PreparedRequest } from './approvalRequest.ts'
 import { readKnownAddresses, saveCounterparties } from './counterparties.ts'
 import type { RpcRequest } from './createRequestQueue.ts'
 import { prepareRequest } from './prepareRequest.ts'
@@ -14,8 +15,11 @@ import { sanitizeName } from './sanitizeName.ts'
 /** A height that fits most requests; more scrolls inside. */
 const height = 560
 
+/** The end of one review: the request's result, or what has to be reviewed instead. */
+type Outcome = { readonly result: unknown } | { readonly changed: PreparedRequest }
+
 /**
- * Shows a request and executes it if the user approves. Throws USER_REJECTED, ABORTED, and the errors of preparing
+ * Shows a request and executes it if the user approves. One that has changed meanwhile is shown again. Throws USER_REJECTED, ABORTED, and the errors of preparing
  * and executing it.
  */
 export async function approveRequest(
@@ -45,34 +49,49 @@ export async function approveRequest(
     signal,
     now: Date.now,
   })
-  const view = { ...prepared.view, origin, ...(name && { claimedName: name }) }
   const proven = canVerifyVisibility(window as Window & typeof globalThis)
-  const screen: Screen<ApprovalProps, unknown> = {
-    view: 'approve',
-    title: approvals.approve.title,
-    load: async () => (proven ? ApprovalScreen : ApprovalWindowScreen),
-    props: { view, approve },
-    height,
+  const review = async ({ view, ...prepared }: PreparedRequest): Promise<Outcome> => {
+    let execution: Promise<Outcome> | undefined
+    let isOver = false
+    const execute = async (): Promise<Outcome> => {
+      const changed = await prepared.recheck?.()
+      // Closed meanwhile: nothing has been signed yet.
+      if (isOver) throw new LatchkeyError('USER_REJECTED')
+      return changed ? { changed } : { result: await prepared.approve() }
+    }
+    const screen: Screen<ApprovalProps, unknown> = {
+      view: 'approve',
+      title: approvals.approve.title,
+      load: async () => (proven ? ApprovalScreen : ApprovalWindowScreen),
+      props: {
+        view: { ...view, origin, ...(name && { claimedName: name }) },
+        // The request may outlive its screen, in a window of its own.
+        async approve() {
+          if (isOver) throw new LatchkeyError('USER_REJECTED')
+          execution ??= execute()
+          return execution
+        },
+      },
+      height,
+    }
+    const getExecution = (reason: unknown) => {
+      if (!execution) throw reason
+      return execution
+    }
+    return screenQueue.show(screen, signal).then(getExecution, (error: unknown) => {
+      isOver = true
+      // Closed after the approval: the request is being executed, and its result is the answer.
+      if (isError(error, 'USER_REJECTED')) return getExecution(error)
+      throw error
+    })
   }
-  let execution: Promise<unknown> | undefined
-  let isOver = false
-  // The request may outlive its screen, in a window of its own.
-  async function approve() {
-    if (isOver) throw new LatchkeyError('USER_REJECTED')
-    execution ??= prepared.approve()
-    return execution
-  }
-  const result = await screenQueue.show(screen, signal).catch((error: unknown) => {
-    isOver = true
-    // Closed after the approval: the request is being executed, and its result is the answer.
-    if (execution && isError(error, 'USER_REJECTED')) return execution
-    throw error
-  })
+  let outcome = await review(prepared)
+  while ('changed' in outcome) outcome = await review(outcome.changed)
   if (prepared.counterparties)
     await saveCounterparties(store, {
       account: eip155,
       chain,
       counterparties: prepared.counterparties,
     })
-  return result
+  return outcome.result
 }

@@ -3,6 +3,7 @@ import { getAddress, type Hex, hexToBytes, isHex, stringToHex } from 'viem'
 import type { Warning } from '../approval/approvalView.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
+import { decodeText } from '../wallet/sign/decodeText.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from './approvalRequest.ts'
 import { caution, danger } from './getWarnings.ts'
 import { assertAccount, invalidParams } from './params.ts'
@@ -82,14 +83,4 @@ function bytesWarning(raw: Hex): string {
   return /^0x(0[1-4](f[89a-f])|f[89a-f])/i.test(raw)
     ? approvals.warn.transactionBlob
     : approvals.warn.notText
-}
-
-/** Decodes UTF-8; undefined if the bytes are not text. */
-export function decodeText(bytes: Uint8Array): string | undefined {
-  try {
-    // Without `ignoreBOM`, a byte order mark would be signed but not shown.
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }

@@ -74,7 +74,7 @@ test('behavior: an old profile opens and signs', async () => {
   const work = openWork(await openProfile())
   expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses })
   expect(await work.signEvmMessage({ message: '0x6869' })).toEqual({ signature })
-  expect(await work.signSolana({ bytes: 'aGk' })).toEqual({ signature: solanaSignature })
+  expect(await work.signSolanaMessage({ message: 'aGk' })).toEqual({ signature: solanaSignature })
   expect(await work.exportWords({ confirm: 'show the recovery phrase' })).toEqual({ words })
 })
 

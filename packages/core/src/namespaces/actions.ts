@@ -109,6 +109,8 @@ export type Actions = {
   /** Resolves once the transaction is in a block. Throws TRANSACTION_EXPIRED once none can take it any more. */
   waitForTransaction(parameters: {
     node: Request
+    /** Opens a socket to the node, for its subscriptions; undefined where there is none. */
+    openSocket?: () => WebSocket | undefined
     hash: string
     signal: AbortSignal
     sleep: (ms: number, signal?: AbortSignal) => Promise<void>

@@ -45,8 +45,6 @@ export type Facts = {
    * their link, the encoded address of the page follows `link`.
    */
   readonly walletBrowsers?: readonly { wallet: RegExp; link: string }[]
-  /** Methods that the secure frame answers; absent where it answers all. */
-  readonly frameMethods?: readonly string[]
   /** Whether a node can tell an account's native balance, so that balances do not depend on the server alone. */
   readonly hasNodeBalance?: true
   /** Loads what acts on the namespace's networks; absent where the product cannot yet. */

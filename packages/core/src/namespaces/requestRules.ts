@@ -47,6 +47,8 @@ export type SessionAccess = {
 type FrameAccess = {
   /** The chain that the wallet is on, which the page may not have taken over yet. */
   readonly chainId: ChainId
+  /** The addresses of whoever is logged in, in the namespace of the request. */
+  addresses(): Promise<readonly string[]>
   switchTo(chainId: ChainId): Promise<void>
   /** Has the frame answer; a person approves first where the method needs it. */
   ask(request: WalletRequest): Promise<unknown>
@@ -60,8 +62,8 @@ type Answers<Access> = Readonly<
 export type RequestRules = {
   walletConnect: Answers<SessionAccess>
   embedded: Answers<FrameAccess>
-  /** Whether an answer of the secure frame can be one of the method. */
-  isValidAnswer(method: string, answer: unknown): boolean
+  /** Whether an answer of the secure frame can be one of the method; absent where `embedded` checks its answers itself. */
+  isValidAnswer?(method: string, answer: unknown): boolean
   /** A bigint among a request's params, as JSON has it. */
   formatBigint(value: bigint): string
 }

@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { getAction } from '../namespaces/actions.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
+import { openNodeSocket } from '../network/openNodeSocket.ts'
 
 /** Resolves once a transaction is in a block. Throws ABORTED and the node's errors. */
 export const waitForTransaction = (
@@ -15,7 +16,9 @@ export const waitForTransaction = (
     const signal = parameters.signal ? AbortSignal.any([app.signal, parameters.signal]) : app.signal
     const { sleep } = app.environment
     const wait = getAction(actions, 'waitForTransaction')
-    return wait({ node: getRpcClient(app, chainId), hash, signal, sleep })
+    const node = getRpcClient(app, chainId)
+    const openSocket = () => openNodeSocket(app, chainId)
+    return wait({ node, openSocket, hash, signal, sleep })
   })
 
 /** Whether the network calls a transaction's block final; false where its nodes do not say. Throws the node's errors. */

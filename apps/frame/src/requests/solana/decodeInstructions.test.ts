@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { encodeBase58 } from '@latchkey/wire'
 import { parseTransaction } from '@latchkey/wire/solana'
 import { type Address, createNoopSigner, type Instruction as KitInstruction } from '@solana/kit'
@@ -271,7 +272,7 @@ test('behavior: stakes, memos and extensions of Token-2022 are read as their pro
     fields: { amount: 7n, decimals: 6n, fee: 2n },
     uses: ['authority'],
   })
-  // Confidential amounts cannot be shown, and the older program has no extensions.
+  // Cut off, and the older program has no extensions.
   for (const [programAddress, data] of [
     [programs.token2022, [27, 7]],
     [programs.token, [26, 1, ...u64(7), 6, ...u64(2)]],
@@ -292,6 +293,59 @@ test('behavior: every instruction, field and account has a text', () => {
     for (const { name, fields, accounts } of Object.values(all)) {
       expect(names).toHaveProperty(name)
       for (const one of [...fields, ...accounts])
-        expect(labels).toHaveProperty(one.replace(/:.*$|[!?]/g, ''))
+        expect(labels).toHaveProperty(one.replace(/:.*$|[!?*]/g, ''))
     }
+})
+
+const token2022 = programs.token2022 as Address
+const bytes = (count: number, value = 7) => new Array<number>(count).fill(value)
+const own2022 = (data: readonly number[], ...accounts: Address[]) =>
+  decode({
+    programAddress: token2022,
+    accounts: [...accounts.map((one) => account(one)), account(own, 2)],
+    data: Uint8Array.from(data),
+  })
+
+test('behavior: a confidential transfer is read however its proofs are given, and its account is known to sign', () => {
+  const data = [27, 7, ...bytes(36), ...bytes(128), 1, 2, 255]
+  for (const proofs of [[], [key(1)], [key(1), key(2), key(3), key(4)]]) {
+    const decoded = own2022(data, source, mint, other, ...proofs)
+    expect(decoded).toMatchObject({
+      name: 'transferConfidential',
+      roles: { source, mint, destination: other, proof: own },
+      fields: { proofOffset: 1n, rangeOffset: -1n, balance: `0x${'07'.repeat(36)}` },
+    })
+    expect(decoded.uses).toHaveLength(proofs.length + 1)
+  }
+  // The form of earlier versions, which had no auditor, is none that the program takes.
+  expect(own2022([27, 7, ...bytes(36), 1, 2, 3], source, mint, other).name).toBeUndefined()
+})
+
+test('behavior: names, groups and permitted burns of Token-2022 are read', () => {
+  const text = (words: string) => [words.length, 0, 0, 0, ...new TextEncoder().encode(words)]
+  // Tags as the first bytes of SHA-256, so says the interface: spl-token-metadata-interface, `#[discriminator_hash_input(...)]`.
+  const tag = (name: string) => [...createHash('sha256').update(name).digest().subarray(0, 8)]
+  const rename = tag('spl_token_metadata_interface:updating_field')
+  expect(own2022([...rename, 1, ...text('USDC')], mint)).toMatchObject({
+    name: 'updateMetadata',
+    fields: { metadataField: 'symbol', value: 'USDC' },
+    uses: ['authority'],
+  })
+  expect(own2022([...rename, 3, ...text('site'), ...text('x')], mint).fields).toEqual({
+    metadataField: 'site',
+    value: 'x',
+  })
+  expect(own2022([...rename, 4, ...text('x')], mint).name).toBeUndefined()
+  const hand = tag('spl_token_metadata_interface:update_the_authority')
+  expect(own2022([...hand, ...bytes(32, 0)], mint)).toMatchObject({
+    name: 'setMetadataAuthority',
+    fields: { newAuthority: undefined },
+  })
+  const resize = tag('spl_token_group_interface:update_group_max_size')
+  expect(own2022([...resize, ...u64(9)], mint)).toMatchObject({ name: 'updateGroupSize' })
+  expect(own2022([46, 2, ...u64(9), 6], source, mint, other)).toMatchObject({
+    name: 'burnPermitted',
+    fields: { amount: 9n, decimals: 6n },
+    uses: ['burnAuthority', 'authority'],
+  })
 })

@@ -1,3 +1,4 @@
+import { bytesToHex } from '@latchkey/wire'
 import { type ByteReader, readBytes, type SolanaMessage } from '@latchkey/wire/solana'
 import { type Layout, layouts, type ProgramLayouts } from './layouts.ts'
 import { findProgram, type KnownProgram } from './programs.ts'
@@ -80,7 +81,7 @@ function decode({ program, accounts, data }: Call, signers: readonly string[]): 
 function readLayout(found: ProgramLayouts, { accounts, data }: Omit<Call, 'program'>) {
   try {
     const reader = readBytes(data)
-    const layout = findLayout(found, reader)
+    const layout = findLayout(found, { reader, data })
     const roles = layout && nameAccounts(found, layout, accounts)
     if (!layout || !roles) return undefined
     const fields = Object.fromEntries(
@@ -96,10 +97,19 @@ function readLayout(found: ProgramLayouts, { accounts, data }: Omit<Call, 'progr
   }
 }
 
-function findLayout(found: ProgramLayouts, reader: ByteReader): Layout | undefined {
-  const { tagBytes, layouts: all } = found
+const interfaceTagBytes = 8
+
+function findLayout(
+  { tagBytes, layouts: all }: ProgramLayouts,
+  { reader, data }: { reader: ByteReader; data: Uint8Array },
+): Layout | undefined {
   const only = all['*']
   if (only) return only
+  const interfaceTag = bytesToHex(data.subarray(0, interfaceTagBytes))
+  if (interfaceTag.length === 2 * interfaceTagBytes && Object.hasOwn(all, interfaceTag)) {
+    reader.take(interfaceTagBytes)
+    return all[interfaceTag]
+  }
   if (reader.left() === 0) return all['']
   const tag = tagBytes === 1 ? reader.u8() : reader.u32()
   if (Object.hasOwn(all, tag)) return all[tag]
@@ -112,14 +122,19 @@ function nameAccounts(
   { accounts: wanted }: Layout,
   accounts: readonly string[],
 ): Role[] | undefined {
-  const required = wanted.filter((name) => !name.endsWith('?')).length
+  const required = wanted.filter((name) => !/[?*]$/.test(name)).length
   if (accounts.length < required) return undefined
-  const rest = hasMoreSigners && wanted.some((name) => name.includes('!')) ? 'signer!' : 'account'
+  const last = wanted.at(-1) ?? ''
+  const isSigned = hasMoreSigners && wanted.some((name) => name.includes('!'))
+  const rest = last.endsWith('*') ? last : isSigned ? 'signer!' : 'account'
   return accounts.map((address, index) => {
     const name = wanted[index] ?? rest
-    return { role: name.replace(/[!?]/g, ''), address, uses: name.includes('!') }
+    return { role: name.replace(/[!?*]/g, ''), address, uses: name.includes('!') }
   })
 }
+
+/** The fields of a token's metadata that have no name of their own. */
+const metadataFields = ['name', 'symbol', 'uri']
 
 function readField(reader: ByteReader, type: string): Field {
   switch (type) {
@@ -127,6 +142,8 @@ function readField(reader: ByteReader, type: string): Field {
       return BigInt(reader.u8())
     case 'u16':
       return BigInt(reader.u16())
+    case 'i8':
+      return BigInt.asIntN(8, BigInt(reader.u8()))
     case 'i16':
       return BigInt.asIntN(16, BigInt(reader.u16()))
     case 'u32':
@@ -156,6 +173,17 @@ function readField(reader: ByteReader, type: string): Field {
       const length = reader.u64()
       return reader.text(Number(length))
     }
+    case 'text32':
+      return reader.text(reader.u32())
+    case 'metadataField': {
+      const kind = reader.u8()
+      if (kind > 3) throw new RangeError('no such field')
+      return metadataFields[kind] ?? reader.text(reader.u32())
+    }
+    case 'b32':
+    case 'b36':
+    case 'b64':
+      return `0x${bytesToHex(reader.take(Number(type.slice(1))))}`
     case 'text':
       return reader.text(reader.left())
     case 'u16s': {

@@ -11,6 +11,7 @@ import type { Amount, Effect } from './getEffects.ts'
 import { getAuthorityText, getSolanaWarnings, isKnown } from './getSolanaWarnings.ts'
 import { parseDecimals } from './readAccounts.ts'
 import type { ReadTransaction } from './readTransaction.ts'
+import { sumOutflows } from './sumOutflows.ts'
 
 const a = approvals.approve
 type Group = ApprovalView['groups'][number]
@@ -35,12 +36,15 @@ export function describeTransactions(
   return {
     title: formatTitle(request, all, isSent),
     action: isSent ? a.actionSend : a.actionSign,
-    groups: all.flatMap((one, index) =>
-      [
-        ...sortEffects(one.effects).map((effect) => createGroup(request, one, effect)),
-        ...simulationGroup(request, one),
-      ].map(({ label, rows }) => ({ label: number(index, label), rows })),
-    ),
+    groups: [
+      ...sumOutflows(request, all),
+      ...all.flatMap((one, index) =>
+        [
+          ...sortEffects(one.effects).map((effect) => createGroup(request, one, effect)),
+          ...simulationGroup(request, one),
+        ].map(({ label, rows }) => ({ label: number(index, label), rows })),
+      ),
+    ],
     warnings: [...new Map(warnings.map((one) => [one.text, one])).values()],
     rows: all.flatMap((one, index) =>
       one.instructions.map((instruction, at) => {

@@ -27,6 +27,8 @@ export function formatAmount(
   const mint = getMint(amount, accounts)
   if (amount.value === unlimited)
     return mint === undefined ? t.anyUnits : fill(t.anyAmount, { mint: shorten(mint) })
+  if (amount.value === undefined)
+    return mint === undefined ? t.hiddenUnits : fill(t.hiddenAmount, { mint: shorten(mint) })
   const decimals = amount.decimals ?? parseDecimals(accounts.get(mint ?? ''))
   return formatTokens(amount.value, { mint, decimals, symbol })
 }

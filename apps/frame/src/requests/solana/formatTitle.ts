@@ -63,7 +63,7 @@ function listAmounts(amounts: readonly Amount[], name: (amount: Amount) => strin
   )
   const sum = native.reduce((total, value) => total + value, 0n)
   const tokens = amounts.filter(({ unit }) => unit === 'tokens')
-  const rest = amounts.some(({ value }) => value === undefined)
+  const rest = amounts.some(({ unit, value }) => unit === 'lamports' && value === undefined)
   return joinPhrases([
     ...(native.length > 0 ? [name({ unit: 'lamports', value: sum })] : []),
     ...(rest ? [name({ unit: 'lamports', value: undefined })] : []),

@@ -2,13 +2,13 @@ import { type Field, getAccount, type Instruction } from './decodeInstructions.t
 
 /**
  * What an amount is of. `account`: the token account it leaves. `mint` and `decimals`: as the bytes have them, which the
- * network enforces. No `value`: all that is there.
+ * network enforces. No `value`: all that is there of SOL; of a token an amount that is encrypted.
  */
 export type Amount =
   | { readonly unit: 'lamports'; readonly value: bigint | undefined }
   | {
       readonly unit: 'tokens'
-      readonly value: bigint
+      readonly value: bigint | undefined
       readonly account: string
       readonly mint: string | undefined
       readonly decimals: number | undefined
@@ -50,7 +50,7 @@ export function getEffects(instruction: Instruction, own: string): Effect[] {
   const sol = (value = field('lamports')): Amount => ({ unit: 'lamports', value: toBig(value) })
   const tokens = (): Amount => ({
     unit: 'tokens',
-    value: toBig(field('amount')) ?? 0n,
+    value: toBig(field('amount')),
     account: account('source'),
     mint: getAccount(instruction, 'mint'),
     decimals: field('decimals') === undefined ? undefined : Number(field('decimals')),
@@ -93,6 +93,7 @@ export function getEffects(instruction: Instruction, own: string): Effect[] {
     case 'transfer':
     case 'transferChecked':
     case 'transferCheckedWithFee':
+    case 'transferConfidential':
       return send(tokens(), 'source', 'destination')
     case 'approve':
     case 'approveChecked':
@@ -111,12 +112,18 @@ export function getEffects(instruction: Instruction, own: string): Effect[] {
       return control(`token${field('authorityKind')}`, 'account', field('newAuthority'))
     case 'burn':
     case 'burnChecked':
+    case 'burnPermitted':
+    case 'burnConfidential':
       return [{ kind: 'burn', amount: tokens(), from: account('source'), isOwn }]
     case 'closeAccount':
       return [{ kind: 'close', account: account('account'), to: account('destination'), isOwn }]
     case 'withdrawExcessLamports':
     case 'unwrapLamports':
       return send(sol(), 'source', 'destination')
+    case 'setMetadataAuthority':
+      return control('metadata', 'metadata', field('newAuthority'))
+    case 'setGroupAuthority':
+      return control('group', 'group', field('newAuthority'))
     case 'initializePermanentDelegate':
       return control('permanentDelegate', 'mint', field('delegateKey'))
     case 'createTokenAccount':

@@ -7,7 +7,7 @@ import type { ApprovalRequest } from '../approvalRequest.ts'
 import { findLookalike } from '../counterparties.ts'
 import { caution, danger } from '../getWarnings.ts'
 import { formatAmount, getMint } from './formatAmount.ts'
-import type { Effect } from './getEffects.ts'
+import type { Amount, Effect } from './getEffects.ts'
 import type { ReadTransaction } from './readTransaction.ts'
 
 const t = solanaTexts.warn
@@ -78,13 +78,16 @@ function effectWarnings(context: Context, one: ReadTransaction, effect: Effect):
     case 'close':
       return [danger(fill(t.close, { to: effect.to }))]
     case 'burn':
-      return [danger(t.burn)]
+      return [danger(t.burn), ...hiddenWarnings(effect)]
     case 'send':
-      return effect.isOwn ? sendWarnings(context, one, effect) : []
+      return effect.isOwn ? [...hiddenWarnings(effect), ...sendWarnings(context, one, effect)] : []
     default:
       return []
   }
 }
+
+const hiddenWarnings = ({ amount }: { amount: Amount }): Warning[] =>
+  amount.unit === 'tokens' && amount.value === undefined ? [danger(t.hidden)] : []
 
 function sendWarnings(
   context: Context,

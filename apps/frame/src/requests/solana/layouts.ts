@@ -1,8 +1,9 @@
 import type { KnownProgram } from './programs.ts'
+import { token2022Table } from './token2022Layouts.ts'
 
 /**
  * The layout of one instruction: its name among the texts, its fields behind the tag (`name:type`), and its accounts.
- * `!` marks an account whose authority the instruction uses, `?` one that may be absent.
+ * `!` marks an account whose authority the instruction uses, `?` one that may be absent, `*` any number of them.
  */
 export type Layout = {
   readonly name: string
@@ -73,43 +74,6 @@ const tokenTable = {
   24: 'uiAmountToAmount | uiAmount:text | mint',
   38: 'withdrawExcessLamports | | source destination authority!',
   45: 'unwrapLamports | lamports:u64? | source destination authority!',
-}
-
-const token2022Table = {
-  25: 'initializeMintCloseAuthority | newAuthority:key? | mint',
-  '26.0':
-    'initializeTransferFee | newAuthority:key? withdrawAuthority:key? basisPoints:u16 maxFee:u64 | mint',
-  '26.1':
-    'transferCheckedWithFee | amount:u64 decimals:u8 fee:u64 | source mint destination authority!',
-  '26.2': 'withdrawWithheld | | mint destination authority!',
-  '26.3': 'withdrawWithheld | count:u8 | mint destination authority!',
-  '26.4': 'harvestWithheld | | mint',
-  '26.5': 'setTransferFee | basisPoints:u16 maxFee:u64 | mint authority!',
-  '28.0': 'initializeDefaultState | state:u8 | mint',
-  '28.1': 'updateDefaultState | state:u8 | mint authority!',
-  29: 'reallocate | extensions:u16s | account payer! system authority!',
-  '30.0': 'enableRequiredMemo | | account authority!',
-  '30.1': 'disableRequiredMemo | | account authority!',
-  31: 'createNativeMint | | payer! mint system',
-  32: 'initializeNonTransferable | | mint',
-  '33.0': 'initializeInterest | newAuthority:keyOrZero rate:i16 | mint',
-  '33.1': 'updateInterest | rate:i16 | mint authority!',
-  '34.0': 'enableCpiGuard | | account authority!',
-  '34.1': 'disableCpiGuard | | account authority!',
-  35: 'initializePermanentDelegate | delegateKey:key | mint',
-  '36.0': 'initializeTransferHook | newAuthority:keyOrZero program:keyOrZero | mint',
-  '36.1': 'updateTransferHook | program:keyOrZero | mint authority!',
-  '39.0': 'initializeMetadataPointer | newAuthority:keyOrZero pointer:keyOrZero | mint',
-  '39.1': 'updateMetadataPointer | pointer:keyOrZero | mint authority!',
-  '40.0': 'initializeGroupPointer | newAuthority:keyOrZero pointer:keyOrZero | mint',
-  '40.1': 'updateGroupPointer | pointer:keyOrZero | mint authority!',
-  '41.0': 'initializeMemberPointer | newAuthority:keyOrZero pointer:keyOrZero | mint',
-  '41.1': 'updateMemberPointer | pointer:keyOrZero | mint authority!',
-  '43.0': 'initializeScaledAmount | newAuthority:keyOrZero multiplier:f64 | mint',
-  '43.1': 'updateScaledAmount | multiplier:f64 startsAt:i64 | mint authority!',
-  '44.0': 'initializePausable | newAuthority:key | mint',
-  '44.1': 'pause | | mint authority!',
-  '44.2': 'resume | | mint authority!',
 }
 
 const stake = parseLayouts({

@@ -9,9 +9,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { other, own, solanaChain } from '../../../test/solanaRequest.ts'
 import { createTestRequest } from '../../../test/testRequest.ts'
+import { isTransaction } from '../../wallet/sign/isTransaction.ts'
+import { parseOffchainMessage } from '../../wallet/sign/parseOffchainMessage.ts'
 import { prepareRequest } from '../prepareRequest.ts'
-import { parseOffchainMessage } from './parseOffchainMessage.ts'
-import { isTransaction } from './prepareSolanaMessage.ts'
 
 /** The message of a transfer: one signer, three accounts, a blockhash, one instruction. */
 const transfer = [

@@ -1,12 +1,16 @@
 import { bytesToHex, decodeBase58, encodeBase58, LatchkeyError } from '@latchkey/wire'
-import { parseTransaction, parseTransactionMessage } from '@latchkey/wire/solana'
 import { approvals } from '../../locales/approvals.en.ts'
 import { solanaTexts } from '../../locales/solana.en.ts'
 import { fromBase64Url, toBase64Url } from '../../wallet/crypto/bytes.ts'
+import { decodeText } from '../../wallet/sign/decodeText.ts'
+import { isTransaction } from '../../wallet/sign/isTransaction.ts'
+import {
+  type OffchainMessage,
+  parseOffchainMessage,
+} from '../../wallet/sign/parseOffchainMessage.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import { invalidParams } from '../params.ts'
-import { decodeText, describeText } from '../prepareMessage.ts'
-import { type OffchainMessage, parseOffchainMessage } from './parseOffchainMessage.ts'
+import { describeText } from '../prepareMessage.ts'
 
 const maxLength = 100_000
 
@@ -33,7 +37,7 @@ export function prepareSolanaMessage(request: ApprovalRequest): PreparedRequest 
       ...(reason !== undefined && { blocked: reason }),
     },
     approve: async () => {
-      const { signature } = await keys.do('signSolana', { bytes: toBase64Url(bytes) })
+      const { signature } = await keys.do('signSolanaMessage', { message: toBase64Url(bytes) })
       return { signature: encodeBase58(fromBase64Url(signature)) }
     },
   }
@@ -45,22 +49,3 @@ const envelopeRows = ({ domain, signers }: OffchainMessage, own: string) => [
     .filter((signer) => signer !== own)
     .map((signer) => ({ label: solanaTexts.otherSigner, address: signer })),
 ]
-
-/**
- * Whether bytes could be a transaction: a legacy one that parses completely, with its signatures or without; or
- * anything of a later version, whose first byte has the highest bit set, unless it is text or an off-chain message.
- */
-export function isTransaction(bytes: Uint8Array): boolean {
-  if ((bytes[0] ?? 0) >= 0x80)
-    return decodeText(bytes) === undefined && parseOffchainMessage(bytes) === undefined
-  return parses(parseTransactionMessage, bytes) || parses(parseTransaction, bytes)
-}
-
-function parses(parse: (bytes: Uint8Array) => unknown, bytes: Uint8Array): boolean {
-  try {
-    parse(bytes)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -397,7 +397,7 @@ test('error: params that are no transaction of the account are refused', async (
     { feePayer: other },
   )
   expect(await ask('solana_signTransaction', { transaction: foreign })).toBe('UNAUTHORIZED')
-  const many = { transactions: new Array<string>(21).fill(good) }
+  const many = { transactions: new Array<string>(51).fill(good) }
   expect(await ask('solana_signAllTransactions', many)).toBe('INVALID_PARAMS')
   expect(await ask('solana_signAllTransactions', { transactions: [] })).toBe('INVALID_PARAMS')
 })
@@ -421,6 +421,7 @@ test('row 55: all of several transactions are shown, with the dangers of each', 
   )
   expect(view.title).toBe('Sign 3 transactions: send 2 SOL and run a program?')
   expect(view.groups.map(({ label }) => label)).toEqual([
+    'All 3 transactions together',
     'Transaction 1: Leaves your wallet',
     'Transaction 1: What our server expects to happen',
     'Transaction 2: Runs a program',
@@ -435,9 +436,9 @@ test('row 55: all of several transactions are shown, with the dangers of each', 
 test('default: exactly the bytes that were shown are signed, and signatures of others stay', async () => {
   const signed: string[] = []
   const keys = {
-    do: async (_: string, { bytes }: { bytes: string }) => {
-      signed.push(bytes)
-      return { signature: Buffer.alloc(64, 7).toString('base64url') }
+    do: async (_: string, { transactions }: { transactions: { message: string }[] }) => {
+      signed.push(...transactions.map(({ message }) => message))
+      return { signatures: [Buffer.alloc(64, 7).toString('base64url')] }
     },
   } as unknown as ApprovalRequest['keys']
   const { approve } = await prepare([lamports(1n)], { feePayer: other, keys })
@@ -454,7 +455,7 @@ test('default: exactly the bytes that were shown are signed, and signatures of o
 test('default: what is signed is sent by our server; a lost answer sends the same again, a refusal is told', async () => {
   const signature = encodeBase58(new Uint8Array(64).fill(7))
   const keys = {
-    do: async () => ({ signature: Buffer.alloc(64, 7).toString('base64url') }),
+    do: async () => ({ signatures: [Buffer.alloc(64, 7).toString('base64url')] }),
   } as unknown as ApprovalRequest['keys']
   const sent: string[] = []
   const run = async (send: NonNullable<Node['send']>, feePayer = own) => {
@@ -481,4 +482,159 @@ test('default: what is signed is sent by our server; a lost answer sends the sam
   })
   await expect(refused.approve()).rejects.toThrow('Blockhash not found')
   expect((await run(() => 0, other)).view.blocked).toContain('Signatures of others are missing')
+})
+
+test('row 55: fifty transactions are itemised below their sums, and signed at once by one opening', async () => {
+  const transfers = Array.from({ length: 50 }, (_, index) => lamports(sol + BigInt(index)))
+  const token = (decimals: number) =>
+    getTransferCheckedInstruction({
+      ...{ source, mint, destination: key(63), authority: me },
+      ...{ amount: 1_500_000n, decimals },
+    })
+  // A transaction that claims other decimals fails; it must not make the sum of the others look smaller.
+  const all = transfers.map((one, index) => [one, ...(index < 3 ? [token(index < 2 ? 6 : 9)] : [])])
+  const works: [string, { transactions: object[] }][] = []
+  const keys = {
+    do: async (work: string, params: { transactions: object[] }) => {
+      works.push([work, params])
+      const signature = Buffer.alloc(64, 7).toString('base64url')
+      return { signatures: params.transactions.map(() => signature) }
+    },
+  } as unknown as ApprovalRequest['keys']
+  let running = 0
+  let most = 0
+  const answer = answerSolana()
+  const read: ApprovalRequest['read'] = async (...asked) => {
+    running += 1
+    most = Math.max(most, running)
+    await Promise.resolve()
+    running -= 1
+    return answer(...asked)
+  }
+  const params = { transactions: all.map((one) => buildTransaction(one)) }
+  const { view, approve } = await prepareRequest(
+    createSolanaRequest('solana_signAllTransactions', params, { keys, read }),
+  )
+  expect(view.title).toContain('Sign 50 transactions: send 50.000001225 SOL')
+  expect(view.groups[0]).toEqual({
+    label: 'All 50 transactions together',
+    rows: [
+      { label: 'Amount', value: '50.000001225 SOL' },
+      { label: 'Amount', value: expect.stringMatching(/^3 of token /) },
+      { label: 'Token', address: mint },
+      { label: 'Amount', value: expect.stringMatching(/^0\.0015 of token /) },
+      { label: 'Token', address: mint },
+    ],
+  })
+  for (const [index, { label }] of view.rows
+    .filter(({ label }) => label.includes('. Send SOL'))
+    .entries())
+    expect(label).toBe(`Transaction ${index + 1}: 1. Send SOL`)
+  expect(view.rows).toHaveLength(53)
+  expect(most).toBeLessThanOrEqual(5)
+  const { transactions } = (await approve()) as { transactions: string[] }
+  expect(transactions).toHaveLength(50)
+  expect(works.map(([work, given]) => [work, given.transactions.length])).toEqual([
+    ['signSolanaTransactions', 50],
+  ])
+})
+
+/** A node that says one thing to the review, and from then on another. */
+const adapt = (first: Node, then: Node): ApprovalRequest['read'] => {
+  let simulations = 0
+  const [before, after] = [answerSolana(first), answerSolana(then)]
+  return async (chain, method, params, signal) => {
+    const answer = simulations > 0 ? after : before
+    if (method === 'simulateTransaction') simulations += 1
+    return answer(chain, method, params, signal)
+  }
+}
+const account = (balance: number) => ({ owner: programs.system, lamports: balance })
+const holding = (amount: bigint, owner: string = own, delegate?: string) => ({
+  owner: programs.token,
+  data: tokenAccountData({ mint, owner, amount, ...(delegate && { delegate }) }),
+})
+const hold = (balance: number, after: number, tokens = holding(100n), changed = tokens): Node => ({
+  accounts: { [own]: account(balance), [source]: tokens },
+  after: { [own]: account(after), [source]: changed },
+})
+const swap: Instruction = {
+  programAddress: program,
+  accounts: [
+    { address: own, role: AccountRole.WRITABLE_SIGNER },
+    { address: source, role: AccountRole.WRITABLE },
+  ],
+  data: Uint8Array.of(1),
+}
+
+test('row 53: nothing is signed, and it is shown again, when more would leave than was reviewed', async () => {
+  const reviewed = hold(9_000, 8_000)
+  const grown: [string, Node][] = [
+    ['more SOL', hold(9_000, 7_999)],
+    ['tokens', hold(9_000, 8_000, holding(100n), holding(99n))],
+    ['another owner', hold(9_000, 8_000, holding(100n), holding(100n, other))],
+    ['a spender', hold(9_000, 8_000, holding(100n), holding(100n, own, other))],
+    ['a failure', { ...reviewed, simulationError: 'x' }],
+  ]
+  for (const [what, then] of grown) {
+    const prepared = await prepare([swap], { read: adapt(reviewed, then) })
+    const next = await prepared.recheck?.()
+    expect([what, next?.view.warnings[0]]).toEqual([
+      what,
+      { level: 'danger', text: expect.stringContaining('Nothing was signed. Read it again.') },
+    ])
+    // What is shown now is what counts from now on.
+    expect([what, await next?.recheck?.()]).toEqual([what, undefined])
+  }
+})
+
+test('row 53: what arrives may shrink by a hundredth, and what leaves by anything', async () => {
+  const arriving = (amount: bigint) => hold(9_000, 8_000, holding(100n), holding(amount))
+  const changes = async (first: Node, then: Node) =>
+    (await (await prepare([swap], { read: adapt(first, then) })).recheck?.()) !== undefined
+  expect(await changes(arriving(1_100n), arriving(1_090n))).toBe(false)
+  expect(await changes(arriving(1_100n), arriving(1_089n))).toBe(true)
+  expect(await changes(arriving(1_100n), arriving(100n))).toBe(true)
+  expect(await changes(hold(9_000, 8_000), hold(9_000, 8_500))).toBe(false)
+})
+
+test('row 53: a node that could not try it out at first, or not any more, has it shown again', async () => {
+  const silent: Node = { simulationError: 'x' }
+  const works = hold(9_000, 8_000)
+  const first = await prepare([swap], { read: adapt(silent, works) })
+  expect((await first.recheck?.())?.view.groups.at(-1)?.rows).toContainEqual({
+    label: 'Leaves',
+    value: '0.000001 SOL',
+  })
+})
+
+test('row 53: a lookup table or an owner that is another one now has it shown again', async () => {
+  const [destination] = [key(64)]
+  const send = getTransferInstruction({ source, destination, authority: me, amount: 5n })
+  const node = (owner: string): Node => ({
+    accounts: { [destination]: holding(0n, owner), [source]: holding(100n) },
+  })
+  const prepared = await prepare([send], { read: adapt(node(other), node(key(65))) })
+  const next = await prepared.recheck?.()
+  expect(JSON.stringify(next?.view.groups)).toContain(key(65))
+  const same = await prepare([send], { read: adapt(node(other), node(other)) })
+  expect(await same.recheck?.()).toBeUndefined()
+})
+
+test('row 55: an encrypted amount is a danger, and never shown as nothing', async () => {
+  const hidden = (tag: number[], ...accounts: Address[]): Instruction => ({
+    programAddress: programs.token2022 as Address,
+    accounts: [
+      ...accounts.map((address) => ({ address, role: AccountRole.WRITABLE })),
+      { address: own, role: AccountRole.READONLY_SIGNER },
+    ],
+    data: Uint8Array.from([...tag, ...new Array<number>(36 + 128 + 3).fill(0)]),
+  })
+  const sent = await viewOf([hidden([27, 7], source, mint, key(66))])
+  expect(sent.title).toMatch(/^Send a hidden amount of token /)
+  expect(sent.groups[0]).toMatchObject({ label: 'Leaves your wallet' })
+  expect(dangers(sent)).toContain('The amount is encrypted.')
+  const burnt = await viewOf([hidden([42, 4], source, mint)])
+  expect(burnt.groups[0]).toMatchObject({ label: 'Is destroyed' })
+  expect(dangers(burnt)).toContain('The amount is encrypted.')
 })

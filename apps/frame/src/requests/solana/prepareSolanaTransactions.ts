@@ -1,16 +1,20 @@
 import { encodeBase58, isError, LatchkeyError } from '@latchkey/wire'
 import { encodeTransaction } from '@latchkey/wire/solana'
 import * as z from 'zod/mini'
+import { solanaTexts } from '../../locales/solana.en.ts'
 import { fromBase64Url, toBase64Url } from '../../wallet/crypto/bytes.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import type { Counterparties } from '../counterparties.ts'
+import { danger } from '../getWarnings.ts'
 import { invalidParams } from '../params.ts'
 import { decodeBase64, encodeBase64 } from './base64.ts'
 import { describeTransactions } from './describeTransactions.ts'
+import { hasGrown } from './hasGrown.ts'
 import { type ReadTransaction, readTransaction } from './readTransaction.ts'
 
-/** As many as a page may ask for one by one in a minute. */
-const maxTransactions = 20
+const maxTransactions = 50
+/** Transactions that are read at a time: our server counts requests. */
+const maxParallel = 5
 const base64 = z.string().check(z.minLength(1), z.maxLength(1_644))
 const pubkey = z.optional(z.string())
 const single = z.object({ transaction: base64, pubkey })
@@ -32,15 +36,29 @@ export async function prepareSolanaTransactions(
   if (parsed.pubkey !== undefined && parsed.pubkey !== accounts.solana)
     throw new LatchkeyError('UNAUTHORIZED')
   await assertGenesis(request)
-  const all = await Promise.all(parsed.transactions.map((one) => readTransaction(request, one)))
+  return prepareReview(request, { all: await readAll(request, parsed.transactions), isSent })
+}
+
+type Review = { readonly all: readonly ReadTransaction[]; readonly isSent: boolean }
+
+function prepareReview(request: ApprovalRequest, review: Review): PreparedRequest {
+  const { all, isSent } = review
   return {
     view: describeTransactions(request, all, isSent),
     counterparties: getCounterparties(all),
+    recheck: async () => {
+      const now = await readAll(
+        request,
+        all.map(({ bytes }) => bytes),
+      )
+      if (!hasGrown(request, { before: all, now })) return undefined
+      const next = prepareReview(request, { all: now, isSent })
+      const warnings = [danger(solanaTexts.warn.changed), ...next.view.warnings]
+      return { ...next, view: { ...next.view, warnings } }
+    },
     approve: async () => {
-      const signed: Signed[] = []
-      // One after the other: the worker opens the wallet for each.
-      for (const one of all) signed.push(await sign(request, one))
-      if (method === 'solana_signAllTransactions')
+      const signed = await sign(request, all)
+      if (request.method === 'solana_signAllTransactions')
         return { transactions: signed.map(({ transaction }) => transaction) }
       const [first] = signed
       if (!first) throw invalidParams('transactions')
@@ -48,6 +66,18 @@ export async function prepareSolanaTransactions(
       return { signature: first.signature, transaction: first.transaction }
     },
   }
+}
+
+async function readAll(
+  request: ApprovalRequest,
+  transactions: readonly Uint8Array[],
+): Promise<ReadTransaction[]> {
+  const all: ReadTransaction[] = []
+  for (let at = 0; at < transactions.length; at += maxParallel) {
+    const some = transactions.slice(at, at + maxParallel)
+    all.push(...(await Promise.all(some.map((one) => readTransaction(request, one)))))
+  }
+  return all
 }
 
 function parseParams({ method, params }: ApprovalRequest) {
@@ -90,19 +120,23 @@ function getCounterparties(all: readonly ReadTransaction[]): Counterparties {
 /** `signature`: the account's own. `id`: the first signature, which names the transaction. */
 type Signed = { transaction: string; signature: string; id: string }
 
-async function sign(
-  { keys }: ApprovalRequest,
-  { transaction, ownIndex }: ReadTransaction,
-): Promise<Signed> {
-  const { message, signatures } = transaction
-  const { signature } = await keys.do('signSolana', { bytes: toBase64Url(message) })
-  const own = fromBase64Url(signature)
-  const all = signatures.map((one, index) => (index === ownIndex ? own : one))
-  return {
-    transaction: encodeBase64(encodeTransaction({ message }, all)),
-    signature: encodeBase58(own),
-    id: encodeBase58(all[0] ?? new Uint8Array()),
-  }
+/** Has the key worker sign exactly what was reviewed. */
+async function sign({ keys }: ApprovalRequest, all: readonly ReadTransaction[]): Promise<Signed[]> {
+  const { signatures } = await keys.do('signSolanaTransactions', {
+    transactions: all.map(({ transaction: { message }, reviewed }) => ({
+      message: toBase64Url(message),
+      reviewed,
+    })),
+  })
+  return all.map(({ transaction, ownIndex }, at) => {
+    const own = fromBase64Url(signatures[at] ?? '')
+    const each = transaction.signatures.map((one, index) => (index === ownIndex ? own : one))
+    return {
+      transaction: encodeBase64(encodeTransaction(transaction, each)),
+      signature: encodeBase58(own),
+      id: encodeBase58(each[0] ?? new Uint8Array()),
+    }
+  })
 }
 
 const maxTries = 3

@@ -5,6 +5,7 @@ import {
   parseTransaction,
   type SolanaTransaction,
 } from '@latchkey/wire/solana'
+import { formatReview } from '../../wallet/sign/formatReview.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { invalidParams } from '../params.ts'
 import { decodeInstructions, type Instruction } from './decodeInstructions.ts'
@@ -21,7 +22,11 @@ type TokenOwner = { readonly owner: string; readonly isProven: boolean }
 
 /** Everything that is known of a transaction before it is shown. */
 export type ReadTransaction = {
+  /** As the page handed it over. */
+  readonly bytes: Uint8Array
   readonly transaction: SolanaTransaction
+  /** What the review is about ({@link formatReview}); the key worker signs nothing else. */
+  readonly reviewed: string
   /** Where the account's signature goes. */
   readonly ownIndex: number
   readonly feePayer: string
@@ -45,6 +50,7 @@ export async function readTransaction(
 ): Promise<ReadTransaction> {
   const own = request.accounts.solana
   const transaction = parse(bytes)
+  const reviewed = formatReview(transaction)
   const { keys, signerCount, signatures, lookups } = transaction
   const ownIndex = keys.slice(0, signerCount).indexOf(own)
   if (ownIndex < 0) throw new LatchkeyError('UNAUTHORIZED')
@@ -73,7 +79,9 @@ export async function readTransaction(
           isDurable,
         })
   return {
+    bytes,
     transaction,
+    reviewed,
     ownIndex,
     feePayer: keys[0] ?? '',
     fee: getFee(transaction, instructions),

@@ -1,15 +1,29 @@
 import { fromBase64Url, fromHex, toBase64Url } from '../crypto/bytes.ts'
 import { signDigest } from '../crypto/digests.ts'
-import { openWallet } from '../openWallet.ts'
+import { type OpenWallet, openWallet } from '../openWallet.ts'
 import { type Identity, type Vault, withWalletLock } from '../vault.ts'
+import { loadPart } from '../worker/loadPart.ts'
 import type { KeyWork } from '../worker/messages.ts'
 import { hashTypedData } from './hashTypedData.ts'
+import { signEvmMessage } from './signEvmMessage.ts'
 import { signEvmTransaction } from './signEvmTransaction.ts'
-import { signEvmMessage, signSolanaBytes } from './signMessage.ts'
 
-type SigningWork = KeyWork<'signEvmMessage' | 'signTypedData' | 'signEvmTransaction' | 'signSolana'>
+type SigningWork = KeyWork<
+  | 'signEvmMessage'
+  | 'signTypedData'
+  | 'signEvmTransaction'
+  | 'signSolanaMessage'
+  | 'signSolanaTransactions'
+>
 
-/** The signing tasks: each opens the wallet for one signature. */
+/** Only wallets that sign on Solana load its rules. */
+const solana = () => loadPart(() => import('./signSolana.ts'))
+const toSigner = ({ record, keys }: OpenWallet) => ({
+  address: record.addresses.solana,
+  key: keys.solana,
+})
+
+/** The signing tasks: each opens the wallet for what one approval is about. */
 export function signingWork(vault: Vault, who: () => Promise<Identity>): SigningWork {
   const use = <T>(work: Parameters<typeof openWallet<T>>[2]): Promise<T> =>
     withWalletLock(vault, async () => openWallet(vault, await who(), work))
@@ -23,10 +37,21 @@ export function signingWork(vault: Vault, who: () => Promise<Identity>): Signing
     },
     signEvmTransaction: ({ transaction }) =>
       use(({ keys }) => signEvmTransaction(transaction, keys.eip155)),
-    signSolana: async ({ bytes }) => ({
-      signature: await use(({ keys }) =>
-        toBase64Url(signSolanaBytes(fromBase64Url(bytes), keys.solana)),
-      ),
-    }),
+    async signSolanaMessage({ message }) {
+      const { signSolanaMessage } = await solana()
+      const signature = await use((open) =>
+        signSolanaMessage(fromBase64Url(message), toSigner(open)),
+      )
+      return { signature: toBase64Url(signature) }
+    },
+    async signSolanaTransactions({ transactions }) {
+      const { signSolanaTransactions } = await solana()
+      const all = transactions.map(({ message, reviewed }) => ({
+        bytes: fromBase64Url(message),
+        reviewed,
+      }))
+      const signatures = await use((open) => signSolanaTransactions(all, toSigner(open)))
+      return { signatures: signatures.map(toBase64Url) }
+    },
   }
 }

@@ -56,7 +56,9 @@ export function createKeyWork(vault: Vault): KeyWork {
     signEvmMessage: async (parameters) => (await signing()).signEvmMessage(parameters),
     signTypedData: async (parameters) => (await signing()).signTypedData(parameters),
     signEvmTransaction: async (parameters) => (await signing()).signEvmTransaction(parameters),
-    signSolana: async (parameters) => (await signing()).signSolana(parameters),
+    signSolanaMessage: async (parameters) => (await signing()).signSolanaMessage(parameters),
+    signSolanaTransactions: async (parameters) =>
+      (await signing()).signSolanaTransactions(parameters),
     async forget() {
       await vault.store.clear()
       return {}

@@ -61,7 +61,7 @@ test('row 10: nothing secret is in what the worker says, in its store, in the da
   const kit = createKit()
   await work('create', { factors: [{ kind: 'kit', kit }] })
   await work('signEvmMessage', { message: '0x00' })
-  await work('signSolana', { bytes: 'AAAA' })
+  await work('signSolanaMessage', { message: 'AAAA' })
   const said = JSON.stringify(await page.evaluate(() => window.said))
   const kept = await page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve) => {

@@ -58,6 +58,7 @@ const asked = z.strictObject({ askId: randomId })
 
 const addresses = z.strictObject({ addresses: walletAddresses })
 const signature = z.strictObject({ signature: hex(132) })
+const solanaSignature = z.strictObject({ signature: base64url(86) })
 
 /** All key tasks by name: parameters and results. */
 export const keyWork = {
@@ -110,10 +111,24 @@ export const keyWork = {
     params: z.strictObject({ transaction: evmTransaction }),
     result: z.strictObject({ raw: hex(1_000_000), hash: hex(66) }),
   },
-  /** Bytes of a message, or of a transaction's message, as base64url; 64 bytes of signature likewise. */
-  signSolana: {
-    params: z.strictObject({ bytes: base64url(100_000) }),
-    result: z.strictObject({ signature: base64url(86) }),
+  /** The bytes of a message as base64url; 64 bytes of signature likewise. Bytes that could be a transaction are refused. */
+  signSolanaMessage: {
+    params: z.strictObject({ message: base64url(100_000) }),
+    result: solanaSignature,
+  },
+  /** The signed parts of transactions as base64url. All are refused unless each says what was `reviewed`. */
+  signSolanaTransactions: {
+    params: z.strictObject({
+      transactions: z
+        .array(
+          z.strictObject({
+            message: base64url(1_644),
+            reviewed: z.string().check(z.maxLength(20_000)),
+          }),
+        )
+        .check(z.minLength(1), z.maxLength(50)),
+    }),
+    result: z.strictObject({ signatures: z.array(base64url(86)) }),
   },
   exportWords: {
     params: z.strictObject({ confirm: z.literal('show the recovery phrase') }),

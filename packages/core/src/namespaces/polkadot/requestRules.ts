@@ -24,6 +24,5 @@ async function sign(session: SessionAccess, request: WalletRequest): Promise<unk
 export const requestRules: RequestRules = {
   walletConnect: { polkadot_signMessage: sign, polkadot_signTransaction: sign },
   embedded: {},
-  isValidAnswer: () => true,
   formatBigint: String,
 }

@@ -17,6 +17,7 @@ import {
 import { getTransferSolInstruction } from '@solana-program/system'
 import { getCreateAssociatedTokenIdempotentInstruction } from '@solana-program/token'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket as Peer } from 'ws'
 import { rpc } from '../../../test/rpc.ts'
 import { createRpcClient } from '../../network/createRpcClient.ts'
 import { latchkeySolana as network } from '../../networks.ts'
@@ -529,6 +530,69 @@ describe('a transaction on its way', () => {
     const hash = signBytes(alice, Uint8Array.of(1))
     const waiting = solana.waitForTransaction({ node, hash, signal, sleep })
     expect(await codeOf(waiting)).toBe('TRANSACTION_EXPIRED')
+  })
+
+  test('behavior: the node says when it is confirmed, and is looked at then', async () => {
+    const hash = await (await plan({ amount: '0.001' })).execute(signal)
+    let statuses = 0
+    // Nothing of it is seen at first, as by a node that is behind.
+    const behind: Request = async (method, params) => {
+      const answer = await node(method, params)
+      if (method !== 'getSignatureStatuses') return answer
+      statuses += 1
+      return statuses === 1 ? { value: [null] } : answer
+    }
+    const slept: number[] = []
+    const sleep = (ms: number, until?: AbortSignal) => {
+      slept.push(ms)
+      return new Promise<void>((resolve) =>
+        until?.aborted ? resolve() : until?.addEventListener('abort', () => resolve()),
+      )
+    }
+    const openSocket = () => new Peer(chain.url.replace(/^http/, 'ws')) as unknown as WebSocket
+    const result = await solana.waitForTransaction({
+      node: behind,
+      openSocket,
+      hash,
+      signal,
+      sleep,
+    })
+    expect(result).toEqual({ status: 'success' })
+    expect(slept.length).toBeGreaterThan(0)
+  })
+
+  test('error: a subscription that lies, breaks or floods changes nothing of the result', async () => {
+    const hash = signBytes(alice, Uint8Array.of(2))
+    const note = JSON.stringify({
+      method: 'signatureNotification',
+      params: { result: { value: { err: null } } },
+    })
+    const promise = JSON.stringify({ id: 1, result: 7 })
+    const says: ((socket: WebSocket) => void)[] = [
+      (socket) => socket.onmessage?.({ data: note } as MessageEvent),
+      (socket) => {
+        for (let count = 0; count < 1_000; count++)
+          socket.onmessage?.({ data: promise } as MessageEvent)
+      },
+      (socket) => socket.onmessage?.({ data: '{' } as MessageEvent),
+      (socket) => socket.onclose?.({} as CloseEvent),
+      (socket) => socket.onerror?.({} as Event),
+    ]
+    for (const say of says) {
+      let closed = 0
+      const socket = { send: () => say(socket), close: () => (closed += 1) } as unknown as WebSocket
+      queueMicrotask(() => socket.onopen?.({} as Event))
+      const sleep = async () => chain.skipSlots(100)
+      const waiting = solana.waitForTransaction({
+        node,
+        openSocket: () => socket,
+        hash,
+        signal,
+        sleep,
+      })
+      expect(await codeOf(waiting)).toBe('TRANSACTION_EXPIRED')
+      expect(closed).toBeGreaterThan(0)
+    }
   })
 
   test('error: the visitor declines', async () => {

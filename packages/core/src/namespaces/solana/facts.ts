@@ -10,8 +10,6 @@ export const solana: Facts = {
     switchNetwork: [],
   },
   accountType: 'eoa',
-  // The frame has no keys for Solana yet.
-  frameMethods: [],
   // Base58 of 32 bytes.
   isAddress: (text) => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text),
   getAddressKey: (address) => address,

@@ -1,5 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { RequestRules, SessionAccess, WalletRequest } from '../requestRules.ts'
+import { frameAnswers } from './embedded/frameAnswers.ts'
 import { checkAnswer, parseQuestion } from './transaction/checkAnswer.ts'
 
 const accounts = async (session: SessionAccess) =>
@@ -26,8 +27,6 @@ export const requestRules: RequestRules = {
     solana_signAllTransactions: sign,
     solana_signAndSendTransaction: sign,
   },
-  embedded: {},
-  // The frame's own answers, which it has signed itself.
-  isValidAnswer: () => true,
+  embedded: frameAnswers,
   formatBigint: String,
 }

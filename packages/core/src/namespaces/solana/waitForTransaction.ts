@@ -2,31 +2,43 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Actions } from '../actions.ts'
 import { lifetimeBlocks, readHeight } from './answers.ts'
 import { readStatus } from './readStatus.ts'
+import { watchSignature } from './watchSignature.ts'
 
 /** Milliseconds between two looks: a block comes every 400 ms, and is confirmed after about two. */
 const pollMs = 1_000
+/** The same while the node has promised to speak: it may forget to, and a transaction that expires is no news to it. */
+const listeningPollMs = 5_000
 
 /**
- * Resolves once a supermajority has confirmed the transaction's block. It polls: the node's subscriptions need a socket of their own,
- * which one transfer does not repay. Throws TRANSACTION_EXPIRED once no block can take it any more.
+ * Resolves once a supermajority has confirmed the transaction's block. It looks when the node's subscription says so, and every few
+ * seconds, or each second where there is no subscription. Throws TRANSACTION_EXPIRED once no block can take it any more.
  */
 export async function waitForTransaction({
   node,
+  openSocket,
   hash,
   signal,
   sleep,
 }: Parameters<Actions['waitForTransaction']>[0]): Promise<{ status: 'success' | 'reverted' }> {
+  let news = new AbortController()
+  const watch = watchSignature({ hash, socket: openSocket?.(), onNews: () => news.abort() })
   let lastBlock: bigint | undefined
   let isOver = false
-  while (!signal.aborted) {
-    const [status, height] = await Promise.all([readStatus(node, hash), readHeight(node)])
-    if (status?.isConfirmed) return { status: status.hasFailed ? 'reverted' : 'success' }
-    // This look began after the last block that could take it.
-    if (isOver && !status) throw new LatchkeyError('TRANSACTION_EXPIRED')
-    // Whatever was sent before the first look is as old as that at least.
-    lastBlock ??= height + lifetimeBlocks
-    isOver = height > lastBlock
-    await sleep(pollMs, signal)
+  try {
+    while (!signal.aborted) {
+      news = new AbortController()
+      const [status, height] = await Promise.all([readStatus(node, hash), readHeight(node)])
+      if (status?.isConfirmed) return { status: status.hasFailed ? 'reverted' : 'success' }
+      // This look began after the last block that could take it.
+      if (isOver && !status) throw new LatchkeyError('TRANSACTION_EXPIRED')
+      // Whatever was sent before the first look is as old as that at least.
+      lastBlock ??= height + lifetimeBlocks
+      isOver = height > lastBlock
+      const ms = watch.isListening() ? listeningPollMs : pollMs
+      await sleep(ms, AbortSignal.any([signal, news.signal]))
+    }
+  } finally {
+    watch.stop()
   }
   throw new LatchkeyError('ABORTED')
 }

@@ -1,5 +1,5 @@
 import { type ChainId, isError, LatchkeyError, type Namespace, parseChainId } from '@latchkey/wire'
-import { loadRequestRules, namespaceFacts } from '../../../namespaces/namespaceFacts.ts'
+import { loadRequestRules } from '../../../namespaces/namespaceFacts.ts'
 import type { Connector, ConnectResult } from '../connector.ts'
 import { getUser } from './getUser.ts'
 import type { EmbeddedParameters } from './parameters.ts'
@@ -13,15 +13,34 @@ const signOutMs = 3_000
 export async function openEmbedded(parameters: EmbeddedParameters): Promise<Connector> {
   const { info, storage } = parameters
   loadRequestRules(info.namespaces)
+  const known = new Map<Namespace, readonly string[]>()
+  const remember = (result: ConnectResult) => {
+    for (const { chainId, accounts } of [result, ...(result.others ?? [])])
+      known.set(
+        parseChainId(chainId).namespace,
+        accounts.map(({ address }) => address),
+      )
+    return result
+  }
+  const getAuthorized = async (namespace: Namespace) => {
+    const result = await authorizedUser(parameters, namespace)
+    return result && remember(result)
+  }
+  // A page that has just been loaded may ask before its connection is confirmed.
+  const getAddresses = async (namespace: Namespace) => {
+    if (!known.has(namespace)) await getAuthorized(namespace)
+    return known.get(namespace) ?? []
+  }
   return {
     info,
-    connect: ({ chainId, signal }) => connectUser(parameters, { chainId, signal }),
-    authorized: ({ namespace }) => authorizedUser(parameters, namespace),
+    connect: async ({ chainId, signal }) =>
+      remember(await connectUser(parameters, { chainId, signal })),
+    authorized: ({ namespace }) => getAuthorized(namespace),
     request: (chainId, method, params) =>
-      requestFromWallet(parameters, { chainId, method, params }),
-    approvedMethods: (chainId) => namespaceFacts[parseChainId(chainId).namespace].frameMethods,
+      requestFromWallet(parameters, { chainId, method, params }, getAddresses),
     selectChain: (chainId) => switchTo(parameters, chainId),
     async disconnect() {
+      known.clear()
       forgetLogin(storage)
       const late = AbortSignal.timeout(signOutMs)
       const frame = await parameters.frame()

@@ -4,6 +4,7 @@ import {
   getMethodTreatment,
   isError,
   LatchkeyError,
+  type Namespace,
   parseChainId,
   toFrameChain,
 } from '@latchkey/wire'
@@ -18,6 +19,7 @@ import type { EmbeddedParameters } from './parameters.ts'
 export async function requestFromWallet(
   parameters: EmbeddedParameters,
   request: WalletRequest,
+  addresses: (namespace: Namespace) => Promise<readonly string[]>,
 ): Promise<unknown> {
   const { namespace } = parseChainId(request.chainId)
   const rules = await namespaceFacts[namespace].loadRequestRules?.()
@@ -28,6 +30,7 @@ export async function requestFromWallet(
   return answer(
     {
       chainId: currentChain(parameters, request.chainId),
+      addresses: () => addresses(namespace),
       switchTo: (chainId) => switchTo(parameters, chainId),
       ask,
     },
@@ -44,7 +47,7 @@ async function askFrame(parameters: EmbeddedParameters, asked: Asked): Promise<u
   if (treatment === 'safe') return send(parameters, asked, {})
   return parameters.approve(async (signal) => {
     const answer = await send(parameters, asked, { timeoutMs: null, signal }).catch(throwAsAborted)
-    if (rules?.isValidAnswer(request.method, answer) === false)
+    if (rules?.isValidAnswer?.(request.method, answer) === false)
       throw new LatchkeyError('WALLET_ANSWER_INVALID')
     return answer
   })

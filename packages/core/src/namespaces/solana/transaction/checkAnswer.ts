@@ -39,6 +39,7 @@ export function parseQuestion(
   if (!isAll && method !== 'solana_signTransaction' && method !== 'solana_signAndSendTransaction')
     throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
   const list: unknown[] = isAll && Array.isArray(transactions) ? transactions : [transaction]
+  if (list.length === 0) throw invalid('transactions')
   const parsed = list.map((entry) => {
     const found = typeof entry === 'string' ? readTransaction(entry) : undefined
     if (!found) throw invalid('transaction')

@@ -1,4 +1,3 @@
-import { ed25519 } from '@noble/curves/ed25519.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { type Bytes, concat, toBytes, utf8 } from '../crypto/bytes.ts'
 import { signDigest } from '../crypto/digests.ts'
@@ -8,10 +7,3 @@ export function signEvmMessage(message: Uint8Array, key: Bytes): `0x${string}` {
   const prefix = utf8(`\x19Ethereum Signed Message:\n${message.length}`)
   return signDigest(toBytes(keccak_256(concat(prefix, message))), key)
 }
-
-/**
- * Ed25519 over bytes (RFC 8032), the same for a Solana message and a Solana transaction's message. The code that
- * shows the bytes has checked which of them they are.
- */
-export const signSolanaBytes = (message: Uint8Array, key: Bytes): Bytes =>
-  toBytes(ed25519.sign(message, key))

@@ -1,0 +1,85 @@
+import { formatUnits } from 'viem'
+import type { ApprovalRow, ApprovalView } from '../../approval/approvalView.ts'
+import { approvals } from '../../locales/approvals.en.ts'
+import { fill } from '../../locales/en.ts'
+import { solanaTexts as t } from '../../locales/solana.en.ts'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+import { formatAmount, formatTokens, getMint } from './formatAmount.ts'
+import type { Amount } from './getEffects.ts'
+import { parseDecimals } from './readAccounts.ts'
+import type { ReadTransaction } from './readTransaction.ts'
+
+const a = approvals.approve
+
+/** What leaves by several transactions together, from their bytes and then as our server expects; none of one alone. */
+export function sumOutflows(
+  { chain }: Pick<ApprovalRequest, 'chain'>,
+  all: readonly ReadTransaction[],
+): ApprovalView['groups'] {
+  if (all.length < 2) return []
+  const accounts = new Map(all.flatMap((one) => [...one.accounts]))
+  const show = (amount: Amount): ApprovalRow[] => {
+    const mint = getMint(amount, accounts)
+    return [
+      { label: a.amount, value: formatAmount(amount, { chain, accounts }) },
+      ...(mint === undefined ? [] : [{ label: a.token, address: mint }]),
+    ]
+  }
+  const expected = all.flatMap(({ simulation }) =>
+    simulation.status === 'done' ? [simulation] : [],
+  )
+  const lamports = expected.reduce((sum, one) => sum + smaller(one.lamports, 0n), 0n)
+  const tokens = new Map<string, bigint>()
+  for (const [mint, value] of expected.flatMap((one) => [...one.tokens]))
+    tokens.set(mint, (tokens.get(mint) ?? 0n) + smaller(value, 0n))
+  const { symbol } = chain
+  const expectedTexts = [
+    ...(lamports < 0n ? [`${formatUnits(-lamports, chain.decimals)} ${symbol}`] : []),
+    ...[...tokens].flatMap(([mint, value]) => {
+      const decimals = parseDecimals(accounts.get(mint))
+      return value < 0n ? [formatTokens(-value, { mint, decimals, symbol })] : []
+    }),
+  ]
+  const leaving = sumAmounts(all, accounts).flatMap(show)
+  return [
+    {
+      label: fill(t.together, { count: all.length }),
+      rows: leaving.length > 0 ? leaving : [{ label: t.nothing }],
+    },
+    ...(expectedTexts.length > 0
+      ? [
+          {
+            label: t.togetherSimulated,
+            rows: expectedTexts.map((value) => ({ label: t.leaves, value })),
+          },
+        ]
+      : []),
+  ]
+}
+
+/** What is sent or destroyed with the authority of the account, one amount for each asset. */
+function sumAmounts(all: readonly ReadTransaction[], accounts: ReadTransaction['accounts']) {
+  const sums = new Map<string, Amount>()
+  for (const effect of all.flatMap(({ effects }) => effects)) {
+    if ((effect.kind !== 'send' && effect.kind !== 'burn') || !effect.isOwn) continue
+    const { amount } = effect
+    const key = getAssetKey(amount, accounts)
+    const before = sums.get(key)
+    const isCounted = before?.value !== undefined && amount.value !== undefined
+    sums.set(key, isCounted ? { ...before, value: before.value + amount.value } : amount)
+  }
+  return [...sums.values()]
+}
+
+/** Decimals that a transaction claims are not added to others: it may be one that fails. */
+function getAssetKey(amount: Amount, accounts: ReadTransaction['accounts']): string {
+  if (amount.unit === 'lamports') return String(amount.value === undefined)
+  const mint = getMint(amount, accounts)
+  return [
+    amount.value === undefined,
+    mint ?? amount.account,
+    amount.decimals ?? parseDecimals(accounts.get(mint ?? '')),
+  ].join()
+}
+
+const smaller = (one: bigint, other: bigint) => (one < other ? one : other)

@@ -1,0 +1,18 @@
+import fc from 'fast-check'
+import { privateKeyToAccount } from 'viem/accounts'
+import { expect, test } from 'vitest'
+import { fromHex } from '../crypto/bytes.ts'
+import { signEvmMessage } from './signEvmMessage.ts'
+
+const privateKey = `0x${'4c'.repeat(32)}` as const
+const account = privateKeyToAccount(privateKey)
+
+test('row 57: personal_sign of any bytes is what viem signs (RFC 6979, low s)', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (raw) => {
+      const ours = signEvmMessage(raw, fromHex(privateKey))
+      expect(ours).toBe(await account.signMessage({ message: { raw } }))
+    }),
+    { numRuns: 50 },
+  )
+})

@@ -1,0 +1,89 @@
+import { bytesToHex, encodeBase58 } from '@latchkey/wire'
+import { parseTransaction } from '@latchkey/wire/solana'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { address, createNoopSigner } from '@solana/kit'
+import { getTransferSolInstruction } from '@solana-program/system'
+import { expect, test } from 'vitest'
+import { buildTransaction, other } from '../../../test/solanaRequest.ts'
+import { fromHex, toBytes, utf8 } from '../crypto/bytes.ts'
+import { formatReview } from './formatReview.ts'
+import { signSolanaMessage, signSolanaTransactions } from './signSolana.ts'
+
+const key = fromHex('11'.repeat(32))
+const own = address(encodeBase58(ed25519.getPublicKey(key)))
+const signer = { address: own, key }
+const parsed = (amount: bigint, feePayer = own) => {
+  const source = createNoopSigner(own)
+  const transfer = getTransferSolInstruction({ source, destination: other, amount })
+  return parseTransaction(Buffer.from(buildTransaction([transfer], { feePayer }), 'base64'))
+}
+
+test('row 57: RFC 8032 tests 1 and 2 of ed25519', () => {
+  for (const [secret, message, signature] of [
+    [
+      '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60',
+      '',
+      'e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b',
+    ],
+    [
+      '4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb',
+      '72',
+      '92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00',
+    ],
+  ] as const)
+    expect(
+      bytesToHex(signSolanaMessage(fromHex(message), { address: own, key: fromHex(secret) })),
+    ).toBe(signature)
+})
+
+test('default: a reviewed transaction and a text are signed, exactly', () => {
+  const transaction = parsed(1n)
+  const { message: bytes } = transaction
+  const reviewed = formatReview(transaction)
+  const [signature = new Uint8Array()] = signSolanaTransactions([{ bytes, reviewed }], signer)
+  expect(ed25519.verify(signature, bytes, ed25519.getPublicKey(key))).toBe(true)
+  const text = utf8('Grüße')
+  const signed = signSolanaMessage(text, signer)
+  expect(ed25519.verify(signed, text, ed25519.getPublicKey(key))).toBe(true)
+})
+
+test('error: row 55: whatever page asks, a transaction is never signed as a message', () => {
+  const { message, signatures } = parsed(1n)
+  const whole = Uint8Array.from([signatures.length, ...new Uint8Array(64), ...message])
+  const legacy = Uint8Array.from(message.subarray(1, -1))
+  for (const bytes of [message, whole, legacy, fromHex('af82'), fromHex('80'), fromHex('ff00')])
+    expect(() => signSolanaMessage(toBytes(bytes), signer)).toThrow('it could be a transaction')
+  const envelope = Uint8Array.from([
+    ...[0xff, ...utf8('solana offchain'), 1, 1],
+    ...new Uint8Array(32).fill(5),
+    ...utf8('Hello'),
+  ])
+  expect(() => signSolanaMessage(envelope, signer)).toThrow('it is for other signers')
+})
+
+test('error: bytes that differ from what was reviewed in anything are not signed', () => {
+  const transaction = parsed(1n)
+  const reviewed = formatReview(transaction)
+  const { message } = transaction
+  for (let at = 0; at < message.length; at++) {
+    const bytes = Uint8Array.from(message)
+    bytes[at] = (bytes[at] ?? 0) ^ 1
+    expect(() => signSolanaTransactions([{ bytes, reviewed }], signer)).toThrow()
+  }
+  for (const bytes of [message.subarray(1), Uint8Array.from([...message, 0]), utf8('Hello')])
+    expect(() => signSolanaTransactions([{ bytes, reviewed }], signer)).toThrow('not a transaction')
+  const { message: bytes } = parsed(2n)
+  const good = { bytes: message, reviewed }
+  for (const text of [reviewed, '', '{}', formatReview(parsed(1n, other))])
+    expect(() => signSolanaTransactions([good, { bytes, reviewed: text }], signer)).toThrow(
+      'it is not what was reviewed',
+    )
+})
+
+test('error: a transaction that the account does not have to sign is not signed', () => {
+  const transaction = parsed(1n)
+  const reviewed = formatReview(transaction)
+  const stranger = { address: other, key }
+  const one = { bytes: transaction.message, reviewed }
+  expect(() => signSolanaTransactions([one], stranger)).toThrow('the account does not sign it')
+})

@@ -1,0 +1,51 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { parseTransactionMessage, type SolanaMessage } from '@latchkey/wire/solana'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { type Bytes, toBytes } from '../crypto/bytes.ts'
+import { formatReview } from './formatReview.ts'
+import { isTransaction } from './isTransaction.ts'
+import { parseOffchainMessage } from './parseOffchainMessage.ts'
+
+/** The account that signs. */
+type Signer = { readonly address: string; readonly key: Bytes }
+
+/**
+ * Ed25519 (RFC 8032) over a message. Throws INVALID_PARAMS if the bytes could be a transaction, or are an off-chain
+ * message for other signers.
+ */
+export function signSolanaMessage(bytes: Uint8Array, { address, key }: Signer): Bytes {
+  if (isTransaction(bytes)) throw refused('it could be a transaction')
+  const offchain = parseOffchainMessage(bytes)
+  if (offchain && !offchain.signers.includes(address)) throw refused('it is for other signers')
+  return toBytes(ed25519.sign(bytes, key))
+}
+
+/** The signed part of a transaction, and what was reviewed of it ({@link formatReview}). */
+type Reviewed = { readonly bytes: Uint8Array; readonly reviewed: string }
+
+/**
+ * Ed25519 (RFC 8032) over the signed parts of transactions. Throws INVALID_PARAMS, and signs none, unless the bytes of each
+ * say exactly what was reviewed, and the account has to sign them.
+ */
+export function signSolanaTransactions(
+  transactions: readonly Reviewed[],
+  { address, key }: Signer,
+): Bytes[] {
+  for (const { bytes, reviewed } of transactions) {
+    const message = parse(bytes)
+    if (formatReview(message) !== reviewed) throw refused('it is not what was reviewed')
+    if (!message.keys.slice(0, message.signerCount).includes(address))
+      throw refused('the account does not sign it')
+  }
+  return transactions.map(({ bytes }) => toBytes(ed25519.sign(bytes, key)))
+}
+
+function parse(bytes: Uint8Array): SolanaMessage {
+  try {
+    return parseTransactionMessage(bytes)
+  } catch {
+    throw refused('it is not a transaction')
+  }
+}
+
+const refused = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })

@@ -1,0 +1,58 @@
+import { decodeBase58, LatchkeyError } from '@latchkey/wire'
+import { isSignedBy } from '../isSignedBy.ts'
+import { base64ToBytes } from '../transaction/base64.ts'
+import type { Question } from '../transaction/checkAnswer.ts'
+import { parseTransaction, type SignedTransaction } from '../transaction/parseTransaction.ts'
+
+type TransactionQuestion = Exclude<Question, { method: 'solana_signMessage' }>
+
+/**
+ * Throws WALLET_SIGNED_OTHER unless the frame's answer is about exactly the transactions that were asked for. Other wallets
+ * may add to a transaction; the frame never does, so each byte but the account's own signature has to be the same. What
+ * the frame has sent is named by its first signature: the account's own, or one that was in the transaction already.
+ */
+export async function assertExact(question: TransactionQuestion, answer: unknown): Promise<void> {
+  const { method, address } = question
+  const { signature, transaction, transactions } = (answer ?? {}) as Record<string, unknown>
+  const asked = question.transactions.map(parse)
+  if (method === 'solana_signAndSendTransaction')
+    return assertNamed(asked[0], { address, id: signature })
+  const signed = method === 'solana_signTransaction' ? [transaction] : transactions
+  if (!Array.isArray(signed) || signed.length !== asked.length)
+    throw new LatchkeyError('WALLET_ANSWER_INVALID')
+  const isExact = asked.every((one, index) =>
+    isSameBut(one, { other: parse(signed[index]), address }),
+  )
+  if (!isExact) throw new LatchkeyError('WALLET_SIGNED_OTHER')
+}
+
+async function assertNamed(
+  asked: SignedTransaction | undefined,
+  { address, id }: { address: string; id: unknown },
+): Promise<void> {
+  const bytes = typeof id === 'string' ? decodeBase58(id) : undefined
+  if (!asked || bytes?.length !== 64) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+  const isNamed =
+    asked.signers[0] === address
+      ? await isSignedBy({ address, signature: bytes, bytes: asked.message })
+      : isSame(asked.signatures[0], bytes)
+  if (!isNamed) throw new LatchkeyError('WALLET_SIGNED_OTHER')
+}
+
+function parse(text: unknown): SignedTransaction | undefined {
+  const bytes = typeof text === 'string' ? base64ToBytes(text) : undefined
+  return bytes && parseTransaction(bytes)
+}
+
+/** Whether two transactions differ in the account's signature at most. */
+function isSameBut(
+  one: SignedTransaction | undefined,
+  { other, address }: { other: SignedTransaction | undefined; address: string },
+): boolean {
+  if (!one || !other || !isSame(one.message, other.message)) return false
+  const own = one.signers.indexOf(address)
+  return one.signatures.every((bytes, at) => at === own || isSame(bytes, other.signatures[at]))
+}
+
+const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined) =>
+  one?.length === other?.length && one?.every((byte, index) => byte === other?.[index]) === true

@@ -1,0 +1,16 @@
+import type { ChainId } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { getNodeUrl } from './rpcUrls.ts'
+
+/** A socket to the node of a network through our server; undefined where the app reads its own node, or has no sockets. */
+export function openNodeSocket(app: App, chainId: ChainId): WebSocket | undefined {
+  const { config, environment, store } = app
+  const network = store.getState().networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
+  if (!network || config.rpcUrls?.[chainId] || !environment.webSocket) return undefined
+  try {
+    return new environment.webSocket(getNodeUrl(app, network).replace(/^http/, 'ws'))
+  } catch {
+    // A secure page refuses to dial a server that is not.
+    return undefined
+  }
+}

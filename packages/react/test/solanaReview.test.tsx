@@ -1,0 +1,106 @@
+import { connect, openModal, type Plan, setSendDraft, solanaDevnet } from '@latchkey/core'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { ConnectButton, LatchkeyProvider } from '../src/index.ts'
+import '../src/theme.css'
+import { registerSolana } from './fakeStandardWallet.ts'
+import { testApp } from './testApp.ts'
+import { violations } from './violations.ts'
+
+const chainId = solanaDevnet.caipNetworkId
+const mint = 'So11111111111111111111111111111111111111112'
+const receiver = '9u9uNb5uVbYsYP4SKgeFYFMrMjXgLnP6WpTLQvu7ryey'
+const sol = { assetId: `${chainId}/slip44:501`, decimals: 9, symbol: 'SOL' }
+const token = { assetId: `${chainId}/token:${mint}`, decimals: 6, symbol: 'FEE' }
+const asked = { ...token, value: 1_500_000n }
+const transfer = { kind: 'transfer', to: receiver, amount: asked, isToContract: false } as const
+
+const balances = [
+  {
+    name: 'Solana',
+    symbol: 'SOL',
+    chainId,
+    quantity: { decimals: '9', numeric: '3' },
+    iconUrl: '',
+  },
+  {
+    name: 'Fee token',
+    symbol: 'FEE',
+    chainId,
+    address: `${chainId}:${mint}`,
+    quantity: { decimals: '6', numeric: '20' },
+    iconUrl: '',
+  },
+]
+
+/** The review of a transfer on Solana whose plan has these parts. */
+async function review(plan: Partial<Plan>) {
+  const end = registerSolana('Only Solana')
+  const app = testApp(
+    { networks: [solanaDevnet], enableWallets: false },
+    { balances: () => ({ balances }), areas: () => ({ http: [chainId], ws: [] }) },
+  )
+  const { loadActions } = app
+  const planTransfer = async ({ account }: { account: Plan['account'] }): Promise<Plan> => ({
+    account,
+    chainId,
+    outflows: [asked],
+    fee: { ...sol, value: 5_000n, payer: 'account' },
+    steps: [transfer],
+    execute: () => Promise.reject(new Error('Nothing is sent here')),
+    ...plan,
+  })
+  Object.assign(app, {
+    loadActions: async (namespace: 'solana') => ({
+      ...(await loadActions(namespace)),
+      planTransfer,
+    }),
+  })
+  await render(
+    <LatchkeyProvider app={app}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  const find = () =>
+    app.store.getState().connectors.find(({ name }) => name === 'Only Solana')?.id ?? ''
+  await expect.poll(find).not.toBe('')
+  await connect(app, { connectorId: find() })
+  setSendDraft(app, { amount: '1.5', receiverAddress: receiver, token: `${chainId}:${mint}` })
+  openModal(app, { view: { name: 'SendPreview' } })
+  await expect.poll(() => fact('Fee, at most')).toBe('0.000005 SOL')
+  return () => {
+    end()
+    app.destroy()
+  }
+}
+
+const dialog = () => page.getByRole('dialog')
+/** What the review says under this name. */
+const fact = (name: string) =>
+  dialog()
+    .getByRole('term')
+    .elements()
+    .find(({ textContent }) => textContent === name)?.nextElementSibling?.textContent
+
+test('default: the rent of a new account, and what the receiver gets of a token with a fee', async () => {
+  const end = await review({
+    deposit: { ...sol, value: 2_039_280n },
+    steps: [{ ...transfer, received: { ...token, value: 1_425_000n } }],
+  })
+  expect(fact('New account')).toBe('0.002039 SOL')
+  await expect
+    .element(dialog().getByText('Opening it costs this deposit once.', { exact: false }))
+    .toBeVisible()
+  expect(fact('Receiver gets')).toBe('1.425 FEE')
+  await expect.element(dialog().getByText(receiver)).toBeVisible()
+  expect(await violations()).toEqual([])
+  end()
+})
+
+test('behavior: without rent and fee neither row is there', async () => {
+  const end = await review({})
+  expect(fact('New account')).toBeUndefined()
+  expect(fact('Receiver gets')).toBeUndefined()
+  end()
+})
