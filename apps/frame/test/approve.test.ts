@@ -1,5 +1,6 @@
 import { solanaChain } from '@latchkey/dev'
 import { decodeBase58, encodeBase58 } from '@latchkey/wire'
+import { parseTransaction } from '@latchkey/wire/solana'
 import {
   type Address,
   createNoopSigner,
@@ -200,6 +201,36 @@ test('row 55: messages and several transactions on Solana are signed by the acco
   const { transactions } = (await settle(page, asked)).result as { transactions: string[] }
   for (const one of transactions)
     await untilConfirmed(await solanaRpc('sendTransaction', [one, { encoding: 'base64' }]))
+})
+
+test('row 53: a payment that would take more once it was approved is shown again, and not signed before', async () => {
+  const { own, pay } = await openSolana()
+  type Simulation = { params: [string, { accounts: { addresses: string[] } }] }
+  let simulations = 0
+  await page.route('**/rpc/**', async (route) => {
+    if (!route.request().postData()?.includes('simulateTransaction')) return route.continue()
+    simulations += 1
+    const response = await route.fetch()
+    const answer = await response.json()
+    const { params } = route.request().postDataJSON() as Simulation
+    const at = params[1].accounts.addresses.indexOf(own)
+    if (simulations > 1) answer.result.value.accounts[at].lamports -= 1_000_000_000
+    await route.fulfill({ response, json: answer })
+  })
+  const transaction = await pay(1n)
+  const asked = await onSolana('solana_signTransaction', { transaction, pubkey: own })
+  await hold().waitFor()
+  expect(await card().textContent()).toContain('Leaves0.000005001 SOL')
+  await readOn()
+  await approve()
+  await card().getByText('Nothing was signed. Read it again.').waitFor()
+  expect(await card().textContent()).toContain('Leaves1.000005001 SOL')
+  await readOn()
+  await approve()
+  const { signature } = (await settle(page, asked)).result as { signature: string }
+  const { message } = parseTransaction(Uint8Array.from(Buffer.from(transaction, 'base64')))
+  const signed = decodeBase58(signature) as unknown as SignatureBytes
+  expect(await verifySignature(await getPublicKeyFromAddress(own), signed, message)).toBe(true)
 })
 
 test('behavior: closed while it is being sent, the page is told what becomes of it', async () => {

@@ -22,6 +22,7 @@ export const createTestRequest = (
   chain: evmChain,
   accounts: { eip155: account, solana: '' },
   known: [],
+  fetchTokenNames: async () => new Map(),
   signal: new AbortController().signal,
   now: Date.now,
   ...given,

@@ -59,7 +59,12 @@ export const openWholeRole = (
     const kms = await openKeyring({ db, dir: config.keyringDir, create })
     const secrets = lookupSecrets(kms)
     const auth = await createAuth({ ...services, secrets, mailer, stopping: abort.signal })
-    const frame = createFrameServer(services, { auth, vault: { ...auth, kms }, upstreams })
+    const frame = createFrameServer(services, {
+      auth,
+      vault: { ...auth, kms },
+      upstreams,
+      outbound,
+    })
     let sweptAtMs = clock()
     return {
       fetch: (request, env) => app.fetch(request, env),

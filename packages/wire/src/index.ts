@@ -10,6 +10,7 @@ export * from './api/price.ts'
 export * from './api/recovery.ts'
 export type { Route } from './api/route.ts'
 export * from './api/supportedChains.ts'
+export * from './api/tokenNames.ts'
 export * from './api/vault.ts'
 export {
   type GcmSealed,

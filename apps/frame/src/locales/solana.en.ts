@@ -28,6 +28,7 @@ export const solanaTexts = {
   account: 'Account',
   rest: 'What is left goes to',
   owner: 'Owner',
+  claimedName: 'Its name, as our server says',
   claimedOwner: 'Its owner, as our server says',
   tokenAccount: 'Token account',
   feePayer: 'Fee paid by somebody else',

@@ -5,6 +5,7 @@ import { approvals } from '../locales/approvals.en.ts'
 import type { ReadChain } from '../readChain.ts'
 import type { KeyWorker } from '../wallet/worker/openKeyWorker.ts'
 import type { Counterparties } from './counterparties.ts'
+import type { FetchTokenNames } from './fetchTokenNames.ts'
 
 /** A request that the user decides, with everything that its preparation may use. Only `params` comes from the page. */
 export type ApprovalRequest = {
@@ -18,6 +19,7 @@ export type ApprovalRequest = {
   /** Addresses that this browser has interacted with for the account on the network; EVM addresses in lower case. */
   readonly known: readonly string[]
   readonly read: ReadChain
+  readonly fetchTokenNames: FetchTokenNames
   readonly keys: Pick<KeyWorker, 'do'>
   readonly signal: AbortSignal
   readonly now: () => number

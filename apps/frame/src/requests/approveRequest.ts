@@ -9,6 +9,7 @@ import type { Screen } from '../screens/screenQueue.ts'
 import type { PreparedRequest } from './approvalRequest.ts'
 import { readKnownAddresses, saveCounterparties } from './counterparties.ts'
 import type { RpcRequest } from './createRequestQueue.ts'
+import { fetchTokenNames } from './fetchTokenNames.ts'
 import { prepareRequest } from './prepareRequest.ts'
 import { sanitizeName } from './sanitizeName.ts'
 
@@ -45,6 +46,7 @@ export async function approveRequest(
     accounts: { ...accounts, eip155 },
     known: await readKnownAddresses(store, eip155, chain),
     read,
+    fetchTokenNames,
     keys,
     signal,
     now: Date.now,

@@ -12,6 +12,7 @@ import { getOrigin, takeTurn } from '../http/limitRate.ts'
 import { observe } from '../http/observe.ts'
 import { routeTemplate } from '../http/routeTemplate.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
+import type { Outbound } from '../outbound/createOutbound.ts'
 import { frameAncestors } from '../projects/frameAncestors.ts'
 import { postRpc } from '../rpc/routes.ts'
 import type { Services } from '../services.ts'
@@ -20,6 +21,7 @@ import type { Vault } from '../vault/vault.ts'
 import { originHeaders } from './frameHeaders.ts'
 import { reportRoute } from './reportRoute.ts'
 import { serveFrame } from './serveFrame.ts'
+import { tokenNameRoutes } from './tokenNameRoutes.ts'
 
 const bodyMaxBytes = 256 * 1024
 
@@ -33,7 +35,13 @@ export function createFrameServer(
     auth,
     vault,
     upstreams,
-  }: { readonly auth: Auth; readonly vault: Vault; readonly upstreams: Upstreams },
+    outbound,
+  }: {
+    readonly auth: Auth
+    readonly vault: Vault
+    readonly upstreams: Upstreams
+    readonly outbound: Outbound
+  },
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const { config } = services
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
@@ -46,6 +54,7 @@ export function createFrameServer(
   app.use(bodyLimit({ maxSize: bodyMaxBytes, onError: tooLarge }))
   app.route('/', authRoutes(auth))
   app.route('/', vaultRoutes(vault))
+  app.route('/', tokenNameRoutes(services, { auth, upstreams, outbound }))
   app.post('/rpc/:chainId', (c) =>
     postRpc(services, { c, upstreams, chain: c.req.param('chainId') }),
   )

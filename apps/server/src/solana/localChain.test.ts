@@ -1,7 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Solana, startSolana } from '@latchkey/dev'
-import { accountBalance, accountHistory, encodeBase58, identity } from '@latchkey/wire'
+import {
+  accountBalance,
+  accountHistory,
+  encodeBase58,
+  identity,
+  readTokenNames,
+} from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { makeTestDir, startTestServer, type TestServer } from '../../test/startTestServer.ts'
@@ -55,6 +61,29 @@ test('default: what the seeded accounts hold, by name where their mint says one'
       .map((mint) => `${chainId}:${mint}`)
       .toSorted(),
   )
+})
+
+test('default: the frame is told what tokens are called, and nothing of those that are none', async () => {
+  const ask = async (
+    body: object,
+    headers: Record<string, string> = { origin: server.frameUrl },
+  ) => {
+    const response = await fetch(`${server.frameUrl}${readTokenNames.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, json: await response.json() }
+  }
+  const { feeToken } = solana.addresses
+  const addresses = [feeToken, newAddress(), 'x']
+  expect(await ask({ chainId, addresses })).toEqual({
+    status: 200,
+    json: { tokens: [{ address: feeToken, name: 'Dev Fee', symbol: 'dFEE' }] },
+  })
+  expect((await ask({ chainId: 'eip155:999', addresses })).json).toEqual({ tokens: [] })
+  expect((await ask({ chainId, addresses: new Array(101).fill(feeToken) })).status).toBe(400)
+  expect((await ask({ chainId, addresses }, { origin: 'https://evil.example' })).status).toBe(403)
 })
 
 test('default: a transfer is in the history of both sides, and in their balances', async () => {

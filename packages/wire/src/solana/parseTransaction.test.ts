@@ -216,3 +216,29 @@ test('behavior: who signs and what may change', () => {
   expect(indices.filter((at) => isSigner(message, at))).toEqual([0, 1])
   expect(indices.filter((at) => isWritable(message, at))).toEqual([0, 2, 4, 5])
 })
+
+test('default: the transaction that the libraries of Solana test themselves with', () => {
+  // solana-labs/solana-web3.js, test/transaction.test.ts, 'parse wire format and serialize': 49 lamports, signed by the seed of
+  // 32 bytes of 8. Ports in other languages test with the same bytes.
+  const wire =
+    'AVuErQHaXv0SG0/PchunfxHKt8wMRfMZzqV0tkC5qO6owYxWU2v871AoWywGoFQr4z+q/7mE8lIufNl/kxj+nQ0BAAEDE5j2LG0aRXxRumpLXz29L2n8qTIWIY3ImX5Ba9F9k8r9Q5/Mtmcn8onFxt47xKj+XdXXd3C8j/FcPu7csUrz/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAxJrndgN4IFTxep3s6kO0ROug7bEsbx0xxuDkqEvwUusBAgIAAQwCAAAAMQAAAAAAAAA='
+  const bytes = Uint8Array.from(Buffer.from(wire, 'base64'))
+  const parsed = parseTransaction(bytes)
+  expect(parsed).toMatchObject({
+    version: 'legacy',
+    signerCount: 1,
+    readonlySignerCount: 0,
+    readonlyOtherCount: 1,
+    blockhash: 'EETubP5AKHgjPAhzPAFcb8BAY1hMH639CWCFTqi3hq1k',
+    instructions: [{ program: 2, accounts: [0, 1] }],
+    lookups: [],
+  })
+  expect(parsed.keys.slice(1)).toEqual([
+    'J3dxNj7nDRRqRRXuEMynDG57DkZK4jYRuv3Garmb1i99',
+    '1'.repeat(32),
+  ])
+  expect(parsed.signatures.map(encodeBase58)).toEqual([
+    '2q8Fs6wmDHcdNKJnVJoXYnDVqrWm8GYsxYt2QwUPvadkEQXinWJRwWVzxdUmJY9YH8iZETcXjk3ZdBcDUkuUtfKz',
+  ])
+  expect(encodeTransaction(parsed, parsed.signatures)).toEqual(bytes)
+})

@@ -9,6 +9,7 @@ import { formatAmount, formatTokens, getMint } from './formatAmount.ts'
 import { formatTitle } from './formatTitle.ts'
 import type { Amount, Effect } from './getEffects.ts'
 import { getAuthorityText, getSolanaWarnings, isKnown } from './getSolanaWarnings.ts'
+import { mintRows } from './mintRows.ts'
 import { parseDecimals } from './readAccounts.ts'
 import type { ReadTransaction } from './readTransaction.ts'
 import { sumOutflows } from './sumOutflows.ts'
@@ -74,10 +75,7 @@ function createGroup(request: ApprovalRequest, one: ReadTransaction, effect: Eff
     label: a.amount,
     value: formatAmount(amount, { chain: request.chain, accounts: one.accounts }),
   })
-  const mintRows = (amount: Amount): ApprovalRow[] => {
-    const mint = getMint(amount, one.accounts)
-    return mint === undefined ? [] : [{ label: a.token, address: mint }]
-  }
+  const tokenRows = (amount: Amount) => mintRows(getMint(amount, one.accounts), one.tokenNames)
   const fromRows = (from: string): ApprovalRow[] =>
     from === own ? [] : [{ label: a.from, address: from }]
   switch (effect.kind) {
@@ -88,7 +86,7 @@ function createGroup(request: ApprovalRequest, one: ReadTransaction, effect: Eff
           amountRow(effect.amount),
           ...receiverRows(one, effect.to, who),
           ...fromRows(effect.from),
-          ...mintRows(effect.amount),
+          ...tokenRows(effect.amount),
         ],
       }
     case 'allow':
@@ -98,7 +96,7 @@ function createGroup(request: ApprovalRequest, one: ReadTransaction, effect: Eff
           amountRow(effect.amount),
           who(a.spender, effect.spender),
           ...fromRows(effect.from),
-          ...mintRows(effect.amount),
+          ...tokenRows(effect.amount),
         ],
       }
     case 'revoke':
@@ -106,7 +104,7 @@ function createGroup(request: ApprovalRequest, one: ReadTransaction, effect: Eff
     case 'burn':
       return {
         label: t.burns,
-        rows: [amountRow(effect.amount), ...fromRows(effect.from), ...mintRows(effect.amount)],
+        rows: [amountRow(effect.amount), ...fromRows(effect.from), ...tokenRows(effect.amount)],
       }
     case 'control':
       return {

@@ -77,6 +77,46 @@ test('row 55: a well-formed off-chain message is shown as text, and one for othe
   expect((await view(envelope(siws))).blocked).toBeTypeOf('string')
 })
 
+test('row 55: the off-chain messages that @solana/kit tests itself with', () => {
+  // anza-xyz/kit, packages/offchain-messages/src/__tests__/message-v0-codec-test.ts; the specification is
+  // https://docs.anza.xyz/proposals/off-chain-message-signing.
+  const signerA = '0cfe2cc952550e94c725639a4bd11d4ea5a6383651c308b718c3aef286bca1af'
+  const signerB = '0cfe2cc9525c95efb972c0c5b7ae0fd520d97e948fd8bb2c10a10102ce98b3a6'
+  const application = '0d3b730b9e889b4b661ed2a3ce191f68d37da7443206a182b946891e00000000'
+  const message = (format: string, length: string, text: string, count = '02') =>
+    Uint8Array.from(
+      Buffer.from(
+        `ff736f6c616e61206f6666636861696e00${application}${format}${count}${signerA}${signerB}${length}${text}`,
+        'hex',
+      ),
+    )
+  const read = {
+    domain: 'testdomain111111111111111111111111111111111',
+    signers: [
+      'signerAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+      'signerBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB',
+    ],
+  }
+  const ascii = '48656c6c6f0a776f726c64'
+  expect(parseOffchainMessage(message('00', '0b00', ascii))).toEqual({
+    ...read,
+    text: 'Hello\nworld',
+  })
+  const hand = 'e29c8cf09f8fbf636f6f6c'
+  expect(parseOffchainMessage(message('01', '0b00', hand))).toEqual({ ...read, text: '✌🏿cool' })
+  expect(parseOffchainMessage(message('02', '0b00', hand))).toEqual({ ...read, text: '✌🏿cool' })
+  for (const refused of [
+    message('00', '0100', '09'),
+    message('00', '0b00', hand),
+    message('00', '0000', ''),
+    message('00', '0b00', '21'.repeat(12)),
+    message('00', 'd104', '21'.repeat(1233)),
+    message('00', '0b00', ascii, '00'),
+    message('03', '0b00', ascii),
+  ])
+    expect(parseOffchainMessage(refused)).toBeUndefined()
+})
+
 test('error: an off-chain message that is cut, longer or changed is none, or another text', () => {
   const bytes = envelope('Hello')
   fc.assert(

@@ -638,3 +638,21 @@ test('row 55: an encrypted amount is a danger, and never shown as nothing', asyn
   expect(burnt.groups[0]).toMatchObject({ label: 'Is destroyed' })
   expect(dangers(burnt)).toContain('The amount is encrypted.')
 })
+
+test('row 65: a token is shown by its mint, and a name only beside it, as a claim', async () => {
+  const send = getTransferCheckedInstruction({
+    ...{ source, mint, destination: key(63), authority: me },
+    ...{ amount: 1_500_000n, decimals: 6 },
+  })
+  const named = async (name: string) =>
+    (await viewOf([send], { fetchTokenNames: async () => new Map([[mint, name]]) })).groups[0]?.rows
+  const plain = await viewOf([send])
+  expect(await named('USD Coin (USDC)')).toEqual([
+    ...(plain.groups[0]?.rows ?? []),
+    { label: 'Its name, as our server says', value: '“USD Coin (USDC)”' },
+  ])
+  // Whatever it says of itself, mint, amount and receiver stay, and the title does not repeat it.
+  const lie = await viewOf([send], { fetchTokenNames: async () => new Map([[mint, '0 SOL']]) })
+  expect(lie.title).toBe(plain.title)
+  expect(lie.groups[0]?.rows).toEqual(expect.arrayContaining(plain.groups[0]?.rows ?? []))
+})

@@ -9,6 +9,7 @@ import { formatReview } from '../../wallet/sign/formatReview.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { invalidParams } from '../params.ts'
 import { decodeInstructions, type Instruction } from './decodeInstructions.ts'
+import { getMint } from './formatAmount.ts'
 import { type Effect, getEffects } from './getEffects.ts'
 import { getFee } from './getFee.ts'
 import { isTokenAccountOf } from './isTokenAccountOf.ts'
@@ -41,6 +42,8 @@ export type ReadTransaction = {
   readonly accounts: Accounts
   readonly tokenOwners: ReadonlyMap<string, TokenOwner>
   readonly simulation: Simulation
+  /** What our server calls the tokens, by mint: claims, shown beside the mint. */
+  readonly tokenNames: ReadonlyMap<string, string>
 }
 
 /** Parses a transaction and reads what it needs of the network. Throws INVALID_PARAMS, UNAUTHORIZED and the errors of our RPC. */
@@ -78,6 +81,11 @@ export async function readTransaction(
           before: accounts,
           isDurable,
         })
+  const allAccounts = new Map([...mints, ...accounts])
+  const named = [
+    ...effects.flatMap((one) => ('amount' in one ? (getMint(one.amount, allAccounts) ?? []) : [])),
+    ...(simulation.status === 'done' ? simulation.tokens.keys() : []),
+  ]
   return {
     bytes,
     transaction,
@@ -91,9 +99,10 @@ export async function readTransaction(
     unreadTable: 'unread' in resolved ? resolved.unread : undefined,
     instructions,
     effects,
-    accounts: new Map([...mints, ...accounts]),
+    accounts: allAccounts,
     tokenOwners: await findTokenOwners(effects, accounts),
     simulation,
+    tokenNames: await request.fetchTokenNames(request.chain, [...new Set(named)]),
   }
 }
 

@@ -6,6 +6,7 @@ import { solanaTexts as t } from '../../locales/solana.en.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { formatAmount, formatTokens, getMint } from './formatAmount.ts'
 import type { Amount } from './getEffects.ts'
+import { mintRows } from './mintRows.ts'
 import { parseDecimals } from './readAccounts.ts'
 import type { ReadTransaction } from './readTransaction.ts'
 
@@ -18,13 +19,11 @@ export function sumOutflows(
 ): ApprovalView['groups'] {
   if (all.length < 2) return []
   const accounts = new Map(all.flatMap((one) => [...one.accounts]))
-  const show = (amount: Amount): ApprovalRow[] => {
-    const mint = getMint(amount, accounts)
-    return [
-      { label: a.amount, value: formatAmount(amount, { chain, accounts }) },
-      ...(mint === undefined ? [] : [{ label: a.token, address: mint }]),
-    ]
-  }
+  const tokenNames = new Map(all.flatMap((one) => [...one.tokenNames]))
+  const show = (amount: Amount): ApprovalRow[] => [
+    { label: a.amount, value: formatAmount(amount, { chain, accounts }) },
+    ...mintRows(getMint(amount, accounts), tokenNames),
+  ]
   const expected = all.flatMap(({ simulation }) =>
     simulation.status === 'done' ? [simulation] : [],
   )

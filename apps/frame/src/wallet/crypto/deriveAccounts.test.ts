@@ -36,7 +36,7 @@ test('row 57: BIP-39 vectors of 24 words', () => {
   for (const [entropy, words] of vectors) expect(toPhrase(fromHex(entropy))).toBe(words)
 })
 
-test('row 57: SLIP-0010 vector 1 of ed25519, and any path as another library derives it', () => {
+test('row 57: SLIP-0010 vectors 1 and 2 of ed25519, and any path as another library derives it', () => {
   const seed = fromHex('000102030405060708090a0b0c0d0e0f')
   expect(bytesToHex(deriveEd25519(seed, []))).toBe(
     '2b4be7f19ee27bbf30c667b642d5f4aa69fd169872f8fc3059c08ebae2eb19e7',
@@ -44,6 +44,25 @@ test('row 57: SLIP-0010 vector 1 of ed25519, and any path as another library der
   expect(bytesToHex(deriveEd25519(seed, [0, 1, 2, 2, 1_000_000_000]))).toBe(
     '8f94d394a8e8fd6b1bc2f3f49f5c47e385281d5c17e65324b0f62483e37e8793',
   )
+  // https://github.com/satoshilabs/slips/blob/master/slip-0010.md, test vector 2 for ed25519.
+  const second = fromHex(
+    'fffcf9f6f3f0edeae7e4e1dedbd8d5d2cfccc9c6c3c0bdbab7b4b1aeaba8a5a29f9c999693908d8a8784817e7b7875726f6c696663605d5a5754514e4b484542',
+  )
+  for (const [path, key] of [
+    [[], '171cb88b1b3c1db25add599712e36245d75bc65a1a5c9e18d76f9f2b1eab4012'],
+    [[0], '1559eb2bbec5790b0c65d8693e4d0875b1747f4970ae8b650486ed7470845635'],
+    [[0, 2_147_483_647], 'ea4f5bfe8694d8bb74b7b59404632fd5968b774ed545e810de9c32a4fb4192f4'],
+    [[0, 2_147_483_647, 1], '3757c7577170179c7868353ada796c839135b3d30554bbb74a4b1e4a5a58505c'],
+    [
+      [0, 2_147_483_647, 1, 2_147_483_646],
+      '5837736c89570de861ebc173b1086da4f505d4adb387c6a1b1342d5e4ac9ec72',
+    ],
+    [
+      [0, 2_147_483_647, 1, 2_147_483_646, 2],
+      '551d333177df541ad876a60ea71f00447931c0a9da16f227c11ea080d7391b8d',
+    ],
+  ] as const)
+    expect(bytesToHex(deriveEd25519(second, path))).toBe(key)
   const index = fc.nat({ max: 2 ** 31 - 1 })
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 16, maxLength: 64 }), fc.array(index), (raw, path) => {

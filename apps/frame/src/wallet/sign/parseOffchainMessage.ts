@@ -28,7 +28,7 @@ export function parseOffchainMessage(bytes: Uint8Array): OffchainMessage | undef
     reader.end()
     if (length === 0 || signers.length === 0 || new Set(signers).size !== signers.length)
       return undefined
-    if (format > 2 || (format === 0 && !/^[ -~]+$/.test(text))) return undefined
+    if (format > 2 || (format === 0 && !/^[\n -~]+$/.test(text))) return undefined
     if (version === 0 && format < 2 && bytes.length > maxShortBytes) return undefined
     return { text, signers, domain: domain === noDomain ? undefined : domain }
   } catch {

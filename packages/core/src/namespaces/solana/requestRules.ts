@@ -1,6 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { RequestRules, SessionAccess, WalletRequest } from '../requestRules.ts'
 import { frameAnswers } from './embedded/frameAnswers.ts'
+import { signInByMessage } from './signIn/signIn.ts'
 import { checkAnswer, parseQuestion } from './transaction/checkAnswer.ts'
 
 const accounts = async (session: SessionAccess) =>
@@ -22,6 +23,10 @@ export const requestRules: RequestRules = {
   walletConnect: {
     solana_getAccounts: accounts,
     solana_requestAccounts: accounts,
+    solana_signIn: async (session, request) =>
+      signInByMessage({ params: request.params, addresses: session.addresses() }, (params) =>
+        sign(session, { ...request, method: 'solana_signMessage', params }),
+      ),
     solana_signMessage: sign,
     solana_signTransaction: sign,
     solana_signAllTransactions: sign,

@@ -1,6 +1,7 @@
 import { type ChainId, decodeBase58, encodeBase58, LatchkeyError } from '@latchkey/wire'
 import { toWalletError } from '../../../connection/connectors/walletError.ts'
 import type { WalletRequest } from '../../requestRules.ts'
+import { signInByMessage, signInByWallet } from '../signIn/signIn.ts'
 import { base64ToBytes, bytesToBase64 } from '../transaction/base64.ts'
 import { checkAnswer, parseQuestion, type Question } from '../transaction/checkAnswer.ts'
 import { findStandardChain } from './standardChains.ts'
@@ -45,6 +46,7 @@ export async function requestFromFeatures(
   const { wallet, accounts } = access
   if (method === 'solana_getAccounts' || method === 'solana_requestAccounts')
     return accounts.map(({ address }) => ({ pubkey: address }))
+  if (method === 'solana_signIn') return signIn(access, { chainId, method, params })
   const question = parseQuestion(
     { method, params },
     accounts.map(({ address }) => address),
@@ -61,6 +63,39 @@ export async function requestFromFeatures(
     return await checkAnswer(question, toAnswer(question, outputs))
   } catch (error) {
     throw toWalletError(error, method)
+  }
+}
+
+/** Asks the wallet's own sign-in where it has one, else for its signature of the message. */
+async function signIn(access: Access, request: WalletRequest): Promise<unknown> {
+  const { wallet, accounts } = access
+  const { params, method } = request
+  const question = { params, addresses: accounts.map(({ address }) => address) }
+  if (!hasFeature(wallet, 'solana:signIn', 'signIn'))
+    return signInByMessage(question, (message) =>
+      requestFromFeatures(access, { ...request, method: 'solana_signMessage', params: message }),
+    )
+  return signInByWallet(question, async (input) => {
+    try {
+      return toSignedIn(await getFeature(wallet, 'solana:signIn', 'signIn')?.(input))
+    } catch (error) {
+      throw toWalletError(error, method)
+    }
+  })
+}
+
+/** Throws WALLET_ANSWER_INVALID. */
+function toSignedIn(outputs: unknown): object {
+  try {
+    const [output] = outputs as readonly Record<string, unknown>[]
+    const { account, signedMessage, signature } = output ?? {}
+    return {
+      address: (account as { address: unknown }).address,
+      signedMessage: encodeBase58(toBytes(signedMessage)),
+      signature: encodeBase58(toBytes(signature)),
+    }
+  } catch (cause) {
+    throw new LatchkeyError('WALLET_ANSWER_INVALID', { cause })
   }
 }
 

@@ -1,5 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { RequestRules } from '../../requestRules.ts'
+import { signInByMessage } from '../signIn/signIn.ts'
 import { checkAnswer, parseQuestion } from '../transaction/checkAnswer.ts'
 import { assertExact } from './assertExact.ts'
 
@@ -23,6 +24,10 @@ const accounts: Answer = async (frame) =>
 export const frameAnswers: RequestRules['embedded'] = {
   solana_getAccounts: accounts,
   solana_requestAccounts: accounts,
+  solana_signIn: async (frame, request) =>
+    signInByMessage({ params: request.params, addresses: await frame.addresses() }, (params) =>
+      sign(frame, { ...request, method: 'solana_signMessage', params }),
+    ),
   solana_signMessage: sign,
   solana_signTransaction: sign,
   solana_signAllTransactions: sign,

@@ -1,0 +1,17 @@
+import type { ApprovalRow } from '../../approval/approvalView.ts'
+import { approvals } from '../../locales/approvals.en.ts'
+import { solanaTexts } from '../../locales/solana.en.ts'
+import type { ReadTransaction } from './readTransaction.ts'
+
+/** A token by its mint, and beside it the name that our server says it has: it can be a lie, so it never stands alone. */
+export function mintRows(
+  mint: string | undefined,
+  tokenNames: ReadTransaction['tokenNames'],
+): ApprovalRow[] {
+  if (mint === undefined) return []
+  const name = tokenNames.get(mint)
+  return [
+    { label: approvals.approve.token, address: mint },
+    ...(name ? [{ label: solanaTexts.claimedName, value: `“${name}”` }] : []),
+  ]
+}

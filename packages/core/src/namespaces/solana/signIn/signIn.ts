@@ -1,0 +1,55 @@
+import { encodeBase58, LatchkeyError } from '@latchkey/wire'
+import { checkAnswer } from '../transaction/checkAnswer.ts'
+import { formatSignIn } from './formatSignIn.ts'
+
+/** A sign-in that somebody has signed: the message and its signature in base58. */
+type SignedIn = { address: string; signedMessage: string; signature: string }
+
+type Question = {
+  /** The fields of the message as the Wallet Standard names them, and `pubkey` for one of several accounts. */
+  params: unknown
+  addresses: readonly string[]
+}
+
+/** Asks a wallet that signs messages; `sign` checks its answer. Throws INVALID_PARAMS, UNAUTHORIZED and what `sign` throws. */
+export async function signInByMessage(
+  question: Question,
+  sign: (params: { message: string; pubkey: string }) => Promise<unknown>,
+): Promise<SignedIn> {
+  const { address, text } = prepare(question)
+  const signedMessage = encodeBase58(new TextEncoder().encode(text))
+  const answer = await sign({ message: signedMessage, pubkey: address })
+  return { address, signedMessage, signature: (answer as { signature: string }).signature }
+}
+
+/**
+ * Asks a wallet that words the message itself. The standard leaves it nothing to choose, so the message has to be the one
+ * that we would have asked for, signed by the account. Throws also WALLET_ANSWER_INVALID and WALLET_SIGNED_OTHER.
+ */
+export async function signInByWallet(
+  question: Question,
+  ask: (input: object) => Promise<unknown>,
+): Promise<SignedIn> {
+  const { address, text, input } = prepare(question)
+  const answer = await ask({ ...input, address })
+  const { signedMessage, signature, address: signer } = readFields(answer)
+  const message = encodeBase58(new TextEncoder().encode(text))
+  if (signer !== address || signedMessage !== message)
+    throw new LatchkeyError('WALLET_SIGNED_OTHER')
+  const asked = { method: 'solana_signMessage', address, message } as const
+  const checked = await checkAnswer(asked, { signature })
+  return { address, signedMessage, signature: (checked as { signature: string }).signature }
+}
+
+function prepare({ params, addresses }: Question) {
+  const { pubkey, ...input } = (params ?? {}) as { pubkey?: unknown }
+  const address = pubkey ?? addresses[0]
+  if (typeof address !== 'string' || !addresses.includes(address))
+    throw new LatchkeyError('UNAUTHORIZED')
+  return { address, input, text: formatSignIn(input, address) }
+}
+
+function readFields(answer: unknown): Record<keyof SignedIn, unknown> {
+  const { address, signedMessage, signature } = (answer ?? {}) as Record<string, unknown>
+  return { address, signedMessage, signature }
+}

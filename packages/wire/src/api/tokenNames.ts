@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import type { Route } from './route.ts'
+
+/** Most addresses that one call may name. */
+export const maxNamedTokens = 100
+
+const claim = z.nullable(z.string().check(z.maxLength(80)))
+
+/**
+ * What tokens are called, for the secure frame alone, without proof: by the server's lists, else by themselves. Claims:
+ * anybody can call a token anything. Tokens of which nothing is known are left out.
+ */
+export const readTokenNames = {
+  method: 'POST',
+  path: '/api/token-names',
+  body: z.strictObject({
+    chainId: z.string().check(z.regex(/^[a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,32}$/)),
+    addresses: z
+      .array(z.string().check(z.minLength(1), z.maxLength(64)))
+      .check(z.maxLength(maxNamedTokens)),
+  }),
+  result: z.strictObject({
+    tokens: z.array(z.strictObject({ address: z.string(), name: claim, symbol: claim })),
+  }),
+} as const satisfies Route
