@@ -15,8 +15,15 @@ export const fundedCount = 5
 // Late in the list, so that its nonces stay ours.
 const deployerIndex = 9
 
+let derived: readonly DevAccount[] | undefined
+
 /** Accounts 0 to 9 of {@link mnemonic}, each with 10 000 ether on both chains. */
 export function deriveAccounts(): DevAccount[] {
+  derived ??= derive()
+  return derived.map((account) => ({ ...account }))
+}
+
+function derive(): DevAccount[] {
   const parent = mnemonicToAccount(mnemonic, { path: "m/44'/60'/0'/0" }).getHdKey()
   return Array.from({ length: accountCount }, (_, index) => {
     const key = parent.deriveChild(index).privateKey

@@ -22,9 +22,11 @@ export async function startAnvil(parameters: {
   port: number
   dataDir: string
   temporary: boolean
+  /** A state file to begin from, where the chain is `temporary`. */
+  loadFrom?: string | undefined
   signal?: AbortSignal | undefined
 }): Promise<Anvil> {
-  const { chainId, port, dataDir, temporary } = parameters
+  const { chainId, port, dataDir, temporary, loadFrom } = parameters
   const stateFile = join(dataDir, 'chains', `${chainId}.json`)
   mkdirSync(join(dataDir, 'chains'), { recursive: true })
   repairState(stateFile)
@@ -35,6 +37,7 @@ export async function startAnvil(parameters: {
       ...['--host', host, '--port', String(port), '--chain-id', String(chainId)],
       ...['--mnemonic', mnemonic],
       ...(temporary ? [] : ['--state', stateFile, '--state-interval', '2']),
+      ...(temporary && loadFrom ? ['--load-state', loadFrom] : []),
       // Without it every block leaves a file in the home folder for good.
       ...['--prune-history', '--quiet'],
     ],

@@ -40,6 +40,15 @@ const one = 'eip155:31337'
 const two = 'eip155:31338'
 const client = (url: string) => createPublicClient({ transport: http(url) })
 const height = ({ urls }: Chains) => callRpc(urls[one], 'eth_blockNumber', [])
+async function newestReceipts({ urls }: Chains) {
+  const receipts = await callRpc(urls[one], 'eth_getBlockReceipts', ['latest'])
+  return (receipts as Record<string, unknown>[]).map(({ status, from, to, gasUsed }) => ({
+    status,
+    from,
+    to,
+    gasUsed,
+  }))
+}
 // A block is mined at once, but not within the answer.
 async function payOther({ urls, accounts }: Chains) {
   const [from, to] = accounts.map(({ address }) => address)
@@ -220,6 +229,18 @@ test('behavior: half a state file without a copy is seeded anew', async () => {
 
   const second = await start({ dataDir })
   expect(await height(second)).toBe(before)
+})
+
+test('behavior: a temporary start has the blocks and receipts of one that deploys', async () => {
+  const chains = [await start({ dataDir: folder() }), await start()]
+  const [deployed, temporary] = await Promise.all(
+    chains.map(async (each) => ({
+      height: await height(each),
+      receipts: await newestReceipts(each),
+    })),
+  )
+  expect(temporary).toEqual(deployed)
+  expect(temporary?.receipts).toMatchObject([{ status: '0x1' }])
 })
 
 test('behavior: two pairs run beside each other', async () => {

@@ -13,6 +13,7 @@ import { type DevAccount, deployerOf, deriveAccounts, fundedCount } from './acco
 import { type Anvil, startAnvil } from './anvil.ts'
 import { chainDefinitions, type DevChainId, devChainIds } from './definitions.ts'
 import { callRpc } from './rpc.ts'
+import { isRecent, seededState, writeSeededState } from './seededState.ts'
 
 /** The local EVM chains, running and seeded. */
 export type Chains = {
@@ -65,12 +66,10 @@ export async function startChains(
 export async function planChains(ports: 'default' | 'free'): Promise<ChainPlans> {
   const accounts = deriveAccounts()
   const planned = devChainIds.map(async (id) => {
-    const { port: name, tokensPerAccount } = chainDefinitions[id]
+    const { port: name } = chainDefinitions[id]
     const port = await choosePort(name, ports)
     await assertPortFree(name, port)
-    const holders = accounts.slice(0, fundedCount).map(({ address }) => address)
-    const plan = planSeed({ deployer: deployerOf(accounts), holders, tokensPerAccount })
-    return { id, port, plan }
+    return { id, port, plan: planChain(id, accounts) }
   })
   const chains = await Promise.all(planned)
   return {
@@ -78,6 +77,19 @@ export async function planChains(ports: 'default' | 'free'): Promise<ChainPlans>
     plans: byId(chains, ({ plan }) => plan),
     ports: byId(chains, ({ port }) => port),
   }
+}
+
+const plans = new Map<DevChainId, Plan>()
+
+// The same in every start: the accounts are always the same.
+function planChain(id: DevChainId, accounts: DevAccount[]): Plan {
+  const known = plans.get(id)
+  if (known) return known
+  const { tokensPerAccount } = chainDefinitions[id]
+  const holders = accounts.slice(0, fundedCount).map(({ address }) => address)
+  const plan = planSeed({ deployer: deployerOf(accounts), holders, tokensPerAccount })
+  plans.set(id, plan)
+  return plan
 }
 
 /** {@link startChains} on what {@link planChains} chose. */
@@ -128,10 +140,14 @@ async function startChain(parameters: {
   const { chainId } = chainDefinitions[id]
   const plan = planned.plans[id]
   claimData({ dataDir, chainId, hash: plan.hash })
-  const anvil = await startAnvil({ chainId, port: planned.ports[id], dataDir, temporary, signal })
+  const template = temporary ? seededState(chainId, plan) : undefined
+  const loadFrom = template && isRecent(template) ? template : undefined
+  const port = planned.ports[id]
+  const anvil = await startAnvil({ chainId, port, dataDir, temporary, loadFrom, signal })
   try {
     const deployer = deployerOf(planned.accounts)
     await seed({ url: anvil.url, deployer, plan })
+    if (template && !loadFrom) await writeSeededState(anvil.url, template)
     const { items } = plan.addresses
     if (mediaUrl) await placeItems({ url: anvil.url, deployer, items, uri: itemsUri(mediaUrl) })
   } catch (error) {

@@ -1,0 +1,33 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { z } from 'zod'
+import type { Plan } from '../contracts/plan.ts'
+import { root } from '../root.ts'
+import { findAnvil } from './findAnvil.ts'
+import { callRpc } from './rpc.ts'
+
+const maxAgeMs = 30 * 60_000
+const hex = z.string().regex(/^0x[0-9a-f]+$/)
+
+/** Where the state of a chain is kept after its contracts were deployed by this plan and this anvil. */
+export function seededState(chainId: number, { hash }: Plan): string {
+  const { size, mtimeMs } = statSync(findAnvil())
+  const key = createHash('sha256').update(`${hash} ${size} ${mtimeMs}`).digest('hex').slice(0, 16)
+  return join(root, 'node_modules/.cache/latchkey', `chain-${chainId}-${key}.json`)
+}
+
+/** Whether the file is there, and its blocks are as recent as a test expects of contracts deployed just now. */
+export const isRecent = (file: string): boolean =>
+  existsSync(file) && Date.now() - statSync(file).mtimeMs < maxAgeMs
+
+/** Keeps the state of a running chain as `file`, from which temporary chains begin. */
+export async function writeSeededState(url: string, file: string): Promise<void> {
+  const dumped = hex.parse(await callRpc(url, 'anvil_dumpState', []))
+  mkdirSync(dirname(file), { recursive: true })
+  // Whole or not at all: others may read it meanwhile.
+  const fresh = `${file}.${randomUUID()}`
+  writeFileSync(fresh, gunzipSync(Buffer.from(dumped.slice(2), 'hex')))
+  renameSync(fresh, file)
+}
