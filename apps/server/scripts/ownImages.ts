@@ -12,7 +12,7 @@ const chain = (color: string, dots: string) =>
     `<rect width="24" height="24" rx="6" fill="${color}"/><g fill="none" stroke="#fff" stroke-width="1.8" stroke-linecap="round"><circle cx="9" cy="12" r="3.4"/><path d="M12.4 12H19M16.4 12v2.8"/></g>${dots}`,
   )
 
-/** Pictures we drew: the local networks by image id. */
+/** Pictures we drew, by image id: the local networks, and those whose logos are in no collection that we use. */
 export const ownNetworks: Readonly<Record<string, string>> = {
   'eip155-31337': chain('#5b5bd6', '<circle cx="12" cy="20" r="1.2" fill="#fff"/>'),
   'eip155-31338': chain(
@@ -27,6 +27,9 @@ export const ownNetworks: Readonly<Record<string, string>> = {
     '#b45f06',
     '<circle cx="12" cy="20" r="1.2" fill="#fff"/>',
   ),
+  'polkadot-91b171bb158e2d3848fa23a9f1c25182': letters('#b0175f', 'D', 13),
+  'polkadot-b0a8d493285c2df73290dfb7e61f870f': letters('#26262e', 'K', 13),
+  'polkadot-e143f23803ac50e8f6f8e62695d1ce9e': letters('#8a6d1f', 'W', 12),
 }
 
 /** Pictures we drew: the local chains' tokens by symbol. */

@@ -51,13 +51,20 @@ test('param: chainId', () => {
   })
 })
 
-test('behavior: where no node tells a balance, the server must be known to', () => {
+test('behavior: where networks usually have no node, the server must be known to have an area', () => {
   const chainId = 'polkadot:91b171bb158e2d3848fa23a9f1c25182'
-  const balances = (areas?: Parameters<typeof getCapabilities>[1]['areas']) =>
-    getCapabilities(openApp(), { chainId, areas }).balances
-  expect(balances()).toBe(false)
-  expect(balances({})).toBe(false)
-  expect(balances({ balance: { on: true, source: '' } })).toBe(true)
+  const get = (areas?: Parameters<typeof getCapabilities>[1]['areas']) =>
+    getCapabilities(openApp(), { chainId, areas })
+  const none = { balances: false, history: false, activity: false, nfts: false, names: false }
+  expect(get()).toMatchObject(none)
+  expect(get({})).toMatchObject(none)
+  const on = { on: true, source: '' }
+  expect(get({ balance: on, activity: on })).toMatchObject({
+    ...none,
+    balances: true,
+    history: true,
+    activity: true,
+  })
 })
 
 test('behavior: what the app turns off is not offered', () => {
@@ -88,9 +95,9 @@ test('behavior: a wallet that has approved some methods', async () => {
 })
 
 test.each(namespaces)('behavior: the facts and the actions of %s agree', async (namespace) => {
-  const { can, hasNodeBalance, loadActions } = namespaceFacts[namespace]
+  const { can, hasNode, loadActions } = namespaceFacts[namespace]
   const actions = await loadActions?.()
-  if (hasNodeBalance) expect(actions?.balance).toBeTypeOf('function')
+  if (hasNode) expect(actions?.balance).toBeTypeOf('function')
   expect({
     send: 'send' in can,
     signMessage: 'signMessage' in can,

@@ -27,7 +27,8 @@ export type Capabilities = Readonly<
 
 /**
  * Combines what the app enables, what the namespace can, what the connected wallet has approved, and what the server has.
- * `areas` is the server's part, from `getAreas`; nothing is denied because of it while it is not known.
+ * `areas` is the server's part, from `getAreas`. While it is not known, nothing is denied because of it, except in namespaces
+ * whose networks usually have no node.
  */
 export function getCapabilities(
   app: App,
@@ -43,15 +44,15 @@ export function getCapabilities(
     if (!methods || !approvedMethods || methods.length === 0) return methods !== undefined
     return methods.some((method) => approvedMethods.includes(method))
   }
-  const hasArea = (area: Area) => areas === undefined || areas[area]?.on === true
+  const { hasNode = false } = namespaceFacts[namespace]
+  const hasArea = (area: Area) => (areas === undefined ? hasNode : areas[area]?.on === true)
   return {
     send: features.send && canWallet('send'),
     signMessage: canWallet('signMessage'),
     signTypedData: canWallet('signTypedData'),
     switchNetwork: canWallet('switchNetwork'),
     receive: features.receive,
-    // Where the server alone can tell, it is not asked until it is known to have them.
-    balances: namespaceFacts[namespace].hasNodeBalance === true || areas?.balance?.on === true,
+    balances: hasNode || hasArea('balance'),
     history: features.history && hasArea('activity'),
     activity: hasArea('activity'),
     nfts: namespaceFacts[namespace].hasNfts === true && hasArea('nfts'),

@@ -45,8 +45,11 @@ export type Facts = {
    * their link, the encoded address of the page follows `link`.
    */
   readonly walletBrowsers?: readonly { wallet: RegExp; link: string }[]
-  /** Whether a node can tell an account's native balance, so that balances do not depend on the server alone. */
-  readonly hasNodeBalance?: true
+  /**
+   * Whether accounts of its networks can be read: a node tells the native balance, and areas of the server are asked until
+   * they are known to be off. Where this is absent, nothing is requested until the server is known to have it.
+   */
+  readonly hasNode?: true
   /** Loads what acts on the namespace's networks; absent where the product cannot yet. */
   loadActions?(): Promise<LoadedActions>
   /** Loads how requests are answered that a wallet is not simply handed. */

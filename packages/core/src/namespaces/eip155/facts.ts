@@ -46,7 +46,7 @@ export const eip155: Facts = {
       'wallet_getAssets',
     ],
   },
-  hasNodeBalance: true,
+  hasNode: true,
   loadActions: async () => (await import('./actions.ts')).eip155,
   loadRequestRules: async () => (await import('./requestRules.ts')).requestRules,
 }
