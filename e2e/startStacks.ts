@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, type Part, startStack } from '@latchkey/dev'
+import { freePort, type Part, startStack, westend } from '@latchkey/dev'
 
 /**
  * Each Playwright project has a stack of its own, with chains, accounts, server and inbox, so that projects run beside
@@ -47,6 +47,7 @@ async function start(project: string) {
     TRUST_PROXY: '1',
     // One mail after the other, but for the tests of the pause itself, which a busy machine must not outlast.
     MAIL_COOLDOWN_SECONDS: project === 'pages' ? '300' : '1',
+    ...(project === 'solana' && { WEB_NETWORKS: westend.id }),
   }
   const parts = project === 'solana' ? solanaParts : evmParts
   const parameters = { mode: 'production', ports: 'free', dataDir, env, parts } as const

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { askToSign, openDeveloperPage } from '../developerPage.ts'
 import { answer, expect, rpc, stack, test } from '../fixtures.ts'
+import { decide, openCode, pair, scan } from '../walletConnect.ts'
 
 const chain = 'solana:5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vU'
 const wallet = 'Latchkey Development Wallet'
@@ -14,6 +15,7 @@ test.use({ allowedErrors: [/getTokenImage\/dFEE/] })
 const account = (page: Page, name: RegExp) => page.getByRole('button', { name }).first()
 const ownSolana = /^Account oeYf…A9kq96/
 const ownEvm = /^Account 0xf3…b92266/i
+const ownPolkadot = /^Account 5Grw…GKutQY/
 
 /** Chooses the wallet in the modal, which then asks what to connect. */
 async function openChoice(page: Page) {
@@ -88,29 +90,93 @@ test('default: a message is signed, and another library says by whom; a declined
   await expect(form.getByText('Valid: signed by oeYf…A9kq96')).toBeHidden()
 })
 
-test('behavior: EVM and Solana side by side, each with its own address, also after a reload', async ({
+test('default: Polkadot connects, says that balances are not available, signs, and stays after a reload', async ({
+  page,
+}) => {
+  const dialog = await openChoice(page)
+  await answer(page, 'approve', () => dialog.getByRole('button', { name: /^Polkadot/ }).click())
+  await expect(dialog).toBeHidden()
+  await expect(account(page, ownPolkadot)).toBeVisible()
+  await expect(page.getByText('Balances are not available on Westend.')).toBeVisible()
+  await openDeveloperPage(page)
+  const asked = page.waitForEvent('popup')
+  const form = await askToSign(page, 'Hello from Polkadot')
+  const popup = await asked
+  await expect(popup.getByText('Hello from Polkadot')).toBeVisible()
+  await popup.getByTestId('approve').click()
+  await expect(form.getByText('Valid: signed by 5Grw…GKutQY')).toBeVisible()
+  await page.reload()
+  await account(page, ownPolkadot).click()
+  await expect(dialog.getByText('Balances are not available on Westend')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Disconnect', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+})
+
+/** Chooses a namespace in the account view. */
+async function chooseNamespace(page: Page, name: RegExp) {
+  await page
+    .getByRole('button', { name: /^Account / })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name }).click()
+  await expect(dialog.getByRole('button', { name })).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+}
+
+const places = [
+  { name: /^EVM/, own: ownEvm },
+  { name: /^Solana/, own: ownSolana },
+  { name: /^Polkadot/, own: ownPolkadot },
+]
+
+/** Each namespace has its own address, and shows no other. */
+async function checkPlaces(page: Page) {
+  for (const { name, own } of places) {
+    await chooseNamespace(page, name)
+    await expect(account(page, own)).toBeVisible()
+    for (const other of places)
+      if (other.own !== own) await expect(account(page, other.own)).toBeHidden()
+  }
+}
+
+test('behavior: EVM, Solana and Polkadot side by side, each with its own address, also after a reload', async ({
   page,
 }) => {
   const dialog = await openChoice(page)
   const windows: Page[] = []
   page.on('popup', (popup) => windows.push(popup))
   await dialog.getByRole('button', { name: 'Connect all' }).click()
-  for (const count of [1, 2]) {
-    await expect.poll(() => windows.length).toBe(count)
-    await windows[count - 1]?.getByTestId('approve').click()
+  for (const index of places.keys()) {
+    await expect.poll(() => windows.length).toBeGreaterThan(index)
+    await windows[index]?.getByTestId('approve').click()
   }
   await expect(dialog).toBeHidden()
-  const check = async () => {
-    await page
-      .getByRole('button', { name: /^Account / })
-      .first()
-      .click()
-    await dialog.getByRole('button', { name: /^EVM/ }).click()
-    await expect(account(page, ownEvm)).toBeVisible()
-    await dialog.getByRole('button', { name: /^Solana/ }).click()
-    await expect(account(page, ownSolana)).toBeVisible()
-  }
-  await check()
+  await checkPlaces(page)
   await page.reload()
-  await check()
+  await checkPlaces(page)
+})
+
+test('behavior: one WalletConnect session of all of them, in which each signs', async ({
+  page,
+  wallet: phone,
+}) => {
+  await page.goto(stack.urls.web)
+  const dialog = await openCode(page)
+  await pair(phone, await scan(page))
+  await decide(phone, 'proposal', 'approve')
+  await expect(dialog).toBeHidden()
+  await checkPlaces(page)
+  await openDeveloperPage(page)
+  for (const [name, signer] of [
+    [/^Polkadot/, '5Grw…GKutQY'],
+    [/^Solana/, 'oeYf…A9kq96'],
+  ] as const) {
+    await chooseNamespace(page, name)
+    const form = await askToSign(page, `Hello from ${signer}`)
+    await expect(phone.getByTestId('details')).toContainText(`Hello from ${signer}`)
+    await decide(phone, 'request', 'approve')
+    await expect(form.getByText(`Valid: signed by ${signer}`)).toBeVisible()
+  }
 })
