@@ -15,6 +15,8 @@ export type Page = {
   pressFor(target: Target, shown: Target): Promise<void>
   /** Presses a field, and types. */
   type(target: Target, text: string): Promise<void>
+  /** The same where each character goes into a field of its own, which hand the focus on. */
+  typeOn(first: Target, text: string): Promise<void>
   /** Holds the pointer down until something is in sight. */
   hold(target: Target, until: Target): Promise<void>
   /** Does what opens a window; resolves to that. */
@@ -105,13 +107,12 @@ export function openPage(browser: Browser, place: Place): Page {
         await page.press(target)
         return (await look(target))?.focused === true
       })
-      // One after the other: a field may hand the focus on.
-      for (const value of text) {
-        await browser.perform(place, [
-          { type: 'keyDown', value },
-          { type: 'keyUp', value },
-        ])
-      }
+      await browser.perform(place, [...text].flatMap(pressKey))
+    },
+    async typeOn(target, text) {
+      await page.type(target, text.charAt(0))
+      // The field hands the focus on after each.
+      for (const value of text.slice(1)) await browser.perform(place, pressKey(value))
     },
     async hold(target, shown) {
       await browser.perform(place, [await pointAt(target), down])
@@ -134,6 +135,11 @@ export function openPage(browser: Browser, place: Place): Page {
   }
   return page
 }
+
+const pressKey = (value: string): Step[] => [
+  { type: 'keyDown', value },
+  { type: 'keyUp', value },
+]
 
 type Point = Extract<Step, { type: 'pointerMove' }>
 

@@ -80,7 +80,7 @@ test('default: somebody new logs in by e-mail, and approves a sending in its win
   await mail.close()
 
   const frame = site.inFrame('/f/')
-  await frame.type({ field: 'Digit 1 of 6' }, await readCode(email))
+  await frame.typeOn({ field: 'Digit 1 of 6' }, await readCode(email))
   await frame.press({ field: /^Printed kit/ })
   await frame.press({ button: 'Continue' })
   const last = await frame.see({ css: '.kit span:nth-child(7)' })
