@@ -12,12 +12,15 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 // Playwright turns storage partitioning off; the last of these switches counts.
 const partitioned = [...args, '--disable-features=Translate,MediaRouter']
 
-/** Two workers; each project has a stack of real chains, server and development wallet that its specs share. */
+/**
+ * Each project has a stack of real chains, server and development wallet that its specs share, and runs in one worker.
+ * Three run beside each other on two processors: a person's pace, mails and blocks are waited for.
+ */
 export default defineConfig({
   testDir: './specs',
   globalSetup: './startStacks.ts',
   outputDir: '../.latchkey/test-results',
-  workers: 2,
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   // A busy machine stalls for seconds: these end what hangs, and judge no speed.
