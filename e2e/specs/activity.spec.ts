@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answer, connect, expect, rpc, stack, test } from '../fixtures.ts'
+import { answer, expect, openConnected, rpc, stack, test } from '../fixtures.ts'
 
 const chain = 'eip155:31337'
 // What the development wallet connects with, and two development accounts that no other spec moves.
@@ -22,7 +22,7 @@ async function openPortfolio(page: Page) {
   const listening = page.waitForEvent('websocket', (socket) =>
     socket.url().includes('/v1/account-events'),
   )
-  await connect(page)
+  await openConnected(page)
   await listening
   await expect(rows(page).first()).toBeVisible()
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answer, connect, expect, rpc, test } from '../fixtures.ts'
+import { answer, expect, openConnected, rpc, test } from '../fixtures.ts'
 
 const chain = 'eip155:31337'
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -19,7 +19,7 @@ async function openSend(page: Page) {
 }
 
 test('default: name and picture in the button and in the modal', async ({ page }) => {
-  await connect(page)
+  await openConnected(page)
   const button = page
     .getByRole('button', { name: 'Account 0xf3…b92266 alice.latchkey.eth' })
     .first()
@@ -34,7 +34,7 @@ test('default: name and picture in the button and in the modal', async ({ page }
 })
 
 test('default: sends to a name', async ({ page }) => {
-  await connect(page)
+  await openConnected(page)
   const before = await nativeOf(bob)
   const dialog = await openSend(page)
   await dialog.getByLabel('Amount').fill('0.25')
@@ -56,7 +56,7 @@ test.describe('names that are none', () => {
   test('error: a name that nobody has, and what is no name, are told in words', async ({
     page,
   }) => {
-    await connect(page)
+    await openConnected(page)
     const dialog = await openSend(page)
     await dialog.getByLabel('Amount').fill('1')
     const receiver = dialog.getByLabel('To', { exact: true })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { answer, connect, expect, rpc, stack, test } from '../fixtures.ts'
+import { answer, expect, openConnected, rpc, stack, test } from '../fixtures.ts'
 
 const chain = 'eip155:31337'
 // The fourth of the development accounts.
@@ -25,7 +25,7 @@ async function openNfts(page: Page) {
 }
 
 test('default: a picture is shown, sent, gone here and with the other', async ({ page }) => {
-  await connect(page)
+  await openConnected(page)
   const dialog = await openNfts(page)
   const cards = dialog.getByRole('list', { name: 'NFTs' }).getByRole('button')
   // Not the first: it is the picture of alice's name.
@@ -60,7 +60,7 @@ test('default: a picture is shown, sent, gone here and with the other', async ({
 })
 
 test('default: some of many are sent to a name', async ({ page }) => {
-  await connect(page)
+  await openConnected(page)
   const before = await itemsOf(receiver, 3n)
   const dialog = await openNfts(page)
   const card = dialog.getByRole('button', { name: /Glass Marble/ })
@@ -83,7 +83,7 @@ test('default: some of many are sent to a name', async ({ page }) => {
 })
 
 test('behavior: what looks like spam is asked for first', async ({ page }) => {
-  await connect(page)
+  await openConnected(page)
   const dialog = await openNfts(page)
   await expect(dialog.getByRole('list', { name: 'NFTs' })).toBeVisible()
   const cards = dialog.getByRole('list', { name: 'NFTs' }).getByRole('button')
