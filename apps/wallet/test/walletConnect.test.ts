@@ -1,9 +1,12 @@
 import type { Dapp, Session } from '@latchkey/walletconnect'
+import { decodeAddress, encodePayload, parsePayload } from '@latchkey/wire/polkadot'
+import { verify } from '@scure/sr25519'
 import type { BrowserContext, Page, WebSocketRoute } from 'playwright-core'
 import encodeQR from 'qr'
 import { type Hex, verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { accounts } from '../src/accounts.ts'
+import { polkadotAccounts } from '../src/polkadot/accounts.ts'
 import { startConnected } from './startConnected.ts'
 
 let started: Awaited<ReturnType<typeof startConnected>>
@@ -114,6 +117,50 @@ test('default: connects with chosen accounts and networks, signs, and ends', asy
   await page.getByTestId('session-disconnect').click()
   expect(await ended).toMatchObject({ topic: session.topic, reason: { code: 6000 } })
   await page.getByText('Test App is disconnected.').waitFor()
+})
+
+test('behavior: a session of two namespaces, and a transaction of Polkadot in words', async () => {
+  const westend = 'polkadot:e143f23803ac50e8f6f8e62695d1ce9e'
+  const [alice, bob] = polkadotAccounts
+  const methods = ['polkadot_signMessage', 'polkadot_signTransaction']
+  const polkadot = { chains: [westend], methods, events: [] }
+  const page = await openWallet()
+  const { uri, approval } = await app.connect({ optionalNamespaces: { ...asked, polkadot } })
+  await pair(page, uri)
+  await page.getByTestId('approve').click()
+  const session = await approval
+  expect(session.namespaces.polkadot).toEqual({ ...polkadot, accounts: [`${westend}:${alice}`] })
+  expect(session.namespaces.eip155?.accounts).toEqual([`${chain}:${one}`, `${other}:${one}`])
+  const bobsKey = Buffer.from(decodeAddress(bob) ?? []).toString('hex')
+  const transactionPayload = {
+    address: alice,
+    blockHash: `0x${'b1'.repeat(32)}`,
+    blockNumber: '0x00231d30',
+    era: '0x0703',
+    genesisHash: `0x${westend.slice(9)}${'0'.repeat(32)}`,
+    // Send 1.5 WND to Bob.
+    method: `0x040300${bobsKey}0b0098f73e5d01`,
+    nonce: '0x07',
+    specVersion: '0x7b',
+    tip: '0x00',
+    transactionVersion: '0x07',
+    signedExtensions: ['CheckGenesis', 'CheckMortality', 'CheckNonce', 'ChargeTransactionPayment'],
+    version: 4,
+  }
+  const params = { address: alice, transactionPayload }
+  const signed = ask(session, 'polkadot_signTransaction', params, westend)
+  for (const text of ['1.5 WND', bob, 'Westend'])
+    await page.getByTestId('details').getByText(text, { exact: true }).waitFor()
+  await page.getByTestId('approve').click()
+  const { signature } = (await signed) as { signature: string }
+  expect(signature).toMatch(/^0x01/)
+  const bytes = Buffer.from(signature.slice(4), 'hex')
+  const message = encodePayload(parsePayload(transactionPayload))
+  expect(verify(message, bytes, decodeAddress(alice) ?? new Uint8Array())).toBe(true)
+  const foreign = { address: bob, message: 'Hello' }
+  expect(await ask(session, 'polkadot_signMessage', foreign, westend)).toMatchObject({
+    cause: { code: 4100 },
+  })
 })
 
 test('behavior: sends on the network of the request', async () => {
