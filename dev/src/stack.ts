@@ -6,7 +6,8 @@ import { startApi } from './apps/startApi.ts'
 import { startViteWallet, startViteWeb } from './apps/startVite.ts'
 import { walletConfig } from './apps/walletConfig.ts'
 import type { DevAccount } from './chains/accounts.ts'
-import { startBitcoin } from './chains/bitcoin/startLazily.ts'
+import type { BitcoinAccount } from './chains/bitcoin/accounts.ts'
+import { deriveBitcoinAccounts, startBitcoin } from './chains/bitcoin/startLazily.ts'
 import { type DevChainId, devChainIds } from './chains/definitions.ts'
 import { type SolanaChainId, solanaChain } from './chains/solana/definition.ts'
 import { deriveSolanaAccounts, type SolanaAccount } from './chains/solana/keys.ts'
@@ -54,6 +55,8 @@ export type Stack = {
   chainsFile: string
   accounts: DevAccount[]
   solanaAccounts: SolanaAccount[]
+  /** Empty where the Bitcoin chain does not run. */
+  bitcoinAccounts: BitcoinAccount[]
   /** Resolves when a process ends that nobody stopped. */
   died: Promise<Exit>
   stop(): Promise<void>
@@ -161,6 +164,7 @@ export async function startStack(parameters: Parameters): Promise<Stack> {
     chainsFile: plan.chainsFile,
     accounts: plan.planned.accounts,
     solanaAccounts: deriveSolanaAccounts(),
+    bitcoinAccounts: plan.parts.includes('bitcoin') ? await deriveBitcoinAccounts() : [],
     died: firstDeath(children, () => state.stopping),
     stop,
     kill: () => children.map((child) => child.kill()),
@@ -235,7 +239,8 @@ const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Runnin
   },
   wallet: async ({ mode, walletPort, apiPort, dataDir, planned, ...plan }, signal) => {
     const solana = plan.parts.includes('solana') ? { port: plan.solanaPort } : undefined
-    const config = walletConfig({ ports: planned.ports, apiPort, solana })
+    const bitcoin = plan.parts.includes('bitcoin') ? { port: plan.bitcoinPort } : undefined
+    const config = walletConfig({ ports: planned.ports, apiPort, solana, bitcoin })
     if (mode === 'development') {
       const stop = await startViteWallet({ port: walletPort, config })
       return { what: 'Development wallet, with hot reload', children: [], stop }
@@ -266,7 +271,8 @@ async function makePlan(parameters: Parameters): Promise<Plan> {
   const [mediaPort = 0, bitcoinPort = 0] = others
   const apiPort = mode === 'development' ? await freePort() : webPort
   const solana = parts.includes('solana') ? { port: solanaPort } : undefined
-  const chainsFile = writeChainFiles({ planned, solana, dataDir })
+  const bitcoin = parts.includes('bitcoin') ? { port: bitcoinPort } : undefined
+  const chainsFile = writeChainFiles({ planned, solana, bitcoin, dataDir })
   const pages = { webPort, walletPort, framePort, inboxPort, mediaPort }
   const own = { ...pages, apiPort, smtpPort, solanaPort, bitcoinPort }
   return { ...parameters, ...own, parts, planned, chainsFile }

@@ -1,4 +1,5 @@
 import { type ChainId, type Namespace, parseChainId } from '@latchkey/wire'
+import { getScript, isBitcoinChain, parseAnyBitcoinAddress } from './bitcoin/chain.ts'
 import { invalidAddress, parseAddress } from './evm/address.ts'
 import type { Failure } from './http/failure.ts'
 import { parseSolanaAddress } from './solana/address.ts'
@@ -6,18 +7,34 @@ import { parseSolanaAddress } from './solana/address.ts'
 /** An account's address in the form in which the server compares it, and the namespace that has such addresses. */
 export type AccountAddress = { readonly namespace: Namespace; readonly address: string }
 
+const parsers: readonly (readonly [Namespace, (text: string) => string | undefined])[] = [
+  ['eip155', parseAddress],
+  ['solana', parseSolanaAddress],
+  ['bip122', parseAnyBitcoinAddress],
+]
+
 /** The account that a text names, or undefined if it is no address. */
 export function parseAccountAddress(text: string): AccountAddress | undefined {
-  const evm = parseAddress(text)
-  if (evm !== undefined) return { namespace: 'eip155', address: evm }
-  const solana = parseSolanaAddress(text)
-  return solana === undefined ? undefined : { namespace: 'solana', address: solana }
+  for (const [namespace, parse] of parsers) {
+    const address = parse(text)
+    if (address !== undefined) return { namespace, address }
+  }
+  return undefined
+}
+
+/** Whether a chain can have the account. Bitcoin's networks have addresses of their own. */
+export const isAccountOf = (chainId: ChainId, { namespace, address }: AccountAddress): boolean =>
+  parseChainId(chainId).namespace === namespace &&
+  (!isBitcoinChain(chainId) || getScript(chainId, address) !== undefined)
+
+const expected: Partial<Record<Namespace, string>> = {
+  solana: '32 bytes in base58 are expected',
+  bip122: "a Bitcoin address of the chain's network is expected",
 }
 
 /** The failure for a request whose `address` is not one of the chain's; without a chain, of none. */
 export function invalidAccountAddress(chainId: ChainId | undefined): Failure {
-  if (chainId === undefined || parseChainId(chainId).namespace !== 'solana')
-    return invalidAddress('address')
-  const description = 'The address is not valid: 32 bytes in base58 are expected'
-  return { status: 400, field: 'address', description }
+  const what = chainId && expected[parseChainId(chainId).namespace]
+  if (what === undefined) return invalidAddress('address')
+  return { status: 400, field: 'address', description: `The address is not valid: ${what}` }
 }

@@ -5,6 +5,7 @@ import { sweepAuth } from './auth/sweepAuth.ts'
 import type { OpenDatabase } from './db/openDatabase.ts'
 import { createFrameServer } from './frame/createFrameServer.ts'
 import { joinAccountEvents } from './history/accountEvents.ts'
+import { createBitcoinEvents } from './history/bitcoin/createBitcoinEvents.ts'
 import { eventsUpgrade } from './history/eventsRoute.ts'
 import { createSolanaEvents } from './history/solana/createSolanaEvents.ts'
 import { createCachedAnswers } from './http/cachedAnswers.ts'
@@ -42,7 +43,8 @@ export const openWholeRole = (
     const activity = createActivity({ ...services, background, databaseUrl: url }, upstreams)
     const rpc = rpcUpgrade(services, upstreams)
     const solana = createSolanaEvents({ ...services, upstreams })
-    const events = joinAccountEvents({ eip155: activity, solana })
+    const bip122 = createBitcoinEvents({ ...services, upstreams })
+    const events = joinAccountEvents({ eip155: activity, solana, bip122 })
     const routes = {
       '/v1': rpc,
       '/v1/': rpc,
@@ -52,7 +54,7 @@ export const openWholeRole = (
     const socketPaths = Object.keys(routes)
     const headers = { ...secureHeaders(config), ...sharedHeaders }
     const hot = createCachedAnswers({ ...services, authorize: createGate(services), headers })
-    const app = createServer(services, { upstreams, outbound, activity, socketPaths, hot })
+    const app = createServer(services, { upstreams, outbound, activity, socketPaths, hot, events })
     const mailer = openMailer(config, base)
     if (mailer === undefined) log.warn('e-mail login is off: set SMTP_URL')
     const create = isLoopback(config.frame.url)

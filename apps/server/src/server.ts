@@ -7,9 +7,12 @@ import { openBalanceSources } from './balance/openBalanceSources.ts'
 import { balanceRoutes } from './balance/routes.ts'
 import { type Config, getPublicFrameUrl } from './config.ts'
 import { directoryRoutes } from './directory/routes.ts'
+import { esploraRoutes } from './esplora/routes.ts'
 import { getNetworkFeatures } from './features/networkFeatures.ts'
 import { gasRoutes } from './gas/routes.ts'
 import { healthRoutes, helloRoute } from './health/routes.ts'
+import type { AccountEvents } from './history/accountEvents.ts'
+import { bitcoinHistoryRoutes } from './history/bitcoin/routes.ts'
 import { historyRoutes } from './history/routes.ts'
 import { solanaHistoryRoutes } from './history/solana/routes.ts'
 import type { CachedAnswers } from './http/cachedAnswers.ts'
@@ -27,6 +30,7 @@ import type { Upstreams } from './nodes/upstreams.ts'
 import type { Outbound } from './outbound/createOutbound.ts'
 import { priceRoutes } from './prices/routes.ts'
 import { requireProject } from './projects/requireProject.ts'
+import { getRpcProtocol } from './rpc/getRpcProtocol.ts'
 import { rpcRoutes } from './rpc/routes.ts'
 import type { Services } from './services.ts'
 import { serveWeb } from './web/serveWeb.ts'
@@ -39,6 +43,7 @@ type ServerDependencies = {
   /** Where WebSockets are opened. */
   readonly socketPaths: readonly string[]
   readonly hot: CachedAnswers
+  readonly events: AccountEvents
 }
 
 /** The whole HTTP side of the server: `Request` in, `Response` out. */
@@ -68,10 +73,12 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
     return c.body(supportedChains, 200, { ...headers, 'content-type': 'application/json' })
   })
   app.route('/', rpcRoutes(services, upstreams))
-  app.route('/', balanceRoutes({ ...sources, hot: ways.hot }))
+  app.route('/', esploraRoutes(services, upstreams))
+  app.route('/', balanceRoutes({ ...sources, hot: ways.hot, events: ways.events }))
   app.route('/', priceRoutes(sources))
   app.route('/', gasRoutes(services, upstreams))
   app.route('/', solanaHistoryRoutes(services, sources))
+  app.route('/', bitcoinHistoryRoutes(services, sources))
   app.route('/', historyRoutes(services, { ...sources, activity }))
   const nfts = createNfts(services, { upstreams, outbound, activity })
   app.route('/', nftRoutes(nfts))
@@ -93,7 +100,7 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
 function getSupportedChains(config: Config): SupportedChains {
   const chains = Object.keys(config.chains) as ChainId[]
   const features = Object.fromEntries(chains.map((id) => [id, getNetworkFeatures(config, id)]))
-  return { http: chains, ws: chains, features }
+  return { http: chains, ws: chains.filter((id) => getRpcProtocol(id)), features }
 }
 
 function getWebConfig({ config }: Services): WebConfig {

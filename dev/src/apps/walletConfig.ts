@@ -1,3 +1,4 @@
+import { bitcoinChain } from '../chains/bitcoin/definition.ts'
 import { chainDefinitions, devChainIds, nativeCurrency } from '../chains/definitions.ts'
 import { westend } from '../chains/polkadot/westend.ts'
 import { solanaChain } from '../chains/solana/definition.ts'
@@ -10,10 +11,13 @@ export const walletConfig = ({
   ports,
   apiPort,
   solana,
+  bitcoin,
 }: Pick<ChainPlans, 'ports'> & {
   apiPort: number
   /** Where the Solana chain runs, if it does. */
   solana?: { port: number } | undefined
+  /** Where the Bitcoin chain runs, if it does. */
+  bitcoin?: { port: number } | undefined
 }) => ({
   relayUrl: `ws://${host}:${apiPort}`,
   chains: devChainIds.map((id) => ({
@@ -29,6 +33,13 @@ export const walletConfig = ({
       name: solanaChain.name,
       rpcUrl: `http://${host}:${solana.port}`,
       symbols: { [solanaAddresses.token]: solanaTokens.token.symbol },
+    },
+  }),
+  ...(bitcoin && {
+    bitcoin: {
+      chainId: bitcoinChain.id,
+      name: bitcoinChain.name,
+      esploraUrl: `http://${host}:${bitcoin.port}`,
     },
   }),
 })

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { devTokens, wrappedEther } from '../contracts/tokens.ts'
 import { host } from '../ports.ts'
+import { bitcoinChain } from './bitcoin/definition.ts'
 import { chainDefinitions, devChainIds, nativeCurrency } from './definitions.ts'
 import { solanaChain } from './solana/definition.ts'
 import { solanaAddresses, solanaTokens } from './solana/seed/addresses.ts'
@@ -14,11 +15,14 @@ import type { ChainPlans } from './startChains.ts'
 export function writeChainFiles({
   planned,
   solana,
+  bitcoin,
   dataDir,
 }: {
   planned: ChainPlans
   /** Where the Solana chain runs, if it does. */
   solana?: { port: number } | undefined
+  /** Where the Bitcoin chain runs, if it does. */
+  bitcoin?: { port: number } | undefined
   dataDir: string
 }): string {
   const tokensFile = join(dataDir, 'tokens.json')
@@ -29,6 +33,7 @@ export function writeChainFiles({
     describeChain({ id, planned, tokensFile }),
   ])
   if (solana) chains.push([solanaChain.id, describeSolana({ ...solana, tokensFile })])
+  if (bitcoin) chains.push([bitcoinChain.id, describeBitcoin(bitcoin)])
   writeFileSync(chainsFile, toJson({ chains: Object.fromEntries(chains) }))
   return chainsFile
 }
@@ -85,6 +90,13 @@ const describeSolana = ({ port, tokensFile }: { port: number; tokensFile: string
   nativeCurrency: solanaChain.nativeCurrency,
   upstreams: [`http://${host}:${port}`],
   tokenLists: [tokensFile],
+  testnet: true,
+})
+
+const describeBitcoin = ({ port }: { port: number }) => ({
+  name: bitcoinChain.name,
+  nativeCurrency: bitcoinChain.nativeCurrency,
+  upstreams: [`http://${host}:${port}`],
   testnet: true,
 })
 

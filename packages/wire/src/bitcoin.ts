@@ -1,4 +1,5 @@
-/** Bitcoin addresses and signed messages: an entry of its own, because it needs the curves. */
+/** Bitcoin addresses, transactions' ids and signed messages: an entry of its own, because it needs the curves. */
+export { getTransactionId } from './bitcoin/getTransactionId.ts'
 export {
   type BitcoinAddress,
   type BitcoinAddressType,

@@ -24,7 +24,7 @@ function start() {
       return held.listen(account, listener)
     },
   }
-  const kept = createAnswerCache({ kv: createMemoryKv(Date.now), activity })
+  const kept = createAnswerCache({ kv: createMemoryKv(Date.now), events: activity })
   const fill = (text: string, keep = true) => kept.fill(question, async () => ({ text, keep }))
   return { kept, fill, listening, tell, ways }
 }

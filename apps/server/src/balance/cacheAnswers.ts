@@ -1,15 +1,16 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Awaitable } from '../awaitable.ts'
-import type { Hex } from '../evm/hex.ts'
+import type { AccountEvents } from '../history/accountEvents.ts'
 import type { Services } from '../services.ts'
-import type { Discovery } from './holding.ts'
 
-type Needs = Pick<Services, 'kv'> & { readonly activity: Discovery | undefined }
+type Needs = Pick<Services, 'kv'> & {
+  readonly events: Pick<AccountEvents, 'listen'> | undefined
+}
 
 type Question = {
   readonly key: string
   readonly owner: string
-  /** Those whose activity is followed: a change there ends the answer. */
+  /** Those that tell news of accounts: a change there ends the answer. */
   readonly chainIds: readonly ChainId[]
   readonly seconds: number
 }
@@ -31,7 +32,7 @@ type Watch = { changed: boolean; timer?: NodeJS.Timeout; off(): void }
  * Keeps answers for some seconds, and no longer than until the account's activity changes: the process that kept an answer
  * listens as long as it is kept, and drops it for all who share the kv.
  */
-export function createAnswerCache({ kv, activity }: Needs): AnswerCache {
+export function createAnswerCache({ kv, events }: Needs): AnswerCache {
   const pending = new Map<string, Promise<string>>()
   const watched = new Map<string, Watch>()
   // A read in progress may answer from before: it is not cached, and nobody joins it any more.
@@ -47,7 +48,7 @@ export function createAnswerCache({ kv, activity }: Needs): AnswerCache {
     }
     // Quietly: a short cache is no reason to poll the chains more often.
     const offs = chainIds.map((chainId) =>
-      activity?.listen({ chainId, address: owner as Hex }, onEvent, 'quiet'),
+      events?.listen({ chainId, address: owner }, onEvent, 'quiet'),
     )
     const state: Watch = {
       changed: false,

@@ -1,5 +1,5 @@
 import { type ChainId, parseChainId } from '@latchkey/wire'
-import { invalidAccountAddress, parseAccountAddress } from '../accountAddress.ts'
+import { invalidAccountAddress, isAccountOf, parseAccountAddress } from '../accountAddress.ts'
 import { badRequest, type Failure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import type { Services } from '../services.ts'
@@ -31,24 +31,22 @@ export function parseBalanceQuery(
 ): BalanceQuery | Failure {
   const account = parseAccountAddress(query.address)
   if (account === undefined) return invalidAccountAddress(undefined)
-  const { namespace, address: owner } = account
   const currency = query.currency.toLowerCase()
   if (!currencies.has(currency))
     return badRequest('currency', `The currency is not one of ${[...currencies].join(', ')}`)
   const chain = query.chainId === undefined ? undefined : findChain(config, query.chainId)
   if (chain && 'failure' in chain) return chain.failure
   if (chain && !hasBalances(parseChainId(chain.chainId).namespace))
-    return badRequest('chainId', 'Balances are known for eip155 and solana chains only')
-  if (chain && parseChainId(chain.chainId).namespace !== namespace)
-    return invalidAccountAddress(chain.chainId)
+    return badRequest('chainId', 'Balances are known for eip155, solana and bip122 chains only')
+  if (chain && !isAccountOf(chain.chainId, account)) return invalidAccountAddress(chain.chainId)
   const forced = parseForceUpdate(config, query.forceUpdate)
   if ('status' in forced) return forced
   const chainIds = Object.keys(config.chains) as ChainId[]
-  const all = chainIds.filter((id) => parseChainId(id).namespace === namespace)
+  const all = chainIds.filter((id) => isAccountOf(id, account))
   if (chainIds.length > 0 && all.length === 0)
     return badRequest('address', 'No network with such addresses is configured')
   return {
-    owner,
+    owner: account.address,
     chainIds: chain ? [chain.chainId] : all,
     currency,
     forced: forced.tokens,

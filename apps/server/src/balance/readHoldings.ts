@@ -1,5 +1,6 @@
 import { type Namespace, parseChainId } from '@latchkey/wire'
 import type { BalanceSources, HoldingsQuery, ReadHoldings } from './holding.ts'
+import { readBitcoinHoldings } from './readBitcoinHoldings.ts'
 import { readEvmHoldings } from './readEvmHoldings.ts'
 import { readSolanaHoldings } from './readSolanaHoldings.ts'
 
@@ -8,6 +9,7 @@ type Read = (sources: BalanceSources, query: HoldingsQuery) => Promise<ReadHoldi
 const readers: Partial<Record<Namespace, Read>> = {
   eip155: readEvmHoldings,
   solana: readSolanaHoldings,
+  bip122: readBitcoinHoldings,
 }
 
 /** Whether balances are read on chains of a namespace. */

@@ -4,12 +4,14 @@ import {
   type Balance,
   type ChainId,
   isError,
+  type Namespace,
   parseChainId,
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import { whenReady } from '../awaitable.ts'
 import { nativeAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
+import type { AccountEvents } from '../history/accountEvents.ts'
 import type { CachedAnswers } from '../http/cachedAnswers.ts'
 import { type Failure, failureResponse } from '../http/failure.ts'
 import { parseQuery } from '../http/parse.ts'
@@ -27,6 +29,8 @@ type Needs = BalanceSources &
   Pick<Services, 'clock'> & {
     readonly getTokenIcon: GetTokenIcon
     readonly hot?: Pick<CachedAnswers, 'keep'>
+    /** News of accounts of all networks; those of EVM chains where only their activity is there. */
+    readonly events?: Pick<AccountEvents, 'listen'>
   }
 
 /** How long an answer is cached: with and without the account's activity to invalidate it. */
@@ -38,7 +42,7 @@ const unwatchedSeconds = 3
  * same without amounts.
  */
 export function balanceRoutes(needs: Needs): Hono {
-  const kept = createAnswerCache(needs)
+  const kept = createAnswerCache({ kv: needs.kv, events: needs.events ?? needs.activity })
   const reply = async (c: Context, query: Query | Response, show: (text: string) => string) => {
     if (query instanceof Response) return query
     const parsed = parseBalanceQuery(needs, { ...query, address: c.req.param('address') ?? '' })
@@ -74,7 +78,8 @@ export function balanceRoutes(needs: Needs): Hono {
     const { owner, chainIds } = parsed
     const followed = chainIds.filter((id) => isFollowed(needs, id))
     const seconds = followed.length < chainIds.length ? unwatchedSeconds : watchedSeconds
-    const question = { key, owner, chainIds: followed, seconds }
+    const heard = chainIds.filter((id) => followed.includes(id) || !isEvmChain(id))
+    const question = { key, owner, chainIds: heard, seconds }
     return kept.fill(question, () => readAnswer(needs, parsed))
   }
 }
@@ -85,15 +90,19 @@ type Query = Omit<Parameters<typeof parseBalanceQuery>[1], 'address'>
 function toPortfolio(text: string): string {
   const { balances } = JSON.parse(text) as { balances: Partial<Balance>[] }
   const data = balances.map(({ name = '', symbol = '', chainId = '', address }) => ({
-    id: address ?? `${chainId}:${isEvmChain(chainId) ? nativeAddress : nativeSol}`,
+    id: address ?? `${chainId}${nativeIds[parseChainId(chainId).namespace] ?? ''}`,
     name,
     symbol,
   }))
   return JSON.stringify({ data })
 }
 
-/** What stands for SOL where the address of a token is expected. */
-const nativeSol = 'So11111111111111111111111111111111111111111'
+/** What stands behind the chain for the native currency: where a token has its address, and CAIP-19's id of bitcoins. */
+const nativeIds: Partial<Record<Namespace, string>> = {
+  eip155: `:${nativeAddress}`,
+  solana: ':So11111111111111111111111111111111111111111',
+  bip122: '/slip44:0',
+}
 
 type Named = Pick<BalanceQuery, 'owner' | 'chainIds' | 'currency' | 'oneChain'>
 

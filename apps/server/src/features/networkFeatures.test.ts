@@ -33,7 +33,7 @@ test('default: a bare network has what its nodes tell, and says what the rest la
 })
 
 test('behavior: a network of another kind has none of it, each with its reason', () => {
-  const lines = table('bip122:x')
+  const lines = table('polkadot:x')
   expect(lines).toHaveLength(areas.length)
   for (const line of lines) expect(line).toMatch(/^\w+ off: .*eip155/)
 })

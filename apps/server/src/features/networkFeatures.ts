@@ -21,4 +21,4 @@ export const getNetworkFeatures = (config: Needs, chainId: ChainId): Record<Area
 const balanceArea = (chainId: ChainId): AreaState =>
   hasBalances(parseChainId(chainId).namespace)
     ? { on: true, source: "The network's own nodes" }
-    : { on: false, source: 'Balances are read on eip155 and solana networks only' }
+    : { on: false, source: 'Balances are read on eip155, solana and bip122 networks only' }

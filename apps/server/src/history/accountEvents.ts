@@ -4,9 +4,11 @@ type FollowedAccount = { readonly chainId: ChainId; readonly address: string }
 
 /** News of accounts, as the activity of EVM chains tells them. */
 export type AccountEvents = {
+  /** `quiet`: hears what others who listen make known, and causes no reading of its own. */
   listen(
     account: FollowedAccount,
     listener: (event: { readonly type: 'changed' | 'sync' }) => void,
+    mode?: 'quiet',
   ): () => void
   sync(account: FollowedAccount): Promise<HistorySync>
 }
@@ -17,7 +19,8 @@ export const joinAccountEvents = (
 ): AccountEvents => {
   const find = ({ chainId }: FollowedAccount) => byNamespace[parseChainId(chainId).namespace]
   return {
-    listen: (account, listener) => find(account)?.listen(account, listener) ?? (() => {}),
+    listen: (account, listener, mode) =>
+      find(account)?.listen(account, listener, mode) ?? (() => {}),
     sync: async (account) =>
       (await find(account)?.sync(account)) ?? { complete: true, progress: 1, since: null },
   }

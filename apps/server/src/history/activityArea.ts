@@ -1,4 +1,5 @@
 import type { AreaState, ChainId } from '@latchkey/wire'
+import { isBitcoinChain } from '../bitcoin/chain.ts'
 import type { Config } from '../config.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import { isSolanaChain } from '../solana/chain.ts'
@@ -6,10 +7,11 @@ import { isSolanaChain } from '../solana/chain.ts'
 /** Whether the activity of accounts on a network is told, and where it is read. */
 export function activityArea({ chains }: Pick<Config, 'chains'>, chainId: ChainId): AreaState {
   const chain = chains[chainId]
-  if (chain === undefined || !(isEvmChain(chainId) || isSolanaChain(chainId)))
-    return { on: false, source: 'Activity is read on eip155 and solana networks only' }
+  const nodes = nodeSources.find(({ isChain }) => isChain(chainId))
+  if (chain === undefined || !(isEvmChain(chainId) || nodes))
+    return { on: false, source: 'Activity is read on eip155, solana and bip122 networks only' }
   const { source = 'rpc', url } = chain.activity ?? {}
-  if (source !== 'off' && isSolanaChain(chainId)) return solanaArea(source)
+  if (source !== 'off' && nodes) return nodesArea(nodes, source)
   if (source === 'off') return { on: false, source: 'activity.source is off in the chains file' }
   if (source === 'rpc')
     return { on: true, source: "An index of the network's blocks, by its nodes" }
@@ -19,7 +21,27 @@ export function activityArea({ chains }: Pick<Config, 'chains'>, chainId: ChainI
     : { on: true, source: 'A Blockscout API' }
 }
 
-const solanaArea = (source: string): AreaState =>
+/** Networks whose nodes list what an account did. */
+const nodeSources = [
+  {
+    namespace: 'solana',
+    isChain: isSolanaChain,
+    source: 'Signatures and transactions that the nodes of the network list',
+  },
+  {
+    namespace: 'bip122',
+    isChain: isBitcoinChain,
+    source: 'Transactions that the Esplora of the network lists',
+  },
+] as const
+
+const nodesArea = (
+  { namespace, source: list }: (typeof nodeSources)[number],
+  source: string,
+): AreaState =>
   source === 'rpc'
-    ? { on: true, source: 'Signatures and transactions that the nodes of the network list' }
-    : { on: false, source: `activity.source is ${source}, which does not know solana networks` }
+    ? { on: true, source: list }
+    : {
+        on: false,
+        source: `activity.source is ${source}, which does not know ${namespace} networks`,
+      }

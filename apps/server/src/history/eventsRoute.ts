@@ -1,6 +1,6 @@
-import { type ActivityEvent, type ChainId, isError, parseChainId } from '@latchkey/wire'
+import { type ActivityEvent, type ChainId, isError } from '@latchkey/wire'
 import type { WebSocket } from 'ws'
-import { invalidAccountAddress, parseAccountAddress } from '../accountAddress.ts'
+import { invalidAccountAddress, isAccountOf, parseAccountAddress } from '../accountAddress.ts'
 import { clientAddress, originOf } from '../http/clientAddress.ts'
 import { createSender } from '../http/createSender.ts'
 import { createSocketLimit } from '../http/createSocketLimit.ts'
@@ -65,7 +65,6 @@ type Account = { readonly chainId: ChainId; readonly address: string }
 function readAccounts({ config }: Needs, url: URL): Account[] | Failure {
   const account = parseAccountAddress(url.searchParams.get('address') ?? '')
   if (account === undefined) return invalidAccountAddress(undefined)
-  const { address, namespace } = account
   const chainParam = url.searchParams.get('chainId')
   const names = chainParam === null ? Object.keys(config.chains) : chainParam.split(',')
   if (names.length > maxChains && chainParam !== null)
@@ -77,9 +76,9 @@ function readAccounts({ config }: Needs, url: URL): Account[] | Failure {
     chainIds.add(chain.chainId)
   }
   return [...chainIds]
-    .filter((id) => parseChainId(id).namespace === namespace)
+    .filter((id) => isAccountOf(id, account))
     .filter((id) => (config.chains[id]?.activity?.source ?? 'rpc') === 'rpc')
-    .map((chainId) => ({ chainId, address }))
+    .map((chainId) => ({ chainId, address: account.address }))
 }
 
 type Means = Pick<Services, 'log'> & {

@@ -16,6 +16,7 @@ import type { GetTokenFacts } from '../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 import { readCursor, writeCursor } from './historyCursor.ts'
 import { toHistoryEntry } from './historyEntry.ts'
+import { activityOff, historyUnavailable, noPurchases, wrongCursor } from './historyFailures.ts'
 import { readHistory, readSync } from './readHistory.ts'
 import type { GetHistorySource } from './sources/historySource.ts'
 import { openHistorySources } from './sources/openHistorySources.ts'
@@ -57,16 +58,16 @@ export function historyRoutes(services: Needs, means: Dependencies): Hono {
       getSource,
     )
     if ('status' in parsed) return failureResponse(parsed)
-    if (query.onramp === onrampProvider) return c.json({ data: [], next: null })
+    if (query.onramp === onrampProvider) return c.json(noPurchases)
     if (query.onramp !== undefined) return failureResponse(unknownProvider(query.onramp))
     try {
       const { data, next } = await read(parsed)
       const sync = await readSync({ ...parsed, getSource })
       return c.json({ data, next: next ? writeCursor(next, parsed) : null, sync })
     } catch (error) {
-      if (isError(error, 'RPC_UNAVAILABLE')) return failureResponse(unavailable(5))
+      if (isError(error, 'RPC_UNAVAILABLE')) return failureResponse(historyUnavailable())
       if (isError(error, 'HISTORY_UNAVAILABLE'))
-        return failureResponse(unavailable(Number(error.data.seconds)))
+        return failureResponse(historyUnavailable(Number(error.data.seconds)))
       throw error
     }
   }
@@ -105,15 +106,10 @@ function parseHistoryQuery(
   if (!currencies.has(query.currency.toLowerCase()))
     return badRequest('currency', `The currency is not one of ${[...currencies].join(', ')}`)
   const isOn = (id: string) => isEvmChain(id) && getSource(id as ChainId) !== undefined
-  if (chain && !isOn(chain.chainId))
-    return badRequest('chainId', `Activity is off for ${chain.chainId}. See /v1/supported-chains`)
+  if (chain && !isOn(chain.chainId)) return activityOff(chain.chainId)
   const filter = chain?.chainId ?? ''
   const after = query.cursor ? readCursor(query.cursor, { address, filter }) : undefined
-  if (query.cursor !== undefined && after === undefined)
-    return badRequest(
-      'cursor',
-      'The cursor is not one of this address and chainId. Begin without one',
-    )
+  if (query.cursor !== undefined && after === undefined) return wrongCursor
   const all = Object.keys(config.chains).filter(isOn) as ChainId[]
   const chainIds = chain ? [chain.chainId] : all
   return { address, filter, chainIds, after }
@@ -121,13 +117,6 @@ function parseHistoryQuery(
 
 const unknownProvider = (name: string) =>
   badRequest('provider', `Provider ${name.slice(0, 40)} is not supported`)
-
-const unavailable = (retryAfterSeconds: number): Failure => ({
-  status: 503,
-  field: 'provider',
-  description: 'Transaction provider is temporarily unavailable',
-  retryAfterSeconds,
-})
 
 /** Turns rows into entries. Reads what is needed from each chain once for all rows. */
 function presenter({ config }: Needs, { getListed, getFacts, getTokenIcon }: Dependencies) {

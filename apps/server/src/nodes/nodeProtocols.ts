@@ -1,38 +1,65 @@
 import { type ChainId, type Namespace, parseChainId } from '@latchkey/wire'
+import type { NodeRequest } from './requestUpstream.ts'
+import { createIdentityRequest } from './rpcRequest.ts'
 
 /** What differs between the nodes of the namespaces. */
 export type NodeProtocol = {
-  /** The method whose result says which chain a node serves. It has no parameters. */
-  readonly identify: string
-  /** Whether that result, as raw JSON, names the chain with this CAIP-2 reference. */
-  isChain(reference: string, result: string): boolean
+  /** Asks which chain a node serves; `reported` is the answer as it came. */
+  readonly identity: NodeRequest<{ readonly reported: string }>
+  /** Whether that answer names the chain with this CAIP-2 reference. */
+  isChain(reference: string, reported: string): boolean
   /** Nodes are asked for it when the server starts, and not only before their first answer counts. */
   readonly isVerifiedAtStart: boolean
-  /** Nodes may offer only subscriptions on their sockets. Then the same node's HTTP side has to identify it. */
-  readonly hasPlainSockets: boolean
-  /** Methods that change something, or whose answer only one node knows. */
-  readonly unrepeatable: RegExp
+  /** How nodes that have WebSockets are identified there, and methods that must not be asked of two nodes at once. */
+  readonly rpc?: {
+    /** The method that {@link identity} calls. */
+    readonly identify: string
+    /** Nodes may offer only subscriptions on their sockets. Then the same node's HTTP side has to identify it. */
+    readonly hasPlainSockets: boolean
+    /** Methods that change something, or whose answer only one node knows. */
+    readonly unrepeatable: RegExp
+  }
 }
 
 const protocols: Partial<Record<Namespace, NodeProtocol>> = {
   eip155: {
-    identify: 'eth_chainId',
-    isChain: (reference, result) =>
-      result.toLowerCase() === `"0x${BigInt(reference).toString(16)}"`,
+    identity: createIdentityRequest('eth_chainId'),
+    isChain: (reference, reported) =>
+      reported.toLowerCase() === `"0x${BigInt(reference).toString(16)}"`,
     isVerifiedAtStart: false,
-    hasPlainSockets: false,
-    unrepeatable: /^eth_(?:sendRawTransaction|new\w*Filter|getFilter\w+|uninstallFilter)$/,
+    rpc: {
+      identify: 'eth_chainId',
+      hasPlainSockets: false,
+      unrepeatable: /^eth_(?:sendRawTransaction|new\w*Filter|getFilter\w+|uninstallFilter)$/,
+    },
   },
   solana: {
-    identify: 'getGenesisHash',
+    identity: createIdentityRequest('getGenesisHash'),
     // CAIP-2 ids of Solana hold the first 32 characters of the hash.
-    isChain: (reference, result) => reference.length === 32 && result.slice(1, 33) === reference,
+    isChain: (reference, reported) =>
+      reference.length === 32 && reported.slice(1, 33) === reference,
     isVerifiedAtStart: true,
-    hasPlainSockets: true,
-    unrepeatable: /^(?:sendTransaction|requestAirdrop)$/,
+    rpc: {
+      identify: 'getGenesisHash',
+      hasPlainSockets: true,
+      unrepeatable: /^(?:sendTransaction|requestAirdrop)$/,
+    },
+  },
+  // Esplora. CAIP-2 ids of Bitcoin hold the first 32 characters of the hash.
+  bip122: {
+    identity: {
+      method: 'GET',
+      path: '/block-height/0',
+      contentType: 'text/plain',
+      statuses: [],
+      read: (text) => (/^[0-9a-f]{64}$/.test(text.trim()) ? { reported: text.trim() } : 'notJson'),
+      isDoubtful: () => false,
+    },
+    isChain: (reference, reported) => reference.length === 32 && reported.startsWith(reference),
+    isVerifiedAtStart: true,
   },
 }
 
-/** How the nodes of a chain are spoken to; undefined for namespaces without nodes of JSON-RPC. */
+/** How the nodes of a chain are spoken to; undefined for namespaces whose nodes are not spoken to. */
 export const getNodeProtocol = (chainId: ChainId): NodeProtocol | undefined =>
   protocols[parseChainId(chainId).namespace]

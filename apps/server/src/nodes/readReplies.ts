@@ -1,5 +1,5 @@
 import { splitArray, splitObject } from '../scanJson.ts'
-import type { UpstreamFault } from './postUpstream.ts'
+import type { UpstreamFault } from './requestUpstream.ts'
 
 /** What a node said to one call: raw JSON of its result or of its error object. */
 export type RpcReply =

@@ -4,7 +4,6 @@ import type { Lease } from '../http/createAnswerMemory.ts'
 import type { Services } from '../services.ts'
 import { createHedge, type Hedge } from './createHedge.ts'
 import { getNodeProtocol, type NodeProtocol } from './nodeProtocols.ts'
-import { postUpstream, type UpstreamFault } from './postUpstream.ts'
 import {
   findFault,
   findReadFault,
@@ -13,14 +12,13 @@ import {
   type RpcReply,
   readReplies,
 } from './readReplies.ts'
-
-/** A call as a node gets it; `params` is raw JSON. */
-export type UpstreamCall = { readonly method: string; readonly params: string | undefined }
+import { type NodeRequest, requestUpstream, type UpstreamFault } from './requestUpstream.ts'
+import { createRpcRequest, type UpstreamCall } from './rpcRequest.ts'
 
 /** The replies in the order of the calls, or why no upstream of the chain gave any. */
-export type UpstreamAnswer<Reply = RpcReply> =
-  | { readonly replies: readonly Reply[] }
-  | { readonly fault: UpstreamFault | 'none'; readonly retryAfterSeconds: number }
+export type UpstreamAnswer<Reply = RpcReply> = { readonly replies: readonly Reply[] } | NoAnswer
+
+type NoAnswer = { readonly fault: UpstreamFault | 'none'; readonly retryAfterSeconds: number }
 
 /** The nodes behind every chain; `request` counts as one call of the chain, however many calls it carries. */
 export type Upstreams = {
@@ -28,6 +26,12 @@ export type Upstreams = {
   request(chainId: ChainId, calls: readonly UpstreamCall[], lease?: Lease): Promise<UpstreamAnswer>
   /** For answers that are read here and not passed on; one with an error that no contract caused is asked of others too. */
   read(chainId: ChainId, calls: readonly UpstreamCall[]): Promise<UpstreamAnswer<ParsedReply>>
+  /** For nodes without JSON-RPC. Only a GET may be asked of two nodes at once; anything may be repeated at another if one fails. */
+  send<Answer extends object>(
+    chainId: ChainId,
+    request: NodeRequest<Answer>,
+    lease?: Lease,
+  ): Promise<{ readonly answer: Answer } | NoAnswer>
   /** URLs of the chain, the healthy ones first. */
   urls(chainId: ChainId): string[]
 }
@@ -80,6 +84,7 @@ type Pool = Pick<Services, 'clock' | 'log' | 'answers'> & {
 // Clients can provoke these faults, so they must not mark a node as unhealthy for everyone.
 const harmless: ReadonlySet<UpstreamFault> = new Set<UpstreamFault>([
   'tooLarge',
+  'badAnswer',
   'nodeFault',
   'busy',
 ])
@@ -118,14 +123,23 @@ export function createUpstreams(
   const hedges = new Map([...chains.keys()].map((id) => [id, createHedge(pool.limits.hedgeMs)]))
   const all = (chainId: ChainId) => chains.get(chainId) ?? []
   const getHealthy = (chainId: ChainId) => all(chainId).filter(isHealthy)
-  const ask = async <Reply extends RpcReply | ParsedReply>(
+  const ask = async <Answer extends object>(
     chainId: ChainId,
-    question: Question<Reply>,
+    question: Question<Answer>,
+    isRepeatable: boolean,
   ) => {
     const probes = all(chainId).map((upstream) => probe(pool, upstream))
     if (getHealthy(chainId).length === 0) await Promise.all(probes)
-    const hedge = isRepeatable(chainId, question.calls) ? hedges.get(chainId) : undefined
+    const hedge = isRepeatable ? hedges.get(chainId) : undefined
     return requestAny(pool, getHealthy(chainId).slice(0, maxTries), { ...question, hedge })
+  }
+  const askCalls = async <Reply extends RpcReply | ParsedReply>(
+    chainId: ChainId,
+    calls: readonly UpstreamCall[],
+    question: Question<readonly Reply[]>,
+  ): Promise<UpstreamAnswer<Reply>> => {
+    const answered = await ask(chainId, question, isRepeatable(chainId, calls))
+    return 'answer' in answered ? { replies: answered.answer } : answered
   }
   health.add('nodes', () => {
     const liars = [...chains].filter(([, nodes]) => nodes.some(({ isLiar }) => isLiar))
@@ -134,9 +148,15 @@ export function createUpstreams(
   })
   return {
     request: (chainId, calls, lease) =>
-      ask(chainId, { calls, readReplies, faultIn: findFault, lease }),
+      askCalls(chainId, calls, {
+        request: createRpcRequest(calls, { read: readReplies, findFault }),
+        lease,
+      }),
     read: (chainId, calls) =>
-      ask(chainId, { calls, readReplies: parseReplies, faultIn: findReadFault }),
+      askCalls(chainId, calls, {
+        request: createRpcRequest(calls, { read: parseReplies, findFault: findReadFault }),
+      }),
+    send: (chainId, request, lease) => ask(chainId, { request, lease }, request.method === 'GET'),
     urls: (chainId) => getHealthy(chainId).map((upstream) => upstream.url),
     async verifyAtStart() {
       const nodes = [...chains.values()].flat()
@@ -149,7 +169,7 @@ export function createUpstreams(
 const isHealthy = ({ restsUntilMs }: Upstream) => restsUntilMs === undefined
 
 function isRepeatable(chainId: ChainId, calls: readonly UpstreamCall[]): boolean {
-  const unrepeatable = getNodeProtocol(chainId)?.unrepeatable
+  const unrepeatable = getNodeProtocol(chainId)?.rpc?.unrepeatable
   return !calls.some(({ method }) => unrepeatable?.test(method))
 }
 
@@ -165,54 +185,49 @@ const createUpstream = (url: string, chainId: ChainId): Upstream => ({
   verifying: undefined,
 })
 
-/** Calls, and how the answer to them is read. */
-type Question<Reply> = {
-  readonly calls: readonly UpstreamCall[]
-  readReplies(text: string, count: number): readonly Reply[] | UpstreamFault
-  faultIn(reply: RpcReply | ParsedReply): UpstreamFault | undefined
+type Question<Answer extends object> = {
+  readonly request: NodeRequest<Answer>
   readonly lease?: Lease | undefined
   /** Where it may be asked of two nodes at once. */
   readonly hedge?: Hedge | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-async function requestAny<Reply extends RpcReply | ParsedReply>(
+async function requestAny<Answer extends object>(
   pool: Pool,
   upstreams: readonly Upstream[],
-  question: Question<Reply>,
-): Promise<UpstreamAnswer<Reply>> {
+  question: Question<Answer>,
+): Promise<{ readonly answer: Answer } | NoAnswer> {
   let fault: UpstreamFault | 'none' = 'none'
-  let doubtful: readonly Reply[] | undefined
+  let doubtful: Answer | undefined
   let rest = upstreams
   while (rest.length > 0 && fault !== 'busy') {
-    const answers = await askNext(pool, rest, question)
-    for (const answer of answers) {
-      if (typeof answer === 'string') fault = answer
-      else if (isUsable(question, answer)) return { replies: answer }
+    const outcomes = await askNext(pool, rest, question)
+    for (const outcome of outcomes) {
+      if (typeof outcome === 'string') fault = outcome
+      else if (isUsable(question, outcome)) return { answer: outcome }
       // Another node may know more; when none does, this is the answer.
-      else doubtful = answer
+      else doubtful = outcome
     }
-    rest = rest.slice(answers.length)
+    rest = rest.slice(outcomes.length)
   }
-  if (doubtful !== undefined) return { replies: doubtful }
+  if (doubtful !== undefined) return { answer: doubtful }
   return { fault, retryAfterSeconds: Math.ceil(pool.limits.restMs / 1000) }
 }
 
-type Outcome<Reply> = readonly Reply[] | UpstreamFault
+type Outcome<Answer> = Answer | UpstreamFault
 
-function isUsable<Reply extends RpcReply | ParsedReply>(
-  { faultIn: find }: Pick<Question<Reply>, 'faultIn'>,
-  outcome: Outcome<Reply>,
-): outcome is readonly Reply[] {
-  return typeof outcome !== 'string' && !outcome.some(find)
-}
+const isUsable = <Answer extends object>(
+  { request }: Pick<Question<Answer>, 'request'>,
+  outcome: Outcome<Answer>,
+): outcome is Answer => typeof outcome !== 'string' && !request.isDoubtful(outcome)
 
 /** What the first upstream says; and the second, where the first took longer than nearly all do. */
-async function askNext<Reply extends RpcReply | ParsedReply>(
+async function askNext<Answer extends object>(
   pool: Pool,
   [first, second]: readonly Upstream[],
-  question: Question<Reply>,
-): Promise<Outcome<Reply>[]> {
+  question: Question<Answer>,
+): Promise<Outcome<Answer>[]> {
   if (first === undefined) return []
   const { hedge } = question
   if (second === undefined || hedge === undefined) return [await requestOne(pool, first, question)]
@@ -221,7 +236,7 @@ async function askNext<Reply extends RpcReply | ParsedReply>(
   const one = requestOne(pool, first, { ...question, signal: stopFirst.signal })
   if ((await within(one, hedge.delayMs())) !== undefined || !hedge.spend()) return [await one]
   const two = requestOne(pool, second, { ...question, signal: stopSecond.signal })
-  const isGood = (outcome: Outcome<Reply>) => isUsable(question, outcome)
+  const isGood = (outcome: Outcome<Answer>) => isUsable(question, outcome)
   const leads = await Promise.race([
     one.then((outcome) => (isGood(outcome) ? 'first' : 'second')),
     two.then((outcome) => (isGood(outcome) ? 'second' : 'first')),
@@ -244,38 +259,31 @@ async function within<Result>(work: Promise<Result>, ms: number): Promise<Result
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-async function requestOne<Reply extends RpcReply | ParsedReply>(
+async function requestOne<Answer extends object>(
   pool: Pool,
   upstream: Upstream,
-  question: Question<Reply>,
-): Promise<Outcome<Reply>> {
+  question: Question<Answer>,
+): Promise<Outcome<Answer>> {
   const startedAtMs = performance.now()
-  const answer = (await verify(pool, upstream)) ?? (await send(pool, upstream, question))
-  if (question.signal?.aborted) return answer
-  const isFaulty = typeof answer !== 'string' && !isUsable(question, answer)
-  const fault = typeof answer === 'string' ? answer : isFaulty ? 'nodeFault' : undefined
+  const outcome = (await verify(pool, upstream)) ?? (await send(pool, upstream, question))
+  if (question.signal?.aborted) return outcome
+  const isFaulty = typeof outcome !== 'string' && !isUsable(question, outcome)
+  const fault = typeof outcome === 'string' ? outcome : isFaulty ? 'nodeFault' : undefined
   if (fault === undefined) question.hedge?.noteMs(performance.now() - startedAtMs)
   recordOutcome(pool, upstream, fault)
-  return answer
+  return outcome
 }
 
-async function send<Reply>(
+async function send<Answer extends object>(
   { limits, answers }: Pool,
   upstream: Upstream,
-  { calls, readReplies: read, lease: given, signal }: Question<Reply>,
-): Promise<readonly Reply[] | UpstreamFault> {
+  { request, lease: given, signal }: Question<Answer>,
+): Promise<Outcome<Answer>> {
   const lease = given ?? answers.open(undefined)
   if (lease === undefined) return 'busy'
-  const bodies = calls.map(
-    ({ method, params }, index) =>
-      `{"jsonrpc":"2.0","id":${index + 1},"method":${JSON.stringify(method)}${
-        params === undefined ? '' : `,"params":${params}`
-      }}`,
-  )
-  const body = bodies.length === 1 ? `${bodies[0]}` : `[${bodies.join(',')}]`
-  const posted = await postUpstream(upstream.url, body, { ...limits, lease, signal })
+  const outcome = await requestUpstream(upstream.url, request, { ...limits, lease, signal })
   if (given === undefined) lease.release()
-  return 'fault' in posted ? posted.fault : read(posted.text, calls.length)
+  return outcome
 }
 
 function recordOutcome(
@@ -329,19 +337,17 @@ async function identify(
   protocol: NodeProtocol,
 ): Promise<UpstreamFault | undefined> {
   const { clock, limits, log } = pool
-  const calls = [{ method: protocol.identify, params: '[]' }]
-  const answer = await send(pool, upstream, { calls, readReplies, faultIn: findFault })
+  const answer = await send(pool, upstream, { request: protocol.identity })
   if (typeof answer === 'string') return answer
-  const reportedId = answer[0]?.result
-  if (reportedId === undefined) return 'nodeFault'
-  upstream.isLiar = !protocol.isChain(parseChainId(upstream.chainId).reference, reportedId)
+  const { reported } = answer
+  upstream.isLiar = !protocol.isChain(parseChainId(upstream.chainId).reference, reported)
   if (!upstream.isLiar) {
     upstream.verifiedUntilMs = clock() + limits.verifiedMs
     return undefined
   }
   upstream.restsUntilMs = clock() + limits.liarMs
   log.error(
-    { ...describeUpstream(upstream), said: reportedId.slice(0, 50) },
+    { ...describeUpstream(upstream), said: reported.slice(0, 50) },
     'upstream is of another chain',
   )
   return 'wrongChain'

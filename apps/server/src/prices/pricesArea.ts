@@ -1,4 +1,5 @@
 import type { AreaState, ChainId } from '@latchkey/wire'
+import { isBitcoinChain } from '../bitcoin/chain.ts'
 import type { Config } from '../config.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import { isSolanaChain } from '../solana/chain.ts'
@@ -11,8 +12,9 @@ export function pricesArea(
   chainId: ChainId,
 ): AreaState {
   const chain = config.chains[chainId]
-  if (chain === undefined || !(isEvmChain(chainId) || isSolanaChain(chainId)))
-    return { on: false, source: 'Prices are known on eip155 and solana networks only' }
+  const hasOutsideOnly = isSolanaChain(chainId) || isBitcoinChain(chainId)
+  if (chain === undefined || !(isEvmChain(chainId) || hasOutsideOnly))
+    return { on: false, source: 'Prices are known on eip155, solana and bip122 networks only' }
   const exchange = getExchange(chain)
   const sources = [
     ...(getOutsideName({ config }, chainId) === undefined ? [] : ['PRICE_SOURCE_URL']),
@@ -23,7 +25,7 @@ export function pricesArea(
   if (config.priceSourceUrl !== undefined)
     return off('set priceSourceChain to what PRICE_SOURCE_URL calls the network')
   if (chain.uniswapV3 !== undefined) return off('uniswapV3 lacks wrappedNative and usd')
-  if (isSolanaChain(chainId)) return off('set PRICE_SOURCE_URL')
+  if (hasOutsideOnly) return off('set PRICE_SOURCE_URL')
   return off('set uniswapV2 or uniswapV3 in the chains file, or PRICE_SOURCE_URL')
 }
 

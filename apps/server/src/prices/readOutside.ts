@@ -27,12 +27,14 @@ const names: Readonly<Record<string, string>> = {
   'eip155:42161': 'arbitrum',
   'eip155:43114': 'avax',
   'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'solana',
+  'bip122:000000000019d6689c085ae165831e93': 'coingecko',
 }
 
 /** What stands for the native currency at the source. */
 const nativeCoins: Partial<Record<Namespace, string>> = {
   eip155: zeroAddress,
   solana: wrappedSol,
+  bip122: 'bitcoin',
 }
 
 const coin = z.object({
@@ -54,7 +56,7 @@ export const getOutsideName = (
 /**
  * Prices of an outside source that speaks `GET {url}/prices/current/{chain}:{address},…` with
  * `{"coins":{"{chain}:{address}":{"price","timestamp","confidence"}}}` (DefiLlama's coins API, https://api-docs.defillama.com;
- * the native currency is the zero address, that of Solana its wrapped token). Without the source, or while it is away, no prices; `isComplete`: it was not away.
+ * the native currency is the zero address, that of Solana its wrapped token, that of Bitcoin `coingecko:bitcoin`). Without the source, or while it is away, no prices; `isComplete`: it was not away.
  */
 export async function readOutside(
   needs: Needs,

@@ -85,12 +85,12 @@ export async function openNodeSocket(
 /** Whether the node says that it serves the chain, or cannot say so here. */
 async function servesChain(ask: NodeSocket['ask'], chainId: ChainId): Promise<boolean> {
   const protocol = getNodeProtocol(chainId)
-  if (protocol === undefined) return false
-  const answer = await ask(protocol.identify, '[]')
+  if (protocol?.rpc === undefined) return false
+  const answer = await ask(protocol.rpc.identify, '[]')
   const result = answer?.get('result')
   if (result !== undefined) return protocol.isChain(parseChainId(chainId).reference, result)
   const code = readObject(answer?.get('error') ?? '')?.get('code')
-  return protocol.hasPlainSockets && code === '-32601'
+  return protocol.rpc.hasPlainSockets && code === '-32601'
 }
 
 /** Ends a socket that does not answer pings. Otherwise a node that vanished would look like a chain on which nothing happens. */

@@ -1,5 +1,10 @@
+import type { BitcoinAccount } from './accounts.ts'
 import type * as bitcoin from './startBitcoin.ts'
 
 /** {@link bitcoin.startBitcoin}, whose code loads when it is called: what needs no Bitcoin chain does not pay for it. */
 export const startBitcoin: typeof bitcoin.startBitcoin = async (parameters) =>
   (await import('./startBitcoin.ts')).startBitcoin(parameters)
+
+/** The accounts of the chain, whose code loads when it is called too. */
+export const deriveBitcoinAccounts = async (): Promise<BitcoinAccount[]> =>
+  (await import('./accounts.ts')).deriveBitcoinAccounts()

@@ -13,6 +13,7 @@ import type { GetListedTokens } from '../../tokens/listedTokens.ts'
 import type { GetTokenFacts } from '../../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
 import { activityArea } from '../activityArea.ts'
+import { activityOff, historyUnavailable, noPurchases, wrongCursor } from '../historyFailures.ts'
 import { createSolanaPages } from './readSolanaPage.ts'
 import { readSolanaCursor, type SolanaPlace, writeSolanaCursor } from './solanaCursor.ts'
 import { type SolanaRow, toSolanaEntry } from './toSolanaEntry.ts'
@@ -25,9 +26,6 @@ type Dependencies = {
   readonly getFacts: GetTokenFacts
   readonly getTokenIcon: GetTokenIcon
 }
-
-/** The answer to requests for purchases, of which this server knows none. */
-const noPurchases = { data: [], next: null }
 
 /**
  * `GET /v1/account/{address}/history` for a Solana chain: what the address did, newest first, 100 on a page. Other chains
@@ -42,7 +40,7 @@ export function solanaHistoryRoutes(services: Needs, means: Dependencies): Hono 
     const query = parseQuery(c, accountHistory.query)
     if (query instanceof Response) return query
     const { chainId } = chain
-    if (!activityArea(services.config, chainId).on) return failureResponse(off(chainId))
+    if (!activityArea(services.config, chainId).on) return failureResponse(activityOff(chainId))
     const parsed = parseSolanaQuery(chainId, { ...query, address: c.req.param('address') ?? '' })
     if ('status' in parsed) return failureResponse(parsed)
     if (query.onramp !== undefined) return c.json(noPurchases)
@@ -55,7 +53,7 @@ export function solanaHistoryRoutes(services: Needs, means: Dependencies): Hono 
       return c.json({ data, next: cursor, sync })
     } catch (error) {
       if (!isError(error, 'RPC_UNAVAILABLE')) throw error
-      return failureResponse(unavailable)
+      return failureResponse(historyUnavailable())
     }
   })
 }
@@ -74,11 +72,7 @@ function parseSolanaQuery(chainId: ChainId, query: Query): SolanaQuery | Failure
   if (!currencies.has(query.currency.toLowerCase()))
     return badRequest('currency', `The currency is not one of ${[...currencies].join(', ')}`)
   const after = query.cursor ? readSolanaCursor(query.cursor, { chainId, owner }) : undefined
-  if (query.cursor !== undefined && after === undefined)
-    return badRequest(
-      'cursor',
-      'The cursor is not one of this address and chainId. Begin without one',
-    )
+  if (query.cursor !== undefined && after === undefined) return wrongCursor
   return { owner, after }
 }
 
@@ -106,14 +100,4 @@ async function present(
   const mints = await getFacts(chainId, unlisted)
   const context = { chainId, owner, chain, listed, mints, getTokenIcon }
   return rows.flatMap((row) => toSolanaEntry(row, context) ?? [])
-}
-
-const off = (chainId: ChainId) =>
-  badRequest('chainId', `Activity is off for ${chainId}. See /v1/supported-chains`)
-
-const unavailable: Failure = {
-  status: 503,
-  field: 'provider',
-  description: 'Transaction provider is temporarily unavailable',
-  retryAfterSeconds: 5,
 }

@@ -1,0 +1,118 @@
+import type { ChainId } from '@latchkey/wire'
+import { getTransactionId } from '@latchkey/wire/bitcoin'
+import type * as z from 'zod'
+import { getScript } from '../bitcoin/chain.ts'
+import type { NodeRequest } from '../nodes/requestUpstream.ts'
+import {
+  addressStats,
+  coins,
+  feeEstimates,
+  hash,
+  status,
+  transaction,
+  transactionsOf,
+} from './answers.ts'
+
+/** What an Esplora answers: the text as it came with what it says, or that it refuses. */
+export type EsploraAnswer<Value = unknown> =
+  | { readonly text: string; readonly value: Value; readonly refusal?: never }
+  | { readonly text: string; readonly refusal: 400 | 404 }
+
+/** A request of Esplora's API (https://github.com/Blockstream/esplora/blob/master/API.md) whose answer is checked against it. */
+export type EsploraRequest<Value> = NodeRequest<EsploraAnswer<Value>>
+
+type Place = { readonly chainId: ChainId; readonly address: string }
+
+export const getAddress = ({ address }: Place) =>
+  getJson(
+    `/address/${address}`,
+    addressStats.refine((stats) => stats.address === address),
+  )
+
+export const getCoins = ({ address }: Place) => getJson(`/address/${address}/utxo`, coins)
+
+/**
+ * The transactions of an address, the newest first: what waits and 25 confirmed ones; those alone; or 25 confirmed ones,
+ * those older than `after`.
+ */
+export const getTransactions = ({
+  chainId,
+  address,
+  part,
+}: Place & { readonly part: 'all' | 'mempool' | { readonly after: string | undefined } }) => {
+  const schema = transactionsOf(getScript(chainId, address) ?? '')
+  const base = `/address/${address}/txs`
+  if (part === 'all') return getJson(base, schema)
+  if (part === 'mempool') return getJson(`${base}/mempool`, schema)
+  return getJson(`${base}/chain${part.after === undefined ? '' : `/${part.after}`}`, schema)
+}
+
+export const getTransaction = (txid: string) =>
+  getJson(
+    `/tx/${txid}`,
+    transaction.refine((one) => one.txid === txid),
+  )
+
+export const getTransactionStatus = (txid: string) => getJson(`/tx/${txid}/status`, status)
+
+export const getTransactionHex = (txid: string) =>
+  get(`/tx/${txid}/hex`, (text) => (hashHex(text.trim()) === txid ? text.trim() : undefined))
+
+export const getFeeEstimates = () => getJson('/fee-estimates', feeEstimates)
+
+export const getTipHeight = () =>
+  get('/blocks/tip/height', (text) => (/^\d{1,9}$/.test(text.trim()) ? text.trim() : undefined))
+
+export const getBlockHash = (height: string) =>
+  get(`/block-height/${height}`, (text) => hash.safeParse(text.trim()).data)
+
+/** The id of a transaction in hex; undefined if it is none. */
+export const hashHex = (hex: string): string | undefined =>
+  /^(?:[0-9a-f]{2})+$/i.test(hex) ? getTransactionId(Buffer.from(hex, 'hex')) : undefined
+
+/** Hands a transaction to a node, whose id must be what the node answers. Its refusal counts: no other node is asked then. */
+export const postTransaction = (hex: string, txid: string): EsploraRequest<string> => ({
+  ...get('/tx', (text) => (text.trim() === txid ? txid : undefined)),
+  method: 'POST',
+  body: hex,
+  isDoubtful: () => false,
+})
+
+const maxRefusal = 1_000
+
+/** A node's refusal is doubtful: it may be behind the others. */
+const get = <Value>(
+  path: string,
+  parse: (text: string) => Value | undefined,
+): EsploraRequest<Value> => ({
+  method: 'GET',
+  path,
+  contentType: 'text/plain',
+  statuses: [400, 404],
+  read(text, httpStatus) {
+    if (httpStatus === 400 || httpStatus === 404) {
+      const isPage = /^\s*</.test(text) || text.length > maxRefusal
+      return isPage ? 'status' : { text: text.trim(), refusal: httpStatus }
+    }
+    const value = parse(text)
+    return value === undefined ? 'badAnswer' : { text, value }
+  },
+  isDoubtful: (answer) => answer.refusal !== undefined,
+})
+
+function getJson<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+): EsploraRequest<z.output<Schema>> {
+  const request = get(path, (text) => schema.safeParse(JSON.parse(text)).data)
+  return {
+    ...request,
+    read(text, httpStatus) {
+      try {
+        return request.read(text, httpStatus)
+      } catch {
+        return 'notJson'
+      }
+    },
+  }
+}

@@ -1,0 +1,182 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { ChainId } from '@latchkey/wire'
+import { type Context, Hono } from 'hono'
+import { invalidAccountAddress } from '../accountAddress.ts'
+import { getScript, isBitcoinChain, parseAnyBitcoinAddress } from '../bitcoin/chain.ts'
+import { badRequest, busy, type Failure, failureResponse } from '../http/failure.ts'
+import { findChain } from '../http/findChain.ts'
+import { forgivingKv } from '../kv/forgivingKv.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
+import type { Services } from '../services.ts'
+import type { EsploraTransaction } from './answers.ts'
+import { broadcast } from './broadcast.ts'
+import {
+  type EsploraAnswer,
+  type EsploraRequest,
+  getAddress,
+  getBlockHash,
+  getCoins,
+  getFeeEstimates,
+  getTipHeight,
+  getTransaction,
+  getTransactionHex,
+  getTransactionStatus,
+  getTransactions,
+} from './requests.ts'
+
+type Needs = Pick<Services, 'config' | 'kv' | 'log' | 'clock'>
+type Env = { Bindings: Partial<HttpBindings> }
+type RouteContext = Context<Env>
+
+const base = '/v1/esplora/:chainId'
+/** The largest standard transaction in hex. */
+const maxHexLength = 800_000
+const maxCachedLength = 65_536
+
+const tipSeconds = 3
+const feeSeconds = 10
+const finalSeconds = 600
+/** Some twelve blocks: what is older does not change any more. */
+const finalMs = 2 * 3_600_000
+
+/**
+ * Esplora's API for a Bitcoin chain: `/v1/esplora/{chainId}/…?projectId=…`. What is on the list is passed to the chain's
+ * upstreams, and their answers are passed on if they are what was asked for. A refusal of theirs is 400 or 404 with their
+ * words as text; a failure of ours is JSON, as everywhere.
+ */
+export function esploraRoutes(services: Needs, upstreams: Upstreams): Hono<Env> {
+  const kv = forgivingKv(services.kv, services.log)
+
+  /** `getSeconds`: how long an answer is the same for all. */
+  const pass = async <Value>(
+    c: RouteContext,
+    create: (chainId: ChainId) => EsploraRequest<Value> | Failure,
+    getSeconds: (value: Value) => number = () => 0,
+  ): Promise<Response> => {
+    const chainId = findBitcoinChain(services, c)
+    if (typeof chainId !== 'string') return failureResponse(chainId)
+    const request = create(chainId)
+    if ('description' in request) return failureResponse(request)
+    const key = `esplora:${chainId}:${request.path}`
+    const known = await kv.get(key)
+    if (known !== undefined) return toResponse(c, { text: known, value: undefined })
+    const sent = await upstreams.send(chainId, request, c.get('lease'))
+    if ('fault' in sent) return failureResponse(toUnavailable(chainId, sent))
+    const { answer } = sent
+    const seconds = answer.refusal === undefined ? getSeconds(answer.value) : 0
+    if (seconds > 0 && answer.text.length <= maxCachedLength)
+      await kv.set(key, answer.text, seconds)
+    return toResponse(c, answer)
+  }
+  const passTransaction = <Value>(
+    c: RouteContext,
+    create: (txid: string) => EsploraRequest<Value>,
+    getSeconds: (value: Value) => number,
+  ) => pass(c, () => withTxid(c.req.param('txid'), create), getSeconds)
+  const passTransactions = (c: RouteContext, part: Parameters<typeof getTransactions>[0]['part']) =>
+    pass(c, (chainId) =>
+      withAddress(c, chainId, (address) => getTransactions({ chainId, address, part })),
+    )
+  const getStatusSeconds = (status: EsploraTransaction['status']) =>
+    status.confirmed && services.clock() - status.block_time * 1000 > finalMs ? finalSeconds : 0
+
+  return new Hono<Env>()
+    .get(`${base}/address/:address`, (c) =>
+      pass(c, (chainId) => withAddress(c, chainId, (address) => getAddress({ chainId, address }))),
+    )
+    .get(`${base}/address/:address/utxo`, (c) =>
+      pass(c, (chainId) => withAddress(c, chainId, (address) => getCoins({ chainId, address }))),
+    )
+    .get(`${base}/address/:address/txs`, (c) => {
+      const after = c.req.query('after_txid')
+      if (after === undefined) return passTransactions(c, 'all')
+      return isTxid(after)
+        ? passTransactions(c, { after: after.toLowerCase() })
+        : failureResponse(badTxid)
+    })
+    .get(`${base}/address/:address/txs/mempool`, (c) => passTransactions(c, 'mempool'))
+    .get(`${base}/address/:address/txs/chain`, (c) => passTransactions(c, { after: undefined }))
+    .get(`${base}/address/:address/txs/chain/:after`, (c) => {
+      const after = c.req.param('after')
+      return isTxid(after)
+        ? passTransactions(c, { after: after.toLowerCase() })
+        : failureResponse(badTxid)
+    })
+    .get(`${base}/tx/:txid`, (c) =>
+      passTransaction(c, getTransaction, ({ status }) => getStatusSeconds(status)),
+    )
+    .get(`${base}/tx/:txid/status`, (c) =>
+      passTransaction(c, getTransactionStatus, getStatusSeconds),
+    )
+    .get(`${base}/tx/:txid/hex`, (c) => passTransaction(c, getTransactionHex, () => finalSeconds))
+    .get(`${base}/fee-estimates`, (c) => pass(c, getFeeEstimates, () => feeSeconds))
+    .get(`${base}/blocks/tip/height`, (c) => pass(c, getTipHeight, () => tipSeconds))
+    .get(`${base}/block-height/:height`, (c) => {
+      const height = c.req.param('height')
+      return pass(
+        c,
+        () => (/^\d{1,9}$/.test(height) ? getBlockHash(String(Number(height))) : badHeight),
+        () => (Number(height) === 0 ? finalSeconds : tipSeconds),
+      )
+    })
+    .post(`${base}/tx`, async (c) => {
+      const chainId = findBitcoinChain(services, c)
+      if (typeof chainId !== 'string') return failureResponse(chainId)
+      const hex = (await c.req.text()).trim()
+      if (hex.length > maxHexLength) return failureResponse(tooLong)
+      const sent = await broadcast({ upstreams, chainId }, hex, c.get('lease'))
+      if ('fault' in sent) return failureResponse(toUnavailable(chainId, sent))
+      return toResponse(c, sent.answer)
+    })
+}
+
+function findBitcoinChain({ config }: Needs, c: RouteContext): ChainId | Failure {
+  const found = findChain(config, c.req.param('chainId'))
+  if ('failure' in found) return found.failure
+  return isBitcoinChain(found.chainId) ? found.chainId : notBitcoin
+}
+
+function withAddress<Value>(
+  c: RouteContext,
+  chainId: ChainId,
+  create: (address: string) => EsploraRequest<Value>,
+): EsploraRequest<Value> | Failure {
+  const address = parseAnyBitcoinAddress(c.req.param('address') ?? '')
+  if (address === undefined || getScript(chainId, address) === undefined)
+    return invalidAccountAddress(chainId)
+  return create(address)
+}
+
+const withTxid = <Value>(
+  txid: string | undefined,
+  create: (txid: string) => EsploraRequest<Value>,
+): EsploraRequest<Value> | Failure =>
+  txid !== undefined && isTxid(txid) ? create(txid.toLowerCase()) : badTxid
+
+const isTxid = (text: string) => /^[0-9a-f]{64}$/i.test(text)
+
+function toResponse(c: RouteContext, { text, refusal }: EsploraAnswer): Response {
+  c.header('cache-control', 'no-store')
+  const isJson = refusal === undefined && /^\s*[[{]/.test(text)
+  return c.body(text, refusal ?? 200, {
+    'content-type': isJson ? 'application/json' : 'text/plain; charset=utf-8',
+  })
+}
+
+function toUnavailable(
+  chainId: ChainId,
+  { fault, retryAfterSeconds }: { readonly fault: string; readonly retryAfterSeconds: number },
+): Failure {
+  if (fault === 'busy') return busy
+  const description = `Requested ${chainId} chain provider is temporarily unavailable`
+  return { status: 503, field: 'chainId', description, retryAfterSeconds }
+}
+
+const notBitcoin = badRequest('chainId', 'Only Bitcoin chains have an Esplora API')
+const badTxid = badRequest('txid', 'A transaction id is expected: 64 hex digits')
+const badHeight = badRequest('height', 'The height of a block is expected')
+const tooLong: Failure = {
+  status: 413,
+  field: 'body',
+  description: `A transaction of at most ${maxHexLength / 2} bytes is expected, in hex`,
+}

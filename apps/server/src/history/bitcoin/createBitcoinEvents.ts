@@ -1,0 +1,27 @@
+import { requestEsplora } from '../../esplora/requestEsplora.ts'
+import { getAddress, getTransactions } from '../../esplora/requests.ts'
+import type { Upstreams } from '../../nodes/upstreams.ts'
+import type { Services } from '../../services.ts'
+import type { AccountEvents } from '../accountEvents.ts'
+import { createPolledEvents } from '../createPolledEvents.ts'
+
+type Needs = Pick<Services, 'log'> & { readonly upstreams: Upstreams }
+
+/** News of Bitcoin addresses: what came and went, in blocks and before, and which transactions wait, as one may replace another. */
+export const createBitcoinEvents = ({ log, upstreams }: Needs, everyMs?: number): AccountEvents =>
+  createPolledEvents(
+    {
+      log,
+      async read({ chainId, address }) {
+        const nodes = { upstreams, chainId }
+        const stats = await requestEsplora(nodes, getAddress({ chainId, address }))
+        const { chain_stats, mempool_stats } = stats
+        const waiting =
+          mempool_stats.tx_count === 0
+            ? []
+            : await requestEsplora(nodes, getTransactions({ chainId, address, part: 'mempool' }))
+        return JSON.stringify([chain_stats, mempool_stats, waiting.map(({ txid }) => txid).sort()])
+      },
+    },
+    everyMs,
+  )

@@ -1,0 +1,68 @@
+import type { EsploraTransaction } from '../../esplora/answers.ts'
+import { type EsploraNodes, findInEsplora, requestEsplora } from '../../esplora/requestEsplora.ts'
+import { getAddress, getTransaction, getTransactions } from '../../esplora/requests.ts'
+import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
+import type { BitcoinPlace } from './bitcoinCursor.ts'
+
+type Question = { readonly owner: string; readonly after: BitcoinPlace | undefined }
+
+export type BitcoinPage = {
+  readonly rows: readonly EsploraTransaction[]
+  /** Where the next page begins; undefined where no more can come. */
+  readonly next: BitcoinPlace | undefined
+  /** Nothing is missing in the page, as far as the nodes know. */
+  readonly isComplete: boolean
+}
+
+const pageSize = 100
+
+/**
+ * A page of an account's transactions as the nodes list them now, so that what was replaced or reorganised is gone: what
+ * waits, then blocks. `outdated` where the place of the cursor is in no block any more. Throws RPC_UNAVAILABLE.
+ */
+export async function readBitcoinPage(
+  nodes: EsploraNodes,
+  { owner, after }: Question,
+): Promise<BitcoinPage | 'outdated'> {
+  const account = { chainId: nodes.chainId, address: owner }
+  const readPart = (part: Parameters<typeof getTransactions>[0]['part']) =>
+    requestEsplora(nodes, getTransactions({ ...account, part }))
+  const [stats, first] = await Promise.all([
+    requestEsplora(nodes, getAddress(account)),
+    readPart(after === undefined ? 'all' : { after: after.txid }),
+  ])
+  const total = stats.chain_stats.tx_count
+  const start = after?.count ?? 0
+  const rows = new Map(first.map((row) => [row.txid, row]))
+  let isEnd = first.length === 0
+  while (!isEnd && rows.size < pageSize && start + countConfirmed(rows) < total) {
+    const more = await readPart({ after: findLast(rows) })
+    // A node that says the same again would do so for ever.
+    const fresh = more.filter(({ txid }) => !rows.has(txid))
+    for (const row of fresh) rows.set(row.txid, row)
+    isEnd = fresh.length === 0
+  }
+  if (rows.size === 0 && start < total) {
+    if (after !== undefined && !(await isConfirmed(nodes, after.txid))) return 'outdated'
+    throw rpcUnavailable(nodes.chainId)
+  }
+  const page = new Map([...rows].slice(0, pageSize))
+  const count = start + countConfirmed(page)
+  const txid = findLast(page)
+  const hasMore = rows.size > page.size || (!isEnd && count < total)
+  return {
+    rows: [...page.values()],
+    next: hasMore && txid !== undefined ? { txid, count } : undefined,
+    isComplete: hasMore || count >= total,
+  }
+}
+
+type Rows = ReadonlyMap<string, EsploraTransaction>
+
+const countConfirmed = (rows: Rows) =>
+  [...rows.values()].filter(({ status }) => status.confirmed).length
+
+const findLast = (rows: Rows) => [...rows.values()].findLast(({ status }) => status.confirmed)?.txid
+
+const isConfirmed = async (nodes: EsploraNodes, txid: string) =>
+  (await findInEsplora(nodes, getTransaction(txid)))?.status.confirmed === true

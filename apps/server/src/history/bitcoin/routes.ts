@@ -1,0 +1,91 @@
+import { accountHistory, type ChainId, isError } from '@latchkey/wire'
+import { Hono } from 'hono'
+import { invalidAccountAddress } from '../../accountAddress.ts'
+import { getScript, isBitcoinChain, parseAnyBitcoinAddress } from '../../bitcoin/chain.ts'
+import { badRequest, type Failure, failureResponse } from '../../http/failure.ts'
+import { findChain } from '../../http/findChain.ts'
+import { parseQuery } from '../../http/parse.ts'
+import type { Upstreams } from '../../nodes/upstreams.ts'
+import type { Services } from '../../services.ts'
+import { currencies } from '../../tokens/currencies.ts'
+import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
+import { activityArea } from '../activityArea.ts'
+import { activityOff, historyUnavailable, noPurchases, wrongCursor } from '../historyFailures.ts'
+import { type BitcoinPlace, readBitcoinCursor, writeBitcoinCursor } from './bitcoinCursor.ts'
+import { type BitcoinPage, readBitcoinPage } from './readBitcoinPage.ts'
+import { toBitcoinEntry } from './toBitcoinEntry.ts'
+
+type Needs = Pick<Services, 'config' | 'clock'>
+type Dependencies = { readonly upstreams: Upstreams; readonly getTokenIcon: GetTokenIcon }
+
+/**
+ * `GET /v1/account/{address}/history` for a Bitcoin chain: what the address did, newest first, 100 on a page. Other chains
+ * are for the next route. Nothing is stored: blocks may be reorganised and waiting transactions replaced.
+ */
+export function bitcoinHistoryRoutes(
+  services: Needs,
+  { upstreams, getTokenIcon }: Dependencies,
+): Hono {
+  return new Hono().get(accountHistory.path, async (c, next) => {
+    const chain = findChain(services.config, c.req.query('chainId'))
+    if ('failure' in chain || !isBitcoinChain(chain.chainId)) return next()
+    c.header('cache-control', 'no-store')
+    const query = parseQuery(c, accountHistory.query)
+    if (query instanceof Response) return query
+    const { chainId } = chain
+    if (!activityArea(services.config, chainId).on) return failureResponse(activityOff(chainId))
+    const parsed = parseBitcoinQuery(chainId, { ...query, address: c.req.param('address') ?? '' })
+    if ('status' in parsed) return failureResponse(parsed)
+    if (query.onramp !== undefined) return c.json(noPurchases)
+    const page = await readBitcoinPage({ upstreams, chainId }, parsed).catch(undefinedIfUnavailable)
+    if (page === undefined) return failureResponse(historyUnavailable())
+    return page === 'outdated' ? failureResponse(outdated) : c.json(present(chainId, parsed, page))
+  })
+
+  function present(
+    chainId: ChainId,
+    { owner, script }: BitcoinQuery,
+    { rows, next, isComplete }: BitcoinPage,
+  ) {
+    const chain = services.config.chains[chainId]
+    const nowMs = services.clock()
+    const data = chain
+      ? rows.map((row) =>
+          toBitcoinEntry(row, { chainId, owner, script, chain, getTokenIcon, nowMs }),
+        )
+      : []
+    const cursor = next ? writeBitcoinCursor(next, { chainId, owner }) : null
+    return { data, next: cursor, sync: { complete: isComplete, progress: 1, since: null } }
+  }
+}
+
+type BitcoinQuery = {
+  readonly owner: string
+  readonly script: string
+  readonly after: BitcoinPlace | undefined
+}
+
+type Query = {
+  readonly address: string
+  readonly currency: string
+  readonly cursor?: string | undefined
+}
+
+function parseBitcoinQuery(chainId: ChainId, query: Query): BitcoinQuery | Failure {
+  const owner = parseAnyBitcoinAddress(query.address)
+  const script = owner && getScript(chainId, owner)
+  if (owner === undefined || script === undefined) return invalidAccountAddress(chainId)
+  if (!currencies.has(query.currency.toLowerCase()))
+    return badRequest('currency', `The currency is not one of ${[...currencies].join(', ')}`)
+  const after = query.cursor ? readBitcoinCursor(query.cursor, { chainId, owner }) : undefined
+  return query.cursor !== undefined && after === undefined ? wrongCursor : { owner, script, after }
+}
+
+function undefinedIfUnavailable(error: unknown): undefined {
+  if (!isError(error, 'RPC_UNAVAILABLE')) throw error
+}
+
+const outdated = badRequest(
+  'cursor',
+  'The blocks up to the cursor have been reorganised. Begin without one',
+)

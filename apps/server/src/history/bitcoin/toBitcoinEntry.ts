@@ -1,0 +1,67 @@
+import type { ChainId, HistoryTransaction } from '@latchkey/wire'
+import type { ChainConfig } from '../../config.ts'
+import type { EsploraOutput, EsploraTransaction } from '../../esplora/answers.ts'
+import { formatUnits } from '../../tokens/formatUnits.ts'
+import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
+
+/** What an entry is made with. */
+export type EntryContext = {
+  readonly chainId: ChainId
+  readonly owner: string
+  /** The owner's output script in hex. */
+  readonly script: string
+  readonly chain: Pick<ChainConfig, 'nativeCurrency'>
+  readonly getTokenIcon: GetTokenIcon
+  readonly nowMs: number
+}
+
+/**
+ * A transaction as the wire has it, seen from the account. What a payment sends is net of change, and of the fee where the
+ * account alone pays it. What waits has the present time.
+ */
+export function toBitcoinEntry(
+  { txid, vin, vout, fee, status }: EsploraTransaction,
+  { chainId, owner, script, chain, getTokenIcon, nowMs }: EntryContext,
+): HistoryTransaction {
+  const isOurs = (one: EsploraOutput | null) => one?.scriptpubkey === script
+  const spent = vin.flatMap(({ prevout }) => prevout ?? [])
+  const received = sum(vout.filter(isOurs))
+  const paid = sum(spent.filter(isOurs))
+  const isAlone = vin.every(({ prevout }) => isOurs(prevout))
+  const isToSelf = isAlone && vout.every(isOurs)
+  const isSending = paid > received
+  const sent = paid - received - (isAlone ? BigInt(fee) : 0n)
+  const direction = isToSelf ? 'self' : isSending ? 'out' : 'in'
+  const amount = isToSelf ? received : isSending ? sent : received - paid
+  const { name, symbol, decimals } = chain.nativeCurrency
+  const url = getTokenIcon(symbol)
+  const findOther = (list: readonly EsploraOutput[]) =>
+    list.find((one) => !isOurs(one) && one.scriptpubkey_address)?.scriptpubkey_address
+  return {
+    id: `${chainId}:${txid}`,
+    metadata: {
+      operationType: isSending ? 'send' : 'receive',
+      hash: txid,
+      minedAt: new Date(status.confirmed ? status.block_time * 1000 : nowMs).toISOString(),
+      sentFrom: isSending ? owner : (findOther(spent) ?? ''),
+      sentTo: isSending && !isToSelf ? (findOther(vout) ?? '') : owner,
+      status: status.confirmed ? 'confirmed' : 'pending',
+      nonce: 0,
+      application: null,
+      chain: chainId,
+    },
+    transfers: [
+      {
+        direction,
+        value: null,
+        price: null,
+        quantity: { numeric: formatUnits(amount, decimals) },
+        fungible_info: { name, symbol, icon: url === '' ? null : { url } },
+        nft_info: null,
+      },
+    ],
+  }
+}
+
+const sum = (outputs: readonly EsploraOutput[]) =>
+  outputs.reduce((total, { value }) => total + BigInt(value), 0n)
