@@ -1,10 +1,10 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Awaitable } from '../awaitable.ts'
-import type { AccountEvents } from '../history/accountEvents.ts'
 import type { Services } from '../services.ts'
+import type { AccountNews } from './holding.ts'
 
 type Needs = Pick<Services, 'kv'> & {
-  readonly events: Pick<AccountEvents, 'listen'> | undefined
+  readonly events: AccountNews | undefined
 }
 
 type Question = {

@@ -24,6 +24,15 @@ export type Holding = Pick<Token, 'decimals'> & {
 /** Finds an account's tokens that no list contains. */
 export type Discovery = Pick<Activity, 'follow' | 'readTokens' | 'listen'>
 
+/** News of accounts: `quiet` causes no reading of its own. Returns how to stop listening. */
+export type AccountNews = {
+  listen(
+    account: { readonly chainId: ChainId; readonly address: string },
+    listener: (event: { readonly type: 'changed' | 'sync' }) => void,
+    mode: 'quiet',
+  ): () => void
+}
+
 export type BalanceSources = Pick<Services, 'kv' | 'log' | 'config'> & {
   readonly upstreams: Upstreams
   readonly getTokens: GetTokens

@@ -11,7 +11,6 @@ import { type Context, Hono } from 'hono'
 import { whenReady } from '../awaitable.ts'
 import { nativeAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
-import type { AccountEvents } from '../history/accountEvents.ts'
 import type { CachedAnswers } from '../http/cachedAnswers.ts'
 import { type Failure, failureResponse } from '../http/failure.ts'
 import { parseQuery } from '../http/parse.ts'
@@ -21,7 +20,7 @@ import { formatUnits } from '../tokens/formatUnits.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 import { createAnswerCache } from './cacheAnswers.ts'
 import { fiatValue } from './fiatValue.ts'
-import type { BalanceSources, Holding } from './holding.ts'
+import type { AccountNews, BalanceSources, Holding } from './holding.ts'
 import { type BalanceQuery, forcedKey, parseBalanceQuery } from './parseBalanceQuery.ts'
 import { readHoldings } from './readHoldings.ts'
 
@@ -30,7 +29,7 @@ type Needs = BalanceSources &
     readonly getTokenIcon: GetTokenIcon
     readonly hot?: Pick<CachedAnswers, 'keep'>
     /** News of accounts of all networks; those of EVM chains where only their activity is there. */
-    readonly events?: Pick<AccountEvents, 'listen'>
+    readonly events?: AccountNews
   }
 
 /** How long an answer is cached: with and without the account's activity to invalidate it. */

@@ -107,7 +107,8 @@ test.each([
   ['0x0000000000000000000000000000000000000001', `&chainId=${chainId}`, 'address'],
   [owner.slice(1), `&chainId=${chainId}`, 'address'],
   [owner, '&chainId=eip155:5', 'address'],
-  [owner, '&chainId=bip122:regtest', 'chainId'],
+  [owner, '&chainId=bip122:regtest', 'address'],
+  [owner, '&chainId=polkadot:x', 'chainId'],
   [owner, `&forceUpdate=${chainId}:0x0000000000000000000000000000000000000001`, 'forceUpdate'],
 ])('error: %s%s', async (address, query, field) => {
   const { get } = await start([honestSolana(genesis, rich)])
@@ -184,6 +185,7 @@ async function start(handlers: Handler[]) {
     [chainId]: solana,
     'eip155:5': chainWith(['http://127.0.0.1:9']),
     'bip122:regtest': chainWith(['http://127.0.0.1:9']),
+    'polkadot:x': chainWith(['http://127.0.0.1:9']),
   })
   const ways = { upstreams: createUpstreams(services), outbound: createOutbound(services) }
   const app = balanceRoutes(openBalanceSources(services, ways))
