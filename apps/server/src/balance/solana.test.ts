@@ -52,6 +52,20 @@ test('default: SOL first, tokens of both programs added up and named, NFTs and s
   expect(nodes[0]?.bodies).toHaveLength(4)
 })
 
+test('behavior: more lamports than a number holds keep their last digits', async () => {
+  const whale: Handler = (response, calls) => {
+    const answers = calls.map(({ id, method }) => {
+      const value = method === 'getBalance' ? '590000000123456789' : '[]'
+      const result = method === 'getGenesisHash' ? JSON.stringify(genesis) : `{"value":${value}}`
+      return `{"jsonrpc":"2.0","id":${id},"result":${result}}`
+    })
+    response.end(answers.length === 1 ? answers[0] : `[${answers.join(',')}]`)
+  }
+  const { get } = await start([whale])
+  const { balances } = await get(owner, `&chainId=${chainId}`)
+  expect(balances).toMatchObject([{ quantity: { numeric: '590000000.123456789' } }])
+})
+
 test('param: forceUpdate: shown though empty, case kept, cache passed', async () => {
   const { get, nodes } = await start([
     honestSolana(genesis, { ...rich, getTokenAccountsByOwner: none }),

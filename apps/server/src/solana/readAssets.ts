@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
+import { splitObject } from '../scanJson.ts'
 import { addressPattern, token2022Program, tokenProgram } from './address.ts'
 import { requestSolana, type SolanaNodes } from './requestSolana.ts'
 
@@ -20,7 +21,6 @@ const amount = z
   .string()
   .regex(/^\d{1,20}$/)
   .transform(BigInt)
-// More than 2^53 lamports, which is nine million SOL, have lost their last digits when they are parsed.
 const balance = z.object({ value: z.number().min(0).refine(Number.isInteger) })
 const account = z.object({
   pubkey: address,
@@ -61,7 +61,20 @@ export async function readAssets(nodes: SolanaNodes, owner: string): Promise<Ass
     if (!list.success) throw rpcUnavailable(nodes.chainId)
     return list.data.value.flatMap((entry) => parseAccount(entry, { owner, program }) ?? [])
   })
-  return { lamports: BigInt(native.data.value), tokenAccounts }
+  const { value } = native.data
+  // More than 2^53 lamports, which is nine million SOL, lose their last digits when they are parsed.
+  const isExact = Number.isSafeInteger(value)
+  return { lamports: isExact ? BigInt(value) : await readLamports(nodes, owner), tokenAccounts }
+}
+
+/** Reads a balance digit by digit. */
+async function readLamports({ upstreams, chainId }: SolanaNodes, owner: string): Promise<bigint> {
+  const params = JSON.stringify([owner, { commitment }])
+  const answer = await upstreams.request(chainId, [{ method: 'getBalance', params }])
+  const raw = 'replies' in answer ? answer.replies[0]?.result : undefined
+  const digits = raw?.startsWith('{') ? new Map(splitObject(raw)).get('value') : undefined
+  if (digits === undefined || !/^\d{1,20}$/.test(digits)) throw rpcUnavailable(chainId)
+  return BigInt(digits)
 }
 
 function parseAccount(
