@@ -1,7 +1,5 @@
 import * as z from 'zod'
 
-/** What an Esplora says of an address, in satoshis, of blocks and of what waits. */
-export type AddressStats = z.infer<typeof addressStats>
 /** A transaction with what it spends. */
 export type EsploraTransaction = z.infer<typeof transaction>
 export type EsploraOutput = z.infer<typeof output>

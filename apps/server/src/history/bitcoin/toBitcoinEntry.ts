@@ -5,7 +5,7 @@ import { formatUnits } from '../../tokens/formatUnits.ts'
 import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
 
 /** What an entry is made with. */
-export type EntryContext = {
+type EntryContext = {
   readonly chainId: ChainId
   readonly owner: string
   /** The owner's output script in hex. */
