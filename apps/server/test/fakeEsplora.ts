@@ -2,7 +2,11 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What a path is answered: a status with a text, an object as JSON, a text, or by hand. */
-type Answer = string | object | { status: number; text: string } | ((response: ServerResponse) => unknown)
+type Answer =
+  | string
+  | object
+  | { status: number; text: string }
+  | ((response: ServerResponse) => unknown)
 
 /** Answers by path, which a test may change meanwhile. What is missing is 404 in Esplora's words. */
 export type EsploraAnswers = Record<string, Answer>
@@ -32,7 +36,12 @@ export async function startEsplora(genesis: string, answers: EsploraAnswers = {}
       server.closeAllConnections()
     })
   // With a slash at the end, as operators write it too.
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, paths, answers, stop }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    paths,
+    answers,
+    stop,
+  }
 }
 
 const unknown = { status: 404, text: 'Transaction not found' }
