@@ -244,9 +244,12 @@ test('default: news of an address come from what waits and from blocks, and from
     [receipt(4, 4), receipt(2, 2)],
   ]) {
     Object.assign(node.answers, pages(list))
-    await expect.poll(() => heard).toEqual(['quiet', 'one'])
+    await expect.poll(() => heard.length).toBeGreaterThan(0)
+    // A look that began before the change may see a part of it.
     await look()
-    expect(heard.splice(0)).toEqual(['quiet', 'one'])
+    expect(heard.splice(0).slice(0, 2)).toEqual(['quiet', 'one'])
+    await look()
+    expect(heard).toEqual([])
   }
   node.answers[base] = { ...stats(9), address: 'of somebody else' }
   await look()
