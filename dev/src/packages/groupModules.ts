@@ -1,36 +1,69 @@
-import { join, relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
 import { build, type Rolldown } from 'vite'
 import { root } from '../root.ts'
 import { chunkGroups } from './chunks.mjs'
+import { publicEntries } from './manifest.ts'
 
 /** The file of a package that a module goes into, by the module's path; undefined where it gets one of its own. */
 export type FileNames = ReadonlyMap<string, string>
 
 const packages = join(root, 'packages')
 const react = join(packages, 'react/src/index.ts')
+const walletConnect = join(packages, 'walletconnect')
 
 /**
  * Finds the modules of all packages that an app always loads together: it builds an app with our provider and button, in
  * the chunks of our own pages, and each of its chunks becomes a file in each package that has a part in it. An app then
  * gets these chunks from any bundler without a setting. Modules that other exports reach as well stay apart, so that who
- * uses a hook alone does not get the modal with it.
+ * uses a hook alone does not get the modal with it. What another entry of `@latchkey/walletconnect` is made of stays apart
+ * too: that entry is a file of its own, and the two files would import each other.
  */
 export async function groupModules(): Promise<FileNames> {
-  const [app, all] = await Promise.all([
+  const [app, all, entries] = await Promise.all([
     bundle(`export { ConnectButton, LatchkeyProvider } from ${JSON.stringify(react)}`),
     bundle(`export * from ${JSON.stringify(react)}`),
+    readEntries(),
   ])
-  const reached = new Set(all.filter(isInitial(all)).flatMap(({ moduleIds }) => moduleIds))
+  const reached = getInitialModules(all)
   const isStart = isInitial(app)
   return new Map(
     app.flatMap((chunk) => {
       const name = isStart(chunk) ? 'start' : chunk.name
-      const shared = chunk.moduleIds.filter((id) => !isStart(chunk) && reached.has(id))
-      const others = chunk.moduleIds.filter((id) => !shared.includes(id))
-      return [...nameFile(others, name), ...nameFile(shared, `${name}Parts`)]
+      const getName = (id: string) => {
+        const entry = entries.find(({ modules }) => modules.has(id))
+        if (entry) return `${entry.name}Parts`
+        return !isStart(chunk) && reached.has(id) ? `${name}Parts` : name
+      }
+      return Object.entries(groupBy(chunk.moduleIds, getName)).flatMap(([file, ids]) =>
+        nameFile(ids, file),
+      )
     }),
   )
 }
+
+/** The entries of `@latchkey/walletconnect` beside its first, each with the modules that it loads at once. */
+async function readEntries() {
+  const manifest = JSON.parse(readFileSync(join(walletConnect, 'package.json'), 'utf8'))
+  const paths = publicEntries(manifest).flatMap(([entry, path]) => (entry === '.' ? [] : [path]))
+  return Promise.all(
+    paths.map(async (path) => ({
+      name: basename(path, '.ts'),
+      modules: getInitialModules(
+        await bundle(`export * from ${JSON.stringify(join(walletConnect, path))}`),
+      ),
+    })),
+  )
+}
+
+function groupBy(ids: readonly string[], getName: (id: string) => string) {
+  const groups: Record<string, string[]> = {}
+  for (const id of ids) groups[getName(id)] = [...(groups[getName(id)] ?? []), id]
+  return groups
+}
+
+const getInitialModules = (chunks: readonly Rolldown.OutputChunk[]) =>
+  new Set(chunks.filter(isInitial(chunks)).flatMap(({ moduleIds }) => moduleIds))
 
 /** Gives those of the modules that are in the same package one file, where they are several. */
 function nameFile(moduleIds: readonly string[], name: string): [id: string, file: string][] {
