@@ -1,11 +1,13 @@
 import { namespaces } from '@latchkey/wire'
 import { expect, test } from 'vitest'
-import { createFakeWallet, fakeConnector } from '../test/fakeWallet.ts'
+import { bob, createFakeWallet, fakeConnector } from '../test/fakeWallet.ts'
 import { openApp } from '../test/tab.ts'
 import { getCapabilities } from './capabilities.ts'
 import { connect } from './connection/connect.ts'
 import { namespaceFacts } from './namespaces/namespaceFacts.ts'
 import { solana } from './networks.ts'
+import { prepareSend } from './send/prepareSend.ts'
+import { signTypedData } from './send/sign.ts'
 
 const chainId = 'eip155:31337'
 const all = {
@@ -92,6 +94,11 @@ test('behavior: a wallet that has approved some methods', async () => {
     signTypedData: false,
     accountSettings: true,
   })
+  const token = { symbol: 'ETH', decimals: 18 }
+  await expect(prepareSend(app, { to: bob, amount: '1', token })).rejects.toThrow(
+    'The wallet does not support sending',
+  )
+  await expect(signTypedData(app, { typedData: {} })).rejects.toThrow('does not support typed data')
 })
 
 test.each(namespaces)('behavior: the facts and the actions of %s agree', async (namespace) => {

@@ -1,4 +1,10 @@
-import { type Area, type AreaState, type ChainId, parseChainId } from '@latchkey/wire'
+import {
+  type Area,
+  type AreaState,
+  type ChainId,
+  type Namespace,
+  parseChainId,
+} from '@latchkey/wire'
 import type { App } from './app.ts'
 import type { WalletCapability } from './namespaces/facts.ts'
 import { namespaceFacts } from './namespaces/namespaceFacts.ts'
@@ -36,14 +42,7 @@ export function getCapabilities(
 ): Capabilities {
   const { features } = app.config
   const { namespace } = parseChainId(chainId)
-  const connection = app.store.getState().connections[namespace]
-  const connector = isConnected(connection) ? app.connectors.get(connection.connectorId) : undefined
-  const approvedMethods = connector?.approvedMethods?.(chainId)
-  const canWallet = (capability: WalletCapability) => {
-    const methods = namespaceFacts[namespace].can[capability]
-    if (!methods || !approvedMethods || methods.length === 0) return methods !== undefined
-    return methods.some((method) => approvedMethods.includes(method))
-  }
+  const canWallet = (capability: WalletCapability) => canAskWallet(app, { chainId, capability })
   const { hasNode = false } = namespaceFacts[namespace]
   const hasArea = (area: Area) => (areas === undefined ? hasNode : areas[area]?.on === true)
   return {
@@ -57,6 +56,23 @@ export function getCapabilities(
     activity: hasArea('activity'),
     nfts: namespaceFacts[namespace].hasNfts === true && hasArea('nfts'),
     names: hasArea('identity'),
-    accountSettings: connector?.info.traits?.hasLogin === true,
+    accountSettings: getConnector(app, namespace)?.info.traits?.hasLogin === true,
   }
+}
+
+/** Whether the namespace has a capability, and the wallet connected in it, if one is, has approved a method for it. */
+export function canAskWallet(
+  app: App,
+  { chainId, capability }: { chainId: ChainId; capability: WalletCapability },
+): boolean {
+  const { namespace } = parseChainId(chainId)
+  const approvedMethods = getConnector(app, namespace)?.approvedMethods?.(chainId)
+  const methods = namespaceFacts[namespace].can[capability]
+  if (!methods || !approvedMethods || methods.length === 0) return methods !== undefined
+  return methods.some((method) => approvedMethods.includes(method))
+}
+
+function getConnector(app: App, namespace: Namespace) {
+  const connection = app.store.getState().connections[namespace]
+  return isConnected(connection) ? app.connectors.get(connection.connectorId) : undefined
 }

@@ -1,5 +1,7 @@
+import { LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
+import { canAskWallet } from '../capabilities.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
 import { getAction, type Plan, type SendToken } from '../namespaces/actions.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
@@ -14,12 +16,15 @@ export type SendParameters = {
 
 /**
  * Checks a sending and says what it will cost; nothing is asked of the wallet yet. Throws INVALID_SEND_INPUT,
- * INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, NOT_CONNECTED and the node's errors.
+ * INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, NOT_CONNECTED, UNSUPPORTED_METHOD where neither namespace nor wallet
+ * can send, and the node's errors.
  */
 export const prepareSend = (app: App, parameters: SendParameters): Promise<Plan> =>
   attempt(async () => {
     const { actions, connection, network, request, approvedMethods, assertSame } =
       await getActiveWallet(app)
+    if (!canAskWallet(app, { chainId: connection.chainId, capability: 'send' }))
+      throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'sending' } })
     assertSame()
     const plan = await getAction(
       actions,

@@ -1,20 +1,21 @@
 import { LatchkeyError, type Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
-import { getCapabilities } from '../capabilities.ts'
+import { canAskWallet } from '../capabilities.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
 
 /** Has the connected account sign typed data (EIP-712: domain, types, primaryType, message); resolves to the signature. */
 export const signTypedData = (app: App, parameters: { typedData: unknown }): Promise<string> =>
   attempt(async () => {
     const { actions, connection, request, assertSame } = await getActiveWallet(app)
-    if (!actions.signTypedData || !getCapabilities(app, connection).signTypedData)
+    const { chainId } = connection
+    if (!actions.signTypedData || !canAskWallet(app, { chainId, capability: 'signTypedData' }))
       throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'typed data' } })
     assertSame()
     return actions.signTypedData({
       wallet: request,
       address: connection.account.address,
-      chainId: connection.chainId,
+      chainId,
       typedData: parameters.typedData,
     })
   })
@@ -30,7 +31,8 @@ export const signMessage = (
   attempt(async () => {
     const { namespace } = parameters
     const { actions, connection, request, assertSame } = await getActiveWallet(app, { namespace })
-    if (!getCapabilities(app, connection).signMessage)
+    const { chainId } = connection
+    if (!canAskWallet(app, { chainId, capability: 'signMessage' }))
       throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'signed messages' } })
     assertSame()
     const { address } = connection.account
