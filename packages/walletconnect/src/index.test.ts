@@ -37,7 +37,6 @@ test('default', () => {
       "requestExpiry",
       "sealEnvelope",
       "signRelayToken",
-      "verifyRelayToken",
     ]
   `)
 })

@@ -48,7 +48,6 @@ export {
   getClientId,
   type RelayClaims,
   signRelayToken,
-  verifyRelayToken,
 } from './relay/relayAuth.ts'
 export type { Method, MethodName, Publish } from './rpc/method.ts'
 export { isMethodName, methods } from './rpc/methods.ts'

@@ -31,7 +31,7 @@ export function openPort(parameters: {
   const { port, here, limits, onMessage } = parameters
   const closing = new AbortController()
   let sent = 0
-  let seen = 0
+  let lastSequence = 0
   let invalid = 0
   const send = (draft: Draft) => {
     if (closing.signal.aborted) return
@@ -63,8 +63,8 @@ export function openPort(parameters: {
     if (closing.signal.aborted) return
     const readable = typeof data === 'string' && data.length <= limits.maxLength
     const received = readable ? parseText(message, data) : undefined
-    if (!received || received.sequence <= seen) return countInvalid()
-    seen = received.sequence
+    if (!received || received.sequence <= lastSequence) return countInvalid()
+    lastSequence = received.sequence
     if (received.kind === 'bye') end()
     else onMessage(received)
   })

@@ -32,6 +32,7 @@ export {
 } from './api/vaultShapes.ts'
 export * from './api/webConfig.ts'
 export { decodeBase58, encodeBase58 } from './base58.ts'
+export { type Base64Form, decodeBase64, encodeBase64 } from './base64.ts'
 export { bytesToHex } from './bytesToHex.ts'
 export {
   type CaipAddress,
@@ -50,6 +51,7 @@ export type {
   ServedChannel,
 } from './channel.ts'
 export { type Protocol, unpackError } from './channelProtocol.ts'
+export { cleanText } from './cleanText.ts'
 export * from './errorStatus.ts'
 export * from './errors.ts'
 export { evmReadMethods } from './evmMethods.ts'

@@ -47,15 +47,15 @@ export async function openChannel<P extends Protocol>(opening: Opening<P>): Prom
       signal?.removeEventListener('abort', abort)
       reject(error)
     }
-    const gone = () => stop(new LatchkeyError('CHANNEL_CLOSED'))
+    const handleClosed = () => stop(new LatchkeyError('CHANNEL_CLOSED'))
     const abort = () => stop(new LatchkeyError('ABORTED'))
-    const line = waitForReady(opening, gone, (channel) => {
+    const line = waitForReady(opening, handleClosed, (channel) => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
       resolve(channel)
     })
     const timer = setTimeout(() => stop(new LatchkeyError('TIMEOUT')), timeoutMs)
-    const poll = setInterval(() => target.closed && gone(), closedPollMs)
+    const poll = setInterval(() => target.closed && handleClosed(), closedPollMs)
     signal?.addEventListener('abort', abort, { once: true })
   })
 }

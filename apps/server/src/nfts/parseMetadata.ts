@@ -1,4 +1,4 @@
-import { cleanText } from '../cleanText.ts'
+import { cleanText } from '@latchkey/wire'
 
 /** What an NFT says of itself, cleaned and bounded. `image` is a URI as it was written, or an SVG as a `data:` URL. */
 export type Metadata = {

@@ -1,6 +1,5 @@
-import { type ChainId, isError } from '@latchkey/wire'
+import { type ChainId, cleanText, isError } from '@latchkey/wire'
 import { encodeFunctionData } from 'viem/utils'
-import { cleanText } from '../cleanText.ts'
 import { nftAbi } from '../evm/abi.ts'
 import { zeroAddress } from '../evm/address.ts'
 import { decodeAddress, decodeString, decodeUint } from '../evm/decodeResult.ts'

@@ -1,5 +1,5 @@
+import { cleanText } from '@latchkey/wire'
 import * as z from 'zod'
-import { cleanText } from '../cleanText.ts'
 import { parseSolanaAddress } from '../solana/address.ts'
 import type { Token } from './token.ts'
 

@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
+import { cleanText } from '@latchkey/wire'
 import { hexToBytes } from 'viem/utils'
 import * as z from 'zod'
-import { cleanText } from '../cleanText.ts'
 import { zeroAddress } from '../evm/address.ts'
 import { decodeString, decodeUint } from '../evm/decodeResult.ts'
 import type { Hex } from '../evm/hex.ts'
@@ -37,7 +37,7 @@ const perCall = 20
 const maxAtOnce = 200
 const maxName = 80
 const maxSymbol = 40
-const kept = z.object({
+const cachedFacts = z.object({
   name: z.string().nullable(),
   symbol: z.string().nullable(),
   decimals: z.number().nullable(),
@@ -57,7 +57,7 @@ export function createTokenFacts(needs: Needs): GetTokenFacts {
     const known = memory.get(key)
     if (known !== undefined && known.untilMs > clock()) return known.facts
     const text = await kv.get(key)
-    const facts = text === undefined ? undefined : kept.parse(JSON.parse(text))
+    const facts = text === undefined ? undefined : cachedFacts.parse(JSON.parse(text))
     if (facts !== undefined) remember(key, facts)
     return facts
   }
@@ -81,12 +81,12 @@ export function createTokenFacts(needs: Needs): GetTokenFacts {
   return async <Address extends string>(chainId: ChainId, contracts: readonly Address[]) => {
     const found = new Map<Address, TokenFacts>()
     const missing: Address[] = []
-    const asked = [...new Set(contracts)].map(async (contract) => {
+    const reads = [...new Set(contracts)].map(async (contract) => {
       const facts = await recall(factsKey(chainId, contract))
       if (facts === undefined) missing.push(contract)
       else found.set(contract, facts)
     })
-    await Promise.all(asked)
+    await Promise.all(reads)
     const parts: Address[][] = []
     for (let start = 0; start < Math.min(missing.length, maxAtOnce); start += perCall)
       parts.push(missing.slice(start, start + perCall))

@@ -1,6 +1,5 @@
-import { decodeBase58, encodeBase58 } from '@latchkey/wire'
+import { decodeBase58, decodeBase64, encodeBase58, encodeBase64 } from '@latchkey/wire'
 import { solanaChains } from '../solana/accounts.ts'
-import { base64ToBytes, bytesToBase64 } from '../solana/base64.ts'
 import type { createProvider } from './provider.ts'
 
 type Provider = ReturnType<typeof createProvider>
@@ -67,19 +66,19 @@ export function createStandardWallet(
     if (!first) return []
     const pubkey = first.account.address
     if (inputs.length === 1) {
-      const params = { transaction: bytesToBase64(first.transaction), pubkey }
+      const params = { transaction: encodeBase64(first.transaction), pubkey }
       const answer = await provider.request({ method: 'solana_signTransaction', params })
-      return [{ signedTransaction: base64ToBytes((answer as { transaction: string }).transaction) }]
+      return [{ signedTransaction: toBytes((answer as { transaction: string }).transaction) }]
     }
-    const params = { transactions: inputs.map((one) => bytesToBase64(one.transaction)), pubkey }
+    const params = { transactions: inputs.map((one) => encodeBase64(one.transaction)), pubkey }
     const answer = await provider.request({ method: 'solana_signAllTransactions', params })
     const { transactions } = answer as { transactions: string[] }
-    return transactions.map((signed) => ({ signedTransaction: base64ToBytes(signed) }))
+    return transactions.map((signed) => ({ signedTransaction: toBytes(signed) }))
   }
   const signAndSendTransaction = (...inputs: readonly TransactionInput[]) =>
     Promise.all(
       inputs.map(async ({ account, transaction }) => {
-        const params = { transaction: bytesToBase64(transaction), pubkey: account.address }
+        const params = { transaction: encodeBase64(transaction), pubkey: account.address }
         const answer = await provider.request({ method: 'solana_signAndSendTransaction', params })
         return { signature: getSignature(answer) }
       }),
@@ -119,3 +118,9 @@ const toAccount = (address: string) =>
   })
 
 const getSignature = (answer: unknown) => decodeBase58((answer as { signature: string }).signature)
+
+function toBytes(base64: string) {
+  const bytes = decodeBase64(base64)
+  if (!bytes) throw new Error('The wallet answered with a transaction that is not base64')
+  return bytes
+}

@@ -1,4 +1,4 @@
-import { decodeBase58, encodeBase58 } from '@latchkey/wire'
+import { decodeBase58, decodeBase64, encodeBase58, encodeBase64 } from '@latchkey/wire'
 import {
   type Address,
   getTransactionEncoder,
@@ -12,7 +12,6 @@ import { invalidParams } from '../requests/parameters.ts'
 import type { Prepared, Row, WalletRequest } from '../requests/walletRequest.ts'
 import { connectSolanaSite, currentSolanaAccount } from '../state.ts'
 import { solanaAccounts } from './accounts.ts'
-import { base64ToBytes, bytesToBase64 } from './base64.ts'
 import { describeInstruction, toSol } from './describeInstruction.ts'
 import { encodeMessage, type ReadTransaction, readTransaction } from './readTransaction.ts'
 import { signSolana } from './signSolana.ts'
@@ -152,7 +151,7 @@ async function sign(
   const own = await signSolana(index, new Uint8Array(transaction.messageBytes))
   const signatures = { ...transaction.signatures, [account as Address]: own as SignatureBytes }
   const wire = new Uint8Array(getTransactionEncoder().encode({ ...transaction, signatures }))
-  return { wire: bytesToBase64(wire), signature: encodeBase58(own) }
+  return { wire: encodeBase64(wire), signature: encodeBase58(own) }
 }
 
 /** Index of the account a page names. Throws when it is not the one in use. */
@@ -169,11 +168,9 @@ function parse<Schema extends z.ZodMiniType>(schema: Schema, params: unknown): z
 }
 
 function fromBase64(text: string): Uint8Array {
-  try {
-    return base64ToBytes(text)
-  } catch {
-    throw invalidParams('transaction')
-  }
+  const bytes = decodeBase64(text)
+  if (!bytes) throw invalidParams('transaction')
+  return bytes
 }
 
 /** The text that the bytes say; the bytes themselves when they say none. */

@@ -1,3 +1,4 @@
+import { decodeBase64, encodeBase64 } from '@latchkey/wire'
 import {
   getBase58Decoder,
   getCompiledTransactionMessageDecoder,
@@ -7,7 +8,6 @@ import {
 } from '@solana/kit'
 import type { SolanaChain } from '../config.ts'
 import { requestNode } from '../node.ts'
-import { base64ToBytes, bytesToBase64 } from './base64.ts'
 
 /** An instruction with its accounts by address. */
 export type Instruction = {
@@ -59,7 +59,7 @@ export async function readTransaction(
 
 /** The bytes of a transaction's message as base64, for `getFeeForMessage`. */
 export const encodeMessage = ({ messageBytes }: Transaction): string =>
-  bytesToBase64(new Uint8Array(messageBytes))
+  encodeBase64(new Uint8Array(messageBytes))
 
 function known(address: string | undefined): string {
   if (address === undefined) throw new Error('An account is missing')
@@ -73,7 +73,7 @@ async function readTable(chain: SolanaChain, address: string): Promise<string[]>
     address,
     { encoding: 'base64', commitment: 'confirmed' },
   ])) as { value: { data: [string, string] } | null }
-  const bytes = base64ToBytes(answer.value?.data[0] ?? '')
+  const bytes = decodeBase64(answer.value?.data[0] ?? '') ?? new Uint8Array()
   const count = Math.floor(Math.max(0, bytes.length - tableHeader) / 32)
   return Array.from({ length: count }, (_, index) => {
     const start = tableHeader + index * 32

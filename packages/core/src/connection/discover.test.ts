@@ -4,7 +4,7 @@ import { createFakeWallet } from '../../test/fakeWallet.ts'
 import { openApp } from '../../test/tab.ts'
 import { parseAnnouncement } from '../namespaces/eip155/connector/announced.ts'
 import { connect } from './connect.ts'
-import { cleanName, maxNameLength } from './connectors/cleanName.ts'
+import { cleanName, maxNameLength } from './connectors/cleanWalletInfo.ts'
 import { dedupe, isSameWallet } from './connectors/dedupe.ts'
 
 const icon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>'

@@ -1,4 +1,5 @@
-import { decodeBytes, encodeBytes, textOf, utf8 } from '../crypto/bytes.ts'
+import { decodeBase64, encodeBase64 } from '@latchkey/wire'
+import { textOf, utf8 } from '../crypto/bytes.ts'
 import { anything, list, object, readJson, record } from '../shape.ts'
 
 /** What a ReCap allows (EIP-5573), of the one ability that the protocol knows: methods to request, on which chains. */
@@ -15,7 +16,7 @@ export function formatRecap({ methods, chains }: Recap): string {
   const limit = chains.length > 0 ? { chains } : {}
   const actions = [...new Set(methods)].sort().map((method) => [`request/${method}`, [limit]])
   const json = JSON.stringify({ att: { [namespace]: Object.fromEntries(actions) } })
-  return `${prefix}${encodeBytes(utf8(json), 'base64').replaceAll('=', '')}`
+  return `${prefix}${encodeBase64(utf8(json), 'base64').replaceAll('=', '')}`
 }
 
 /** The ReCap among resources, which is the last if there is one. */
@@ -39,7 +40,7 @@ function getAttenuations(resources: readonly string[] | undefined): Attenuations
   const last = resources?.at(-1)
   if (!last?.startsWith(prefix)) return undefined
   const encoded = last.slice(prefix.length).replace(/=+$/, '')
-  const bytes = decodeBytes(encoded.replaceAll('+', '-').replaceAll('/', '_'), 'base64url')
+  const bytes = decodeBase64(encoded.replaceAll('+', '-').replaceAll('/', '_'), 'base64url')
   return readJson(shape, bytes && textOf(bytes))?.att
 }
 

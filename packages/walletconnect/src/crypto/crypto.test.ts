@@ -1,7 +1,8 @@
 import { createCipheriv } from 'node:crypto'
+import { type Base64Form, decodeBase64, encodeBase64 } from '@latchkey/wire'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeBytes, type Encoding, encodeBytes, hexOf, join, utf8 } from './bytes.ts'
+import { hexOf, join, utf8 } from './bytes.ts'
 import {
   deriveKey,
   generateKey,
@@ -28,7 +29,7 @@ const codeOf = (run: () => unknown) => {
 const text = fc.string({ unit: 'binary', maxLength: 300 })
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const hex32 = bytes32.map((bytes) => hexOf(bytes))
-const encodings = fc.constantFrom<Encoding>('base64', 'base64url')
+const encodings = fc.constantFrom<Base64Form>('base64', 'base64url')
 
 // RFC 7748 §6.1
 const bob = '5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb'
@@ -121,20 +122,20 @@ test('error: every other key, changed bit, cut and type is refused', () => {
         1: sealEnvelope(plain, { type: 1, key, senderPublicKey: other }),
       }
       for (const type of [0, 1] as const) {
-        const bytes = decodeBytes(sealed[type], 'base64') ?? new Uint8Array()
+        const bytes = decodeBase64(sealed[type], 'base64') ?? new Uint8Array()
         expect(codeOf(() => openEnvelope(sealed[type], { type, key: other }))).toBe(
           'ENVELOPE_INVALID',
         )
         const wrong = { type: type === 0 ? 1 : 0, key } as const
         expect(codeOf(() => openEnvelope(sealed[type], wrong))).toBe('ENVELOPE_INVALID')
         expect(codeOf(() => openEnvelope(sealed[type], { type: 2 }))).toBe('ENVELOPE_INVALID')
-        const cut = encodeBytes(bytes.subarray(0, at % bytes.length), 'base64')
+        const cut = encodeBase64(bytes.subarray(0, at % bytes.length), 'base64')
         expect(codeOf(() => openEnvelope(cut, { type, key }))).toBe('ENVELOPE_INVALID')
         // The sender's key stands outside of what is sealed: its change shows in the derived key.
         const start = type === 0 ? 0 : 33
         const place = start + (at % (bytes.length - start))
         const changed = bytes.with(place, (bytes[place] ?? 0) ^ 1)
-        expect(codeOf(() => openEnvelope(encodeBytes(changed, 'base64'), { type, key }))).toBe(
+        expect(codeOf(() => openEnvelope(encodeBase64(changed, 'base64'), { type, key }))).toBe(
           'ENVELOPE_INVALID',
         )
       }
@@ -147,7 +148,7 @@ test('error: anything else is refused as an envelope', () => {
   const anything = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.base64String(),
-    fc.uint8Array({ maxLength: 80 }).map((bytes) => encodeBytes(bytes, 'base64')),
+    fc.uint8Array({ maxLength: 80 }).map((bytes) => encodeBase64(bytes, 'base64')),
   )
   fc.assert(
     fc.property(anything, encodings, (message, encoding) => {
@@ -160,7 +161,7 @@ test('error: anything else is refused as an envelope', () => {
       )
     }),
   )
-  const notText = encodeBytes(Uint8Array.of(2, 0xff, 0xfe), 'base64')
+  const notText = encodeBase64(Uint8Array.of(2, 0xff, 0xfe), 'base64')
   expect(() => openEnvelope(notText, { type: 2 })).toThrowErrorMatchingInlineSnapshot(
     `[LatchkeyError: A WalletConnect message cannot be read: it is not text]`,
   )
@@ -172,8 +173,8 @@ test('error: the encoding is exact', () => {
   for (const other of [message.replace(/=+$/, ''), `${message}\n`, ` ${message}`, `${message}====`])
     if (other !== message)
       expect(codeOf(() => openEnvelope(other, { type: 0, key }))).toBe('ENVELOPE_INVALID')
-  expect(decodeBytes('AB==', 'base64')).toBeUndefined()
-  expect(decodeBytes('AA==', 'base64')).toEqual(Uint8Array.of(0))
+  expect(decodeBase64('AB==', 'base64')).toBeUndefined()
+  expect(decodeBase64('AA==', 'base64')).toEqual(Uint8Array.of(0))
 })
 
 test('behavior: an envelope holds up to 1 MiB', () => {

@@ -1,17 +1,8 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { type Base64Form, decodeBase64, encodeBase64, LatchkeyError } from '@latchkey/wire'
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import {
-  bytesFromHex,
-  decodeBytes,
-  type Encoding,
-  encodeBytes,
-  hexOf,
-  join,
-  textOf,
-  utf8,
-} from './bytes.ts'
+import { bytesFromHex, hexOf, join, textOf, utf8 } from './bytes.ts'
 import type { Curves, KeyPair } from './curve.ts'
 import { curves } from './curves.ts'
 
@@ -74,10 +65,10 @@ export const getMessageId = (message: string): string => hexOf(sha256(utf8(messa
 export function sealEnvelope(
   text: string,
   seal: Seal,
-  encoding: Encoding = 'base64',
+  encoding: Base64Form = 'base64',
   iv: Uint8Array = crypto.getRandomValues(new Uint8Array(12)),
 ): string {
-  const message = encodeBytes(sealBytes(utf8(text), seal, iv), encoding)
+  const message = encodeBase64(sealBytes(utf8(text), seal, iv), encoding)
   if (message.length > maxEnvelopeLength) throw new LatchkeyError('MESSAGE_TOO_LARGE')
   return message
 }
@@ -96,7 +87,7 @@ function sealBytes(plain: Uint8Array, seal: Seal, iv: Uint8Array): Uint8Array {
 export function openEnvelope(
   message: string,
   seal: { type: 0 | 1; key: string } | { type: 2 },
-  encoding: Encoding = 'base64',
+  encoding: Base64Form = 'base64',
 ): string {
   const bytes = read(message, seal.type, encoding)
   const text = textOf(seal.type === 2 ? bytes.subarray(1) : decrypt(bytes, seal))
@@ -105,15 +96,15 @@ export function openEnvelope(
 }
 
 /** The sender's public key (hex) of a type 1 envelope, not yet proven: open it next. Throws ENVELOPE_INVALID. */
-export const getSender = (message: string, encoding: Encoding = 'base64'): string =>
+export const getSender = (message: string, encoding: Base64Form = 'base64'): string =>
   hexOf(read(message, 1, encoding).subarray(1, 33))
 
 // Type, sender's key, iv and tag.
 const leastLength = { 0: 1 + 12 + 16, 1: 1 + 32 + 12 + 16, 2: 1 }
 
-function read(message: string, type: 0 | 1 | 2, encoding: Encoding): Uint8Array {
+function read(message: string, type: 0 | 1 | 2, encoding: Base64Form): Uint8Array {
   if (message.length > maxEnvelopeLength) throw invalid('it is too large')
-  const bytes = decodeBytes(message, encoding)
+  const bytes = decodeBase64(message, encoding)
   if (bytes === undefined) throw invalid(`it is not ${encoding}`)
   if (bytes.length < leastLength[type]) throw invalid('it is too short')
   if (bytes[0] !== type) throw invalid('it is of another type')

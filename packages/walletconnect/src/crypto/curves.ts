@@ -1,14 +1,15 @@
-import { decodeBytes, encodeBytes, hexOf, keyFromHex } from './bytes.ts'
+import { decodeBase64, encodeBase64 } from '@latchkey/wire'
+import { hexOf, keyFromHex } from './bytes.ts'
 import type { Curves } from './curve.ts'
 
 const key = (hex: string) => Uint8Array.from(keyFromHex(hex))
 
 const buffer = (bytes: Uint8Array) => Uint8Array.from(bytes)
 
-const base64url = (hex: string) => encodeBytes(key(hex), 'base64url')
+const base64url = (hex: string) => encodeBase64(key(hex), 'base64url')
 
 const hexFromJwk = (text: string | undefined) => {
-  const bytes = decodeBytes(text ?? '', 'base64url')
+  const bytes = decodeBase64(text ?? '', 'base64url')
   if (bytes?.length !== 32) throw new TypeError('not a 32-byte key')
   return hexOf(bytes)
 }

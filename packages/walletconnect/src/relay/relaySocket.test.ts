@@ -14,7 +14,8 @@ import {
   useRelayClock,
 } from '../../test/relayClient.ts'
 import { agree, startScriptedRelay } from '../../test/scriptedRelay.ts'
-import { getClientId, verifyRelayToken } from './relayAuth.ts'
+import { curves } from '../crypto/curves.ts'
+import { getClientId } from './relayAuth.ts'
 
 useRelayClock()
 
@@ -40,11 +41,11 @@ test('behavior: address and token', async () => {
     ['useOnCloseEvent', 'true'],
     ['zone', 'eu'],
   ])
-  const claims = await verifyRelayToken(searchParams.get('auth') ?? '', {
-    audiences: [url],
-    nowSeconds: startMs / 1000,
-  })
-  expect(claims).toEqual({
+  const [header, payload = '', signature = ''] = searchParams.get('auth')?.split('.') ?? []
+  const signed = Buffer.from(`${header}.${payload}`)
+  const bytes = Buffer.from(signature, 'base64url')
+  expect(await curves.verify(identity.publicKey, bytes, signed)).toBe(true)
+  expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toEqual({
     iss: getClientId(identity.publicKey),
     aud: url,
     sub: expect.stringMatching(/^[0-9a-f]{64}$/),

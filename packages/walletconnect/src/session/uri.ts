@@ -1,5 +1,5 @@
-import { LatchkeyError } from '@latchkey/wire'
-import { bytesFromHex, decodeBytes, hexOf, textOf, utf8 } from '../crypto/bytes.ts'
+import { decodeBase64, LatchkeyError } from '@latchkey/wire'
+import { bytesFromHex, hexOf, textOf, utf8 } from '../crypto/bytes.ts'
 
 /**
  * What a pairing URI says. `topic` and `symKey` are 32 bytes in hex, `expiry` is in seconds of Unix time, `methods` are
@@ -72,7 +72,7 @@ function split(text: string): [head: string, query: string] {
 
 function fromBase64(text: string): string | undefined {
   const url = text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
-  const bytes = decodeBytes(url, 'base64url')
+  const bytes = decodeBase64(url, 'base64url')
   return bytes && textOf(bytes)?.trim()
 }
 

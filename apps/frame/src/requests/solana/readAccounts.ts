@@ -1,8 +1,7 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { decodeBase64, LatchkeyError } from '@latchkey/wire'
 import { readBytes } from '@latchkey/wire/solana'
 import * as z from 'zod/mini'
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import { decodeBase64 } from './base64.ts'
 import { programs } from './programs.ts'
 
 /** An account as a node reports it. */

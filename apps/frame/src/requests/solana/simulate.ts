@@ -1,8 +1,7 @@
-import { isError } from '@latchkey/wire'
+import { encodeBase64, isError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { sanitizeName } from '../sanitizeName.ts'
-import { encodeBase64 } from './base64.ts'
 import {
   type Accounts,
   accountStates,

@@ -1,4 +1,5 @@
-import { bytesToHex } from '@latchkey/wire'
+import { bytesToHex, decodeBase64, encodeBase64 } from '@latchkey/wire'
+
 /** Bytes in their own buffer, as WebCrypto expects them. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
@@ -10,18 +11,12 @@ export const toBytes = (from: ArrayLike<number> | ArrayBuffer): Bytes =>
 export const utf8 = (text: string): Bytes => new TextEncoder().encode(text)
 
 /** Base64url without padding (RFC 4648 §5). */
-export function toBase64Url(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += String.fromCharCode(byte)
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-}
+export const toBase64Url = (bytes: Uint8Array): string => encodeBase64(bytes, 'base64url')
 
 /** Decodes {@link toBase64Url}. Throws on invalid text, and on bits that belong to no byte. */
 export function fromBase64Url(text: string): Bytes {
-  if (!/^[A-Za-z0-9_-]*$/.test(text)) throw new Error('not base64url')
-  const raw = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-  const bytes = Uint8Array.from(raw, (char) => char.charCodeAt(0))
-  if (toBase64Url(bytes) !== text) throw new Error('not base64url')
+  const bytes = decodeBase64(text, 'base64url')
+  if (!bytes) throw new Error('not base64url')
   return bytes
 }
 

@@ -24,7 +24,11 @@ function didKey(bytes: readonly number[]): string {
 }
 
 function token(changes: Record<string, unknown> = {}, head: Record<string, unknown> = header) {
-  const text = `${base64Url(head)}.${base64Url({ ...claims, ...changes })}`
+  return signPayload(Buffer.from(JSON.stringify({ ...claims, ...changes })), head)
+}
+
+function signPayload(payload: Uint8Array, head: Record<string, unknown> = header) {
+  const text = `${base64Url(head)}.${Buffer.from(payload).toString('base64url')}`
   return `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`
 }
 
@@ -38,6 +42,28 @@ test('default: the issuer is the client', () => {
   expect(
     verifyRelayAuth(token({ exp: nowSeconds + 86_400, act: 'client_auth' }), parameters),
   ).toEqual({ clientId: issuer })
+})
+
+// Test case of the relay's client authentication specification.
+const specified = {
+  iss: 'did:key:z6MkodHZwneVRShtaLf8JKYkxpDGp1vGZnpGmdBpX8M2exxH',
+  audience: 'wss://relay.walletconnect.com',
+  iat: 1_656_910_097,
+  token:
+    'eyJhbGciOiJFZERTQSIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJkaWQ6a2V5Ono2TWtvZEhad25lVlJTaHRhTGY4SktZa3hwREdwMXZHWm5wR21kQnBYOE0yZXh4SCIsInN1YiI6ImM0NzlmZTVkYzQ2NGU3NzFlNzhiMTkzZDIzOWE2NWI1OGQyNzhjYWQxYzM0YmZiMGI1NzE2ZTViYjUxNDkyOGUiLCJhdWQiOiJ3c3M6Ly9yZWxheS53YWxsZXRjb25uZWN0LmNvbSIsImlhdCI6MTY1NjkxMDA5NywiZXhwIjoxNjU2OTk2NDk3fQ.bAKl1swvwqqV_FgwvD4Bx3Yp987B9gTpZctyBviA-EkAuWc8iI8SyokOjkv9GJESgid4U8Tf2foCgrQp2qrxBA',
+}
+
+test('behavior: the token of the specification, from two minutes before it until two minutes after', () => {
+  const { iss, iat, audience: aud, token: text } = specified
+  const at = (nowSeconds: number) =>
+    'clientId' in verifyRelayAuth(text, { audiences: ['wss://other', aud], nowSeconds })
+  expect(verifyRelayAuth(text, { audiences: [aud], nowSeconds: iat })).toEqual({ clientId: iss })
+  expect([iat - 121, iat - 120, iat + 86_520, iat + 86_521].map(at)).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ])
 })
 
 test('param: nowSeconds: clocks may differ by two minutes both ways', () => {
@@ -99,6 +125,13 @@ test("error: another key's signature, no signature, other algorithms", () => {
   expect(reasonOf(token().replace(/\.[^.]*$/, '.'))).toBe(malformed)
   expect(reasonOf(`${token()}.${token()}`)).toBe(malformed)
   expect(reasonOf(token({ sub: 'a'.repeat(5000) }))).toBe(malformed)
+  expect(reasonOf(token({ iss: undefined }))).toBe(malformed)
+  expect(reasonOf(token({ iat: String(nowSeconds) }))).toBe(malformed)
+  expect(reasonOf(signPayload(Buffer.from('null')))).toBe(malformed)
+  const notText = Buffer.from(JSON.stringify({ ...claims, sub: '?' })).map((byte) =>
+    byte === 0x3f ? 0xff : byte,
+  )
+  expect(reasonOf(signPayload(notText))).toBe(malformed)
   expect(reasonOf(undefined)).toBe('JWT validation error: JWT Token is missing')
 })
 

@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { decodeBase58 } from '@latchkey/wire'
+import { decodeBase58, decodeBase64 } from '@latchkey/wire'
 import { z } from 'zod'
 
 /** The client's id, or the reason why its token is refused, which is sent with close code 3000 (at most 123 bytes). */
@@ -44,7 +44,7 @@ export function verifyRelayAuth(
 
   const key = parseKey(claims.iss)
   if (!key) return refuse('JWT Token issuer is not a did:key of Ed25519')
-  const signatureBytes = decodeBase64Url(signature)
+  const signatureBytes = decodeBase64(signature, 'base64url')
   if (signatureBytes?.length !== 64) return refuse('JWT Token signature is not valid')
   const publicKey = createPublicKey({
     key: Buffer.concat([spkiPrefix, key]),
@@ -90,16 +90,12 @@ function parseKey(issuer: string): Uint8Array | undefined {
   return bytes.subarray(2)
 }
 
-function decodeJson(text: string): unknown {
+function decodeJson(part: string): unknown {
   try {
-    return JSON.parse(decodeBase64Url(text)?.toString('utf8') ?? '')
+    return JSON.parse(utf8.decode(decodeBase64(part, 'base64url')))
   } catch {
     return undefined
   }
 }
 
-// Accept only the canonical encoding: Buffer alone would ignore foreign characters and stray bits.
-function decodeBase64Url(text: string): Buffer | undefined {
-  const bytes = Buffer.from(text, 'base64url')
-  return bytes.toString('base64url') === text ? bytes : undefined
-}
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

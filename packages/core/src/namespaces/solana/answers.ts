@@ -1,8 +1,7 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { decodeBase64, LatchkeyError } from '@latchkey/wire'
 import type { Address } from '@solana/kit'
 import type { Request } from '../actions.ts'
 import { isAddress } from './addresses.ts'
-import { base64ToBytes } from './transaction/base64.ts'
 
 /** An account as a node describes it. */
 export type AccountData = {
@@ -67,7 +66,7 @@ export const invalid = (): LatchkeyError => new LatchkeyError('ANSWER_INVALID')
 function toAccount(value: unknown): AccountData {
   const { lamports, owner, executable, data } = (value ?? {}) as Record<string, unknown>
   const text = Array.isArray(data) && data[1] === 'base64' ? data[0] : undefined
-  const bytes = typeof text === 'string' ? base64ToBytes(text) : undefined
+  const bytes = typeof text === 'string' ? decodeBase64(text) : undefined
   if (!bytes) throw invalid()
   return {
     lamports: toCount(lamports),

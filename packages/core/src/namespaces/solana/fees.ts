@@ -1,10 +1,9 @@
-import { isError } from '@latchkey/wire'
+import { encodeBase64, isError } from '@latchkey/wire'
 import type { Address, Instruction } from '@solana/kit'
 import type { Request } from '../actions.ts'
 import { commitment, invalid, toCount, toValue } from './answers.ts'
 import { type Budget, compile, type Lifetime } from './message.ts'
 import { smaller } from './token.ts'
-import { bytesToBase64 } from './transaction/base64.ts'
 
 /** What a transaction may use while we find out what it needs: the network's limit. */
 const unitsLimit = 1_400_000
@@ -64,7 +63,7 @@ export async function priceTransaction(
   }
   const [simulation, fee] = await Promise.all([
     node('simulateTransaction', [unsigned, settings]),
-    node('getFeeForMessage', [bytesToBase64(messageBytes), { commitment }]),
+    node('getFeeForMessage', [encodeBase64(messageBytes), { commitment }]),
   ])
   const { err, logs, unitsConsumed } = (toValue(simulation) ?? {}) as Record<string, unknown>
   const units = withMargin(Number(toCount(unitsConsumed ?? 0)))

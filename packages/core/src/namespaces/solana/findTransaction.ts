@@ -1,9 +1,8 @@
-import { bytesToHex } from '@latchkey/wire'
+import { bytesToHex, decodeBase64 } from '@latchkey/wire'
 import type { Address } from '@solana/kit'
 import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from '@solana-program/compute-budget'
 import type { Request } from '../actions.ts'
 import { commitment, invalid } from './answers.ts'
-import { base64ToBytes } from './transaction/base64.ts'
 import { parseMessage, parseTransaction } from './transaction/parseTransaction.ts'
 
 /** Recent transactions of an account among which its newest is looked for. */
@@ -54,7 +53,7 @@ async function readTransaction(node: Request, signature: string): Promise<Conten
   if (answer === null || answer === undefined) return undefined
   const { transaction } = answer as { transaction?: unknown }
   const text = Array.isArray(transaction) ? transaction[0] : undefined
-  const bytes = typeof text === 'string' ? base64ToBytes(text) : undefined
+  const bytes = typeof text === 'string' ? decodeBase64(text) : undefined
   const parsed = bytes && parseTransaction(bytes)
   if (!parsed) throw invalid()
   return readMessage(parsed.message)

@@ -1,6 +1,5 @@
 import { requestProviders } from 'mipd'
-import { cleanIcon } from '../../../connection/connectors/cleanIcon.ts'
-import { cleanName } from '../../../connection/connectors/cleanName.ts'
+import { cleanIcon, cleanName } from '../../../connection/connectors/cleanWalletInfo.ts'
 import type { Connector } from '../../../connection/connectors/connector.ts'
 import type { ConnectorInfo } from '../../../state.ts'
 import { lazyEip1193 } from './browserWallet.ts'

@@ -1,4 +1,4 @@
-import { cleanName } from '../../../connection/connectors/cleanName.ts'
+import { cleanName } from '../../../connection/connectors/cleanWalletInfo.ts'
 import type { WatchWallets } from '../../facts.ts'
 import type { InjectedWallet } from './injectedWallet.ts'
 import { lazyInjectedWallet } from './lazyInjectedWallet.ts'

@@ -1,6 +1,5 @@
 import type { ChainId } from '@latchkey/wire'
-import { cleanIcon } from '../../../connection/connectors/cleanIcon.ts'
-import { cleanName } from '../../../connection/connectors/cleanName.ts'
+import { cleanIcon, cleanName } from '../../../connection/connectors/cleanWalletInfo.ts'
 import type { ConnectorInfo } from '../../../state.ts'
 import { findStandardChain } from './standardChains.ts'
 import { getFeature, parseTexts, type StandardWallet } from './standardWallet.ts'

@@ -1,8 +1,14 @@
-import { type ChainId, decodeBase58, encodeBase58, LatchkeyError } from '@latchkey/wire'
+import {
+  type ChainId,
+  decodeBase58,
+  decodeBase64,
+  encodeBase58,
+  encodeBase64,
+  LatchkeyError,
+} from '@latchkey/wire'
 import { toWalletError } from '../../../connection/connectors/walletError.ts'
 import type { WalletRequest } from '../../requestRules.ts'
 import { signInByMessage, signInByWallet } from '../signIn/signIn.ts'
-import { base64ToBytes, bytesToBase64 } from '../transaction/base64.ts'
 import { checkAnswer, parseQuestion, type Question } from '../transaction/checkAnswer.ts'
 import { findStandardChain } from './standardChains.ts'
 import { getFeature, type StandardAccount, type StandardWallet } from './standardWallet.ts'
@@ -108,7 +114,7 @@ function toInputs(question: Question, parameters: { account: unknown; chain: str
   return question.transactions.map((transaction) => ({
     account,
     chain,
-    transaction: base64ToBytes(transaction),
+    transaction: decodeBase64(transaction),
     ...(sendOptions && { options: sendOptions }),
   }))
 }
@@ -121,11 +127,11 @@ function toAnswer(question: Question, outputs: unknown): unknown {
     if (question.method === 'solana_signAllTransactions')
       return {
         transactions: question.transactions.map((_, index) =>
-          bytesToBase64(bytes(index, 'signedTransaction')),
+          encodeBase64(bytes(index, 'signedTransaction')),
         ),
       }
     if (question.method === 'solana_signTransaction')
-      return { transaction: bytesToBase64(bytes(0, 'signedTransaction')) }
+      return { transaction: encodeBase64(bytes(0, 'signedTransaction')) }
     return { signature: encodeBase58(bytes(0, 'signature')) }
   } catch (cause) {
     throw new LatchkeyError('WALLET_ANSWER_INVALID', { cause })

@@ -1,6 +1,5 @@
-import { decodeBase58, LatchkeyError } from '@latchkey/wire'
+import { decodeBase58, decodeBase64, LatchkeyError } from '@latchkey/wire'
 import { isSignedBy } from '../isSignedBy.ts'
-import { base64ToBytes } from '../transaction/base64.ts'
 import type { Question } from '../transaction/checkAnswer.ts'
 import { parseTransaction, type SignedTransaction } from '../transaction/parseTransaction.ts'
 
@@ -40,7 +39,7 @@ async function assertNamed(
 }
 
 function parse(text: unknown): SignedTransaction | undefined {
-  const bytes = typeof text === 'string' ? base64ToBytes(text) : undefined
+  const bytes = typeof text === 'string' ? decodeBase64(text) : undefined
   return bytes && parseTransaction(bytes)
 }
 

@@ -1,7 +1,12 @@
-import { decodeBase58, encodeBase58, LatchkeyError } from '@latchkey/wire'
+import {
+  decodeBase58,
+  decodeBase64,
+  encodeBase58,
+  encodeBase64,
+  LatchkeyError,
+} from '@latchkey/wire'
 import { encodeTransaction } from '@latchkey/wire/solana'
 import { isSignedBy } from '../isSignedBy.ts'
-import { base64ToBytes, bytesToBase64 } from './base64.ts'
 import { isFaithful } from './isFaithful.ts'
 import { parseTransaction, type SignedTransaction } from './parseTransaction.ts'
 
@@ -61,7 +66,7 @@ function toAddress(value: unknown): string {
 }
 
 function readTransaction(text: string): SignedTransaction | undefined {
-  const bytes = base64ToBytes(text)
+  const bytes = decodeBase64(text)
   return bytes && parseTransaction(bytes)
 }
 
@@ -121,7 +126,7 @@ async function insertSignature(
   const index = transaction?.signers.indexOf(address) ?? -1
   if (!transaction || index < 0) throw new LatchkeyError('WALLET_ANSWER_INVALID')
   const signatures = transaction.signatures.map((one, at) => (at === index ? bytes : one))
-  return bytesToBase64(encodeTransaction(transaction, signatures))
+  return encodeBase64(encodeTransaction(transaction, signatures))
 }
 
 async function checkTransaction(parameters: {

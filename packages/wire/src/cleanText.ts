@@ -1,5 +1,6 @@
 /**
- * Makes a text from an untrusted source safe to show: no control characters, nothing that turns the writing direction or is
+ * Makes a text from an untrusted source safe to show in a list or as a label (what is about to be signed is shown with
+ * `sanitizeText`, which leaves nothing out): no control characters, nothing that turns the writing direction or is
  * not seen, no towers of marks, one line (or, with `lines`, several), at most `maxLength` characters. Null if nothing is left.
  */
 export function cleanText(
@@ -7,8 +8,9 @@ export function cleanText(
   { maxLength, lines = 1 }: { readonly maxLength: number; readonly lines?: number },
 ): string | null {
   // Cut first, so that long texts cost nothing.
-  const plain = Buffer.from(text.slice(0, maxLength * 8))
-    .toString('utf8')
+  const plain = text
+    .slice(0, maxLength * 8)
+    .replace(/\p{Cs}/gu, '\ufffd')
     .replace(unseen, '')
     .replace(towers, '$1')
     .split(/\r\n|[\n\r\u0085\u2028\u2029]/)

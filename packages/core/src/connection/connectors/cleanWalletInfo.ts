@@ -1,3 +1,14 @@
+import { cleanText } from '@latchkey/wire'
+
+/** Longest name that is shown. */
+export const maxNameLength = 40
+
+/** A wallet's name as text that cannot reorder or hide what stands around it; nothing joins its letters either. */
+export const cleanName = (name: unknown): string =>
+  (typeof name === 'string' &&
+    cleanText(name.slice(0, 1000).replace(/\p{Cf}/gu, ''), { maxLength: maxNameLength })) ||
+  ''
+
 /** Longest icon, in characters of its data URL. */
 const maxIconLength = 512 * 1024
 
