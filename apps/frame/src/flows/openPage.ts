@@ -2,8 +2,7 @@ import { type FramePage, type FrameView, isError } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { account } from '../locales/account.en.ts'
 import { pages } from '../locales/pages.en.ts'
-import type { PageProps } from '../screens/pageProps.ts'
-import type { PageEnd } from './pageEnd.ts'
+import type { PageEnd, PageProps } from '../screens/pageProps.ts'
 import { withStepUp } from './withStepUp.ts'
 
 const titles: Record<FramePage, string> = {

@@ -1,4 +1,5 @@
-import type { PageEnd } from '../flows/pageEnd.ts'
+import type { FramePage } from '@latchkey/wire'
+import type { StepUp } from '../flows/withStepUp.ts'
 import type { Keys } from '../openKeys.ts'
 import type { Session } from '../session/session.ts'
 import type { KeyStore } from '../wallet/keyStore.ts'
@@ -11,4 +12,8 @@ export type PageProps = {
   projectId: string
   problem: unknown
 }
+
+/** How a page ends: it is closed, leads to another page, or runs work that returns to it and may need a code first. */
+export type PageEnd = { to: FramePage } | { run: () => Promise<void>; code?: StepUp } | undefined
+
 export type PageEnding = { done: (end: PageEnd) => void }

@@ -4,7 +4,7 @@ import { badRequest, type Failure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import type { Services } from '../services.ts'
 import { currencies } from '../tokens/currencies.ts'
-import { tokenKey } from '../tokens/tokenKey.ts'
+import { tokenKey } from '../tokens/token.ts'
 import { hasBalances } from './readHoldings.ts'
 
 /** A parsed balance request. */

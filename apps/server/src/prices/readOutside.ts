@@ -3,8 +3,7 @@ import * as z from 'zod'
 import { nativeAddress, zeroAddress } from '../evm/address.ts'
 import type { Services } from '../services.ts'
 import { wrappedSol } from '../solana/address.ts'
-import { parseDecimal } from './parseDecimal.ts'
-import type { Quote } from './price.ts'
+import { type Price, priceScale, type Quote } from './price.ts'
 
 type Needs = Pick<Services, 'log' | 'config' | 'clock'>
 
@@ -125,4 +124,15 @@ async function fetchJson(url: string): Promise<unknown> {
     chunks.push(chunk)
   }
   return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+}
+
+/** A decimal number in words (`1.5`, `2e-7`) as a price, its digits beyond 18 places dropped; undefined when that is not above 0. */
+export function parseDecimal(text: string): Price | undefined {
+  const [, whole = '', fraction = '', exponent = '0'] =
+    /^(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i.exec(text) ?? []
+  if (whole === '') return undefined
+  const shift = BigInt(exponent) - BigInt(fraction.length)
+  const digits = BigInt(whole + fraction) * priceScale
+  const price = shift < 0n ? digits / 10n ** -shift : digits * 10n ** shift
+  return price > 0n ? price : undefined
 }

@@ -2,8 +2,7 @@ import type { ChainId } from '@latchkey/wire'
 import type { Services } from '../services.ts'
 import type { GetTokens } from './openTokenLists.ts'
 import { getSkeleton } from './spam.ts'
-import type { Token } from './token.ts'
-import { tokenKey } from './tokenKey.ts'
+import { type Token, tokenKey } from './token.ts'
 
 /** The listed tokens of a chain by {@link tokenKey}, and their symbols and names as an eye takes them in, the native ones too. */
 export type ListedTokens = {

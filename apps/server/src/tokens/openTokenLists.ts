@@ -8,8 +8,7 @@ import { fetchOutside } from '../outbound/fetchOutside.ts'
 import type { Services } from '../services.ts'
 import { getListNumber } from './listNumber.ts'
 import { type ParsedList, parseList } from './parseList.ts'
-import type { Token } from './token.ts'
-import { tokenKey } from './tokenKey.ts'
+import { type Token, tokenKey } from './token.ts'
 
 type Needs = Pick<Services, 'log' | 'config' | 'clock'> & { readonly outbound: Outbound }
 
@@ -35,14 +34,14 @@ export function openTokenLists(needs: Needs): GetTokens {
   const { config, clock, log } = needs
   const lists = new Map<string, CachedList>()
   const merged = new Map<ChainId, { from: readonly ParsedList[]; tokens: readonly Token[] }>()
-  const read = (place: string, kept?: CachedList) => {
+  const read = (place: string, cached?: CachedList) => {
     const next: CachedList = {
       list: readList(needs, place),
       dueAtMs: clock() + refreshMs,
       refreshing: false,
     }
-    if (kept === undefined) lists.set(place, next)
-    else kept.refreshing = true
+    if (cached === undefined) lists.set(place, next)
+    else cached.refreshing = true
     return next.list.then(
       (list) => {
         lists.set(place, next)
@@ -50,18 +49,18 @@ export function openTokenLists(needs: Needs): GetTokens {
       },
       (error: unknown) => {
         log.error({ err: error, list: getListName(place) }, 'token list not read')
-        const list = kept?.list ?? Promise.resolve<ParsedList>(new Map())
+        const list = cached?.list ?? Promise.resolve<ParsedList>(new Map())
         lists.set(place, { list, dueAtMs: clock() + retryMs, refreshing: false })
         return list
       },
     )
   }
   const listAt = (place: string) => {
-    const kept = lists.get(place)
-    if (kept === undefined) return read(place)
+    const cached = lists.get(place)
+    if (cached === undefined) return read(place)
     // Refreshes run in the background.
-    if (!kept.refreshing && clock() >= kept.dueAtMs) void read(place, kept)
-    return kept.list.catch((): ParsedList => new Map())
+    if (!cached.refreshing && clock() >= cached.dueAtMs) void read(place, cached)
+    return cached.list.catch((): ParsedList => new Map())
   }
   return async (chainId) => {
     const places = [...(config.chains[chainId]?.tokenLists ?? []), bundled]
@@ -100,13 +99,13 @@ async function readList({ config, log, outbound }: Needs, place: string): Promis
     await rename(written, file)
     return list
   } catch (error) {
-    const kept = await readFile(file, 'utf8').catch(() => undefined)
-    if (kept === undefined) throw error
+    const text = await readFile(file, 'utf8').catch(() => undefined)
+    if (text === undefined) throw error
     log.warn(
       { err: error, list: getListName(place) },
       'token list not fetched, its last copy is used',
     )
-    return parseList(kept)
+    return parseList(text)
   }
 }
 
