@@ -228,9 +228,9 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /** Reads the configuration. Throws `SERVER_CONFIGURATION_INVALID` that names every wrong variable at once. */
 export function readConfig(env: Env): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const parsed = environment.safeParse(given)
-  const chains = readChains(given.CHAINS_FILE)
+  const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environment.safeParse(variables)
+  const chains = readChains(variables.CHAINS_FILE)
   const problems = [
     ...(parsed.error?.issues.map(describe) ?? []),
     ...chains.problems,

@@ -1,16 +1,16 @@
 import { createHook } from 'node:async_hooks'
 
-let kept: object | undefined
+let tick: object | undefined
 
 /**
  * Keeps one of the objects in which `process.nextTick` stores its work. If garbage collections find none of them, V8 drops
  * their hidden class, and from then on each tick takes five times as long (Node 20). An HTTP request has ten ticks.
  */
 export function keepTicksFast(): void {
-  if (kept !== undefined) return
+  if (tick !== undefined) return
   const hook = createHook({
     init(_, type, __, resource) {
-      if (type === 'TickObject') kept ??= resource
+      if (type === 'TickObject') tick ??= resource
     },
   })
   hook.enable()
@@ -19,4 +19,4 @@ export function keepTicksFast(): void {
 }
 
 /** Whether a tick is kept. Exported for its test. */
-export const isTickKept = (): boolean => kept !== undefined
+export const isTickKept = (): boolean => tick !== undefined

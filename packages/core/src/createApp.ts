@@ -23,7 +23,7 @@ const defaultFeatures: Features = {
  */
 export function createApp(config: Config, environment: Partial<Environment> = {}): App {
   const world = { ...browserEnvironment(), ...environment }
-  const ended = new AbortController()
+  const controller = new AbortController()
   const app: App = {
     config: {
       ...config,
@@ -36,9 +36,9 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
     storage: createStorage({ area: world.area, events: world.events }),
     environment: world,
     work: createWork(),
-    signal: ended.signal,
+    signal: controller.signal,
     destroy() {
-      ended.abort()
+      controller.abort()
       clearTimeout(app.work.toastTimer)
       app.work.framePlace?.remove()
       for (const controller of Object.values(app.work.connecting)) controller.abort()

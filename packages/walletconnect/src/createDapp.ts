@@ -43,10 +43,11 @@ export async function createDapp(
   const engine = await createEngine(parameters, { role, createRelay })
   return {
     ...createSharedClient(engine),
-    connect: (asked) => proposeSession(engine, asked),
+    connect: (parameters) => proposeSession(engine, parameters),
     // Few apps sign in this way, and the others need not load it.
-    authenticate: async (asked) => (await import('./auth/signIn.ts')).authenticate(engine, asked),
-    request: (asked) => requestMethod(engine, asked),
+    authenticate: async (parameters) =>
+      (await import('./auth/signIn.ts')).authenticate(engine, parameters),
+    request: (parameters) => requestMethod(engine, parameters),
     setSessionProperties(topic, properties) {
       const record = findSession(engine, topic)
       const sessionProperties = { ...record.session.sessionProperties, ...properties }

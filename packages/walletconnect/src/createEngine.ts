@@ -47,7 +47,7 @@ export async function createEngine(
     },
   )
   let lastId = 0
-  const ended = new AbortController()
+  const controller = new AbortController()
   const stops: (() => void)[] = []
   const engine: Engine = {
     role,
@@ -70,9 +70,9 @@ export async function createEngine(
       return lastId
     },
     syncTopics: () => relays.sync(wantedTopics(engine)),
-    signal: ended.signal,
+    signal: controller.signal,
     close() {
-      ended.abort()
+      controller.abort()
       for (const stop of stops) stop()
       relays.close()
       for (const { reject } of engine.waits.values()) reject(new LatchkeyError('ABORTED'))

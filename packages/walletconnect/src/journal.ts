@@ -37,7 +37,7 @@ export function openJournal(storage: ClientStorage): Journal {
   const table = openTable(storage, 'journal', page)
   const read = () => table.get('') ?? { last: 0, entries: [] }
   const listeners = new Map<string, Set<(event: never) => void>>()
-  const told = new Set<string>()
+  const delivered = new Set<string>()
   let last = read().last
 
   const emit = (name: string, event: unknown) => {
@@ -51,9 +51,9 @@ export function openJournal(storage: ClientStorage): Journal {
     }
   }
   const isNew = (key: string) => {
-    if (told.has(key)) return false
-    told.add(key)
-    for (const oldest of told) if (told.size > maxTold) told.delete(oldest)
+    if (delivered.has(key)) return false
+    delivered.add(key)
+    for (const oldest of delivered) if (delivered.size > maxTold) delivered.delete(oldest)
     return true
   }
   const catchUp = () => {
@@ -68,10 +68,10 @@ export function openJournal(storage: ClientStorage): Journal {
     catchUp()
     const { last: latest, entries } = read()
     last = latest + 1
-    const kept = [...entries, { at: last, key, name, event }].slice(-maxEntries)
-    while (kept.length > 0 && JSON.stringify(kept).length > maxLength) kept.shift()
+    const newest = [...entries, { at: last, key, name, event }].slice(-maxEntries)
+    while (newest.length > 0 && JSON.stringify(newest).length > maxLength) newest.shift()
     try {
-      table.set('', { last, entries: kept })
+      table.set('', { last, entries: newest })
     } catch {
       // A full storage costs the other tabs an event, nothing else.
     }

@@ -71,11 +71,12 @@ export function createHandlers(
   return {
     ...loginHandlers(context, account, origin),
     ...accountHandlers(screenQueue, account, origin),
-    APP_UPDATE_EMAIL: async (...asked) => (await emailChange()).APP_UPDATE_EMAIL(...asked),
-    APP_UPDATE_EMAIL_PRIMARY_OTP: async (...asked) =>
-      (await emailChange()).APP_UPDATE_EMAIL_PRIMARY_OTP(...asked),
-    APP_UPDATE_EMAIL_SECONDARY_OTP: async (...asked) =>
-      (await emailChange()).APP_UPDATE_EMAIL_SECONDARY_OTP(...asked),
+    APP_UPDATE_EMAIL: async (...parameters) =>
+      (await emailChange()).APP_UPDATE_EMAIL(...parameters),
+    APP_UPDATE_EMAIL_PRIMARY_OTP: async (...parameters) =>
+      (await emailChange()).APP_UPDATE_EMAIL_PRIMARY_OTP(...parameters),
+    APP_UPDATE_EMAIL_SECONDARY_OTP: async (...parameters) =>
+      (await emailChange()).APP_UPDATE_EMAIL_SECONDARY_OTP(...parameters),
     APP_SYNC_THEME: (theme) => {
       applyTheme(window.document.documentElement, theme)
       return {}

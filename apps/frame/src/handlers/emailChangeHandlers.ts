@@ -64,10 +64,10 @@ export function emailChangeHandlers(
       await confirmEmailChange(context, { from, to, origin, signal })
       const isCurrent = async () => latest === own && (await account.requireUser()).email === from
       if (!(await isCurrent())) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
-      const begun = await session.call(changeEmail, { to }, { signal })
+      const started = await session.call(changeEmail, { to }, { signal })
       if (!(await isCurrent())) throw new LatchkeyError('EMAIL_CHANGE_ENDED')
-      change = { changeTx: begun.changeTx, from, to, resendAtMs: inMs(begun) }
-      return { action: begun.action, resendSeconds: begun.resendSeconds }
+      change = { changeTx: started.changeTx, from, to, resendAtMs: inMs(started) }
+      return { action: started.action, resendSeconds: started.resendSeconds }
     },
     APP_UPDATE_EMAIL_PRIMARY_OTP: async ({ otp }, { signal }) => {
       const own = running()

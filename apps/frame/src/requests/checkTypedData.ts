@@ -8,13 +8,13 @@ const maxValues = 500
 const maxText = 2_000
 
 const fields = z.array(z.object({ name: z.string(), type: z.string() })).check(z.maxLength(64))
-const given = z.object({
+const typedDataShape = z.object({
   types: z.record(z.string(), fields),
   primaryType: z.string(),
   domain: z.record(z.string(), z.unknown()),
   message: z.record(z.string(), z.unknown()),
 })
-type Types = z.infer<typeof given>['types']
+type Types = z.infer<typeof typedDataShape>['types']
 
 /** A value as its type signs it: numbers as decimals, bytes in lower case, addresses with their checksum. */
 export type SignedValue =
@@ -52,7 +52,7 @@ const typeName = /^([A-Za-z_$][\w$]*)(\[\d{0,3}\]){0,4}$/
  * is too large to read.
  */
 export function checkTypedData(from: unknown): SignedData {
-  const parsed = z.safeParse(given, typeof from === 'string' ? parseJson(from) : from)
+  const parsed = z.safeParse(typedDataShape, typeof from === 'string' ? parseJson(from) : from)
   if (!parsed.success) throw invalidParams('typed data')
   const { primaryType } = parsed.data
   const names = Object.keys(parsed.data.domain)

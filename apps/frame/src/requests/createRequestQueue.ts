@@ -30,16 +30,16 @@ export function createRequestQueue(parameters: {
   let round = new AbortController()
   let tail: Promise<unknown> = Promise.resolve()
   let pending = 0
-  let asked: number[] = []
+  let timesMs: number[] = []
 
   const admit = () => {
     const nowMs = now()
-    asked = asked.filter((at) => nowMs - at < minuteMs)
-    const [first = nowMs] = asked
+    timesMs = timesMs.filter((at) => nowMs - at < minuteMs)
+    const [first = nowMs] = timesMs
     const seconds = Math.max(1, Math.ceil((first + minuteMs - nowMs) / 1_000))
-    if (asked.length >= maxPerMinute || pending >= maxWaiting)
+    if (timesMs.length >= maxPerMinute || pending >= maxWaiting)
       throw new LatchkeyError('RATE_LIMITED', { data: { seconds } })
-    asked.push(nowMs)
+    timesMs.push(nowMs)
   }
 
   const decide = async (request: RpcRequest, signal: AbortSignal) => {

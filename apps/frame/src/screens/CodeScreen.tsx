@@ -27,7 +27,7 @@ export type CodePrompt<Result> = {
 
 const t = en.code
 // Errors that another code of this login cannot fix.
-const ended = ['LOGIN_ENDED', 'EMAIL_CHANGE_ENDED', 'SIGNED_OUT'] as const
+const endingCodes = ['LOGIN_ENDED', 'EMAIL_CHANGE_ENDED', 'SIGNED_OUT'] as const
 
 export function CodeScreen({
   about,
@@ -53,7 +53,7 @@ export function CodeScreen({
     try {
       done(await check(full))
     } catch (error) {
-      if (ended.some((end) => isError(error, end))) return fail(error as LatchkeyError)
+      if (endingCodes.some((end) => isError(error, end))) return fail(error as LatchkeyError)
       setCode('')
       setProblem(errorMessage(error))
       setBusy(false)
@@ -66,7 +66,7 @@ export function CodeScreen({
       setCode('')
       setNote(t.resent)
     } catch (error) {
-      if (ended.some((end) => isError(error, end))) return fail(error as LatchkeyError)
+      if (endingCodes.some((end) => isError(error, end))) return fail(error as LatchkeyError)
       if (isError(error, 'LOGIN_THROTTLED'))
         setNextAtMs(Date.now() + Number(error.data.seconds) * 1_000)
       setProblem(errorMessage(error))

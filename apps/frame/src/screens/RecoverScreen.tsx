@@ -128,15 +128,15 @@ function ByKit({ keys, done, onBack }: Part) {
 function ByDevice({ keys, done, onBack }: Part) {
   const [words, setWords] = useState('')
   const [hasAnswered, setAnswered] = useState(false)
-  const asked = useRef<string | undefined>(undefined)
+  const askId = useRef<string | undefined>(undefined)
   const { busy, problem, setProblem, run } = useWork()
   useEffect(() => {
     let over = false
     let timer: ReturnType<typeof setTimeout>
     const step = async () => {
       try {
-        asked.current ??= (await keys.do('ask', {})).askId
-        const enrolment = await keys.do('poll', { askId: asked.current })
+        askId.current ??= (await keys.do('ask', {})).askId
+        const enrolment = await keys.do('poll', { askId: askId.current })
         if (over) return
         if (enrolment.status === 'enrolled') return done(enrolment.addresses)
         if (enrolment.status === 'refused') return setProblem(t.refused)
@@ -157,7 +157,7 @@ function ByDevice({ keys, done, onBack }: Part) {
   }, [keys, done, setProblem])
   const answer = (isSame: boolean) =>
     run(async () => {
-      await keys.do(isSame ? 'confirm' : 'drop', { askId: asked.current ?? '' })
+      await keys.do(isSame ? 'confirm' : 'drop', { askId: askId.current ?? '' })
       if (isSame) setAnswered(true)
       else onBack()
     })

@@ -25,15 +25,15 @@ export async function readEvmHoldings(
   sources: BalanceSources,
   query: HoldingsQuery,
 ): Promise<ReadHoldings> {
-  const asked = query as EvmQuery
+  const evmQuery = query as EvmQuery
   const { config, getTokens, readPrices } = sources
-  const { chainId, forced } = asked
+  const { chainId, forced } = evmQuery
   const chain = config.chains[chainId]
   if (chain === undefined) return { holdings: [], isComplete: true }
   const listed = await getTokens(chainId)
   const [amounts, others] = await Promise.all([
-    readAmounts(sources, { ...asked, tokens: listed, native: [nativeRead(asked)] }),
-    readUnlisted(sources, asked),
+    readAmounts(sources, { ...evmQuery, tokens: listed, native: [nativeRead(evmQuery)] }),
+    readUnlisted(sources, evmQuery),
   ])
   // No contract can make this fail: without it, the node has not answered at all.
   if (amounts[0] === undefined) throw rpcUnavailable(chainId)
@@ -64,13 +64,16 @@ type Asset = Omit<Token, 'address'> & { readonly address: string | undefined }
 type Unpriced = Omit<Holding, 'quote'> & { quote: Quote | undefined }
 
 /** Tokens that no list names, with their amounts: read apart, since they must not take the listed ones along. */
-async function readUnlisted(sources: BalanceSources, asked: EvmQuery): Promise<UnlistedHoldings> {
-  const found = await discover(sources, asked)
-  const { tokens, ...extra } = await selectUnlisted(sources, { ...asked, found: found ?? [] })
+async function readUnlisted(
+  sources: BalanceSources,
+  evmQuery: EvmQuery,
+): Promise<UnlistedHoldings> {
+  const found = await discover(sources, evmQuery)
+  const { tokens, ...extra } = await selectUnlisted(sources, { ...evmQuery, found: found ?? [] })
   const isComplete = extra.isComplete && found !== undefined
   if (tokens.length === 0) return { tokens, amounts: [], isComplete }
-  const native = [nativeRead(asked)]
-  const reading = readAmounts(sources, { ...asked, tokens, native, searches: unlistedSearches })
+  const native = [nativeRead(evmQuery)]
+  const reading = readAmounts(sources, { ...evmQuery, tokens, native, searches: unlistedSearches })
   const amounts = await reading.catch(() => undefined)
   if (amounts === undefined) return { tokens, amounts: [], isComplete: false }
   return { tokens, amounts: amounts.slice(1), isComplete }

@@ -75,8 +75,8 @@ function classifyExchange(
   // Shares of a vault come from nowhere when money goes in, and go there when it comes out.
   if (ins.some(({ from }) => nowhere.has(from))) return 'deposit'
   if (outs.some(({ to }) => nowhere.has(to))) return 'withdraw'
-  const given = new Set(outs.map(getAsset))
-  return ins.every((transfer) => given.has(getAsset(transfer))) ? 'execute' : 'trade'
+  const outgoing = new Set(outs.map(getAsset))
+  return ins.every((transfer) => outgoing.has(getAsset(transfer))) ? 'execute' : 'trade'
 }
 
 const getAsset = ({ contract, tokenId }: ActivityTransfer) =>

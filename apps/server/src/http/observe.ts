@@ -17,14 +17,14 @@ export function observe(services: Needs): MiddlewareHandler<{ Bindings: Partial<
     const requestId = randomUUID()
     c.env?.outgoing?.setHeader('x-request-id', requestId)
     await next()
-    const gone = isGone(c.env?.incoming)
+    const isClientGone = isGone(c.env?.incoming)
     record(services, {
       ...{ requestId, startedAtMs, method: c.req.method },
       route: routeTemplate(c) ?? 'unmatched',
-      status: gone ? goneStatus : String(c.res.status),
+      status: isClientGone ? goneStatus : String(c.res.status),
       // Log only the project id of the query: other parameters may contain tokens.
       projectId: c.req.query('projectId'),
-      error: gone ? undefined : c.error,
+      error: isClientGone ? undefined : c.error,
     })
   }
 }

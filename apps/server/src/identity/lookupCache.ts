@@ -38,9 +38,9 @@ export function createLookupCache<Value>(
     find,
     freshMs = Number.POSITIVE_INFINITY,
   ) => {
-    const kept = await recoverFrom(kv.get(`${prefix}:${key}`), missed)
-    if (kept !== undefined) {
-      const { value, atMs, ttlSeconds }: LookupResult<Value> & { atMs: number } = JSON.parse(kept)
+    const saved = await recoverFrom(kv.get(`${prefix}:${key}`), missed)
+    if (saved !== undefined) {
+      const { value, atMs, ttlSeconds }: LookupResult<Value> & { atMs: number } = JSON.parse(saved)
       // Clocks differ, and go back.
       const ageMs = Math.abs(clock() - atMs)
       const left = Math.ceil(ttlSeconds - (clock() - atMs) / 1000)

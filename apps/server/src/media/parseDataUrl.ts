@@ -25,13 +25,13 @@ function decodeBase64(text: string): Buffer | undefined {
 
 /** Each `%` with two hex digits is a byte; one without is itself. */
 function decodePercent(text: string): Buffer {
-  const given = Buffer.from(text)
-  const bytes = Buffer.alloc(given.length)
+  const source = Buffer.from(text)
+  const bytes = Buffer.alloc(source.length)
   let length = 0
-  for (let index = 0; index < given.length; index++) {
-    const hex = given[index] === percent ? given.toString('latin1', index + 1, index + 3) : ''
+  for (let index = 0; index < source.length; index++) {
+    const hex = source[index] === percent ? source.toString('latin1', index + 1, index + 3) : ''
     const encoded = /^[0-9a-f]{2}$/i.test(hex)
-    bytes[length++] = encoded ? Number.parseInt(hex, 16) : (given[index] ?? 0)
+    bytes[length++] = encoded ? Number.parseInt(hex, 16) : (source[index] ?? 0)
     if (encoded) index += 2
   }
   return bytes.subarray(0, length)

@@ -25,13 +25,13 @@ export async function listNfts(
   let after = place
   let next: string | null = null
   for (let round = 0; round < maxRounds && held.length < pageSize; round++) {
-    const seen = await readNftsAfter(nfts.activity, account, { after, limit: pageSize + 1 })
-    const page = seen.slice(0, pageSize)
+    const rows = await readNftsAfter(nfts.activity, account, { after, limit: pageSize + 1 })
+    const page = rows.slice(0, pageSize)
     const still = await filterHeld(nfts, account, page)
     const fitting = still.slice(0, pageSize - held.length)
     held.push(...fitting)
     after = (fitting.length < still.length ? fitting.at(-1)?.nft : page.at(-1)) ?? after
-    const more = fitting.length < still.length || seen.length > pageSize
+    const more = fitting.length < still.length || rows.length > pageSize
     next = more && after ? writeCursor(after) : null
     if (!more) break
   }

@@ -68,7 +68,7 @@ async function followRedirects(outbound: Outbound, url: string, options: Flight)
   stopping?.addEventListener('abort', stop, { once: true })
   const stopWaiting = () => abort.abort(outboundFailed(target, 'too many requests wait before it'))
   let timer = setTimeout(stopWaiting, options.timeoutMs)
-  let begun = false
+  let isStarted = false
   try {
     for (let hop = 0; hop <= maxRedirects; hop++) {
       const answer = await slots.run({
@@ -77,10 +77,10 @@ async function followRedirects(outbound: Outbound, url: string, options: Flight)
         full: () => outboundFailed(target, 'too many requests wait for this site'),
         work: () => {
           // Waiting for the first slot is our own slowness, not that of the site.
-          if (!begun) {
+          if (!isStarted) {
             clearTimeout(timer)
             timer = setTimeout(stop, options.timeoutMs)
-            begun = true
+            isStarted = true
           }
           return untilAborted(get(outbound, target, { ...options, signal }), signal)
         },

@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 import { nativeAddress } from '../evm/address.ts'
 import type { Hex } from '../evm/hex.ts'
-import { tokenKey } from '../tokens/tokenKey.ts'
+import { tokenKey } from '../tokens/token.ts'
 import { getExchange } from './exchange.ts'
 import { isWithinPercent, type Quote } from './price.ts'
 import { readOutside } from './readOutside.ts'
@@ -19,7 +19,7 @@ type PriceQuery = {
  * source is configured, it comes first and the pools check it: if the two differ by more than 10 %, neither counts. Concurrent
  * requests share one read. Never throws: a source that does not answer has no prices.
  */
-export type ReadPrices = (asked: PriceQuery) => Promise<(Quote | undefined)[]>
+export type ReadPrices = (query: PriceQuery) => Promise<(Quote | undefined)[]>
 
 const cacheSeconds = 15
 const maxDifferencePercent = 10n
@@ -36,19 +36,19 @@ export function openPrices(needs: PriceServices): ReadPrices {
     }
   }
   return async ({ chainId, tokens, cache = 'use' }) => {
-    const asked = tokens.map(tokenKey)
-    const known =
+    const keys = tokens.map(tokenKey)
+    const cached =
       cache === 'pass'
         ? new Map<string, Quote | undefined>()
-        : await readCached(needs, { chainId, tokens: asked })
-    const missing = [...new Set(asked)].filter(
-      (token) => !known.has(token) && !pending.has(priceKey(chainId, token)),
+        : await readCached(needs, { chainId, tokens: keys })
+    const missing = [...new Set(keys)].filter(
+      (token) => !cached.has(token) && !pending.has(priceKey(chainId, token)),
     )
     if (missing.length > 0) startReading(chainId, missing)
-    else if (asked.every((token) => known.has(token))) return asked.map((token) => known.get(token))
+    else if (keys.every((token) => cached.has(token))) return keys.map((token) => cached.get(token))
     return Promise.all(
-      asked.map((token) =>
-        known.has(token) ? known.get(token) : pending.get(priceKey(chainId, token)),
+      keys.map((token) =>
+        cached.has(token) ? cached.get(token) : pending.get(priceKey(chainId, token)),
       ),
     )
   }
@@ -61,11 +61,11 @@ async function readCached(
   { chainId, tokens }: PriceQuery,
 ): Promise<Map<string, Quote | undefined>> {
   const texts = await kv.getMany(tokens.map((token) => priceKey(chainId, token)))
-  const known = tokens.flatMap((token, index) => {
+  const cached = tokens.flatMap((token, index) => {
     const text = texts[index]
     return text === undefined ? [] : [[token, parseQuote(text)] as const]
   })
-  return new Map(known)
+  return new Map(cached)
 }
 
 async function readAndCache(
@@ -75,13 +75,13 @@ async function readAndCache(
   const { kv, log } = needs
   try {
     const { prices, isComplete } = await readSources(needs, { chainId, tokens })
-    const kept = tokens.map(async (token) => {
+    const writes = tokens.map(async (token) => {
       const quote = prices.get(token)
       // No source has said that there is no price.
       if (quote === undefined && !isComplete) return
       await kv.set(priceKey(chainId, token), quote ? formatQuote(quote) : 'none', cacheSeconds)
     })
-    await Promise.all(kept)
+    await Promise.all(writes)
     return prices
   } catch (error) {
     log.warn({ err: error, chain: chainId }, 'prices not read')

@@ -100,11 +100,11 @@ async function readRoutes(
   }
   if (unknown.length === 0) return ways
   const found = await findPools(exchange, unknown, readAll)
-  const kept = [...found].map(([token, list]) => {
+  const writes = [...found].map(([token, list]) => {
     ways.set(token, list)
     return kv.set(keyOf(token), JSON.stringify(list), poolsSeconds)
   })
-  await Promise.all(kept)
+  await Promise.all(writes)
   return ways
 }
 

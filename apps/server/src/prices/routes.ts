@@ -33,10 +33,10 @@ export function priceRoutes(needs: Needs): Hono {
     const currency = body.currency.toLowerCase()
     if (!currencies.has(currency))
       return refuse(422, 'currency', `The currency is not one of ${[...currencies].join(', ')}`)
-    const asked = readAddresses(needs, body.addresses)
-    if ('status' in asked) return failureResponse(asked)
+    const requested = readAddresses(needs, body.addresses)
+    if ('status' in requested) return failureResponse(requested)
     try {
-      const fungibles = await readFungibles(needs, { asked: asked.tokens, currency })
+      const fungibles = await readFungibles(needs, { requested: requested.tokens, currency })
       return 'status' in fungibles ? failureResponse(fungibles) : c.json({ fungibles })
     } catch (error) {
       if (!isError(error, 'RPC_UNAVAILABLE')) throw error
@@ -71,16 +71,16 @@ function readAddresses(
   return { tokens }
 }
 
-type Priced = { readonly asked: readonly RequestedToken[]; readonly currency: string }
+type Priced = { readonly requested: readonly RequestedToken[]; readonly currency: string }
 
 async function readFungibles(
   needs: Needs,
-  { asked, currency }: Priced,
+  { requested, currency }: Priced,
 ): Promise<Fungible[] | Failure> {
   const rows = new Map<string, Omit<Fungible, 'address'>>()
   const tokenKey = ({ chainId, address }: Omit<RequestedToken, 'id'>) => `${chainId}:${address}`
   const readChain = async (chainId: ChainId) => {
-    const own = asked.filter((one) => one.chainId === chainId).map(({ address }) => address)
+    const own = requested.filter((one) => one.chainId === chainId).map(({ address }) => address)
     const addresses = [...new Set(own)]
     const [tokens, prices] = await Promise.all([
       describe(needs, { chainId, addresses }),
@@ -104,9 +104,9 @@ async function readFungibles(
       })
     }
   }
-  await Promise.all([...new Set(asked.map(({ chainId }) => chainId))].map(readChain))
+  await Promise.all([...new Set(requested.map(({ chainId }) => chainId))].map(readChain))
   const fungibles: Fungible[] = []
-  for (const one of asked) {
+  for (const one of requested) {
     const row = rows.get(tokenKey(one))
     if (row === undefined) return badRequest('asset', `Asset is not supported: ${one.id}`)
     fungibles.push({ address: one.id, ...row })

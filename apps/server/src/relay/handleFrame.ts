@@ -81,8 +81,8 @@ async function handleCall(request: Request, { call, prefix = 'irn' }: CallFrame)
     case 'publish':
       return publish(request, call.publications)
     case 'subscribe': {
-      const { joined, given } = await subscribe(connection, call.topics, call.form)
-      reply(request, given)
+      const { joined, answer } = await subscribe(connection, call.topics, call.form)
+      reply(request, answer)
       return openTopics(connection, joined, prefix)
     }
     case 'createTopic': {
@@ -126,18 +126,18 @@ function published(request: Request, outcome: Outcome): Promise<void> | undefine
 }
 
 async function publish(request: Request, publications: readonly Publication[]): Promise<void> {
-  const kept: Message[] = []
+  const messages: Message[] = []
   let isFull = false
   try {
     for (const publication of publications) {
       const outcome = await store(request, publication)
       countOutcome(request, outcome)
       if (outcome === 'full') isFull = true
-      else if (outcome !== 'repeated') kept.push(outcome)
+      else if (outcome !== 'repeated') messages.push(outcome)
     }
     reply(request, isFull ? full : accepted)
   } finally {
-    for (const message of kept) await request.connection.relay.mailbox.announce(message)
+    for (const message of messages) await request.connection.relay.mailbox.announce(message)
   }
 }
 
@@ -157,12 +157,12 @@ async function subscribe(
   connection: ClientConnection,
   topics: readonly string[],
   form: SubscribeForm,
-): Promise<{ readonly given: Answer; readonly joined: readonly string[] }> {
+): Promise<{ readonly answer: Answer; readonly joined: readonly string[] }> {
   const idOf = (topic: string) => getSubscriptionId(connection.peer.clientId, topic)
   if (form === 'many') {
     // A single topic cannot be refused: the connection waits until a full topic has room, and its messages wait in the mailbox.
-    if (!(await saveSubscriptions(connection, topics))) return { given: crowded, joined: [] }
-    return { given: { result: topics.map(idOf) }, joined: topics }
+    if (!(await saveSubscriptions(connection, topics))) return { answer: crowded, joined: [] }
+    return { answer: { result: topics.map(idOf) }, joined: topics }
   }
   const joined: string[] = []
   const result = []
@@ -171,8 +171,8 @@ async function subscribe(
     if (isIn) joined.push(topic)
     result.push(isIn ? { id: idOf(topic) } : crowded)
   }
-  if (form === 'each') return { given: { result }, joined }
-  return { given: joined[0] === undefined ? crowded : { result: idOf(joined[0]) }, joined }
+  if (form === 'each') return { answer: { result }, joined }
+  return { answer: joined[0] === undefined ? crowded : { result: idOf(joined[0]) }, joined }
 }
 
 const join = async (connection: ClientConnection, topic: string) =>
@@ -207,10 +207,10 @@ async function fetchMessages(request: Request, topics: readonly string[]): Promi
   await Promise.all(fetched.map(({ topic, id }) => mailbox.acknowledge(clientId, topic, id)))
 }
 
-function reply(request: Request, given: Answer): void {
+function reply(request: Request, answer: Answer): void {
   const { id, connection } = request
   request.answered = true
   if (!connection.open) return
-  const content = given === accepted ? '"result":true' : JSON.stringify(given).slice(1, -1)
+  const content = answer === accepted ? '"result":true' : JSON.stringify(answer).slice(1, -1)
   connection.peer.send(`{"id":${id},"jsonrpc":"2.0",${content}}`)
 }

@@ -156,9 +156,9 @@ function enqueue(
   connection: ClientConnection,
   work: () => Promise<void> | undefined,
 ): Promise<void> | undefined {
-  const begun = connection.queue ? connection.queue.then(work) : work()
-  if (begun === undefined) return undefined
-  const done = begun.catch(connection.relay.report).then(() => {
+  const running = connection.queue ? connection.queue.then(work) : work()
+  if (running === undefined) return undefined
+  const done = running.catch(connection.relay.report).then(() => {
     if (connection.queue === done) connection.queue = undefined
   })
   connection.queue = done

@@ -129,8 +129,8 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
       one.users++
       const error = await one.ready
       // The connection was lost while it was being opened.
-      const gone = shared.get(key) !== one
-      if (error !== undefined || gone) {
+      const isReplaced = shared.get(key) !== one
+      if (error !== undefined || isReplaced) {
         release(one)
         return { error: error ?? unavailable }
       }

@@ -30,18 +30,18 @@ const encodings = { br: '.br', gzip: '.gz' } as const
 const api = /^\/(v1|v2|ws|public|get[A-Z]\w*|e|batch)(\/|$)/
 
 /** The web app's answer to a GET: a built file, the app's page for a navigation, or undefined. */
-export async function serveWeb(config: Config, asked: WebRequest): Promise<Response | undefined> {
-  if (asked.method !== 'GET' && asked.method !== 'HEAD') return undefined
-  const path = decode(asked.path)
+export async function serveWeb(config: Config, request: WebRequest): Promise<Response | undefined> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
+  const path = decode(request.path)
   if (path === undefined || api.test(path)) return undefined
-  const file = await serveFile(config, asked, path === '/' ? '/index.html' : path)
-  if (file !== undefined || !isNavigation(asked, path)) return file
-  return (await serveFile(config, asked, '/index.html')) ?? notBuilt(config)
+  const file = await serveFile(config, request, path === '/' ? '/index.html' : path)
+  if (file !== undefined || !isNavigation(request, path)) return file
+  return (await serveFile(config, request, '/index.html')) ?? notBuilt(config)
 }
 
 async function serveFile(
   config: Config,
-  asked: WebRequest,
+  request: WebRequest,
   path: string,
 ): Promise<Response | undefined> {
   const file = join(config.webDist, path)
@@ -59,9 +59,9 @@ async function serveFile(
     vary: 'accept-encoding',
     ...(extname(file) === '.html' && pageHeaders(config)),
   }
-  if (asked.header('if-none-match') === etag) return new Response(null, { status: 304, headers })
+  if (request.header('if-none-match') === etag) return new Response(null, { status: 304, headers })
   for (const [encoding, suffix] of Object.entries(encodings)) {
-    if (!accepts(asked.header('accept-encoding'), encoding)) continue
+    if (!accepts(request.header('accept-encoding'), encoding)) continue
     const packed = await readFile(file + suffix).catch(() => undefined)
     if (packed)
       return new Response(packed, { headers: { ...headers, 'content-encoding': encoding } })
@@ -70,8 +70,8 @@ async function serveFile(
 }
 
 /** Whether the request is a navigation, not a script that requests a missing file. */
-const isNavigation = (asked: WebRequest, path: string) =>
-  !/\.[^/]*$/.test(path) && (asked.header('accept')?.includes('text/html') ?? false)
+const isNavigation = (request: WebRequest, path: string) =>
+  !/\.[^/]*$/.test(path) && (request.header('accept')?.includes('text/html') ?? false)
 
 const accepts = (header: string | undefined, encoding: string) =>
   header?.split(',').some((part) => {

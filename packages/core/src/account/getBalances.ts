@@ -59,11 +59,11 @@ async function load(app: App, question: Question): Promise<readonly Balance[]> {
     })
     const balances = all.filter(({ quantity }) => quantity.decimals !== '0')
     markFailure(app, id, undefined)
-    const kept = app.storage.get('portfolios') ?? {}
+    const entries = app.storage.get('portfolios') ?? {}
     // A read that began later has ended before.
-    if (!mayReplace(kept[id], { begunAtMs, nowMs: app.environment.now() }))
+    if (!mayReplace(entries[id], { begunAtMs, nowMs: app.environment.now() }))
       return fresh(app, id) ?? balances
-    app.storage.set('portfolios', trimCache({ ...kept, [id]: { atMs: begunAtMs, balances } }))
+    app.storage.set('portfolios', trimCache({ ...entries, [id]: { atMs: begunAtMs, balances } }))
     return balances
   } catch (error) {
     if (isError(error, 'ABORTED')) throw error

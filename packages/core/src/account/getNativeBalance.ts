@@ -31,10 +31,10 @@ export const getNativeBalance = (
       const begunAtMs = app.environment.now()
       const actions = await app.loadActions(parseChainId(chainId).namespace)
       const wei = await getAction(actions, 'balance')({ node: getRpcClient(app, chainId), address })
-      const kept = app.storage.get('nativeBalances') ?? {}
-      if (!mayReplace(kept[id], { begunAtMs, nowMs: app.environment.now() })) return wei
+      const entries = app.storage.get('nativeBalances') ?? {}
+      if (!mayReplace(entries[id], { begunAtMs, nowMs: app.environment.now() })) return wei
       const entry = { atMs: begunAtMs, wei: wei.toString() }
-      app.storage.set('nativeBalances', trimCache({ ...kept, [id]: entry }))
+      app.storage.set('nativeBalances', trimCache({ ...entries, [id]: entry }))
       return show(app, id, wei)
     }
     // Who forces a read wants what is true now, not what an earlier read brings.

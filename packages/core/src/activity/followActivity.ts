@@ -23,20 +23,20 @@ export function followActivity(
 ): void {
   if (signal.aborted) return
   const { page } = app.environment
-  let current: { key: string; ended: AbortController } | undefined
+  let current: { key: string; controller: AbortController } | undefined
   const look = () => {
     const watched = getWatchedAccount(app)
     const key = watched && `${watched.chainId}:${watched.address}`
     if (key === current?.key) return
-    current?.ended.abort()
+    current?.controller.abort()
     current = undefined
     if (!watched || !key || signal.aborted) return
-    const ended = new AbortController()
-    current = { key, ended }
-    void followAccount(app, { watched, tell, signal: ended.signal })
+    const controller = new AbortController()
+    current = { key, controller }
+    void followAccount(app, { watched, tell, signal: controller.signal })
   }
   const reconnectNow = () => {
-    current?.ended.abort()
+    current?.controller.abort()
     current = undefined
     look()
   }
@@ -47,7 +47,7 @@ export function followActivity(
     unsubscribe()
     page?.removeEventListener('visibilitychange', look)
     page?.removeEventListener('online', reconnectNow)
-    current?.ended.abort()
+    current?.controller.abort()
   })
   look()
 }

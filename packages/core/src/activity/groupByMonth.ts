@@ -31,10 +31,10 @@ export function groupByMonth(
   }
   const currentYear = keyOf(nowMs).slice(0, -3)
   const months = new Map<string, { title: string; transactions: HistoryTransaction[] }>()
-  const seen = new Set<string>()
+  const ids = new Set<string>()
   for (const transaction of transactions) {
-    if (seen.has(transaction.id)) continue
-    seen.add(transaction.id)
+    if (ids.has(transaction.id)) continue
+    ids.add(transaction.id)
     const minedAtMs = Date.parse(transaction.metadata.minedAt)
     const atMs = Number.isNaN(minedAtMs) ? nowMs : minedAtMs
     const key = keyOf(atMs)

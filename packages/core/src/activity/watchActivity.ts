@@ -22,18 +22,18 @@ export function watchActivity(app: App, listener: ActivityListener): () => void 
 async function follow(app: App) {
   const { activity } = app.work
   if (activity.stop) return
-  const ended = new AbortController()
-  activity.stop = () => ended.abort()
+  const controller = new AbortController()
+  activity.stop = () => controller.abort()
   try {
     const { followActivity } = await import('./followActivity.ts')
-    const signal = AbortSignal.any([ended.signal, app.signal])
+    const signal = AbortSignal.any([controller.signal, app.signal])
     followActivity(app, {
       signal,
       tell: (news) =>
         Promise.allSettled([...activity.watchers].map(async (watcher) => watcher(news))),
     })
   } catch (cause) {
-    if (!ended.signal.aborted) activity.stop = undefined
+    if (!controller.signal.aborted) activity.stop = undefined
     app.environment.warn('A part of the wallet could not be loaded', cause)
   }
 }

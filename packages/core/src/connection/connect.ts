@@ -119,7 +119,7 @@ async function connectSession(
 ): Promise<Connected> {
   const { connector, question, attempt, namespace, left } = parameters
   const connectorId = connector.info.id
-  const asked = connector.connect(question)
+  const connecting = connector.connect(question)
   const follow = (result: ConnectResult) => followSession(app, { connectorId, result, isOwn: true })
   // At once: an approval that comes next finds the place free.
   const leave = () => {
@@ -127,11 +127,11 @@ async function connectSession(
   }
   left?.addEventListener('abort', leave)
   try {
-    const result = await abortable(asked, question.signal)
+    const result = await abortable(connecting, question.signal)
     if (attempt.isCurrent()) return finish(app, { connectorId, result, namespace })
     throw new LatchkeyError('ABORTED')
   } catch (error) {
-    if (!app.signal.aborted) asked.then(follow, () => {})
+    if (!app.signal.aborted) connecting.then(follow, () => {})
     throw error
   } finally {
     left?.removeEventListener('abort', leave)

@@ -16,7 +16,7 @@ export async function disconnect(
 ): Promise<void> {
   const { namespace } = parameters
   const ids = new Set<string>()
-  const ended: Namespace[] = []
+  const disconnected: Namespace[] = []
   for (const each of namespace ? together(app, namespace) : namespaces) {
     const connection = app.store.getState().connections[each]
     beginAttempt(app, each)
@@ -25,11 +25,11 @@ export async function disconnect(
     if (connection.status !== 'connecting' || app.work.awaited.has(connection.connectorId))
       ids.add(connection.connectorId)
     setDisconnected(app, each)
-    ended.push(each)
+    disconnected.push(each)
   }
   // The mark first: a tab that finds the connection gone must find out that it was left on purpose.
   app.storage.set('disconnected', [...new Set([...getLeftConnectors(app), ...ids])])
-  for (const each of ended) forget(app, each)
+  for (const each of disconnected) forget(app, each)
   selectConnectedNamespace(app)
   try {
     await Promise.all([...ids].map((id) => app.connectors.get(id)?.disconnect()))

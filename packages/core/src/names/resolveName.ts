@@ -21,14 +21,14 @@ export async function resolveName(
   },
 ): Promise<NamedAddress> {
   const { chainId, forceUpdate, signal } = parameters
-  const asked = parameters.name.trim().toLowerCase()
+  const wantedName = parameters.name.trim().toLowerCase()
   const { name, address, avatar } = await readCached(app, {
-    key: `name ${chainId}:${asked}`,
+    key: `name ${chainId}:${wantedName}`,
     schema: nameAddress.result,
     work: () =>
       callApi(app, {
         route: nameAddress,
-        params: { name: asked },
+        params: { name: wantedName },
         query: { chainId, forceUpdate: forceUpdate ? 'true' : undefined },
       }),
     forceUpdate,

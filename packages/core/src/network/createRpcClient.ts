@@ -106,13 +106,15 @@ function toBody(calls: readonly Call[]) {
 
 function toStatusFailure(response: Response, nowMs: number): [Failure, number | undefined] {
   const { status } = response
-  const asked = retryAfterMs(response.headers.get('retry-after'), nowMs)
-  const retried = retriedStatuses.includes(status) && (asked ?? 0) <= maxRetryAfterMs
+  const requestedMs = retryAfterMs(response.headers.get('retry-after'), nowMs)
+  const retried = retriedStatuses.includes(status) && (requestedMs ?? 0) <= maxRetryAfterMs
   const error =
     status === 429
-      ? new LatchkeyError('RATE_LIMITED', { data: { seconds: Math.ceil((asked ?? 1000) / 1000) } })
+      ? new LatchkeyError('RATE_LIMITED', {
+          data: { seconds: Math.ceil((requestedMs ?? 1000) / 1000) },
+        })
       : new LatchkeyError('HTTP_FAILED', { data: { status } })
-  return [{ error, retried }, asked]
+  return [{ error, retried }, requestedMs]
 }
 
 /** Gives each call its answer by id; returns those that failed. */

@@ -13,11 +13,11 @@ export function readOnce<T>(
   const { reads } = app.work
   let running = reads.get(key) as Promise<T> | undefined
   if (!running) {
-    const begun = work().finally(() => {
-      if (reads.get(key) === begun) reads.delete(key)
+    const read = work().finally(() => {
+      if (reads.get(key) === read) reads.delete(key)
     })
-    reads.set(key, begun)
-    running = begun
+    reads.set(key, read)
+    running = read
   }
   // Everybody may have given up; then nobody is there to handle a failure.
   running.catch(() => {})

@@ -259,10 +259,10 @@ function useFrameAbove(app: App, open: boolean) {
 }
 
 function useShake(card: RefObject<HTMLElement | null>, shakes: number) {
-  const seen = useRef(shakes)
+  const lastShakes = useRef(shakes)
   useEffect(() => {
-    if (seen.current === shakes) return
-    seen.current = shakes
+    if (lastShakes.current === shakes) return
+    lastShakes.current = shakes
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
     card.current?.animate(
       { translate: ['0', '-8px', '8px', '-6px', '6px', '-3px', '3px', '0'] },

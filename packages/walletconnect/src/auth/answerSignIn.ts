@@ -106,8 +106,8 @@ export async function approveSignIn(
   cacaos: readonly Cacao[],
 ): Promise<Session | undefined> {
   const { records, journal, metadata, nowMs } = engine
-  const asked = findAuth(engine, id)
-  const { authPayload, relayUrl, pairingTopic, requester } = asked
+  const request = findAuth(engine, id)
+  const { authPayload, relayUrl, pairingTopic, requester } = request
   const isRight = cacaos.every((cacao) => isAsAsked(cacao, authPayload, nowMs(relayUrl)))
   if (cacaos.length === 0 || !isRight)
     throw new LatchkeyError('MISSING_OR_INVALID', {
@@ -136,7 +136,7 @@ export async function approveSignIn(
   }
   const responder = { publicKey: keys.publicKey, metadata }
   try {
-    await answer(engine, asked, {
+    await answer(engine, request, {
       result: { cacaos, responder },
       how: sessionAuthenticate.response,
       keys: { ...keys, key },
@@ -170,15 +170,15 @@ type Answered = ({ result: unknown } | { error: RpcError }) & {
 // Sealed for the app's key alone, on the topic that belongs to it.
 async function answer(
   engine: Engine,
-  asked: AuthRecord,
+  request: AuthRecord,
   { how, keys: given, ...body }: Answered,
 ): Promise<void> {
-  const { relayUrl, requester } = asked
+  const { relayUrl, requester } = request
   const keys = given ?? (await generateKeyPair())
   const key = given?.key ?? (await deriveKey(keys.privateKey, requester.publicKey))
   const seal = { type: 1, key, senderPublicKey: keys.publicKey } as const
-  const message = sealEnvelope(formatRpc({ id: toRpcId(asked), ...body }), seal)
-  engine.records.auths.remove(asked.id)
+  const message = sealEnvelope(formatRpc({ id: toRpcId(request), ...body }), seal)
+  engine.records.auths.remove(request.id)
   const target = { topic: getTopic(requester.publicKey), relayUrl }
   await deliverPost(engine, keepPost(engine, target, message, how))
 }

@@ -14,7 +14,7 @@ export function accountOf({ iss }: { iss: string }): string | undefined {
 
 /** What an account (CAIP-10) signs of what it was asked, its ReCap cut down to chains and methods that are allowed. */
 export function getPayload(
-  { chains: askedChains, type: _, ...asked }: AuthPayload,
+  { chains: askedChains, type: _, ...payload }: AuthPayload,
   {
     account,
     chains,
@@ -22,13 +22,13 @@ export function getPayload(
   }: { account: string; chains: readonly string[]; methods: readonly string[] },
 ): Cacao['p'] {
   const iss = `${issuer}${account}`
-  const recap = parseRecap(asked.resources)
-  if (recap === undefined) return { ...asked, iss }
+  const recap = parseRecap(payload.resources)
+  if (recap === undefined) return { ...payload, iss }
   const allowed = formatAllowed({
     methods: recap.methods.filter((method) => methods.includes(method)),
     chains: askedChains.filter((chain) => chains.includes(chain)),
   })
-  return { ...asked, iss, resources: [...(asked.resources ?? []).slice(0, -1), ...allowed] }
+  return { ...payload, iss, resources: [...(payload.resources ?? []).slice(0, -1), ...allowed] }
 }
 
 const formatAllowed = (recap: Recap) =>
@@ -62,33 +62,33 @@ export function formatMessage(payload: Cacao['p']): string {
 }
 
 /** Whether a signed object says what was asked: by whom, for whom, once, not more, and now. */
-export function isAsAsked({ p }: Cacao, asked: AuthPayload, nowMs: number): boolean {
+export function isAsAsked({ p }: Cacao, payload: AuthPayload, nowMs: number): boolean {
   const account = accountOf(p)
   const same = ['domain', 'aud', 'nonce', 'version', 'requestId', 'nbf', 'exp', 'iat'] as const
-  if (account === undefined || same.some((key) => p[key] !== asked[key])) return false
-  if (!asked.chains.includes(chainOfAccount(account))) return false
-  if (!isWithin(p.resources, asked) || !hasStatement(p, asked)) return false
+  if (account === undefined || same.some((key) => p[key] !== payload[key])) return false
+  if (!payload.chains.includes(chainOfAccount(account))) return false
+  if (!isWithin(p.resources, payload) || !hasStatement(p, payload)) return false
   return (p.exp === undefined || Date.parse(p.exp) > nowMs) && !(Date.parse(p.nbf ?? '') > nowMs)
 }
 
 const toPlain = (resources: readonly string[] = []) =>
   parseRecap(resources) ? resources.slice(0, -1) : resources
 
-function isWithin(resources: readonly string[] | undefined, asked: AuthPayload): boolean {
-  const [allowed, wanted] = [parseRecap(resources), parseRecap(asked.resources)]
-  if (toPlain(resources).join('\n') !== toPlain(asked.resources).join('\n')) return false
+function isWithin(resources: readonly string[] | undefined, payload: AuthPayload): boolean {
+  const [allowed, wanted] = [parseRecap(resources), parseRecap(payload.resources)]
+  if (toPlain(resources).join('\n') !== toPlain(payload.resources).join('\n')) return false
   if (allowed === undefined) return true
   return (
     allowed.methods.every((method) => wanted?.methods.includes(method)) &&
-    allowed.chains.every((chain) => asked.chains.includes(chain))
+    allowed.chains.every((chain) => payload.chains.includes(chain))
   )
 }
 
 // Some wallets write the ReCap's sentence into the statement.
-const hasStatement = (p: Cacao['p'], asked: AuthPayload) =>
-  p.statement === asked.statement ||
-  p.statement === withRecapStatement(asked.statement, p.resources) ||
-  p.statement === withRecapStatement(asked.statement, asked.resources)
+const hasStatement = (p: Cacao['p'], payload: AuthPayload) =>
+  p.statement === payload.statement ||
+  p.statement === withRecapStatement(payload.statement, p.resources) ||
+  p.statement === withRecapStatement(payload.statement, payload.resources)
 
 /** Events that a session of a sign-in has. */
 const events = ['chainChanged', 'accountsChanged']

@@ -22,37 +22,39 @@ type Answer = Awaited<Offered['answer']>
 const authSeconds = 3600
 
 /** App: offers a sign-in and, on the same pairing, a session for wallets that know none. See {@link Dapp.authenticate}. */
-export async function authenticate(engine: Engine, asked: Asked): Promise<Offered> {
-  checkAsked(asked)
+export async function authenticate(engine: Engine, parameters: Asked): Promise<Offered> {
+  checkAsked(parameters)
   const { asks, relays, relayUrl, records } = engine
   const keys = await generateKeyPair()
   const topic = getTopic(keys.publicKey)
   const fallback = new AbortController()
   const abort = () => fallback.abort()
-  asked.signal?.addEventListener('abort', abort)
+  parameters.signal?.addEventListener('abort', abort)
   const stops: (() => void)[] = []
   const end = () => {
     for (const stop of stops) stop()
-    asked.signal?.removeEventListener('abort', abort)
+    parameters.signal?.removeEventListener('abort', abort)
     asks.delete(topic)
     records.seen.remove(topic)
     relays.drop(topic)
   }
   try {
     const { uri, pairingTopic, expiresAtMs, approval } = await proposeSession(engine, {
-      optionalNamespaces: asked.optionalNamespaces,
-      signal: asked.signal?.aborted ? asked.signal : fallback.signal,
+      optionalNamespaces: parameters.optionalNamespaces,
+      signal: parameters.signal?.aborted ? parameters.signal : fallback.signal,
       keys,
       methods: [sessionAuthenticate.name],
     })
-    const payload = toPayload(asked, engine.nowMs(relayUrl))
+    const payload = toPayload(parameters, engine.nowMs(relayUrl))
     const answer = new Promise<Answer>((resolve, reject) => {
       asks.set(topic, {
         relayUrl,
         privateKey: keys.privateKey,
         async onAnswer(rpc, sealed) {
           try {
-            resolve(await accept(engine, { rpc, payload, pairingTopic, ...sealed }, asked.verify))
+            resolve(
+              await accept(engine, { rpc, payload, pairingTopic, ...sealed }, parameters.verify),
+            )
             endPairingOffer(engine, pairingTopic)
           } catch (error) {
             reject(error)
@@ -86,7 +88,7 @@ export async function authenticate(engine: Engine, asked: Asked): Promise<Offere
       pairingTopic,
       publicKey: keys.publicKey,
       payload,
-      signal: asked.signal,
+      signal: parameters.signal,
     })
     return { uri, pairingTopic, expiresAtMs, answer }
   } catch (error) {

@@ -55,12 +55,12 @@ type Asked = Pick<
 type Offered = Awaited<ReturnType<Dapp['connect']>>
 
 /** App: offers a session on a pairing of its own. See {@link Dapp.connect}. */
-export async function proposeSession(engine: Engine, asked: Asked): Promise<Offered> {
-  const { signal } = asked
-  checkAsked(asked)
+export async function proposeSession(engine: Engine, parameters: Asked): Promise<Offered> {
+  const { signal } = parameters
+  checkAsked(parameters)
   if (signal?.aborted) throw new LatchkeyError('ABORTED')
   const { records, relayUrl, nowMs } = engine
-  const { publicKey, privateKey } = asked.keys ?? (await generateKeyPair())
+  const { publicKey, privateKey } = parameters.keys ?? (await generateKeyPair())
   const key = generateKey()
   const pairingTopic = getTopic(key)
   const secondsFromNow = () => Math.floor(nowMs(relayUrl) / 1000) + pairingSeconds
@@ -85,8 +85,8 @@ export async function proposeSession(engine: Engine, asked: Asked): Promise<Offe
     }
     records.offers.set(id, offer)
     const approval = awaitApproval(engine, offer, signal)
-    await sendProposal(engine, { ...pairing, id }, paramsOf(engine, offer, asked), signal)
-    const { methods = [] } = asked
+    await sendProposal(engine, { ...pairing, id }, paramsOf(engine, offer, parameters), signal)
+    const { methods = [] } = parameters
     const uri = { topic: pairingTopic, symKey: key, relayProtocol: 'irn', relayUrl, methods }
     return {
       uri: formatPairingUri({ ...uri, expiry: expirySeconds }),

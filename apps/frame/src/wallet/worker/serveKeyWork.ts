@@ -46,10 +46,10 @@ export function serveKeyWork({ store, lock, send }: Serving): (message: unknown)
 
   async function run(work: KeyWorkName, params: unknown): Promise<unknown> {
     const { params: takes, result: gives } = keyWork[work]
-    const given = takes.safeParse(params)
-    if (!given.success)
+    const parsed = takes.safeParse(params)
+    if (!parsed.success)
       throw new LatchkeyError('INVALID_PARAMS', { data: { reason: `${work} does not take this` } })
-    const made = await (works[work] as (params: unknown) => Promise<unknown>)(given.data)
+    const made = await (works[work] as (params: unknown) => Promise<unknown>)(parsed.data)
     const checked = gives.safeParse(made)
     if (!checked.success) throw new LatchkeyError('INTERNAL')
     return checked.data

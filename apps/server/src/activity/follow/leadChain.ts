@@ -94,7 +94,7 @@ export function leadChain(parameters: LeadParameters): LeadChain {
   const lead = async (follower: ChainLeader) => {
     const pause = createBackoff()
     let refreshedAtMs = Number.NEGATIVE_INFINITY
-    let asked = true
+    let isAsked = true
     const refreshAll = async () => {
       await refreshFollowed(follower)
       await sweepAccounts(lease)
@@ -111,7 +111,7 @@ export function leadChain(parameters: LeadParameters): LeadChain {
         if (look === 'seen' && seenAtMs === undefined) bells.renew.wake()
         if (look === 'seen') seenAtMs = clock()
         // After polling, so that new accounts have every block up to the newest to do.
-        if ((asked && look !== 'more') || follower.state.generation !== generation)
+        if ((isAsked && look !== 'more') || follower.state.generation !== generation)
           await refreshAll()
         if (follower.state.head !== undefined && follower.following.accounts.size === 0) return
         pause.reset()
@@ -119,9 +119,9 @@ export function leadChain(parameters: LeadParameters): LeadChain {
           fillMore()
           continue
         }
-        asked = await bells.head.sleep(follower.following.watched ? watchedPollMs : pollMs)
+        isAsked = await bells.head.sleep(follower.following.watched ? watchedPollMs : pollMs)
         // However many requests arrive, poll the nodes only a few times a second.
-        if (asked) await bells.calmHead.sleep(settleMs)
+        if (isAsked) await bells.calmHead.sleep(settleMs)
       } catch (error) {
         // After a database error it is unknown whether the write was committed.
         if (!isNodeFault(error)) throw error
@@ -162,11 +162,12 @@ export function leadChain(parameters: LeadParameters): LeadChain {
     while (hasLease) {
       await bells.renew.sleep(renewMs)
       if (!hasLease) return
-      const seen = seenAtMs !== undefined && clock() - seenAtMs < 2 * pollMs ? 'seen' : 'unseen'
-      if (!(await takeLease(lease, seen))) throw new Superseded()
+      const visibility =
+        seenAtMs !== undefined && clock() - seenAtMs < 2 * pollMs ? 'seen' : 'unseen'
+      if (!(await takeLease(lease, visibility))) throw new Superseded()
       // Accounts with nothing left to do become complete again by this alone.
-      if (seen === 'seen' && before === 'unseen') await tellSync(follower)
-      before = seen
+      if (visibility === 'seen' && before === 'unseen') await tellSync(follower)
+      before = visibility
     }
   }
 

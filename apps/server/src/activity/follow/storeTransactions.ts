@@ -50,13 +50,13 @@ export async function storeTransactions(
   const rows = createColumns(rowTypes)
   const transfers = createColumns(transferTypes)
   const changed = new Set<Hex>()
-  for (const seen of transactions)
-    for (const [address, own] of groupByAccount(seen, accounts)) {
+  for (const onChain of transactions)
+    for (const [address, own] of groupByAccount(onChain, accounts)) {
       const id = accounts.get(address) ?? 0
       changed.add(address)
-      rows.add(toRow(id, seen, address))
+      rows.add(toRow(id, onChain, address))
       for (const [position, transfer] of own.entries())
-        transfers.add(toTransferRow({ id, seen, position, transfer }))
+        transfers.add(toTransferRow({ id, transaction: onChain, position, transfer }))
     }
   await rows.insert(transaction, 'activity_rows')
   await transfers.insert(transaction, 'activity_transfers')
@@ -64,11 +64,11 @@ export async function storeTransactions(
 }
 
 /** The accounts that a transaction concerns, and their transfers in its order. */
-function groupByAccount(seen: ChainTransaction, accounts: Accounts) {
+function groupByAccount(transaction: ChainTransaction, accounts: Accounts) {
   const own = new Map<Hex, ActivityTransfer[]>()
-  for (const address of [seen.from, seen.to])
+  for (const address of [transaction.from, transaction.to])
     if (address !== undefined && accounts.has(address)) own.set(address, [])
-  for (const transfer of seen.transfers)
+  for (const transfer of transaction.transfers)
     for (const address of new Set([transfer.from, transfer.to])) {
       if (!accounts.has(address)) continue
       const list = own.get(address)
@@ -83,38 +83,38 @@ const bytes = (hex: Hex | undefined) => (hex === undefined ? null : `\\x${hex.sl
 /** Fee and created contract of those alone who sent or got the transaction: of the others nobody asked the node. */
 function toRow(
   id: number,
-  seen: ChainTransaction,
+  transaction: ChainTransaction,
   address: Hex,
 ): Record<keyof typeof rowTypes, Cell> {
-  const own = seen.from === address || seen.to === address
+  const own = transaction.from === address || transaction.to === address
   return {
     account_id: id,
-    mined_ms: seen.block.minedMs,
-    block: seen.block.number,
-    index: seen.index,
-    hash: bytes(seen.hash),
-    sender: bytes(seen.from),
-    recipient: bytes(seen.to),
-    created: own ? bytes(seen.created) : null,
-    nonce: seen.nonce,
-    value: seen.value.toString(),
-    fee: own ? (seen.fee?.toString() ?? null) : null,
-    selector: bytes(seen.selector),
-    failed: String(seen.failed),
+    mined_ms: transaction.block.minedMs,
+    block: transaction.block.number,
+    index: transaction.index,
+    hash: bytes(transaction.hash),
+    sender: bytes(transaction.from),
+    recipient: bytes(transaction.to),
+    created: own ? bytes(transaction.created) : null,
+    nonce: transaction.nonce,
+    value: transaction.value.toString(),
+    fee: own ? (transaction.fee?.toString() ?? null) : null,
+    selector: bytes(transaction.selector),
+    failed: String(transaction.failed),
   }
 }
 
 function toTransferRow(parameters: {
   readonly id: number
-  readonly seen: ChainTransaction
+  readonly transaction: ChainTransaction
   readonly position: number
   readonly transfer: ActivityTransfer
 }): Record<keyof typeof transferTypes, Cell> {
-  const { id, seen, position, transfer } = parameters
+  const { id, transaction, position, transfer } = parameters
   return {
     account_id: id,
-    block: seen.block.number,
-    index: seen.index,
+    block: transaction.block.number,
+    index: transaction.index,
     position,
     standard: transfer.standard === 'native' ? 0 : standardNumber[transfer.standard],
     contract: bytes(transfer.contract),
@@ -122,7 +122,7 @@ function toTransferRow(parameters: {
     recipient: bytes(transfer.to),
     token_id: transfer.tokenId?.toString() ?? null,
     amount: transfer.amount.toString(),
-    mined_ms: seen.block.minedMs,
+    mined_ms: transaction.block.minedMs,
   }
 }
 

@@ -26,7 +26,7 @@ export async function reserveMail(
   auth: Auth,
   { mailboxes, jkt, address }: MailRequest,
 ): Promise<{ send(mail: () => Promise<void>): Promise<void> }> {
-  const asked = await Promise.all(
+  const senders = await Promise.all(
     mailboxes.map(async (emailIndex) => {
       const known = await isKnownBrowser(auth.db, { emailIndex, jkt })
       const by = { emailIndex, jkt, address }
@@ -36,10 +36,10 @@ export async function reserveMail(
       }
     }),
   )
-  const budgets = asked.flatMap((each) => each.budgets)
+  const budgets = senders.flatMap((each) => each.budgets)
   const nowMs = auth.clock()
   await spendAll(auth.db, { budgets, nowMs })
-  for (const { known } of asked) await takeFromTotal(auth, known ? 'mail:known' : 'mail:all')
+  for (const { known } of senders) await takeFromTotal(auth, known ? 'mail:known' : 'mail:all')
   return {
     async send(mail) {
       try {

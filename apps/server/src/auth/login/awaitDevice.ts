@@ -12,23 +12,23 @@ export async function awaitDevice(
   auth: Auth,
   { body, jkt, signal }: ProvenCall<typeof route>,
 ): Promise<z.infer<typeof route.result>> {
-  const gone = AbortSignal.any([signal, auth.stopping])
+  const ending = AbortSignal.any([signal, auth.stopping])
   const endsAt = performance.now() + waitMs
   for (;;) {
     const { approved_at } = await findLogin(auth, { tx: body.tx, jkt })
     if (approved_at !== null) return { approved: true }
-    if (gone.aborted || performance.now() >= endsAt) return { approved: false }
-    await pause(gone)
+    if (ending.aborted || performance.now() >= endsAt) return { approved: false }
+    await pause(ending)
   }
 }
 
-const pause = (gone: AbortSignal) =>
+const pause = (ending: AbortSignal) =>
   new Promise<void>((resolve) => {
     const done = () => {
       clearTimeout(timer)
-      gone.removeEventListener('abort', done)
+      ending.removeEventListener('abort', done)
       resolve()
     }
     const timer = setTimeout(done, askEveryMs)
-    gone.addEventListener('abort', done)
+    ending.addEventListener('abort', done)
   })

@@ -97,8 +97,8 @@ const getSealedEmail = (session: Session): SealedEmail => ({
   sealed: session.emailSealed,
 })
 
-async function sealBodyEmail(auth: Auth, given: string | undefined): Promise<SealedEmail> {
-  const email = normaliseEmail(given ?? '')
+async function sealBodyEmail(auth: Auth, text: string | undefined): Promise<SealedEmail> {
+  const email = normaliseEmail(text ?? '')
   if (email === undefined) throw new LatchkeyError('EMAIL_INVALID')
   return sealEmail(auth, email)
 }

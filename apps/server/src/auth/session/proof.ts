@@ -43,7 +43,7 @@ export async function checkProof(
   if (!right) throw invalid()
   if (!isFresh(auth, claims.nonce)) throw new LatchkeyError('PROOF_NONCE_NEEDED')
   const jkt = await calculateJwkThumbprint(jwk)
-  const kept = await auth.db
+  const stored = await auth.db
     .insertInto('proofs')
     .values({
       hash: hashToken(`${jkt} ${claims.jti}`),
@@ -51,7 +51,7 @@ export async function checkProof(
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  if (kept.numInsertedOrUpdatedRows !== 1n) throw invalid()
+  if (stored.numInsertedOrUpdatedRows !== 1n) throw invalid()
   return jkt
 }
 

@@ -47,7 +47,7 @@ const maxReads = 40
  */
 export function outsideSource(params: Params): HistorySource {
   return {
-    page: (asked) => readPage(params, asked),
+    page: (query) => readPage(params, query),
     // What the source has, it has to the end.
     sync: async () => ({ complete: true, progress: 1, since: null }),
   }
@@ -84,10 +84,10 @@ async function readPage(
     .map((group) => toRow(group, { chainId, address, found }))
     .filter((row) => after === undefined || comparePositions(row, after) > 0)
     .sort(comparePositions)
-  const kept = rows.slice(0, limit)
-  const last = kept.at(-1)
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
   const next = rows.length > limit && last !== undefined ? getPosition(last) : undefined
-  return { rows: kept, next, isIncomplete: false, hasNewest: true }
+  return { rows: page, next, isIncomplete: false, hasNewest: true }
 }
 
 type Group = Pick<Piece, 'hash' | 'blockNumber' | 'minedAtMs'> & {

@@ -69,12 +69,12 @@ export function createMemoryMailbox(parameters: {
   return {
     publish: (clientId, publication) => publish(store, clientId, publication),
     announce(message) {
-      for (const heard of listeners) heard(message)
+      for (const listener of listeners) listener(message)
       return undefined
     },
-    listen(heard) {
-      listeners.add(heard)
-      return () => listeners.delete(heard)
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     // All announcements happen in this process.
     async follow() {},

@@ -2,8 +2,10 @@ import type { Publication } from '../protocol/calls.ts'
 import type { Message } from './mailbox.ts'
 
 /** The part of a message's value in Redis that comes from the publisher: `<tag> <length of attestation> <attestation><text>`. */
-export function encodeRest(given: Pick<Publication, 'tag' | 'attestation' | 'message'>): string {
-  const { tag, attestation = '', message } = given
+export function encodeRest(
+  publication: Pick<Publication, 'tag' | 'attestation' | 'message'>,
+): string {
+  const { tag, attestation = '', message } = publication
   return `${tag} ${attestation.length} ${attestation}${message}`
 }
 

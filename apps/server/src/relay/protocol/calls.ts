@@ -59,22 +59,23 @@ const publication = z
     tag: z.int().min(0).default(0),
     attestation,
   })
-  .transform((given): Publication => {
-    const { topic, message, ttl, tag, attestation } = given
+  .transform((params): Publication => {
+    const { topic, message, ttl, tag, attestation } = params
     return { topic, message, ttlSeconds: ttl, tag, ...(attestation && { attestation }) }
   })
 
 /** A fast path for the common form of a publication. Undefined leaves the request to the schema. */
 export function plainPublication(params: unknown): Publication | undefined {
   if (typeof params !== 'object' || params === null) return undefined
-  const given: { readonly [Key in 'topic' | 'message' | 'ttl' | 'tag' | 'attestation']?: unknown } =
-    params
-  const { topic, message, ttl, tag } = given
+  const fields: {
+    readonly [Key in 'topic' | 'message' | 'ttl' | 'tag' | 'attestation']?: unknown
+  } = params
+  const { topic, message, ttl, tag } = fields
   if (typeof topic !== 'string' || !topicShape.test(topic)) return undefined
   if (typeof message !== 'string' || message === '') return undefined
   if (typeof ttl !== 'number' || !(ttl >= 1 && ttl <= ttlMaxSeconds)) return undefined
   if (typeof tag !== 'number' || !Number.isSafeInteger(tag) || tag < 0) return undefined
-  if (given.attestation !== undefined) return undefined
+  if (fields.attestation !== undefined) return undefined
   return { topic, message, ttlSeconds: ttl, tag }
 }
 
@@ -100,9 +101,9 @@ const receipt = z
       .regex(/^[0-9a-f]{64}$/)
       .optional(),
   })
-  .transform((given, context): Receipt => {
-    const messageId = given.messageId ?? given.message_id
-    if (messageId !== undefined) return { topic: given.topic, messageId }
+  .transform((params, context): Receipt => {
+    const messageId = params.messageId ?? params.message_id
+    if (messageId !== undefined) return { topic: params.topic, messageId }
     context.addIssue({ code: 'custom', message: 'InvalidParams' })
     return z.NEVER
   })
@@ -190,10 +191,10 @@ export const wholeCalls = new Map<string, z.ZodType<Call>>([
         sessionSettlementRequest: z.string().min(1),
         ttl: ttlSeconds.default(handshakeTtlSeconds),
       })
-      .transform((given): Call => {
-        const { pairingTopic, sessionTopic, ttl: ttlSeconds } = given
-        const settlement = given.sessionSettlementRequest
-        const response = given.sessionProposalResponse
+      .transform((params): Call => {
+        const { pairingTopic, sessionTopic, ttl: ttlSeconds } = params
+        const settlement = params.sessionSettlementRequest
+        const response = params.sessionProposalResponse
         return {
           name: 'subscribeAndPublish',
           topic: sessionTopic,

@@ -41,7 +41,7 @@ export async function askEnrollment(
   const nowMs = vault.clock()
   await vault.db.transaction().execute(async (trx) => {
     await trx.deleteFrom('enrollments').where('device_id', '=', deviceId).execute()
-    const asked = await trx
+    const stored = await trx
       .insertInto('enrollments')
       .values({
         id: body.askId,
@@ -60,7 +60,7 @@ export async function askEnrollment(
       })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
-    if (asked.numInsertedOrUpdatedRows !== 1n) throw new LatchkeyError('WALLET_CHANGED')
+    if (stored.numInsertedOrUpdatedRows !== 1n) throw new LatchkeyError('WALLET_CHANGED')
     await appendAudit(trx, vault, { subject: userId, deviceId, action: 'enrolment asked' })
   })
   return { secondsLeft: openForMs / 1000 }
@@ -118,14 +118,14 @@ export async function meetEnrollment(
   const again =
     ask.met_by === session.deviceId && ask.met_nonce === nonce && ask.met_key === deviceKey
   if (again) return {}
-  const met = await vault.db
+  const updated = await vault.db
     .updateTable('enrollments')
     .set({ met_by: session.deviceId, met_nonce: nonce, met_key: deviceKey })
     .where('id', '=', askId)
     .where('met_by', 'is', null)
     .where('device_id', '!=', session.deviceId)
     .executeTakeFirst()
-  if (met.numUpdatedRows !== 1n) throw new LatchkeyError('WALLET_CHANGED')
+  if (updated.numUpdatedRows !== 1n) throw new LatchkeyError('WALLET_CHANGED')
   return {}
 }
 

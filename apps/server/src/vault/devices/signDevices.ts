@@ -43,11 +43,12 @@ export async function replaceDevices(trx: Db, { session, manifest }: Given): Pro
     facts.addresses.eip155 === wallet.eip155 &&
     facts.addresses.solana === wallet.solana
   if (!sameWallet || !isSubset(facts, wallet)) throw new LatchkeyError('COMMIT_REFUSED')
-  const gone = await findMissingDevices(trx, wallet)
-  const kept = new Set(facts.devices.map(({ id }) => id))
-  const dropped = parseManifest(wallet.manifest).devices.filter(({ id }) => !kept.has(id))
+  const missing = await findMissingDevices(trx, wallet)
+  const remaining = new Set(facts.devices.map(({ id }) => id))
+  const dropped = parseManifest(wallet.manifest).devices.filter(({ id }) => !remaining.has(id))
   // The list must contain every device that holds the wallet, and no other device.
-  const isHonest = dropped.every(({ id }) => gone.includes(id)) && !gone.some((id) => kept.has(id))
+  const isHonest =
+    dropped.every(({ id }) => missing.includes(id)) && !missing.some((id) => remaining.has(id))
   if (!isHonest) throw new LatchkeyError('COMMIT_REFUSED')
   const updated = await trx
     .updateTable('wallets')

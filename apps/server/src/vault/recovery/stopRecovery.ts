@@ -76,9 +76,9 @@ export async function stopByDevice(
 
 /** Cancels a recovery by the link in the mail. Throws `VAULT_NOT_FOUND`, also if it was cancelled before. */
 export async function stopByLink(vault: Vault, secret: string): Promise<Nothing> {
-  const asked = await findRecovery(vault.db, { column: 'cancel_hash', is: hashSecret(secret) })
-  if (!asked || asked.cancelled_at !== null) throw new LatchkeyError('VAULT_NOT_FOUND')
-  await stopAll(vault, { walletId: asked.wallet_id, userId: asked.user_id })
+  const recovery = await findRecovery(vault.db, { column: 'cancel_hash', is: hashSecret(secret) })
+  if (!recovery || recovery.cancelled_at !== null) throw new LatchkeyError('VAULT_NOT_FOUND')
+  await stopAll(vault, { walletId: recovery.wallet_id, userId: recovery.user_id })
   return {}
 }
 

@@ -16,10 +16,10 @@ type Committed = { readonly walletId: string; readonly epoch: number }
  * Commits a prepared change as a whole, once the wallet's key has signed it. Repeating the call changes nothing. Throws
  * `VAULT_NOT_FOUND` if the change has expired, `COMMIT_REFUSED`, and `WALLET_CHANGED` if another change came first.
  */
-export async function commitWallet(vault: Vault, given: Given): Promise<Committed> {
-  const { session, changeId, signature } = given
+export async function commitWallet(vault: Vault, parameters: Given): Promise<Committed> {
+  const { session, changeId, signature } = parameters
   return vault.db.transaction().execute(async (trx) => {
-    const change = await lockChange(trx, given)
+    const change = await lockChange(trx, parameters)
     const { wallet_id: walletId, body } = change
     const { epoch } = body
     if (change.committed_at !== null) return { walletId, epoch }
@@ -122,8 +122,8 @@ async function replaceSlots(trx: Db, vault: Vault, change: Change): Promise<void
     .where('wallet_id', '=', wallet_id)
     .execute()
   const names = body.slots.map(({ slot }) => slot)
-  const gone = trx.deleteFrom('wallet_slots').where('wallet_id', '=', wallet_id)
-  await (body.seal ? gone : gone.where('slot', 'in', names)).execute()
+  const removal = trx.deleteFrom('wallet_slots').where('wallet_id', '=', wallet_id)
+  await (body.seal ? removal : removal.where('slot', 'in', names)).execute()
   const rows = body.slots.flatMap((slot) => {
     const held = before.find((row) => row.slot === slot.slot)
     const own = slot.slot === device_id

@@ -19,18 +19,18 @@ type Given = { readonly session: Session; readonly change: WalletChange }
  * Throws `WALLET_EXISTS` if another device's creation came first, `WALLET_CHANGED` if the change is based on an older state
  * of the wallet, and `COMMIT_REFUSED` if it is inconsistent.
  */
-export async function prepareWallet(vault: Vault, given: Given): Promise<PendingChange> {
-  const { session, change } = given
+export async function prepareWallet(vault: Vault, parameters: Given): Promise<PendingChange> {
+  const { session, change } = parameters
   await takeVaultTurn(vault, 'vault prepare', session)
   await parsePublicKey(change.deviceKey)
   const facts = await readManifest(change.manifest)
   const wallet = await findWallet(vault.db, session.userId)
   const digest = createHash('sha256').update(JSON.stringify(change)).digest()
-  const again = await findSameChange(vault, given, digest)
+  const again = await findSameChange(vault, parameters, digest)
   if (again) return again
-  checkFacts(given, facts)
-  if (wallet) await checkChange(vault, given, { wallet, facts })
-  else checkCreation(given, facts)
+  checkFacts(parameters, facts)
+  if (wallet) await checkChange(vault, parameters, { wallet, facts })
+  else checkCreation(parameters, facts)
   const key = await ensureUserKey(vault, session.userId)
   const stored = await sealChange(vault, { key, change, facts })
   return storeChange(vault, {
@@ -132,8 +132,8 @@ async function checkSplits(vault: Vault, { wallet, facts }: Against, names: read
   const signed = new Set(facts.devices.map(({ id }) => id))
   if (names.some((name) => name !== 'recovery' && !signed.has(name)))
     throw new LatchkeyError('COMMIT_REFUSED')
-  const gone = await findMissingDevices(vault.db, wallet)
-  if (gone.some((id) => signed.has(id))) throw new LatchkeyError('WALLET_CHANGED')
+  const missing = await findMissingDevices(vault.db, wallet)
+  if (missing.some((id) => signed.has(id))) throw new LatchkeyError('WALLET_CHANGED')
 }
 
 function checkVersion({ wallet, facts }: Against, epoch: number): void {
@@ -144,13 +144,13 @@ function checkVersion({ wallet, facts }: Against, epoch: number): void {
 /** The change that an approving device prepares for a new one. `deviceKey` is the key of the new device. */
 export async function prepareForDevice(
   vault: Vault,
-  given: {
+  parameters: {
     readonly session: Session
     readonly deviceId: string
     readonly change: WalletChange
   },
 ): Promise<void> {
-  const { session, deviceId, change } = given
+  const { session, deviceId, change } = parameters
   const wallet = await findWallet(vault.db, session.userId)
   const held = wallet && (await findSlot(vault.db, { walletId: wallet.id, slot: session.deviceId }))
   if (!wallet || !held) throw new LatchkeyError('VAULT_NOT_FOUND')

@@ -75,7 +75,7 @@ export async function storeChange(
   const nowMs = vault.clock()
   await vault.db.transaction().execute(async (trx) => {
     if (creates) await clearCreation(trx, keeping, nowMs)
-    const kept = await trx
+    const inserted = await trx
       .insertInto('wallet_changes')
       .values({
         id: changeId,
@@ -92,7 +92,7 @@ export async function storeChange(
       })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
-    if (kept.numInsertedOrUpdatedRows !== 1n)
+    if (inserted.numInsertedOrUpdatedRows !== 1n)
       throw new LatchkeyError(creates ? 'WALLET_EXISTS' : 'WALLET_CHANGED')
     const action = creates ? 'wallet creation prepared' : 'wallet change prepared'
     await appendAudit(trx, vault, { subject: userId, deviceId, action, detail: { changeId } })

@@ -6,14 +6,14 @@ import type { ConnectorInfo } from '../../state.ts'
  * announces itself in several namespaces has several entries; {@link isSameWallet} finds them.
  */
 export function dedupe(infos: readonly ConnectorInfo[]): ConnectorInfo[] {
-  const kept: ConnectorInfo[] = []
+  const unique: ConnectorInfo[] = []
   for (const info of infos) {
-    const isKnown = kept.some(
+    const isKnown = unique.some(
       (other) => isSameWallet(other, info) && info.namespaces.every(isIn(other.namespaces)),
     )
-    if (!isKnown) kept.push(info)
+    if (!isKnown) unique.push(info)
   }
-  return kept
+  return unique
 }
 
 const isIn = (namespaces: readonly Namespace[]) => (namespace: Namespace) =>

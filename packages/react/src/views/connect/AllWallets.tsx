@@ -113,16 +113,16 @@ function Card({ wallet }: { wallet: DirectoryWallet }) {
 /** An invisible line below the list; when it comes near, more is loaded. */
 function Sentinel({ onSeen }: { onSeen: () => void }) {
   const line = useRef<HTMLDivElement>(null)
-  const seen = useLatestCallback(onSeen)
+  const handleSeen = useLatestCallback(onSeen)
   useEffect(() => {
     const element = line.current
     if (!element) return
     const observer = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && seen(),
+      (entries) => entries.some((entry) => entry.isIntersecting) && handleSeen(),
       { rootMargin: '200px' },
     )
     observer.observe(element)
     return () => observer.disconnect()
-  }, [seen])
+  }, [handleSeen])
   return <div ref={line} className={styles.sentinel} />
 }

@@ -52,13 +52,13 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
     if (first) selectNamespace(app, { namespace: first.namespaces[0] })
     forceCloseModal(app)
   }
-  const asked = infos.find(({ id }) => id === waiting)
+  const waitingWallet = infos.find(({ id }) => id === waiting)
   const blocked = left.find(({ id }) => outcomes[id] === 'blocked')
   // After a blocked window it goes on from there: what was refused is not asked again.
   const next = blocked
     ? left.filter((info) => info === blocked || outcomes[info.id] === undefined)
     : left
-  const namespace = asked && getNamespaceName(asked.namespaces[0])
+  const namespace = waitingWallet && getNamespaceName(waitingWallet.namespaces[0])
   return (
     <div className={styles.column}>
       <p className={styles.intro} role="status">

@@ -65,9 +65,9 @@ function getWantedChain(
 
 function toConnectResult(user: FrameUser, namespace: Namespace): ConnectResult {
   const chainId = fromFrameChain(user.chainId)
-  const told = [{ address: user.address, type: undefined }, ...(user.accounts ?? [])]
+  const entries = [{ address: user.address, type: undefined }, ...(user.accounts ?? [])]
   const accounts = new Map<string, Account>()
-  for (const { address, type } of told) {
+  for (const { address, type } of entries) {
     const known = accounts.get(address)
     accounts.set(address, { namespace, address, type: type ?? known?.type ?? 'eoa' })
   }

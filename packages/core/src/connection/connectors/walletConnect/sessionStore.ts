@@ -30,7 +30,7 @@ export type StoredOffer = {
 
 export type SessionStore = {
   session(): StoredSession | undefined
-  setSession(kept: StoredSession | undefined): void
+  setSession(session: StoredSession | undefined): void
   offers(): readonly StoredOffer[]
   setOffers(offers: readonly StoredOffer[]): void
   calls(id: string): StoredCalls | undefined
@@ -55,7 +55,7 @@ export function createSessionStore(storage: ClientStorage, now: () => number): S
     )
   return {
     session: () => get('session', session),
-    setSession: (kept) => set('session', kept),
+    setSession: (session) => set('session', session),
     offers: () => (get('offers', list(offer)) ?? []).filter((entry) => entry.expiresAtMs > now()),
     setOffers: (offers) => set('offers', offers.length > 0 ? offers : undefined),
     calls: (id) => allCalls().find(([key]) => key === id)?.[1],

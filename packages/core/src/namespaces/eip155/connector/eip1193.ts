@@ -35,9 +35,9 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
   }
 
   /** What the wallet answers that was asked already. */
-  async function answerTo(asked: Promise<unknown>) {
+  async function answerTo(answer: Promise<unknown>) {
     provider()
-    return asked.catch((error) => {
+    return answer.catch((error) => {
       throw toWalletError(error, 'eth_requestAccounts')
     })
   }
@@ -128,14 +128,14 @@ const isFilled = (accounts: readonly Account[]): accounts is [Account, ...Accoun
 /** EVM addresses of a wallet's answer, each once; throws WALLET_ANSWER_INVALID. */
 function parseAccounts(value: unknown): Account[] {
   if (!Array.isArray(value)) throw new LatchkeyError('WALLET_ANSWER_INVALID')
-  const seen = new Map<string, Account>()
+  const accounts = new Map<string, Account>()
   for (const entry of value as unknown[]) {
     const text = typeof entry === 'string' ? entry.replace(/^eip155:\d+:/, '') : ''
     if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new LatchkeyError('WALLET_ANSWER_INVALID')
     const key = text.toLowerCase()
-    if (!seen.has(key)) seen.set(key, { namespace: 'eip155', address: text, type: 'eoa' })
+    if (!accounts.has(key)) accounts.set(key, { namespace: 'eip155', address: text, type: 'eoa' })
   }
-  return [...seen.values()]
+  return [...accounts.values()]
 }
 
 /** The chain of a wallet's answer; throws WALLET_ANSWER_INVALID. */

@@ -27,18 +27,18 @@ export function knownCapabilities(
   },
 ): unknown {
   const { question, chainIds } = parameters
-  const kept = getOwn(toObject(session.sessionProperties?.capabilities), capabilityKey(question))
-  if (kept !== undefined) return kept
+  const saved = getOwn(toObject(session.sessionProperties?.capabilities), capabilityKey(question))
+  if (saved !== undefined) return saved
   const general = pickCapabilities(session.sessionProperties)
-  const told: Record<string, object> = {}
+  const capabilities: Record<string, object> = {}
   for (const chainId of chainIds) {
     const scoped = [chainId, `${chainId}:${question.address}`].map((key) =>
       pickCapabilities(toObject(getOwn(session.scopedProperties, key))),
     )
     const all = Object.assign({}, general, ...scoped) as object
-    if (Object.keys(all).length > 0) told[toHexChainId(chainId)] = all
+    if (Object.keys(all).length > 0) capabilities[toHexChainId(chainId)] = all
   }
-  return Object.keys(told).length > 0 ? told : undefined
+  return Object.keys(capabilities).length > 0 ? capabilities : undefined
 }
 
 function pickCapabilities(properties: Readonly<Record<string, unknown>> | undefined) {

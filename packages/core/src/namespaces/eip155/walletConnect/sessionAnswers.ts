@@ -36,17 +36,17 @@ async function switchChain(session: SessionAccess, request: WalletRequest) {
 }
 
 async function getCapabilities(session: SessionAccess, request: WalletRequest) {
-  const asked = parseCapabilitiesRequest(request.params)
+  const question = parseCapabilitiesRequest(request.params)
   const isAsked = (id: ChainId) =>
-    asked.chainIds.length === 0 || asked.chainIds.some((hex) => parseEvmChainId(hex) === id)
+    question.chainIds.length === 0 || question.chainIds.some((hex) => parseEvmChainId(hex) === id)
   const chainIds = [...new Set(session.approvedChainIds.filter(isAsked))]
-  const known = knownCapabilities(session, { question: asked, chainIds })
+  const known = knownCapabilities(session, { question, chainIds })
   if (known !== undefined) return known
   const answer = await session.askWalletOrNode(request)
   session.addProperty(({ capabilities }) => ({
     capabilities: {
       ...(typeof capabilities === 'object' && capabilities),
-      [capabilityKey(asked)]: answer,
+      [capabilityKey(question)]: answer,
     },
   }))
   return answer
