@@ -17,7 +17,7 @@ export type Features = {
   legalCheckbox: boolean
   /** Login by e-mail, where there is a `frameUrl`. */
   email: boolean
-  /** Whether wallets stand beside the e-mail field, and not behind a row of their own. */
+  /** Whether wallets are listed beside the e-mail field, and not behind a row of their own. */
   emailShowWallets: boolean
 }
 
@@ -87,7 +87,7 @@ export type Environment = {
   page: Page | undefined
 }
 
-/** What runs at the moment. Not state: nobody draws it, and it dies with the app. */
+/** Work in progress. It is not state: nothing draws it, and it ends with the app. */
 export type Work = {
   /** Counts the changes of a namespace's connection; work begun under an older number must not write. */
   readonly attempts: Record<Namespace, number>
@@ -128,7 +128,7 @@ export type Work = {
   }
   /** Whether it was said that transactions cannot be fetched; not again until they could be. */
   isHistoryFailureTold: boolean
-  /** The server's table of what is on, from when it is asked for. */
+  /** The server's table of areas, once it was requested. */
   supported: Promise<SupportedChains> | undefined
 }
 
@@ -137,7 +137,7 @@ export type App = {
   readonly config: Config & { readonly features: Features; readonly metadata: Metadata }
   readonly store: StoreApi<State>
   readonly connectors: Map<string, Connector>
-  /** Loads the actions of a namespace, once. Throws NO_ADAPTER where there are none. */
+  /** Loads the actions of a namespace, once. Throws NO_ADAPTER if the namespace has none. */
   readonly loadActions: (namespace: Namespace) => Promise<LoadedActions>
   readonly storage: Storage
   readonly environment: Environment

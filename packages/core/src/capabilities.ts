@@ -20,7 +20,7 @@ export type Capabilities = Readonly<
     | 'balances'
     /** List past transactions. */
     | 'history'
-    /** Be told of new transactions. */
+    /** Get notice of new transactions. */
     | 'activity'
     | 'nfts'
     /** Look up the name of an address and the address of a name. */

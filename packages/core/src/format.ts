@@ -9,8 +9,8 @@ const addressEnds = { leading: 4, trailing: 6 } as const
 export const decimalPattern = /^(\d+)(?:\.(\d*))?$|^\.(\d+)$/
 
 /**
- * A decimal string or number for reading: grouped as in en-US, cut (never rounded up) after `decimals`, 2 unless told.
- * Nothing, or what is no number, shows `0.00`.
+ * A decimal string or number for reading: grouped as in en-US, cut (never rounded up) after `decimals`, 2 by default.
+ * A missing value, or one that is not a number, shows `0.00`.
  */
 export function formatAmount(amount: string | number | undefined, decimals = amountDecimals) {
   const text = typeof amount === 'number' ? plain(amount) : (amount ?? '0')

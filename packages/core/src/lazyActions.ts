@@ -1,7 +1,7 @@
 import type { App } from './app.ts'
 import { attempt } from './attempt.ts'
 
-// Actions that many visits never need. What each does stands with its code.
+// Actions that many visits never need. Each is described beside its code.
 
 /** An action whose code is loaded at its first call. It throws only LatchkeyErrors. */
 const lazyAction =

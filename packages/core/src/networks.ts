@@ -24,7 +24,7 @@ type Row = {
   /** Name, symbol, decimals. */
   currency: readonly [string, string, number]
   rpcUrl?: string
-  /** Name, URL, and what stands behind the `?`. */
+  /** Name, URL, and its query after the `?`. */
   explorer?: readonly [string, string, string?]
   multicall3?: `0x${string}`
   testnet?: true
@@ -49,7 +49,7 @@ const network = ({ namespace, id, name, currency, ...row }: Row): Network => ({
   assets: { imageId: `${namespace}-${id}` },
 })
 
-/** An EVM network; Multicall3 stands at its canonical address unless the row says otherwise. */
+/** An EVM network; Multicall3 is at its canonical address unless the row says otherwise. */
 const evm = (row: Omit<Row, 'namespace'>) =>
   network({
     namespace: 'eip155',

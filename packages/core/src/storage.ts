@@ -15,7 +15,7 @@ export type StorageKey = keyof Entries
 type Stored<Key extends StorageKey> = ReturnType<Entries[Key]>
 
 export type Storage = {
-  /** What is saved, or undefined when nothing (valid) is; a corrupt entry is dropped. */
+  /** The saved value; undefined if there is no valid one. A corrupt entry is dropped. */
   get<Key extends StorageKey>(key: Key): Stored<Key> | undefined
   /** Saves; kept in memory where the browser's storage is full or forbidden. */
   set<Key extends StorageKey>(key: Key, value: Stored<Key>): void
@@ -47,7 +47,7 @@ export function createStorage(parameters: {
     try {
       area?.removeItem(prefix + key)
     } catch {
-      // Forbidden: then nothing was saved there either.
+      // Access is forbidden, so nothing was saved there either.
     }
   }
 
@@ -66,7 +66,7 @@ export function createStorage(parameters: {
         if (!area) throw new Error('No storage')
         area.setItem(prefix + key, saved)
       } catch {
-        // What stands there is out of date: it must not come back at the next visit.
+        // The saved value is out of date and must not come back at the next visit.
         remove(key)
         memory.set(prefix + key, saved)
       }

@@ -3,7 +3,7 @@ import type { Account, PeerWallet, RecentWallet } from './state.ts'
 
 // By hand: a schema library weighs as much as all else that a page loads before the modal opens (7.5 kB).
 
-/** Reads a value out of JSON; throws whatever it likes when it is not what it should be. */
+/** Reads a value from parsed JSON. Throws any error if the value has another shape. */
 export type Read<T> = (value: unknown) => T
 
 export type SavedConnection = {
@@ -120,18 +120,18 @@ export const entries = {
   /** What a page's own switch was set to; the page decides whether it has one. */
   themeMode: oneOf('dark', 'light', 'system'),
   recentWallets: list(wallet),
-  /** Base link and name of the wallet that a link has opened, until a connection stands. */
+  /** Base link and name of the wallet that a link has opened, until the connection is made. */
   openedLink: link,
-  /** The same once it stands: it brings the wallet to the front for each request. */
+  /** The same after that: it brings the wallet to the front for each request. */
   walletLink: link,
   /** Until when a pairing on offer may be answered, so that an approval that came while the page was away is found. */
   offeredUntilMs: number,
-  /** Whether a login by e-mail stands; only then the secure frame is loaded at start. */
+  /** Whether somebody is logged in by e-mail; only then the secure frame is loaded at start. */
   emailLoginUsed: flag,
   email: text,
   /** When a mail was asked for last; gone once the login has succeeded. */
   lastEmailLoginMs: number,
-  /** How long after it the server mails nothing; 30 s where this is missing. */
+  /** How long the server sends no other mail; 30 s if this is missing. */
   emailCooldownMs: number,
   /** Where the embedded wallet was last. */
   lastUsedChainId: chainId,
@@ -139,21 +139,21 @@ export const entries = {
   preferredAccountTypes: record(text),
   /** Comma-joined chain ids. */
   smartAccountNetworks: text,
-  /** What the secure frame knows this browser by; worth nothing by itself. */
+  /** The secure frame's id of this browser; useless by itself. */
   knownDevice: text,
   /** By `${chainId}:${address}`, in the smallest unit. */
   nativeBalances: record((value) => {
     const { atMs, wei } = fields(value)
     return { atMs: number(atMs), wei: text(wei) }
   }),
-  /** Answers about names, each parsed by whoever asked for it. */
+  /** Answers about names, each parsed by its reader. */
   names: record((entry) => {
     const { atMs, value } = fields(entry)
     return { atMs: number(atMs), value }
   }),
-  /** The directory's first wallets; parsed by whoever reads them. */
+  /** The directory's first wallets; parsed by their reader. */
   directoryWallets: (value: unknown) => value,
-  /** By `${chainId}:${address}`; the balances are parsed by whoever reads them. */
+  /** By `${chainId}:${address}`; the balances are parsed by their reader. */
   portfolios: record((value) => {
     const { atMs, balances } = fields(value)
     return { atMs: number(atMs), balances: list((entry) => entry)(balances) }

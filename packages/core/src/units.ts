@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import { decimalPattern } from './format.ts'
 
 /**
- * A decimal string in whole units as a count of smallest units, exactly. Throws INVALID_SEND_INPUT for what is no plain
+ * A decimal string in whole units as a count of smallest units, exactly. Throws INVALID_SEND_INPUT for anything but a plain
  * decimal number or has more decimals than the currency.
  */
 export function toSmallestUnit(amount: string, decimals: number): bigint {

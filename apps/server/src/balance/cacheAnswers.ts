@@ -35,7 +35,7 @@ type Watch = { changed: boolean; timer?: NodeJS.Timeout; off(): void }
 export function createAnswerCache({ kv, events }: Needs): AnswerCache {
   const pending = new Map<string, Promise<string>>()
   const watched = new Map<string, Watch>()
-  // A read in progress may answer from before: it is not cached, and nobody joins it any more.
+  // A read in progress may return older data: it is not cached, and later requests do not join it.
   const outdate = (key: string, state: Watch | undefined) => {
     if (state !== undefined) state.changed = true
     pending.delete(key)

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import { isSolanaChain } from '../solana/chain.ts'
 
-/** Whether the activity of accounts on a network is told, and where it is read. */
+/** Whether the server has the activity of accounts on a network, and from which source. */
 export function activityArea({ chains }: Pick<Config, 'chains'>, chainId: ChainId): AreaState {
   const chain = chains[chainId]
   const nodes = nodeSources.find(({ isChain }) => isChain(chainId))

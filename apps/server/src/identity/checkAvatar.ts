@@ -33,7 +33,7 @@ type Asking = {
 const nftPattern = /^(eip155:[1-9]\d{0,15})\/(erc721|erc1155):(0x[0-9a-f]{40})\/(\d{1,78})$/i
 
 /**
- * The picture that an avatar record names (ENSIP-12); null where it is none that we would fetch, or of an NFT that
+ * The picture that an avatar record names (ENSIP-12); null if we would not fetch it, or of an NFT that
  * `owner` does not hold; undefined while that is not known. Throws RPC_UNAVAILABLE.
  */
 export async function checkAvatar(

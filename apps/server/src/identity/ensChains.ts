@@ -6,7 +6,7 @@ const mainnet = 'eip155:1'
 
 /**
  * The chains whose names count, Ethereum first and the others as in the chains file. A test network's names count only
- * on itself, or where there are no others: anybody may take there what belongs to somebody on Ethereum.
+ * on itself, or where there are no others: there anyone may register a name that belongs to somebody else on Ethereum.
  */
 export function ensChains(
   { chains }: Pick<Config, 'chains'>,

@@ -10,7 +10,7 @@ export type Pictures = {
   readonly dir: string
   readonly clock: () => number
   readonly maxBytes: number
-  /** Bytes on disk there may be by now; counted anew when they are too many. */
+  /** The estimated bytes on disk; counted again when there may be too many. */
   readonly size: { bytes: number }
   readonly answers: AnswerMemory
 }
@@ -91,7 +91,7 @@ async function makeRoom({ dir, size, maxBytes }: Pictures): Promise<void> {
   size.bytes = bytes
 }
 
-/** Keeps the picture that a `data:` URL held: the hash to find it by, undefined when it is no picture. */
+/** Keeps the picture that a `data:` URL held: the hash to find it by, undefined if it is not a picture. */
 export async function storeDataPicture(
   pictures: Pictures,
   bytes: Buffer,

@@ -1,4 +1,4 @@
-/** A picture that browsers show in an `img`. Sizes in pixels; those of an SVG are nobody's affair. */
+/** A picture that browsers show in an `img`. Sizes in pixels; an SVG has none. */
 export type Picture = {
   readonly type:
     | 'image/png'
@@ -92,7 +92,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const beforeSvg =
   /^(?:\s|<\?xml[^>]*\?>|<!--(?:(?!-->)[\s\S])*-->|<!DOCTYPE\s+svg[^>[]*>)*<svg[\s>]/i
 
-/** An SVG in UTF-8. One that declares entities is none: they grow without bound. */
+/** An SVG in UTF-8. One that declares entities is refused, because they can expand without bound. */
 const readSvg: Reader = (bytes) => {
   try {
     const text = utf8.decode(bytes)

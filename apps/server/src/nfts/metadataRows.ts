@@ -115,7 +115,7 @@ export async function saveFailure({ db, clock }: Needs, id: Id, reason: string):
     .execute()
 }
 
-/** Forgets what nobody has asked for in a month, and of more than `most` those unasked for the longest. */
+/** Deletes what nobody has requested for a month, and beyond `most` rows those that were requested least recently. */
 export async function sweepMetadata(
   { db, clock }: Needs,
   { most = maxRows }: { readonly most?: number } = {},

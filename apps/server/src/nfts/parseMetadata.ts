@@ -20,7 +20,7 @@ const limits = {
   url: 2_048,
 }
 
-/** Reads the JSON of the ERC-721 and ERC-1155 metadata standards and what markets added. Undefined when it is no object. */
+/** Reads the JSON of the ERC-721 and ERC-1155 metadata standards and what markets added. Undefined if it is not an object. */
 export function parseMetadata(json: string): Metadata | undefined {
   const fields = readObject(json)
   if (fields === undefined) return undefined
@@ -95,7 +95,7 @@ function parseAttributes(value: unknown): Attribute[] {
     .slice(0, limits.attributes)
 }
 
-/** A date is told in seconds since 1970. */
+/** A date is given in seconds since 1970. */
 function shownValue({ display_type, value }: Fields): unknown {
   if (display_type !== 'date' || typeof value !== 'number' || !(Math.abs(value) <= 8.64e12))
     return value

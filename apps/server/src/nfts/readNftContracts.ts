@@ -40,7 +40,7 @@ export async function readBalances(
   }
 }
 
-/** One NFT as the chain has it; undefined where its contract says that there is none. Throws RPC_UNAVAILABLE. */
+/** One NFT as the chain has it; undefined if its contract says that it does not exist. Throws RPC_UNAVAILABLE. */
 export async function readNft(
   needs: Needs,
   { chainId, contract, tokenId, owner }: Omit<NftId, 'standard'> & { owner: Hex | undefined },

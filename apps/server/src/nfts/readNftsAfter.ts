@@ -43,7 +43,7 @@ const isAfter = (nft: HeldNft, place: NftPosition): boolean =>
 export const writeCursor = ({ offset, movedAtMs, contract, tokenId }: NftPosition): string =>
   Buffer.from([offset, movedAtMs, contract, tokenId].join(' ')).toString('base64url')
 
-/** The place a cursor names, or undefined when it is none of ours. */
+/** The place that a cursor names; undefined if the cursor is not ours. */
 export function readCursor(cursor: string): NftPosition | undefined {
   const text = Buffer.from(cursor.slice(0, 300), 'base64url').toString('latin1')
   const parts = /^(\d{1,9}) (\d{1,15}) (0x[0-9a-f]{40}) (\d{1,78})$/.exec(text)

@@ -98,7 +98,7 @@ export function findFault(reply: RpcReply | ParsedReply): 'quota' | 'nodeFault' 
 const executionError =
   /revert|out ?of ?gas|gas (?:required|limit|too low)|opcode|invalid jump|stack ?(?:under|over)flow|memory limit|\be?vm\b|execution|contract/i
 
-/** As {@link findFault} for what the server itself reads: an error that no contract caused is no answer. */
+/** As {@link findFault} for what the server itself reads: an error that no contract caused does not count as an answer. */
 export function findReadFault(reply: RpcReply | ParsedReply): UpstreamFault | undefined {
   if (reply.error === undefined) return undefined
   const { code, message, data } = JSON.parse(reply.error) as Readonly<Record<string, unknown>>

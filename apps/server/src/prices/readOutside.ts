@@ -29,7 +29,7 @@ const names: Readonly<Record<string, string>> = {
   'bip122:000000000019d6689c085ae165831e93': 'coingecko',
 }
 
-/** What stands for the native currency at the source. */
+/** The source's name for the native currency. */
 const nativeCoins: Partial<Record<Namespace, string>> = {
   eip155: zeroAddress,
   solana: wrappedSol,

@@ -16,7 +16,7 @@ export type PriceServices = Pick<Services, 'kv' | 'log' | 'config' | 'clock'> & 
   readonly upstreams: Upstreams
 }
 
-/** A pool in which less than this many dollars lie on the paying side is no source: a trifle would move its price. */
+/** A pool with fewer dollars than this on the paying side does not count: a small trade would move its price. */
 const minimumPoolUsd = 1_000n
 /** Of a chain whose newest block is older, everything has stood long enough. */
 const idleChainMs = 60_000

@@ -21,8 +21,8 @@ import { getNativeBalance } from './getNativeBalance.ts'
 
 /**
  * What an account holds on a network, native first; at most 30 s old unless `forceUpdate`. When the server fails a toast
- * says so, it is left alone for 30 s, and the node's native balance stands in; without that either the error is thrown.
- * A server that does not know the network is told of once and not asked for it again.
+ * says so, the server is not asked for 30 s, and the node's native balance is returned; if that fails too, the error is thrown.
+ * If the server does not know the network, the toast appears once and the server is not asked for it again.
  */
 export async function getBalances(
   app: App,
@@ -68,7 +68,7 @@ async function load(app: App, question: Question): Promise<readonly Balance[]> {
   } catch (error) {
     if (isError(error, 'ABORTED')) throw error
     const isTold = isBlocked(app, question)
-    // Of a network that it does not know there is nothing to try again.
+    // A network that the server does not know is not tried again.
     if (isUnknownNetwork(error)) app.work.unknownNetworks.add(chainId)
     else markFailure(app, id, app.environment.now())
     if (!isTold) present(app, new LatchkeyError('TOKEN_BALANCE_UNAVAILABLE', { cause: error }))

@@ -37,7 +37,7 @@ export const getNativeBalance = (
       app.storage.set('nativeBalances', trimCache({ ...entries, [id]: entry }))
       return show(app, id, wei)
     }
-    // Who forces a read wants what is true now, not what an earlier read brings.
+    // A forced read must not share the answer of an earlier read.
     const key = `${parameters.forceUpdate ? 'forced ' : ''}native ${id}`
     return readOnce(app, { key, work, signal })
   })

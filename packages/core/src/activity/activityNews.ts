@@ -1,7 +1,7 @@
 import type { ActivityEvent } from '@latchkey/wire'
 
-/** What is told of the connected account: look again, or how far the server's looking has come. */
+/** News of the connected account: read it again, or how far the server has searched its past. */
 export type ActivityNews = ActivityEvent & { readonly address: string }
 
-/** What it returns is waited for before the next `changed` is told. */
+/** The next `changed` waits until the returned promise settles. */
 export type ActivityListener = (news: ActivityNews) => unknown

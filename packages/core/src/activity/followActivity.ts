@@ -13,7 +13,7 @@ const pollMs = 30_000
 const throttleMs = 500
 
 type Watched = { address: string; chainId: ChainId }
-/** Resolves when all who were told have looked; never rejects. */
+/** Resolves when all listeners have read the news; never rejects. */
 type Tell = (news: ActivityNews) => Promise<unknown>
 
 /** Follows the account that is connected and seen, whichever that is, until `signal` aborts. */
@@ -81,7 +81,7 @@ async function followAccount(
     signal,
     onOpen: (isOpen) => {
       link.isOpen = isOpen
-      // What came while nobody listened.
+      // What happened while there was no listener.
       if (isOpen) changed()
     },
     onEvent: (event) =>

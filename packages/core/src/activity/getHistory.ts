@@ -19,7 +19,7 @@ export type HistoryPage = {
 }
 
 /**
- * Transactions of an account on a network, 50 a page, without those that are nothing but unwanted NFTs. Throws
+ * Transactions of an account on a network, 50 a page, without those that move only unwanted NFTs. Throws
  * HISTORY_ADDRESS_MISSING, ABORTED, and HISTORY_FAILED with its cause, which is also a toast
  * until one succeeds again.
  */

@@ -6,9 +6,9 @@ import { parse } from '../server/parse.ts'
 /** The wait before the first new try, in ms; twice as long with each one that fails, up to the longest. */
 const initialWaitMs = 1_000
 const maxWaitMs = 30_000
-/** A socket that stood this long was no accident: the waits begin anew. */
+/** After a socket was open for this long, the waits start from the shortest again. */
 const stableAfterMs = 30_000
-/** Tries until a server whose socket never opened is taken to have none. */
+/** Attempts before a server whose socket never opened counts as one without a socket. */
 const maxFailedAttempts = 5
 
 type Parameters = {
@@ -19,8 +19,8 @@ type Parameters = {
 }
 
 /**
- * Holds the socket of an account's activity open until `signal` aborts, or the server shows that it has none. Each wait is
- * cut by up to a quarter at random, so that not all who were thrown out come back at once.
+ * Keeps the socket of an account's activity open until `signal` aborts, or until the server shows that it has no socket. Each wait is
+ * cut by up to a quarter at random, so that clients that lost their connection together do not return together.
  */
 export async function listenForEvents(app: App, parameters: Parameters): Promise<void> {
   const { signal } = parameters
@@ -51,7 +51,7 @@ function listen(app: App, { watched, signal, onOpen, onEvent }: Parameters): Pro
     const end = () => {
       signal.removeEventListener('abort', end)
       socket.onopen = socket.onmessage = socket.onclose = socket.onerror = null
-      // An error after this is nobody's; `ws` throws it where nobody listens.
+      // Later errors concern nobody, but `ws` throws them if there is no listener.
       socket.onerror = () => {}
       socket.close()
       if (hasOpened && !signal.aborted) onOpen(false)

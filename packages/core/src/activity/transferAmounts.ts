@@ -15,7 +15,7 @@ const changePart = 10n
 
 /**
  * The amounts of a transaction: transfers of one asset in one direction are one amount, and little that came back of an
- * asset is taken off what went. In the order of the transfers; unwanted NFTs and what is no number are left out.
+ * asset is taken off what went. In the order of the transfers; unwanted NFTs and amounts that are not numbers are left out.
  */
 export function getTransferAmounts(transfers: readonly HistoryTransfer[]): TransferAmount[] {
   const wanted = transfers.filter(

@@ -3,7 +3,7 @@ import type { ActivityListener, ActivityNews } from './activityNews.ts'
 
 /**
  * Tells what happens to the connected account on the selected network while the page is visible, until the returned
- * function is called: by the server's socket, or every 30 s where it has none. All who watch share one socket.
+ * function is called: by the server's socket, or every 30 s where it has none. All watchers share one socket.
  */
 export function watchActivity(app: App, listener: ActivityListener): () => void {
   const { watchers } = app.work.activity

@@ -4,7 +4,7 @@ import type { View } from '../modal/views.ts'
 
 /**
  * Asks a wallet of this browser in the very click that chose it, before anything is loaded, and leads to the view that waits
- * for it: `ConnectingExternal` unless told.
+ * for it: `ConnectingExternal` by default.
  */
 export function askWallet(
   app: App,

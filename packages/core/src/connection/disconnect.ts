@@ -21,7 +21,7 @@ export async function disconnect(
     const connection = app.store.getState().connections[each]
     beginAttempt(app, each)
     if (connection.status === 'disconnected') continue
-    // An offer that still stands is withdrawn.
+    // Withdraw an offer that is still open.
     if (connection.status !== 'connecting' || app.work.awaited.has(connection.connectorId))
       ids.add(connection.connectorId)
     setDisconnected(app, each)

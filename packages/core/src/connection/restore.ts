@@ -34,7 +34,7 @@ export function restore(app: App): void {
   }
 }
 
-// An unsupported network is not shown on a saved word alone: the wallet may be elsewhere by now.
+// A saved unsupported network is not shown before the wallet confirms it: the wallet may be on another one by now.
 const restoredChain = (state: State, connection: Parameters<typeof chainFields>[1]) => ({
   ...chainFields(state, connection),
   unsupportedChainId: undefined,

@@ -63,7 +63,7 @@ function show(app: App, parameters: ConnectionParameters) {
   } else if (modal.open && isAsking) forceCloseModal(app)
 }
 
-/** Writes that a namespace has no connection; what is kept for the next visit stays. */
+/** Writes that a namespace has no connection; what is saved for the next visit stays. */
 export function setDisconnected(app: App, namespace: Namespace): void {
   const state = app.store.getState()
   const before = state.connections[namespace]
@@ -79,19 +79,19 @@ export function setDisconnected(app: App, namespace: Namespace): void {
   if (had && state.modal.open && isOnAccount) forceCloseModal(app)
 }
 
-/** Drops what is kept of a namespace's connection. */
+/** Deletes what is saved of a namespace's connection. */
 export function forget(app: App, namespace: Namespace): void {
   const { [namespace]: _, ...rest } = app.storage.get('connections') ?? {}
   app.storage.set('connections', rest)
 }
 
-/** Connectors that somebody has left on purpose, here or in another tab: none of them is connected by itself. */
+/** Connectors that the user has disconnected, here or in another tab: none of them reconnects by itself. */
 export const getLeftConnectors = (app: App): readonly string[] =>
   app.storage.get('disconnected') ?? []
 
 function remember(app: App, parameters: { info: ConnectorInfo; wallet: PeerWallet | undefined }) {
   const { id, rdns } = parameters.info
-  // A wallet that the directory does not know is found again by the connector alone.
+  // A wallet that the directory does not know can be found again only by its connector.
   const { walletId } = parameters.wallet ?? {}
   const { name, iconUrl } = (walletId && parameters.wallet) || parameters.info
   const wallet: RecentWallet = {

@@ -1,9 +1,9 @@
 import type { LatchkeyError } from '@latchkey/wire'
 
-/** What stands beside a connecting: its pairing, and why the relay is away. */
+/** What is shown while a connection is made: its pairing, and why the relay is away. */
 type Shown = { uri?: string; expiresAtMs?: number; error?: LatchkeyError }
 
-/** Hears of pairings and of the relay, and hands on what is to be shown now. */
+/** Takes news of pairings and of the relay, and passes on what to show now. */
 export function showPairing(show: (shown: Shown) => void): {
   onUri: (uri: string, expiresAtMs: number) => void
   onRelay: (problem: LatchkeyError | undefined) => void

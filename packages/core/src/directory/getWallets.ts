@@ -16,7 +16,7 @@ export const searchWaitMs = 300
 
 /**
  * Wallets of the directory. `count` counts all that match. Pages start at 1. A search is trimmed and gets 100 entries, a
- * list 40, unless told. The app's include and exclude lists apply unless told. Errors as {@link callApi}.
+ * list 40, by default. The app's include and exclude lists apply by default. Errors as {@link callApi}.
  */
 export const getWallets = (
   app: App,

@@ -52,7 +52,7 @@ export function walletLinks(parameters: {
 // Schemes that a browser would run or read in the page itself.
 const unsafeScheme = /^(javascript|data|vbscript|file|blob|about|filesystem|view-source)$/
 
-/** `<scheme>://` or `https://…`, with one slash at the end; undefined for what is no link to a wallet. */
+/** `<scheme>://` or `https://…`, with one slash at the end; undefined if the text is not a link to a wallet. */
 export function normalizeBase(base: string | null | undefined): string | undefined {
   const text = base?.trim() ?? ''
   const [, scheme, rest = ''] = /^([a-z][a-z0-9+.-]*)(?::\/{0,2}(.*))?$/i.exec(text) ?? []

@@ -1,7 +1,7 @@
 import { frameAllow, frameSandbox } from '@latchkey/wire'
 import type { FramePlace, FramePlaceParameters } from './frame.ts'
 
-/** Makes the dialog that holds the page's header and the frame. Closed it draws nothing, and the frame lives on. */
+/** Makes the dialog that holds the page's header and the frame. While it is closed it draws nothing, and the frame keeps running. */
 export function createFramePlace({ origin, onDismiss }: FramePlaceParameters): FramePlace {
   const dialog = document.createElement('dialog')
   const header = document.createElement('div')
@@ -23,7 +23,7 @@ export function createFramePlace({ origin, onDismiss }: FramePlaceParameters): F
   // Some browsers close a dialog by themselves, at the second Escape.
   dialog.addEventListener('close', () => isShown && !dialog.open && onDismiss())
 
-  // A page that draws nothing anew does not tell the frame that it is seen, and its approvals would stay shut.
+  // A page that repaints nothing does not tell the frame that it is visible, and its approvals would stay shut.
   const keepDrawing = () => {
     if (!dialog.open) return
     cancelAnimationFrame(nextDrawing)
@@ -70,7 +70,7 @@ export function createFramePlace({ origin, onDismiss }: FramePlaceParameters): F
   }
 }
 
-/** A stop at the dialog's edge that leads Tab round: a native dialog alone lets it go on to the browser's own bars. */
+/** A stop at the dialog's edge that leads Tab round: a native dialog alone lets the focus move on to the browser's own bars. */
 function focusEdge(lead: () => void): HTMLElement {
   const edge = document.createElement('span')
   edge.tabIndex = 0

@@ -19,16 +19,16 @@ export type FramePlaceParameters = {
   onDismiss: () => void
 }
 
-/** Where the frame stands in the page. It is never moved: a browser would load it anew. */
+/** The frame's place in the page. It is never moved, because a browser would load it again. */
 export type FramePlace = {
   readonly here: Here
   /** Holds header and frame; absent outside of a browser. */
   readonly dialog: HTMLDialogElement | undefined
   /** The page's own header above the frame, to be drawn into. */
   readonly header: HTMLElement | undefined
-  /** Loads the frame's document, anew where it was there. `loaded` resolves when the browser has shown something, an error page included. */
+  /** Loads the frame's document, again if it is already there. `loaded` resolves when the browser has shown something, an error page included. */
   load(address: string): { there: There; loaded: Promise<void> }
-  /** Shows it above everything; `height` of the frame in CSS px, 0 as long as it is not known. */
+  /** Shows it above everything; `height` of the frame in CSS px, 0 while it is unknown. */
   show(parameters: { title: string; height: number }): void
   /** Puts it above a dialog that was opened later. */
   raise(): void

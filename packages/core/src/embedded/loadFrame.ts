@@ -41,7 +41,7 @@ async function getPlace(app: App, origin: string) {
   return work.framePlace
 }
 
-/** The modal has closed: what waits for a person has nobody any more. */
+/** The modal has closed: reject what waits for a person. */
 function leave(app: App) {
   rejectTransactions(app)
   closeFrame(app)
@@ -59,7 +59,7 @@ const handlers = {
   FRAME_SHOW(app: App, said: { view: never; title: string; height: number }) {
     // Said before it heard that it was closed.
     if (app.work.frameCloses > 0) return
-    // What has no height yet stands where the one before it stood.
+    // A screen without a height yet stays where the one before it was.
     const shown = { ...said, height: said.height || app.store.getState().frame?.shown?.height || 0 }
     app.store.setState({ frame: { shown } })
     if (!app.store.getState().modal.open) openModal(app, { view: { name: 'ApproveTransaction' } })

@@ -77,7 +77,7 @@ export const resendEmail = (app: App): Promise<void> =>
 
 const loginViews: readonly string[] = ['Connect', 'EmailVerifyDevice', 'EmailVerifyOtp']
 
-/** Takes the accounts of whoever has logged in over, and closes the modal on the login's views. */
+/** Takes over the accounts of the user who has logged in, and closes the modal on the login's views. */
 async function finishLogin(app: App, { signal }: { signal?: AbortSignal }): Promise<void> {
   const connectorId = getLoginConnector(app)?.info.id
   if (!connectorId) throw new LatchkeyError('CONNECTOR_NOT_FOUND')

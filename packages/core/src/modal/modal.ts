@@ -38,7 +38,7 @@ export const pushView = (app: App, view: View): void => update(app, (modal) => p
 export const replaceView = (app: App, view: View): void =>
   update(app, (modal) => replaceTop(modal, view))
 
-/** Goes back to the view before, or closes where there is none. */
+/** Goes back to the view before, or closes the modal if there is none. */
 export const goBack = (app: App): void => update(app, pop)
 
 /** Replaces the whole history with one view. */

@@ -3,12 +3,12 @@ import type { ChainId } from '@latchkey/wire'
 /** What was begun in the click that led to a view. */
 export type WalletRequest = {
   readonly answer: Promise<unknown>
-  /** Aborted once nobody waits for it any more. */
+  /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal
   readonly leave: () => void
 }
 
-/** Every view of the modal and what it needs to be drawn. What else is known of a view stands in `needsAccount` and, for drawing it, in react's `modal/views`. */
+/** Every view of the modal and what it needs to be drawn. `needsAccount` holds what else core knows of a view, and react's `modal/views` how it is drawn. */
 export type View =
   | { name: 'Connect' }
   | { name: 'AllWallets' }
@@ -18,7 +18,7 @@ export type View =
   /** `walletId` is a wallet's id in the directory. */
   | { name: 'ConnectingWalletConnect'; walletId: string; asked?: WalletRequest }
   | { name: 'ConnectingWalletConnectBasic' }
-  /** The link in the mail has to be opened; what else is known stands in the state's `login`. */
+  /** The link in the mail has to be opened; the rest is in the state's `login`. */
   | { name: 'EmailVerifyDevice' }
   | { name: 'EmailVerifyOtp' }
   /** Stands below the secure frame while that shows something to decide. */
@@ -38,7 +38,7 @@ export type View =
   /** `draft` is what was sent, to be offered again if it expires. */
   | { name: 'SendConfirmed'; hash: string; draft?: SendDraft }
   | { name: 'NftDetail'; nft: NftRef }
-  /** What is typed stands in the state's `sendDraft`. */
+  /** The input is in the state's `sendDraft`. */
   | { name: 'SendNft'; nft: NftRef }
   | { name: 'SendNftPreview'; nft: NftRef; amount: string; receiver: Receiver }
   | { name: 'Receive' }
@@ -64,7 +64,7 @@ export type SendDraft = {
   token?: string
   /** As typed: decimal string in whole tokens. */
   amount: string
-  /** As typed, or what the name stands for. */
+  /** As typed, or the address of the name. */
   receiverAddress: string
   /** The name that was typed in place of an address, and its picture. */
   receiverProfileName?: string | undefined

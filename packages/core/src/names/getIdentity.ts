@@ -30,7 +30,7 @@ export async function getIdentity(
   return show(app, id, profile)
 }
 
-/** Whether a name holds no spaces and nothing unseen, which could make it look like another. */
+/** Whether a name has no spaces and no invisible characters, which could make it look like another one. */
 const isPlain = (name: string) => /^[^\s\p{C}]{1,255}$/u.test(name)
 
 function show(app: App, id: string, profile: Profile): Profile {

@@ -4,12 +4,12 @@ import { callApi } from '../server/callApi.ts'
 import { serverImageUrl } from '../server/imageUrl.ts'
 import { readCached } from '../server/readCached.ts'
 
-/** A name and whom it stands for now: no `address` when nobody. */
+/** A name and the address that it resolves to now; no `address` if it resolves to none. */
 export type NamedAddress = { name: string; address?: string; imageUrl?: string }
 
 /**
- * Asks the server whom a name stands for on a network; at most 5 minutes old unless `forceUpdate`. Throws HTTP_FAILED
- * with status 400 for what is no name, and what `callApi` throws.
+ * Asks the server for the address of a name on a network; at most 5 minutes old unless `forceUpdate`. Throws HTTP_FAILED
+ * with status 400 if the text is not a name, and what `callApi` throws.
  */
 export async function resolveName(
   app: App,

@@ -81,7 +81,7 @@ export type Actions = {
   formatAddress(address: string): string
   /** Native balance in the smallest unit. */
   balance(parameters: { node: Request; address: string }): Promise<bigint>
-  /** Checks the draft against balance and fee, and prepares it. Throws INVALID_SEND_INPUT, INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, and what else stands against it. */
+  /** Checks the draft against balance and fee, and prepares it. Throws INVALID_SEND_INPUT, INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, and what else prevents it. */
   planTransfer(parameters: TransferQuestion): Promise<Plan>
   /** The most that can be sent, in the token's smallest unit: of the native currency what the fee leaves. */
   maxSend(
@@ -106,7 +106,7 @@ export type Actions = {
   }): Promise<void>
   /** Whether the network calls the transaction's block final; false where the node does not say. */
   isFinal(parameters: { node: Request; hash: string }): Promise<boolean>
-  /** Resolves once the transaction is in a block. Throws TRANSACTION_EXPIRED once none can take it any more. */
+  /** Resolves once the transaction is in a block. Throws TRANSACTION_EXPIRED once no block can include it any more. */
   waitForTransaction(parameters: {
     node: Request
     /** Opens a socket to the node, for its subscriptions; undefined where there is none. */

@@ -6,7 +6,7 @@ import type { SavedConnection } from '../storageSchema.ts'
 import type { LoadedActions } from './actions.ts'
 import type { RequestRules } from './requestRules.ts'
 
-/** What a wallet may be asked for in some namespaces; `send` stands for tokens and NFTs. */
+/** What a wallet may be asked for in some namespaces; `send` includes tokens and NFTs. */
 export type WalletCapability = 'send' | 'signMessage' | 'signTypedData' | 'switchNetwork'
 
 /** What is known of a namespace without loading its actions: small, synchronous and pure. */
@@ -24,13 +24,13 @@ export type Facts = {
   isAddress(text: string): boolean
   /** What all spellings of an address have in common. */
   getAddressKey(address: string): string
-  /** Whether an address is the one that stands for nobody. */
+  /** Whether an address is the zero address, which belongs to nobody. */
   isZeroAddress(address: string): boolean
   /** Where explorers of the namespace show an account; `address` unless set. */
   readonly explorerPath?: string
   /** Whether the server can know of NFTs on its networks. */
   readonly hasNfts?: true
-  /** What stands for the native currency where the server expects the address of a token. */
+  /** The token address by which the server knows the native currency. */
   readonly nativeTokenAddress?: string
   /** A chain as wallets name it: CAIP-2 or its reference, on EVM also as a number. */
   parseChainId(value: unknown): ChainId | undefined

@@ -31,7 +31,7 @@ export const isSameAddress = ({
   return getAddressKey(one) === getAddressKey(other)
 }
 
-/** Whether an address is the one that stands for nobody. */
+/** Whether an address is the zero address, which belongs to nobody. */
 export const isZeroAddress = ({
   namespace,
   address,

@@ -12,7 +12,7 @@ export function addNetwork(app: App, parameters: { network: Network }): void {
   const { networks, unsupportedChainId } = app.store.getState()
   if (networks.some((entry) => entry.caipNetworkId === caipNetworkId)) return
   app.store.setState({ networks: [...networks, network] })
-  // The wallet is there already: it is not unsupported any more.
+  // The wallet is on this network already, which is now a supported one.
   const connection = app.store.getState().connections[namespace]
   if (unsupportedChainId === caipNetworkId && isConnected(connection))
     setConnection(app, {

@@ -12,7 +12,7 @@ const retriedStatuses: readonly number[] = [403, 408, 413, 429, 500, 502, 503, 5
 const retriedCodes: readonly number[] = [-1, -32005, -32603, 429]
 /** Milliseconds until a request that is not answered is given up. */
 const requestTimeoutMs = 10_000
-/** Longest wait that a server may ask for before a retry; who asks for more is left alone. */
+/** Longest wait that a server may ask for before a retry; a server that asks for more gets no retry. */
 const maxRetryAfterMs = 30_000
 
 type Settings = {

@@ -1,7 +1,7 @@
 import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
 import type { Network } from '../networks.ts'
 
-/** The page of an account or a transaction in the network's explorer; undefined where there is none on https. */
+/** The page of an account or a transaction in the network's explorer; undefined if it has no explorer on https. */
 export function explorerUrl(
   { blockExplorer, chainNamespace }: Network,
   what: { address: string } | { hash: string },

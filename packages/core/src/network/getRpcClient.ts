@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import type { Request } from '../namespaces/actions.ts'
 import { getNodeUrl } from './rpcUrls.ts'
 
-/** The client of a network's node, loaded at once; one a network, so that reads of one moment travel together. Throws NO_RPC_URL. */
+/** The client of a network's node. Each network has one, so that reads of one moment share a request. Throws NO_RPC_URL. */
 export function getRpcClient(app: App, chainId: ChainId): Request {
   const known = app.work.nodes.get(chainId)
   if (known) return known

@@ -17,7 +17,7 @@ export const networkImageUrl = (app: App, network: Network): string =>
 export const tokenImageUrl = (app: App, symbol: string): string =>
   image(app, '/public/getTokenImage', symbol)
 
-/** An image's URL if it is one of our server's; a picture of anybody else would tell him who looks. */
+/** An image's URL if it is on our server. A picture from elsewhere would show its host who looks at it. */
 export function serverImageUrl(app: App, url: string | null): string | undefined {
   if (!url || !URL.canParse(url, app.config.apiUrl)) return undefined
   const image = new URL(url, app.config.apiUrl)

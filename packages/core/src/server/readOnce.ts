@@ -19,10 +19,10 @@ export function readOnce<T>(
     reads.set(key, read)
     running = read
   }
-  // Everybody may have given up; then nobody is there to handle a failure.
+  // Every caller may have given up, and then nothing else handles a failure.
   running.catch(() => {})
   return signal ? abortable(running, signal) : running
 }
 
-/** Something has changed: what is read from now on is read anew, as a read under way may answer from before. */
+/** Makes all later reads start again, because a read in progress may return the state before a change. */
 export const outdateReads = (app: App): void => app.work.reads.clear()

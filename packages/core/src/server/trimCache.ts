@@ -12,7 +12,7 @@ export const trimCache = <Entry extends { atMs: number }>(
   )
 
 /**
- * Whether a read that began at `begunAtMs` may replace what is kept: not what was begun later. An entry from the future
+ * Whether a read that began at `begunAtMs` may replace the cached entry: not an entry from a later read. An entry from the future
  * was written under a clock that went wrong.
  */
 export const mayReplace = (

@@ -16,7 +16,7 @@ export type FollowedAccounts = {
   readonly watched: boolean
 }
 
-/** Who may be followed, and from which block on. */
+/** How many accounts are followed, and from which block on. */
 export type FollowLimits = {
   /** An account is no longer followed after this time without a request. */
   readonly followSeconds: number

@@ -103,7 +103,7 @@ export function leadChain(parameters: LeadParameters): LeadChain {
     }
     while (hasLease) {
       try {
-        // Before the first look: blocks are read for whom we follow.
+        // Before the first look, because blocks are read for the followed accounts.
         if (clock() - refreshedAtMs > refreshMs) await refreshAll()
         const { generation } = follower.state
         const look = await followHead(follower)

@@ -19,7 +19,7 @@ const maxIdle = '5s'
 export class Superseded extends Error {}
 
 /**
- * Takes the lease, or keeps it. False while another has it. Who takes it anew makes a new generation: what any process
+ * Takes the lease, or keeps it. False while another process has it. Taking it again starts a new generation: what any process
  * knew before counts no more. `seen`: the newest block is indexed at this moment.
  */
 export async function takeLease({ db, chainId, holder }: Lease, seen: 'seen' | 'unseen') {

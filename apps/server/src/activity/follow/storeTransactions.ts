@@ -80,7 +80,7 @@ function groupByAccount(transaction: ChainTransaction, accounts: Accounts) {
 
 const bytes = (hex: Hex | undefined) => (hex === undefined ? null : `\\x${hex.slice(2)}`)
 
-/** Fee and created contract of those alone who sent or got the transaction: of the others nobody asked the node. */
+/** Only the sender and the receiver get the fee and the created contract: for others the node was not asked. */
 function toRow(
   id: number,
   transaction: ChainTransaction,

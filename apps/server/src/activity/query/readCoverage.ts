@@ -24,7 +24,7 @@ export type Coverage = {
   readonly floor: ActivityPosition | undefined
 }
 
-/** A chain that was not looked at for so long may have blocks that nobody knows. */
+/** A chain that was not read for this long may have blocks that the index does not know. */
 export const freshSeconds = 10
 
 const highestIndex = 2 ** 31 - 1

@@ -15,7 +15,7 @@ const dayMs = 24 * 3_600_000
 const recoveryDelayMs = dayMs
 /** How long a recovery stays open after it was requested. */
 export const openForMs = 7 * dayMs
-/** How long nobody can request a recovery after one was stopped. */
+/** How long no recovery can be requested after one was stopped. */
 const closedForMs = 7 * dayMs
 
 type Started = { readonly id: string; readonly secondsLeft: number }

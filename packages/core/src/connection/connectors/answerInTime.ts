@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 
-/** Milliseconds that a wallet gets for what shows nothing to the visitor. */
+/** Milliseconds that a wallet has for a request that shows nothing to the user. */
 const silentMs = 3_000
 
 /** What a wallet answers without asking the visitor. One that does not answer is given up: WALLET_UNRESPONSIVE. */

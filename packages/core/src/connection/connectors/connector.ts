@@ -36,14 +36,14 @@ export type Connector = {
     wallet?: PeerWallet
     signal: AbortSignal
     onUri?: (uri: string, expiresAtMs: number) => void
-    /** Why the relay is away while a pairing is on offer, and nothing when it is back. */
+    /** Why the relay is away while a pairing is offered; undefined when it is back. */
     onRelay?: (problem: LatchkeyError | undefined) => void
   }): Promise<ConnectResult>
   /** What the wallet already allows, without any prompt; undefined when it allows nothing. */
   authorized(parameters: { namespace: Namespace }): Promise<ConnectResult | undefined>
   /** A request of the chain's own protocol (EIP-1193 on EVM). */
   request(chainId: ChainId, method: string, params?: readonly unknown[] | object): Promise<unknown>
-  /** Makes a chain the one in use where the wallet itself is on none; throws CHAIN_NOT_SUPPORTED for one it does not have. */
+  /** Selects a chain if the wallet itself is on none. Throws CHAIN_NOT_SUPPORTED if the wallet does not have the chain. */
   selectChain?(chainId: ChainId): Promise<void>
   /** The methods that the wallet has approved on a chain; absent or undefined where that is not limited or not known yet. */
   approvedMethods?(chainId: ChainId): readonly string[] | undefined

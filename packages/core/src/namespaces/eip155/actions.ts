@@ -26,7 +26,7 @@ export const eip155: Actions = {
 }
 
 async function isFinal({ node, hash }: Parameters<Actions['isFinal']>[0]): Promise<boolean> {
-  // The final block first: whatever stands at or below it does not move any more.
+  // The final block first: nothing at or below it can change any more.
   const block = await node('eth_getBlockByNumber', ['finalized', false]).catch((error: unknown) => {
     // Not every network knows the word.
     if (isError(error, 'RPC_FAILED')) return null
@@ -61,7 +61,7 @@ const domainFields = [
   { name: 'salt', type: 'bytes32' },
 ] as const
 
-/** EIP-712 data as the JSON that wallets take; throws INVALID_PARAMS for what is none. */
+/** EIP-712 data as the JSON that wallets take. Throws INVALID_PARAMS if the input is not valid typed data. */
 function toTypedDataJson(typedData: unknown): string {
   try {
     const given = typedData as Parameters<typeof serializeTypedData>[0]

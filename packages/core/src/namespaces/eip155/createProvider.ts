@@ -82,7 +82,7 @@ export function createProvider(app: App): Eip1193Provider {
   }
 }
 
-/** The connection that a provider speaks for; undefined while there is none. */
+/** The connection that a provider represents; undefined while there is none. */
 export function getProviderConnection({ connections: { eip155 } }: State): Connected | undefined {
   return isConnected(eip155) ? eip155 : undefined
 }

@@ -27,7 +27,7 @@ export function encodeNftTransfer(
   return encodeFunctionData({ abi: erc1155Abi, functionName, args })
 }
 
-/** How many of an NFT an account holds: of an ERC-721 one or none. */
+/** How many of an NFT an account holds: of an ERC-721 one or zero. */
 export async function getNftBalance(
   { standard, tokenId }: Held,
   { node, contract, owner }: { node: Request; contract: string; owner: string },
@@ -48,7 +48,7 @@ export async function getNftBalance(
   return String(holder).slice(-40).toLowerCase() === owner.slice(2).toLowerCase() ? 1n : 0n
 }
 
-/** Whether there is a contract at an address; an account that lends itself code is none (EIP-7702). */
+/** Whether there is a contract at an address; an account with delegated code (EIP-7702) is not one. */
 export async function isContract(node: Request, address: string): Promise<boolean> {
   const code = String(await node('eth_getCode', [address, 'latest']))
   return code.length > 2 && !/^0xef0100[0-9a-f]{40}$/i.test(code)

@@ -96,7 +96,7 @@ function buildTransaction(
   return { from, to: token.address, value: '0x0', data }
 }
 
-/** The whole balance of a token; of the native currency what the fee leaves, never less than nothing. */
+/** The whole balance of a token; of the native currency what the fee leaves, at least 0. */
 export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]) {
   const { node, account, to, token } = parameters
   const from = account.address

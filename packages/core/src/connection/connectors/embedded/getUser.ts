@@ -38,7 +38,7 @@ export async function getUser(
   const wanted = getWantedChain(parameters, question)
   const user = await get(wanted).catch(async (error: unknown) => {
     if (!isError(error, 'CHAIN_NOT_SUPPORTED')) throw error
-    // It may stand on another network of ours.
+    // It may be on another network of ours.
     const elsewhere = await get(undefined)
     if (fromFrameChain(elsewhere.chainId)?.startsWith(`${namespace}:`)) return elsewhere
     throw error

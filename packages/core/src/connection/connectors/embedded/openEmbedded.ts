@@ -50,7 +50,7 @@ export async function openEmbedded(parameters: EmbeddedParameters): Promise<Conn
   }
 }
 
-/** The accounts of whoever has just logged in, that of the selected network's namespace first. */
+/** The accounts of the user who has just logged in, that of the selected network's namespace first. */
 async function connectUser(
   parameters: EmbeddedParameters,
   { chainId, signal }: { chainId: ChainId | undefined; signal: AbortSignal },
@@ -73,7 +73,7 @@ async function connectUser(
   }
 }
 
-/** Whom the frame still knows. One that says nobody is believed, and what was kept of the login goes. */
+/** The user whom the frame still knows. If the frame knows none, the saved login is deleted. */
 async function authorizedUser(
   parameters: EmbeddedParameters,
   namespace: Namespace,

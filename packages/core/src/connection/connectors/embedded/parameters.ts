@@ -10,7 +10,7 @@ export type EmbeddedParameters = {
   storage: Storage
   networks: () => readonly Network[]
   activeChainId: () => ChainId
-  /** Loads the secure frame where it is not there. */
+  /** Loads the secure frame if it is not there. */
   frame: () => Promise<Frame>
   /** Runs a request that a person has to approve; the signal calls it off. */
   approve: <T>(ask: (signal: AbortSignal) => Promise<T>) => Promise<T>

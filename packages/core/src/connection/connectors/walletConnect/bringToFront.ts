@@ -1,8 +1,8 @@
 import { getPlatform, type Page } from '../../../directory/getPlatform.ts'
 
 /**
- * Opens the wallet that a link once opened, so that it stands in front with a request. A page
- * without focus is left alone: it may not open anything.
+ * Opens the wallet that a link once opened, so that it is in front when it gets a request. A page
+ * without focus may not open anything.
  */
 export function bringToFront(parameters: {
   page: Page | undefined

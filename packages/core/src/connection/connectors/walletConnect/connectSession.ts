@@ -17,7 +17,7 @@ export async function connectSession(
   const { signal, onUri, onRelay, wallet, chainId } = question
   if (signal.aborted) throw new LatchkeyError('ABORTED')
   forgetOtherLink(context, wallet)
-  // A relay that refused once or is long away is asked again at once: a person wants it.
+  // Ask a relay that refused or was away again without a wait, because a person waits.
   context.dapp.revive()
   const { answer, stop, shown } = waitForAnswer(context, signal)
   try {

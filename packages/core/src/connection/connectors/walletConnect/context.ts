@@ -56,7 +56,7 @@ export const emit = (context: WalletConnectContext, event: ConnectorEvent): void
   for (const listener of context.listeners) listener(event)
 }
 
-/** The session in use; undefined when there is none or it is over. */
+/** The session in use; undefined if there is none, or it has ended. */
 export function currentSession(context: WalletConnectContext): Session | undefined {
   const topic = context.sessionStore.session()?.topic
   return context.dapp.sessions().find((session) => session.topic === topic)

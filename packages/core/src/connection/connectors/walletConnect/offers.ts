@@ -15,7 +15,7 @@ const answerableMs = 600_000
 const leastLeftMs = 10_000
 
 /**
- * A pairing that nobody has seen yet, offered through the relay. Throws RELAY_UNREACHABLE after 15 s and the alerts of a
+ * A new pairing, offered through the relay. Throws RELAY_UNREACHABLE after 15 s and the alerts of a
  * relay that refuses.
  */
 export async function getOffer(
@@ -107,7 +107,7 @@ export function withdrawOffers(context: WalletConnectContext): void {
   context.parameters.storage.remove('offeredUntilMs')
 }
 
-/** The wallet said no, or nobody said anything in time: then a newer offer is on the screen. */
+/** The wallet rejected, or nobody answered in time: then a newer offer is on the screen. */
 function handleRejection(context: WalletConnectContext, { pairingTopic }: Offer, error: unknown) {
   // A page that ends leaves its offers to the next one.
   if (context.parameters.signal.aborted) return
@@ -127,7 +127,7 @@ function toRejectionError(error: unknown): LatchkeyError {
 }
 
 /**
- * The attempt to go on with: where a link leads to the wallet the pairing must stand before the tap, and a page comes
+ * The attempt to continue: where a link leads to the wallet, the pairing must exist before the tap, and a page comes
  * back to the one that the wallet holds. Elsewhere each attempt is new.
  */
 export function findReusableOffer(

@@ -53,7 +53,7 @@ function toSessionAccess(
         ? getChainMethods(session.namespaces, chainId)?.methods.includes(method) === true
         : getNamespaceMethods(session.namespaces, namespace).includes(method),
     selectChain(chainId) {
-      // As it stands after the wallet has answered.
+      // The state after the wallet has answered.
       const stored = sessionStore.session()
       if (stored?.topic !== session.topic) throw new LatchkeyError('CONNECTION_CHANGED')
       selectChain(context, { stored, namespace, chainId })

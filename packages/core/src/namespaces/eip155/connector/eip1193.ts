@@ -42,7 +42,7 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
     })
   }
 
-  /** For reads that need nobody's consent: a wallet that does not answer is given up. */
+  /** For reads that need no consent: stops waiting for a wallet that does not answer. */
   async function askSilently(method: string) {
     const done = new AbortController()
     const late = sleep(silentRequestMs, done.signal).then(() => {
@@ -98,7 +98,7 @@ function listen(parameters: {
       attempt(() => tell({ type: 'accountsChanged', accounts: parseAccounts(value) })),
     chainChanged: (value: unknown) =>
       attempt(() => tell({ type: 'chainChanged', chainId: parseChain(value) })),
-    // Wallets also say this when they lose their own node for a moment: only one that allows nothing any more is gone.
+    // Wallets also send this when they lose their own node for a moment. The wallet is gone only if it allows no account any more.
     disconnect: () => {
       authorized().then(
         (result) => !result && tell({ type: 'disconnect' }),
