@@ -21,7 +21,7 @@ export const canUsePasskeys = ({ location, isSecureContext }: Window): boolean =
  * user stops.
  */
 export async function createPasskey(email: string): Promise<PasskeySecret> {
-  const made = await ask(() =>
+  const created = await ask(() =>
     navigator.credentials.create({
       publicKey: {
         rp: { name: 'Latchkey' },
@@ -33,15 +33,15 @@ export async function createPasskey(email: string): Promise<PasskeySecret> {
       },
     }),
   )
-  const { prf } = made.getClientExtensionResults()
+  const { prf } = created.getClientExtensionResults()
   // Some tell the secret only when the passkey is used.
-  if (prf?.enabled && !prf.results) return getPasskey([toBase64Url(new Uint8Array(made.rawId))])
-  return readPrfSecret(made)
+  if (prf?.enabled && !prf.results) return getPasskey([toBase64Url(new Uint8Array(created.rawId))])
+  return readPrfSecret(created)
 }
 
 /** Uses one of the wallet's passkeys. Throws as {@link createPasskey}. */
 export async function getPasskey(credentialIds: readonly string[]): Promise<PasskeySecret> {
-  const taken = await ask(() =>
+  const assertion = await ask(() =>
     navigator.credentials.get({
       publicKey: {
         challenge: randomBytes(32),
@@ -54,11 +54,11 @@ export async function getPasskey(credentialIds: readonly string[]): Promise<Pass
       },
     }),
   )
-  const id = toBase64Url(new Uint8Array(taken.rawId))
-  const { authenticatorData } = taken.response as AuthenticatorAssertionResponse
+  const id = toBase64Url(new Uint8Array(assertion.rawId))
+  const { authenticatorData } = assertion.response as AuthenticatorAssertionResponse
   const flags = new Uint8Array(authenticatorData)[32] ?? 0
   if (!credentialIds.includes(id) || (flags & verifiedFlag) === 0) throw withoutSecret()
-  return readPrfSecret(taken)
+  return readPrfSecret(assertion)
 }
 
 async function ask(work: () => Promise<Credential | null>): Promise<PublicKeyCredential> {

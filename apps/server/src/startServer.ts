@@ -178,9 +178,11 @@ function listen(
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const onError = (cause: NodeJS.ErrnoException) => {
-      const taken = cause.code === 'EADDRINUSE'
+      const isPortInUse = cause.code === 'EADDRINUSE'
       reject(
-        taken ? new LatchkeyError('PORT_TAKEN', { cause, data: { host, port, variable } }) : cause,
+        isPortInUse
+          ? new LatchkeyError('PORT_TAKEN', { cause, data: { host, port, variable } })
+          : cause,
       )
     }
     server.once('error', onError)

@@ -93,9 +93,9 @@ export function LatchkeyProvider({
 
 /** Toasts and alerts while no modal covers the page. An open modal shows them itself, because it makes the page inert. */
 function PageMessages() {
-  const wanted = useAppState((state) => state.toast !== undefined || state.alert !== undefined)
+  const hasMessage = useAppState((state) => state.toast !== undefined || state.alert !== undefined)
   const isOpen = useAppState((state) => state.modal.open)
-  const MessageHost = useLoaded(loadMessages, wanted).value
+  const MessageHost = useLoaded(loadMessages, hasMessage).value
   return MessageHost && !isOpen ? <MessageHost /> : null
 }
 

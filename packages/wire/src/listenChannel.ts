@@ -30,11 +30,11 @@ export function listenChannel<P extends Protocol>(parameters: {
   assertOrigin(peerOrigin)
   if (!allowedOrigin(peerOrigin)) throw new LatchkeyError('ORIGIN_NOT_ALLOWED')
   let port: Port | undefined
-  let taken = false
+  let isTaken = false
   const unlisten = onGreeting({ here, there: peer, origin: peerOrigin }, (word, ports) => {
     const [given] = ports
-    if (word.latchkey !== 'hello' || taken || !given || ports.length !== 1) return
-    taken = true
+    if (word.latchkey !== 'hello' || isTaken || !given || ports.length !== 1) return
+    isTaken = true
     const { id } = word
     port = serveChannel({ port: given, here, origin: peerOrigin, protocol, onConnect, limits, id })
   })

@@ -16,20 +16,20 @@ export function useGate(
   useEffect(() => {
     const { refs, minSize } = fixed.current
     const targets = refs.flatMap(({ current }) => (current ? [current] : []))
-    const made = createGate({
+    const opened = createGate({
       window,
       targets,
       isTop: window.top === window,
       now: () => performance.now(),
       ...(minSize && { minSize }),
     })
-    gate.current = made
-    const update = () => setState(made.state())
-    const off = made.subscribe(update)
+    gate.current = opened
+    const update = () => setState(opened.state())
+    const off = opened.subscribe(update)
     update()
     return () => {
       off()
-      made.stop()
+      opened.stop()
       gate.current = null
     }
   }, [])

@@ -20,10 +20,10 @@ export function acceptHost(parameters: {
   const allowedOrigin = (origin: string) => origins.includes(origin)
   const stops: (() => void)[] = []
   const plain: (() => void)[] = []
-  let taken = false
+  let isTaken = false
   const take = (connection: HostConnection) => {
-    if (taken) throw new Error('taken')
-    taken = true
+    if (isTaken) throw new Error('taken')
+    isTaken = true
     return onConnect(connection)
   }
   for (const peerOrigin of origins) {
@@ -31,7 +31,7 @@ export function acceptHost(parameters: {
     const stopPlain = listenPlainEnvelope({
       ...common,
       limits: hostLimits,
-      isTaken: () => taken,
+      isTaken: () => isTaken,
       take,
     })
     plain.push(stopPlain)

@@ -106,14 +106,14 @@ export function CodeScreen({
 
 /** Whole seconds until `atMs` by this page's clock, 0 after that. */
 function useCountdown(atMs: number): number {
-  const left = () => Math.max(0, Math.ceil((atMs - Date.now()) / 1_000))
-  const [seconds, setSeconds] = useState(left)
+  const getSecondsLeft = () => Math.max(0, Math.ceil((atMs - Date.now()) / 1_000))
+  const [seconds, setSeconds] = useState(getSecondsLeft)
   useEffect(() => {
-    const left = () => Math.max(0, Math.ceil((atMs - Date.now()) / 1_000))
-    setSeconds(left())
+    const getSecondsLeft = () => Math.max(0, Math.ceil((atMs - Date.now()) / 1_000))
+    setSeconds(getSecondsLeft())
     const timer = setInterval(() => {
-      setSeconds(left())
-      if (left() === 0) clearInterval(timer)
+      setSeconds(getSecondsLeft())
+      if (getSecondsLeft() === 0) clearInterval(timer)
     }, 250)
     return () => clearInterval(timer)
   }, [atMs])

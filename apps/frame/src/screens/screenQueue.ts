@@ -54,7 +54,7 @@ export function createScreenQueue(draw?: () => Promise<void>): ScreenQueue {
   let shown: VisibleScreen | undefined
   let closeShown: (() => void) | undefined
   // Closed between two screens of one task.
-  let left = false
+  let isLeft = false
   let count = 0
   let holds = 0
   let tail: Promise<unknown> = Promise.resolve()
@@ -69,7 +69,7 @@ export function createScreenQueue(draw?: () => Promise<void>): ScreenQueue {
   ): Promise<Result> => {
     if (signal?.aborted) throw new LatchkeyError('ABORTED')
     const [Component] = await Promise.all([load() as Promise<ComponentType<object>>, draw?.()])
-    if (left) throw new LatchkeyError('USER_REJECTED')
+    if (isLeft) throw new LatchkeyError('USER_REJECTED')
     const id = ++count
     try {
       return await new Promise<Result>((done, fail) => {
@@ -96,12 +96,12 @@ export function createScreenQueue(draw?: () => Promise<void>): ScreenQueue {
         return await work()
       } finally {
         holds -= 1
-        if (holds === 0) left = false
+        if (holds === 0) isLeft = false
         if (holds === 0 && shown?.over) put(undefined)
       }
     },
     close: () => {
-      left = closeShown === undefined && holds > 0
+      isLeft = closeShown === undefined && holds > 0
       closeShown?.()
     },
     current: () => shown,

@@ -37,12 +37,12 @@ export async function openDeviceKey(store: KeyStore): Promise<DeviceKey> {
   const pair = await withLock('latchkey session key', async () => {
     const found = await store.get(storeKey)
     if (isPair(found)) return found
-    const made = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, [
+    const newPair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, [
       'sign',
       'verify',
     ])
-    await store.put(storeKey, made)
-    return made
+    await store.put(storeKey, newPair)
+    return newPair
   })
   const { x = '', y = '' } = await crypto.subtle.exportKey('jwk', pair.publicKey)
   return {

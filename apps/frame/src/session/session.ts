@@ -89,8 +89,8 @@ export function createSession(parameters: {
         await saveTokens(parse(refreshSession, answer))
       } catch (error) {
         // Another tab may have signed in meanwhile.
-        const left = (await read()) ?? found
-        if (isError(error, 'SIGNED_OUT') && left.accessToken === found.accessToken) await drop()
+        const latest = (await read()) ?? found
+        if (isError(error, 'SIGNED_OUT') && latest.accessToken === found.accessToken) await drop()
         throw error
       }
       return (await read()) ?? found

@@ -36,8 +36,8 @@ export async function readFacts(
   if (facts.version < deviceSplit.manifestVersion || facts.epoch !== deviceSplit.epoch)
     throw olderStateError()
   const { removed } = await pinVersion(vault, wallet, facts)
-  const gone = new Set([...(wallet.gone ?? []), ...removed])
-  return { ...facts, devices: facts.devices.filter(({ id }) => !gone.has(id)) }
+  const goneIds = new Set([...(wallet.gone ?? []), ...removed])
+  return { ...facts, devices: facts.devices.filter(({ id }) => !goneIds.has(id)) }
 }
 
 /**

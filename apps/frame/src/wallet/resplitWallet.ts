@@ -16,7 +16,7 @@ export const resplitWallet = (vault: Vault): Promise<WalletAddresses> =>
   withWalletLock(vault, async () => {
     const { state } = await settleChange(vault)
     const browser = await browserKeys(vault.store)
-    const made = await openWallet(vault, state, async ({ kek, keys, deviceSplit, record }) => {
+    const resplit = await openWallet(vault, state, async ({ kek, keys, deviceSplit, record }) => {
       const { walletId, userId, realm } = record
       const { epoch, recoveryKey, sealedSeed } = deviceSplit
       if (!state.wallet) throw quarantineError('the server does not know the wallet')
@@ -37,5 +37,5 @@ export const resplitWallet = (vault: Vault): Promise<WalletAddresses> =>
         record: { ...record, next: { ...next, sealedSeed, sealedRecoveryShare, recoveryKey } },
       }
     })
-    return (await installChange(vault, { who: state, ...made })).addresses
+    return (await installChange(vault, { who: state, ...resplit })).addresses
   })

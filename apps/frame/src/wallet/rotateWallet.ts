@@ -28,11 +28,11 @@ export const rotateWallet = (
     const { wallet } = state
     if (!wallet) throw new LatchkeyError('WALLET_NOT_ENROLLED')
     const browser = await browserKeys(vault.store)
-    const made = await openWallet(vault, state, async (open) => {
+    const rotated = await openWallet(vault, state, async (open) => {
       const known = await readFacts(vault, { wallet, ...open })
       return makeRotation({ open, known, browser, who: state, factors })
     })
-    const record = await installChange(vault, { who: state, ...made })
+    const record = await installChange(vault, { who: state, ...rotated })
     return record.addresses
   })
 

@@ -56,7 +56,7 @@ export function createNotices(parameters: {
     })
     client = next
     let question: ReturnType<typeof setInterval> | undefined
-    const lost = once(() => {
+    const reconnect = once(() => {
       clearInterval(question)
       next.end().catch(() => {})
       if (closed) return
@@ -65,8 +65,8 @@ export function createNotices(parameters: {
         if (await connect()) parameters.missed()
       }, pause.next())
     })
-    next.on('error', lost)
-    next.on('end', lost)
+    next.on('error', reconnect)
+    next.on('end', reconnect)
     next.on('notification', ({ payload }) => {
       const notice = parse(payload ?? '')
       if (notice) parameters.onNotice(notice)
@@ -75,12 +75,12 @@ export function createNotices(parameters: {
       await next.connect()
       await next.query(`listen ${channel}`)
     } catch {
-      lost()
+      reconnect()
       return false
     }
     pause.reset()
-    question = setInterval(() => next.query('select 1').catch(lost), questionEveryMs)
-    if (closed) lost()
+    question = setInterval(() => next.query('select 1').catch(reconnect), questionEveryMs)
+    if (closed) reconnect()
     return !closed
   }
   return {

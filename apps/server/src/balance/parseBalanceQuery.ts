@@ -71,8 +71,8 @@ function parseForceUpdate(
     const [, id = ''] = /^([a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,32}):.{1,128}$/.exec(token) ?? []
     const chain = id === '' ? undefined : findChain(config, id)
     if (chain && 'failure' in chain) return chain.failure
-    const named = parseAccountAddress(token.slice(id.length + 1))
-    if (named === undefined || !id.startsWith(`${named.namespace}:`))
+    const tokenAccount = parseAccountAddress(token.slice(id.length + 1))
+    if (tokenAccount === undefined || !id.startsWith(`${tokenAccount.namespace}:`))
       return badRequest('forceUpdate', 'A comma-separated list of CAIP-10 token ids is expected')
   }
   return { tokens }

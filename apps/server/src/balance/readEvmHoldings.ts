@@ -117,11 +117,11 @@ async function selectUnlisted(
   const facts = await getFacts(chainId, addresses)
   const isSpam = ({ name, symbol }: Token) =>
     isSpamToken({ name, symbol, amount: 1n, listed: false, ownAct: false, knownNames })
-  const wanted = addresses.flatMap((address) => {
+  const selected = addresses.flatMap((address) => {
     const token = toToken(address, facts.get(address))
     return token && (forced.includes(address) || !isSpam(token)) ? [token] : []
   })
-  return { tokens: wanted, isComplete: addresses.every((address) => facts.has(address)) }
+  return { tokens: selected, isComplete: addresses.every((address) => facts.has(address)) }
 }
 
 type Amounts = EvmQuery & {

@@ -101,9 +101,9 @@ function withPatience(
     try {
       return await within(waitMs, client.query(text, [...values]))
     } catch (error) {
-      const thrown = toUnavailable(error)
-      if (error instanceof Late) silent = thrown as Error
-      throw thrown
+      const failure = toUnavailable(error)
+      if (error instanceof Late) silent = failure as Error
+      throw failure
     } finally {
       waitMs = patience.answerMs
     }

@@ -74,8 +74,8 @@ async function readAggregate(
   if (reads.length === 1 || (search.left < 0 && search.succeeded)) return reads.map(() => undefined)
   if (search.left < 0) throw rpcUnavailable(source.chainId)
   const middle = Math.ceil(reads.length / 2)
-  const left = await readAggregate(source, reads.slice(0, middle))
-  return [...left, ...(await readAggregate(source, reads.slice(middle)))]
+  const firstHalf = await readAggregate(source, reads.slice(0, middle))
+  return [...firstHalf, ...(await readAggregate(source, reads.slice(middle)))]
 }
 
 function toCall(read: ContractRead, multicall3: Hex): { target: Hex; callData: Hex } {

@@ -20,11 +20,11 @@ export function reportRoute({ log }: Pick<Services, 'log'>): Hono {
     const parsed = report.safeParse(await c.req.json().catch(() => undefined))
     if (!parsed.success) return c.body(null, 400)
     const cspReport = parsed.data['csp-report']
-    const named = cspReport['effective-directive'] ?? cspReport['violated-directive']?.split(' ')[0]
+    const name = cspReport['effective-directive'] ?? cspReport['violated-directive']?.split(' ')[0]
     const blocked = cspReport['blocked-uri'] ?? ''
     log.warn(
       {
-        directive: directive.safeParse(named).data ?? 'unknown',
+        directive: directive.safeParse(name).data ?? 'unknown',
         blocked: URL.canParse(blocked) ? new URL(blocked).origin : keyword(blocked),
       },
       'the frame kept something out',

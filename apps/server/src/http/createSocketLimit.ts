@@ -23,8 +23,8 @@ export function createSocketLimit({
         open.set(client, (open.get(client) ?? 0) + 1)
         socket.once('close', () => {
           all--
-          const left = (open.get(client) ?? 1) - 1
-          if (left > 0) open.set(client, left)
+          const count = (open.get(client) ?? 1) - 1
+          if (count > 0) open.set(client, count)
           else open.delete(client)
         })
       }

@@ -43,8 +43,8 @@ export function createLookupCache<Value>(
       const { value, atMs, ttlSeconds }: LookupResult<Value> & { atMs: number } = JSON.parse(saved)
       // Clocks differ, and go back.
       const ageMs = Math.abs(clock() - atMs)
-      const left = Math.ceil(ttlSeconds - (clock() - atMs) / 1000)
-      const secondsLeft = Math.min(ttlSeconds, Math.max(0, left))
+      const remaining = Math.ceil(ttlSeconds - (clock() - atMs) / 1000)
+      const secondsLeft = Math.min(ttlSeconds, Math.max(0, remaining))
       if (ageMs <= freshMs) return { value, atMs, secondsLeft }
     }
     const { value, ttlSeconds } = await find()

@@ -21,25 +21,25 @@ export async function listNfts(
   account: Account,
   place: NftPosition | undefined,
 ): Promise<{ readonly data: Nft[]; readonly next: string | null }> {
-  const held: Held[] = []
+  const owned: Held[] = []
   let after = place
   let next: string | null = null
-  for (let round = 0; round < maxRounds && held.length < pageSize; round++) {
+  for (let round = 0; round < maxRounds && owned.length < pageSize; round++) {
     const rows = await readNftsAfter(nfts.activity, account, { after, limit: pageSize + 1 })
     const page = rows.slice(0, pageSize)
     const still = await filterHeld(nfts, account, page)
-    const fitting = still.slice(0, pageSize - held.length)
-    held.push(...fitting)
+    const fitting = still.slice(0, pageSize - owned.length)
+    owned.push(...fitting)
     after = (fitting.length < still.length ? fitting.at(-1)?.nft : page.at(-1)) ?? after
     const more = fitting.length < still.length || rows.length > pageSize
     next = more && after ? writeCursor(after) : null
     if (!more) break
   }
   const known = await loadMetadata(nfts, account.chainId, {
-    ids: held.map(({ id }) => id),
+    ids: owned.map(({ id }) => id),
     waitMs,
   })
-  return { data: held.map((one) => toNft(nfts, one, known.get(nftKey(one.id)))), next }
+  return { data: owned.map((one) => toNft(nfts, one, known.get(nftKey(one.id)))), next }
 }
 
 type Held = {

@@ -46,11 +46,11 @@ export async function claimDue<One extends Id>(
 ): Promise<One[]> {
   if (ids.length === 0) return []
   const nextAt = new Date(clock() + claimMs)
-  const wanted = [...ids].sort((a, b) => (nftKey(a) < nftKey(b) ? -1 : 1))
+  const sorted = [...ids].sort((a, b) => (nftKey(a) < nftKey(b) ? -1 : 1))
   const claimed = await db
     .insertInto('nft_metadata')
     .values(
-      wanted.map(({ chainId, contract, tokenId }) => ({
+      sorted.map(({ chainId, contract, tokenId }) => ({
         chain_id: chainId,
         contract,
         token_id: String(tokenId),
@@ -68,7 +68,7 @@ export async function claimDue<One extends Id>(
     .returning(['chain_id', 'contract', 'token_id'])
     .execute()
   const keys = new Set(claimed.map((row) => `${row.chain_id}:${row.contract}:${row.token_id}`))
-  return wanted.filter((id) => keys.has(nftKey(id)))
+  return sorted.filter((id) => keys.has(nftKey(id)))
 }
 
 /** Notes what an NFT said, or with `metadata` null that it says nothing; good for a day. */

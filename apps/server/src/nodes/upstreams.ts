@@ -160,8 +160,8 @@ export function createUpstreams(
     urls: (chainId) => getHealthy(chainId).map((upstream) => upstream.url),
     async verifyAtStart() {
       const nodes = [...chains.values()].flat()
-      const wanted = nodes.filter(({ protocol }) => protocol?.isVerifiedAtStart)
-      await Promise.all(wanted.map((upstream) => verify(pool, upstream)))
+      const verified = nodes.filter(({ protocol }) => protocol?.isVerifiedAtStart)
+      await Promise.all(verified.map((upstream) => verify(pool, upstream)))
     },
   }
 }

@@ -57,8 +57,8 @@ export function createSlots(
     [...waiting].filter((entry) => entry.key === key).length >= limits.waiting
   const occupy = (key: string) => running.set(key, (running.get(key) ?? 0) + 1)
   const release = (key: string) => {
-    const left = (running.get(key) ?? 1) - 1
-    if (left > 0) running.set(key, left)
+    const others = (running.get(key) ?? 1) - 1
+    if (others > 0) running.set(key, others)
     else running.delete(key)
     for (const next of waiting) {
       if (!isFree(next.key)) continue

@@ -38,16 +38,16 @@ export async function findPools(
   const routesOfAll = [...routes.values()].flat()
   const passed = [...new Set(routesOfAll.flat())]
   const pairs = new Map(routesOfAll.flatMap(getPairs).map((pair) => [pair.join(), pair]))
-  const wanted = [...pairs.values()].flatMap((pair) => poolLookups(exchange, pair))
+  const lookups = [...pairs.values()].flatMap((pair) => poolLookups(exchange, pair))
   const answers = await readAll([
     ...passed.map((to) => ({ to, data: decimalsCall })),
-    ...wanted.map(({ read }) => read),
+    ...lookups.map(({ read }) => read),
   ])
   const decimals = new Map(
     passed.map((token, index) => [token, readDecimals(answers[index])] as const),
   )
   const pools = new Map<string, Pool[]>()
-  wanted.forEach(({ kind, pair: [first, second] }, index) => {
+  lookups.forEach(({ kind, pair: [first, second] }, index) => {
     const address = decodeAddress(answers[passed.length + index])
     if (address === undefined) return
     const key = `${first},${second}`

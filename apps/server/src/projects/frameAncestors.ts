@@ -16,8 +16,8 @@ export async function frameAncestors(
     if (projectId === config.webProjectId || known.size === 0) return own
     return []
   }
-  const named = found.flatMap(exactOrigin)
-  return [...new Set(projectId === config.webProjectId ? [...own, ...named] : named)]
+  const origins = found.flatMap(exactOrigin)
+  return [...new Set(projectId === config.webProjectId ? [...own, ...origins] : origins)]
 }
 
 /** On this machine the web app is reachable by both names. */

@@ -45,8 +45,8 @@ export function requireProject(services: Pick<Services, 'config' | 'projects'>):
 
 /** From the query, the header that older clients send, or the body. The route itself validates the body. */
 async function projectIdOf(c: Context): Promise<string | undefined> {
-  const named = c.req.query('projectId') ?? c.req.header('x-project-id')
-  if (named !== undefined || c.req.method === 'GET' || c.req.method === 'HEAD') return named
+  const projectId = c.req.query('projectId') ?? c.req.header('x-project-id')
+  if (projectId !== undefined || c.req.method === 'GET' || c.req.method === 'HEAD') return projectId
   try {
     const body: unknown = JSON.parse(await c.req.text())
     const id = body && typeof body === 'object' ? (body as { projectId?: unknown }).projectId : null

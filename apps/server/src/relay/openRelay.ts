@@ -41,11 +41,11 @@ export async function openRelay(
   const maxMs = config.redisUrl === undefined ? undefined : sharedMaxMs
   const mailbox = limitMailbox(opened, { quotas, now: clock, maxMs })
   const metrics = createRelayMetrics(services.metrics.registry, gauges, () => {
-    const held = mailbox.size?.()
-    const waiting = held && {
-      mailbox_topics: held.topics,
-      mailbox_messages: held.messages,
-      mailbox_bytes: held.bytes,
+    const size = mailbox.size?.()
+    const waiting = size && {
+      mailbox_topics: size.topics,
+      mailbox_messages: size.messages,
+      mailbox_bytes: size.bytes,
     }
     return { sockets: sockets.count(), ...relay.size(), ...waiting }
   })

@@ -53,9 +53,9 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
 
   const loseConnection = () => {
     line = undefined
-    const lost = [...shared.values()]
+    const ended = [...shared.values()]
     shared.clear()
-    for (const { listeners } of lost) for (const { onLost: tell } of [...listeners]) tell()
+    for (const { listeners } of ended) for (const { onLost: tell } of [...listeners]) tell()
   }
   const connect = async (running: NodeConnection['running'], isCurrent: () => boolean) => {
     for (const url of urls()) {

@@ -27,16 +27,16 @@ export function openSubscriptions(source: Source | undefined, events: Events): S
 
   async function subscribe({ feed, protocol }: Source, call: RpcCall): Promise<string> {
     const { id, method, params = '[]' } = call
-    const wanted = protocol.read(method, params)
-    if (wanted === undefined) return errorText(id, 'METHOD_NOT_FOUND', protocol.offer)
+    const subscription = protocol.read(method, params)
+    if (subscription === undefined) return errorText(id, 'METHOD_NOT_FOUND', protocol.offer)
     if (count >= maxSubscriptions) return errorText(id, 'INVALID_REQUEST', tooMany)
     count++
     opened++
     const own = protocol.createId(opened)
-    const joined = await feed.join(wanted, {
+    const joined = await feed.join(subscription, {
       onResult(result) {
-        events.notify(notification(wanted, own, result))
-        if (wanted.isSingle && leaves.delete(own)) count--
+        events.notify(notification(subscription, own, result))
+        if (subscription.isSingle && leaves.delete(own)) count--
       },
       onLost() {
         if (leaves.delete(own)) count--

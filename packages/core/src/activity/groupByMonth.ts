@@ -26,7 +26,7 @@ export function groupByMonth(
   const monthOfYear = new Intl.DateTimeFormat(locale, { ...zone, month: 'long', year: 'numeric' })
   const keyOf = (atMs: number) => {
     const parts = numbers.formatToParts(atMs)
-    const partOf = (wanted: string) => parts.find(({ type }) => type === wanted)?.value
+    const partOf = (name: string) => parts.find(({ type }) => type === name)?.value
     return `${partOf('year')}-${partOf('month')}`
   }
   const currentYear = keyOf(nowMs).slice(0, -3)

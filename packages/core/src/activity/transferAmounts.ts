@@ -18,13 +18,13 @@ const changePart = 10n
  * asset is taken off what went. In the order of the transfers; unwanted NFTs and amounts that are not numbers are left out.
  */
 export function getTransferAmounts(transfers: readonly HistoryTransfer[]): TransferAmount[] {
-  const wanted = transfers.filter(
+  const visible = transfers.filter(
     ({ nft_info, quantity }) =>
       !nft_info?.flags.is_spam && decimalPattern.test(quantity.numeric.trim()),
   )
-  const decimals = Math.max(0, ...wanted.map(({ quantity }) => countDecimals(quantity.numeric)))
+  const decimals = Math.max(0, ...visible.map(({ quantity }) => countDecimals(quantity.numeric)))
   const sums = new Map<string, Sum>()
-  for (const transfer of wanted) {
+  for (const transfer of visible) {
     const key = `${transfer.direction} ${getAssetKey(transfer)}`
     const units = toSmallestUnit(transfer.quantity.numeric, decimals)
     sums.set(key, { transfer, units: (sums.get(key)?.units ?? 0n) + units })
@@ -39,18 +39,18 @@ export function getTransferAmounts(transfers: readonly HistoryTransfer[]): Trans
 type Sum = { transfer: HistoryTransfer; units: bigint }
 
 function removeChange(sums: Map<string, Sum>): Map<string, Sum> {
-  const left = new Map(sums)
+  const remaining = new Map(sums)
   for (const { transfer } of sums.values()) {
     const [outKey, inKey] = [`out ${getAssetKey(transfer)}`, `in ${getAssetKey(transfer)}`]
-    const [given, got] = [left.get(outKey), left.get(inKey)]
+    const [given, got] = [remaining.get(outKey), remaining.get(inKey)]
     if (!given || !got) continue
     const [largerKey, larger, smallerKey, smaller] =
       given.units >= got.units ? [outKey, given, inKey, got] : [inKey, got, outKey, given]
     if (smaller.units * changePart >= larger.units) continue
-    left.set(largerKey, { ...larger, units: larger.units - smaller.units })
-    left.delete(smallerKey)
+    remaining.set(largerKey, { ...larger, units: larger.units - smaller.units })
+    remaining.delete(smallerKey)
   }
-  return left
+  return remaining
 }
 
 const countDecimals = (numeric: string) => numeric.trim().split('.')[1]?.length ?? 0

@@ -25,14 +25,14 @@ export async function getActiveWallet(
   { namespace }: { namespace?: Namespace | undefined } = {},
 ): Promise<Wallet> {
   const state = app.store.getState()
-  const wanted = namespace ?? activeNetwork(state).chainNamespace
-  const connection = state.connections[wanted]
+  const wantedNamespace = namespace ?? activeNetwork(state).chainNamespace
+  const connection = state.connections[wantedNamespace]
   if (!isConnected(connection)) throw new LatchkeyError('NOT_CONNECTED')
   const connector = app.connectors.get(connection.connectorId)
   if (!connector) throw new LatchkeyError('NOT_CONNECTED')
   const selected = activeNetwork(state)
   const network =
-    selected.chainNamespace === wanted
+    selected.chainNamespace === wantedNamespace
       ? selected
       : state.networks.find(({ caipNetworkId }) => caipNetworkId === connection.chainId)
   if (connection.chainId !== network?.caipNetworkId) throw new LatchkeyError('UNSUPPORTED_CHAIN')
@@ -44,7 +44,7 @@ export async function getActiveWallet(
     request: (method, params) => connector.request(connection.chainId, method, params),
     approvedMethods: connector.approvedMethods?.(connection.chainId),
     assertSame() {
-      const now = app.store.getState().connections[wanted]
+      const now = app.store.getState().connections[wantedNamespace]
       const isSame =
         isConnected(now) &&
         now.caipAddress === connection.caipAddress &&

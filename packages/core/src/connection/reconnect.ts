@@ -59,12 +59,14 @@ function getCandidates(app: App, namespace: Namespace) {
   const { connections, recentWallets } = app.store.getState()
   const current = connections[namespace]
   const saved = app.storage.get('connections')?.[namespace]?.connectorId
-  const left = getLeftConnectors(app)
+  const leftConnectors = getLeftConnectors(app)
   const recent = recentWallets
     .map(({ id }) => id)
     .filter((id) => !app.connectors.get(id)?.info.traits?.reconnectsSavedOnly)
   const ids = [isConnected(current) ? current.connectorId : undefined, saved, ...recent]
-  return [...new Set(ids)].filter((id) => id !== undefined).filter((id) => !left.includes(id))
+  return [...new Set(ids)]
+    .filter((id) => id !== undefined)
+    .filter((id) => !leftConnectors.includes(id))
 }
 
 /** The connector, as soon as its wallet has announced itself; undefined when it does not come. */

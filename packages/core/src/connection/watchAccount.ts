@@ -14,13 +14,13 @@ export function watchAccount(app: App): void {
   app.work.watching = true
   const watched = new Map<string, () => void>()
   const follow = () => {
-    const wanted = new Set([...app.work.awaited, ...connectedIds(app)])
+    const wantedIds = new Set([...app.work.awaited, ...connectedIds(app)])
     for (const [id, stop] of watched) {
-      if (wanted.has(id)) continue
+      if (wantedIds.has(id)) continue
       stop()
       watched.delete(id)
     }
-    for (const id of wanted) {
+    for (const id of wantedIds) {
       const connector = app.connectors.get(id)
       if (!connector || watched.has(id)) continue
       const listener = (event: ConnectorEvent) => receive(app, { connectorId: id, event })

@@ -71,18 +71,18 @@ async function toRefusalError(app: App, response: Response): Promise<LatchkeyErr
       data: { seconds: Math.ceil((waitMs ?? 1000) / 1000) },
     })
   }
-  const named = errorCodeFromText(await response.text().catch(() => ''))
-  const error = toAlert(named, status)
+  const errorCode = errorCodeFromText(await response.text().catch(() => ''))
+  const error = toAlert(errorCode, status)
   if (!error) return new LatchkeyError('HTTP_FAILED', { data: { status } })
   showAlert(app, error)
   return error
 }
 
-function toAlert(named: string | undefined, status: number): LatchkeyError | undefined {
-  if (named === 'SESSION_EXPIRED') return new LatchkeyError('SESSION_EXPIRED')
-  if (named === 'INVALID_PROJECT_ID' || (!named && status === 401))
+function toAlert(errorCode: string | undefined, status: number): LatchkeyError | undefined {
+  if (errorCode === 'SESSION_EXPIRED') return new LatchkeyError('SESSION_EXPIRED')
+  if (errorCode === 'INVALID_PROJECT_ID' || (!errorCode && status === 401))
     return new LatchkeyError('INVALID_PROJECT_ID')
-  if (named === 'INVALID_APP_CONFIGURATION' || status === 403)
+  if (errorCode === 'INVALID_APP_CONFIGURATION' || status === 403)
     return new LatchkeyError('INVALID_APP_CONFIGURATION', { data: { origin: pageOrigin() } })
   return undefined
 }

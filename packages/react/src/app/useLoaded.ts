@@ -7,12 +7,12 @@ type Loaded<Value> = {
 }
 
 /** Loads code once it is needed. A failed load can be retried; `load` must not change between renders. */
-export function useLoaded<Value>(load: () => Promise<Value>, wanted: boolean): Loaded<Value> {
+export function useLoaded<Value>(load: () => Promise<Value>, isWanted: boolean): Loaded<Value> {
   const [loaded, setLoaded] = useState<{ value: Value }>()
   const [failed, setFailed] = useState(false)
 
   useEffect(() => {
-    if (!wanted || loaded || failed) return
+    if (!isWanted || loaded || failed) return
     let current = true
     load().then(
       (value) => current && setLoaded({ value }),
@@ -21,8 +21,8 @@ export function useLoaded<Value>(load: () => Promise<Value>, wanted: boolean): L
     return () => {
       current = false
     }
-  }, [load, wanted, loaded, failed])
+  }, [load, isWanted, loaded, failed])
 
-  const status = loaded ? 'ready' : failed ? 'failed' : wanted ? 'loading' : 'idle'
+  const status = loaded ? 'ready' : failed ? 'failed' : isWanted ? 'loading' : 'idle'
   return { status, value: loaded?.value, retry: useCallback(() => setFailed(false), []) }
 }

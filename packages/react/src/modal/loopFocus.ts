@@ -12,11 +12,11 @@ export function loopFocus(event: KeyboardEvent<HTMLElement>): void {
   const controls = [...event.currentTarget.querySelectorAll<HTMLElement>(focusable)].filter(
     (control) => control.tabIndex >= 0 && control.checkVisibility(),
   )
-  const wanted = event.shiftKey
+  const wantedSide = event.shiftKey
     ? Node.DOCUMENT_POSITION_PRECEDING
     : Node.DOCUMENT_POSITION_FOLLOWING
   const focused = event.target as HTMLElement
-  if (controls.some((control) => focused.compareDocumentPosition(control) & wanted)) return
+  if (controls.some((control) => focused.compareDocumentPosition(control) & wantedSide)) return
   event.preventDefault()
   controls.at(event.shiftKey ? -1 : 0)?.focus()
 }

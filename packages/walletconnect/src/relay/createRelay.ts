@@ -107,9 +107,9 @@ async function callRelay(state: State, call: Parameters<Relay['call']>[0]): Prom
   }
 }
 
-async function subscribe(state: State, wanted: readonly string[]): Promise<void> {
-  for (const topic of wanted) state.topics.add(topic)
-  await Promise.all(inBatches(wanted).map((topics) => requestTopics(state, topics)))
+async function subscribe(state: State, newTopics: readonly string[]): Promise<void> {
+  for (const topic of newTopics) state.topics.add(topic)
+  await Promise.all(inBatches(newTopics).map((topics) => requestTopics(state, topics)))
 }
 
 async function requestTopics(state: State, topics: readonly string[]): Promise<void> {

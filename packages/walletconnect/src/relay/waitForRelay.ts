@@ -7,8 +7,8 @@ export async function waitForRelay(
   relayUrl: string,
   { topic, signal }: { topic: string; signal?: AbortSignal | undefined },
 ): Promise<void> {
-  const held = relays.hold(relayUrl, [topic])
-  held.catch(() => {})
+  const lease = relays.hold(relayUrl, [topic])
+  lease.catch(() => {})
   if (relays.status(relayUrl).status === 'connected') return
   const stops: (() => void)[] = []
   try {
@@ -21,7 +21,7 @@ export async function waitForRelay(
           if (status === 'connected') resolve()
         }),
       )
-      held.then(resolve, reject)
+      lease.then(resolve, reject)
     })
   } finally {
     for (const stop of stops) stop()

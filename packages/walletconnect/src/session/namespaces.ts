@@ -140,20 +140,20 @@ export function approveNamespaces(
 ): { namespaces: SessionNamespaces } | { error: ProtocolError } {
   const error = checkProposal(proposal)
   if (error !== undefined) return { error }
-  const asked = [
+  const proposed = [
     ...Object.entries(proposal.requiredNamespaces),
     ...Object.entries(proposal.optionalNamespaces),
   ]
   const namespaces: SessionNamespaces = {}
   for (const [namespace, own] of Object.entries(supported)) {
-    const parts = asked.filter(([key]) => namespaceOf(key) === namespace)
+    const parts = proposed.filter(([key]) => namespaceOf(key) === namespace)
     const wanted = {
       chains: parts.flatMap(([key, { chains }]) => (isInline(key) ? [key] : (chains ?? []))),
       methods: parts.flatMap(([, { methods }]) => methods),
       events: parts.flatMap(([, { events }]) => events),
     }
-    const chosen = asked.length === 0 ? own : intersect(own, wanted)
-    const chains = unique(chosen.chains ?? own.accounts.map(chainOfAccount))
+    const scope = proposed.length === 0 ? own : intersect(own, wanted)
+    const chains = unique(scope.chains ?? own.accounts.map(chainOfAccount))
     const accounts = own.accounts.filter((account) => chains.includes(chainOfAccount(account)))
     const bare = chains.find((chain) => !accounts.some((one) => chainOfAccount(one) === chain))
     if (bare !== undefined)
@@ -161,7 +161,7 @@ export function approveNamespaces(
         error: protocolError('UNSUPPORTED_ACCOUNTS', `No accounts provided for chain ${bare}`),
       }
     if (chains.length > 0)
-      namespaces[namespace] = { chains, accounts, methods: chosen.methods, events: chosen.events }
+      namespaces[namespace] = { chains, accounts, methods: scope.methods, events: scope.events }
   }
   if (Object.keys(namespaces).length === 0)
     return { error: protocolError('UNSUPPORTED_CHAINS', 'No chain of the proposal is supported') }

@@ -53,8 +53,8 @@ export async function pair(
   if (known?.isActive || records.sessions.get(topic))
     throw new LatchkeyError('PAIRING_EXISTS', { data: { topic } })
   if (known) return engine.role.remind?.(engine, topic)
-  const named = uri.relayUrl
-  const relayUrl = named !== undefined && allowRelay(named) ? named : engine.relayUrl
+  const wantedUrl = uri.relayUrl
+  const relayUrl = wantedUrl !== undefined && allowRelay(wantedUrl) ? wantedUrl : engine.relayUrl
   if (relays.status(relayUrl).status === 'connected') checkExpiry(engine, relayUrl, uri.expiry)
   const lasting = () => Math.floor(engine.nowMs(relayUrl) / 1000) + pairingSeconds
   for (const oldest of getSurplus(records.pairings, maxPairings)) endPairing(engine, oldest)
@@ -75,8 +75,8 @@ export async function pair(
     throw error
   }
   const expirySeconds = Math.min(uri.expiry ?? lasting(), lasting())
-  const held = records.pairings.get(topic)
-  if (held) records.pairings.set(topic, { ...held, expirySeconds })
+  const stored = records.pairings.get(topic)
+  if (stored) records.pairings.set(topic, { ...stored, expirySeconds })
 }
 
 function checkExpiry(engine: Engine, relayUrl: string, expirySeconds: number | undefined): void {

@@ -75,9 +75,9 @@ export async function checkEnrollment(vault: Vault, askId: string): Promise<Enro
     return { status: 'met', words: compareWords({ ...pin, ...meeting }) }
   const { addresses } = meeting
   const approved = { ...answer, addresses }
-  const taken = await withWalletLock(vault, () => installApproved(vault, approved))
+  const installed = await withWalletLock(vault, () => installApproved(vault, approved))
   await resetAttempts(vault)
-  return { status: 'enrolled', addresses: taken }
+  return { status: 'enrolled', addresses: installed }
 }
 
 type Answer = {

@@ -189,9 +189,9 @@ export const withDevice = (known: WalletFacts, id: string, key: string): WalletF
 function readSigned(wallet: WalletView, epoch: number): WalletFacts {
   try {
     const facts = readManifest(wallet.manifest, wallet.addresses.eip155)
-    const gone = new Set(wallet.gone)
+    const goneIds = new Set(wallet.gone)
     if (facts.epoch === epoch && facts.walletId === wallet.id)
-      return { ...facts, devices: facts.devices.filter(({ id }) => !gone.has(id)) }
+      return { ...facts, devices: facts.devices.filter(({ id }) => !goneIds.has(id)) }
   } catch (cause) {
     throw quarantineError('the manifest is not signed by the wallet', cause)
   }

@@ -14,8 +14,9 @@ export function deserializeError(failure: {
   code: string
   data: Record<string, string | number>
 }): Error {
-  const made = { name: 'LatchkeyError', code: failure.code }
-  if (!isError(made) || !Object.hasOwn(errors, failure.code)) return new LatchkeyError('INTERNAL')
+  const restored = { name: 'LatchkeyError', code: failure.code }
+  if (!isError(restored) || !Object.hasOwn(errors, failure.code))
+    return new LatchkeyError('INTERNAL')
   return new LatchkeyError(failure.code as 'RPC_FAILED', {
     data: failure.data as { reason: string },
   })

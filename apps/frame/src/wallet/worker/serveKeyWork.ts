@@ -49,8 +49,8 @@ export function serveKeyWork({ store, lock, send }: Serving): (message: unknown)
     const parsed = takes.safeParse(params)
     if (!parsed.success)
       throw new LatchkeyError('INVALID_PARAMS', { data: { reason: `${work} does not take this` } })
-    const made = await (works[work] as (params: unknown) => Promise<unknown>)(parsed.data)
-    const checked = gives.safeParse(made)
+    const result = await (works[work] as (params: unknown) => Promise<unknown>)(parsed.data)
+    const checked = gives.safeParse(result)
     if (!checked.success) throw new LatchkeyError('INTERNAL')
     return checked.data
   }

@@ -47,13 +47,13 @@ export async function readBlocks(
   { from, to, pace }: { readonly from: number; readonly to: number; readonly pace: BlockPace },
 ): Promise<FullBlock[]> {
   const blocks: FullBlock[] = []
-  let held = 0
-  while (from + blocks.length <= to && held < maxTransactions) {
+  let bytesInMemory = 0
+  while (from + blocks.length <= to && bytesInMemory < maxTransactions) {
     const start = from + blocks.length
     const count = Math.min(pace.blocksPerBody, to - start + 1)
     const some = await readBody(node, { start, count, pace })
     blocks.push(...some)
-    held += some.reduce((sum, { transactions }) => sum + transactions.length, 0)
+    bytesInMemory += some.reduce((sum, { transactions }) => sum + transactions.length, 0)
   }
   for (const [index, { block }] of blocks.entries()) {
     const parent = blocks[index - 1]?.block.hash ?? block.parentHash

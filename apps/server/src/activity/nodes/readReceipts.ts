@@ -51,9 +51,9 @@ export async function readReceipts(
       wanted.filter(({ hashes }) => hashes.size >= minForWholeBlock),
     ))
       for (const list of await readWhole(node, part, pace)) list.forEach(add)
-  const left = [...places.keys()].filter((hash) => !found.has(hash))
-  for (let start = 0; start < left.length; start += perBody) {
-    const calls = left
+  const missing = [...places.keys()].filter((hash) => !found.has(hash))
+  for (let start = 0; start < missing.length; start += perBody) {
+    const calls = missing
       .slice(start, start + perBody)
       .map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] }))
     for (const json of await requestAll(node, calls)) add(json)
@@ -63,10 +63,10 @@ export async function readReceipts(
 }
 
 /** Blocks in groups that one answer can hold. */
-function splitIntoBodies(wanted: readonly ReceiptsRequest[]): ReceiptsRequest[][] {
+function splitIntoBodies(requests: readonly ReceiptsRequest[]): ReceiptsRequest[][] {
   const bodies: ReceiptsRequest[][] = []
   let count = Number.POSITIVE_INFINITY
-  for (const one of wanted) {
+  for (const one of requests) {
     count += one.transactionCount
     if (count > transactionsPerBody) {
       bodies.push([])

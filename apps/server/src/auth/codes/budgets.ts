@@ -29,13 +29,13 @@ export async function spend(db: Kysely<Database>, { budget, nowMs }: Spend): Pro
     ),
     sql` and `,
   )
-  const taken = await sql`
+  const result = await sql`
     insert into budgets (scope, subject, spent) values (${scope}, ${subject}, array[${now}::timestamptz])
     on conflict (scope, subject) do update
     set spent = array(select at from unnest(budgets.spent) at where ${within(now, longest)}) || ${now}::timestamptz
     where ${free}
     returning 1`.execute(db)
-  return taken.rows.length > 0 ? 0 : Math.max(1, await readWait(db, { budget, nowMs }))
+  return result.rows.length > 0 ? 0 : Math.max(1, await readWait(db, { budget, nowMs }))
 }
 
 /** Gives back the event that was taken at `nowMs`. */

@@ -47,7 +47,7 @@ export async function changeEmail(
   const same = Buffer.compare(added.index, session.emailIndex) === 0
   if (same) throw new LatchkeyError('EMAIL_INVALID')
   // Reserve both mails of a change here, so that the second cannot fail half-way.
-  const taken = await reserveMail(auth, {
+  const reservation = await reserveMail(auth, {
     mailboxes: [session.emailIndex, added.index],
     jkt,
     address,
@@ -66,7 +66,7 @@ export async function changeEmail(
     expires_at: new Date(nowMs + changeLifetimeMs),
   }
   await auth.db.insertInto('email_changes').values(change).execute()
-  await taken.send(() => mailChangeCode(auth, { change, session }))
+  await reservation.send(() => mailChangeCode(auth, { change, session }))
   const resendSeconds = auth.config.mailCooldownSeconds
   return { changeTx, action: 'VERIFY_PRIMARY_OTP', resendSeconds }
 }
@@ -93,8 +93,8 @@ export async function resendEmailCode(
   const { changeTx } = body
   const change = await findChange(auth, { changeTx, session, steps: ['primary', 'secondary'] })
   const { emailIndex } = getChangeCode(change, session)
-  const taken = await reserveMail(auth, { mailboxes: [emailIndex], jkt, address })
-  await taken.send(() => mailChangeCode(auth, { change, session }))
+  const reservation = await reserveMail(auth, { mailboxes: [emailIndex], jkt, address })
+  await reservation.send(() => mailChangeCode(auth, { change, session }))
   return { resendSeconds: auth.config.mailCooldownSeconds }
 }
 

@@ -50,7 +50,7 @@ export async function undoEmailChange(
       .where('changed_at', '>=', undo.changed_at)
       .executeTakeFirst()
     if (used.numDeletedRows === 0n) throw new LatchkeyError('LINK_INVALID')
-    const left = await trx
+    const remaining = await trx
       .selectFrom('email_undos')
       .select((row) => row.fn.max('expires_at').as('latest'))
       .where('user_id', '=', user.id)
@@ -60,7 +60,7 @@ export async function undoEmailChange(
       .set({
         email_index: undo.old_index,
         email_sealed: undo.old_sealed,
-        undo_until: left?.latest ?? null,
+        undo_until: remaining?.latest ?? null,
       })
       .where('id', '=', user.id)
       .execute()

@@ -13,8 +13,8 @@ export async function resendLogin(
   const login = await findLogin(auth, { tx: body.tx, jkt })
   if (login.session_id !== null && login.session_id !== session?.id)
     throw new LatchkeyError('LOGIN_ENDED')
-  const taken = await reserveMail(auth, { mailboxes: [login.email_index], jkt, address })
-  await taken.send(() =>
+  const reservation = await reserveMail(auth, { mailboxes: [login.email_index], jkt, address })
+  await reservation.send(() =>
     login.approved_at === null ? mailLink(auth, login) : mailCode(auth, login),
   )
   return { resendSeconds: auth.config.mailCooldownSeconds }

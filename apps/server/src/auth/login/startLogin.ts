@@ -37,7 +37,7 @@ export async function startLogin(
   // The action of a code needs the wallet, so only a browser of its owner may request mails about it.
   if (session && purpose === 'step-up') await requireHolderOrNoWallet(auth.db, session)
   const email = session ? getSealedEmail(session) : await sealBodyEmail(auth, body.email)
-  const taken = await reserveMail(auth, { mailboxes: [email.index], jkt, address })
+  const reservation = await reserveMail(auth, { mailboxes: [email.index], jkt, address })
   const knownHash = await findKnownDevice(auth, {
     token: body.knownDevice,
     email,
@@ -69,7 +69,7 @@ export async function startLogin(
     expires_at: new Date(now.getTime() + loginLifetimeMs),
   }
   await auth.db.insertInto('logins').values(login).execute()
-  await taken.send(() => (known ? mailCode(auth, login) : mailLink(auth, login)))
+  await reservation.send(() => (known ? mailCode(auth, login) : mailLink(auth, login)))
   auth.log.info({ purpose, known }, 'login begun')
   const resendSeconds = auth.config.mailCooldownSeconds
   const next = known ? 'VERIFY_OTP' : 'VERIFY_DEVICE'

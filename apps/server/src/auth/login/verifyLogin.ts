@@ -89,7 +89,7 @@ async function signIn(trx: Kysely<Database>, { login, nowMs }: At): Promise<Sign
 /** The user of a mailbox. Created here if the mailbox is free and no undo link can reclaim it. */
 async function findOrCreateUser(trx: Kysely<Database>, { login, nowMs }: At): Promise<string> {
   const now = new Date(nowMs)
-  const made = await trx
+  const inserted = await trx
     .insertInto('users')
     .values({
       id: randomUUID(),
@@ -101,7 +101,7 @@ async function findOrCreateUser(trx: Kysely<Database>, { login, nowMs }: At): Pr
     .onConflict((conflict) => conflict.column('email_index').doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (made === undefined) {
+  if (inserted === undefined) {
     // The lock waits for a concurrent change of e-mail, after which the address may belong to nobody.
     const user = await trx
       .selectFrom('users')
@@ -120,7 +120,7 @@ async function findOrCreateUser(trx: Kysely<Database>, { login, nowMs }: At): Pr
     .where('expires_at', '>', now)
     .executeTakeFirst()
   if (replaced !== undefined) throw new LatchkeyError('EMAIL_REPLACED')
-  return made.id
+  return inserted.id
 }
 
 async function findOrCreateDevice(

@@ -29,15 +29,15 @@ export function createMemorySubscriptions(parameters: {
   return {
     /** Adds all topics or none. Returns false if the client would have too many. */
     add(clientId: string, topics: readonly string[]): boolean {
-      const held = getTopics(clientId)
-      const fresh = new Set(topics.filter((topic) => !held.has(topic)))
+      const current = getTopics(clientId)
+      const fresh = new Set(topics.filter((topic) => !current.has(topic)))
       const max = Math.min(limits.subscriptionsPerClient, limits.subscriptions)
-      if (held.size + fresh.size > max) return false
+      if (current.size + fresh.size > max) return false
       forget(clientId)
-      for (const topic of fresh) held.add(topic)
-      if (held.size === 0) return true
-      clients.set(clientId, { topics: held, expiresAtMs: now() + ttlMs })
-      count += held.size
+      for (const topic of fresh) current.add(topic)
+      if (current.size === 0) return true
+      clients.set(clientId, { topics: current, expiresAtMs: now() + ttlMs })
+      count += current.size
       for (const [other] of clients) {
         if (count <= limits.subscriptions) break
         forget(other)

@@ -136,9 +136,9 @@ function connect({ url, log, answerMs = 2_000 }: Parameters): Redis {
 function createListeners(log: Logger) {
   type Listener = { heard(message: Message): void; missed(): void }
   const listeners = new Set<Listener>()
-  const held = new Map<string, Message[]>()
+  const queues = new Map<string, Message[]>()
   function tell(message: Message): void {
-    const waiting = held.get(messageKey(message))
+    const waiting = queues.get(messageKey(message))
     if (waiting) waiting.push(message)
     else for (const { heard } of listeners) heard(message)
   }
@@ -149,11 +149,11 @@ function createListeners(log: Logger) {
       return () => listeners.delete(listener)
     },
     hold(name: string): void {
-      if (!held.has(name)) held.set(name, [])
+      if (!queues.has(name)) queues.set(name, [])
     },
     release(name: string): void {
-      const waiting = held.get(name) ?? []
-      held.delete(name)
+      const waiting = queues.get(name) ?? []
+      queues.delete(name)
       for (const message of waiting) tell(message)
     },
     heard(channel: string, payload: string): void {

@@ -10,13 +10,13 @@ const slotMs = 60_000
 
 /** Counts the bytes of published messages towards the quotas of their publishers, until release, expiry or `maxMs`. */
 export function createStoredBytes({ maxMs = Number.POSITIVE_INFINITY, now }: StoredBytesOptions) {
-  const held = new Map<string, StoredEntry>()
+  const entries = new Map<string, StoredEntry>()
   const slots = new Map<number, Set<string>>()
 
   function free(key: string): void {
-    const found = held.get(key)
+    const found = entries.get(key)
     if (!found) return
-    held.delete(key)
+    entries.delete(key)
     slots.get(found.slot)?.delete(key)
     for (const quota of found.quotas) quota.bytes -= found.bytes
   }
@@ -25,7 +25,7 @@ export function createStoredBytes({ maxMs = Number.POSITIVE_INFINITY, now }: Sto
       if (quotas.length === 0) return
       free(key)
       const slot = Math.ceil(Math.min(expiresAtMs, now() + maxMs) / slotMs)
-      held.set(key, { bytes, quotas, slot })
+      entries.set(key, { bytes, quotas, slot })
       const keys = slots.get(slot)
       if (keys) keys.add(key)
       else slots.set(slot, new Set([key]))
@@ -33,7 +33,7 @@ export function createStoredBytes({ maxMs = Number.POSITIVE_INFINITY, now }: Sto
     },
     /** Releases a message after a client with the quota `by` received it. Does nothing if the message counts towards that quota. */
     release(key: string, by: Quota): void {
-      if (!held.get(key)?.quotas.includes(by)) free(key)
+      if (!entries.get(key)?.quotas.includes(by)) free(key)
     },
     sweep(): void {
       for (const [slot, keys] of slots) {

@@ -48,9 +48,9 @@ export async function ensureUserKey(
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const made = await readUserKey(vault.db, vault, userId)
-  if (!made) throw new Error('a key that was just written is not there')
-  return made
+  const userKey = await readUserKey(vault.db, vault, userId)
+  if (!userKey) throw new Error('a key that was just written is not there')
+  return userKey
 }
 
 /** Binds a ciphertext to its kind and its row: it does not decrypt as anything else or in another row. */

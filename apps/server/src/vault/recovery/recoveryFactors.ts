@@ -24,14 +24,14 @@ export async function addFactor(
   const stored = await sealFactor(vault, { key, walletId: wallet.id }, factor)
   await vault.db.transaction().execute(async (trx) => {
     await trx.selectFrom('wallets').select('id').where('id', '=', wallet.id).forUpdate().execute()
-    const held = await trx
+    const factors = await trx
       .selectFrom('recovery_factors')
       .select(['id', 'kind'])
       .where('wallet_id', '=', wallet.id)
       .execute()
-    if (held.some(({ id }) => id === factor.id)) return
-    const second = factor.kind === 'operator' && held.some(({ kind }) => kind === 'operator')
-    if (held.length >= maxFactors || second) throw new LatchkeyError('WALLET_CHANGED')
+    if (factors.some(({ id }) => id === factor.id)) return
+    const second = factor.kind === 'operator' && factors.some(({ kind }) => kind === 'operator')
+    if (factors.length >= maxFactors || second) throw new LatchkeyError('WALLET_CHANGED')
     await insertFactors(trx, { walletId: wallet.id, factors: [stored], nowMs: vault.clock() })
     const detail = { kind: factor.kind }
     await appendAudit(trx, vault, { subject: userId, deviceId, action: 'factor added', detail })
@@ -54,14 +54,14 @@ export async function removeFactor(
   if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
   await vault.db.transaction().execute(async (trx) => {
     await trx.selectFrom('wallets').select('id').where('id', '=', wallet.id).forUpdate().execute()
-    const held = await trx
+    const factors = await trx
       .selectFrom('recovery_factors')
       .select(['id', 'kind'])
       .where('wallet_id', '=', wallet.id)
       .execute()
-    const factor = held.find((each) => each.id === id)
+    const factor = factors.find((each) => each.id === id)
     if (!factor) throw new LatchkeyError('VAULT_NOT_FOUND')
-    if (held.length === 1) throw new LatchkeyError('LAST_FACTOR')
+    if (factors.length === 1) throw new LatchkeyError('LAST_FACTOR')
     if (factor.kind === 'operator') throw new LatchkeyError('OPERATOR_NEEDS_NEW_KEY')
     await trx.deleteFrom('recovery_factors').where('id', '=', id).execute()
     const detail = { kind: factor.kind }

@@ -26,8 +26,8 @@ export async function readOperatorRecoveries(
   vault: Vault,
   { jkt }: { readonly jkt: string },
 ): Promise<z.infer<typeof listOperatorRecoveries.result>> {
-  const held = await findHeldWallets(vault.db, jkt)
-  if (held.length === 0) return { recoveries: [] }
+  const wallets = await findHeldWallets(vault.db, jkt)
+  if (wallets.length === 0) return { recoveries: [] }
   const rows = await vault.db
     .selectFrom('operator_recoveries')
     .innerJoin('devices', 'devices.id', 'operator_recoveries.device_id')
@@ -36,7 +36,7 @@ export async function readOperatorRecoveries(
     .where(
       'operator_recoveries.wallet_id',
       'in',
-      held.map(({ id }) => id),
+      wallets.map(({ id }) => id),
     )
     .where('devices.jkt', '!=', jkt)
     .where('devices.revoked_at', 'is', null)
@@ -63,11 +63,11 @@ export async function stopByDevice(
   vault: Vault,
   { jkt, id }: { readonly jkt: string; readonly id?: string | undefined },
 ): Promise<Nothing> {
-  const held = await findHeldWallets(vault.db, jkt)
-  if (held.length === 0) throw new LatchkeyError('WALLET_NOT_ENROLLED')
-  const named =
+  const wallets = await findHeldWallets(vault.db, jkt)
+  if (wallets.length === 0) throw new LatchkeyError('WALLET_NOT_ENROLLED')
+  const recovery =
     id === undefined ? undefined : await findRecovery(vault.db, { column: 'id', is: id })
-  const meant = held.filter((wallet) => id === undefined || wallet.id === named?.wallet_id)
+  const meant = wallets.filter((wallet) => id === undefined || wallet.id === recovery?.wallet_id)
   if (meant.length === 0) throw new LatchkeyError('VAULT_NOT_FOUND')
   for (const { id: walletId, user_id: userId, device_id: deviceId } of meant)
     await stopAll(vault, { walletId, userId, deviceId })

@@ -64,7 +64,7 @@ async function createRow(trx: Db, vault: Vault, { wallet_id, user_id, body }: Ch
   const { seal, addresses, manifest, manifestVersion, epoch, factors = [] } = body
   if (!seal) throw new LatchkeyError('COMMIT_REFUSED')
   const nowMs = vault.clock()
-  const made = await trx
+  const inserted = await trx
     .insertInto('wallets')
     .values({
       id: wallet_id,
@@ -82,7 +82,7 @@ async function createRow(trx: Db, vault: Vault, { wallet_id, user_id, body }: Ch
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  if (made.numInsertedOrUpdatedRows !== 1n) throw new LatchkeyError('WALLET_EXISTS')
+  if (inserted.numInsertedOrUpdatedRows !== 1n) throw new LatchkeyError('WALLET_EXISTS')
   await insertFactors(trx, { walletId: wallet_id, factors, nowMs })
 }
 
@@ -125,10 +125,10 @@ async function replaceSlots(trx: Db, vault: Vault, change: Change): Promise<void
   const removal = trx.deleteFrom('wallet_slots').where('wallet_id', '=', wallet_id)
   await (body.seal ? removal : removal.where('slot', 'in', names)).execute()
   const rows = body.slots.flatMap((slot) => {
-    const held = before.find((row) => row.slot === slot.slot)
+    const current = before.find((row) => row.slot === slot.slot)
     const own = slot.slot === device_id
     // A change by another device must not bring back a device that was revoked in the meantime.
-    if (!own && slot.slot !== 'recovery' && !held) return []
+    if (!own && slot.slot !== 'recovery' && !current) return []
     return [
       {
         wallet_id,
@@ -138,9 +138,9 @@ async function replaceSlots(trx: Db, vault: Vault, change: Change): Promise<void
         share_sealed: fromBase64Url(slot.shareSealed),
         sealed_recovery: JSON.stringify(slot.sealedRecoveryShare),
         sealed_device: slot.sealedDeviceShare ? JSON.stringify(slot.sealedDeviceShare) : null,
-        device_key: own ? body.deviceKey : (held?.device_key ?? null),
+        device_key: own ? body.deviceKey : (current?.device_key ?? null),
         created_at: now,
-        used_at: held?.used_at ?? now,
+        used_at: current?.used_at ?? now,
       },
     ]
   })

@@ -22,6 +22,8 @@ export async function findMissingDevices(
     .select('slot')
     .where('wallet_id', '=', id)
     .execute()
-  const held = new Set(slots.map(({ slot }) => slot))
-  return parseManifest(manifest).devices.flatMap((device) => (held.has(device.id) ? [] : device.id))
+  const slotNames = new Set(slots.map(({ slot }) => slot))
+  return parseManifest(manifest).devices.flatMap((device) =>
+    slotNames.has(device.id) ? [] : device.id,
+  )
 }

@@ -116,10 +116,10 @@ async function checkChange(vault: Vault, { session, change }: Given, against: Ag
   }
   await checkSplits(vault, { wallet, facts }, names)
   if (factors) await requireStepUp(vault, session, 'new key')
-  const held = await findSlot(vault.db, { walletId: wallet.id, slot: session.deviceId })
+  const ownSlot = await findSlot(vault.db, { walletId: wallet.id, slot: session.deviceId })
   const keepsRecovery = factors ? factors.length > 0 : seal.recoveryKey === wallet.recovery_key
   const whole =
-    held !== undefined &&
+    ownSlot !== undefined &&
     keepsRecovery &&
     sameSeal(seal, facts) &&
     names.includes(session.deviceId) &&
@@ -152,8 +152,9 @@ export async function prepareForDevice(
 ): Promise<void> {
   const { session, deviceId, change } = parameters
   const wallet = await findWallet(vault.db, session.userId)
-  const held = wallet && (await findSlot(vault.db, { walletId: wallet.id, slot: session.deviceId }))
-  if (!wallet || !held) throw new LatchkeyError('VAULT_NOT_FOUND')
+  const ownSlot =
+    wallet && (await findSlot(vault.db, { walletId: wallet.id, slot: session.deviceId }))
+  if (!wallet || !ownSlot) throw new LatchkeyError('VAULT_NOT_FOUND')
   const facts = await readManifest(change.manifest)
   const [slot] = change.slots
   const forIt = { session: { ...session, deviceId }, change }

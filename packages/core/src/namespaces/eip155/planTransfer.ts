@@ -108,8 +108,8 @@ export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]) {
     estimateGas(node, { from, to: receiver, value: '0x0' }),
   ])
   if (account.type === 'smartAccount') return balanceWei
-  const left = balanceWei - getFee({ rates, gas: addGasMargin(estimate) }).maxFeeWei
-  return left > 0n ? left : 0n
+  const remainingWei = balanceWei - getFee({ rates, gas: addGasMargin(estimate) }).maxFeeWei
+  return remainingWei > 0n ? remainingWei : 0n
 }
 
 const insufficientGas = ({ nativeCurrency: { symbol } }: Network) =>

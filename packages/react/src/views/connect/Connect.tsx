@@ -109,10 +109,11 @@ function Wallets({ disabled }: { disabled: boolean }) {
   const t = useT()
   const { enableWallets = true, features } = app.config
   const all = useAppState((state) => state.connectors)
-  const wanted = useAppState(getWantedNamespace)
+  const wantedNamespace = useAppState(getWantedNamespace)
   const connectors = useMemo(
-    () => (wanted ? all.filter(({ namespaces }) => namespaces.includes(wanted)) : all),
-    [all, wanted],
+    () =>
+      wantedNamespace ? all.filter(({ namespaces }) => namespaces.includes(wantedNamespace)) : all,
+    [all, wantedNamespace],
   )
   const recent = useAppState((state) => state.recentWallets)
   const { data, isError, isPending, refetch } = useRecommended(enableWallets)

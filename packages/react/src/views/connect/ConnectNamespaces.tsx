@@ -43,21 +43,21 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
     const connection = connections[namespace]
     return isConnected(connection) && connection.connectorId === id
   }
-  const left = infos.filter((info) => !isDone(info))
-  const start = async (chosen: readonly ConnectorInfo[]) => {
-    const done = await run(chosen)
-    if (app.store.getState().modal.history.at(-1) !== view || done.length < chosen.length) return
+  const remaining = infos.filter((info) => !isDone(info))
+  const start = async (selected: readonly ConnectorInfo[]) => {
+    const done = await run(selected)
+    if (app.store.getState().modal.history.at(-1) !== view || done.length < selected.length) return
     // Not the last one that was asked: the page's first is what it is about.
     const [first] = done
     if (first) selectNamespace(app, { namespace: first.namespaces[0] })
     forceCloseModal(app)
   }
   const waitingWallet = infos.find(({ id }) => id === waiting)
-  const blocked = left.find(({ id }) => outcomes[id] === 'blocked')
+  const blocked = remaining.find(({ id }) => outcomes[id] === 'blocked')
   // After a blocked window it goes on from there: what was refused is not asked again.
   const next = blocked
-    ? left.filter((info) => info === blocked || outcomes[info.id] === undefined)
-    : left
+    ? remaining.filter((info) => info === blocked || outcomes[info.id] === undefined)
+    : remaining
   const namespace = waitingWallet && getNamespaceName(waitingWallet.namespaces[0])
   return (
     <div className={styles.column}>
@@ -91,12 +91,12 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
           <Button look="quiet" onClick={skip}>
             {t('several.skip', { namespace })}
           </Button>
-        ) : blocked || left.length > 1 ? (
+        ) : blocked || remaining.length > 1 ? (
           <Button onClick={() => start(next)}>
             {t(blocked ? 'several.continue' : 'several.all')}
           </Button>
         ) : (
-          left.length < infos.length && (
+          remaining.length < infos.length && (
             <Button look="quiet" onClick={() => forceCloseModal(app)}>
               {t('several.done')}
             </Button>

@@ -40,13 +40,13 @@ export function OpenPane({
   const isStillHere = useIsLater(wasOpened)
   const { name } = wallet
   const { link, other } = useLinks({ way, wallet, uri: pairing.uri })
-  const open = (chosen: WalletLink) => {
+  const open = (walletLink: WalletLink) => {
     pairing.markOpened()
     setWasOpened(true)
     // A web page must not replace this one; a phone or computer passes the link to the wallet.
-    if (way !== 'phone' && /^https?:/i.test(chosen.href))
-      app.environment.page?.open(chosen.href, '_blank', 'noopener noreferrer')
-    else openLink(app, { link: chosen, name })
+    if (way !== 'phone' && /^https?:/i.test(walletLink.href))
+      app.environment.page?.open(walletLink.href, '_blank', 'noopener noreferrer')
+    else openLink(app, { link: walletLink, name })
   }
   useOpenAtOnce(way === 'phone' ? link : undefined, open)
 

@@ -71,8 +71,10 @@ export function askConnectors(app: App, connectors: readonly ConnectorInfo[]): v
 
 /** Those of a wallet's connectors that are wanted: while another namespace is connected, those of the active one. */
 function getOffered(app: App, connectors: readonly ConnectorInfo[]) {
-  const wanted = getWantedNamespace(app.store.getState())
-  return wanted ? connectors.filter(({ namespaces }) => namespaces.includes(wanted)) : connectors
+  const wantedNamespace = getWantedNamespace(app.store.getState())
+  return wantedNamespace
+    ? connectors.filter(({ namespaces }) => namespaces.includes(wantedNamespace))
+    : connectors
 }
 
 /** The namespace that is still to be connected while another one is; undefined while none is. */

@@ -97,8 +97,8 @@ export function SendNft({ view: { nft } }: ViewProps<'SendNft'>) {
 }
 
 /** Whether a text is a whole number from 1 to the held quantity. */
-const isWithin = (amount: string, held: string) =>
-  /^\d{1,78}$/.test(amount) && BigInt(amount) > 0n && BigInt(amount) <= BigInt(held)
+const isWithin = (amount: string, balance: string) =>
+  /^\d{1,78}$/.test(amount) && BigInt(amount) > 0n && BigInt(amount) <= BigInt(balance)
 
 function Quantity({
   amount,

@@ -35,8 +35,8 @@ export async function getUser(
       },
       { timeoutMs: null, signal },
     )
-  const wanted = getWantedChain(parameters, question)
-  const user = await get(wanted).catch(async (error: unknown) => {
+  const wantedChain = getWantedChain(parameters, question)
+  const user = await get(wantedChain).catch(async (error: unknown) => {
     if (!isError(error, 'CHAIN_NOT_SUPPORTED')) throw error
     // It may be on another network of ours.
     const elsewhere = await get(undefined)

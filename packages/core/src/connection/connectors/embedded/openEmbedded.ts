@@ -55,7 +55,7 @@ async function connectUser(
   parameters: EmbeddedParameters,
   { chainId, signal }: { chainId: ChainId | undefined; signal: AbortSignal },
 ): Promise<ConnectResult> {
-  const wanted = parseChainId(chainId ?? parameters.activeChainId()).namespace
+  const wantedNamespace = parseChainId(chainId ?? parameters.activeChainId()).namespace
   const configured = parameters.networks().map(({ chainNamespace }) => chainNamespace)
   const all = parameters.info.namespaces.filter((namespace) => configured.includes(namespace))
   const [first, ...rest] = [...all].sort((one, other) => rank(one) - rank(other))
@@ -69,7 +69,7 @@ async function connectUser(
   return { ...result, ...(others.length > 0 && { others }) }
 
   function rank(namespace: Namespace) {
-    return namespace === wanted ? 0 : 1
+    return namespace === wantedNamespace ? 0 : 1
   }
 }
 

@@ -92,9 +92,11 @@ export const getHost = (relayUrl: string): string =>
 /** Forgets an offer that is answered or over. */
 export function removeOffer(context: WalletConnectContext, pairingTopic: string): void {
   context.offers = context.offers.filter((offer) => offer.pairingTopic !== pairingTopic)
-  const left = context.sessionStore.offers().filter((offer) => offer.pairingTopic !== pairingTopic)
-  context.sessionStore.setOffers(left)
-  if (left.length === 0) context.parameters.storage.remove('offeredUntilMs')
+  const otherOffers = context.sessionStore
+    .offers()
+    .filter((offer) => offer.pairingTopic !== pairingTopic)
+  context.sessionStore.setOffers(otherOffers)
+  if (otherOffers.length === 0) context.parameters.storage.remove('offeredUntilMs')
 }
 
 /** Withdraws everything on offer. */

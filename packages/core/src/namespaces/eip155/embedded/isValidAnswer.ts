@@ -1,7 +1,7 @@
 type AnswerKind = 'hash' | 'signature' | 'object'
 
 /** What must come back from these; from every other method anything may. */
-const wanted: Readonly<Record<string, AnswerKind>> = {
+const answerKinds: Readonly<Record<string, AnswerKind>> = {
   personal_sign: 'signature',
   eth_signTypedData_v4: 'signature',
   eth_sendTransaction: 'hash',
@@ -16,4 +16,4 @@ export function getAnswerKind(answer: unknown): AnswerKind {
 
 /** Whether an answer can be one of the method. */
 export const isValidAnswer = (method: string, answer: unknown): boolean =>
-  !Object.hasOwn(wanted, method) || getAnswerKind(answer) === wanted[method]
+  !Object.hasOwn(answerKinds, method) || getAnswerKind(answer) === answerKinds[method]
