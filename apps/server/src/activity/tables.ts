@@ -33,7 +33,7 @@ type ActivityAccountTable = {
   bottom_ms: bigint | null
 }
 
-type ActivityRowTable = {
+export type ActivityRowTable = {
   account_id: number
   mined_ms: bigint
   block: bigint

@@ -10,26 +10,12 @@ import type {
   ActivityTransfer,
 } from '../activity.ts'
 import { nativeTransfers } from '../nativeTransfers.ts'
+import type { ActivityRowTable } from '../tables.ts'
 import { readCoverage } from './readCoverage.ts'
 
 type Db = Kysely<Database>
 
-type Row = {
-  chain_id: ChainId
-  account_id: number
-  mined_ms: bigint
-  block: bigint
-  index: number
-  hash: Buffer
-  sender: Buffer
-  recipient: Buffer | null
-  created: Buffer | null
-  nonce: bigint
-  value: string
-  fee: string | null
-  selector: Buffer | null
-  failed: boolean
-}
+type Row = ActivityRowTable & { chain_id: ChainId }
 
 // A transaction that moves more for one account is a hand-out to thousands.
 const maxTransfers = 100

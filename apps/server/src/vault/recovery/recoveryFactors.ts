@@ -3,7 +3,7 @@ import type { Session } from '../../auth/session/session.ts'
 import { requireStepUp } from '../../auth/session/stepUp.ts'
 import { appendAudit } from '../audit.ts'
 import { ensureUserKey } from '../keys/userKey.ts'
-import type { Vault } from '../vault.ts'
+import type { Db, Vault } from '../vault.ts'
 import { findWallet } from '../wallet/findWallet.ts'
 import { requireHolder } from '../wallet/requireHolder.ts'
 import { insertFactors, sealFactor } from './storeFactor.ts'
@@ -23,12 +23,7 @@ export async function addFactor(
   const key = await ensureUserKey(vault, userId)
   const stored = await sealFactor(vault, { key, walletId: wallet.id }, factor)
   await vault.db.transaction().execute(async (trx) => {
-    await trx.selectFrom('wallets').select('id').where('id', '=', wallet.id).forUpdate().execute()
-    const factors = await trx
-      .selectFrom('recovery_factors')
-      .select(['id', 'kind'])
-      .where('wallet_id', '=', wallet.id)
-      .execute()
+    const factors = await lockFactors(trx, wallet.id)
     if (factors.some(({ id }) => id === factor.id)) return
     const second = factor.kind === 'operator' && factors.some(({ kind }) => kind === 'operator')
     if (factors.length >= maxFactors || second) throw new LatchkeyError('WALLET_CHANGED')
@@ -53,12 +48,7 @@ export async function removeFactor(
   const wallet = await findWallet(vault.db, userId)
   if (!wallet) throw new LatchkeyError('VAULT_NOT_FOUND')
   await vault.db.transaction().execute(async (trx) => {
-    await trx.selectFrom('wallets').select('id').where('id', '=', wallet.id).forUpdate().execute()
-    const factors = await trx
-      .selectFrom('recovery_factors')
-      .select(['id', 'kind'])
-      .where('wallet_id', '=', wallet.id)
-      .execute()
+    const factors = await lockFactors(trx, wallet.id)
     const factor = factors.find((each) => each.id === id)
     if (!factor) throw new LatchkeyError('VAULT_NOT_FOUND')
     if (factors.length === 1) throw new LatchkeyError('LAST_FACTOR')
@@ -68,4 +58,14 @@ export async function removeFactor(
     await appendAudit(trx, vault, { subject: userId, deviceId, action: 'factor removed', detail })
   })
   return {}
+}
+
+/** The factors of a wallet, which no other transaction changes until this one ends. */
+async function lockFactors(trx: Db, walletId: string) {
+  await trx.selectFrom('wallets').select('id').where('id', '=', walletId).forUpdate().execute()
+  return trx
+    .selectFrom('recovery_factors')
+    .select(['id', 'kind'])
+    .where('wallet_id', '=', walletId)
+    .execute()
 }
