@@ -94,7 +94,7 @@ export type PendingRequest = {
   expirySeconds: number
 }
 
-/** What a person signs in with (CAIP-122), as it stands on the wire. */
+/** What a person signs in with (CAIP-122), as it is sent. */
 export type AuthPayload = {
   domain: string
   aud: string
@@ -195,7 +195,7 @@ export type Dapp = Client<DappEvents> & {
     expirySeconds?: number
     signal?: AbortSignal | undefined
   }): Promise<unknown>
-  /** Keeps properties with a session, as capabilities that a wallet told. */
+  /** Saves properties with a session, such as capabilities that a wallet reported. */
   setSessionProperties(topic: string, properties: Record<string, unknown>): void
 }
 

@@ -117,7 +117,7 @@ function startSweeps(engine: Engine): () => void {
     before = new Set(connected)
     flushPosts(engine)
   }, tickMs)
-  // In Node a client alone keeps no process alive.
+  // In Node, a client must not keep the process alive by itself.
   ;(timer as { unref?(): void }).unref?.()
   return () => clearInterval(timer)
 }

@@ -30,7 +30,7 @@ export type Engine = {
   readonly asks: Map<string, Ask>
   /** Messages on their way to a relay, by their id. */
   readonly underway: Set<string>
-  /** Messages for topics nobody knows yet. */
+  /** Messages for topics that are not known yet. */
   readonly pending: Set<{ topic: string; end(isKnown: boolean): void }>
   /** Relays without calls of their own. */
   readonly olderRelays: Set<string>

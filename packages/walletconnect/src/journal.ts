@@ -17,7 +17,7 @@ export type Journal = {
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void
   /** Whether this tab listens. */
   isHeard(name: keyof Events): boolean
-  /** In this tab alone. */
+  /** In this tab only. */
   emit<Name extends keyof Events>(name: Name, event: Events[Name]): void
   tell<Name extends keyof Events>(name: Name, event: Events[Name], key: string | number): void
   tellOthers<Name extends keyof Events>(name: Name, event: Events[Name], key: string | number): void

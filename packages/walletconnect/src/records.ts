@@ -69,7 +69,7 @@ const offerRecord = object({
   privateKey: hex32,
   expirySeconds: count,
   candidates: list(candidate),
-  /** Nobody waits for it any more: who settles it is told so. */
+  /** Nobody waits for it any more; a wallet that settles it is told so. */
   isCancelled: boolean,
 })
 /** What this app proposed. */

@@ -81,7 +81,7 @@ export async function deliverPost(engine: Engine, id: string): Promise<void> {
   }
 }
 
-/** Sends what relays do not have yet, and forgets what is over by the time of a relay that told it. */
+/** Sends what relays do not have yet, and deletes what has expired by the relay's time. */
 export function flushPosts(engine: Engine): void {
   const { records, underway } = engine
   for (const id of records.posts.ids()) {
@@ -125,7 +125,7 @@ export function callPeer(
   const answer = new Promise<RpcAnswer>((resolve, reject) => {
     waits.set(key, { resolve, reject })
   })
-  // Who waits for `sent` alone hears of a failure there.
+  // A caller that waits for `sent` learns of the failure there.
   answer.catch(() => {})
   const sent = publish(engine, target, { id, method, params }, how)
   sent.catch(forget)

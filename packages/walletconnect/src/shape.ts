@@ -1,5 +1,5 @@
 /**
- * Reads a value from outside: what it makes of it, without keys nobody asked for. Throws a TypeError when the value has
+ * Reads a value from outside: returns the parsed value, without unknown keys. Throws a TypeError when the value has
  * another shape. A few lines in place of a schema library: every kB of this package is paid for by a page.
  */
 export type Shape<Value> = (value: unknown) => Value

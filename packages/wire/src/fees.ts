@@ -61,7 +61,7 @@ const tipInPrice = (priceWei: bigint, baseWei: bigint) =>
 
 /**
  * The fee of a transaction with this gas limit. It offers no more than `availableWei` pays for, as long as the network takes
- * that now: otherwise nobody could send a whole balance.
+ * that now: otherwise a whole balance could not be sent.
  */
 export function getFee(parameters: {
   readonly rates: FeeRates

@@ -71,7 +71,7 @@ export const frameProtocol = {
     /** Resolves when the link in the mail was approved. Throws LOGIN_ENDED. */
     APP_CONNECT_DEVICE: { params: nothing, result: nothing },
     /**
-     * Resolves when the code was right, the wallet stands (made, or recovered on this device) and recovery was set up or put
+     * Resolves when the code was right, the wallet is ready (created, or recovered on this device) and recovery was set up or put
      * off. Throws CODE_WRONG and CODE_USED_UP (host surface only), USER_REJECTED when the person closed it.
      */
     APP_CONNECT_OTP: { params: z.object({ otp }), result: nothing },
@@ -94,7 +94,7 @@ export const frameProtocol = {
       params: z.object({ chainId: chain }),
       result: z.object({ chainId: chain }),
     },
-    /** `smartAccount` is answered with `eoa` while there are none. */
+    /** Until there are smart accounts, `smartAccount` is answered with `eoa`. */
     APP_SET_PREFERRED_ACCOUNT: {
       params: z.object({ type: accountType }),
       result: z.object({ type: accountType, address }),
@@ -143,7 +143,7 @@ export const frameProtocol = {
       }),
       result: nothing,
     },
-    /** The frame loads itself anew: the channel closes, `openChannel` has to run again. */
+    /** The frame reloads itself: the channel closes, and `openChannel` has to run again. */
     APP_RELOAD: { params: nothing, result: nothing },
     /**
      * Safe methods are answered at once, the others after a person's approval. Throws REQUEST_NOT_ALLOWED (neither), ABORTED,

@@ -33,7 +33,7 @@ type Opening<P extends Protocol> = {
 /**
  * Asks another window for a channel. Call it in the task that makes the window (`window.open`, an iframe put into the
  * page), before that window can have loaded: it speaks first. Only messages of exactly `target` at exactly `targetOrigin` count.
- * Throws TIMEOUT, ABORTED, CHANNEL_CLOSED (the window went away) and INVALID_PARAMS (an origin that is none).
+ * Throws TIMEOUT, ABORTED, CHANNEL_CLOSED (the window went away) and INVALID_PARAMS (not an origin).
  */
 export async function openChannel<P extends Protocol>(opening: Opening<P>): Promise<Channel<P>> {
   const { target, signal, timeoutMs = defaultTimeoutMs } = opening
@@ -68,7 +68,7 @@ function waitForReady<P extends Protocol>(
   let port: Port | undefined
   const unlisten = onGreeting({ here, there: target, origin }, (word) => {
     if (word.latchkey !== 'ready') return
-    // Said twice, it has loaded anew and lost its end.
+    // A second time means that it has reloaded and lost its end of the channel.
     if (port) return onGone()
     const { port1, port2 } = new MessageChannel()
     const id = randomId()

@@ -49,7 +49,7 @@ export function getQueryClient(app: App): QueryClient {
   return client
 }
 
-/** Follows a query where the hooks of Query are not loaded; off until it is enabled. Tells of what is drawn alone. */
+/** Follows a query where the hooks of Query are not loaded; off until it is enabled. Re-renders only for what is drawn. */
 export const observeQuery = <Data, Key extends QueryKey>(
   app: App,
   options: QueryObserverOptions<Data, Error, Data, Data, Key>,

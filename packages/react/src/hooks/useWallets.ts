@@ -59,7 +59,7 @@ function useRecommended(app: App, enabled: boolean): readonly DirectoryWallet[] 
   useEffect(() => {
     if (!enabled || app.config.enableWallets === false) return setWallets(noWallets)
     let isCurrent = true
-    // Loaded here, so that an app that lists installed wallets alone does not carry the queries.
+    // Loaded here, so that an app that lists only installed wallets does not load the queries.
     import('../app/queries.ts')
       .then(({ getQueryClient, recommendedQuery }) =>
         getQueryClient(app).fetchQuery(recommendedQuery(app)),
@@ -97,7 +97,7 @@ function walletOption(
   }
   const { chainNamespace } = activeNetwork(app.store.getState())
   const installed = row.kind === 'here'
-  // One that stands in several namespaces connects the active one.
+  // A wallet of several namespaces connects in the active one.
   const own = installed
     ? row.connectors.find(({ namespaces }) => namespaces.includes(chainNamespace))
     : undefined

@@ -14,7 +14,7 @@ type Entry<Name extends ViewName> = {
     /** The directory's wallet that the view is about, once known. */
     wallet: DirectoryWallet | undefined
   }) => string
-  /** What stands at the start of the header: a way back where a view lies below unless set, or none, or help. */
+  /** The button at the start of the header: by default a way back if there is a view below; or none, or help. */
   start?: 'none' | 'help'
   /** The view's component, or how to load it. */
   view: ComponentType<ViewProps<Name>> | { load: () => Promise<ComponentType<ViewProps<Name>>> }

@@ -17,7 +17,7 @@ import { formatMessage, getNamespaces, getPayload, isAsAsked } from './cacao.ts'
 
 const maxAuths = 20
 
-/** Wallet: an app asks to sign in; without anybody listening it is told that this wallet does not. */
+/** Wallet: an app asks to sign in; without a listener it gets the answer that this wallet does not support it. */
 export async function onAuthRequest(
   engine: Engine,
   { place, id, params }: Inbound,
@@ -71,7 +71,7 @@ function wrongIn(engine: Engine, record: AuthRecord): ProtocolError | undefined 
     : protocolError('UNSUPPORTED_CHAINS')
 }
 
-/** What a wallet's screen is told of a sign-in. */
+/** A sign-in as a wallet's screen shows it. */
 export const toAuthRequest = ({ wireId: _, requester, ...rest }: AuthRecord): AuthRequest => ({
   ...rest,
   requester: requester.metadata,

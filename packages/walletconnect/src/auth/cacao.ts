@@ -61,7 +61,7 @@ export function formatMessage(payload: Cacao['p']): string {
   ].join('\n')
 }
 
-/** Whether a signed object says what was asked: by whom, for whom, once, not more, and now. */
+/** Whether a signed object matches the request: its account, its app, its nonce, no further rights, and its time. */
 export function isAsAsked({ p }: Cacao, payload: AuthPayload, nowMs: number): boolean {
   const account = accountOf(p)
   const same = ['domain', 'aud', 'nonce', 'version', 'requestId', 'nbf', 'exp', 'iat'] as const
@@ -93,7 +93,7 @@ const hasStatement = (p: Cacao['p'], payload: AuthPayload) =>
 /** Events that a session of a sign-in has. */
 const events = ['chainChanged', 'accountsChanged']
 
-/** The namespaces that signed objects open a session with; none when they allow no method. */
+/** The namespaces of the session that signed objects open; none if they allow no method. */
 export function getNamespaces(cacaos: readonly Cacao[]): SessionNamespaces | undefined {
   const accounts = new Set<string>()
   const methods = new Set<string>()

@@ -21,7 +21,7 @@ type Answer = Awaited<Offered['answer']>
 
 const authSeconds = 3600
 
-/** App: offers a sign-in and, on the same pairing, a session for wallets that know none. See {@link Dapp.authenticate}. */
+/** App: offers a sign-in and, on the same pairing, a session for wallets that do not support sign-in. See {@link Dapp.authenticate}. */
 export async function authenticate(engine: Engine, parameters: Asked): Promise<Offered> {
   checkAsked(parameters)
   const { asks, relays, relayUrl, records } = engine

@@ -81,7 +81,7 @@ function sealBytes(plain: Uint8Array, seal: Seal, iv: Uint8Array): Uint8Array {
 }
 
 /**
- * Opens an envelope of exactly this type; whoever expects another asks for that. Throws ENVELOPE_INVALID when it is
+ * Opens an envelope of exactly this type; the caller names the type that it expects. Throws ENVELOPE_INVALID when it is
  * truncated, too large, of another type, changed, or sealed with another key.
  */
 export function openEnvelope(

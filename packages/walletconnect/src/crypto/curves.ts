@@ -49,7 +49,7 @@ export const webCurves: Curves = {
 // The same in JavaScript weighs more than all the rest, and few browsers need it.
 const scripted = async () => (await import('./scriptCurves.ts')).scriptCurves
 
-/** The platform's curves, and where it has none (or fails) those in JavaScript. */
+/** The platform's curves; those in JavaScript if the platform has none or fails. */
 export const curves: Curves = {
   generate: (curve) =>
     webCurves.generate(curve).catch(async () => (await scripted()).generate(curve)),

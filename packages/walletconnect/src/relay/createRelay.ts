@@ -130,7 +130,7 @@ async function requestTopics(state: State, topics: readonly string[]): Promise<v
   }
 }
 
-// As long as it takes: nobody else asks for them on this socket.
+// Without a limit in time: nothing else requests these topics on this socket.
 function resubscribe(state: State, topics: readonly string[]): void {
   const wanted = topics.filter((topic) => state.topics.has(topic))
   for (const batch of inBatches(wanted)) requestTopics(state, batch).catch(() => {})

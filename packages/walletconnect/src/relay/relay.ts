@@ -32,7 +32,7 @@ export type Relay = {
    * RELAY_UNREACHABLE it goes on asking, what is refused is in `topics` no more.
    */
   subscribe(topics: readonly string[]): Promise<void>
-  /** Hears of topics no more. Never rejects: a relay that is not told only sends what nobody wants. */
+  /** Ends the subscription to topics. Never rejects: a relay that misses this only sends messages that are ignored. */
   unsubscribe(topics: readonly string[]): Promise<void>
   status(): RelayStatus
   onStatus(listener: (status: RelayStatus) => void): () => void

@@ -7,7 +7,7 @@ export type Relays = {
   /** Opened when it is not. Throws NOT_INITIALIZED after `close`. */
   at(url: string): Relay
   status(url: string): RelayStatus
-  /** As the relay last told it. */
+  /** The last status that the relay reported. */
   clockOffsetMs(url: string): number
   /** Addresses of relays that are open. */
   urls(): string[]

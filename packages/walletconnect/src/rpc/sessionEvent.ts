@@ -42,7 +42,7 @@ export async function emitEvent(
   await post(engine, getTarget(record), rpc, sessionEvent.request)
 }
 
-/** The wallet tells of something; nobody is answered, as nobody listens. */
+/** The wallet reports an event. There is no answer, because the wallet waits for none. */
 export function onEvent(engine: Engine, { place, id, params }: Inbound): undefined {
   const found = read(sessionEvent.params, params)
   if (place.kind !== 'session' || found === undefined) return

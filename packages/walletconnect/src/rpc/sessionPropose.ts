@@ -183,7 +183,7 @@ function awaitApproval(
   }).finally(() => {
     for (const stop of stops) stop()
   })
-  // Who only wants the URI need not listen.
+  // A caller that only wants the URI need not wait for the approval.
   approval.catch(() => {})
   return approval
 }
@@ -191,7 +191,7 @@ function awaitApproval(
 const rejected = (reason: ProtocolError) =>
   new LatchkeyError('SESSION_REJECTED', { data: { message: reason.message }, cause: reason })
 
-// A wallet may be about to approve: it is told when it has.
+// A wallet may be about to approve; it learns then that the offer is withdrawn.
 function cancelOffer({ records }: Engine, id: number): void {
   const offer = records.offers.get(id)
   if (offer) records.offers.set(id, { ...offer, isCancelled: true })
@@ -213,7 +213,7 @@ export async function onProposalAnswer(
   const publicKey = read(sessionPropose.result, answer.result)?.responderPublicKey
   const key = publicKey && (await deriveKey(offer.privateKey, publicKey).catch(() => undefined))
   const current = records.offers.get(id)
-  // Nonsense is nobody's answer: others may have read the code too.
+  // An invalid answer does not end the offer: somebody else may have read the code too.
   if (current === undefined || !publicKey || !key) return
   const sessionTopic = getTopic(key)
   const { candidates } = current

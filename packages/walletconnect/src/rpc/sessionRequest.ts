@@ -165,7 +165,7 @@ function expiryOf(id: unknown, nowMs: number): number {
   return Math.floor((isTime ? sentMs : nowMs) / 1000) + requestExpiry.least
 }
 
-/** What a wallet's screen is told of a request. */
+/** A request as a wallet's screen shows it. */
 export const toPending = ({ wireId: _, ...request }: RequestRecord): PendingRequest => ({
   ...request,
   params: request.params,

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine.ts'
 
-/** Whether the time of something is over; unknown, so no, while its relay has not told the time. */
+/** Whether something has expired; false while its relay has not yet told the time. */
 export const isExpired = (
   { relays, nowMs }: Engine,
   { relayUrl, expirySeconds }: { relayUrl: string; expirySeconds: number },

@@ -22,7 +22,7 @@ export function waitForTopic({ pending, records }: Engine, topic: string): Promi
   })
 }
 
-/** Topics or offers changed, here or in another tab: who waited for one hears of it, and nobody waits without an offer. */
+/** Topics or offers changed, here or in another tab: callers that wait for one are notified, and no caller waits without an offer. */
 export function resolvePendingTopics(engine: Engine): void {
   const isOver = engine.records.offers.ids().length === 0
   for (const waiter of [...engine.pending]) {

@@ -54,7 +54,7 @@ export function onProposal(engine: Engine, { place, id, params }: Inbound): Repl
   return undefined
 }
 
-/** What a wallet's screen is told of a proposal. */
+/** A proposal as a wallet's screen shows it. */
 export const toProposal = ({ wireId: _, proposer, ...rest }: ProposalRecord): Proposal => ({
   ...rest,
   proposer: proposer.metadata,

@@ -16,7 +16,7 @@ export type PairingUri = {
 
 const maxLength = 4096
 
-/** Writes `wc:…@2?…`. The relay's address stands in `relay-data` as hex of its text. */
+/** Writes `wc:…@2?…`. `relay-data` holds the relay's address as hex of its text. */
 export function formatPairingUri(uri: PairingUri): string {
   const parameters = [`relay-protocol=${encodeURIComponent(uri.relayProtocol)}`]
   if (uri.relayUrl !== undefined) parameters.push(`relay-data=${hexOf(utf8(uri.relayUrl))}`)

@@ -4,7 +4,7 @@ import type { Route } from './route.ts'
 /**
  * One token an account holds. `quantity.numeric` is an exact decimal string in whole tokens, `price` and `value` are in
  * the asked currency and absent where no source knows them; `priceUpdatedAt` is when the price was seen, ISO 8601. A native
- * balance has no `address`, and a token that nobody has named no `name` and `symbol`: they are read as empty texts.
+ * balance has no `address`, and a token without a name has no `name` and `symbol`: they are read as empty texts.
  */
 export const balanceEntry = z.object({
   name: z._default(z.string(), ''),

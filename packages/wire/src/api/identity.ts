@@ -4,8 +4,8 @@ import type { Route } from './route.ts'
 const text = z.nullable(z.string())
 
 /**
- * `GET /v1/identity/{address}`: the name an address has set for itself and that points back to it; nulls when none.
- * `useCache` is for projects that test, of which we have none: refused.
+ * `GET /v1/identity/{address}`: the name an address has set for itself and that points back to it; null if there is none.
+ * `useCache` is for test projects, which do not exist here, so it is refused.
  */
 export const identity = {
   method: 'GET',
@@ -24,7 +24,7 @@ export type Identity = {
 }
 
 /**
- * `GET /v1/identity/name/{name}`: the address behind a name, on the network asked for; null when it has none. With
+ * `GET /v1/identity/name/{name}`: the address behind a name, on the network asked for; null if it has none. With
  * `forceUpdate` as the chain says now, and not what is remembered.
  */
 export const nameAddress = {

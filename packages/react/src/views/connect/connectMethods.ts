@@ -61,7 +61,7 @@ export function chooseWallet(app: App, wallet: DirectoryWallet): void {
   else pushView(app, { name: 'Downloads', walletId: wallet.id })
 }
 
-/** Asks a wallet of this browser at once; one that stands in several namespaces shows first which it may connect. */
+/** Asks a wallet of this browser at once; for a wallet of several namespaces, a view first asks in which to connect. */
 export function askConnectors(app: App, connectors: readonly ConnectorInfo[]): void {
   const offered = getOffered(app, connectors)
   const connectorIds = offered.map(({ id }) => id)
