@@ -81,7 +81,7 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
           {getConnectErrorText(error, { t, name }).hint}
         </p>
       )}
-      {blocked && !asked && (
+      {blocked && !waitingWallet && (
         <p className={styles.intro} role="alert">
           {t('several.blockedHint', { namespace: getNamespaceName(blocked.namespaces[0]) })}
         </p>
