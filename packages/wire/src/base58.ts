@@ -21,20 +21,10 @@ export function decodeBase58(text: string): Uint8Array<ArrayBuffer> | undefined 
 
 /** Encodes bytes as base58 (Bitcoin's alphabet). */
 export function encodeBase58(bytes: Uint8Array): string {
-  const digits: number[] = []
-  for (const byte of bytes) {
-    let carry = byte
-    for (let at = 0; at < digits.length; at++) {
-      carry += (digits[at] ?? 0) << 8
-      digits[at] = carry % 58
-      carry = Math.floor(carry / 58)
-    }
-    for (; carry > 0; carry = Math.floor(carry / 58)) digits.push(carry % 58)
-  }
-  const zeros = bytes.findIndex((byte) => byte !== 0)
-  const ones = '1'.repeat(zeros < 0 ? bytes.length : zeros)
-  return `${ones}${digits
-    .reverse()
-    .map((digit) => alphabet[digit])
-    .join('')}`
+  let rest = 0n
+  for (const byte of bytes) rest = rest * 256n + BigInt(byte)
+  let text = ''
+  for (; rest > 0n; rest /= 58n) text = alphabet.charAt(Number(rest % 58n)) + text
+  for (let at = 0; bytes[at] === 0; at++) text = `1${text}`
+  return text
 }

@@ -1,5 +1,5 @@
 import { encodeBase58, encodeBase64, LatchkeyError } from '@latchkey/wire'
-import { bytesFromHex, join, utf8 } from '../crypto/bytes.ts'
+import { bytesFromHex, utf8 } from '../crypto/bytes.ts'
 import type { Curves, KeyPair } from '../crypto/curve.ts'
 import { curves } from '../crypto/curves.ts'
 
@@ -7,8 +7,6 @@ import { curves } from '../crypto/curves.ts'
 export type RelayClaims = { iss: string; sub: string; aud: string; iat: number; exp?: number }
 
 const lifetime = 86_400
-/** Multicodec ed25519-pub. */
-const codec = Uint8Array.of(0xed, 0x01)
 
 /**
  * Id under which the relay knows the holder of an identity: the `did:key` of an Ed25519 public key (32 bytes, hex). Throws
@@ -17,7 +15,8 @@ const codec = Uint8Array.of(0xed, 0x01)
 export function getClientId(publicKey: string): string {
   const bytes = bytesFromHex(publicKey, 32)
   if (bytes === undefined) throw invalid('the key is malformed')
-  return `did:key:z${encodeBase58(join(codec, bytes))}`
+  // Multicodec ed25519-pub, then the key.
+  return `did:key:z${encodeBase58(Uint8Array.of(0xed, 0x01, ...bytes))}`
 }
 
 /**
