@@ -11,7 +11,7 @@ import { isSolanaChain } from '../solana/chain.ts'
 import { indexListedTokens } from '../tokens/listedTokens.ts'
 import { openTokenLists } from '../tokens/openTokenLists.ts'
 import { createTokenFacts } from '../tokens/tokenFacts.ts'
-import { tokenKey } from '../tokens/tokenKey.ts'
+import { tokenKey } from '../tokens/token.ts'
 
 const maxLength = 80
 
