@@ -10,8 +10,8 @@ import type { Services } from '../services.ts'
 import { isSolanaChain } from '../solana/chain.ts'
 import { indexListedTokens } from '../tokens/listedTokens.ts'
 import { openTokenLists } from '../tokens/openTokenLists.ts'
-import { createTokenFacts } from '../tokens/tokenFacts.ts'
 import { tokenKey } from '../tokens/token.ts'
+import { createTokenFacts } from '../tokens/tokenFacts.ts'
 
 const maxLength = 80
 
