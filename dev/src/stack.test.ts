@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { address, createSolanaRpc } from '@solana/kit'
 import { createPublicClient, http, parseAbi } from 'viem'
 import { afterEach, expect, test } from 'vitest'
+import { bitcoinChain } from './chains/bitcoin/definition.ts'
 import { solanaChain } from './chains/solana/definition.ts'
 import { freePort } from './ports.ts'
 import { root } from './root.ts'
@@ -80,6 +81,20 @@ test('param: parts with the Solana chain, which the server names too', async () 
   const rpc = createSolanaRpc(stack.urls.rpc[solanaChain.id])
   const holder = address(stack.solanaAccounts[4]?.address ?? '')
   expect((await rpc.getBalance(holder).send()).value).toBe(1_000_000_000_000n)
+})
+
+test('param: parts with the Bitcoin chain, whose accounts the server knows', async () => {
+  const parts: Part[] = ['chains', 'bitcoin', 'server']
+  const parameters = { mode: 'production', ports: 'free', dataDir: folder(), parts } as const
+  const stack = await startStack({ ...parameters, log: () => {} })
+  cleanups.push(stack.stop)
+  const holder = stack.bitcoinAccounts[9]?.payment.address
+  const { balances } = await (
+    await fetch(`${stack.urls.web}/v1/account/${holder}/balance?projectId=local`)
+  ).json()
+  expect(balances).toMatchObject([
+    { chainId: bitcoinChain.id, symbol: 'BTC', quantity: { numeric: '5' } },
+  ])
 })
 
 test('behavior: two stacks run beside each other', async () => {
