@@ -7,6 +7,7 @@ import { readNode } from './node.ts'
 import {
   changeState,
   currentChain,
+  disconnectBitcoinSite,
   disconnectPolkadotSite,
   disconnectSite,
   disconnectSolanaSite,
@@ -63,7 +64,12 @@ export function Wallet({
           <Sites
             origins={[
               ...new Set(
-                [wallet.sites, wallet.solanaSites, wallet.polkadotSites].flatMap(Object.keys),
+                [
+                  wallet.sites,
+                  wallet.solanaSites,
+                  wallet.polkadotSites,
+                  wallet.bitcoinSites,
+                ].flatMap(Object.keys),
               ),
             ]}
           />
@@ -165,6 +171,7 @@ function Sites({ origins }: { origins: string[] }) {
               disconnectSite(origin)
               disconnectSolanaSite(origin)
               disconnectPolkadotSite(origin)
+              disconnectBitcoinSite(origin)
             }}
           >
             {texts.disconnect}

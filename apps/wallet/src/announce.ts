@@ -1,5 +1,6 @@
 import { bytesToHex } from '@latchkey/wire'
 import * as z from 'zod/mini'
+import { createBitcoinWallet } from './extension/bitcoinWallet.ts'
 import { injectPolkadot } from './extension/injectedPolkadot.ts'
 import { createProvider } from './extension/provider.ts'
 import { createStandardWallet, registerStandardWallet } from './extension/standardWallet.ts'
@@ -22,7 +23,10 @@ function findWalletOrigin(): string {
 
 const name = 'Latchkey Development Wallet'
 
-/** Announces the development wallet to this page: by EIP-6963, for Solana by the Wallet Standard, for Polkadot in `injectedWeb3`. */
+/**
+ * Announces the development wallet to this page: by EIP-6963, for Solana and Bitcoin by the Wallet Standard, for Polkadot in
+ * `injectedWeb3`.
+ */
 function announce(): void {
   const provider = createProvider(findWalletOrigin())
   const detail = Object.freeze({
@@ -37,6 +41,7 @@ function announce(): void {
   const say = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   window.addEventListener('eip6963:requestProvider', say)
   say()
+  registerStandardWallet(createBitcoinWallet(provider, { name, icon }))
   registerStandardWallet(createStandardWallet(provider, { name, icon }))
   injectPolkadot(provider, { name })
 }

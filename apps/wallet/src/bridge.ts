@@ -5,6 +5,7 @@ import { bridgeProtocol, type Call, type Outcome, type SiteState } from './exten
 import { callNode } from './node.ts'
 import {
   currentChain,
+  disconnectBitcoinSite,
   disconnectSite,
   disconnectSolanaSite,
   readState,
@@ -58,6 +59,11 @@ function answer(
       return { result: null }
     case 'polkadot_getAccounts':
       return { result: site.polkadotAccounts.map((address) => ({ address })) }
+    case 'bip122_getAddresses':
+      return { result: site.bitcoinAddresses }
+    case 'bip122_disconnect':
+      disconnectBitcoinSite(origin)
+      return { result: null }
     case 'wallet_revokePermissions':
       disconnectSite(origin)
       return { result: null }

@@ -32,6 +32,12 @@ const polkadotNetwork = z.object({
   balancesPallet: z.int(),
 })
 export type PolkadotNetwork = z.output<typeof polkadotNetwork>
+const bitcoinChain = z.object({
+  name: z.string().check(z.minLength(1)),
+  /** An Esplora endpoint. */
+  esploraUrl: z.string().check(z.refine(isLocal, 'only networks of this machine')),
+})
+export type BitcoinChain = z.output<typeof bitcoinChain>
 
 const config = z.object({
   chains: z.array(chain).check(z.minLength(1)),
@@ -39,6 +45,8 @@ const config = z.object({
   solana: z.optional(solanaChain),
   /** Networks that it signs for and sends nothing to. */
   polkadot: z._default(z.array(polkadotNetwork), []),
+  /** Without it the wallet has no Bitcoin. */
+  bitcoin: z.optional(bitcoinChain),
   /** The WalletConnect relay; without it the wallet connects to pages alone. */
   relayUrl: z.optional(z.string().check(z.refine(isLocalRelay, 'only a relay of this machine'))),
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { accounts } from './accounts.ts'
+import { getBitcoinAddresses } from './bitcoin/accounts.ts'
 import { type Chain, type Config, findChain } from './config.ts'
 import type { SiteState } from './extension/protocol.ts'
 import { polkadotAccounts } from './polkadot/accounts.ts'
@@ -21,6 +22,8 @@ const schema = z.object({
   solanaSites: z._default(z.record(z.string(), z.object({ sinceMs: z.number() })), {}),
   /** The same on Polkadot. */
   polkadotSites: z._default(z.record(z.string(), z.object({ sinceMs: z.number() })), {}),
+  /** Sites that are connected on Bitcoin. */
+  bitcoinSites: z._default(z.record(z.string(), z.object({ sinceMs: z.number() })), {}),
   recent: z.array(
     z.object({ origin: z.string(), method: z.string(), outcome: z.string(), atMs: z.number() }),
   ),
@@ -58,6 +61,7 @@ export function readState(): State {
     sites: {},
     solanaSites: {},
     polkadotSites: {},
+    bitcoinSites: {},
     recent: [],
     sessions: {},
     batches: {},
@@ -126,6 +130,15 @@ export const disconnectPolkadotSite = (origin: string): void =>
     return { polkadotSites: kept }
   })
 
+export const connectBitcoinSite = (origin: string, sinceMs: number): void =>
+  changeState(({ bitcoinSites }) => ({ bitcoinSites: { ...bitcoinSites, [origin]: { sinceMs } } }))
+
+export const disconnectBitcoinSite = (origin: string): void =>
+  changeState(({ bitcoinSites }) => {
+    const { [origin]: _gone, ...kept } = bitcoinSites
+    return { bitcoinSites: kept }
+  })
+
 /** Adds to the list of what was asked. A full storage must not keep the answer back, so it never throws. */
 export function rememberRequest(request: Recent): void {
   const short = { ...request, method: request.method.slice(0, methodLimit) }
@@ -163,6 +176,10 @@ export function stateFor(origin: string, config: Config, state: State): SiteStat
     polkadotAccounts:
       config.polkadot.length > 0 && Object.hasOwn(state.polkadotSites, origin) && !state.locked
         ? [currentPolkadotAccount(state)]
+        : [],
+    bitcoinAddresses:
+      config.bitcoin && Object.hasOwn(state.bitcoinSites, origin) && !state.locked
+        ? [...getBitcoinAddresses(state.account)]
         : [],
     chainId: toHex(currentChain(config, state).chainId),
     chainIds: config.chains.map(({ chainId }) => toHex(chainId)),

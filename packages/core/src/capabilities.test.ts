@@ -41,8 +41,9 @@ test('param: areas', () => {
 test('param: chainId', () => {
   const bitcoin = 'bip122:000000000019d6689c085ae165831e93'
   expect(getCapabilities(openApp(), { chainId: bitcoin })).toMatchObject({
-    send: false,
-    signMessage: false,
+    send: true,
+    signMessage: true,
+    signTypedData: false,
     receive: true,
   })
   expect(getCapabilities(openApp(), { chainId: solana.caipNetworkId })).toMatchObject({

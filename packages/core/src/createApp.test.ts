@@ -1,9 +1,10 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createFakeWallet, fakeConnector } from '../test/fakeWallet.ts'
 import { createBrowser, openApp, settle } from '../test/tab.ts'
 import { connect } from './connection/connect.ts'
 import { createApp } from './createApp.ts'
 import { setTheme } from './modal/setTheme.ts'
+import { namespaceFacts } from './namespaces/namespaceFacts.ts'
 import { latchkeyOne, latchkeyTwo } from './networks.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
@@ -110,6 +111,10 @@ test('behavior: a storage that may not even be looked at does no harm', () => {
 })
 
 test('error: a namespace without rules', async () => {
+  // Every namespace has actions, so they are taken away from one.
+  const { loadActions } = namespaceFacts.bip122
+  Object.assign(namespaceFacts.bip122, { loadActions: undefined })
+  onTestFinished(() => void Object.assign(namespaceFacts.bip122, { loadActions }))
   await expect(openApp().loadActions('bip122')).rejects.toThrow(
     "Adapter for namespace bip122 doesn't exist",
   )

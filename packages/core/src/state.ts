@@ -16,6 +16,8 @@ export type Account = {
   namespace: Namespace
   address: string
   type: AccountType
+  /** What a wallet with several addresses uses this one for, where that is not payments. */
+  label?: 'ordinals'
 }
 
 /** A connection that has accounts; `reconnecting` shows the saved ones while the wallet is asked silently. */

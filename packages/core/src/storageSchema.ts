@@ -63,13 +63,14 @@ const chainId: Read<ChainId> = (value) => {
 }
 
 const account: Read<Account> = (value) => {
-  const { namespace, address, type } = fields(value)
+  const { namespace, address, type, label } = fields(value)
   check(isNamespace(text(namespace)))
   check(type === 'eoa' || type === 'smartAccount' || type === 'payment')
   return {
     namespace: namespace as Namespace,
     address: text(address),
     type: type as Account['type'],
+    ...(label === 'ordinals' && { label }),
   }
 }
 

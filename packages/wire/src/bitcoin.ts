@@ -4,7 +4,8 @@ export {
   type BitcoinAddress,
   type BitcoinAddressType,
   type BitcoinNetwork,
+  formatBitcoinScript,
   parseBitcoinAddress,
 } from './bitcoin/parseBitcoinAddress.ts'
-export { verifyBitcoinMessage } from './bitcoin/verifyBitcoinMessage.ts'
+export { buildMessageTransaction, verifyBitcoinMessage } from './bitcoin/verifyBitcoinMessage.ts'
 export { verifyEcdsa, verifySchnorr } from './bitcoin/verifySignature.ts'

@@ -32,7 +32,8 @@ export function Approve({ waiting }: { waiting: Waiting }) {
     waiting.answer(outcome)
   }
   const { locked, account, chainId } = wallet
-  const connected = [wallet.sites, wallet.solanaSites, wallet.polkadotSites].map((sites) =>
+  const { sites, solanaSites, polkadotSites, bitcoinSites } = wallet
+  const connected = [sites, solanaSites, polkadotSites, bitcoinSites].map((sites) =>
     Object.hasOwn(sites, origin),
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: prepared again when what it depends on changes

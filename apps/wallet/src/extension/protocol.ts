@@ -23,6 +23,14 @@ const siteState = z.object({
   solanaAccounts: z.array(z.string()),
   /** The same on Polkadot. */
   polkadotAccounts: z.array(z.string()),
+  /** The addresses of the account that the page has connected on Bitcoin. */
+  bitcoinAddresses: z.array(
+    z.object({
+      address: z.string(),
+      publicKey: z.string(),
+      intention: z.enum(['payment', 'ordinal']),
+    }),
+  ),
   chainId: hexNumber,
   chainIds: z.array(hexNumber),
 })

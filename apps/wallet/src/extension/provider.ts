@@ -29,6 +29,8 @@ export function createProvider(walletOrigin: string) {
       emit('solanaAccountsChanged', next.solanaAccounts)
     if (before.polkadotAccounts.join() !== next.polkadotAccounts.join())
       emit('polkadotAccountsChanged', next.polkadotAccounts)
+    if (JSON.stringify(before.bitcoinAddresses) !== JSON.stringify(next.bitcoinAddresses))
+      emit('bitcoinAddressesChanged', next.bitcoinAddresses)
   }
   const forget = () => {
     bridge = undefined
@@ -100,6 +102,8 @@ function withoutAsking(state: SiteState, { method, params }: Call): Outcome | un
     return { result: state.solanaAccounts.map((pubkey) => ({ pubkey })) }
   if (method === 'polkadot_requestAccounts' && state.polkadotAccounts.length > 0)
     return { result: state.polkadotAccounts.map((address) => ({ address })) }
+  if (method === 'bip122_requestAddresses' && state.bitcoinAddresses.length > 0)
+    return { result: state.bitcoinAddresses }
   if (signingMethods.has(method) && !state.connected)
     return { error: { code: 4100, message: 'The wallet has not allowed this' } }
   if (method !== 'wallet_switchEthereumChain' || !Array.isArray(params)) return undefined

@@ -5,7 +5,7 @@ import { prepareChain } from './prepareChain.ts'
 import { prepareMessage, prepareTypedData } from './prepareSignature.ts'
 import { prepareToken } from './prepareToken.ts'
 import { prepareTransaction } from './prepareTransaction.ts'
-import { askingMethods, connectMethods, signingMethods } from './walletMethods.ts'
+import { askingMethods, bitcoinMethods, connectMethods, signingMethods } from './walletMethods.ts'
 import type { Prepared, WalletRequest } from './walletRequest.ts'
 
 /** Checks a request and makes it readable, or gives the answer that needs no person. Throws LatchkeyError. */
@@ -16,6 +16,7 @@ export async function prepareRequest(ask: WalletRequest): Promise<Prepared | { r
   if (method === 'eth_requestAccounts' && site.connected) return { result: site.accounts }
   if (method.startsWith('solana_')) return prepareOnSolana(ask)
   if (method.startsWith('polkadot_')) return prepareOnPolkadot(ask)
+  if (bitcoinMethods.has(method)) return prepareOnBitcoin(ask)
   if (connectMethods.has(method)) return prepareConnect(ask)
   if (signingMethods.has(method) && !site.connected) throw new LatchkeyError('UNAUTHORIZED')
   if (method === 'personal_sign') return prepareMessage(ask)
@@ -58,6 +59,20 @@ async function prepareOnPolkadot(ask: WalletRequest): Promise<Prepared | { resul
   if (!isConnect && !isConnected) throw new LatchkeyError('UNAUTHORIZED')
   const { preparePolkadot } = await import('../polkadot/preparePolkadot.ts')
   return preparePolkadot({ ...ask, networks })
+}
+
+async function prepareOnBitcoin(ask: WalletRequest): Promise<Prepared | { result: unknown }> {
+  const { origin, call, config, state } = ask
+  const { bitcoinAddresses } = stateFor(origin, config, state)
+  const chain = config.bitcoin
+  if (!chain) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+  const isConnect = call.method === 'bip122_requestAddresses'
+  const isConnected = bitcoinAddresses.length > 0
+  if (isConnect && isConnected) return { result: bitcoinAddresses }
+  if (!isConnect && !isConnected) throw new LatchkeyError('UNAUTHORIZED')
+  // Loaded with the first: most sites ask for nothing on Bitcoin.
+  const { prepareBitcoin } = await import('../bitcoin/prepareBitcoin.ts')
+  return prepareBitcoin({ ...ask, chain })
 }
 
 function prepareConnect({ origin, call, state }: WalletRequest): Prepared {

@@ -16,6 +16,10 @@ export const askingMethods: ReadonlySet<string> = new Set([
   'polkadot_requestAccounts',
   'polkadot_signMessage',
   'polkadot_signTransaction',
+  'bip122_requestAddresses',
+  'signMessage',
+  'signPsbt',
+  'sendTransfer',
 ])
 
 /** Of those, the ones a page may use only once it is connected. */
@@ -30,4 +34,13 @@ export const connectMethods: ReadonlySet<string> = new Set([
   'wallet_requestPermissions',
   'solana_requestAccounts',
   'polkadot_requestAccounts',
+  'bip122_requestAddresses',
+])
+
+/** WalletConnect's methods of Bitcoin, and how a page of this browser asks for addresses. */
+export const bitcoinMethods: ReadonlySet<string> = new Set([
+  'bip122_requestAddresses',
+  'signMessage',
+  'signPsbt',
+  'sendTransfer',
 ])

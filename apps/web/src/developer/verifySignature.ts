@@ -19,6 +19,7 @@ type SignedMessage = { address: string; message: string; signature: string }
 const verifiers: Partial<Record<Namespace, (signed: SignedMessage) => Promise<Verdict>>> = {
   solana: verifyEd25519,
   polkadot: verifySubstrate,
+  bip122: verifyBitcoin,
 }
 
 /** Checks the signature of a text without asking anybody, as the account's namespace has it. */
@@ -43,6 +44,14 @@ async function verifyEd25519({ address, message, signature }: SignedMessage): Pr
 async function verifySubstrate(signed: SignedMessage): Promise<Verdict> {
   const { verifyPolkadotMessage } = await import('@latchkey/core/polkadot')
   const isValid = await verifyPolkadotMessage(signed)
+  return { signer: isValid ? signed.address : undefined, isValid }
+}
+
+/** ECDSA (BIP-137) or BIP-322, in base64 or hex. An address of the local chain differs from testnet's in its prefix alone. */
+async function verifyBitcoin(signed: SignedMessage): Promise<Verdict> {
+  const { verifyBitcoinMessage } = await import('@latchkey/wire/bitcoin')
+  const networks = ['mainnet', 'testnet', 'regtest'] as const
+  const isValid = networks.some((network) => verifyBitcoinMessage({ ...signed, network }))
   return { signer: isValid ? signed.address : undefined, isValid }
 }
 

@@ -1,6 +1,7 @@
 import { type ChainId, LatchkeyError, type Namespace } from '@latchkey/wire'
 import type { Network } from '../networks.ts'
 import type { Account } from '../state.ts'
+import type { NodeSettings } from './nodeSettings.ts'
 
 export type Request = (method: string, params?: readonly unknown[] | object) => Promise<unknown>
 
@@ -76,6 +77,8 @@ export type TransferQuestion = {
 /** What can be done on the networks of one namespace. Pure: each action gets a `wallet` or `node` request and keeps nothing. */
 export type Actions = {
   readonly namespace: Namespace
+  /** How nodes are asked that do not speak JSON-RPC: where our server offers them below `/v1/`, and their client. */
+  readonly node?: { path: string; createClient(settings: NodeSettings): Request }
   isAddress(address: string): boolean
   /** An address as people compare it, with its checksum where there is one. Throws INVALID_ADDRESS. */
   formatAddress(address: string): string

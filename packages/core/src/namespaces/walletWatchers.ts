@@ -17,4 +17,8 @@ export const walletWatchers: Readonly<
     load: async () =>
       (await import('./polkadot/connector/watchPolkadotWallets.ts')).watchPolkadotWallets,
   },
+  bip122: {
+    load: async () =>
+      (await import('./bip122/connector/watchBitcoinWallets.ts')).watchBitcoinWallets,
+  },
 }

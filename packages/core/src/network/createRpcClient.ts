@@ -1,5 +1,6 @@
 import { LatchkeyError, toError } from '@latchkey/wire'
 import type { Request } from '../namespaces/actions.ts'
+import type { NodeSettings } from '../namespaces/nodeSettings.ts'
 import { retryAfterMs } from '../server/retryAfter.ts'
 
 /** Retries of a failed request. */
@@ -15,16 +16,7 @@ const requestTimeoutMs = 10_000
 /** Longest wait that a server may ask for before a retry; a server that asks for more gets no retry. */
 const maxRetryAfterMs = 30_000
 
-type Settings = {
-  url: string
-  /** Name of the network, for error texts. */
-  chain: string
-  fetch: typeof globalThis.fetch
-  now: () => number
-  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  signal: AbortSignal
-  timeoutMs?: number
-}
+type Settings = NodeSettings & { timeoutMs?: number }
 
 type Call = {
   method: string

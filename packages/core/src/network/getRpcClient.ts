@@ -1,6 +1,8 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { Request } from '../namespaces/actions.ts'
+import { loadActions, namespaceFacts } from '../namespaces/namespaceFacts.ts'
+import type { Network } from '../networks.ts'
 import { getNodeUrl } from './rpcUrls.ts'
 
 /** The client of a network's node. Each network has one, so that reads of one moment share a request. Throws NO_RPC_URL. */
@@ -11,16 +13,24 @@ export function getRpcClient(app: App, chainId: ChainId): Request {
     .getState()
     .networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
   if (!network) throw new LatchkeyError('NO_RPC_URL', { data: { id: chainId } })
-  const { fetch, now, sleep } = app.environment
-  const { signal } = app
-  const url = getNodeUrl(app, network)
-  const settings = { url, chain: network.name, fetch, now, sleep, signal }
-  const client = import('./createRpcClient.ts').then(({ createRpcClient }) =>
-    createRpcClient(settings),
-  )
+  const client = createClient(app, network)
   // A chunk that could not be fetched is fetched again at the next use.
   client.catch(() => app.work.nodes.delete(chainId))
   const node: Request = async (method, params) => (await client)(method, params)
   app.work.nodes.set(chainId, node)
   return node
+}
+
+async function createClient(app: App, network: Network): Promise<Request> {
+  const { chainNamespace, name: chain } = network
+  const { fetch, now, sleep } = app.environment
+  const settings = { chain, fetch, now, sleep, signal: app.signal }
+  // The others speak JSON-RPC.
+  const actions = namespaceFacts[chainNamespace].hasNode
+    ? undefined
+    : await loadActions(chainNamespace)
+  const node = actions?.node
+  if (node) return node.createClient({ ...settings, url: getNodeUrl(app, network, node.path) })
+  const { createRpcClient } = await import('./createRpcClient.ts')
+  return createRpcClient({ ...settings, url: getNodeUrl(app, network) })
 }

@@ -1,15 +1,14 @@
 import type { App } from '../app.ts'
 import type { Network } from '../networks.ts'
 
-/** Where a network's node is asked: the app's own URL where it sets one, else our server. */
-export function getNodeUrl(app: App, network: Network): string {
+/** Where a network's node is asked: the app's own URL where it sets one, else our server, at `path` where it has no JSON-RPC. */
+export function getNodeUrl(app: App, network: Network, path?: string): string {
   const own = app.config.rpcUrls?.[network.caipNetworkId]
   if (own) return own
-  const query = new URLSearchParams({
-    chainId: network.caipNetworkId,
-    projectId: app.config.projectId,
-  })
-  return `${app.config.apiUrl}/v1/?${query}`
+  const { caipNetworkId: chainId } = network
+  const { apiUrl, projectId } = app.config
+  if (path) return `${apiUrl}/v1/${path}${chainId}?${new URLSearchParams({ projectId })}`
+  return `${apiUrl}/v1/?${new URLSearchParams({ chainId, projectId })}`
 }
 
 /** The URL that a wallet is given for a network it does not know: the app's own, else the network's public one. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import {
   alice,
   createFakeWallet,
@@ -9,6 +9,7 @@ import {
 import { createBrowser, openApp } from '../../test/tab.ts'
 import { connect } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
+import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
 import { base } from '../networks.ts'
 import { setSendDraft } from '../send/setSendDraft.ts'
 import { addNetwork } from './addNetwork.ts'
@@ -202,6 +203,10 @@ test('error: no adapter', async () => {
     caipNetworkId: 'bip122:000000000019d6689c085ae165831e93',
   } as const
   const message = "Adapter for namespace bip122 doesn't exist"
+  // Every namespace has actions, so they are taken away from one.
+  const { loadActions } = namespaceFacts.bip122
+  Object.assign(namespaceFacts.bip122, { loadActions: undefined })
+  onTestFinished(() => void Object.assign(namespaceFacts.bip122, { loadActions }))
   expect(() => addNetwork(app, { network })).toThrow(message)
   expect(() => removeNetwork(app, { chainId: network.caipNetworkId })).toThrow(message)
 })

@@ -40,3 +40,16 @@ export function parseBitcoinAddress(
     return undefined
   }
 }
+
+/** The address that an output script stands for; undefined for a script that has none. */
+export function formatBitcoinScript(
+  script: Uint8Array,
+  network: BitcoinNetwork,
+): string | undefined {
+  try {
+    const address = Address(prefixes[network]).encode(OutScript.decode(script))
+    return parseBitcoinAddress(address, network) && address
+  } catch {
+    return undefined
+  }
+}

@@ -87,7 +87,7 @@ function verifySimple(
   text: Uint8Array,
   witness: readonly Uint8Array[],
 ): boolean {
-  const spending = buildSpending(script, text)
+  const spending = buildMessageTransaction(script, text)
   const [signature, publicKey] = witness
   if (type === 'p2tr') {
     if (!signature || witness.length !== 1) return false
@@ -110,7 +110,8 @@ function verifySimple(
   return verifyEcdsa({ signature: signature.subarray(0, -1), hash, publicKey })
 }
 
-function buildSpending(script: Uint8Array, text: Uint8Array) {
+/** BIP-322's virtual transaction: its one input spends what a virtual transaction pays to the script. */
+export function buildMessageTransaction(script: Uint8Array, text: Uint8Array): Transaction {
   const hash = tagSchnorr('BIP0322-signed-message', text)
   const paying = RawOldTx.encode({
     version: 0,

@@ -203,23 +203,27 @@ const withAnswer =
   async () =>
     answer
 
-test.each<[string, (key: Key) => Request]>([
-  ['gives away the change', (key) => createWallet(key, anotherOutput)],
-  ['signs no outputs', (key) => createWallet(key, withSighash(2))],
-  ['signs one output', (key) => createWallet(key, withSighash(3))],
-  ['lets others add inputs', (key) => createWallet(key, withSighash(0x81))],
-  ['does not sign', () => async (_, params) => ({ psbt: (params as { psbt: string }).psbt })],
-  ['answers nothing', () => withAnswer(null)],
-  ['answers no PSBT', () => withAnswer({ psbt: 'cHNidP8=' })],
-  ['answers nonsense', () => withAnswer({ psbt: '\u0000!' })],
-  ['answers another type', () => withAnswer({ psbt: 7 })],
-  ['answers too much', () => withAnswer({ psbt: 'A'.repeat(10_000_000) })],
-])('error: a wallet that %s: nothing is sent', async (_, createLiar) => {
+test.each<[string, string, (key: Key) => Request]>([
+  ['gives away the change', 'WALLET_SIGNED_OTHER', (key) => createWallet(key, anotherOutput)],
+  ['signs no outputs', 'WALLET_SIGNED_OTHER', (key) => createWallet(key, withSighash(2))],
+  ['signs one output', 'WALLET_SIGNED_OTHER', (key) => createWallet(key, withSighash(3))],
+  ['lets others add inputs', 'WALLET_SIGNED_OTHER', (key) => createWallet(key, withSighash(0x81))],
+  [
+    'does not sign',
+    'WALLET_ANSWER_INVALID',
+    () => async (_, params) => ({ psbt: (params as { psbt: string }).psbt }),
+  ],
+  ['answers nothing', 'WALLET_ANSWER_INVALID', () => withAnswer(null)],
+  ['answers no PSBT', 'WALLET_ANSWER_INVALID', () => withAnswer({ psbt: 'cHNidP8=' })],
+  ['answers nonsense', 'WALLET_ANSWER_INVALID', () => withAnswer({ psbt: '\u0000!' })],
+  ['answers another type', 'WALLET_ANSWER_INVALID', () => withAnswer({ psbt: 7 })],
+  ['answers too much', 'WALLET_ANSWER_INVALID', () => withAnswer({ psbt: 'A'.repeat(10_000_000) })],
+])('error: a wallet that %s: nothing is sent', async (_, code, createLiar) => {
   for (const key of [getKeys(5).payment, getKeys(5).ordinals]) {
     const amount = key === getKeys(5).payment ? '0.5' : '0.005'
     const question = ask({ key, amount, wallet: createLiar(key) })
     const plan = await bip122.planTransfer(withoutSending(question))
-    await expect(plan.execute(live())).rejects.toMatchObject({ code: 'WALLET_ANSWER_INVALID' })
+    await expect(plan.execute(live())).rejects.toMatchObject({ code })
   }
 })
 
@@ -239,7 +243,7 @@ test('error: a wallet that signs with another account’s key: nothing is sent',
     return { psbt: Buffer.from(copy.toPSBT()).toString('base64') }
   }
   const plan = await bip122.planTransfer(withoutSending(ask({ key: own, wallet: forged })))
-  await expect(plan.execute(live())).rejects.toMatchObject({ code: 'WALLET_ANSWER_INVALID' })
+  await expect(plan.execute(live())).rejects.toMatchObject({ code: 'WALLET_SIGNED_OTHER' })
 })
 
 test.each([
@@ -303,7 +307,7 @@ test('behavior: a signed message is verified, BIP-322 for Taproot and ECDSA for 
     { address: other, message },
   ])
     await expect(bip122.signMessage({ wallet, ...question })).rejects.toMatchObject({
-      code: 'WALLET_ANSWER_INVALID',
+      code: 'WALLET_SIGNED_OTHER',
     })
   expect(asked).toEqual(['bip322', 'bip322', 'ecdsa'])
 })

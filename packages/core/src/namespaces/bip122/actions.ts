@@ -1,9 +1,10 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { verifyBitcoinMessage } from '@latchkey/wire/bitcoin'
-import { z } from 'zod'
 import type { Actions } from '../actions.ts'
 import { findNetworks, formatAddress, toAddress } from './addresses.ts'
+import { createEsploraClient } from './createEsploraClient.ts'
 import { readBalance, readConfirmations } from './esplora.ts'
+import { decodeBytes } from './parsePsbt.ts'
 import { maxSend, planTransfer } from './planTransfer.ts'
 
 /** Milliseconds between two looks for a transaction's block. */
@@ -14,12 +15,15 @@ const finalConfirmations = 6
 /** What can be done on Bitcoin's networks. */
 export const bip122: Actions = {
   namespace: 'bip122',
+  node: { path: 'esplora/', createClient: createEsploraClient },
   isAddress: (address) => findNetworks(address).length > 0,
   formatAddress,
   balance: readBalance,
   planTransfer,
   maxSend,
   signMessage,
+  // An address says which network it is of.
+  switchTo: ({ network, selectChain }) => selectChain(network.caipNetworkId),
   isFinal: async ({ node, hash }) => (await readConfirmations(node, hash)) >= finalConfirmations,
   async waitForTransaction({ node, hash, signal, sleep }) {
     while (!signal.aborted) {
@@ -30,17 +34,20 @@ export const bip122: Actions = {
   },
 }
 
-/** BIP-322 for Taproot, which ECDSA cannot sign for; ECDSA for the rest, which every wallet can. The answer is verified. */
+/**
+ * BIP-322 for Taproot, which ECDSA cannot sign for; ECDSA for the rest, which every wallet can. The answer is verified.
+ * Resolves to the signature in base64.
+ */
 async function signMessage({ wallet, address, message }: Parameters<Actions['signMessage']>[0]) {
   const networks = findNetworks(address)
   const isTaproot = networks.some((network) => toAddress(address, network).type === 'p2tr')
   const protocol = isTaproot ? 'bip322' : 'ecdsa'
   const answer = await wallet('signMessage', { account: address, message, address, protocol })
-  const parsed = z.object({ signature: z.string() }).safeParse(answer)
-  const signature = parsed.data?.signature ?? ''
+  const { signature } = (answer ?? {}) as { signature?: unknown }
+  if (typeof signature !== 'string') throw new LatchkeyError('WALLET_ANSWER_INVALID')
   const isValid = networks.some((network) =>
     verifyBitcoinMessage({ address, network, message, signature }),
   )
-  if (!isValid) throw new LatchkeyError('WALLET_ANSWER_INVALID')
-  return signature
+  if (!isValid) throw new LatchkeyError('WALLET_SIGNED_OTHER')
+  return btoa(String.fromCharCode(...decodeBytes(signature.replace(/^smp/, ''))))
 }

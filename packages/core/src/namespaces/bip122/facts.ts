@@ -1,13 +1,15 @@
 import { type Facts, isCaipAddress, readChainId } from '../facts.ts'
 
-/** Bitcoin: its wallets are reached by WalletConnect, nothing acts on its networks yet. */
+/** Bitcoin: wallets of this browser register or inject themselves; others are reached by WalletConnect. */
 export const bip122: Facts = {
   name: 'Bitcoin',
-  can: {},
+  // An address belongs to one network, so none is switched.
+  can: { send: ['signPsbt', 'sendTransfer'], signMessage: ['signMessage'] },
   accountType: 'payment',
   isAddress: isCaipAddress,
   getAddressKey: (address) => address,
   isZeroAddress: () => false,
   parseChainId: (value) => readChainId('bip122', value),
-  walletConnect: { methods: ['sendTransfer', 'signMessage', 'signPsbt', 'getAccountAddresses'] },
+  walletConnect: { methods: ['signPsbt', 'sendTransfer', 'signMessage'] },
+  loadActions: async () => (await import('./actions.ts')).bip122,
 }

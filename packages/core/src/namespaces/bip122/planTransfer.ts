@@ -1,7 +1,6 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import type { BitcoinAddress } from '@latchkey/wire/bitcoin'
 import { Transaction } from '@scure/btc-signer'
-import { z } from 'zod'
 import type { Network } from '../../networks.ts'
 import { fromSmallestUnit, toSmallestUnit } from '../../units.ts'
 import type { Actions, Amount, Plan, Request, TransferQuestion } from '../actions.ts'
@@ -14,7 +13,8 @@ import {
   readOutputs,
   readTransaction,
 } from './esplora.ts'
-import { finalizePsbt } from './finalizePsbt.ts'
+import { insertSignatures } from './insertSignatures.ts'
+import { encodePsbt } from './parsePsbt.ts'
 import { getDustLimit, getFee, getSpendable, type Selection, selectCoins } from './selectCoins.ts'
 
 /**
@@ -93,24 +93,30 @@ type Transfer = {
 async function signAndSend({ question, from, receiver, amountSats, selection }: Transfer) {
   const { wallet, node, account } = question
   const { coins, changeSats } = selection
-  const psbt = new Transaction()
-  for (const coin of coins) psbt.addInput(await describeInput({ node, coin, from }))
-  psbt.addOutput({ script: receiver.script, amount: amountSats })
-  if (changeSats > 0n) psbt.addOutput({ script: from.script, amount: changeSats })
+  const transaction = new Transaction()
+  for (const coin of coins) transaction.addInput(await describeInput({ node, coin, from }))
+  transaction.addOutput({ script: receiver.script, amount: amountSats })
+  if (changeSats > 0n) transaction.addOutput({ script: from.script, amount: changeSats })
+  const isTaproot = from.type === 'p2tr'
   const signInputs = coins.map((_, index) => ({
     address: account.address,
     index,
-    sighashTypes: [1],
+    ...(!isTaproot && { sighashTypes: [1] }),
   }))
   const answer = await wallet('signPsbt', {
     account: account.address,
-    psbt: btoa(String.fromCharCode(...psbt.toPSBT(0))),
-    signInputs:
-      from.type === 'p2tr' ? signInputs.map(({ sighashTypes, ...input }) => input) : signInputs,
+    psbt: encodePsbt(transaction),
+    signInputs,
     broadcast: false,
   })
   const spent = coins.map(({ value }) => ({ script: from.script, value }))
-  const bytes = finalizePsbt({ psbt, spent, answer: (answer as { psbt?: unknown } | null)?.psbt })
+  const signed = insertSignatures({
+    psbt: { transaction, spent },
+    inputs: coins.map((_, index) => ({ index, sighashTypes: isTaproot ? [0, 1] : [1] })),
+    answer: (answer as { psbt?: unknown } | null)?.psbt,
+  })
+  signed.finalize()
+  const bytes = signed.extract()
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
   return broadcast(node, hex)
 }
@@ -140,9 +146,10 @@ async function askForTransfer({ question, receiver, amountSats }: Transfer) {
     amount: String(amountSats),
     changeAddress: account.address,
   })
-  const parsed = z.object({ txid: z.string().regex(/^[0-9a-f]{64}$/i) }).safeParse(answer)
-  if (!parsed.success) throw new LatchkeyError('WALLET_ANSWER_INVALID')
-  const txid = parsed.data.txid.toLowerCase()
+  const { txid: id } = (answer ?? {}) as { txid?: unknown }
+  if (typeof id !== 'string' || !/^[0-9a-f]{64}$/i.test(id))
+    throw new LatchkeyError('WALLET_ANSWER_INVALID')
+  const txid = id.toLowerCase()
   const outputs = await readOutputs(node, txid).catch(() => undefined)
   const script = Array.from(receiver.script, (byte) => byte.toString(16).padStart(2, '0')).join('')
   const pays = outputs?.some(

@@ -156,7 +156,7 @@ describe('the wallet changes', () => {
 })
 
 describe('several namespaces', () => {
-  const so1 = `${solana.caipNetworkId}:So1`
+  const so1 = `${solana.caipNetworkId}:So11111111111111111111111111111111111111112`
   const networks = [latchkeyOne, latchkeyTwo, solana] as const
   const both = {
     ...bothChains,

@@ -4,15 +4,12 @@ import { answerInTime } from '../../../connection/connectors/answerInTime.ts'
 import type { Connector, ConnectResult } from '../../../connection/connectors/connector.ts'
 import { toWalletError } from '../../../connection/connectors/walletError.ts'
 import type { Account } from '../../../state.ts'
+import { getFeature } from '../../walletStandard/standardWallet.ts'
 import { listenToAccounts } from './listenToAccounts.ts'
 import { parseAccounts } from './parseAccounts.ts'
 import { getMethods, requestFromFeatures } from './requestFromFeatures.ts'
+import type { StandardAccount, StandardWalletParameters } from './standardAccount.ts'
 import { findStandardChain } from './standardChains.ts'
-import {
-  getFeature,
-  type StandardAccount,
-  type StandardWalletParameters,
-} from './standardWallet.ts'
 
 /** A connector over a wallet of the Wallet Standard. The page says which network is meant; the wallet is on none. */
 export function createStandardWallet(parameters: StandardWalletParameters): Connector {

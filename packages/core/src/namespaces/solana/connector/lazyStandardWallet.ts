@@ -1,6 +1,7 @@
 import type { Connector } from '../../../connection/connectors/connector.ts'
 import { lazyConnector } from '../../../connection/connectors/lazyConnector.ts'
-import { getFeature, type StandardWalletParameters } from './standardWallet.ts'
+import { getFeature } from '../../walletStandard/standardWallet.ts'
+import type { StandardWalletParameters } from './standardAccount.ts'
 
 /** A connector over a wallet of the Wallet Standard. All but asking it is loaded at its first use: most are never asked. */
 export function lazyStandardWallet(parameters: StandardWalletParameters): Connector {

@@ -1,7 +1,7 @@
 import type { ConnectorEvent } from '../../../connection/connectors/connector.ts'
 import { lastInTask } from '../../../connection/connectors/lastInTask.ts'
+import { getFeature, type StandardWallet } from '../../walletStandard/standardWallet.ts'
 import { parseAccounts } from './parseAccounts.ts'
-import { getFeature, type StandardWallet } from './standardWallet.ts'
 
 /**
  * Tells when a wallet's accounts change. However often a wallet says so in one task, the last word is passed on, and only if

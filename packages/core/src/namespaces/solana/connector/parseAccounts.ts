@@ -1,5 +1,6 @@
 import { decodeBase58, LatchkeyError } from '@latchkey/wire'
-import { parseTexts, type StandardAccount } from './standardWallet.ts'
+import { parseTexts } from '../../walletStandard/standardWallet.ts'
+import type { StandardAccount } from './standardAccount.ts'
 
 /** Accounts that are looked at; more than a person has in one wallet. */
 const accountsLimit = 100

@@ -1,8 +1,8 @@
 import type { ChainId } from '@latchkey/wire'
 import { cleanIcon, cleanName } from '../../../connection/connectors/cleanWalletInfo.ts'
 import type { ConnectorInfo } from '../../../state.ts'
+import { getFeature, parseTexts, type StandardWallet } from '../../walletStandard/standardWallet.ts'
 import { findStandardChain } from './standardChains.ts'
-import { getFeature, parseTexts, type StandardWallet } from './standardWallet.ts'
 
 /** What a wallet must be able to sign, one of these at least: a feature and its function. */
 const signFeatures = [

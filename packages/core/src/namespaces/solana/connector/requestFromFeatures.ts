@@ -8,10 +8,11 @@ import {
 } from '@latchkey/wire'
 import { toWalletError } from '../../../connection/connectors/walletError.ts'
 import type { WalletRequest } from '../../requestRules.ts'
+import { getFeature, type StandardWallet } from '../../walletStandard/standardWallet.ts'
 import { signInByMessage, signInByWallet } from '../signIn/signIn.ts'
 import { checkAnswer, parseQuestion, type Question } from '../transaction/checkAnswer.ts'
+import type { StandardAccount } from './standardAccount.ts'
 import { findStandardChain } from './standardChains.ts'
-import { getFeature, type StandardAccount, type StandardWallet } from './standardWallet.ts'
 
 type Access = { wallet: StandardWallet; accounts: readonly StandardAccount[] }
 

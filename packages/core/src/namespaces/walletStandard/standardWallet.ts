@@ -1,9 +1,6 @@
 // What the Wallet Standard (https://github.com/wallet-standard/wallet-standard) says of a wallet, as far as it is used
 // here. Nothing that a wallet says or hands over is believed before it is parsed.
 
-import type { ChainId } from '@latchkey/wire'
-import type { ConnectorInfo } from '../../../state.ts'
-
 /** A wallet as it registers itself. Any of its fields may be missing, lie or throw when it is read. */
 export type StandardWallet = {
   readonly name: unknown
@@ -13,25 +10,8 @@ export type StandardWallet = {
   readonly accounts: unknown
 }
 
-/** An account that was parsed; `source` is the wallet's own object, which its features want back. */
-export type StandardAccount = {
-  readonly address: string
-  readonly chains: readonly string[]
-  readonly features: readonly string[]
-  readonly source: unknown
-}
-
-/** What a connector over such a wallet is made of. */
-export type StandardWalletParameters = {
-  info: ConnectorInfo
-  wallet: StandardWallet
-  /** The app's Solana networks now, the preferred one first. */
-  chainIds: () => readonly ChainId[]
-  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-}
-
 /** What a page hands to wallets, so that they can register themselves. */
-export type RegisterApi = { register(...wallets: readonly unknown[]): () => void }
+type RegisterApi = { register(...wallets: readonly unknown[]): () => void }
 
 /** A function of one of a wallet's features, bound to it; undefined where the wallet has none. May throw. */
 export function getFeature(
@@ -47,3 +27,26 @@ export function getFeature(
 /** Texts of a list; anything else counts as an empty one. */
 export const parseTexts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []
+
+/** Hands over whatever registers itself in this page as a wallet, until the signal ends it. */
+export function watchStandardWallets(add: (wallet: unknown) => void, signal: AbortSignal): void {
+  const api: RegisterApi = Object.freeze({
+    register(...wallets: readonly unknown[]) {
+      for (const wallet of wallets) if (!signal.aborted) add(wallet)
+      // A wallet that goes away answers no request, and connectors say so.
+      return () => {}
+    },
+  })
+  const receive = (event: Event) => {
+    try {
+      ;(event as CustomEvent<(api: RegisterApi) => void>).detail(api)
+    } catch {
+      // A wallet's code: what it throws is its own.
+    }
+  }
+  window.addEventListener('wallet-standard:register-wallet', receive)
+  signal.addEventListener('abort', () =>
+    window.removeEventListener('wallet-standard:register-wallet', receive),
+  )
+  window.dispatchEvent(new CustomEvent('wallet-standard:app-ready', { detail: api }))
+}

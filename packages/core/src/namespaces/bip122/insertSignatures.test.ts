@@ -1,6 +1,6 @@
 import { Transaction } from '@scure/btc-signer'
 import { expect, test } from 'vitest'
-import { finalizePsbt } from './finalizePsbt.ts'
+import { insertSignatures } from './insertSignatures.ts'
 
 // BIP-371: a P2TR input that is spent by its key, before and after it was signed.
 const unsigned =
@@ -12,12 +12,14 @@ const value = 5_000_000_000n
 const script = Uint8Array.from(
   Buffer.from('51205a2c2cf5b52cf31f83ad2e8da63ff03183ecd8f609c7510ae8a48e03910a0757', 'hex'),
 )
-const finalize = (answer: unknown) =>
-  finalizePsbt({
-    psbt: Transaction.fromPSBT(Buffer.from(unsigned, 'base64')),
-    spent: [{ script, value }],
-    answer,
-  })
+const inputs = [{ index: 0, sighashTypes: [0, 1] }]
+function finalize(answer: unknown, amount = value) {
+  const transaction = Transaction.fromPSBT(Buffer.from(unsigned, 'base64'))
+  const psbt = { transaction, spent: [{ script, value: amount }] }
+  const signed = insertSignatures({ psbt, inputs, answer })
+  signed.finalize()
+  return signed.extract()
+}
 
 test('default: BIP-371’s signed input, as base64 and as hex', () => {
   const bytes = finalize(signed)
@@ -28,9 +30,7 @@ test('default: BIP-371’s signed input, as base64 and as hex', () => {
 })
 
 test('error: the same over another amount', () => {
-  const psbt = Transaction.fromPSBT(Buffer.from(unsigned, 'base64'))
-  const spent = [{ script, value: value + 1n }]
-  expect(() => finalizePsbt({ psbt, spent, answer: signed })).toThrow('makes no sense')
+  expect(() => finalize(signed, value + 1n)).toThrow('something else')
 })
 
 /** The signed one with another byte in the middle of the signature. */
@@ -43,7 +43,6 @@ function changeSignature() {
 
 test.each([
   ['not signed', unsigned],
-  ['signed wrongly', changeSignature()],
   ['cut off', signed.slice(0, 300)],
   [
     'BIP-174: a transaction of the network',
@@ -57,4 +56,8 @@ test.each([
   ['nothing', undefined],
 ])('error: an answer that is %s', (_, answer) => {
   expect(() => finalize(answer)).toThrow('makes no sense')
+})
+
+test('error: an answer that is signed wrongly', () => {
+  expect(() => finalize(changeSignature())).toThrow('something else')
 })

@@ -1,0 +1,68 @@
+import { encodeBase64 } from '@latchkey/wire'
+import { buildMessageTransaction, parseBitcoinAddress } from '@latchkey/wire/bitcoin'
+import { OutScript, RawWitness, type Transaction } from '@scure/btc-signer'
+import { concatBytes, sha256x2 } from '@scure/btc-signer/utils.js'
+import { hexToBytes, toHex } from 'viem'
+import { mnemonicToAccount, sign } from 'viem/accounts'
+import { mnemonic } from '../requests/getSigner.ts'
+import { bitcoinAccounts } from './accounts.ts'
+
+type Purpose = 'payment' | 'ordinals'
+
+/** The throw-away private key of an account's address. */
+function getKey(index: number, purpose: Purpose): Uint8Array {
+  // The library's type knows Ethereum's paths alone.
+  const path = `m/${purpose === 'payment' ? 84 : 86}'/1'/0'/0/${index}` as `m/44'/60'/${string}`
+  const { privateKey } = mnemonicToAccount(mnemonic, { path }).getHdKey()
+  if (!privateKey) throw new Error('The account has no key')
+  return privateKey
+}
+
+/** Signs what an account's addresses can sign of the asked inputs; the number is that of the account. */
+export function signInputs(
+  transaction: Transaction,
+  { index, inputs }: { index: number; inputs: readonly number[] },
+): void {
+  const account = bitcoinAccounts[index] ?? bitcoinAccounts[0]
+  for (const at of inputs) {
+    const { witnessUtxo, sighashType } = transaction.getInput(at)
+    const isTaproot = witnessUtxo && OutScript.decode(witnessUtxo.script).type === 'tr'
+    if (isTaproot)
+      transaction.updateInput(at, { tapInternalKey: hexToBytes(`0x${account.ordinalsKey}`) })
+    const key = getKey(index, isTaproot ? 'ordinals' : 'payment')
+    transaction.signIdx(key, at, sighashType === undefined ? undefined : [sighashType])
+  }
+}
+
+/** Signs a text in base64: a recoverable ECDSA signature (BIP-137) with the payment key, BIP-322 with the other. */
+export async function signText(
+  index: number,
+  { message, purpose }: { message: string; purpose: Purpose },
+): Promise<string> {
+  const text = new TextEncoder().encode(message)
+  return encodeBase64(
+    purpose === 'payment' ? await signEcdsa(index, text) : signWitness(index, text),
+  )
+}
+
+async function signEcdsa(index: number, text: Uint8Array): Promise<Uint8Array> {
+  const magic = new TextEncoder().encode('\x18Bitcoin Signed Message:\n')
+  const { length } = text
+  const size = length < 0xfd ? [length] : [0xfd, length & 255, length >> 8]
+  const hash = sha256x2(concatBytes(magic, Uint8Array.from(size), text))
+  const privateKey = toHex(getKey(index, 'payment'))
+  const { r, s, yParity = 0 } = await sign({ hash: toHex(hash), privateKey })
+  // 39: the key's address is P2WPKH.
+  return concatBytes(Uint8Array.of(39 + yParity), hexToBytes(r), hexToBytes(s))
+}
+
+function signWitness(index: number, text: Uint8Array): Uint8Array {
+  const { ordinals, ordinalsKey } = bitcoinAccounts[index] ?? bitcoinAccounts[0]
+  const key = getKey(index, 'ordinals')
+  const { script = new Uint8Array() } = parseBitcoinAddress(ordinals, 'regtest') ?? {}
+  const transaction = buildMessageTransaction(script, text)
+  transaction.updateInput(0, { tapInternalKey: hexToBytes(`0x${ordinalsKey}`) })
+  transaction.signIdx(key, 0)
+  transaction.finalizeIdx(0)
+  return RawWitness.encode([...(transaction.getInput(0).finalScriptWitness ?? [])])
+}

@@ -1,0 +1,180 @@
+import { type ChainId, isError, LatchkeyError } from '@latchkey/wire'
+import { abortable } from '../../../abortable.ts'
+import { answerInTime } from '../../../connection/connectors/answerInTime.ts'
+import type {
+  Connector,
+  ConnectorEvent,
+  ConnectResult,
+} from '../../../connection/connectors/connector.ts'
+import { lastInTask } from '../../../connection/connectors/lastInTask.ts'
+import { toWalletError } from '../../../connection/connectors/walletError.ts'
+import type { Account, ConnectorInfo } from '../../../state.ts'
+import { getBitcoinNetwork } from '../addresses.ts'
+import { checkAnswer, parseQuestion, type Question } from '../requests.ts'
+import type { BrowserWallet, BrowserWalletContext } from './browserWallet.ts'
+import { type ParsedAddress, parseAddresses } from './parseAddresses.ts'
+
+type Parameters = BrowserWalletContext & {
+  info: ConnectorInfo
+  wallet: BrowserWallet
+  ask: () => Promise<unknown>
+}
+
+/**
+ * A connector over a wallet of this browser. An address belongs to a network, so the networks of the page that a wallet has
+ * are those of its addresses. A wallet that cannot be asked silently is asked again by the first request of a visit.
+ */
+export function createBrowserWallet(parameters: Parameters): Connector {
+  const { info, wallet, ask, chainIds, getSaved, sleep } = parameters
+  const listeners = new Set<(event: ConnectorEvent) => void>()
+  let known: readonly ParsedAddress[] | undefined
+
+  const read = (answer: unknown) => {
+    const addresses = parseAddresses(wallet, answer)
+    known = addresses.length > 0 ? addresses : undefined
+    return addresses
+  }
+
+  /** What stands now, asked of the wallet where it has not said. */
+  async function readNow(): Promise<readonly ParsedAddress[]> {
+    const addresses = known ?? read(await explain(ask(), 'connect'))
+    if (addresses.length === 0) throw new LatchkeyError('UNAUTHORIZED')
+    return addresses
+  }
+
+  function toResult(addresses: readonly ParsedAddress[], wanted?: ChainId) {
+    const ids = chainIds()
+    const candidates = [...ids.filter((id) => id === wanted), ...ids]
+    const chainId = candidates.find((id) => addresses.some((each) => isOn(each, id)))
+    return chainId && toAccounts(addresses, chainId)
+  }
+
+  const changes = lastInTask((answer) => {
+    const saved = getSaved()
+    const addresses = read(answer)
+    const accounts = saved && toAccounts(addresses, saved.chainId)?.accounts
+    for (const listener of listeners)
+      listener({ type: 'accountsChanged', accounts: accounts ?? [] })
+  })
+  let stop: (() => void) | undefined
+
+  return {
+    info,
+    async connect({ asked, chainId, signal }) {
+      const addresses = read(await abortable(explain(asked ?? ask(), 'connect'), signal))
+      if (addresses.length === 0) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+      const result = toResult(addresses, chainId)
+      if (!result) throw new LatchkeyError('NO_CHAINS_ON_CONNECTOR')
+      return result
+    },
+    async authorized() {
+      const saved = getSaved()
+      const { authorized } = wallet
+      if (!authorized) {
+        if (!saved || !chainIds().includes(saved.chainId)) return undefined
+        return { accounts: saved.accounts, chainId: saved.chainId }
+      }
+      try {
+        const answer = await explain(
+          answerInTime(async () => authorized(), sleep),
+          'connect',
+        )
+        return toResult(read(answer), saved?.chainId)
+      } catch (error) {
+        // So a wallet says that it would have to ask the visitor.
+        if (isError(error, 'USER_REJECTED') || isError(error, 'UNAUTHORIZED')) return undefined
+        throw error
+      }
+    },
+    async request(chainId, method, params) {
+      if (!chainIds().includes(chainId)) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+      const addresses = (await readNow()).filter((each) => isOn(each, chainId))
+      if (method === 'getAccountAddresses')
+        return addresses.map(({ address, publicKey, purpose }) => ({
+          address,
+          ...(publicKey && { publicKey }),
+          intention: purpose === 'payment' ? 'payment' : 'ordinal',
+        }))
+      const question = parseQuestion({ chainId, method, params })
+      if (!wallet.methods.includes(method))
+        throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
+      const answer = call(() => askWallet({ wallet, question, addresses, chainId }))
+      return checkAnswer(question, await explain(answer, method))
+    },
+    approvedMethods: () => wallet.methods,
+    async selectChain(chainId) {
+      if (!(await readNow()).some((each) => isOn(each, chainId)))
+        throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+    },
+    async disconnect() {
+      known = undefined
+      await answerInTime(async () => wallet.disconnect?.(), sleep)
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      try {
+        stop ??= wallet.subscribe?.(changes.receive)
+      } catch {}
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size > 0) return
+        try {
+          stop?.()
+        } catch {}
+        stop = undefined
+      }
+    },
+  }
+}
+
+const isOn = ({ networks }: ParsedAddress, chainId: ChainId) =>
+  networks.includes(getBitcoinNetwork({ caipNetworkId: chainId }))
+
+function toAccounts(
+  addresses: readonly ParsedAddress[],
+  chainId: ChainId,
+): ConnectResult | undefined {
+  const [first, ...rest] = addresses
+    .filter((each) => isOn(each, chainId))
+    .map(
+      ({ address, purpose }): Account => ({
+        namespace: 'bip122',
+        address,
+        type: 'payment',
+        ...(purpose === 'ordinals' && { label: purpose }),
+      }),
+    )
+  return first && { accounts: [first, ...rest], chainId }
+}
+
+/** Throws UNAUTHORIZED for an address that the wallet does not allow. */
+function askWallet(parameters: {
+  wallet: BrowserWallet
+  question: Question
+  addresses: readonly ParsedAddress[]
+  chainId: ChainId
+}): Promise<unknown> {
+  const { wallet, question, addresses, chainId } = parameters
+  const find = (address: string) => {
+    const found = addresses.find((each) => each.address === address)
+    if (!found) throw new LatchkeyError('UNAUTHORIZED')
+    return found
+  }
+  const account = find(question.account)
+  if (question.method === 'signMessage') return wallet.signMessage({ ...question, account })
+  if (question.method === 'signPsbt') {
+    const inputs = question.inputs.map((input) => ({ ...input, account: find(input.address) }))
+    return wallet.signPsbt({ psbt: question.text, inputs, chainId })
+  }
+  if (!wallet.sendTransfer)
+    throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: question.method } })
+  return wallet.sendTransfer(question)
+}
+
+// Async, as a wallet's code may throw.
+const call = async <T>(work: () => T | Promise<T>): Promise<T> => work()
+
+const explain = <T>(answer: Promise<T>, method: string): Promise<T> =>
+  answer.catch((error: unknown) => {
+    throw toWalletError(error, method)
+  })

@@ -1,0 +1,31 @@
+import type { Connector } from '../../../connection/connectors/connector.ts'
+import { lazyConnector } from '../../../connection/connectors/lazyConnector.ts'
+import type { BrowserWalletContext, FoundWallet } from './browserWallet.ts'
+
+/** A connector over a wallet of this browser. All but asking it is loaded at its first use: most are never asked. */
+export function lazyBrowserWallet(found: FoundWallet, context: BrowserWalletContext): Connector {
+  const { info } = found
+  const connector = lazyConnector({
+    info,
+    async open() {
+      const [{ createBrowserWallet }, wallet] = await Promise.all([
+        import('./createBrowserWallet.ts'),
+        found.load(),
+      ])
+      return createBrowserWallet({ info, ask, wallet, ...context })
+    },
+  })
+  // Async, as a wallet's code may throw.
+  const ask = async (): Promise<unknown> => found.ask()
+  const askNow = () => {
+    const asked = ask()
+    // Whoever connects hears of it.
+    asked.catch(() => {})
+    return asked
+  }
+  return {
+    ...connector,
+    ask: askNow,
+    connect: ({ asked = askNow(), ...question }) => connector.connect({ ...question, asked }),
+  }
+}

@@ -1,0 +1,44 @@
+import { bytesToHex, LatchkeyError } from '@latchkey/wire'
+import { decodeBytes } from '../parsePsbt.ts'
+import type { BrowserWallet } from './browserWallet.ts'
+import type { InjectedProvider } from './providers.ts'
+
+const protocols = { ecdsa: 'ecdsa', bip322: 'bip322-simple' }
+
+/** How an injected wallet is asked. It is on one network, and its address says on which. */
+export function openInjectedWallet(provider: InjectedProvider): BrowserWallet {
+  const { getAccounts, signMessage, signPsbt, sendBitcoin } = provider
+  const missing = (method: string) => new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
+  return {
+    ...(getAccounts && { authorized: async () => getAccounts.call(provider) }),
+    readAddresses: (answer) => (answer as unknown[]).map((address) => ({ address })),
+    methods: [
+      'getAccountAddresses',
+      ...(signMessage ? ['signMessage'] : []),
+      ...(signPsbt ? ['signPsbt'] : []),
+      ...(sendBitcoin ? ['sendTransfer'] : []),
+    ],
+    async signMessage({ message, protocol }) {
+      if (!signMessage) throw missing('signMessage')
+      return signMessage.call(provider, message, protocols[protocol])
+    },
+    async signPsbt({ psbt, inputs }) {
+      if (!signPsbt) throw missing('signPsbt')
+      return signPsbt.call(provider, bytesToHex(decodeBytes(psbt)), {
+        autoFinalized: false,
+        toSignInputs: inputs.map(({ account, index, sighashTypes }) => ({
+          index,
+          address: account.address,
+          ...(!sighashTypes.includes(0) && { sighashTypes }),
+        })),
+      })
+    },
+    ...(sendBitcoin && {
+      sendTransfer: async ({ to, amountSats }) => sendBitcoin.call(provider, to, amountSats),
+    }),
+    subscribe(listener) {
+      provider.on?.('accountsChanged', listener)
+      return () => void provider.removeListener?.('accountsChanged', listener)
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { BitcoinNetwork } from '@latchkey/wire/bitcoin'
+import { toWalletError } from '../../../connection/connectors/walletError.ts'
+import { findNetworks, formatAddress } from '../addresses.ts'
+import type { BrowserWallet, WalletAddress } from './browserWallet.ts'
+
+/** Addresses that are looked at; more than a person has in one wallet. */
+const addressesLimit = 100
+
+/** An address with the networks that it can belong to. */
+export type ParsedAddress = WalletAddress & { networks: readonly BitcoinNetwork[] }
+
+/**
+ * The Bitcoin addresses in a wallet's answer, each once, those for payments first; what is none is passed over. Where a
+ * wallet does not say what an address is for, Taproot addresses beside others hold inscriptions. Throws
+ * WALLET_ANSWER_INVALID, and the error that a wallet answers in place of addresses.
+ */
+export function parseAddresses(wallet: BrowserWallet, answer: unknown): readonly ParsedAddress[] {
+  try {
+    const found = new Map<string, ParsedAddress>()
+    const raw = wallet.readAddresses(answer).slice(0, addressesLimit)
+    const hasOther = raw.some(({ address }) => typeof address === 'string' && !isTaproot(address))
+    for (const { address, purpose, publicKey, source } of raw) {
+      const networks = typeof address === 'string' ? findNetworks(address) : []
+      if (typeof address !== 'string' || networks.length === 0) continue
+      const own = formatAddress(address)
+      const isOrdinals =
+        purpose === 'ordinals' || (purpose === undefined && isTaproot(own) && hasOther)
+      const known: ParsedAddress = {
+        address: own,
+        networks,
+        purpose: isOrdinals ? 'ordinals' : 'payment',
+        ...(publicKey && /^[0-9a-f]{64,66}$/i.test(publicKey) && { publicKey }),
+        ...(source !== undefined && { source }),
+      }
+      if (purpose !== 'stacks' && !found.has(own)) found.set(own, known)
+    }
+    return [...found.values()].sort((one, other) => rank(one) - rank(other))
+  } catch (cause) {
+    // What is no error of ours is the wallet's own, which some wallets put into their answer.
+    if (!(cause instanceof Error)) throw toWalletError(cause, 'connect')
+    throw new LatchkeyError('WALLET_ANSWER_INVALID', { cause })
+  }
+}
+
+const rank = ({ purpose }: WalletAddress) => (purpose === 'payment' ? 0 : 1)
+
+const isTaproot = (address: string) => /^(bc|tb|bcrt)1p/i.test(address)

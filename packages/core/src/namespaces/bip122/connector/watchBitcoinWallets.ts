@@ -1,0 +1,41 @@
+import type { WatchWallets } from '../../facts.ts'
+import { watchStandardWallets } from '../../walletStandard/standardWallet.ts'
+import type { FoundWallet } from './browserWallet.ts'
+import { findInjectedWallets } from './injectedWallets.ts'
+import { lazyBrowserWallet } from './lazyBrowserWallet.ts'
+import { findSatsConnectWallets } from './satsConnectWallets.ts'
+import { parseStandardWallet } from './standardWallets.ts'
+
+/** Wallets that are listed at most: a page can be flooded. */
+const walletsLimit = 50
+/** Milliseconds until the next looks: nothing tells when a wallet has injected itself. */
+const nextLooksMs = [50, 150, 300, 500, 1_000, 2_000]
+
+/**
+ * Finds the Bitcoin wallets of this browser: by the Wallet Standard, by the list of the sats-connect protocol, and where
+ * wallets inject themselves. None of them is asked anything.
+ */
+export const watchBitcoinWallets: WatchWallets = async (parameters) => {
+  const { config, add, chainIds, sleep, signal } = parameters
+  const ids = new Set<string>()
+  const addWallet = (found: FoundWallet | undefined) => {
+    if (!found || ids.has(found.info.id) || ids.size >= walletsLimit) return
+    const { id } = found.info
+    ids.add(id)
+    const getSaved = () => parameters.getSaved(id)
+    add(lazyBrowserWallet(found, { chainIds, getSaved, sleep }))
+  }
+  if (config.enableWalletStandard !== false)
+    watchStandardWallets((wallet) => addWallet(parseStandardWallet(wallet, chainIds())), signal)
+  if (config.enableInjected === false) return
+  const look = () => {
+    for (const found of findSatsConnectWallets(chainIds)) addWallet(found)
+    for (const found of findInjectedWallets()) addWallet(found)
+  }
+  look()
+  for (const ms of nextLooksMs) {
+    await sleep(ms, signal)
+    if (signal.aborted) return
+    look()
+  }
+}

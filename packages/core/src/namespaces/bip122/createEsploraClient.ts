@@ -1,0 +1,99 @@
+import { LatchkeyError, toError } from '@latchkey/wire'
+import { retryAfterMs } from '../../server/retryAfter.ts'
+import type { Request } from '../actions.ts'
+import type { NodeSettings } from '../nodeSettings.ts'
+
+/** Retries of a failed request. A transaction can be handed over again: it has one id. */
+const retryCount = 3
+/** The n-th retry waits this times 2^n. */
+const retryDelayMs = 150
+const retriedStatuses: readonly number[] = [408, 429, 500, 502, 503, 504]
+/** Milliseconds until a request that is not answered is given up. */
+const requestTimeoutMs = 15_000
+/** Longest wait that a server may ask for before a retry. */
+const maxRetryAfterMs = 30_000
+const maxReasonLength = 200
+
+/**
+ * A client of an Esplora endpoint (https://github.com/Blockstream/esplora/blob/master/API.md): `GET` with a path, `POST`
+ * with a path and a body. Answers are JSON, or text where the endpoint says so. Errors: RPC_FAILED with the endpoint's own
+ * words, RATE_LIMITED, HTTP_FAILED, RPC_UNAVAILABLE, TIMEOUT, ANSWER_INVALID, ABORTED.
+ */
+export function createEsploraClient(settings: NodeSettings): Request {
+  return async (method, params) => {
+    const [path = '', body] = (Array.isArray(params) ? params : []) as (string | undefined)[]
+    for (let attempt = 0; ; attempt += 1) {
+      const { answer, error, retried, waitMs } = await send(settings, { method, path, body })
+      if (!error) return answer
+      if (!retried || attempt >= retryCount || settings.signal.aborted) throw error
+      await settings.sleep(waitMs ?? retryDelayMs * 2 ** attempt, settings.signal)
+    }
+  }
+}
+
+type Outcome = {
+  answer?: unknown
+  error?: LatchkeyError
+  retried?: boolean
+  waitMs?: number | undefined
+}
+
+async function send(
+  settings: NodeSettings,
+  { method, path, body }: { method: string; path: string; body: string | undefined },
+): Promise<Outcome> {
+  const timeout = AbortSignal.timeout(requestTimeoutMs)
+  try {
+    const response = await settings.fetch(toUrl(settings.url, path), {
+      method,
+      // Plain text needs no question in advance across origins.
+      ...(body !== undefined && { body, headers: { 'content-type': 'text/plain' } }),
+      signal: AbortSignal.any([settings.signal, timeout]),
+    })
+    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    if (!response.ok) return await toFailure(response, { isJson, nowMs: settings.now() })
+    const text = await response.text()
+    return { answer: isJson ? parse(text) : text.trim() }
+  } catch (cause) {
+    if (settings.signal.aborted) return { error: new LatchkeyError('ABORTED', { cause }) }
+    if (timeout.aborted) return { error: new LatchkeyError('TIMEOUT', { cause }) }
+    const error = toError(cause)
+    if (error.code !== 'INTERNAL') return { error }
+    const data = { chain: settings.chain }
+    return { error: new LatchkeyError('RPC_UNAVAILABLE', { data, cause }), retried: true }
+  }
+}
+
+/** The path goes before the query, which holds the project's id. */
+function toUrl(base: string, path: string): string {
+  const [start = '', query] = base.split('?')
+  return `${start.replace(/\/$/, '')}${path}${query ? `?${query}` : ''}`
+}
+
+async function toFailure(
+  response: Response,
+  { isJson, nowMs }: { isJson: boolean; nowMs: number },
+): Promise<Outcome> {
+  const { status } = response
+  // In plain text it is the endpoint's own refusal, in JSON it is our server's.
+  if (!isJson && (status === 400 || status === 404)) {
+    const reason = (await response.text()).trim().slice(0, maxReasonLength)
+    return { error: new LatchkeyError('RPC_FAILED', { data: { reason } }) }
+  }
+  const waitMs = retryAfterMs(response.headers.get('retry-after'), nowMs)
+  const retried = retriedStatuses.includes(status) && (waitMs ?? 0) <= maxRetryAfterMs
+  const seconds = Math.ceil((waitMs ?? 1_000) / 1_000)
+  const error =
+    status === 429
+      ? new LatchkeyError('RATE_LIMITED', { data: { seconds } })
+      : new LatchkeyError('HTTP_FAILED', { data: { status } })
+  return { error, retried, waitMs }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new LatchkeyError('ANSWER_INVALID', { cause })
+  }
+}
