@@ -67,7 +67,7 @@ function rulesBytes(
 ) {
   const folder = `/core/src/namespaces/${namespace}/`
   const roots = page.chunks.filter(({ moduleIds }) =>
-    moduleIds.some((id) => id.includes(folder) && !id.endsWith('/facts.ts')),
+    moduleIds.some((id) => id.includes(folder) && !/\/(facts|walletConnectFacts)\.ts$/.test(id)),
   )
   const wanted = new Set(roots.flatMap(({ fileName }) => [...closure(page.chunks, fileName)]))
   const more = [...wanted].map((fileName) => `/${fileName}`).filter((path) => !loaded.has(path))

@@ -2,6 +2,7 @@
 const allowed: Readonly<Record<string, string>> = {
   'packages/core/src/namespaces/namespaceFacts.ts': 'registers the namespaces',
   'packages/core/src/namespaces/walletWatchers.ts': 'registers what finds their wallets',
+  'packages/core/src/namespaces/walletConnectFacts.ts': 'registers what their sessions ask for',
   'packages/core/src/networks.ts': 'the table of preconfigured networks, which are data',
   'packages/core/src/index.ts': "exports the EVM's own functions and the networks",
 }

@@ -34,12 +34,6 @@ export type Facts = {
   readonly nativeTokenAddress?: string
   /** A chain as wallets name it: CAIP-2 or its reference, on EVM also as a number. */
   parseChainId(value: unknown): ChainId | undefined
-  readonly walletConnect: {
-    /** Methods that a wallet is asked to allow. */
-    readonly methods: readonly string[]
-    /** Ids of one chain: the present one, then the older one that some wallets still use. */
-    readonly legacyChainIds?: readonly (readonly ChainId[])[]
-  }
   /**
    * Wallets that take no pairing in this namespace and connect only to a page in their own browser: `wallet` matches
    * their link, the encoded address of the page follows `link`.
@@ -54,6 +48,14 @@ export type Facts = {
   loadActions?(): Promise<LoadedActions>
   /** Loads how requests are answered that a wallet is not simply handed. */
   loadRequestRules?(): Promise<RequestRules>
+}
+
+/** What is asked of a wallet in a WalletConnect session. */
+export type WalletConnectFacts = {
+  /** Methods that a wallet is asked to allow. */
+  readonly methods: readonly string[]
+  /** Ids of one chain: the present one, then the older one that some wallets still use. */
+  readonly legacyChainIds?: readonly (readonly ChainId[])[]
 }
 
 /** Hands over each wallet of this browser as it is found, until the signal ends it. */

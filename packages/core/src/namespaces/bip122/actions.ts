@@ -22,8 +22,6 @@ export const bip122: Actions = {
   planTransfer,
   maxSend,
   signMessage,
-  // An address says which network it is of.
-  switchTo: ({ network, selectChain }) => selectChain(network.caipNetworkId),
   isFinal: async ({ node, hash }) => (await readConfirmations(node, hash)) >= finalConfirmations,
   async waitForTransaction({ node, hash, signal, sleep }) {
     while (!signal.aborted) {

@@ -7,9 +7,9 @@ export const bip122: Facts = {
   can: { send: ['signPsbt', 'sendTransfer'], signMessage: ['signMessage'] },
   accountType: 'payment',
   isAddress: isCaipAddress,
+  hasNode: true,
   getAddressKey: (address) => address,
   isZeroAddress: () => false,
   parseChainId: (value) => readChainId('bip122', value),
-  walletConnect: { methods: ['signPsbt', 'sendTransfer', 'signMessage'] },
   loadActions: async () => (await import('./actions.ts')).bip122,
 }

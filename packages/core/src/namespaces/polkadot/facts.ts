@@ -12,7 +12,6 @@ export const polkadot: Facts = {
   isZeroAddress: (address) => /^0{64}$/.test(getAddressKey(address)),
   explorerPath: 'account',
   parseChainId: (value) => readChainId('polkadot', value),
-  walletConnect: { methods: ['polkadot_signTransaction', 'polkadot_signMessage'] },
   loadActions: async () => (await import('./actions.ts')).polkadot,
   loadRequestRules: async () => (await import('./requestRules.ts')).requestRules,
 }

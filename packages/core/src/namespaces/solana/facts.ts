@@ -1,4 +1,3 @@
-import { solanaIds } from '@latchkey/wire'
 import { type Facts, readChainId } from '../facts.ts'
 
 /** Solana: wallets of this browser register by the Wallet Standard; others are reached by WalletConnect and the secure frame. */
@@ -17,17 +16,6 @@ export const solana: Facts = {
   hasNode: true,
   explorerPath: 'account',
   parseChainId: (value) => readChainId('solana', value),
-  walletConnect: {
-    methods: [
-      'solana_signMessage',
-      'solana_signTransaction',
-      'solana_requestAccounts',
-      'solana_getAccounts',
-      'solana_signAllTransactions',
-      'solana_signAndSendTransaction',
-    ],
-    legacyChainIds: solanaIds,
-  },
   walletBrowsers: [
     {
       wallet: /^(cbwallet:|https:\/\/go\.cb-w\.com\/)/,

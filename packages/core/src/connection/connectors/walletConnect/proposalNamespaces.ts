@@ -1,11 +1,10 @@
 import type { ProposalNamespaces } from '@latchkey/walletconnect'
 import { type ChainId, type Namespace, parseChainId } from '@latchkey/wire'
-import { namespaceFacts } from '../../../namespaces/namespaceFacts.ts'
+import { walletConnectFacts } from '../../../namespaces/walletConnectFacts.ts'
 
 const events: readonly string[] = ['accountsChanged', 'chainChanged']
 
-const legacyChainIds = (namespace: Namespace) =>
-  namespaceFacts[namespace].walletConnect.legacyChainIds ?? []
+const legacyChainIds = (namespace: Namespace) => walletConnectFacts[namespace].legacyChainIds ?? []
 
 /** Today's id of a chain. */
 export function toCurrentChainId(chainId: ChainId): ChainId {
@@ -21,7 +20,7 @@ export function getProposalNamespaces(
   for (const { caipNetworkId, chainNamespace } of networks) {
     proposed[chainNamespace] ??= {
       chains: [],
-      methods: [...namespaceFacts[chainNamespace].walletConnect.methods],
+      methods: [...walletConnectFacts[chainNamespace].methods],
       events: [...events],
     }
     const ids = legacyChainIds(chainNamespace).find(([present]) => present === caipNetworkId)
