@@ -103,9 +103,10 @@ test('behavior: a wallet that has approved some methods', async () => {
 })
 
 test.each(namespaces)('behavior: the facts and the actions of %s agree', async (namespace) => {
-  const { can, hasNode, loadActions } = namespaceFacts[namespace]
+  const { can, node, loadActions } = namespaceFacts[namespace]
   const actions = await loadActions?.()
-  if (hasNode) expect(actions?.balance).toBeTypeOf('function')
+  if (node) expect(actions?.balance).toBeTypeOf('function')
+  expect(actions?.node !== undefined).toBe(node === 'rest')
   expect({
     send: 'send' in can,
     signMessage: 'signMessage' in can,

@@ -43,7 +43,7 @@ export function getCapabilities(
   const { features } = app.config
   const { namespace } = parseChainId(chainId)
   const canWallet = (capability: WalletCapability) => canAskWallet(app, { chainId, capability })
-  const { hasNode = false } = namespaceFacts[namespace]
+  const hasNode = namespaceFacts[namespace].node !== undefined
   const hasArea = (area: Area) => (areas === undefined ? hasNode : areas[area]?.on === true)
   return {
     send: features.send && canWallet('send'),

@@ -40,10 +40,11 @@ export type Facts = {
    */
   readonly walletBrowsers?: readonly { wallet: RegExp; link: string }[]
   /**
-   * Whether accounts of its networks can be read: a node tells the native balance, and areas of the server are asked until
-   * they are known to be off. Where this is absent, nothing is requested until the server is known to have it.
+   * How nodes of its networks are asked: by JSON-RPC, or by the client that the actions bring. A node tells the native
+   * balance, and areas of the server are asked until they are known to be off. Where no node is asked, nothing is requested
+   * until the server is known to have it.
    */
-  readonly hasNode?: true
+  readonly node?: 'jsonRpc' | 'rest'
   /** Loads what acts on the namespace's networks; absent where the product cannot yet. */
   loadActions?(): Promise<LoadedActions>
   /** Loads how requests are answered that a wallet is not simply handed. */

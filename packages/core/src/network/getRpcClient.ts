@@ -25,11 +25,10 @@ async function createClient(app: App, network: Network): Promise<Request> {
   const { chainNamespace, name: chain } = network
   const { fetch, now, sleep } = app.environment
   const settings = { chain, fetch, now, sleep, signal: app.signal }
-  // The others speak JSON-RPC.
-  const actions = namespaceFacts[chainNamespace].hasNode
-    ? undefined
-    : await loadActions(chainNamespace)
-  const node = actions?.node
+  const node =
+    namespaceFacts[chainNamespace].node === 'rest'
+      ? (await loadActions(chainNamespace)).node
+      : undefined
   if (node) return node.createClient({ ...settings, url: getNodeUrl(app, network, node.path) })
   const { createRpcClient } = await import('./createRpcClient.ts')
   return createRpcClient({ ...settings, url: getNodeUrl(app, network) })

@@ -7,7 +7,7 @@ export const bip122: Facts = {
   can: { send: ['signPsbt', 'sendTransfer'], signMessage: ['signMessage'] },
   accountType: 'payment',
   isAddress: isCaipAddress,
-  hasNode: true,
+  node: 'rest',
   getAddressKey: (address) => address,
   isZeroAddress: () => false,
   parseChainId: (value) => readChainId('bip122', value),

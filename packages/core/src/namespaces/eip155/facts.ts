@@ -18,7 +18,7 @@ export const eip155: Facts = {
   isZeroAddress: (address) => /^0x0{40}$/.test(address),
   nativeTokenAddress: '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
   parseChainId: parseEvmChainId,
-  hasNode: true,
+  node: 'jsonRpc',
   loadActions: async () => (await import('./actions.ts')).eip155,
   loadRequestRules: async () => (await import('./requestRules.ts')).requestRules,
 }

@@ -13,7 +13,7 @@ export const solana: Facts = {
   isAddress: (text) => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text),
   getAddressKey: (address) => address,
   isZeroAddress: (address) => /^1{32}$/.test(address),
-  hasNode: true,
+  node: 'jsonRpc',
   explorerPath: 'account',
   parseChainId: (value) => readChainId('solana', value),
   walletBrowsers: [
