@@ -5,21 +5,26 @@ const patienceMs = 5_000
 
 const within = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
 
+type NodeProbe = { network: Network; signal: AbortSignal }
+
 /** The RPC method that says how many blocks a network has. */
 const heightMethods: Partial<Record<Network['chainNamespace'], string>> = {
   eip155: 'eth_blockNumber',
   solana: 'getBlockHeight',
 }
 
+/** Networks whose nodes answer Esplora's REST requests. */
+const isEsplora = ({ chainNamespace }: Network) => chainNamespace === 'bip122'
+
 /** Whether the server can have a node of a network to look at. */
-export const canProbe = ({ chainNamespace }: Network): boolean =>
-  heightMethods[chainNamespace] !== undefined
+export const canProbe = (network: Network): boolean =>
+  isEsplora(network) || heightMethods[network.chainNamespace] !== undefined
 
 /** The newest block of a network as our server sees it. Throws when there is no answer. */
-export async function probeBlock(
-  app: App,
-  { network, signal }: { network: Network; signal: AbortSignal },
-): Promise<bigint> {
+export const probeBlock = (app: App, probe: NodeProbe): Promise<bigint> =>
+  isEsplora(probe.network) ? probeEsplora(app, probe) : probeRpc(app, probe)
+
+async function probeRpc(app: App, { network, signal }: NodeProbe): Promise<bigint> {
   const method = heightMethods[network.chainNamespace]
   if (method === undefined) throw new Error(`${network.name} has no RPC`)
   const query = new URLSearchParams({
@@ -33,6 +38,16 @@ export async function probeBlock(
     signal: within(signal),
   })
   return parseBlock(await response.json())
+}
+
+async function probeEsplora(app: App, { network, signal }: NodeProbe): Promise<bigint> {
+  const query = new URLSearchParams({ projectId: app.config.projectId })
+  const url = `${app.config.apiUrl}/v1/esplora/${network.caipNetworkId}/blocks/tip/height?${query}`
+  const response = await app.environment.fetch(url, { signal: within(signal) })
+  const height = await response.text()
+  if (!response.ok || !/^\d{1,15}$/.test(height))
+    throw new Error('The answer holds no block number')
+  return BigInt(height)
 }
 
 /** The block number in a JSON-RPC answer. Throws when there is none. */

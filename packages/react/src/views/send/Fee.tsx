@@ -6,6 +6,8 @@ import { SkeletonLine } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import styles from './SendPreview.module.css'
 
+const feeDecimals = 6
+
 /** What a transfer costs, in the network's currency, and in dollars if its price is known. */
 export function Fee({
   amount,
@@ -24,17 +26,19 @@ export function Fee({
   return (
     <span className={styles.fee}>
       <bdi>
-        {feeText(fee)} {symbol}
+        {feeText(amount)} {symbol}
       </bdi>
       {price !== undefined && <small>≈ {formatDollars(Number(fee) * price, locale)}</small>}
     </span>
   )
 }
 
-/** A fee is small: shows six decimals, and a smaller fee as such, not as zero. */
-const feeText = (fee: string) => {
-  const shown = formatAmount(fee, 6)
-  return Number(shown) === 0 && Number(fee) > 0 ? '< 0.000001' : shown
+/** A fee is small: shows six decimals, rounded up, as what is paid at most, and a smaller fee as such. */
+function feeText({ value, decimals }: Amount) {
+  const unit = 10n ** BigInt(Math.max(0, decimals - feeDecimals))
+  if (value > 0n && value < unit) return `< ${formatAmount('0.000001', feeDecimals)}`
+  const ceiling = ((value + unit - 1n) / unit) * unit
+  return formatAmount(fromSmallestUnit(ceiling, decimals), feeDecimals)
 }
 
 /** One row of a review. */
