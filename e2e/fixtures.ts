@@ -1,7 +1,15 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 
 type Stack = {
-  urls: { web: string; frame: string; inbox: string; wallet: string; rpc: Record<string, string> }
+  urls: {
+    web: string
+    frame: string
+    inbox: string
+    wallet: string
+    /** Esplora's API of the local Bitcoin chain. */
+    bitcoin: string
+    rpc: Record<string, string>
+  }
   addresses: Record<string, Record<string, `0x${string}`>>
   /** Where a test may open another way to the relay. */
   doorPort: number

@@ -45,14 +45,14 @@ export default defineConfig({
     },
     {
       name: 'pages',
-      testIgnore: ['embedded-*.spec.ts', 'examples.spec.ts', 'solana.spec.ts'],
+      testIgnore: ['embedded-*.spec.ts', 'examples.spec.ts', 'solana.spec.ts', 'bitcoin.spec.ts'],
       workers: 1,
       use: { launchOptions: { executablePath, args } },
     },
-    // Its stack has a Solana network too.
+    // Its stack has networks of the other namespaces too.
     {
       name: 'solana',
-      testMatch: 'solana.spec.ts',
+      testMatch: ['solana.spec.ts', 'bitcoin.spec.ts'],
       workers: 1,
       use: { launchOptions: { executablePath, args } },
     },

@@ -36,7 +36,7 @@ export default async function startStacks() {
 }
 
 const evmParts: Part[] = ['chains', 'inbox', 'media', 'server', 'frame', 'web', 'wallet']
-const solanaParts: Part[] = [...evmParts, 'solana']
+const allParts: Part[] = [...evmParts, 'solana', 'bitcoin']
 
 async function start(project: string) {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-e2e-'))
@@ -49,7 +49,7 @@ async function start(project: string) {
     MAIL_COOLDOWN_SECONDS: project === 'pages' ? '300' : '1',
     ...(project === 'solana' && { WEB_NETWORKS: westend.id }),
   }
-  const parts = project === 'solana' ? solanaParts : evmParts
+  const parts = project === 'solana' ? allParts : evmParts
   const parameters = { mode: 'production', ports: 'free', dataDir, env, parts } as const
   const stack = await startStack({ ...parameters, log: () => {} })
   const stop = async () => {
