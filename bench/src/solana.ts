@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { encodeBase58 } from '@latchkey/wire'
 import { quantile, spread } from './quantiles.ts'
+import { readSolanaNode } from './readSolanaNode.ts'
 
 const genesis = '5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vUnGzeCe1P1dFz'
 const chainId = `solana:${genesis.slice(0, 32)}`
 const query = `projectId=bench&chainId=${chainId}`
-const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
-const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 const tokenCount = 100
 const rounds = 300
 /** Rounds that are not counted: V8 compiles the code in them. */
@@ -31,30 +30,41 @@ try {
   writeFileSync(chainsFile, JSON.stringify({ chains: { [chainId]: chain } }))
   const env = { DATA_DIR: join(folder, 'data'), CHAINS_FILE: chainsFile, LOG_LEVEL: 'info' }
   const server = await start('apiProcess.ts', env)
-  await compareBalances(node, server)
+  const bare = await start('bareSolana.ts', { SOLANA_NODE: node })
+  await compareBalances({ node, bare, server })
   await timePages(server)
 } finally {
   await Promise.all(children.map(end))
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** One pair after the other, so that a busy moment of the machine strikes both. Each owner is asked for once, so nothing is cached. */
-async function compareBalances(node: string, server: string) {
+/** One after the other, so that a busy moment of the machine strikes all. Each owner is asked for once, so nothing is cached. */
+async function compareBalances(urls: { node: string; bare: string; server: string }) {
   const direct: number[] = []
+  const bare: number[] = []
   const ours: number[] = []
   for (let round = 0; round < warmRounds + rounds; round++) {
     const owner = addressAt(round)
-    const directMs = await timed(() => readDirectly(node, owner))
-    const oursMs = await timed(() => readBalance(server, owner))
+    const directMs = await timed(() => readDirectly(urls.node, owner))
+    const bareMs = await timed(() => readJson(`${urls.bare}/${owner}`))
+    const oursMs = await timed(() => readBalance(urls.server, owner))
     if (round < warmRounds) continue
     direct.push(directMs)
+    bare.push(bareMs)
     ours.push(oursMs)
   }
-  const middle = quantile(ours, 0.5) / quantile(direct, 0.5)
-  const best = quantile(ours, 0.1) / quantile(direct, 0.1)
+  const compare = (times: number[]) => {
+    const [middle, best] = [0.5, 0.1].map((at) => quantile(times, at) / quantile(direct, at))
+    return `${middle?.toFixed(2)} × in the middle, ${best?.toFixed(2)} × among the fastest tenth`
+  }
   console.log(
-    `balance of ${tokenCount} SPL tokens, ${ours.length} times: ${spread(ours, 1)} ms, direct reads ${spread(direct, 1)} ms: ${middle.toFixed(2)} × in the middle, ${best.toFixed(2)} × among the fastest tenth   (≤ ${maxRatio})`,
+    `balance of ${tokenCount} SPL tokens, ${ours.length} times: ${spread(ours, 1)} ms, direct reads ${spread(direct, 1)} ms: ${compare(ours)}   (≤ ${maxRatio}); a bare server that passes the reads on ${compare(bare)}`,
   )
+}
+
+async function readDirectly(node: string, owner: string) {
+  const sums = await readSolanaNode(node, owner)
+  if (sums.size !== tokenCount) throw new Error(`Only ${sums.size} tokens`)
 }
 
 async function timePages(server: string) {
@@ -72,32 +82,6 @@ async function timePages(server: string) {
   console.log(
     `stored page of 100 Solana transactions, ${ms.length} times: p50 ${quantile(ms, 0.5).toFixed(1)} ms (≤ ${maxPageMs}), p99 ${quantile(ms, 0.99).toFixed(1)} ms`,
   )
-}
-
-/** What any program would do: SOL and the tokens of both programs in one request, added up by mint. */
-async function readDirectly(node: string, owner: string) {
-  const options = { encoding: 'jsonParsed', commitment: 'confirmed' }
-  const calls = [
-    { method: 'getBalance', params: [owner, { commitment: 'confirmed' }] },
-    ...[tokenProgram, token2022Program].map((programId) => ({
-      method: 'getTokenAccountsByOwner',
-      params: [owner, { programId }, options],
-    })),
-  ]
-  const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))
-  const headers = { 'content-type': 'application/json' }
-  const response = await fetch(node, { method: 'POST', headers, body })
-  const [, ...lists] = (await response.json()) as { result: { value: TokenAccount[] } }[]
-  const sums = new Map<string, bigint>()
-  for (const { account } of lists.flatMap(({ result }) => result.value)) {
-    const { mint, tokenAmount } = account.data.parsed.info
-    sums.set(mint, (sums.get(mint) ?? 0n) + BigInt(tokenAmount.amount))
-  }
-  if (sums.size !== tokenCount) throw new Error(`Only ${sums.size} tokens`)
-}
-
-type TokenAccount = {
-  account: { data: { parsed: { info: { mint: string; tokenAmount: { amount: string } } } } }
 }
 
 async function readBalance(server: string, owner: string) {
