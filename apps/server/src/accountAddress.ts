@@ -2,6 +2,7 @@ import { type ChainId, type Namespace, parseChainId } from '@latchkey/wire'
 import { getScript, isBitcoinChain, parseAnyBitcoinAddress } from './bitcoin/chain.ts'
 import { invalidAddress, parseAddress } from './evm/address.ts'
 import type { Failure } from './http/failure.ts'
+import { parsePolkadotAddress } from './polkadot/address.ts'
 import { parseSolanaAddress } from './solana/address.ts'
 
 /** An account's address in the form in which the server compares it, and the namespace that has such addresses. */
@@ -11,6 +12,7 @@ const parsers: readonly (readonly [Namespace, (text: string) => string | undefin
   ['eip155', parseAddress],
   ['solana', parseSolanaAddress],
   ['bip122', parseAnyBitcoinAddress],
+  ['polkadot', parsePolkadotAddress],
 ]
 
 /** The account that a text names, or undefined if it is no address. */
@@ -22,7 +24,7 @@ export function parseAccountAddress(text: string): AccountAddress | undefined {
   return undefined
 }
 
-/** Whether a chain can have the account. Bitcoin's networks have addresses of their own. */
+/** Whether a chain can have the account. Bitcoin's networks have addresses of their own; on Polkadot's, one account has an address for each. */
 export const isAccountOf = (chainId: ChainId, { namespace, address }: AccountAddress): boolean =>
   parseChainId(chainId).namespace === namespace &&
   (!isBitcoinChain(chainId) || getScript(chainId, address) !== undefined)
@@ -30,6 +32,7 @@ export const isAccountOf = (chainId: ChainId, { namespace, address }: AccountAdd
 const expected: Partial<Record<Namespace, string>> = {
   solana: '32 bytes in base58 are expected',
   bip122: "a Bitcoin address of the chain's network is expected",
+  polkadot: 'an SS58 address is expected',
 }
 
 /** The failure for a request whose `address` is not one of the chain's; without a chain, of none. */

@@ -181,6 +181,7 @@ test.each([
   ['not JSON', '{'],
   ['not a CAIP-2 key', { chains: { '31337': chain } }],
   ['an EVM chain without a number', { chains: { 'eip155:one': chain } }],
+  ['a Polkadot chain without its genesis', { chains: { 'polkadot:westend': chain } }],
   ['no upstream', { chains: { 'eip155:1': { ...chain, upstreams: [] } } }],
   ['a wrong address', { chains: { 'eip155:1': { ...chain, multicall3: '0x12' } } }],
   ['a list', []],

@@ -95,6 +95,9 @@ const chainIdSchema = z
   .refine((id) => !id.startsWith('solana:') || /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/.test(id), {
     error: "must have the first 32 characters of the genesis block's hash",
   })
+  .refine((id) => !id.startsWith('polkadot:') || /^polkadot:[0-9a-f]{32}$/.test(id), {
+    error: "must have the first 32 hex digits of the genesis block's hash",
+  })
 const chainsSchema = z.object({ chains: z.record(chainIdSchema, chainSchema) })
 
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const

@@ -34,6 +34,12 @@ export const honest = (chainId: number, results: Results = {}): Handler =>
 export const honestSolana = (genesis: string, results: Results = {}): Handler =>
   answering(results, { getGenesisHash: genesis })
 
+/** Answers as an honest node of the Polkadot chain with this genesis hash would, except where `results` says otherwise. */
+export const honestPolkadot = (genesis: string, results: Results = {}): Handler =>
+  answering(results, {
+    chain_getBlockHash: ([number]: [number]) => (number === 0 ? genesis : null),
+  })
+
 /** Results by method, which a test may change meanwhile. A function gets the parameters of the call, and an Error becomes one of JSON-RPC. */
 type Results = Record<string, unknown>
 

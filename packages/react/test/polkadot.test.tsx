@@ -45,3 +45,40 @@ test('default: an extension is asked by a click, and what the network cannot tel
   expect(await violations()).toEqual([])
   app.destroy()
 })
+
+test('behavior: a server with a node of the network tells the balance', async () => {
+  const enable = async () => ({ accounts: { get: async () => [{ address: generic }] }, signer: {} })
+  Object.assign(window, { injectedWeb3: { fieldwork: { enable } } })
+  const { caipNetworkId: chainId } = polkadot
+  const off = { on: false, source: '' }
+  const areas = { prices: off, activity: off, nfts: off, identity: off }
+  const quantity = { decimals: '10', numeric: '3.2345678901' }
+  const app = testApp(
+    { networks: [polkadot], enableInjected: true, enableWallets: false },
+    {
+      areas: () => ({
+        ...{ http: [chainId], ws: [] },
+        features: { [chainId]: { ...areas, balance: { on: true, source: 'node' } } },
+      }),
+      balances: () => ({
+        balances: [{ name: 'Polkadot', symbol: 'DOT', chainId, quantity, iconUrl: '' }],
+      }),
+    },
+  )
+  await render(
+    <LatchkeyProvider app={app}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /fieldwork/ }).click()
+  await expect
+    .poll(() => app.store.getState().connections.polkadot)
+    .toMatchObject({ status: 'connected', account: { address } })
+  openModal(app, { view: { name: 'Account' } })
+  await expect.element(dialog.getByText(/3\.23/).first()).toBeVisible()
+  await expect.element(dialog.getByText(/not available/)).not.toBeInTheDocument()
+  await expect.element(dialog.getByRole('button', { name: 'Send' })).not.toBeInTheDocument()
+  app.destroy()
+})

@@ -1,11 +1,10 @@
-import { type ChainId, parseChainId } from '@latchkey/wire'
+import type { ChainId } from '@latchkey/wire'
 import { invalidAccountAddress, isAccountOf, parseAccountAddress } from '../accountAddress.ts'
 import { badRequest, type Failure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import type { Services } from '../services.ts'
 import { currencies } from '../tokens/currencies.ts'
 import { tokenKey } from '../tokens/token.ts'
-import { hasBalances } from './readHoldings.ts'
 
 /** A parsed balance request. */
 export type BalanceQuery = {
@@ -36,8 +35,6 @@ export function parseBalanceQuery(
     return badRequest('currency', `The currency is not one of ${[...currencies].join(', ')}`)
   const chain = query.chainId === undefined ? undefined : findChain(config, query.chainId)
   if (chain && 'failure' in chain) return chain.failure
-  if (chain && !hasBalances(parseChainId(chain.chainId).namespace))
-    return badRequest('chainId', 'Balances are known for eip155, solana and bip122 chains only')
   if (chain && !isAccountOf(chain.chainId, account)) return invalidAccountAddress(chain.chainId)
   const forced = parseForceUpdate(config, query.forceUpdate)
   if ('status' in forced) return forced

@@ -122,7 +122,7 @@ test.each([
   [owner.slice(1), `&chainId=${chainId}`, 'address'],
   [owner, '&chainId=eip155:5', 'address'],
   [owner, '&chainId=bip122:regtest', 'address'],
-  [owner, '&chainId=polkadot:x', 'chainId'],
+  [owner, '&chainId=polkadot:x', 'address'],
   [owner, `&forceUpdate=${chainId}:0x0000000000000000000000000000000000000001`, 'forceUpdate'],
 ])('error: %s%s', async (address, query, field) => {
   const { get } = await start([honestSolana(genesis, rich)])

@@ -32,9 +32,10 @@ test('default: a bare network has what its nodes tell, and says what the rest la
   ])
 })
 
-test('behavior: a network of another kind has none of it, each with its reason', () => {
-  const lines = table('polkadot:x')
-  expect(lines).toHaveLength(areas.length)
+test('behavior: of Polkadot networks balances alone are known, each other area is off with its reason', () => {
+  const [balance, ...lines] = table('polkadot:91b171bb158e2d3848fa23a9f1c25182')
+  expect(balance).toBe("balance on: The network's own nodes")
+  expect(lines).toHaveLength(areas.length - 1)
   for (const line of lines) expect(line).toMatch(/^\w+ off: .*eip155/)
 })
 

@@ -8,6 +8,7 @@ import { badRequest, busy, type Failure } from '../http/failure.ts'
 import { findChain } from '../http/findChain.ts'
 import type { Services, SocketRoute } from '../services.ts'
 import type { AccountEvents } from './accountEvents.ts'
+import { activityArea } from './activityArea.ts'
 
 type Needs = Pick<Services, 'config' | 'log' | 'answers'>
 
@@ -77,6 +78,7 @@ function readAccounts({ config }: Needs, url: URL): Account[] | Failure {
   }
   return [...chainIds]
     .filter((id) => isAccountOf(id, account))
+    .filter((id) => activityArea(config, id).on)
     .filter((id) => (config.chains[id]?.activity?.source ?? 'rpc') === 'rpc')
     .map((chainId) => ({ chainId, address: account.address }))
 }

@@ -21,7 +21,7 @@ export type NodeProtocol = {
   }
 }
 
-const protocols: Partial<Record<Namespace, NodeProtocol>> = {
+const protocols: Record<Namespace, NodeProtocol> = {
   eip155: {
     identity: createIdentityRequest('eth_chainId'),
     isChain: (reference, reported) =>
@@ -58,8 +58,17 @@ const protocols: Partial<Record<Namespace, NodeProtocol>> = {
     isChain: (reference, reported) => reference.length === 32 && reported.startsWith(reference),
     isVerifiedAtStart: true,
   },
+  polkadot: {
+    identity: createIdentityRequest('chain_getBlockHash', '[0]'),
+    // CAIP-2 ids of Polkadot hold the first 32 digits of the hash.
+    isChain: (reference, reported) =>
+      reference.length === 32 &&
+      /^"0x[0-9a-f]{64}"$/.test(reported) &&
+      reported.slice(3, 35) === reference,
+    isVerifiedAtStart: true,
+  },
 }
 
-/** How the nodes of a chain are spoken to; undefined for namespaces whose nodes are not spoken to. */
-export const getNodeProtocol = (chainId: ChainId): NodeProtocol | undefined =>
+/** How the nodes of a chain are spoken to. */
+export const getNodeProtocol = (chainId: ChainId): NodeProtocol =>
   protocols[parseChainId(chainId).namespace]

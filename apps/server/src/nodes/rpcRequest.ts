@@ -20,12 +20,13 @@ export const createRpcRequest = <Reply extends RpcReply | ParsedReply>(
   isDoubtful: (replies) => replies.some(find),
 })
 
-/** A question for the chain that a node serves, by a method without parameters. */
+/** A question for the chain that a node serves; `params` is raw JSON. */
 export const createIdentityRequest = (
   method: string,
+  params = '[]',
 ): NodeRequest<{ readonly reported: string }> => ({
   ...rpc,
-  body: writeCalls([{ method, params: '[]' }]),
+  body: writeCalls([{ method, params }]),
   read(text) {
     const replies = readReplies(text, 1)
     if (typeof replies === 'string') return replies

@@ -64,8 +64,7 @@ const defaultLimits: UpstreamLimits = {
 type Upstream = {
   readonly url: string
   readonly chainId: ChainId
-  /** Undefined for nodes that cannot say which chain they serve. */
-  readonly protocol: NodeProtocol | undefined
+  readonly protocol: NodeProtocol
   faults: number
   /** Undefined while it is well. Afterwards a single probe decides whether it is again. */
   restsUntilMs: number | undefined
@@ -160,7 +159,7 @@ export function createUpstreams(
     urls: (chainId) => getHealthy(chainId).map((upstream) => upstream.url),
     async verifyAtStart() {
       const nodes = [...chains.values()].flat()
-      const verified = nodes.filter(({ protocol }) => protocol?.isVerifiedAtStart)
+      const verified = nodes.filter(({ protocol }) => protocol.isVerifiedAtStart)
       await Promise.all(verified.map((upstream) => verify(pool, upstream)))
     },
   }
@@ -169,7 +168,7 @@ export function createUpstreams(
 const isHealthy = ({ restsUntilMs }: Upstream) => restsUntilMs === undefined
 
 function isRepeatable(chainId: ChainId, calls: readonly UpstreamCall[]): boolean {
-  const unrepeatable = getNodeProtocol(chainId)?.rpc?.unrepeatable
+  const unrepeatable = getNodeProtocol(chainId).rpc?.unrepeatable
   return !calls.some(({ method }) => unrepeatable?.test(method))
 }
 
@@ -315,28 +314,23 @@ async function probe(pool: Pool, upstream: Upstream): Promise<void> {
 }
 
 async function decide(pool: Pool, upstream: Upstream): Promise<void> {
-  const { protocol } = upstream
-  const fault = protocol && (await identify(pool, upstream, protocol))
+  const fault = await identify(pool, upstream)
   if (fault === undefined) upstream.restsUntilMs = undefined
   else if (fault !== 'wrongChain') upstream.restsUntilMs = pool.clock() + pool.limits.restMs
 }
 
 /** Asks a node which chain it serves, once for all concurrent callers. Undefined if it is the configured one. */
 async function verify(pool: Pool, upstream: Upstream): Promise<UpstreamFault | undefined> {
-  const { protocol } = upstream
-  if (protocol === undefined || upstream.verifiedUntilMs > pool.clock()) return
-  upstream.verifying ??= identify(pool, upstream, protocol).finally(() => {
+  if (upstream.verifiedUntilMs > pool.clock()) return
+  upstream.verifying ??= identify(pool, upstream).finally(() => {
     upstream.verifying = undefined
   })
   return upstream.verifying
 }
 
-async function identify(
-  pool: Pool,
-  upstream: Upstream,
-  protocol: NodeProtocol,
-): Promise<UpstreamFault | undefined> {
+async function identify(pool: Pool, upstream: Upstream): Promise<UpstreamFault | undefined> {
   const { clock, limits, log } = pool
+  const { protocol } = upstream
   const answer = await send(pool, upstream, { request: protocol.identity })
   if (typeof answer === 'string') return answer
   const { reported } = answer

@@ -85,7 +85,7 @@ export async function openNodeSocket(
 /** Whether the node says that it serves the chain, or cannot say so here. */
 async function servesChain(ask: NodeSocket['ask'], chainId: ChainId): Promise<boolean> {
   const protocol = getNodeProtocol(chainId)
-  if (protocol?.rpc === undefined) return false
+  if (protocol.rpc === undefined) return false
   const answer = await ask(protocol.rpc.identify, '[]')
   const result = answer?.get('result')
   if (result !== undefined) return protocol.isChain(parseChainId(chainId).reference, result)
