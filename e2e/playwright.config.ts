@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import type { Options } from './browsers/fixtures.ts'
 
 const args = [
   '--no-sandbox',
@@ -16,7 +17,7 @@ const partitioned = [...args, '--disable-features=Translate,MediaRouter']
  * Each project has a stack of real chains, server and development wallet that its specs share, and runs in one worker.
  * Three run beside each other on two processors: a person's pace, mails and blocks are waited for.
  */
-export default defineConfig({
+export default defineConfig<object, Options>({
   testDir: './specs',
   globalSetup: './startStacks.ts',
   outputDir: '../.latchkey/test-results',
@@ -70,6 +71,19 @@ export default defineConfig({
       workers: 1,
       metadata: { stack: 'pages' },
       use: { launchOptions: { executablePath, args } },
+    },
+    // Smoke tests, which fill the worker that is free before the long projects end. Each starts a browser of its own.
+    {
+      name: 'firefox',
+      testDir: './browsers',
+      workers: 1,
+      use: { runs: 'firefox' },
+    },
+    {
+      name: 'webkit',
+      testDir: './browsers',
+      workers: 1,
+      use: { runs: 'webkit' },
     },
   ],
 })

@@ -39,6 +39,9 @@ export const gates: readonly Step[] = [
   { name: 'bundle budgets', command: script('bench/src/budgets.ts') },
 ]
 
+/** Those of Playwright's projects that neither install nor build. */
+const quickProjects = ['embedded', 'pages', 'solana', 'embedded-solana', 'firefox', 'webkit']
+
 /** The suites, which follow the gates one after the other. */
 export const suites: readonly Step[] = [
   {
@@ -55,6 +58,7 @@ export const suites: readonly Step[] = [
   },
   {
     name: 'end-to-end tests',
+    prepare: ensureBrowsers,
     command: [bin('playwright'), 'test', '--config', join(root, 'e2e/playwright.config.ts')],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'playwright.json') },
     count: playwrightCount('playwright.json'),
@@ -63,22 +67,9 @@ export const suites: readonly Step[] = [
       if (specs.length === 0) return undefined
       const projects = touchesExamples(paths)
         ? []
-        : ['--project=embedded', '--project=pages', '--project=solana']
-      return [...projects, ...specs.map((spec) => `specs/${spec}`)]
+        : quickProjects.map((project) => `--project=${project}`)
+      return [...projects, 'browsers/smoke', ...specs.map((spec) => `specs/${spec}`)]
     },
-  },
-  {
-    name: 'smoke tests in Firefox and WebKit',
-    prepare: ensureBrowsers,
-    command: [
-      bin('playwright'),
-      'test',
-      '--config',
-      join(root, 'e2e/browsers/playwright.config.ts'),
-    ],
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'smoke.json') },
-    count: playwrightCount('smoke.json'),
-    narrow: ({ paths }) => (touchedSpecs(paths).length > 0 ? [] : undefined),
   },
 ]
 
