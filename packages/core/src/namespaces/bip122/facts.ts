@@ -12,4 +12,5 @@ export const bip122: Facts = {
   isZeroAddress: () => false,
   parseChainId: (value) => readChainId('bip122', value),
   loadActions: async () => (await import('./actions.ts')).bip122,
+  loadRequestRules: async () => (await import('./requestRules.ts')).requestRules,
 }

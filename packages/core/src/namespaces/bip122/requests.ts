@@ -39,7 +39,9 @@ export function parseQuestion(request: {
     return { method, account: address, network, message, protocol }
   }
   if (method === 'signPsbt') {
-    const { signInputs } = fields
+    const { signInputs, broadcast = false } = fields
+    // What was sent cannot be refused any more.
+    if (broadcast !== false) throw invalid('broadcast')
     const psbt = parsePsbt(fields.psbt)
     if (!Array.isArray(signInputs) || signInputs.length === 0 || signInputs.length > maxInputs)
       throw invalid('signInputs')
