@@ -2,7 +2,11 @@ import { createPrivateKey, createPublicKey, sign as signEd25519 } from 'node:cry
 import { bitcoin, connect, createApp, latchkeyOne, polkadot, request, solana } from '@latchkey/core'
 import { encodeBase58 } from '@latchkey/wire'
 import { encodeAddress, wrapMessage } from '@latchkey/wire/polkadot'
+import { p2wpkh } from '@scure/btc-signer'
+import { concatBytes, pubECDSA, sha256x2 } from '@scure/btc-signer/utils.js'
 import { getPublicKey, secretFromSeed, sign as signSr25519 } from '@scure/sr25519'
+import { toHex } from 'viem'
+import { sign as signSecp256k1 } from 'viem/accounts'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { account } from './eip155.ts'
@@ -17,12 +21,13 @@ const secret = secretFromSeed(new Uint8Array(32).fill(5))
 const pkcs8 = Buffer.from(`302e020100300506032b657004220420${'07'.repeat(32)}`, 'hex')
 const edKey = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })
 const edPublic = createPublicKey(edKey).export({ format: 'der', type: 'spki' }).subarray(-32)
+const bitcoinKey = new Uint8Array(32).fill(9)
 
 const networks = [latchkeyOne, solana, bitcoin, polkadot] as const
 const addresses = {
   eip155: account.address,
   solana: encodeBase58(edPublic),
-  bip122: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+  bip122: p2wpkh(pubECDSA(bitcoinKey)).address ?? '',
   polkadot: encodeAddress(getPublicKey(secret), 0),
 }
 const methods = {
@@ -33,7 +38,16 @@ const methods = {
 }
 const signatures = {
   solana: encodeBase58(signEd25519(null, bytes, edKey)),
+  bip122: await signBitcoin(),
   polkadot: `0x${Buffer.from(signSr25519(secret, wrapMessage(text))).toString('hex')}`,
+}
+
+/** A recoverable ECDSA signature of the text in hex (BIP-137), of a P2WPKH address. */
+async function signBitcoin(): Promise<string> {
+  const magic = Buffer.from('\x18Bitcoin Signed Message:\n')
+  const hash = toHex(sha256x2(concatBytes(magic, Uint8Array.of(bytes.length), bytes)))
+  const { r, s, yParity = 0 } = await signSecp256k1({ hash, privateKey: toHex(bitcoinKey) })
+  return `${(39 + yParity).toString(16)}${r.slice(2)}${s.slice(2)}`
 }
 
 /** A session of all four namespaces, with one account in each. */
@@ -123,14 +137,20 @@ test('default: our app and their wallet, one session of four namespaces', async 
       { result: { signature: signatures.polkadot } },
     ),
   ).toEqual({ signature: signatures.polkadot })
-  const bitcoinParams = { account: addresses.bip122, address: addresses.bip122, message: text }
+  const { bip122: address } = addresses
+  const bitcoinQuestion = {
+    method: 'signMessage',
+    params: { account: address, address, message: text, protocol: 'ecdsa' },
+  }
+  const answer = { address, signature: signatures.bip122 }
+  expect(await ask('bip122', bitcoinQuestion, { result: answer })).toEqual(answer)
   expect(
-    await ask(
-      'bip122',
-      { method: 'signMessage', params: bitcoinParams },
-      { error: { code: 4001, message: 'No.' } },
-    ),
+    await ask('bip122', bitcoinQuestion, { error: { code: 4001, message: 'No.' } }),
   ).toMatchObject({ code: 'USER_REJECTED' })
+  const other = `${answer.signature.slice(0, -2)}${answer.signature.endsWith('00') ? '01' : '00'}`
+  expect(
+    await ask('bip122', bitcoinQuestion, { result: { address, signature: other } }),
+  ).toMatchObject({ code: 'WALLET_SIGNED_OTHER' })
 })
 
 test('default: their app and our wallet, one session of four namespaces', async () => {

@@ -23,7 +23,7 @@ export async function startConnected() {
     ports: 'free',
     dataDir,
     log: () => {},
-    parts: ['chains', 'server', 'wallet'],
+    parts: ['chains', 'bitcoin', 'server', 'wallet'],
   })
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

@@ -1,11 +1,14 @@
 import type { Dapp, Session } from '@latchkey/walletconnect'
+import { parseBitcoinAddress, verifyBitcoinMessage } from '@latchkey/wire/bitcoin'
 import { decodeAddress, encodePayload, parsePayload } from '@latchkey/wire/polkadot'
+import { Transaction } from '@scure/btc-signer'
 import { verify } from '@scure/sr25519'
 import type { BrowserContext, Page, WebSocketRoute } from 'playwright-core'
 import encodeQR from 'qr'
 import { type Hex, verifyMessage } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { accounts } from '../src/accounts.ts'
+import { bitcoinAccounts, bitcoinChains, getBitcoinAddresses } from '../src/bitcoin/accounts.ts'
 import { polkadotAccounts } from '../src/polkadot/accounts.ts'
 import { startConnected } from './startConnected.ts'
 
@@ -162,6 +165,58 @@ test('behavior: a session of two namespaces, and a transaction of Polkadot in wo
     cause: { code: 4100 },
   })
 })
+
+test('behavior: a session of Bitcoin, and a transaction in words', async () => {
+  const chain = bitcoinChains[1]
+  const [{ payment, ordinals }, { payment: foreign }] = bitcoinAccounts
+  const methods = ['signMessage', 'signPsbt', 'getAccountAddresses']
+  const bip122 = { chains: [chain], methods, events: [] }
+  const page = await openWallet()
+  const { uri, approval } = await app.connect({
+    optionalNamespaces: { bip122: { ...bip122, methods: [...methods, 'sendTransfer'] } },
+  })
+  await pair(page, uri)
+  await page.getByTestId('approve').click()
+  const session = await approval
+  expect(session.namespaces).toEqual({ bip122: { ...bip122, accounts: [`${chain}:${payment}`] } })
+  const account = payment
+  expect(await ask(session, 'getAccountAddresses', { account }, chain)).toEqual(
+    getBitcoinAddresses(0),
+  )
+
+  const message = 'Hello from Bitcoin'
+  for (const address of [payment, ordinals]) {
+    const signed = ask(session, 'signMessage', { account, address, message }, chain)
+    await page.getByTestId('details').getByText(address, { exact: true }).waitFor()
+    await page.getByTestId('approve').click()
+    const { signature } = (await signed) as { signature: string }
+    expect(verifyBitcoinMessage({ address, network: 'regtest', message, signature })).toBe(true)
+  }
+
+  const psbt = new Transaction()
+  const { script } = parseBitcoinAddress(payment, 'regtest') ?? {}
+  if (!script) throw new Error('An address of the wallet')
+  psbt.addInput({ txid: 'ab'.repeat(32), index: 0, witnessUtxo: { script, amount: 100_000n } })
+  psbt.addOutput({ script, amount: 99_000n })
+  const params = { account, psbt: toBase64(psbt), signInputs: [{ address: payment, index: 0 }] }
+  const asked = ask(session, 'signPsbt', params, chain)
+  await page.getByTestId('details').getByText('0.00001 BTC', { exact: true }).waitFor()
+  await page.getByTestId('approve').click()
+  const answer = (await asked) as { psbt: string }
+  const signed = Transaction.fromPSBT(Buffer.from(answer.psbt, 'base64'))
+  // Throws unless each input is signed.
+  signed.finalize()
+  expect(signed.unsignedTx).toEqual(psbt.unsignedTx)
+  for (const refused of [
+    { account: foreign, message },
+    { account: ordinals, message },
+  ])
+    expect(await ask(session, 'signMessage', refused, chain)).toMatchObject({
+      cause: { code: 4100 },
+    })
+})
+
+const toBase64 = (psbt: Transaction) => Buffer.from(psbt.toPSBT()).toString('base64')
 
 test('behavior: sends on the network of the request', async () => {
   const { page, session } = await connect()

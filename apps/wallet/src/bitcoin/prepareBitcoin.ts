@@ -1,4 +1,4 @@
-import { decodeBase64, encodeBase64, LatchkeyError } from '@latchkey/wire'
+import { bytesToHex, decodeBase64, encodeBase64, LatchkeyError } from '@latchkey/wire'
 import { formatBitcoinScript } from '@latchkey/wire/bitcoin'
 import { Transaction } from '@scure/btc-signer'
 import { formatUnits } from 'viem'
@@ -13,7 +13,12 @@ import { signInputs, signText } from './signBitcoin.ts'
 const maxLength = 400_000
 const maxShown = 100
 
-const messageParams = z.object({ account: z.string(), message: z.string() })
+const messageParams = z.object({
+  account: z.string(),
+  /** The account's address that signs. */
+  address: z.optional(z.string()),
+  message: z.string(),
+})
 const psbtParams = z.object({
   psbt: z.string().check(z.maxLength(maxLength)),
   signInputs: z.array(
@@ -54,19 +59,19 @@ function prepareConnect({ origin, state }: WalletRequest): Prepared {
 }
 
 function prepareMessage({ call, state }: WalletRequest): Prepared {
-  const { account, message } = parse(messageParams, call.params)
-  const own = getBitcoinAddresses(state.account).find(({ address }) => address === account)
-  if (!own) throw invalidParams('account')
+  const { account, address = account, message } = parse(messageParams, call.params)
+  const own = getBitcoinAddresses(state.account).find((one) => one.address === address)
+  if (!own) throw invalidParams('address')
   const purpose = own.intention === 'payment' ? 'payment' : 'ordinals'
   return {
     title: 'Sign this message?',
     rows: [
       { label: 'Message', text: message },
-      { label: 'Address', value: account },
+      { label: 'Address', value: address },
     ],
     approve: async () => {
       const signature = await signText(state.account, { message, purpose })
-      return { address: account, signature }
+      return { address, signature: bytesToHex(signature) }
     },
   }
 }

@@ -1,4 +1,3 @@
-import { encodeBase64 } from '@latchkey/wire'
 import { buildMessageTransaction, parseBitcoinAddress } from '@latchkey/wire/bitcoin'
 import { OutScript, RawWitness, type Transaction } from '@scure/btc-signer'
 import { concatBytes, sha256x2 } from '@scure/btc-signer/utils.js'
@@ -34,15 +33,13 @@ export function signInputs(
   }
 }
 
-/** Signs a text in base64: a recoverable ECDSA signature (BIP-137) with the payment key, BIP-322 with the other. */
+/** Signs a text: a recoverable ECDSA signature (BIP-137) with the payment key, BIP-322 with the other. */
 export async function signText(
   index: number,
   { message, purpose }: { message: string; purpose: Purpose },
-): Promise<string> {
+): Promise<Uint8Array> {
   const text = new TextEncoder().encode(message)
-  return encodeBase64(
-    purpose === 'payment' ? await signEcdsa(index, text) : signWitness(index, text),
-  )
+  return purpose === 'payment' ? signEcdsa(index, text) : signWitness(index, text)
 }
 
 async function signEcdsa(index: number, text: Uint8Array): Promise<Uint8Array> {

@@ -45,7 +45,7 @@ export function createBitcoinWallet(
         const params = { account: address, message: new TextDecoder().decode(message) }
         const answer = await provider.request({ method: 'signMessage', params })
         const { signature } = answer as { signature: string }
-        return { signedMessage: message, signature: decodeBase64(signature) }
+        return { signedMessage: message, signature: decodeHex(signature) }
       }),
     )
   const signTransaction = (...inputs: readonly TransactionInput[]) =>
@@ -88,7 +88,10 @@ export function createBitcoinWallet(
 const toAccount = ({ address, publicKey }: BitcoinAddress) =>
   Object.freeze({
     address,
-    publicKey: Uint8Array.from(publicKey.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)),
+    publicKey: decodeHex(publicKey),
     chains: bitcoinChains,
     features: accountFeatures,
   })
+
+const decodeHex = (hex: string) =>
+  Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))

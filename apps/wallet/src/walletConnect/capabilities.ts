@@ -32,6 +32,13 @@ export const polkadotMethods: ReadonlyMap<string, string> = new Map([
   ['polkadot_signTransaction', 'Ask to sign a transaction'],
 ])
 
+/** The same on Bitcoin. */
+export const bitcoinMethods: ReadonlyMap<string, string> = new Map([
+  ['signMessage', 'Ask for the signature of a message'],
+  ['signPsbt', 'Ask to sign a transaction'],
+  ['getAccountAddresses', 'See both addresses of the accounts you choose'],
+])
+
 /** Of all these, what needs no person: it says what the session says anyway. */
 export const silentMethods: ReadonlySet<string> = new Set([
   'eth_accounts',
@@ -41,6 +48,7 @@ export const silentMethods: ReadonlySet<string> = new Set([
   'wallet_getCallsStatus',
   'solana_getAccounts',
   'solana_requestAccounts',
+  'getAccountAddresses',
 ])
 
 /** Events the wallet tells of itself. Others can be told by hand. */

@@ -1,9 +1,16 @@
 import { decodeAddress, encodeAddress, getPrefix } from '@latchkey/wire/polkadot'
 import { accounts } from '../accounts.ts'
+import { bitcoinAccounts, bitcoinChains } from '../bitcoin/accounts.ts'
 import type { Config } from '../config.ts'
 import { polkadotAccounts } from '../polkadot/accounts.ts'
 import { solanaAccounts, solanaChains } from '../solana/accounts.ts'
-import { methods, polkadotMethods, solanaMethods, toChainId } from './capabilities.ts'
+import {
+  bitcoinMethods,
+  methods,
+  polkadotMethods,
+  solanaMethods,
+  toChainId,
+} from './capabilities.ts'
 
 /** A network of this wallet; `accounts` are the addresses of its accounts there, by index. */
 export type WalletNetwork = { id: string; name: string; accounts: readonly string[] }
@@ -39,7 +46,16 @@ export const getNamespaces = (config: Config): readonly WalletNamespace[] =>
         return { id, name, accounts: polkadotAccounts.map((address) => toNetwork(address, id)) }
       }),
     },
+    {
+      namespace: 'bip122',
+      methods: bitcoinMethods,
+      networks: config.bitcoin
+        ? [{ id: bitcoinChains[1], name: config.bitcoin.name, accounts: paymentAddresses }]
+        : [],
+    },
   ].filter(({ networks }) => networks.length > 0)
+
+const paymentAddresses = bitcoinAccounts.map(({ payment }) => payment)
 
 /** An account's address as a network of Polkadot writes it. */
 const toNetwork = (address: string, id: string) =>

@@ -6,6 +6,7 @@ import {
 } from '@latchkey/walletconnect'
 import { LatchkeyError } from '@latchkey/wire'
 import { accounts } from '../../accounts.ts'
+import { getBitcoinAddresses } from '../../bitcoin/accounts.ts'
 import type { Config } from '../../config.ts'
 import type { Outcome } from '../../extension/protocol.ts'
 import { prepareRequest } from '../../requests/prepareRequest.ts'
@@ -81,17 +82,28 @@ async function prepareBesideEvm(
   const own = indexesOn(session, id, config)
   if (method === 'solana_getAccounts' || method === 'solana_requestAccounts')
     return { result: own.map((index) => ({ pubkey: addresses[index] })) }
-  const { pubkey, address = pubkey } = (params ?? {}) as Record<string, unknown>
+  const {
+    pubkey,
+    address = pubkey,
+    account: named = address,
+  } = (params ?? {}) as Record<string, unknown>
   const { account: used } = getSelection(session, config, state)
-  const account = address === undefined ? used : indexOfAddress(address, addresses)
+  const account = named === undefined ? used : indexOfAddress(named, addresses)
   if (account === undefined || !own.includes(account)) throw new LatchkeyError('UNAUTHORIZED')
+  if (method === 'getAccountAddresses') return { result: getBitcoinAddresses(account) }
   const connected = { [session.topic]: { sinceMs: 0 } }
   return prepareRequest({
     origin: session.topic,
     call: { method, params },
     config,
     // To what makes it readable, a session looks as a connected site does.
-    state: { ...state, account, solanaSites: connected, polkadotSites: connected },
+    state: {
+      ...state,
+      account,
+      solanaSites: connected,
+      polkadotSites: connected,
+      bitcoinSites: connected,
+    },
     switchTo,
   })
 }
