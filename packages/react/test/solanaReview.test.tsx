@@ -88,7 +88,7 @@ test('default: the rent of a new account, and what the receiver gets of a token 
     deposit: { ...sol, value: 2_039_280n },
     steps: [{ ...transfer, received: { ...token, value: 1_425_000n } }],
   })
-  expect(fact('New account')).toBe('0.002039 SOL')
+  expect(fact('New account')).toBe('0.002040 SOL')
   await expect
     .element(dialog().getByText('Opening it costs this deposit once.', { exact: false }))
     .toBeVisible()
