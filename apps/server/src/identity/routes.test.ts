@@ -294,3 +294,25 @@ test('error: a chain that is away is told, and is not kept', async () => {
   expect((await ask(accountAt(0))).body.name).toBe('alice.latchkey.eth')
   await proxy.stop()
 })
+
+test('behavior: a node that does not find its newest block yet is asked once more', async () => {
+  const state = { isBehind: true }
+  const proxy = await startUpstream(async (response, calls) => {
+    if (state.isBehind && calls.some(({ method }) => method === 'eth_call')) {
+      state.isBehind = false
+      const error = { code: -32000, message: 'header not found' }
+      const replies = calls.map(({ id }) => ({ jsonrpc: '2.0', id, error }))
+      return response.end(JSON.stringify(replies.length === 1 ? replies[0] : replies))
+    }
+    const answer = await fetch(chains.urls[one], {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(calls.length === 1 ? calls[0] : calls),
+    })
+    response.end(await answer.text())
+  })
+  onTestFinished(proxy.stop)
+  const { ask } = askIdentities({ [one]: { ...chain(one), upstreams: [proxy.url] } })
+  expect((await ask(accountAt(0))).body.name).toBe('alice.latchkey.eth')
+  expect(state.isBehind).toBe(false)
+})

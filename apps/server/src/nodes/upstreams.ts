@@ -24,7 +24,7 @@ type NoAnswer = { readonly fault: UpstreamFault | 'none'; readonly retryAfterSec
 export type Upstreams = {
   /** `lease` holds the bytes of the answer, also after it is there; where none is given they count while it is read. */
   request(chainId: ChainId, calls: readonly UpstreamCall[], lease?: Lease): Promise<UpstreamAnswer>
-  /** For answers that are read here and not passed on; one with an error that no contract caused is asked of others too. */
+  /** For answers that are read here and not passed on; one with an error that no contract caused is asked of others too, then once more. */
   read(chainId: ChainId, calls: readonly UpstreamCall[]): Promise<UpstreamAnswer<ParsedReply>>
   /** For nodes without JSON-RPC. Only a GET may be asked of two nodes at once; anything may be repeated at another if one fails. */
   send<Answer extends object>(
@@ -151,10 +151,13 @@ export function createUpstreams(
         request: createRpcRequest(calls, { read: readReplies, findFault }),
         lease,
       }),
-    read: (chainId, calls) =>
-      askCalls(chainId, calls, {
+    async read(chainId, calls) {
+      const question = {
         request: createRpcRequest(calls, { read: parseReplies, findFault: findReadFault }),
-      }),
+      }
+      const answer = await askCalls(chainId, calls, question)
+      return mayPass(answer) ? askCalls(chainId, calls, question) : answer
+    },
     send: (chainId, request, lease) => ask(chainId, { request, lease }, request.method === 'GET'),
     urls: (chainId) => getHealthy(chainId).map((upstream) => upstream.url),
     async verifyAtStart() {
@@ -164,6 +167,10 @@ export function createUpstreams(
     },
   }
 }
+
+/** Whether the same question may be answered a moment later: a node may not find the block yet that it has just got. */
+const mayPass = (answer: UpstreamAnswer<ParsedReply>): boolean =>
+  'replies' in answer && answer.replies.some(findReadFault)
 
 const isHealthy = ({ restsUntilMs }: Upstream) => restsUntilMs === undefined
 
