@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -54,7 +54,15 @@ async function start(project: string) {
   const stack = await startStack({ ...parameters, log: () => {} })
   const stop = async () => {
     await stack.stop()
+    await printNodeFaults(project, join(dataDir, 'logs/server.log'))
     await rm(dataDir, { recursive: true, force: true })
   }
   return { stack, doorPort, stop }
+}
+
+/** Prints what the server could not get from its nodes: the cause of a 503 that a test reports. */
+async function printNodeFaults(project: string, logFile: string) {
+  const log = await readFile(logFile, 'utf8').catch(() => '')
+  const faults = log.split('\n').filter((line) => line.includes('upstream failed'))
+  for (const fault of faults.slice(0, 10)) console.log(`${project}: ${fault}`)
 }
