@@ -219,7 +219,7 @@ export const solanaTexts = {
     freezeAuthority: 'Who may freeze it',
     from: 'From',
     group: 'Group',
-    groupSize: 'Most members',
+    groupSize: 'Maximum members',
     idempotent: 'May be missing',
     lamports: 'Amount',
     last: 'To byte',

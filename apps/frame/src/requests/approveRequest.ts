@@ -20,8 +20,8 @@ const height = 560
 type Outcome = { readonly result: unknown } | { readonly changed: PreparedRequest }
 
 /**
- * Shows a request and executes it if the user approves. One that has changed meanwhile is shown again. Throws USER_REJECTED, ABORTED, and the errors of preparing
- * and executing it.
+ * Shows a request and executes it if the user approves. One that has changed meanwhile is shown again. Throws
+ * USER_REJECTED, ABORTED, and the errors of preparing and executing it.
  */
 export async function approveRequest(
   { window, store, keys, screenQueue, read }: FrameContext,

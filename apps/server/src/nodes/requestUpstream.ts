@@ -38,7 +38,10 @@ type Limits = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Sends a request to one upstream: no redirect followed, `timeoutMs` for all of it, at most `maxBytes` held; `busy` where there is no room for them. */
+/**
+ * Sends a request to one upstream: no redirect is followed, `timeoutMs` is for all of it, at most `maxBytes` are held; `busy`
+ * where there is no room for them.
+ */
 export async function requestUpstream<Answer extends object>(
   url: string,
   request: NodeRequest<Answer>,

@@ -24,7 +24,10 @@ type NoAnswer = { readonly fault: UpstreamFault | 'none'; readonly retryAfterSec
 export type Upstreams = {
   /** `lease` holds the bytes of the answer, also after it is there; where none is given they count while it is read. */
   request(chainId: ChainId, calls: readonly UpstreamCall[], lease?: Lease): Promise<UpstreamAnswer>
-  /** For answers that are read here and not passed on; one with an error that no contract caused is asked of others too, then once more. */
+  /**
+   * For answers that are read here and not passed on; one with an error that no contract caused is asked of others too, then
+   * once more.
+   */
   read(chainId: ChainId, calls: readonly UpstreamCall[]): Promise<UpstreamAnswer<ParsedReply>>
   /** For nodes without JSON-RPC. Only a GET may be asked of two nodes at once; anything may be repeated at another if one fails. */
   send<Answer extends object>(

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { decodeBase58, encodeBase58 } from '@latchkey/wire'
+import { readCursorText, writeCursorText } from '../cursorText.ts'
 
-/** A place in an account's history: after everything newer. A signature of `last` stands after all others of its slot. */
+/** A place in an account's history: after everything newer. {@link beforeSlot} as signature sorts behind all of its slot. */
 export type SolanaPlace = { readonly slot: bigint; readonly signature: string }
 
 /** What a cursor is good for. */
@@ -10,39 +10,31 @@ type Scope = { readonly chainId: string; readonly owner: string }
 const version = 2
 const signatureBytes = 64
 const placeBytes = 1 + 8 + signatureBytes
-const boundBytes = 16
 const maxSlot = 2n ** 63n - 1n
 
 /** Sorts behind every signature: the place before all transactions of a slot. */
 export const beforeSlot = '~'
 
-/** A place as an opaque text, with a digest that binds it to its scope. It holds nothing secret. */
-export function writeSolanaCursor({ slot, signature }: SolanaPlace, scope: Scope): string {
+/** A place as an opaque text, bound to its scope. */
+export function writeSolanaCursor(
+  { slot, signature }: SolanaPlace,
+  { owner, chainId }: Scope,
+): string {
   const bytes = Buffer.alloc(placeBytes)
   bytes.writeUInt8(version, 0)
   bytes.writeBigUInt64BE(slot, 1)
   if (signature !== beforeSlot) bytes.set(decodeBase58(signature) ?? [], 9)
-  return Buffer.concat([bytes, bind(bytes, scope)]).toString('base64url')
+  return writeCursorText(bytes, [owner, chainId])
 }
 
 /** The place in a cursor; undefined if the text is not a cursor of ours or belongs to another scope. */
-export function readSolanaCursor(text: string, scope: Scope): SolanaPlace | undefined {
-  const all = Buffer.from(text.slice(0, 200), 'base64url')
-  if (all.length !== placeBytes + boundBytes || all.toString('base64url') !== text) return undefined
-  const bytes = all.subarray(0, placeBytes)
-  if (!all.subarray(placeBytes).equals(bind(bytes, scope))) return undefined
-  const slot = bytes.readBigUInt64BE(1)
-  if (bytes.readUInt8(0) !== version || slot > maxSlot) return undefined
+export function readSolanaCursor(text: string, { owner, chainId }: Scope): SolanaPlace | undefined {
+  const bytes = readCursorText(text, { version, placeBytes, scope: [owner, chainId] })
+  const slot = bytes?.readBigUInt64BE(1)
+  if (!bytes || slot === undefined || slot > maxSlot) return undefined
   const signature = bytes.subarray(9)
   return {
     slot,
     signature: signature.every((byte) => byte === 0) ? beforeSlot : encodeBase58(signature),
   }
 }
-
-const bind = (bytes: Uint8Array, { chainId, owner }: Scope) =>
-  createHash('sha256')
-    .update(JSON.stringify([owner, chainId]))
-    .update(bytes)
-    .digest()
-    .subarray(0, boundBytes)

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+
+const digestBytes = 16
+
+/**
+ * A place in a history as an opaque text: its bytes, of which the first is the version of their layout, and a digest that
+ * binds them to `scope`. It holds nothing secret and opens nothing, so the digest has no key.
+ */
+export const writeCursorText = (place: Uint8Array, scope: readonly string[]): string =>
+  Buffer.concat([place, bind(place, scope)]).toString('base64url')
+
+/** The bytes of a place; undefined if the text is not a cursor of this version and length, or belongs to another scope. */
+export function readCursorText(
+  text: string,
+  expected: { version: number; placeBytes: number; scope: readonly string[] },
+): Buffer | undefined {
+  const { version, placeBytes, scope } = expected
+  if (text.length !== Math.ceil(((placeBytes + digestBytes) * 4) / 3)) return undefined
+  const all = Buffer.from(text, 'base64url')
+  // Several texts decode alike; only the one that was written counts.
+  if (all.toString('base64url') !== text) return undefined
+  const place = all.subarray(0, placeBytes)
+  const isBound = all.subarray(placeBytes).equals(bind(place, scope))
+  return isBound && place[0] === version ? place : undefined
+}
+
+const bind = (place: Uint8Array, scope: readonly string[]) =>
+  createHash('sha256').update(JSON.stringify(scope)).update(place).digest().subarray(0, digestBytes)
