@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { importCycles } from './cycles.ts'
+import { pathFindings } from './documentPaths.ts'
 import { namespaceFindings, staleExceptions } from './namespaceLiterals.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -164,6 +165,8 @@ if (process.argv[1] === import.meta.filename) {
   const texts = new Map(sources.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
   const found = [...texts].flatMap(([path, text]) => findings(path, text))
   found.push(...cycleFindings(texts), ...staleExceptions(sources))
+  for (const path of ['ARCHITECTURE.md', 'CONTRIBUTING.md'])
+    found.push(...pathFindings(path, readFileSync(join(root, path), 'utf8'), files))
   for (const folder of Object.keys(below)) {
     found.push(
       ...upward(folder, JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))),

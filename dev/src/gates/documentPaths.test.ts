@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { pathFindings } from './documentPaths.ts'
+
+const files = [
+  'packages/core/src/send/send.ts',
+  'packages/react/src/views/send/Send.tsx',
+  'packages/react/src/locales/en.ts',
+  'packages/react/src/locales/enLogin.ts',
+  'apps/server/src/auth/routes.ts',
+  'apps/server/src/vault/routes.ts',
+]
+
+const find = (text: string) => pathFindings('ARCHITECTURE.md', text, files)
+
+test('default: whole and short paths, folders and patterns', () => {
+  const text =
+    '`core/send/send` `auth/routes.ts` `react/views/` `react/locales/en*.ts` `server/<area>/routes.ts`'
+  expect(find(text)).toEqual([])
+})
+
+test('behavior: what is no path is left alone', () => {
+  expect(find('`send` `/v1/account` `GET /v1/gone`, and/or, gone/file')).toEqual([])
+})
+
+test('error: a path that does not exist', () => {
+  expect(find('`core/send/gone` → `auth/routes`, again `core/send/gone`')).toEqual([
+    'ARCHITECTURE.md: `core/send/gone` does not exist',
+  ])
+})
+
+test('error: a path that several files have', () => {
+  const more = [...files, 'apps/frame/src/auth/routes.ts']
+  expect(pathFindings('ARCHITECTURE.md', '`auth/routes`', more)).toEqual([
+    'ARCHITECTURE.md: `auth/routes` may be any of server/auth/routes frame/auth/routes',
+  ])
+})

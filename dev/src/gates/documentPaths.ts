@@ -1,0 +1,38 @@
+/**
+ * The paths that a document names and no file or folder has, and those that several files have. A path may leave out
+ * `packages/`, `apps/`, `src/`, the extension and its first parts; `*` and `<area>` stand for any name.
+ */
+export function pathFindings(path: string, text: string, files: readonly string[]): string[] {
+  const names = files.map(shorten)
+  const folders = new Set([...files, ...names].flatMap(getFolders))
+  return [...new Set(getPaths(text))].flatMap((named) => {
+    const folder = named.replace(/\/$/, '')
+    if (folders.has(folder)) return []
+    const ending = toPattern(shorten(folder))
+    if ([...folders].some((each) => ending.test(each))) return []
+    const found = [...new Set(names.filter((name) => ending.test(name)))]
+    if (found.length === 0) return [`${path}: \`${named}\` does not exist`]
+    if (found.length === 1 || /[*<]/.test(named)) return []
+    return [`${path}: \`${named}\` may be any of ${found.join(' ')}`]
+  })
+}
+
+/** What stands in code quotes and has a slash that is not its first character, as in URLs. */
+const getPaths = (text: string): string[] =>
+  [...text.matchAll(/`([\w.*<][\w.*<>-]*\/[\w.*<>/-]*)`/g)].map(([, named = '']) => named)
+
+const shorten = (path: string): string =>
+  path
+    .replace(/^(packages|apps)\//, '')
+    .replace('/src/', '/')
+    .replace(/\.(tsx?|m?js|css)$/, '')
+
+const getFolders = (path: string): string[] => {
+  const parts = path.split('/')
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'))
+}
+
+const toPattern = (named: string): RegExp => {
+  const escaped = named.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`(^|/)${escaped.replace(/\*|<\w+>/g, '[^/]*')}$`)
+}
