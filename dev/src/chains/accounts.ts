@@ -15,6 +15,10 @@ export const fundedCount = 5
 // Late in the list, so that its nonces stay ours.
 const deployerIndex = 9
 
+/** Signs what the paymaster pays for, and sends the bundles of the server's own bundler; nobody else uses them. */
+const sponsorIndex = 7
+const bundlerIndex = 8
+
 let derived: readonly DevAccount[] | undefined
 
 /** Accounts 0 to 9 of {@link mnemonic}, each with 10 000 ether on both chains. */
@@ -34,8 +38,17 @@ function derive(): DevAccount[] {
 }
 
 /** The account that deploys the contracts. */
-export function deployerOf(accounts: DevAccount[]): Address {
-  const account = accounts[deployerIndex]
-  if (!account) throw new Error(`There is no account ${deployerIndex}`)
-  return account.address
+export const deployerOf = (accounts: DevAccount[]): Address =>
+  accountAt(accounts, deployerIndex).address
+
+/** The account whose signature the development paymaster accepts. */
+export const getSponsor = (accounts: DevAccount[]): DevAccount => accountAt(accounts, sponsorIndex)
+
+/** The account of the server's own bundler. */
+export const getBundler = (accounts: DevAccount[]): DevAccount => accountAt(accounts, bundlerIndex)
+
+function accountAt(accounts: DevAccount[], index: number): DevAccount {
+  const account = accounts[index]
+  if (!account) throw new Error(`There is no account ${index}`)
+  return account
 }

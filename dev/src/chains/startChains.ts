@@ -9,7 +9,7 @@ import { assertMined, seed } from '../contracts/seed.ts'
 import { assertPortFree, choosePort } from '../ports.ts'
 import { endOrphans } from '../processes/orphans.ts'
 import type { Child } from '../processes/startChild.ts'
-import { type DevAccount, deployerOf, deriveAccounts, fundedCount } from './accounts.ts'
+import { type DevAccount, deployerOf, deriveAccounts, fundedCount, getSponsor } from './accounts.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { chainDefinitions, type DevChainId, devChainIds } from './definitions.ts'
 import { callRpc } from './rpc.ts'
@@ -87,7 +87,8 @@ function planChain(id: DevChainId, accounts: DevAccount[]): Plan {
   if (known) return known
   const { tokensPerAccount } = chainDefinitions[id]
   const holders = accounts.slice(0, fundedCount).map(({ address }) => address)
-  const plan = planSeed({ deployer: deployerOf(accounts), holders, tokensPerAccount })
+  const sponsor = getSponsor(accounts).address
+  const plan = planSeed({ deployer: deployerOf(accounts), holders, sponsor, tokensPerAccount })
   plans.set(id, plan)
   return plan
 }

@@ -24,6 +24,9 @@ const files = {
   DevReverse: `${root}/dev/generated/DevReverse.json`,
   DevLiquidity: `${root}/dev/generated/DevLiquidity.json`,
   DevOffchain: `${root}/dev/generated/DevOffchain.json`,
+  DevPaymaster: `${root}/dev/generated/DevPaymaster.json`,
+  EntryPoint: '@account-abstraction/contracts/artifacts/EntryPoint.json',
+  Simple7702Account: '@account-abstraction/contracts/artifacts/Simple7702Account.json',
   Multicall3: `${root}/dev/generated/Multicall3.json`,
 } as const
 

@@ -1,12 +1,17 @@
 import {
   type Abi,
   type Address,
+  concat,
   encodeDeployData,
   encodeFunctionData,
   getContractAddress,
+  getCreate2Address,
   type Hex,
 } from 'viem'
 import { readArtifact } from './artifacts.ts'
+
+/** Anvil has it from the first block, as public networks do (https://github.com/Arachnid/deterministic-deployment-proxy). */
+const canonicalDeployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
 /** One transaction of the deployer; its place in the list is its nonce. */
 export type Step = { to?: Address; data: Hex; value?: bigint }
@@ -19,6 +24,8 @@ export type Builder = {
   readonly deployer: Address
   readonly steps: Step[]
   deploy(name: Parameters<typeof readArtifact>[0], ...args: unknown[]): Contract
+  /** Deploys by CREATE2, where every chain has it at the same address. */
+  deployCanonical(name: Parameters<typeof readArtifact>[0], salt: Hex): Contract
   call(contract: Contract, functionName: string, args: unknown[], value?: bigint): void
 }
 
@@ -33,6 +40,11 @@ export function createBuilder(deployer: Address): Builder {
       const address = getContractAddress({ from: deployer, nonce: BigInt(steps.length) })
       steps.push({ data: encodeDeployData({ abi, bytecode, args }) })
       return { address, abi }
+    },
+    deployCanonical(name, salt) {
+      const { abi, bytecode } = readArtifact(name)
+      steps.push({ to: canonicalDeployer, data: concat([salt, bytecode]) })
+      return { address: getCreate2Address({ from: canonicalDeployer, salt, bytecode }), abi }
     },
     call({ address, abi }, functionName, args, value) {
       const data = encodeFunctionData({ abi, functionName, args })

@@ -17,6 +17,7 @@ const names = [
   'DevReverse',
   'DevLiquidity',
   'DevOffchain',
+  'DevPaymaster',
 ] as const
 
 const outputSchema = z.object({

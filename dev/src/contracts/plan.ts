@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Address, maxUint256, parseEther, parseUnits } from 'viem'
 import { type Contract, createBuilder, type Step } from './builder.ts'
+import { planAccounts } from './planAccounts.ts'
 import { planCollections } from './planCollections.ts'
 import { planNames } from './planNames.ts'
 import { planPools } from './planPools.ts'
@@ -31,6 +32,11 @@ export type Addresses = {
   ensRegistry: Address
   ensResolver: Address
   ensReverse: Address
+  /** EntryPoint 0.8 of ERC-4337, and the account that EIP-7702 delegates to; both at their canonical addresses. */
+  entryPoint: Address
+  smartAccount: Address
+  /** DevPaymaster: pays for what `sponsor` has signed. */
+  paymaster: Address
 }
 
 /** What the deployer sends, and what stands where afterwards. `hash` changes with any step. */
@@ -45,16 +51,18 @@ const keysPerAccount = 2
 
 /**
  * Everything a new chain gets: WETH9, three tokens, an ERC-721, Uniswap V2 with a pool of 1000 ether per token
- * (1 ETH = 3000 dUSD, 1 dBTC = 20 ETH, 1 dGLD = 0.8 ETH), and tokens for `holders`; then what planCollections, planPools
- * and planNames add.
+ * (1 ETH = 3000 dUSD, 1 dBTC = 20 ETH, 1 dGLD = 0.8 ETH), and tokens for `holders`; then what planCollections, planPools,
+ * planNames and planAccounts add.
  */
 export function planSeed(parameters: {
   deployer: Address
   holders: Address[]
+  /** Whose signature the paymaster accepts. */
+  sponsor: Address
   /** Whole dUSD for each holder. */
   tokensPerAccount: bigint
 }): Plan {
-  const { deployer, holders, tokensPerAccount } = parameters
+  const { deployer, holders, sponsor, tokensPerAccount } = parameters
   const builder = createBuilder(deployer)
   const { steps, deploy, call } = builder
 
@@ -90,6 +98,7 @@ export function planSeed(parameters: {
   const collections = planCollections(builder, { holders })
   const pools = planPools(builder, { weth, ...tokens })
   const names = planNames(builder, { holders, pictures: collections.pictures })
+  const accounts = planAccounts(builder, { sponsor })
   const addresses = {
     multicall3,
     wrappedEther: weth.address,
@@ -102,6 +111,7 @@ export function planSeed(parameters: {
     ...collections,
     ...pools,
     ...names,
+    ...accounts,
   }
   return { steps, addresses, hash: hashSteps(steps) }
 }
