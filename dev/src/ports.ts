@@ -9,6 +9,7 @@ const portTable = {
   identity: { variable: 'IDENTITY_PORT', port: 3004, what: 'identity provider' },
   media: { variable: 'MEDIA_PORT', port: 3005, what: 'pictures of the development items' },
   bitcoin: { variable: 'BITCOIN_PORT', port: 3006, what: 'Bitcoin chain' },
+  faucet: { variable: 'FAUCET_PORT', port: 3007, what: 'faucet of the local chains' },
   evm: { variable: 'EVM_PORT', port: 8545, what: 'Latchkey One chain' },
   evm2: { variable: 'EVM2_PORT', port: 8546, what: 'Latchkey Two chain' },
   solana: { variable: 'SOLANA_PORT', port: 8899, what: 'Solana chain' },

@@ -71,8 +71,8 @@ test('behavior: the items lead to the media server of their own stack', async ()
   expect(metadata.name).toBe('Tin Compass')
 })
 
-test('param: parts with the Solana chain, which the server names too', async () => {
-  const parts: Part[] = ['chains', 'solana', 'server']
+test('param: parts with the Solana chain, which the server names too, and with the faucet', async () => {
+  const parts: Part[] = ['chains', 'solana', 'faucet', 'server']
   const parameters = { mode: 'production', ports: 'free', dataDir: folder(), parts } as const
   const stack = await startStack({ ...parameters, log: () => {} })
   cleanups.push(stack.stop)
@@ -81,19 +81,41 @@ test('param: parts with the Solana chain, which the server names too', async () 
   const rpc = createSolanaRpc(stack.urls.rpc[solanaChain.id])
   const holder = address(stack.solanaAccounts[4]?.address ?? '')
   expect((await rpc.getBalance(holder).send()).value).toBe(1_000_000_000_000n)
+
+  await askFaucet(stack, `${solanaChain.id}:${someSolanaAddress}`)
+  const paid = await rpc.getBalance(address(someSolanaAddress), { commitment: 'processed' }).send()
+  expect(paid.value).toBe(1_000_000_000n)
+  await askFaucet(stack, `eip155:31338:${someEvmAddress}`)
+  const chain = createPublicClient({ transport: http(stack.urls.rpc['eip155:31338']) })
+  expect(await chain.getBalance({ address: someEvmAddress })).toBe(10n ** 18n)
 })
 
+const someEvmAddress = '0x00000000000000000000000000000000000A11ce'
+const someSolanaAddress = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi'
+const someBitcoinAddress = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+
+async function askFaucet({ urls }: Stack, account: string) {
+  const body = JSON.stringify({ account })
+  const request = { method: 'POST', body }
+  expect((await fetch(`${urls.web}/v1/faucet?projectId=local`, request)).status).toBe(200)
+}
+
 test('param: parts with the Bitcoin chain, whose accounts the server knows', async () => {
-  const parts: Part[] = ['chains', 'bitcoin', 'server']
+  const parts: Part[] = ['chains', 'bitcoin', 'faucet', 'server']
   const parameters = { mode: 'production', ports: 'free', dataDir: folder(), parts } as const
   const stack = await startStack({ ...parameters, log: () => {} })
   cleanups.push(stack.stop)
-  const holder = stack.bitcoinAccounts[9]?.payment.address
-  const { balances } = await (
-    await fetch(`${stack.urls.web}/v1/account/${holder}/balance?projectId=local`)
-  ).json()
-  expect(balances).toMatchObject([
-    { chainId: bitcoinChain.id, symbol: 'BTC', quantity: { numeric: '5' } },
+  const holdings = async (holder: string | undefined) => {
+    const url = `${stack.urls.web}/v1/account/${holder}/balance?projectId=local`
+    return (await (await fetch(url)).json()).balances
+  }
+  const btc = { chainId: bitcoinChain.id, symbol: 'BTC' }
+  expect(await holdings(stack.bitcoinAccounts[9]?.payment.address)).toMatchObject([
+    { ...btc, quantity: { numeric: '5' } },
+  ])
+  await askFaucet(stack, `${bitcoinChain.id}:${someBitcoinAddress}`)
+  expect(await holdings(someBitcoinAddress)).toMatchObject([
+    { ...btc, quantity: { numeric: '0.1' } },
   ])
 })
 
@@ -129,6 +151,7 @@ async function run(args: string[]) {
     'INBOX_PORT',
     'MEDIA_PORT',
     'BITCOIN_PORT',
+    'FAUCET_PORT',
     'EVM_PORT',
     'EVM2_PORT',
     'SOLANA_PORT',

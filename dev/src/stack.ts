@@ -17,6 +17,7 @@ import { startSolana } from './chains/solana/startLazily.ts'
 import { type ChainPlans, planChains, startPlannedChains } from './chains/startChains.ts'
 import { writeChainFiles } from './chains/writeChainFiles.ts'
 import type { Addresses } from './contracts/plan.ts'
+import { startFaucet } from './faucet/startFaucet.ts'
 import { startInbox } from './inbox/startInbox.ts'
 import { startMedia } from './media/startMedia.ts'
 import { assertPortFree, choosePort, freePort, host } from './ports.ts'
@@ -34,6 +35,7 @@ export type Part =
   | 'wallet'
   | 'inbox'
   | 'media'
+  | 'faucet'
 
 /** Everything running. */
 export type Stack = {
@@ -92,6 +94,7 @@ type Plan = Omit<Parameters, 'parts'> & {
   smtpPort: number
   mediaPort: number
   bitcoinPort: number
+  faucetPort: number
 }
 
 const allParts: Part[] = [
@@ -100,6 +103,7 @@ const allParts: Part[] = [
   'bitcoin',
   'inbox',
   'media',
+  'faucet',
   'server',
   'frame',
   'web',
@@ -180,6 +184,7 @@ const stopOrder: Part[] = [
   'wallet',
   'inbox',
   'media',
+  'faucet',
   'bitcoin',
   'solana',
   'chains',
@@ -219,6 +224,15 @@ const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise<Runnin
     const { stop } = await startMedia({ port: mediaPort })
     return { what: 'Pictures of the development items', children: [], stop }
   },
+  faucet: async (plan) => {
+    const { stop } = await startFaucet({
+      port: plan.faucetPort,
+      evm: perChain((id) => `http://${host}:${plan.planned.ports[id]}`),
+      solanaUrl: `http://${host}:${plan.solanaPort}`,
+      bitcoinUrl: `http://${host}:${plan.bitcoinPort}`,
+    })
+    return { what: 'Faucet', children: [], stop }
+  },
   bitcoin: async ({ bitcoinPort, dataDir, ports }) => {
     const places = { port: bitcoinPort, ...(ports === 'default' && { dataDir }) }
     const { stop } = await startBitcoin(places)
@@ -256,7 +270,7 @@ const described = (built: boolean) => (built ? 'built' : 'build unchanged')
 async function makePlan(parameters: Parameters): Promise<Plan> {
   const { mode, ports, dataDir, log } = parameters
   const parts = leaveOutSolana(parameters.parts ?? allParts, log)
-  const names = ['web', 'wallet', 'frame', 'inbox', 'media', 'bitcoin'] as const
+  const names = ['web', 'wallet', 'frame', 'inbox', 'media', 'bitcoin', 'faucet'] as const
   const [planned, smtpPort, solanaPort, ...chosen] = await Promise.all([
     planChains(ports),
     freePort(),
@@ -268,13 +282,14 @@ async function makePlan(parameters: Parameters): Promise<Plan> {
     }),
   ])
   const [webPort = 0, walletPort = 0, framePort = 0, inboxPort = 0, ...others] = chosen
-  const [mediaPort = 0, bitcoinPort = 0] = others
+  const [mediaPort = 0, bitcoinPort = 0, faucetPort = 0] = others
   const apiPort = mode === 'development' ? await freePort() : webPort
   const solana = parts.includes('solana') ? { port: solanaPort } : undefined
   const bitcoin = parts.includes('bitcoin') ? { port: bitcoinPort } : undefined
-  const chainsFile = writeChainFiles({ planned, solana, bitcoin, dataDir })
+  const faucet = parts.includes('faucet') ? { port: faucetPort } : undefined
+  const chainsFile = writeChainFiles({ planned, solana, bitcoin, faucet, dataDir })
   const pages = { webPort, walletPort, framePort, inboxPort, mediaPort }
-  const own = { ...pages, apiPort, smtpPort, solanaPort, bitcoinPort }
+  const own = { ...pages, apiPort, smtpPort, solanaPort, bitcoinPort, faucetPort }
   return { ...parameters, ...own, parts, planned, chainsFile }
 }
 

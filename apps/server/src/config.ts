@@ -65,6 +65,8 @@ const chainSchema = z.object({
   /** Names of accounts; the registry is that of Ethereum where none is named. */
   ens: z.object({ registry: evmAddress.default(ensRegistry) }).optional(),
   testnet: z.boolean().optional(),
+  /** Where test money comes from, of a `testnet`: the server sends it `POST {address}`. */
+  faucet: z.object({ url: httpUrl }).optional(),
   /**
    * Where the activity of accounts is read: from the upstreams by default. `fromBlock` is the oldest block looked at;
    * without it the newest `depth` ones are (200 000).

@@ -8,6 +8,7 @@ import { balanceRoutes } from './balance/routes.ts'
 import { type Config, getPublicFrameUrl } from './config.ts'
 import { directoryRoutes } from './directory/routes.ts'
 import { esploraRoutes } from './esplora/routes.ts'
+import { faucetRoutes } from './faucet/routes.ts'
 import { getNetworkFeatures } from './features/networkFeatures.ts'
 import { gasRoutes } from './gas/routes.ts'
 import { healthRoutes, helloRoute } from './health/routes.ts'
@@ -77,6 +78,7 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
   app.route('/', balanceRoutes({ ...sources, hot: ways.hot, events: ways.events }))
   app.route('/', priceRoutes(sources))
   app.route('/', gasRoutes(services, upstreams))
+  app.route('/', faucetRoutes(services))
   app.route('/', solanaHistoryRoutes(services, sources))
   app.route('/', bitcoinHistoryRoutes(services, sources))
   app.route('/', historyRoutes(services, { ...sources, activity }))

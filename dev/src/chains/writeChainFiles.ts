@@ -16,6 +16,7 @@ export function writeChainFiles({
   planned,
   solana,
   bitcoin,
+  faucet,
   dataDir,
 }: {
   planned: ChainPlans
@@ -23,6 +24,8 @@ export function writeChainFiles({
   solana?: { port: number } | undefined
   /** Where the Bitcoin chain runs, if it does. */
   bitcoin?: { port: number } | undefined
+  /** Where the faucet runs, if it does; it has a path for each chain. */
+  faucet?: { port: number } | undefined
   dataDir: string
 }): string {
   const tokensFile = join(dataDir, 'tokens.json')
@@ -34,7 +37,11 @@ export function writeChainFiles({
   ])
   if (solana) chains.push([solanaChain.id, describeSolana({ ...solana, tokensFile })])
   if (bitcoin) chains.push([bitcoinChain.id, describeBitcoin(bitcoin)])
-  writeFileSync(chainsFile, toJson({ chains: Object.fromEntries(chains) }))
+  const described = chains.map(([id, chain]) => [
+    id,
+    { ...chain, ...(faucet && { faucet: { url: `http://${host}:${faucet.port}/${id}` } }) },
+  ])
+  writeFileSync(chainsFile, toJson({ chains: Object.fromEntries(described) }))
   return chainsFile
 }
 

@@ -21,6 +21,7 @@ const all = {
   activity: true,
   nfts: true,
   names: true,
+  faucet: false,
 }
 
 test('default', () => {
@@ -28,12 +29,14 @@ test('default', () => {
 })
 
 test('param: areas', () => {
-  const areas = { nfts: { on: true, source: '' }, activity: { on: false, source: '' } }
+  const on = { on: true, source: '' }
+  const areas = { nfts: on, activity: { on: false, source: '' }, faucet: on }
   expect(getCapabilities(openApp(), { chainId, areas })).toMatchObject({
     nfts: true,
     activity: false,
     history: false,
     names: false,
+    faucet: true,
     send: true,
   })
 })

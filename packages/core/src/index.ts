@@ -49,6 +49,7 @@ export {
   truncateAddress,
 } from './format.ts'
 export {
+  askFaucet,
   confirmDevice,
   confirmOtp,
   getAreas,

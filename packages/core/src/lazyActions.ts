@@ -19,6 +19,7 @@ const areas = () => import('./server/getAreas.ts')
 
 export const confirmDevice = lazyAction(async () => (await login()).confirmDevice)
 export const confirmOtp = lazyAction(async () => (await login()).confirmOtp)
+export const askFaucet = lazyAction(async () => (await import('./account/askFaucet.ts')).askFaucet)
 export const getAreas = lazyAction(async () => (await areas()).getAreas)
 export const getBalances = lazyAction(async () => (await account()).getBalances)
 export const getHistory = lazyAction(async () => (await activity()).getHistory)

@@ -73,6 +73,37 @@ test('behavior: a price that is not new says when it is from', async () => {
   ).toEqual([])
 })
 
+test('behavior: on a network with a faucet an empty account can get test money', async () => {
+  const paid: unknown[] = []
+  const on = { on: true, source: '' }
+  const features = { 'eip155:31337': { balance: on, faucet: on } }
+  let balances: unknown[] = []
+  await show({
+    areas: () => ({ http: ['eip155:31337'], ws: [], features }),
+    balances: () => ({ balances }),
+    other: ({ pathname }) => {
+      if (pathname !== '/v1/faucet') return undefined
+      balances = [token('ETH', {})]
+      paid.push(pathname)
+      if (paid.length < 2) return { status: 'SUCCESS' }
+      return new Response('{}', { status: 429, headers: { 'retry-after': '42' } })
+    },
+  })
+  await dialog().getByRole('button', { name: 'Get test money' }).click()
+  await expect.element(page.getByText('Test money is on its way')).toBeVisible()
+  await expect.element(rows().first()).toHaveTextContent('ETH')
+  expect(await violations()).toEqual([])
+  await dialog().getByRole('button', { name: 'Get test money' }).click()
+  await expect.element(page.getByText(/in 42 s/)).toBeVisible()
+  expect(paid).toHaveLength(2)
+})
+
+test('behavior: no faucet is offered where the server names none', async () => {
+  await show()
+  await expect.element(rows().nth(2)).toBeVisible()
+  expect(dialog().getByRole('button', { name: 'Get test money' }).elements()).toEqual([])
+})
+
 test('error: the native balance stands alone, and may be tried again after 30 s', async () => {
   let isDown = true
   await show({

@@ -29,6 +29,7 @@ test('default: a bare network has what its nodes tell, and says what the rest la
     "activity on: An index of the network's blocks, by its nodes",
     "nfts on: The network's contracts; metadata by https: and data:, not ipfs: without IPFS_GATEWAY",
     'identity off: No network has `ens: { registry }` in the chains file',
+    'faucet off: The chains file names no `faucet: { url }` for the network',
   ])
 })
 
@@ -36,6 +37,7 @@ test('behavior: of Polkadot networks balances alone are known, each other area i
   const [balance, ...lines] = table('polkadot:91b171bb158e2d3848fa23a9f1c25182')
   expect(balance).toBe("balance on: The network's own nodes")
   expect(lines).toHaveLength(areas.length - 1)
+  expect(lines.pop()).toMatch(/^faucet off: /)
   for (const line of lines) expect(line).toMatch(/^\w+ off: .*eip155/)
 })
 
@@ -47,6 +49,7 @@ test('behavior: of Solana networks balances are known, and prices by the outside
     'activity on: Signatures and transactions that the nodes of the network list',
     'nfts off: NFTs are known of eip155 networks only',
     'identity off: Names are known for eip155 chains only',
+    'faucet off: The chains file names no `faucet: { url }` for the network',
   ])
   const source = { priceSourceUrl: 'http://127.0.0.1:1' }
   expect(table(mainnet, {}, source)[1]).toBe('prices on: PRICE_SOURCE_URL')

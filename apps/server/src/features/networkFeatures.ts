@@ -1,5 +1,6 @@
 import type { Area, AreaState, ChainId } from '@latchkey/wire'
 import type { Config } from '../config.ts'
+import { faucetArea } from '../faucet/faucetArea.ts'
 import { activityArea } from '../history/activityArea.ts'
 import { identityArea } from '../identity/identityArea.ts'
 import { nftsArea } from '../nfts/nftsArea.ts'
@@ -14,4 +15,5 @@ export const getNetworkFeatures = (config: Needs, chainId: ChainId): Record<Area
   activity: activityArea(config, chainId),
   nfts: nftsArea(config, chainId),
   identity: identityArea(config, chainId),
+  faucet: faucetArea(config, chainId),
 })

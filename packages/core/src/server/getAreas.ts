@@ -24,9 +24,11 @@ export async function getAreas(
   }
 }
 
-/** Servers of others name no areas: then all are on where they answer for the network at all. */
+/** Servers of others name no areas: then all but our own faucet are on where they answer for the network at all. */
 function toAreas({ http, features }: SupportedChains, chainId: ChainId) {
   if (features) return features[chainId] ?? {}
-  const state = { on: http.includes(chainId), source: '' }
-  return Object.fromEntries(areas.map((area) => [area, state]))
+  const on = http.includes(chainId)
+  return Object.fromEntries(
+    areas.map((area) => [area, { on: on && area !== 'faucet', source: '' }]),
+  )
 }

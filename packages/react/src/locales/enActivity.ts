@@ -56,5 +56,8 @@ export const enActivity = {
   'tokens.stale': 'Token Balance Unavailable',
   'tokens.staleHint': 'Only the balance of {symbol} is up to date.',
   'tokens.retryIn': 'Try again in {seconds} s',
+  'tokens.testMoney': 'Get test money',
+  'tokens.testMoneyFailed': 'The faucet does not answer. Try again in a minute.',
+  'tokens.testMoneyComes': 'Test money is on its way',
   'tokens.priceAge': 'Price from {date}',
 } as const

@@ -14,6 +14,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { FactRow, Row } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
+import { TestMoney } from './TestMoney.tsx'
 import styles from './Tokens.module.css'
 
 /** Age in ms from which a price shows its time. */
@@ -51,11 +52,18 @@ export function Tokens() {
         icon="coins"
         title={t('account.tokensEmpty')}
         action={
-          capabilities.receive && (
-            <Button look="quiet" onClick={() => pushView(app, { name: 'Receive' })}>
-              {t('account.receive')}
-            </Button>
-          )
+          <div className={styles.next}>
+            {capabilities.receive && (
+              <Button
+                look="quiet"
+                icon="receive"
+                onClick={() => pushView(app, { name: 'Receive' })}
+              >
+                {t('account.receive')}
+              </Button>
+            )}
+            <TestMoney />
+          </div>
         }
       >
         {t('account.tokensEmptyHint', { network: network.name })}
@@ -72,6 +80,7 @@ export function Tokens() {
           </li>
         ))}
       </ul>
+      <TestMoney />
     </>
   )
 }

@@ -1,0 +1,102 @@
+import type { HttpBindings } from '@hono/node-server'
+import { type ChainId, faucet } from '@latchkey/wire'
+import { Hono } from 'hono'
+import { invalidAccountAddress, isAccountOf, parseAccountAddress } from '../accountAddress.ts'
+import type { Config } from '../config.ts'
+import { getErrorMessage } from '../getErrorMessage.ts'
+import { clientAddress } from '../http/clientAddress.ts'
+import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
+import { findChain } from '../http/findChain.ts'
+import { getOrigin } from '../http/limitRate.ts'
+import { parseBody } from '../http/parse.ts'
+import type { Services } from '../services.ts'
+import { faucetArea } from './faucetArea.ts'
+
+type Dependencies = Pick<Services, 'config' | 'kv' | 'log'>
+
+const faucetTimeoutMs = 10_000
+/** One payment a minute for an account. */
+const accountBucket = { capacity: 1, refillPerSecond: 1 / 60 }
+/** Five at once and one a minute for a client, whichever accounts it names. */
+const clientBucket = { capacity: 5, refillPerSecond: 1 / 60 }
+
+/** `POST /v1/faucet`, for the test networks whose faucet the chains file names. */
+export function faucetRoutes(services: Dependencies): Hono<{ Bindings: Partial<HttpBindings> }> {
+  const { config, kv } = services
+  return new Hono<{ Bindings: Partial<HttpBindings> }>().post(faucet.path, async (c) => {
+    const body = await parseBody(c, faucet.body)
+    if (body instanceof Response) return body
+    const payment = parsePayment(config, body.account)
+    if ('failure' in payment) return failureResponse(payment.failure)
+    const client = clientAddress(getOrigin(c), config.trustedProxies)
+    for (const [key, bucket] of [
+      [`faucet:client:${client}`, clientBucket],
+      [`faucet:account:${payment.chainId}:${payment.account}`, accountBucket],
+    ] as const) {
+      const { allowed, retryAfterSeconds } = await kv.take(key, bucket)
+      if (!allowed) return failureResponse(tooSoon(retryAfterSeconds))
+    }
+    const isPaid = await askFaucet(services, payment)
+    return isPaid ? c.json({ status: 'SUCCESS' }) : failureResponse(faucetUnavailable)
+  })
+}
+
+type Payment = {
+  readonly chainId: ChainId
+  /** As it came: the faucet may expect its capitals. */
+  readonly address: string
+  /** In the form in which accounts are compared. */
+  readonly account: string
+  readonly url: string
+}
+
+function parsePayment(
+  config: Pick<Config, 'chains'>,
+  account: string,
+): Payment | { failure: Failure } {
+  const at = account.lastIndexOf(':')
+  const chain = findChain(config, account.slice(0, Math.max(at, 0)))
+  if ('failure' in chain) return { failure: { ...chain.failure, field: 'account' } }
+  const { chainId } = chain
+  const address = account.slice(at + 1)
+  const parsed = parseAccountAddress(address)
+  if (parsed === undefined || !isAccountOf(chainId, parsed))
+    return { failure: { ...invalidAccountAddress(chainId), field: 'account' } }
+  const { on, source } = faucetArea(config, chainId)
+  const url = config.chains[chainId]?.faucet?.url
+  if (!on || url === undefined) return { failure: badRequest('account', source) }
+  return { chainId, address, account: parsed.address, url }
+}
+
+/** Asks the faucet to pay. Nothing it answers is passed on. */
+async function askFaucet({ log }: Dependencies, { chainId, address, url }: Payment) {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ address }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(faucetTimeoutMs),
+    })
+    await response.body?.cancel()
+    if (response.ok) return true
+    log.warn({ chainId, status: response.status }, 'faucet refused')
+  } catch (error) {
+    log.warn({ chainId, reason: getErrorMessage(error) }, 'faucet failed')
+  }
+  return false
+}
+
+const tooSoon = (retryAfterSeconds: number): Failure => ({
+  status: 429,
+  field: 'rate_limited',
+  description: `Test money was sent a moment ago: try again in ${Math.max(1, Math.ceil(retryAfterSeconds))} s`,
+  retryAfterSeconds,
+})
+
+const faucetUnavailable: Failure = {
+  status: 503,
+  field: 'faucet',
+  description: 'The faucet does not answer. Try again in a minute',
+  retryAfterSeconds: 60,
+}
