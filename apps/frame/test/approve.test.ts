@@ -233,6 +233,25 @@ test('row 53: a payment that would take more once it was approved is shown again
   expect(await verifySignature(await getPublicKeyFromAddress(own), signed, message)).toBe(true)
 })
 
+test('row 53: a contract that changes its mind after the review is shown again, and nothing is sent before', async () => {
+  const to = `0x${'99'.repeat(20)}`
+  // Gives back what it gets, until its slot 0 is set.
+  await rpc('anvil_setCode', [to, '0x600054601357600060006000600034335af1005b00'])
+  const asked = await request('eth_sendTransaction', [
+    { from: address, to, value: '0xde0b6b3a7640000', data: '0x12345678' },
+  ])
+  await hold().waitFor()
+  expect(await card().textContent()).toContain('Nothing changes hands')
+  await rpc('anvil_setStorageAt', [to, '0x0', `0x${'1'.padStart(64, '0')}`])
+  await readOn()
+  await approve()
+  await card().getByText('Nothing was signed. Read it again.').waitFor()
+  expect(await card().textContent()).toContain('Leaves1 ETH')
+  await ask(page, 'APP_CLOSE')
+  expect(await settle(page, asked)).toMatchObject({ code: 'USER_REJECTED' })
+  expect(await rpc('eth_getBalance', [to, 'latest'])).toBe('0x0')
+})
+
 test('behavior: closed while it is being sent, the page is told what becomes of it', async () => {
   let go = () => {}
   const held = new Promise<void>((resolve) => {
@@ -703,6 +722,7 @@ test('behavior: a token transfer and an unlimited approval in words', async () =
   expect(text).toContain('Let another take unlimited dUSD?')
   expect(text).toContain('Unlimited')
   expect(text).toContain('There is no limit')
+  expect(text).toContain('It did what is shown, and nothing else')
   await ask(page, 'APP_CLOSE')
   expect(await settle(page, asked)).toMatchObject({ code: 'USER_REJECTED' })
 })

@@ -1,3 +1,4 @@
+import type { SimulatedOutcome } from '@latchkey/wire'
 import { encodeAbiParameters, type Hex } from 'viem'
 import type { ApprovalRequest } from '../src/requests/approvalRequest.ts'
 
@@ -13,6 +14,11 @@ export const evmChain = {
   decimals: 18,
 } as const
 
+/** What a node expects: nothing, unless `more` says otherwise. */
+export const simulated = (
+  more: Partial<Extract<SimulatedOutcome, { status: 'done' }>> = {},
+): SimulatedOutcome => ({ status: 'done', isComplete: true, changes: [], allowances: [], ...more })
+
 /** A request of a page on that chain, about to be prepared. */
 export const createTestRequest = (
   given: Pick<ApprovalRequest, 'method' | 'params' | 'read' | 'keys'> & Partial<ApprovalRequest>,
@@ -23,6 +29,7 @@ export const createTestRequest = (
   accounts: { eip155: account, solana: '' },
   known: [],
   fetchTokenNames: async () => new Map(),
+  fetchSimulation: async () => ({ asked: 1, outcomes: [simulated()] }),
   signal: new AbortController().signal,
   now: Date.now,
   ...given,

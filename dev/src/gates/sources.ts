@@ -81,7 +81,7 @@ const serverAreas: Readonly<Record<string, readonly string[]>> = {
   directory: [],
   faucet: [],
   features: ['balance', 'faucet', 'history', 'identity', 'nfts', 'prices'],
-  frame: ['auth', 'rpc', 'vault'],
+  frame: ['auth', 'rpc', 'simulation', 'vault'],
   gas: [],
   history: ['activity'],
   identity: [],
@@ -89,6 +89,7 @@ const serverAreas: Readonly<Record<string, readonly string[]>> = {
   prices: [],
   relay: [],
   rpc: [],
+  simulation: ['auth'],
   vault: ['auth'],
   web: [],
 }

@@ -17,10 +17,6 @@ export const solanaTexts = {
   burns: 'Is destroyed',
   opens: 'Pays for a new token account',
   runs: 'Runs a program',
-  simulated: 'What our server expects to happen',
-  leaves: 'Leaves',
-  arrives: 'Arrives',
-  nothing: 'Nothing changes hands',
   program: 'Program',
   right: 'What it may do',
   newHolder: 'Who gets it',
@@ -309,8 +305,6 @@ export const solanaTexts = {
     other: 'An unknown right',
   },
   warn: {
-    changed:
-      'What our server expects of it has changed since you approved it. Nothing was signed. Read it again.',
     program:
       'We do not know this program, and it gets your signature. It can take all your SOL, and all tokens in the accounts that it is given.',
     unsignedProgram: 'We do not know what this program does. It does not get your signature.',
@@ -333,7 +327,6 @@ export const solanaTexts = {
     plainTransfer: 'The transaction does not name the token. Our server says which one it is.',
     ownerUnknown: 'Who owns the account that receives the tokens could not be read.',
     ownerClaimed: 'That the receiving account belongs to this owner is only what our server says.',
-    unsimulated: 'It could not be tried out before. What it does beyond this is not known.',
     newOwner: 'After it, an account of yours would belong to somebody else.',
     newSpender: 'After it, somebody else could take tokens from an account of yours.',
   },

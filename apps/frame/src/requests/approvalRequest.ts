@@ -6,6 +6,7 @@ import type { ReadChain } from '../readChain.ts'
 import type { KeyWorker } from '../wallet/worker/openKeyWorker.ts'
 import type { Counterparties } from './counterparties.ts'
 import type { FetchTokenNames } from './fetchTokenNames.ts'
+import type { FetchSimulation } from './simulation/fetchSimulation.ts'
 
 /** A request that the user decides, with everything that its preparation may use. Only `params` comes from the page. */
 export type ApprovalRequest = {
@@ -20,6 +21,7 @@ export type ApprovalRequest = {
   readonly known: readonly string[]
   readonly read: ReadChain
   readonly fetchTokenNames: FetchTokenNames
+  readonly fetchSimulation: FetchSimulation
   readonly keys: Pick<KeyWorker, 'do'>
   readonly signal: AbortSignal
   readonly now: () => number

@@ -12,6 +12,7 @@ import type { RpcRequest } from './createRequestQueue.ts'
 import { fetchTokenNames } from './fetchTokenNames.ts'
 import { prepareRequest } from './prepareRequest.ts'
 import { sanitizeName } from './sanitizeName.ts'
+import { fetchSimulation } from './simulation/fetchSimulation.ts'
 
 /** A height that fits most requests; more scrolls inside. */
 const height = 560
@@ -47,6 +48,7 @@ export async function approveRequest(
     known: await readKnownAddresses(store, eip155, chain),
     read,
     fetchTokenNames,
+    fetchSimulation,
     keys,
     signal,
     now: Date.now,

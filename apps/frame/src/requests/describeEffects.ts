@@ -13,7 +13,7 @@ import {
   type Tokens,
 } from './formatAsset.ts'
 import { type Context, getWarnings, isKnown } from './getWarnings.ts'
-import { readToken } from './readToken.ts'
+import { readTokens } from './readToken.ts'
 
 export type Described = {
   title: string
@@ -31,7 +31,7 @@ export async function describeEffects(
   effects: readonly Effect[],
   bySignature: boolean,
 ): Promise<Described> {
-  const tokens = await readTokens(context, effects)
+  const tokens = await readTokens(context, getTokens(effects))
   const isAllowance = effects.every(({ kind }) => kind === 'allow' || kind === 'operate')
   return {
     title: formatTitle(context, effects, tokens, bySignature),
@@ -41,15 +41,11 @@ export async function describeEffects(
   }
 }
 
-async function readTokens(context: Context, effects: readonly Effect[]): Promise<Tokens> {
-  const addresses = effects.flatMap((effect) => [
+const getTokens = (effects: readonly Effect[]): Hex[] =>
+  effects.flatMap((effect) => [
     ...getAssets(effect).flatMap((asset) => ('token' in asset ? asset.token : [])),
     ...(effect.kind === 'operate' ? [effect.collection] : []),
   ])
-  const small = [...new Set(addresses.map((address) => address.toLowerCase() as Hex))]
-  const read = small.map(async (one) => [one, await readToken(context, one)] as const)
-  return new Map(await Promise.all(read))
-}
 
 function getAssets(effect: Effect): readonly Asset[] {
   if (effect.kind === 'sell') return [...effect.gives, ...effect.gets]

@@ -127,7 +127,12 @@ function allowanceWarning(
   return caution(fill(t.partOfIt, { amount: shown }))
 }
 
-function tokenWarnings({ chain }: Context, asset: Asset, facts: Token | undefined): Warning[] {
+/** What is strange about a token's name or decimals. */
+export function tokenWarnings(
+  { chain }: Pick<Context, 'chain'>,
+  asset: Asset,
+  facts: Token | undefined,
+): Warning[] {
   if (asset.kind === 'native') return []
   const { symbol, decimals, isPlain } = facts ?? {}
   if (symbol === undefined || (asset.kind === 'units' && decimals === undefined))

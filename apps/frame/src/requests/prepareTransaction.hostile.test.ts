@@ -130,7 +130,7 @@ test('error: a batch of items is titled by all of them', async () => {
   expect(two.title).toBe('Send item 1 of APES and 500 of item 9 of APES?')
   const many = await shownOf({ to: token, data: batch([1n, 2n, 3n], [1n, 1n, 10n ** 9n]) }, apes)
   expect(many.title).toBe('Send 3 items?')
-  expect(many.groups.map(({ rows }) => rows[0]?.value)).toEqual([
+  expect(many.groups.slice(0, 3).map(({ rows }) => rows[0]?.value)).toEqual([
     'Item 1 of APES',
     'Item 2 of APES',
     '1000000000 of item 3 of APES',

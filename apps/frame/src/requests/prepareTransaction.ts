@@ -1,23 +1,20 @@
-import {
-  addGasMargin,
-  type FeeFields,
-  getFee,
-  isError,
-  LatchkeyError,
-  readFeeRates,
-} from '@latchkey/wire'
+import { addGasMargin, type FeeFields, getFee, LatchkeyError, readFeeRates } from '@latchkey/wire'
 import { formatUnits, type Hex } from 'viem'
 import * as z from 'zod/mini'
+import type { Warning } from '../approval/approvalView.ts'
 import { approvals } from '../locales/approvals.en.ts'
-import { fill } from '../locales/en.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from './approvalRequest.ts'
 import type { Counterparties } from './counterparties.ts'
-import { describeEffects } from './describeEffects.ts'
+import { type Described, describeEffects } from './describeEffects.ts'
 import type { Effect } from './effect.ts'
 import { caution, danger } from './getWarnings.ts'
-import { assertAccount, invalidParams } from './params.ts'
-import { readCall } from './readCall.ts'
+import { assertAccount, invalidParams, toBig } from './params.ts'
+import { type Call, readCall } from './readCall.ts'
 import { sanitizeName } from './sanitizeName.ts'
+import { sendTransaction } from './sendTransaction.ts'
+import { describeSimulation } from './simulation/describeSimulation.ts'
+import { hasGrown } from './simulation/hasGrown.ts'
+import { type Simulation, simulate } from './simulation/simulate.ts'
 
 const t = approvals.approve
 const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
@@ -39,10 +36,17 @@ const transaction = z.object({
 
 /**
  * eth_sendTransaction: shows what leaves the wallet, to whom, on which network and at what cost; everything else
- * comes from our RPC.
+ * comes from our RPC. It is tried out before it can be approved, and once more afterwards.
  */
 export async function prepareTransaction(request: ApprovalRequest): Promise<PreparedRequest> {
-  const { params, accounts, chain, read, signal, keys } = request
+  const { chain, read, signal } = request
+  const call = parseCall(request)
+  if (Number(await read(chain, 'eth_chainId', [], signal)) !== Number(chain.reference))
+    throw new LatchkeyError('CHAIN_DISCONNECTED')
+  return prepareReview(request, await readReview(request, call))
+}
+
+function parseCall({ params, accounts, chain }: ApprovalRequest): Call {
   const parsed = z.safeParse(z.array(transaction).check(z.length(1)), params)
   const requested = parsed.success ? parsed.data[0] : undefined
   if (!requested) throw invalidParams('transaction')
@@ -58,14 +62,45 @@ export async function prepareTransaction(request: ApprovalRequest): Promise<Prep
   )
     throw invalidParams('data and input differ')
   if (!to && data === '0x') throw invalidParams('to')
-  if (Number(await read(chain, 'eth_chainId', [], signal)) !== Number(chain.reference))
-    throw new LatchkeyError('CHAIN_DISCONNECTED')
-  const value = BigInt(requested.value ?? 0)
+  return { to, value: BigInt(requested.value ?? 0), data }
+}
+
+/** Everything that is known of a transaction before it is shown. */
+type Review = {
+  readonly call: Call
+  readonly effects: readonly Effect[]
+  /** What the bytes say. */
+  readonly described: Described
+  readonly simulation: Simulation
+  readonly gas: bigint
+  readonly fields: FeeFields
+  readonly view: PreparedRequest['view']
+}
+
+function prepareReview(request: ApprovalRequest, review: Review): PreparedRequest {
+  const { call, effects, view } = review
+  return {
+    view,
+    counterparties: getCounterparties(effects, call.to),
+    recheck: async () => {
+      const now = await readReview(request, call)
+      if (!hasGrown(review, now)) return undefined
+      const warnings = [danger(approvals.warn.changed), ...now.view.warnings]
+      return prepareReview(request, { ...now, view: { ...now.view, warnings } })
+    },
+    approve: () => sendTransaction(request, review),
+  }
+}
+
+async function readReview(request: ApprovalRequest, call: Call): Promise<Review> {
+  const { accounts, chain, read, signal } = request
+  const { to, value, data } = call
   const from = accounts.eip155
+  const context = { ...request, account: from }
   const draft = { from, ...(to && { to }), value: `0x${value.toString(16)}`, data }
-  const effects = readCall({ to, value, data }, from)
+  const effects = readCall(call, from)
   const [described, rates, estimate, hasCode, balance] = await Promise.all([
-    describeEffects({ ...request, account: from }, effects, false),
+    describeEffects(context, effects, false),
     readFeeRates((method, params) => read(chain, method, params, signal)),
     estimateGas(request, draft),
     to && data !== '0x' ? isContract(request, to) : true,
@@ -73,47 +108,33 @@ export async function prepareTransaction(request: ApprovalRequest): Promise<Prep
   ])
   const { gas, fails } = estimate
   const { maxFeeWei: cost, fields } = getFee({ rates, gas, availableWei: balance - value })
+  const tried = await simulate(request, { calls: [call], fees: { gas, fields } })
+  const simulation = { ...tried, reason: fails ?? tried.reason }
+  const simulated = await describeSimulation(context, effects, simulation)
   const warnings = [
     ...described.warnings,
     ...(hasCode ? [] : [danger(approvals.warn.noContract)]),
-    ...(fails === undefined ? [] : [danger(fill(approvals.warn.fails, { reason: fails }))]),
+    ...simulated.warnings,
     ...(value > 0n && cost > value ? [caution(approvals.warn.feeHigh)] : []),
   ]
-  return {
-    view: {
-      ...described,
-      rows: [],
-      place: [
-        {
-          label: t.fee,
-          value:
-            fails === undefined
-              ? `${formatUnits(cost, chain.decimals)} ${chain.symbol}`
-              : t.feeUnknown,
-        },
-        ...placeRows(request),
-      ],
-      warnings,
-    },
-    counterparties: getCounterparties(effects, to),
-    approve: async () => {
-      const nonce = toBig(await read(chain, 'eth_getTransactionCount', [from, 'pending'], signal))
-      const signed = await keys.do('signEvmTransaction', {
-        transaction: {
-          ...signedFees(fields),
-          chainId: Number(chain.reference),
-          nonce: String(nonce),
-          gas: String(gas),
-          ...(to && { to }),
-          value: String(value),
-          data,
-        },
-      })
-      // Once signed, it is sent, whatever happens to the page.
-      return broadcast(request, signed)
-    },
+  const fee = `${formatUnits(cost, chain.decimals)} ${chain.symbol}`
+  const view = {
+    ...described,
+    groups: [...described.groups, ...simulated.groups],
+    rows: [],
+    place: [
+      ...simulated.place,
+      { label: t.fee, value: fails === undefined ? fee : t.feeUnknown },
+      ...placeRows(request),
+    ],
+    warnings: unique(warnings),
   }
+  return { call, effects, described, simulation, gas, fields, view }
 }
+
+const unique = (warnings: readonly Warning[]) => [
+  ...new Map(warnings.map((one) => [one.text, one])).values(),
+]
 
 /** The recipients, and the contracts and spenders that get permissions. */
 function getCounterparties(effects: readonly Effect[], to: Hex | undefined): Counterparties {
@@ -123,51 +144,6 @@ function getCounterparties(effects: readonly Effect[], to: Hex | undefined): Cou
   )
   return { sent, used: [...(to ? [to] : []), ...spenders] }
 }
-
-const maxTries = 3
-const pauseMs = 2_000
-
-/**
- * Sends the transaction and returns its hash. A lost answer is not a failure: the same transaction is sent again
- * until a node has it, because users who see a failure would create a second one. Throws the node's error if no node
- * has it.
- */
-async function broadcast(
-  { read, chain }: ApprovalRequest,
-  { raw, hash }: { raw: string; hash: string },
-) {
-  const isThere = async () =>
-    (await read(chain, 'eth_getTransactionByHash', [hash]).catch(() => null)) !== null
-  for (let tries = 1; ; tries++) {
-    try {
-      await read(chain, 'eth_sendRawTransaction', [raw])
-      return hash
-    } catch (error) {
-      const isSaid = isError(error, 'RPC_FAILED')
-      if (isSaid && /already (known|imported)|known transaction/i.test(error.message)) return hash
-      if (await isThere()) return hash
-      if (isSaid || tries === maxTries) throw error
-      await new Promise((resolve) => setTimeout(resolve, pauseMs))
-    }
-  }
-}
-
-function toBig(value: unknown): bigint {
-  if (typeof value !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(value))
-    throw new LatchkeyError('ANSWER_INVALID')
-  return BigInt(value)
-}
-
-/** The transaction's type and fees, as the key worker signs them. */
-const signedFees = (fields: FeeFields) =>
-  'gasPrice' in fields
-    ? { type: 0 as const, gasPrice: String(fields.gasPrice) }
-    : {
-        type: 2 as const,
-        maxFeePerGas: String(fields.maxFeePerGas),
-        maxPriorityFeePerGas: String(fields.maxPriorityFeePerGas),
-        accessList: [],
-      }
 
 const failedGas = 1_000_000n
 

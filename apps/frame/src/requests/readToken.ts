@@ -23,18 +23,25 @@ const selectors = {
   balance: '0x70a08231',
 } as const
 
+type Context = {
+  read: ReadChain
+  chain: FrameChain
+  account: Hex
+  signal?: AbortSignal | undefined
+}
+
+/** Each token once, by its address in lower case. */
+export async function readTokens(
+  context: Context,
+  addresses: readonly Hex[],
+): Promise<ReadonlyMap<string, Token>> {
+  const small = [...new Set(addresses.map((address) => address.toLowerCase() as Hex))]
+  const read = small.map(async (one) => [one, await readToken(context, one)] as const)
+  return new Map(await Promise.all(read))
+}
+
 export async function readToken(
-  {
-    read,
-    chain,
-    account,
-    signal,
-  }: {
-    read: ReadChain
-    chain: FrameChain
-    account: Hex
-    signal?: AbortSignal | undefined
-  },
+  { read, chain, account, signal }: Context,
   address: Hex,
 ): Promise<Token> {
   const request = async (data: Hex) => {

@@ -16,6 +16,7 @@ import type { Outbound } from '../outbound/createOutbound.ts'
 import { frameAncestors } from '../projects/frameAncestors.ts'
 import { postRpc } from '../rpc/routes.ts'
 import type { Services } from '../services.ts'
+import { simulationRoutes } from '../simulation/routes.ts'
 import { vaultRoutes } from '../vault/routes.ts'
 import type { Vault } from '../vault/vault.ts'
 import { originHeaders } from './frameHeaders.ts'
@@ -55,6 +56,7 @@ export function createFrameServer(
   app.route('/', authRoutes(auth))
   app.route('/', vaultRoutes(vault))
   app.route('/', tokenNameRoutes(services, { auth, upstreams, outbound }))
+  app.route('/', simulationRoutes(services, { auth, upstreams }))
   app.post('/rpc/:chainId', (c) =>
     postRpc(services, { c, upstreams, chain: c.req.param('chainId') }),
   )

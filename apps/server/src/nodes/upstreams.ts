@@ -37,6 +37,13 @@ export type Upstreams = {
   ): Promise<{ readonly answer: Answer } | NoAnswer>
   /** URLs of the chain, the healthy ones first. */
   urls(chainId: ChainId): string[]
+  /** The healthy nodes of the chain one by one, the preferred first, for what is asked of several and compared. */
+  nodes(chainId: ChainId): Promise<Node[]>
+}
+
+/** One node. What a `signal` ends is not held against it. */
+export type Node = {
+  request(calls: readonly UpstreamCall[], signal: AbortSignal): Promise<UpstreamAnswer<ParsedReply>>
 }
 
 export type UpstreamLimits = {
@@ -125,15 +132,19 @@ export function createUpstreams(
   const hedges = new Map([...chains.keys()].map((id) => [id, createHedge(pool.limits.hedgeMs)]))
   const all = (chainId: ChainId) => chains.get(chainId) ?? []
   const getHealthy = (chainId: ChainId) => all(chainId).filter(isHealthy)
+  const findHealthy = async (chainId: ChainId) => {
+    const probes = all(chainId).map((upstream) => probe(pool, upstream))
+    if (getHealthy(chainId).length === 0) await Promise.all(probes)
+    return getHealthy(chainId)
+  }
   const ask = async <Answer extends object>(
     chainId: ChainId,
     question: Question<Answer>,
     isRepeatable: boolean,
   ) => {
-    const probes = all(chainId).map((upstream) => probe(pool, upstream))
-    if (getHealthy(chainId).length === 0) await Promise.all(probes)
     const hedge = isRepeatable ? hedges.get(chainId) : undefined
-    return requestAny(pool, getHealthy(chainId).slice(0, maxTries), { ...question, hedge })
+    const nodes = (await findHealthy(chainId)).slice(0, maxTries)
+    return requestAny(pool, nodes, { ...question, hedge })
   }
   const askCalls = async <Reply extends RpcReply | ParsedReply>(
     chainId: ChainId,
@@ -163,6 +174,14 @@ export function createUpstreams(
     },
     send: (chainId, request, lease) => ask(chainId, { request, lease }, request.method === 'GET'),
     urls: (chainId) => getHealthy(chainId).map((upstream) => upstream.url),
+    nodes: async (chainId) =>
+      (await findHealthy(chainId)).map((upstream) => ({
+        async request(calls, signal) {
+          const request = createRpcRequest(calls, { read: parseReplies, findFault })
+          const answered = await requestAny(pool, [upstream], { request, signal })
+          return 'answer' in answered ? { replies: answered.answer } : answered
+        },
+      })),
     async verifyAtStart() {
       const nodes = [...chains.values()].flat()
       const verified = nodes.filter(({ protocol }) => protocol.isVerifiedAtStart)

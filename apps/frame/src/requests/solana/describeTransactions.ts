@@ -153,7 +153,7 @@ function simulationGroup({ chain }: ApprovalRequest, one: ReadTransaction): Grou
   if (simulation.status !== 'done') return []
   const { symbol } = chain
   const row = (value: bigint, text: string): ApprovalRow => ({
-    label: value < 0n ? t.leaves : t.arrives,
+    label: value < 0n ? a.simulation.leaves : a.simulation.arrives,
     value: text,
   })
   const size = (value: bigint) => (value < 0n ? -value : value)
@@ -171,7 +171,9 @@ function simulationGroup({ chain }: ApprovalRequest, one: ReadTransaction): Grou
       return row(value, formatTokens(size(value), { mint, decimals, symbol }))
     }),
   ]
-  return [{ label: t.simulated, rows: rows.length > 0 ? rows : [{ label: t.nothing }] }]
+  return [
+    { label: a.simulation.label, rows: rows.length > 0 ? rows : [{ label: a.simulation.nothing }] },
+  ]
 }
 
 function feeRows({ chain, accounts }: ApprovalRequest, all: readonly ReadTransaction[]) {

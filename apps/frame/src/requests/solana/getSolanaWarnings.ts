@@ -45,7 +45,7 @@ export function getSolanaWarnings(context: Context, one: ReadTransaction): Warni
 function simulationWarnings({ simulation }: ReadTransaction): Warning[] {
   if (simulation.status === 'failed')
     return [danger(fill(approvals.warn.fails, { reason: simulation.reason }))]
-  if (simulation.status === 'unavailable') return [caution(t.unsimulated)]
+  if (simulation.status === 'unavailable') return [caution(approvals.warn.unsimulated)]
   return [
     ...(simulation.hasNewOwner ? [danger(t.newOwner)] : []),
     ...(simulation.hasNewSpender ? [danger(t.newSpender)] : []),

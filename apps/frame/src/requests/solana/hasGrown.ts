@@ -1,4 +1,5 @@
 import type { ApprovalRequest } from '../approvalRequest.ts'
+import { takesMore } from '../simulation/takesMore.ts'
 import { describeTransactions } from './describeTransactions.ts'
 import { getSolanaWarnings } from './getSolanaWarnings.ts'
 import type { ReadTransaction } from './readTransaction.ts'
@@ -19,7 +20,9 @@ export function hasGrown(request: ApprovalRequest, { before, now }: Reading): bo
   return (
     describe(before) !== describe(now) ||
     hasNewWarning(request, { before, now }) ||
-    now.some((one, index) => takesMore(before[index]?.simulation, one.simulation))
+    now.some((one, index) =>
+      takesMore(getAmounts(before[index]?.simulation), getAmounts(one.simulation)),
+    )
   )
 }
 
@@ -42,15 +45,7 @@ function hasNewWarning(request: ApprovalRequest, { before, now }: Reading): bool
 }
 
 /** What cannot be tried out brings and takes nothing that is known; that it cannot is a warning. */
-function takesMore(before: Simulation | undefined, now: Simulation): boolean {
-  const was = before?.status === 'done' ? before : nothing
-  const is = now.status === 'done' ? now : nothing
-  const mints = new Set([...was.tokens.keys(), ...is.tokens.keys()])
-  return (
-    isLess(was.lamports, is.lamports) ||
-    [...mints].some((mint) => isLess(was.tokens.get(mint) ?? 0n, is.tokens.get(mint) ?? 0n))
-  )
+const getAmounts = (simulation: Simulation | undefined) => {
+  const { lamports, tokens } = simulation?.status === 'done' ? simulation : nothing
+  return new Map([['lamports', lamports], ...tokens])
 }
-
-/** Prices move: of what arrives, a hundredth may be missing. */
-const isLess = (was: bigint, is: bigint) => is < (was > 0n ? was - was / 100n : was)

@@ -1,7 +1,7 @@
 import { decodeBase64, encodeBase58, encodeBase64, isError, LatchkeyError } from '@latchkey/wire'
 import { encodeTransaction } from '@latchkey/wire/solana'
 import * as z from 'zod/mini'
-import { solanaTexts } from '../../locales/solana.en.ts'
+import { approvals } from '../../locales/approvals.en.ts'
 import { fromBase64Url, toBase64Url } from '../../wallet/crypto/bytes.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import type { Counterparties } from '../counterparties.ts'
@@ -52,7 +52,7 @@ function prepareReview(request: ApprovalRequest, review: Review): PreparedReques
       )
       if (!hasGrown(request, { before: all, now })) return undefined
       const next = prepareReview(request, { all: now, isSent })
-      const warnings = [danger(solanaTexts.warn.changed), ...next.view.warnings]
+      const warnings = [danger(approvals.warn.changed), ...next.view.warnings]
       return { ...next, view: { ...next.view, warnings } }
     },
     approve: async () => {

@@ -43,13 +43,16 @@ export function sumOutflows(
   return [
     {
       label: fill(t.together, { count: all.length }),
-      rows: leaving.length > 0 ? leaving : [{ label: t.nothing }],
+      rows: leaving.length > 0 ? leaving : [{ label: approvals.approve.simulation.nothing }],
     },
     ...(expectedTexts.length > 0
       ? [
           {
             label: t.togetherSimulated,
-            rows: expectedTexts.map((value) => ({ label: t.leaves, value })),
+            rows: expectedTexts.map((value) => ({
+              label: approvals.approve.simulation.leaves,
+              value,
+            })),
           },
         ]
       : []),

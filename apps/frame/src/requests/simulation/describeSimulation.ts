@@ -1,0 +1,181 @@
+import { getAddress, type Hex } from 'viem'
+import type { ApprovalRow, ApprovalView, Warning } from '../../approval/approvalView.ts'
+import { approvals } from '../../locales/approvals.en.ts'
+import { fill } from '../../locales/en.ts'
+import type { Asset, Effect } from '../effect.ts'
+import { capitalize, formatAsset, joinPhrases, type Tokens } from '../formatAsset.ts'
+import { type Context, caution, danger, isKnown, tokenWarnings } from '../getWarnings.ts'
+import { readTokens } from '../readToken.ts'
+import { sanitizeName } from '../sanitizeName.ts'
+import type { Allowance, Change, Simulation } from './simulate.ts'
+
+const t = approvals.approve
+const { warn } = approvals
+const maxReason = 120
+
+/** What a simulation adds to what the bytes say. */
+export type DescribedSimulation = {
+  readonly groups: ApprovalView['groups']
+  readonly place: readonly ApprovalRow[]
+  readonly warnings: readonly Warning[]
+}
+
+/**
+ * What nodes expect, beside `effects`, which are computed from the bytes. What the bytes do not name is a danger; only
+ * where there is nothing else, a row says so and no group follows.
+ */
+export async function describeSimulation(
+  context: Context,
+  effects: readonly Effect[],
+  simulation: Simulation,
+): Promise<DescribedSimulation> {
+  const { changes, allowances, answered, asked, reason } = simulation
+  const failed =
+    reason === undefined
+      ? []
+      : [danger(fill(warn.fails, { reason: sanitizeName(reason, maxReason) }))]
+  if (answered === 0)
+    return { groups: [], place: [], warnings: [...failed, caution(warn.unsimulated)] }
+  const tokens = await readTokens(context, [
+    ...changes.flatMap(({ asset }) => ('token' in asset ? asset.token : [])),
+    ...allowances.map(({ token }) => token),
+  ])
+  const isRead = effects.every((one) => isNamed(one))
+  const leaving = changes.filter((one) => isBeyond(one, effects, context.account))
+  const allowed = allowances.filter((one) => !isAsked(one, effects, context.account))
+  const show = (one: Change | Allowance) => formatShown(context, one, tokens)
+  const warnings = [
+    ...(simulation.doNodesDisagree ? [danger(warn.nodesDisagree)] : []),
+    ...(answered < asked ? [caution(warn.nodeSilent)] : []),
+    ...failed,
+    ...(simulation.isComplete ? [] : [caution(warn.simulatedPartly)]),
+    ...(isRead && leaving.length > 0
+      ? [danger(fill(warn.leavesMore, { what: joinPhrases(leaving.map(show)) }))]
+      : []),
+    ...allowed.map((one) => danger(fill(warn.allowsMore, { what: show(one) }))),
+    ...changes.flatMap(({ asset }) =>
+      tokenWarnings(context, asset, 'token' in asset ? tokens.get(asset.token) : undefined),
+    ),
+  ]
+  if (reason !== undefined && changes.length === 0 && allowances.length === 0)
+    return { groups: [], place: [], warnings }
+  if (isRead && allowed.length === 0 && isAsSaid(changes, effects, context.account))
+    return {
+      groups: [],
+      place: [
+        {
+          label: t.simulation.triedOut,
+          value: asked > 1 && answered > 1 ? t.simulation.asSaidByTwo : t.simulation.asSaid,
+        },
+      ],
+      warnings,
+    }
+  const rows = createRows(context, { changes, allowances, show })
+  return {
+    groups: [
+      {
+        label: t.simulation.label,
+        rows: rows.length > 0 ? rows : [{ label: t.simulation.nothing }],
+      },
+    ],
+    place: [],
+    warnings,
+  }
+}
+
+const isNamed = (effect: Effect) =>
+  effect.kind === 'call' ? effect.name !== undefined : effect.kind !== 'deploy'
+
+const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+
+/** The keys that an asset may have among the changes: bytes may mean units or an item. */
+function getKeys(asset: Asset): string[] {
+  if (asset.kind === 'native') return ['native']
+  const token = asset.token.toLowerCase()
+  if (asset.kind === 'either') return [token, `${token} ${asset.amount}`]
+  return [asset.kind === 'units' ? token : `${token} ${asset.id}`]
+}
+
+/** How much of an asset the bytes say leaves the account. */
+const getSaid = (key: string, effects: readonly Effect[], account: Hex): bigint =>
+  effects.reduce((sum, one) => {
+    if (one.kind !== 'send' || !isSame(one.from, account) || !getKeys(one.asset).includes(key))
+      return sum
+    const isItem = one.asset.kind === 'either' && key.includes(' ')
+    return sum + (isItem ? 1n : one.asset.amount)
+  }, 0n)
+
+/** Whether more leaves than the bytes say. */
+function isBeyond({ key, amount }: Change, effects: readonly Effect[], account: Hex): boolean {
+  // A contract can always move its own token: unwrapping takes what it wrapped.
+  if (effects.some((one) => one.kind === 'call' && isSame(one.contract, key))) return false
+  return -amount > getSaid(key, effects, account)
+}
+
+/** Whether exactly that leaves which the bytes say, and nothing arrives. */
+const isAsSaid = (changes: readonly Change[], effects: readonly Effect[], account: Hex): boolean =>
+  changes.every(({ key, amount }) => -amount === getSaid(key, effects, account)) &&
+  effects.every(
+    (one) =>
+      one.kind !== 'send' ||
+      one.asset.amount === 0n ||
+      getKeys(one.asset).some((key) => changes.some((change) => change.key === key)),
+  )
+
+/** Whether the bytes name an allowance, at least as much. */
+function isAsked(allowance: Allowance, effects: readonly Effect[], account: Hex): boolean {
+  const { token, spender, asset, via } = allowance
+  return effects.some((one) => {
+    if (one.kind === 'operate')
+      return one.approved && isSame(one.collection, token) && isSame(one.operator, spender)
+    if (one.kind !== 'allow' || !isSame(one.spender, spender)) return false
+    if (!isSame(one.owner, account) || (via ?? '').toLowerCase() !== (one.via ?? '').toLowerCase())
+      return false
+    if (!('token' in one.asset) || !isSame(one.asset.token, token) || !asset) return false
+    if (one.change === 'more') return true
+    const id = one.asset.kind === 'item' ? one.asset.id : one.asset.amount
+    return asset.kind === 'item' ? asset.id === id : asset.amount <= one.asset.amount
+  })
+}
+
+const formatShown = (context: Context, one: Change | Allowance, tokens: Tokens) =>
+  one.asset
+    ? formatAsset(one.asset, { chain: context.chain, tokens })
+    : fill(t.allItemsOf, {
+        symbol: ('token' in one ? tokens.get(one.token)?.symbol : undefined) ?? t.unknownToken,
+      })
+
+function createRows(
+  context: Context,
+  {
+    changes,
+    allowances,
+    show,
+  }: {
+    changes: readonly Change[]
+    allowances: readonly Allowance[]
+    show: (one: Change | Allowance) => string
+  },
+): ApprovalRow[] {
+  const who = (label: string, address: Hex): ApprovalRow => ({
+    label,
+    address: getAddress(address),
+    isNew: !isKnown(context, address),
+  })
+  const row = (one: Change): ApprovalRow[] => [
+    {
+      label: one.amount < 0n ? t.simulation.leaves : t.simulation.arrives,
+      value: capitalize(show(one)),
+    },
+    ...('token' in one.asset ? [who(t.token, one.asset.token)] : []),
+  ]
+  return [
+    ...changes.filter(({ amount }) => amount < 0n).flatMap(row),
+    ...changes.filter(({ amount }) => amount > 0n).flatMap(row),
+    ...allowances.flatMap((one) => [
+      { label: t.allows, value: capitalize(show(one)) },
+      who(t.spender, one.spender),
+      who(t.token, one.token),
+    ]),
+  ]
+}

@@ -1,0 +1,150 @@
+import type {
+  FeeFields,
+  SimulatedAllowance,
+  SimulatedChange,
+  SimulatedOutcome,
+} from '@latchkey/wire'
+import type { Hex } from 'viem'
+import type { ApprovalRequest } from '../approvalRequest.ts'
+import type { Asset } from '../effect.ts'
+import type { Call } from '../readCall.ts'
+import type { SimulationAnswer } from './fetchSimulation.ts'
+import { isLess } from './takesMore.ts'
+
+/** `amount`: what the account gets, negative for what leaves it. That of the asset is its size. */
+export type Change = { readonly key: string; readonly asset: Asset; readonly amount: bigint }
+
+/** `asset` is undefined for every item of the collection. */
+export type Allowance = {
+  readonly key: string
+  readonly token: Hex
+  readonly spender: Hex
+  readonly asset: Asset | undefined
+  readonly via: Hex | undefined
+}
+
+/**
+ * What nodes expect of calls, the worst of what they say. They can be wrong or lie, so it only adds to what the bytes say.
+ * `answered`: of the nodes `asked`. `reason`: why it would fail. `isComplete`: whether all that it changes is known.
+ */
+export type Simulation = {
+  readonly asked: number
+  readonly answered: number
+  readonly doNodesDisagree: boolean
+  readonly reason: string | undefined
+  readonly isComplete: boolean
+  readonly changes: readonly Change[]
+  readonly allowances: readonly Allowance[]
+}
+
+const timeoutMs = 3_000
+
+const unavailable: SimulationAnswer = { asked: 0, outcomes: [] }
+
+/**
+ * Tries calls of the account out, one after another: one for a transaction, all for a batch. `fees` are those that are signed;
+ * without them somebody else pays. Waits for three seconds; what fails or takes longer is no answer. Never throws.
+ */
+export async function simulate(
+  {
+    fetchSimulation,
+    chain,
+    accounts,
+  }: Pick<ApprovalRequest, 'fetchSimulation' | 'chain' | 'accounts'>,
+  { calls, fees }: { calls: readonly Call[]; fees?: { gas: bigint; fields: FeeFields } },
+): Promise<Simulation> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<SimulationAnswer>((resolve) => {
+    timer = setTimeout(() => resolve(unavailable), timeoutMs)
+  })
+  const asked = fetchSimulation({
+    chainId: chain.id,
+    from: accounts.eip155,
+    calls: calls.map(({ to, value, data }) => ({ ...(to && { to }), value: toHex(value), data })),
+    ...(fees && { fees: toHexFees(fees) }),
+  }).catch(() => unavailable)
+  const answer = await Promise.race([asked, late])
+  clearTimeout(timer)
+  return mergeOutcomes(answer)
+}
+
+const toHex = (value: bigint) => `0x${value.toString(16)}`
+
+const toHexFees = ({ gas, fields }: { gas: bigint; fields: FeeFields }) => ({
+  gas: toHex(gas),
+  ...('gasPrice' in fields
+    ? { gasPrice: toHex(fields.gasPrice) }
+    : {
+        maxFeePerGas: toHex(fields.maxFeePerGas),
+        maxPriorityFeePerGas: toHex(fields.maxPriorityFeePerGas),
+      }),
+})
+
+type Done = Extract<SimulatedOutcome, { status: 'done' }>
+
+/** The worst of what nodes say: the least of what arrives, the most of what leaves and of what others may take. */
+export function mergeOutcomes({ asked, outcomes }: SimulationAnswer): Simulation {
+  const done = outcomes.filter((one): one is Done => one.status === 'done')
+  const failed = outcomes.find((one) => one.status === 'failed')
+  const changes = done.map((one) => new Map(one.changes.map((each) => [changeKey(each), each])))
+  const keys = [...new Set(changes.flatMap((one) => [...one.keys()]))]
+  const merged = keys.map((key) => {
+    const amounts = changes.map((one) => BigInt(one.get(key)?.amount ?? 0))
+    const [change] = changes.flatMap((one) => one.get(key) ?? [])
+    return { key, change, least: smallest(amounts), most: -smallest(amounts.map((one) => -one)) }
+  })
+  const given = done.map(({ allowances }) => readAllowances(allowances))
+  const allowed = mergeAllowances(given)
+  return {
+    asked,
+    answered: outcomes.length,
+    doNodesDisagree:
+      (failed !== undefined && done.length > 0) ||
+      merged.some(({ least, most }) => isLess(most, least)) ||
+      given.some((one) => one.size !== allowed.length),
+    reason: failed?.status === 'failed' ? failed.reason : undefined,
+    isComplete: done.every(({ isComplete }) => isComplete),
+    changes: merged.flatMap(({ key, change, least }) =>
+      change && least !== 0n ? { key, asset: toAsset(change, least), amount: least } : [],
+    ),
+    allowances: allowed,
+  }
+}
+
+const smallest = (list: readonly bigint[]) => list.toSorted((a, b) => (a < b ? -1 : 1))[0] ?? 0n
+
+const changeKey = ({ token, id }: SimulatedChange) =>
+  [token?.toLowerCase() ?? 'native', ...(id === null ? [] : [id])].join(' ')
+
+function toAsset({ token, id }: SimulatedChange, change: bigint): Asset {
+  const amount = change < 0n ? -change : change
+  if (token === null) return { kind: 'native', amount }
+  if (id === null) return { kind: 'units', token: token as Hex, amount }
+  return { kind: 'item', token: token as Hex, id: BigInt(id), amount }
+}
+
+function readAllowances(list: readonly SimulatedAllowance[]): Map<string, Allowance> {
+  return new Map(
+    list.map(({ token, spender, via, amount, id }) => {
+      const what = id === null ? (amount === null ? 'all' : 'units') : id
+      const key = [via ?? '', token, spender, what].join(' ').toLowerCase()
+      const asset: Asset | undefined =
+        id !== null
+          ? { kind: 'item', token: token as Hex, id: BigInt(id), amount: 1n }
+          : amount === null
+            ? undefined
+            : { kind: 'units', token: token as Hex, amount: BigInt(amount) }
+      const one = { key, token: token as Hex, spender: spender as Hex, asset }
+      return [key, { ...one, via: (via ?? undefined) as Hex | undefined }]
+    }),
+  )
+}
+
+function mergeAllowances(given: readonly ReadonlyMap<string, Allowance>[]): Allowance[] {
+  const all = new Map<string, Allowance>()
+  for (const one of given.flatMap((map) => [...map.values()])) {
+    const known = all.get(one.key)
+    if (!known || (known.asset?.amount ?? 0n) < (one.asset?.amount ?? 0n)) all.set(one.key, one)
+  }
+  return [...all.values()]
+}

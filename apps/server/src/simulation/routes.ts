@@ -1,0 +1,64 @@
+import type { HttpBindings } from '@hono/node-server'
+import { type ChainId, type SimulatedOutcome, simulateCalls } from '@latchkey/wire'
+import { Hono } from 'hono'
+import type { Auth } from '../auth/auth.ts'
+import { mountOpen } from '../auth/mount.ts'
+import { findChain } from '../http/findChain.ts'
+import type { Node, Upstreams } from '../nodes/upstreams.ts'
+import type { Services } from '../services.ts'
+import { type AskNode, type Simulated, simulateOn } from './simulateOn.ts'
+
+/** Nodes that are asked, so that one alone cannot lie unnoticed. */
+const maxNodes = 2
+/** For all that one node is asked; the frame waits for three seconds. */
+const maxMs = 2_500
+
+/** `POST /api/simulation`: what calls would do, by up to two nodes of the network. */
+export function simulationRoutes(
+  services: Pick<Services, 'config'>,
+  { auth, upstreams }: { readonly auth: Auth; readonly upstreams: Upstreams },
+): Hono<{ Bindings: Partial<HttpBindings> }> {
+  const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
+  mountOpen(app, auth, {
+    route: simulateCalls,
+    async work({ body: { chainId, ...given }, signal }) {
+      const found = findChain(services.config, chainId)
+      if ('failure' in found) return { asked: 0, outcomes: [] }
+      return simulate(upstreams, { chainId: found.chainId, given, signal })
+    },
+  })
+  return app
+}
+
+/** Asks the first healthy nodes of the chain at once. */
+export async function simulate(
+  upstreams: Pick<Upstreams, 'nodes'>,
+  {
+    chainId,
+    given,
+    signal,
+    timeoutMs = maxMs,
+  }: { chainId: ChainId; given: Simulated; signal: AbortSignal; timeoutMs?: number },
+): Promise<{ asked: number; outcomes: SimulatedOutcome[] }> {
+  const nodes = (await upstreams.nodes(chainId)).slice(0, maxNodes)
+  const timer = AbortSignal.timeout(timeoutMs)
+  const late = new Promise<undefined>((resolve) => {
+    timer.addEventListener('abort', () => resolve(undefined), { once: true })
+  })
+  const both = AbortSignal.any([signal, timer])
+  const asked = nodes.map((node) =>
+    Promise.race([simulateOn(createAsk(node, both), given), late]).catch(() => undefined),
+  )
+  const outcomes = (await Promise.all(asked)).filter((one) => one !== undefined)
+  return { asked: nodes.length, outcomes }
+}
+
+const createAsk =
+  (node: Node, signal: AbortSignal): AskNode =>
+  async (method, params) => {
+    const answer = await node.request([{ method, params: JSON.stringify(params) }], signal)
+    if (!('replies' in answer)) return undefined
+    const [reply] = answer.replies
+    if (reply === undefined) return undefined
+    return reply.error === undefined ? { result: reply.result } : { error: reply.error }
+  }

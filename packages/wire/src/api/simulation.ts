@@ -1,0 +1,89 @@
+import * as z from 'zod/mini'
+import type { Route } from './route.ts'
+
+/** Most calls that one simulation runs, one after another. */
+export const maxSimulatedCalls = 100
+/** Most assets, and most allowances, that one outcome names. */
+export const maxSimulatedChanges = 50
+
+const address = z.string().check(z.regex(/^0x[0-9a-f]{40}$/i))
+const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
+const decimal = z.string().check(z.regex(/^-?[0-9]{1,100}$/))
+
+/**
+ * An asset in smallest units: the native currency without `token`, an item of a collection with `id`. `amount`: what the
+ * account gets, negative for what leaves it.
+ */
+const change = z.strictObject({
+  token: z.nullable(address),
+  id: z.nullable(decimal),
+  amount: decimal,
+})
+export type SimulatedChange = z.infer<typeof change>
+
+/**
+ * What somebody may take from the account afterwards: `amount` units, the item `id`, or with neither every item of the
+ * collection. `via`: the contract that stores the allowance, where it is not the token.
+ */
+const allowance = z.strictObject({
+  token: address,
+  spender: address,
+  amount: z.nullable(decimal),
+  id: z.nullable(decimal),
+  via: z.nullable(address),
+})
+export type SimulatedAllowance = z.infer<typeof allowance>
+
+/**
+ * What one node expects. `isComplete`: whether all that changes is named; a node that can only run a call does not know,
+ * and there may be more than is listed.
+ */
+const outcome = z.discriminatedUnion('status', [
+  z.strictObject({
+    status: z.literal('done'),
+    isComplete: z.boolean(),
+    changes: z.array(change).check(z.maxLength(maxSimulatedChanges)),
+    allowances: z.array(allowance).check(z.maxLength(maxSimulatedChanges)),
+  }),
+  z.strictObject({
+    status: z.literal('failed'),
+    reason: z.string().check(z.maxLength(300)),
+  }),
+])
+export type SimulatedOutcome = z.infer<typeof outcome>
+
+/** The gas limit and fee fields that are signed; without them somebody else pays the fee. */
+const fees = z.strictObject({
+  gas: quantity,
+  gasPrice: z.optional(quantity),
+  maxFeePerGas: z.optional(quantity),
+  maxPriorityFeePerGas: z.optional(quantity),
+})
+
+/**
+ * Runs calls of an EVM account without sending them, one after another, for the secure frame alone and without proof. Up to two
+ * nodes of the network are asked (`asked`); `outcomes` has an entry for each that answered in time.
+ */
+export const simulateCalls = {
+  method: 'POST',
+  path: '/api/simulation',
+  body: z.strictObject({
+    chainId: z.string().check(z.regex(/^eip155:[1-9][0-9]{0,15}$/)),
+    from: address,
+    calls: z
+      .array(
+        z.strictObject({
+          /** Absent if the call creates a contract. */
+          to: z.optional(address),
+          value: quantity,
+          data: z.string().check(z.regex(/^0x([0-9a-f]{2})*$/i), z.maxLength(262_146)),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(maxSimulatedCalls)),
+    fees: z.optional(fees),
+  }),
+  result: z.strictObject({
+    asked: z.number(),
+    outcomes: z.array(outcome).check(z.maxLength(2)),
+  }),
+} as const satisfies Route
