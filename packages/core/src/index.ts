@@ -101,6 +101,12 @@ export {
   type ViemChain,
 } from './namespaces/eip155/defineNetwork.ts'
 export { getNamespaceName, isSameAddress, isZeroAddress } from './namespaces/namespaceFacts.ts'
+export type {
+  ReviewDanger,
+  ReviewInput,
+  ReviewOutput,
+  TransactionReview,
+} from './namespaces/transactionReview.ts'
 export { addNetwork } from './network/addNetwork.ts'
 export { explorerUrl } from './network/explorerUrl.ts'
 export { getRpcClient } from './network/getRpcClient.ts'

@@ -2,11 +2,13 @@ import type { ChainId } from '@latchkey/wire'
 import { LatchkeyError, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
+import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
 import { activeConnection, isConnected } from '../state.ts'
 
 /**
  * A request of the chain's own protocol (EIP-1193 on EVM) to the wallet that is connected in the namespace of `chainId`, or
- * of the selected network. Throws NOT_CONNECTED and what the wallet answers.
+ * of the selected network. What a namespace has reviewed is shown first. Throws NOT_CONNECTED, USER_REJECTED and what the
+ * wallet answers.
  */
 export const request = (
   app: App,
@@ -21,5 +23,10 @@ export const request = (
     if (!isConnected(connection)) throw new LatchkeyError('NOT_CONNECTED')
     const connector = app.connectors.get(connection.connectorId)
     if (!connector) throw new LatchkeyError('NOT_CONNECTED')
-    return connector.request(chainId ?? connection.chainId, method, params)
+    const asked = { chainId: chainId ?? connection.chainId, method, params }
+    const { namespace } = parseChainId(asked.chainId)
+    const ask = () => connector.request(asked.chainId, method, params)
+    if (!namespaceFacts[namespace].reviewed?.methods.includes(method)) return ask()
+    const { reviewRequest } = await import('./reviewRequest.ts')
+    return reviewRequest(app, { request: asked, connection, connector, ask })
   })

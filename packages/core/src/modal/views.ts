@@ -1,4 +1,5 @@
 import type { ChainId } from '@latchkey/wire'
+import type { TransactionReview } from '../namespaces/transactionReview.ts'
 
 /** What was begun in the click that led to a view. */
 export type WalletRequest = {
@@ -41,6 +42,8 @@ export type View =
   /** The input is in the state's `sendDraft`. */
   | { name: 'SendNft'; nft: NftRef }
   | { name: 'SendNftPreview'; nft: NftRef; amount: string; receiver: Receiver }
+  /** What a page asks a wallet to sign. Leaving the view refuses. */
+  | { name: 'ReviewTransaction'; reading: Promise<TransactionReview>; approve: () => void }
   | { name: 'Receive' }
   | { name: 'WhatIsAWallet' }
   | { name: 'WhatIsANetwork' }
@@ -103,6 +106,8 @@ export const needsAccount: Readonly<Record<ViewName, boolean>> = {
   NftDetail: true,
   SendNft: true,
   SendNftPreview: true,
+  // It leaves by itself when its own account goes.
+  ReviewTransaction: false,
   Receive: true,
   WhatIsAWallet: false,
   WhatIsANetwork: false,

@@ -1,10 +1,12 @@
 import { type ChainId, isChainId, type Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { Connector } from '../connection/connectors/connector.ts'
-import type { AccountType } from '../state.ts'
+import type { Network } from '../networks.ts'
+import type { Account, AccountType } from '../state.ts'
 import type { SavedConnection } from '../storageSchema.ts'
-import type { LoadedActions } from './actions.ts'
-import type { RequestRules } from './requestRules.ts'
+import type { LoadedActions, Request } from './actions.ts'
+import type { RequestRules, WalletRequest } from './requestRules.ts'
+import type { TransactionReview } from './transactionReview.ts'
 
 /** What a wallet may be asked for in some namespaces; `send` includes tokens and NFTs. */
 export type WalletCapability = 'send' | 'signMessage' | 'signTypedData' | 'switchNetwork'
@@ -47,9 +49,25 @@ export type Facts = {
   readonly node?: 'jsonRpc' | 'rest'
   /** Loads what acts on the namespace's networks; absent where the product cannot yet. */
   loadActions?(): Promise<LoadedActions>
+  /** Methods of which a page's request is reviewed before the wallet is asked, and what reads them. */
+  readonly reviewed?: { methods: readonly string[]; load(): Promise<ReadReview> }
   /** Loads how requests are answered that a wallet is not simply handed. */
   loadRequestRules?(): Promise<RequestRules>
 }
+
+/**
+ * Reads a page's request for a person. `accounts` are the connected ones. Throws INVALID_PARAMS, INVALID_ADDRESS and
+ * UNAUTHORIZED before anything is shown; `finish` looks up what the request only claims, and throws INVALID_PARAMS for a
+ * lie.
+ */
+export type ReadReview = (parameters: {
+  request: WalletRequest
+  accounts: readonly Account[]
+  network: Network
+  node: Request
+  /** Ends looking up. */
+  sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+}) => { finish(): Promise<TransactionReview> }
 
 /** What is asked of a wallet in a WalletConnect session. */
 export type WalletConnectFacts = {

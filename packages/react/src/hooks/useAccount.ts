@@ -25,7 +25,7 @@ type UseAccount = {
 }
 
 /** The account of a namespace, by default the selected network's. */
-export function useAccount({ namespace }: { namespace?: Namespace } = {}): UseAccount {
+export function useAccount({ namespace }: { namespace?: Namespace | undefined } = {}): UseAccount {
   const connection = useAppState(
     (state) => state.connections[namespace ?? activeNetwork(state).chainNamespace],
   )

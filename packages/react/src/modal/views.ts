@@ -172,6 +172,13 @@ export const views: { readonly [Name in ViewName]: Entry<Name> } = {
       load: () => import('../views/nfts/SendNftPreview.tsx').then((file) => file.SendNftPreview),
     },
   },
+  ReviewTransaction: {
+    title: ({ t }) => t('preview.title'),
+    view: {
+      load: () =>
+        import('../views/review/ReviewTransaction.tsx').then((file) => file.ReviewTransaction),
+    },
+  },
   Receive: {
     title: ({ t }) => t('receive.title'),
     view: { load: () => import('../views/account/Receive.tsx').then((file) => file.Receive) },

@@ -12,5 +12,9 @@ export const bip122: Facts = {
   isZeroAddress: () => false,
   parseChainId: (value) => readChainId('bip122', value),
   loadActions: async () => (await import('./actions.ts')).bip122,
+  reviewed: {
+    methods: ['signPsbt'],
+    load: async () => (await import('./reviewPsbt.ts')).reviewPsbt,
+  },
   loadRequestRules: async () => (await import('./requestRules.ts')).requestRules,
 }

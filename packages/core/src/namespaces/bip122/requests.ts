@@ -63,15 +63,19 @@ function toText(fields: Record<string, unknown>, name: string, maxLength = 100):
 
 const invalid = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
 
+/** The sighash types that there are. 0 is Taproot's alone. */
+const sighashes: readonly number[] = [0, 1, 2, 3, 0x81, 0x82, 0x83]
+
 /** An input that its address can sign in a way that is verified here. */
 function checkInput(
   input: unknown,
   { psbt, network }: { psbt: Psbt; network: BitcoinNetwork },
 ): AddressInput {
   const { address, index, sighashTypes } = (input ?? {}) as Record<string, unknown>
-  const isSighash = (type: unknown): type is number => typeof type === 'number'
   if (typeof address !== 'string' || typeof index !== 'number') throw invalid('signInputs')
   const { type, script } = toAddress(address, network)
+  const isSighash = (sighash: unknown): sighash is number =>
+    sighashes.includes(sighash as number) && (sighash !== 0 || type === 'p2tr')
   const spent = psbt.spent[index]
   if (!spent || !equalBytes(spent.script, script) || type === 'p2wsh') throw invalid('signInputs')
   if (sighashTypes === undefined)

@@ -21,7 +21,7 @@ const inputSizes: Readonly<Record<BitcoinAddressType, number>> = {
   p2tr: 58,
 }
 /** What an inscription usually lies in: wallets give it no more, and no less than keeps it from being dust. */
-const maxInscribedSats = 10_000n
+export const maxInscribedSats = 10_000n
 
 /** The least value of an output that nodes relay, in satoshis: what it costs to spend at 3 satoshis per byte. */
 export function getDustLimit({ type, script }: BitcoinAddress): bigint {
@@ -82,5 +82,26 @@ export function getFee(parameters: {
   const paid = outputs.reduce((size, { script }) => size + 9 + script.length, 0)
   return getCost(emptySize + inputs * inputSizes[from.type] + paid, rate)
 }
+
+/** Virtual bytes of a signed transaction; undefined where an input's script says nothing of its signature. */
+export function estimateSize(
+  spent: readonly Uint8Array[],
+  paid: readonly Uint8Array[],
+): number | undefined {
+  let size = emptySize
+  for (const { length, 0: first } of spent) {
+    const type = inputTypes.find((one) => one.length === length && one.first === first)?.type
+    if (!type) return undefined
+    size += inputSizes[type]
+  }
+  return paid.reduce((total, { length }) => total + 9 + length, size)
+}
+
+const inputTypes = [
+  { type: 'p2pkh', length: 25, first: 0x76 },
+  { type: 'p2sh', length: 23, first: 0xa9 },
+  { type: 'p2wpkh', length: 22, first: 0x00 },
+  { type: 'p2tr', length: 34, first: 0x51 },
+] as const
 
 const getCost = (size: number, rate: number) => BigInt(Math.ceil(size * rate))

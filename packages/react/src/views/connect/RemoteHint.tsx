@@ -1,12 +1,13 @@
+import type { Namespace } from '@latchkey/wire'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import styles from './RemoteHint.module.css'
 import { useRemoteWallet } from './useRemoteWallet.ts'
 
-/** Tells the user where to answer a request that waits in a wallet elsewhere; empty for a wallet of this browser. */
-export function RemoteHint() {
+/** Tells the user where to answer a request that waits in a wallet elsewhere; empty for a wallet of this browser. The active account's unless set. */
+export function RemoteHint({ namespace }: { namespace?: Namespace }) {
   const t = useT()
-  const remote = useRemoteWallet()
+  const remote = useRemoteWallet({ namespace })
   if (!remote) return null
   const { name, isHere, open } = remote
   return (

@@ -1,4 +1,5 @@
 import { getPlatform, openLink } from '@latchkey/core'
+import type { Namespace } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 
@@ -11,9 +12,13 @@ type RemoteWallet = {
 }
 
 /** The wallet elsewhere in which the account's requests wait; undefined for a wallet of this browser. */
-export function useRemoteWallet(): RemoteWallet | undefined {
+export function useRemoteWallet({
+  namespace,
+}: {
+  namespace?: Namespace | undefined
+} = {}): RemoteWallet | undefined {
   const app = useApp()
-  const { connector, wallet } = useAccount()
+  const { connector, wallet } = useAccount({ namespace })
   if (!connector?.traits?.pairs) return undefined
   const isHere = getPlatform({ page: app.environment.page }).isPhone
   const link = app.storage.get('walletLink')

@@ -1,0 +1,144 @@
+import { bytesToHex, LatchkeyError } from '@latchkey/wire'
+import { type BitcoinNetwork, formatBitcoinScript } from '@latchkey/wire/bitcoin'
+import { equalBytes } from '@scure/btc-signer/utils.js'
+import type { Account } from '../../state.ts'
+import type { ReadReview } from '../facts.ts'
+import type {
+  ReviewDanger,
+  ReviewInput,
+  ReviewOutput,
+  TransactionReview,
+} from '../transactionReview.ts'
+import { findNetworks, toAddress } from './addresses.ts'
+import type { Psbt } from './parsePsbt.ts'
+import { proveSpent } from './proveSpent.ts'
+import { parseQuestion, type Question } from './requests.ts'
+import { estimateSize, maxInscribedSats } from './selectCoins.ts'
+
+type PsbtQuestion = Extract<Question, { method: 'signPsbt' }>
+
+/** A review shows every part, so that nothing hides behind "and more". */
+const maxParts = 500
+/** Satoshis per virtual byte that no confirmation needs. */
+const highFeeRate = 1_000
+
+/** Reads a request of `signPsbt`; see the type. Nothing that the request says of itself is believed that can be checked. */
+export const reviewPsbt: ReadReview = ({ request, accounts, network, node, sleep }) => {
+  const question = parseQuestion(request)
+  if (question.method !== 'signPsbt') throw new LatchkeyError('INTERNAL')
+  const { psbt } = question
+  if (psbt.spent.length > maxParts || psbt.transaction.outputsLength > maxParts)
+    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'psbt has too many parts' } })
+  const own = getScripts(accounts, question.network)
+  const { account } = question
+  if (!own.some(({ script }) => equalBytes(script, toAddress(account, question.network).script)))
+    throw new LatchkeyError('UNAUTHORIZED')
+  return {
+    async finish() {
+      const isProven = await proveSpent({ question, node, sleep })
+      return describe({ question, own, isProven, chainId: network.caipNetworkId })
+    },
+  }
+}
+
+/** What an account's addresses are paid by. */
+function getScripts(accounts: readonly Account[], network: BitcoinNetwork) {
+  return accounts
+    .filter(({ address }) => findNetworks(address).includes(network))
+    .map(({ address }) => toAddress(address, network))
+}
+
+type Described = {
+  question: PsbtQuestion
+  own: ReturnType<typeof getScripts>
+  isProven: boolean
+  chainId: TransactionReview['chainId']
+}
+
+function describe({ question, own, isProven, chainId }: Described): TransactionReview {
+  const { psbt, network } = question
+  const isOwnScript = (script: Uint8Array) => own.some((one) => equalBytes(one.script, script))
+  const inputs = psbt.spent.map(({ script, value }, at): ReviewInput => {
+    const isSigned = question.inputs.some(({ index }) => index === at)
+    const isOwn = isSigned || isOwnScript(script)
+    return { address: formatBitcoinScript(script, network), value, isOwn, isSigned }
+  })
+  const outputs = readOutputs(psbt).map(({ script, value }): ReviewOutput => {
+    const address = formatBitcoinScript(script, network)
+    const data = address === undefined ? describeScript(script) : undefined
+    return { address, ...(data && { data }), value, isOwn: isOwnScript(script) }
+  })
+  const fee = sum(inputs) - sum(outputs)
+  const size = estimateSize(
+    psbt.spent.map(({ script }) => script),
+    readOutputs(psbt).map(({ script }) => script),
+  )
+  const feeRate = size === undefined || fee < 0n ? undefined : Number(fee) / size
+  const leaves = sum(inputs.filter(isOwn)) - sum(outputs.filter(isOwn))
+  const review = { chainId, inputs, outputs, leaves, fee, feeRate }
+  return { ...review, dangers: findDangers(review, { question, isOwnScript, isProven }) }
+}
+
+const isOwn = (part: { isOwn: boolean }) => part.isOwn
+
+const sum = (parts: readonly { value: bigint }[]) =>
+  parts.reduce((total, { value }) => total + value, 0n)
+
+const readOutputs = ({ transaction }: Psbt) =>
+  Array.from({ length: transaction.outputsLength }, (_, at) => {
+    const output = transaction.getOutput(at)
+    const { script = new Uint8Array(), amount: value = 0n } = output
+    const claims = [output.bip32Derivation, output.tapBip32Derivation, output.tapInternalKey]
+    return { script, value, isCalledOwn: claims.some((claim) => claim && claim.length > 0) }
+  })
+
+const opReturn = 0x6a
+const maxDataLength = 160
+
+/** What stands in a script that has no address: its text where it is one, or its bytes. */
+function describeScript(script: Uint8Array): string {
+  const text = String.fromCharCode(...script.subarray(2, 2 + maxDataLength))
+  if (script[0] === opReturn && /^[\x20-\x7e]+$/.test(text)) return text
+  return bytesToHex(script.subarray(0, maxDataLength))
+}
+
+const changesOutputs = (type: number) => (type & 0x1f) === 2 || (type & 0x1f) === 3
+const addsInputs = (type: number) => (type & 0x80) !== 0
+
+function findDangers(
+  { inputs, outputs, fee, feeRate }: Omit<TransactionReview, 'dangers'>,
+  parameters: {
+    question: PsbtQuestion
+    isOwnScript: (script: Uint8Array) => boolean
+    isProven: boolean
+  },
+): ReviewDanger[] {
+  const { question, isOwnScript, isProven } = parameters
+  const { psbt } = question
+  const signed = question.inputs.map(({ index, sighashTypes }) => {
+    const { script = new Uint8Array(), value = 0n } = psbt.spent[index] ?? {}
+    // A wallet may follow what stands in the PSBT.
+    const { sighashType } = psbt.transaction.getInput(index)
+    const types = sighashType === undefined ? sighashTypes : [...sighashTypes, sighashType]
+    return { script, value, types }
+  })
+  const types = signed.flatMap((input) => input.types)
+  const paid = sum(outputs.filter((output) => !output.isOwn))
+  const isTaproot = (script: Uint8Array) => script.length === 34 && script[0] === 0x51
+  const found: Record<ReviewDanger, boolean> = {
+    outputsChangeable: types.some(changesOutputs),
+    inputsAddable: types.some(addsInputs),
+    falseChange: readOutputs(psbt).some(
+      ({ script, isCalledOwn }) => isCalledOwn && !isOwnScript(script),
+    ),
+    nothingBack: sum(inputs.filter(isOwn)) > 0n && !outputs.some(isOwn),
+    feeHigh: (paid > 0n && fee > paid) || 2n * fee > sum(inputs) || (feeRate ?? 0) > highFeeRate,
+    foreignSigner: signed.some(({ script }) => !isOwnScript(script)),
+    feeUnknown: fee < 0n,
+    unproven: !isProven,
+    inscriptions: signed.some(
+      ({ script, value }) => isTaproot(script) && value <= maxInscribedSats,
+    ),
+  }
+  return (Object.keys(found) as ReviewDanger[]).filter((danger) => found[danger])
+}

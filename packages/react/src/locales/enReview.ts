@@ -1,0 +1,35 @@
+/** English texts of the review of a transaction that a page asks a wallet to sign. */
+export const enReview = {
+  'review.leaves': 'Leaves your account',
+  'review.arrives': 'Arrives in your account',
+  'review.outputs': { one: 'Pays {count} output', other: 'Pays {count} outputs' },
+  'review.inputs': { one: 'Spends {count} input', other: 'Spends {count} inputs' },
+  'review.change': 'Back to you',
+  'review.signed': 'You sign',
+  'review.yours': 'Yours',
+  'review.others': 'Somebody else’s',
+  'review.noAddress': 'No address',
+  'review.fee': 'Fee',
+  'review.feeClaimed': 'Fee, as the app says',
+  'review.rate': '{rate} sat/vB',
+  'review.warnings': 'Warnings',
+  'review.refuse': 'Refuse',
+  'review.continue': 'Continue in wallet',
+  'review.anyway': 'Sign anyway',
+  'review.note': 'The app asks for this. Your wallet will ask you to confirm it.',
+
+  'danger.outputsChangeable': 'After you sign, others can change where the money goes.',
+  'danger.inputsAddable': 'After you sign, others can add inputs to this transaction.',
+  'danger.falseChange':
+    'The app calls an output your change, but it does not pay back to your connected account.',
+  'danger.nothingBack':
+    'Nothing comes back to you. All that your inputs hold is paid to others or taken as the fee.',
+  'danger.feeHigh': 'The fee is unusually high.',
+  'danger.foreignSigner': 'It asks an address to sign that is not connected here.',
+  'danger.feeUnknown':
+    'It pays more than it spends. Others have to add to it, and the fee is not known.',
+  'danger.unproven':
+    'What the inputs hold could not be checked, so the fee may be higher than it says. Compare it in your wallet.',
+  'danger.inscriptions':
+    'It spends a small Taproot output of yours, which may hold an inscription.',
+} as const

@@ -1,0 +1,44 @@
+import { useReviewT } from '../../locales/useReviewT.ts'
+import { Tag } from '../../parts/Row.tsx'
+import styles from './ReviewTransaction.module.css'
+
+type Part = {
+  address: string | undefined
+  data?: string
+  value: bigint
+  isOwn: boolean
+  /** Whose it is; empty where nothing is said. */
+  tag: string
+}
+
+/** The inputs or the outputs of a transaction, all of them, each with its whole address. */
+export function ReviewParts({
+  title,
+  parts,
+  format,
+}: {
+  title: string
+  parts: readonly Part[]
+  format: (value: bigint) => string
+}) {
+  const t = useReviewT()
+  return (
+    <section className={styles.parts} aria-label={title}>
+      <h3>{title}</h3>
+      <ol>
+        {parts.map(({ address, data, value, isOwn, tag }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place alone
+          <li key={at}>
+            <span className={styles.value}>
+              <bdi>{format(value)}</bdi>
+              {tag && <Tag tone={isOwn ? 'accent' : 'quiet'}>{tag}</Tag>}
+            </span>
+            <span className={styles.address} dir="ltr">
+              {address ?? `${t('review.noAddress')}: ${data ?? ''}`}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,141 @@
+import {
+  fromSmallestUnit,
+  goBack,
+  type Network,
+  networkImageUrl,
+  type ReviewDanger,
+  type TransactionReview,
+} from '@latchkey/core'
+import { parseChainId } from '@latchkey/wire'
+import { useCallback, useState } from 'react'
+import { useApp } from '../../app/useApp.ts'
+import { useAppState } from '../../app/useAppState.ts'
+import { useLoaded } from '../../app/useLoaded.ts'
+import { useReviewT } from '../../locales/useReviewT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Picture } from '../../parts/Picture.tsx'
+import { SkeletonRows } from '../../parts/Skeleton.tsx'
+import { RemoteHint } from '../connect/RemoteHint.tsx'
+import { Fact } from '../send/Fee.tsx'
+import send from '../send/SendPreview.module.css'
+import type { ViewProps } from '../viewProps.ts'
+import { ReviewParts } from './ReviewParts.tsx'
+import styles from './ReviewTransaction.module.css'
+
+/** Not to be signed without a second thought; the others only have to be known. */
+const grave: readonly ReviewDanger[] = [
+  'outputsChangeable',
+  'inputsAddable',
+  'falseChange',
+  'nothingBack',
+  'feeHigh',
+  'feeUnknown',
+]
+
+/** What a page asks the wallet to sign, before the wallet is asked. */
+export function ReviewTransaction({ view }: ViewProps<'ReviewTransaction'>) {
+  const t = useReviewT()
+  const networks = useAppState((state) => state.networks)
+  const { reading } = view
+  const review = useLoaded(
+    useCallback(() => reading, [reading]),
+    true,
+  ).value
+  const network = networks.find(({ caipNetworkId }) => caipNetworkId === review?.chainId)
+  if (!review || !network) return <SkeletonRows rows={4} label={t('shell.loading')} />
+  return <Review review={review} network={network} approve={view.approve} />
+}
+
+function Review({
+  review,
+  network,
+  approve,
+}: {
+  review: TransactionReview
+  network: Network
+  approve: () => void
+}) {
+  const app = useApp()
+  const t = useReviewT()
+  const [isAsked, setAsked] = useState(false)
+  const { leaves, fee, feeRate, inputs, outputs, dangers } = review
+  const isGrave = dangers.some((danger) => grave.includes(danger))
+  const format = (value: bigint) => formatValue(value, network)
+  const { namespace } = parseChainId(review.chainId)
+  return (
+    <div className={send.view}>
+      <Warnings dangers={dangers} />
+      <div className={send.what}>
+        <div className={send.side}>
+          <div>
+            <p className={send.label}>{t(leaves < 0n ? 'review.arrives' : 'review.leaves')}</p>
+            <p className={send.amount}>
+              <bdi>{format(leaves < 0n ? -leaves : leaves)}</bdi>
+            </p>
+          </div>
+          <Picture src={networkImageUrl(app, network)} name={network.name} round />
+        </div>
+      </div>
+      <ReviewParts
+        title={t('review.outputs', { count: outputs.length })}
+        parts={outputs.map((part) => ({ ...part, tag: part.isOwn ? t('review.change') : '' }))}
+        format={format}
+      />
+      <ReviewParts
+        title={t('review.inputs', { count: inputs.length })}
+        parts={inputs.map((part) => ({
+          ...part,
+          tag: t(part.isSigned ? 'review.signed' : part.isOwn ? 'review.yours' : 'review.others'),
+        }))}
+        format={format}
+      />
+      <dl className={send.facts}>
+        <Fact name={t('preview.network')}>{network.name}</Fact>
+        <Fact name={t(dangers.includes('unproven') ? 'review.feeClaimed' : 'review.fee')}>
+          <span className={send.fee}>
+            <bdi>{fee < 0n ? '–' : format(fee)}</bdi>
+            {feeRate !== undefined && (
+              <small>{t('review.rate', { rate: formatRate(feeRate) })}</small>
+            )}
+          </span>
+        </Fact>
+      </dl>
+      <p className={send.warning}>{t('review.note')}</p>
+      {isAsked && <RemoteHint namespace={namespace} />}
+      <div className={send.buttons}>
+        <Button look="quiet" onClick={() => goBack(app)}>
+          {t('review.refuse')}
+        </Button>
+        <Button
+          busy={isAsked}
+          look={isGrave ? 'danger' : 'main'}
+          onClick={() => {
+            approve()
+            setAsked(true)
+          }}
+        >
+          {t(isAsked ? 'preview.waiting' : isGrave ? 'review.anyway' : 'review.continue')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Warnings({ dangers }: { dangers: readonly ReviewDanger[] }) {
+  const t = useReviewT()
+  if (dangers.length === 0) return null
+  return (
+    <ul className={styles.dangers} aria-label={t('review.warnings')}>
+      {dangers.map((danger) => (
+        <li key={danger} data-grave={grave.includes(danger) || undefined}>
+          {t(`danger.${danger}`)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const formatValue = (value: bigint, { nativeCurrency }: Network) =>
+  `${fromSmallestUnit(value, nativeCurrency.decimals)} ${nativeCurrency.symbol}`
+
+const formatRate = (rate: number) => String(Math.ceil(rate * 10) / 10)
