@@ -5,7 +5,7 @@ import { serveWallet } from './apps/serveWallet.ts'
 import { startApi } from './apps/startApi.ts'
 import { startViteWallet, startViteWeb } from './apps/startVite.ts'
 import { walletConfig } from './apps/walletConfig.ts'
-import type { DevAccount } from './chains/accounts.ts'
+import { type DevAccount, getBundler, getSponsor } from './chains/accounts.ts'
 import type { BitcoinAccount } from './chains/bitcoin/accounts.ts'
 import { deriveBitcoinAccounts, startBitcoin } from './chains/bitcoin/startLazily.ts'
 import { type DevChainId, devChainIds } from './chains/definitions.ts'
@@ -320,6 +320,8 @@ const serverEnv = ({ parts, env, ...plan }: Plan): Record<string, string> => ({
   OUTBOUND_ALLOW: `${host}:${plan.mediaPort}`,
   IPFS_GATEWAY: mediaUrl(plan),
   DEVELOPMENT_WALLET_URL: `http://${host}:${plan.walletPort}`,
+  BUNDLER_KEY: getBundler(plan.planned.accounts).privateKey,
+  SPONSOR_KEY: getSponsor(plan.planned.accounts).privateKey,
   // A test never touches a database that somebody has in his environment, and judges no deadline of its own.
   ...(plan.ports === 'free' && {
     DATABASE_URL: '',

@@ -3,6 +3,11 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod'
+import {
+  bundlerEnvironment,
+  bundlerProblems,
+  smartAccountsSchema,
+} from './bundler/bundlerConfig.ts'
 import { addressPattern } from './evm/address.ts'
 import { isLoopback } from './projects/originAllowed.ts'
 import { type RelayConfig, relayEnvironment, toRelayConfig } from './relay/relayConfig.ts'
@@ -67,6 +72,7 @@ const chainSchema = z.object({
   testnet: z.boolean().optional(),
   /** Where test money comes from, of a `testnet`: the server sends it `POST {address}`. */
   faucet: z.object({ url: httpUrl }).optional(),
+  smartAccounts: smartAccountsSchema.optional(),
   /**
    * Where the activity of accounts is read: from the upstreams by default. `fromBlock` is the oldest block looked at;
    * without it the newest `depth` ones are (200 000).
@@ -167,6 +173,7 @@ const environment = z.object({
     .regex(/^[\x21-\x7e]{1,256}$/, 'must be one word')
     .optional(),
   ...relayEnvironment,
+  ...bundlerEnvironment,
 })
 
 /** One network the server answers for, as the chains file describes it. */
@@ -223,6 +230,9 @@ export type Config = {
   readonly priceSourceUrl: string | undefined
   readonly analytics: 'off' | 'log'
   readonly relay: RelayConfig
+  /** Private keys: of the account that sends our bundler's transactions, and of the one whose signature the paymaster accepts. */
+  readonly bundlerKey: `0x${string}` | undefined
+  readonly sponsorKey: `0x${string}` | undefined
   /** `host:port` that may be fetched from though they are not public, or speak http. */
   readonly outboundAllow: readonly string[]
   /** What `ipfs:` is read through, without a trailing slash. */
@@ -240,6 +250,7 @@ export function readConfig(env: Env): Config {
     ...(parsed.error?.issues.map(describe) ?? []),
     ...chains.problems,
     ...(parsed.success ? frameProblems(parsed.data) : []),
+    ...(parsed.success ? bundlerProblems(chains.chains, parsed.data) : []),
   ]
   if (!parsed.success || problems.length > 0)
     throw new LatchkeyError('SERVER_CONFIGURATION_INVALID', {
@@ -286,6 +297,8 @@ export function readConfig(env: Env): Config {
     metricsToken: values.METRICS_TOKEN,
     analytics: values.ANALYTICS,
     relay: toRelayConfig(values),
+    bundlerKey: values.BUNDLER_KEY,
+    sponsorKey: values.SPONSOR_KEY,
     outboundAllow: values.OUTBOUND_ALLOW,
     ipfsGateway: values.IPFS_GATEWAY?.replace(/\/+$/, ''),
     priceSourceUrl: getPriceSource(values),

@@ -2,6 +2,7 @@ import { activityEventsPath } from '@latchkey/wire'
 import { createActivity } from './activity/createActivity.ts'
 import { createAuth } from './auth/auth.ts'
 import { sweepAuth } from './auth/sweepAuth.ts'
+import { createBundlers } from './bundler/createBundlers.ts'
 import type { OpenDatabase } from './db/openDatabase.ts'
 import { createFrameServer } from './frame/createFrameServer.ts'
 import { joinAccountEvents } from './history/accountEvents.ts'
@@ -41,6 +42,7 @@ export const openWholeRole = (
     void upstreams.verifyAtStart()
     const outbound = createOutbound(services, { stopping: abort.signal })
     const activity = createActivity({ ...services, background, databaseUrl: url }, upstreams)
+    const bundlers = createBundlers({ ...services, background }, upstreams)
     const rpc = rpcUpgrade(services, upstreams)
     const solana = createSolanaEvents({ ...services, upstreams })
     const bip122 = createBitcoinEvents({ ...services, upstreams })
@@ -54,7 +56,15 @@ export const openWholeRole = (
     const socketPaths = Object.keys(routes)
     const headers = { ...secureHeaders(config), ...sharedHeaders }
     const hot = createCachedAnswers({ ...services, authorize: createGate(services), headers })
-    const app = createServer(services, { upstreams, outbound, activity, socketPaths, hot, events })
+    const app = createServer(services, {
+      upstreams,
+      outbound,
+      activity,
+      socketPaths,
+      hot,
+      events,
+      bundlers,
+    })
     const mailer = openMailer(config, base)
     if (mailer === undefined) log.warn('e-mail login is off: set SMTP_URL')
     const create = isLoopback(config.frame.url)
@@ -66,6 +76,7 @@ export const openWholeRole = (
       vault: { ...auth, kms },
       upstreams,
       outbound,
+      bundlers,
     })
     let sweptAtMs = clock()
     return {
@@ -79,11 +90,13 @@ export const openWholeRole = (
         sweptAtMs = clock()
         await sweepAuth({ db: background, clock })
         await sweepVault({ db: background, clock })
+        await bundlers.sweep(background)
         await sweepMetadata({ ...services, db: background })
       },
       async stop() {
         abort.abort()
         mailer?.close()
+        await bundlers.stop()
         await activity.stop()
       },
     }

@@ -5,6 +5,8 @@ import type { Activity } from './activity/activity.ts'
 import { analyticsRoutes } from './analytics/routes.ts'
 import { openBalanceSources } from './balance/openBalanceSources.ts'
 import { balanceRoutes } from './balance/routes.ts'
+import type { Bundlers } from './bundler/createBundlers.ts'
+import { bundlerRoutes } from './bundler/routes.ts'
 import { type Config, getPublicFrameUrl } from './config.ts'
 import { directoryRoutes } from './directory/routes.ts'
 import { esploraRoutes } from './esplora/routes.ts'
@@ -45,6 +47,7 @@ type ServerDependencies = {
   readonly socketPaths: readonly string[]
   readonly hot: CachedAnswers
   readonly events: AccountEvents
+  readonly bundlers: Bundlers
 }
 
 /** The whole HTTP side of the server: `Request` in, `Response` out. */
@@ -74,6 +77,7 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
     return c.body(supportedChains, 200, { ...headers, 'content-type': 'application/json' })
   })
   app.route('/', rpcRoutes(services, upstreams))
+  app.route('/', bundlerRoutes(services, ways.bundlers))
   app.route('/', esploraRoutes(services, upstreams))
   app.route('/', balanceRoutes({ ...sources, hot: ways.hot, events: ways.events }))
   app.route('/', priceRoutes(sources))

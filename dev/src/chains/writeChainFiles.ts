@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseEther } from 'viem'
 import { devTokens, wrappedEther } from '../contracts/tokens.ts'
 import { host } from '../ports.ts'
 import { bitcoinChain } from './bitcoin/definition.ts'
@@ -89,6 +90,16 @@ function describeChain(parameters: {
     uniswapV3: { factory: addresses.uniswapV3Factory },
     ens: { registry: addresses.ensRegistry },
     testnet: true,
+    smartAccounts: {
+      bundler: 'own',
+      sponsorship: {
+        paymaster: addresses.paymaster,
+        name: 'Latchkey Development',
+        // Everything is paid for, so that a new account without money can do something.
+        weiPerAccountAndDay: String(parseEther('1')),
+        weiPerDay: String(parseEther('50')),
+      },
+    },
   }
 }
 

@@ -78,10 +78,11 @@ const serverAreas: Readonly<Record<string, readonly string[]>> = {
   analytics: [],
   auth: [],
   balance: ['activity', 'prices'],
+  bundler: [],
   directory: [],
   faucet: [],
   features: ['balance', 'faucet', 'history', 'identity', 'nfts', 'prices'],
-  frame: ['auth', 'rpc', 'simulation', 'vault'],
+  frame: ['auth', 'bundler', 'rpc', 'simulation', 'vault'],
   gas: [],
   history: ['activity'],
   identity: [],
@@ -94,7 +95,7 @@ const serverAreas: Readonly<Record<string, readonly string[]>> = {
   web: [],
 }
 // The types of all tables meet here.
-const serverTables = ['activity', 'auth', 'history', 'nfts', 'vault']
+const serverTables = ['activity', 'auth', 'bundler', 'history', 'nfts', 'vault']
 
 const insideAnotherArea = (path: string, text: string) => {
   const folder = /^apps\/server\/src\/(\w+)\//.exec(path)?.[1]

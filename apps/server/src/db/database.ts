@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { ActivityTables } from '../activity/tables.ts'
 import type { AuthTables } from '../auth/tables.ts'
+import type { BundlerTables } from '../bundler/tables.ts'
 import type { SolanaHistoryTables } from '../history/solana/tables.ts'
 import type { NftTables } from '../nfts/tables.ts'
 import type { VaultTables } from '../vault/tables.ts'
@@ -16,6 +17,7 @@ type ProjectTable = {
 /** All tables, in the state after the last migration. */
 export type Database = { projects: ProjectTable } & ActivityTables &
   AuthTables &
+  BundlerTables &
   NftTables &
   SolanaHistoryTables &
   VaultTables

@@ -5,6 +5,8 @@ import { bodyLimit } from 'hono/body-limit'
 import type { Auth } from '../auth/auth.ts'
 import { toErrorResponse } from '../auth/mount.ts'
 import { authRoutes } from '../auth/routes.ts'
+import type { Bundlers } from '../bundler/createBundlers.ts'
+import { postBundler } from '../bundler/routes.ts'
 import type { Config } from '../config.ts'
 import { failureResponse } from '../http/failure.ts'
 import { limitAnswerMemory } from '../http/limitAnswerMemory.ts'
@@ -37,11 +39,13 @@ export function createFrameServer(
     vault,
     upstreams,
     outbound,
+    bundlers,
   }: {
     readonly auth: Auth
     readonly vault: Vault
     readonly upstreams: Upstreams
     readonly outbound: Outbound
+    readonly bundlers: Bundlers
   },
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const { config } = services
@@ -59,6 +63,9 @@ export function createFrameServer(
   app.route('/', simulationRoutes(services, { auth, upstreams }))
   app.post('/rpc/:chainId', (c) =>
     postRpc(services, { c, upstreams, chain: c.req.param('chainId') }),
+  )
+  app.post('/rpc/:chainId/bundler', (c) =>
+    postBundler(services, { c, bundlers, chain: c.req.param('chainId') }),
   )
   app.route('/', reportRoute(services))
   app.get('/health', (c) => c.json({ status: 'OK' }))

@@ -7,6 +7,7 @@ import * as nfts from './0005_nfts.ts'
 import * as enrolmentVersion from './0006_enrolment_version.ts'
 import * as stepUps from './0007_step_ups.ts'
 import * as solanaHistory from './0008_solana_history.ts'
+import * as bundler from './0009_bundler.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006_enrolment_version': enrolmentVersion,
   '0007_step_ups': stepUps,
   '0008_solana_history': solanaHistory,
+  '0009_bundler': bundler,
 }

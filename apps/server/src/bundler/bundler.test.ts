@@ -1,0 +1,265 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Chains, startChains } from '@latchkey/dev'
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  defineChain,
+  type Hex,
+  http,
+  keccak256,
+  parseEther,
+  type SignedAuthorization,
+  toHex,
+} from 'viem'
+import {
+  createBundlerClient,
+  createPaymasterClient,
+  formatUserOperationRequest,
+  toSimple7702SmartAccount,
+} from 'viem/account-abstraction'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeTestDir, startTestServer, type TestServer } from '../../test/startTestServer.ts'
+
+const chainId = 31_337
+const caipId = 'eip155:31337'
+const sink: Address = '0x00000000000000000000000000000000000c0de0'
+
+let chains: Chains
+let server: TestServer
+let chainsFile: string
+let env: Record<string, string>
+beforeAll(async () => {
+  chains = await startChains()
+  const { paymaster, usd } = chains.addresses[caipId]
+  chainsFile = join(await makeTestDir(), 'chains.json')
+  const sponsorship = {
+    paymaster,
+    name: 'Test',
+    contracts: [usd],
+    weiPerAccountAndDay: String(parseEther('0.05')),
+    weiPerDay: String(parseEther('0.5')),
+  }
+  const chain = {
+    name: 'One',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    upstreams: [chains.urls[caipId]],
+    smartAccounts: { bundler: 'own', sponsorship },
+  }
+  writeFileSync(chainsFile, JSON.stringify({ chains: { [caipId]: chain } }))
+  env = {
+    CHAINS_FILE: chainsFile,
+    BUNDLER_KEY: chains.accounts[8]?.privateKey ?? '',
+    SPONSOR_KEY: chains.accounts[7]?.privateKey ?? '',
+    RATE_LIMIT_BURST: '100000',
+  }
+  server = await startTestServer(env)
+})
+afterAll(async () => {
+  await server?.stop()
+  await chains?.stop()
+})
+
+const viemChain = () =>
+  defineChain({
+    id: chainId,
+    name: 'One',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [chains.urls[caipId]] } },
+  })
+const bundlerUrl = () => `${server.url}/v1/bundler?projectId=local&chainId=${caipId}`
+const node = () =>
+  createPublicClient({ chain: viemChain(), transport: http(), pollingInterval: 20 })
+
+/** A new account with money, and viem's clients for it. */
+async function openAccount({ wei = parseEther('1'), key = generatePrivateKey() } = {}) {
+  const owner = privateKeyToAccount(key)
+  const client = node()
+  const testClient = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
+  await testClient.setBalance({ address: owner.address, value: wei })
+  const account = await toSimple7702SmartAccount({ client, owner })
+  const options = { client, account, transport: http(bundlerUrl()), pollingInterval: 20 }
+  const bundler = createBundlerClient({
+    ...options,
+    userOperation: {
+      estimateFeesPerGas: async () => ({
+        maxFeePerGas: 3n * 10n ** 9n,
+        maxPriorityFeePerGas: 10n ** 9n,
+      }),
+    },
+  })
+  const authorize = () =>
+    owner.signAuthorization({
+      contractAddress: chains.addresses[caipId].smartAccount,
+      chainId,
+      nonce: 0,
+    })
+  return { owner, account, bundler, client, authorize }
+}
+
+type Reply = {
+  result?: unknown
+  error?: { code: number; message: string }
+  reasons?: unknown
+}
+
+async function ask(method: string, params: unknown[], query = '') {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(`${bundlerUrl()}${query}`, { method: 'POST', headers, body })
+  return { status: response.status, body: (await response.json()) as Reply }
+}
+
+test('default: viem delegates, batches, waits for the receipt, and the account pays; then without authorization', async () => {
+  const { account, bundler, client, authorize, owner } = await openAccount()
+  expect(await bundler.getSupportedEntryPoints()).toEqual([
+    account.entryPoint.address.toLowerCase(),
+  ])
+  expect(await bundler.getChainId()).toBe(chainId)
+  const before = await client.getBalance({ address: sink })
+  const calls = [
+    { to: sink, value: 3n },
+    { to: sink, value: 4n },
+  ]
+  const first = await bundler.sendUserOperation({ calls, authorization: await authorize() })
+  const receipt = await bundler.waitForUserOperationReceipt({ hash: first })
+  expect(receipt).toMatchObject({ success: true, userOpHash: first })
+  expect(await client.getCode({ address: owner.address })).toContain('0xef0100')
+  const second = await bundler.sendUserOperation({ calls: [{ to: sink, value: 5n }] })
+  expect((await bundler.waitForUserOperationReceipt({ hash: second })).success).toBe(true)
+  expect(await client.getBalance({ address: sink })).toBe(before + 12n)
+  const found = await bundler.getUserOperation({ hash: second })
+  expect(found.userOperation.sender.toLowerCase()).toBe(owner.address.toLowerCase())
+  // What the operator pays for gas, the account pays back.
+  const { gasUsed } = receipt.receipt
+  expect(receipt.actualGasUsed).toBeGreaterThanOrEqual(gasUsed)
+  expect(receipt.actualGasUsed).toBeLessThan((gasUsed * 13n) / 10n)
+})
+
+test('default: an account without money is sponsored within the policy, and refused beyond it', async () => {
+  const { bundler, authorize, account, client } = await openAccount({ wei: 0n })
+  const paymaster = createPaymasterClient({ transport: http(bundlerUrl()) })
+  const { usd } = chains.addresses[caipId]
+  const approve = {
+    to: usd,
+    data: `0x095ea7b3${sink.slice(2).padStart(64, '0')}${'0'.repeat(63)}1` as Hex,
+  }
+  const authorization = await authorize()
+  const send = (to: Address, more = {}) =>
+    bundler.sendUserOperation({ calls: [{ ...approve, to }], paymaster, authorization, ...more })
+  const receipt = await bundler.waitForUserOperationReceipt({ hash: await send(usd) })
+  expect(receipt).toMatchObject({ success: true, paymaster: expect.stringMatching(/^0x/) })
+  expect(await client.getBalance({ address: account.address })).toBe(0n)
+  await expect(send(sink)).rejects.toThrow('Not sponsored: calls of')
+  const dear = { maxFeePerGas: 10n ** 13n, maxPriorityFeePerGas: 1n, authorization: undefined }
+  await expect(send(usd, dear)).rejects.toThrow('the limit of this account is reached for today')
+})
+
+test('behavior: operations of many senders share a bundle, those of one sender come one after another', async () => {
+  const world = await Promise.all(Array.from({ length: 8 }, () => openAccount()))
+  const hashes = await Promise.all(
+    world.map(async ({ bundler, authorize }) =>
+      bundler.sendUserOperation({
+        calls: [{ to: sink, value: 1n }],
+        authorization: await authorize(),
+      }),
+    ),
+  )
+  const receipts = await Promise.all(
+    hashes.map((hash, index) => world[index]?.bundler.waitForUserOperationReceipt({ hash })),
+  )
+  expect(receipts.every((receipt) => receipt?.success)).toBe(true)
+  expect(new Set(receipts.map((receipt) => receipt?.receipt.transactionHash)).size).toBeLessThan(8)
+})
+
+test('behavior: a call that reverts is a receipt without success, and the batch leaves nothing behind', async () => {
+  const { bundler, authorize, client } = await openAccount()
+  const before = await client.getBalance({ address: sink })
+  const { usd } = chains.addresses[caipId]
+  const hash = await bundler.sendUserOperation({
+    authorization: await authorize(),
+    calls: [
+      { to: sink, value: 9n },
+      { to: usd, data: '0xa9059cbb' },
+    ],
+    callGasLimit: 100_000n,
+    verificationGasLimit: 100_000n,
+    preVerificationGas: 100_000n,
+  })
+  const receipt = await bundler.waitForUserOperationReceipt({ hash })
+  expect(receipt).toMatchObject({ success: false, reason: expect.stringMatching(/^0x/) })
+  expect(await client.getBalance({ address: sink })).toBe(before)
+})
+
+test('error: what the EntryPoint refuses is refused before it is kept', async () => {
+  const { bundler, account, authorize, owner } = await openAccount()
+  const authorization = await authorize()
+  const prepared = await bundler.prepareUserOperation({
+    calls: [{ to: sink, value: 1n }],
+    authorization,
+  })
+  const signature = await account.signUserOperation(prepared)
+  const good = formatUserOperationRequest({ ...prepared, signature })
+  const entry = account.entryPoint.address
+  const refused = async (change: object, at: string = entry) =>
+    (await ask('eth_sendUserOperation', [{ ...good, ...change }, at])).body.error
+  expect(await refused({ signature: `0x${'11'.repeat(64)}1c` })).toMatchObject({ code: -32500 })
+  expect(await refused({ callData: '0x' })).toMatchObject({ code: -32507 })
+  expect(await refused({ nonce: '0x5' })).toMatchObject({
+    code: -32500,
+    message: expect.stringContaining('AA25'),
+  })
+  expect(await refused({ maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x1' })).toMatchObject({
+    code: -32602,
+  })
+  expect(await refused({ preVerificationGas: '0x1' })).toMatchObject({ code: -32602 })
+  expect(await refused({ verificationGasLimit: '0xffffffff' })).toMatchObject({ code: -32602 })
+  expect(await refused({}, sink)).toMatchObject({ code: -32602 })
+  expect(await refused({ sender: '0x12' })).toMatchObject({ code: -32602 })
+  expect(await refused({ factory: sink, factoryData: '0x' })).toMatchObject({ code: -32602 })
+  const anyNetwork = await owner.signAuthorization({
+    contractAddress: authorization.address,
+    chainId: 0,
+    nonce: 0,
+  })
+  expect(await refused({ eip7702Auth: formatAuthorization(anyNetwork) })).toMatchObject({
+    message: 'eip7702Auth: chainId is of another network',
+  })
+  const other = await privateKeyToAccount(generatePrivateKey()).signAuthorization({
+    contractAddress: authorization.address,
+    chainId,
+    nonce: 0,
+  })
+  expect(await refused({ eip7702Auth: formatAuthorization(other) })).toMatchObject({
+    message: 'eip7702Auth: is not signed by the sender',
+  })
+  const rows = await server.services.db
+    .selectFrom('user_operations')
+    .select('hash')
+    .where('sender', '=', owner.address.toLowerCase())
+    .execute()
+  expect(rows).toEqual([])
+  expect((await ask('eth_sendUserOperation', [good, entry])).body.result).toMatch(
+    /^0x[0-9a-f]{64}$/,
+  )
+})
+
+test('error: methods of a node, other bundlers and bad bodies are refused', async () => {
+  expect((await ask('eth_sendRawTransaction', ['0x'])).status).toBe(422)
+  expect((await ask('debug_traceCall', [])).status).toBe(422)
+  expect(await ask('eth_chainId', [], '&bundler=https://127.0.0.1')).toMatchObject({
+    status: 400,
+    body: { reasons: [{ field: 'bundler_name' }] },
+  })
+  const response = await fetch(bundlerUrl(), { method: 'POST', body: '[]' })
+  expect(response.status).toBe(400)
+  expect((await ask('eth_getUserOperationReceipt', ['0x12'])).body.error?.code).toBe(-32602)
+  expect((await ask('eth_getUserOperationReceipt', [keccak256(toHex('none'))])).body.result).toBe(
+    null,
+  )
+})
+
+const formatAuthorization = (authorization: SignedAuthorization) =>
+  formatUserOperationRequest({ authorization }).eip7702Auth

@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import { addressPattern } from '../evm/address.ts'
+
+const address = z.string().regex(addressPattern, 'must be an address (0x and 40 hex digits)')
+const wei = z
+  .string()
+  .regex(/^[1-9]\d{0,30}$/, 'must be a number of wei, as "1000000000000000"')
+  .transform(BigInt)
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
+
+/** Smart accounts of a network in the chains file (EIP-7702, EntryPoint 0.8). */
+export const smartAccountsSchema = z.object({
+  /** `own`: this server's bundler, by BUNDLER_KEY. Else URLs of bundlers, the preferred first. */
+  bundler: z.union([
+    z.literal('own'),
+    z.array(httpUrl).min(1, 'must name at least one URL').max(8, 'must not name more than 8'),
+  ]),
+  /** Who pays for users, and what. The paymaster accepts signatures of SPONSOR_KEY. */
+  sponsorship: z
+    .object({
+      paymaster: address,
+      /** Shown to users: who pays. */
+      name: z.string().min(1).max(40),
+      /** The only contracts whose calls are paid for; all where none is named. */
+      contracts: z.array(address).max(1_000).optional(),
+      /** The most that is promised in one day (UTC): to one account, and to all. */
+      weiPerAccountAndDay: wei,
+      weiPerDay: wei,
+    })
+    .optional(),
+})
+export type SmartAccountsConfig = z.infer<typeof smartAccountsSchema>
+export type SponsorshipConfig = NonNullable<SmartAccountsConfig['sponsorship']>
+
+const privateKey = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be a private key (0x and 64 hex digits)')
+  .transform((text) => text as `0x${string}`)
+
+/** The keys that the server itself holds; what they may do costs the operator's money and nobody else's. */
+export const bundlerEnvironment = {
+  BUNDLER_KEY: privateKey.optional(),
+  SPONSOR_KEY: privateKey.optional(),
+} as const
+
+/** Keys that the chains file needs and the environment lacks. */
+export function bundlerProblems(
+  chains: Readonly<Record<string, { readonly smartAccounts?: SmartAccountsConfig | undefined }>>,
+  keys: { readonly BUNDLER_KEY?: unknown; readonly SPONSOR_KEY?: unknown },
+): string[] {
+  const entries = Object.entries(chains)
+  const other = entries.find(
+    ([id, { smartAccounts }]) => smartAccounts && !id.startsWith('eip155:'),
+  )
+  const own = entries.find(([, { smartAccounts }]) => smartAccounts?.bundler === 'own')
+  const sponsored = entries.find(([, { smartAccounts }]) => smartAccounts?.sponsorship)
+  return [
+    ...(other
+      ? [`CHAINS_FILE: chains.${other[0]}.smartAccounts: is for eip155 networks only`]
+      : []),
+    ...(own && !keys.BUNDLER_KEY
+      ? [`BUNDLER_KEY: must be set, because ${own[0]} has the bundler own`]
+      : []),
+    ...(sponsored && !keys.SPONSOR_KEY
+      ? [`SPONSOR_KEY: must be set, because ${sponsored[0]} has a sponsorship`]
+      : []),
+  ]
+}

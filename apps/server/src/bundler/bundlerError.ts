@@ -1,0 +1,71 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { decodeErrorResult, type Hex, isHex } from 'viem'
+import { entryPoint08Abi } from 'viem/account-abstraction'
+import type { ChainReply } from './askChain.ts'
+
+/** Codes of ERC-7769, and of JSON-RPC. */
+export const bundlerCodes = {
+  invalidParams: -32602,
+  internal: -32603,
+  entryPoint: -32500,
+  paymaster: -32501,
+  opcode: -32502,
+  timeRange: -32503,
+  throttled: -32504,
+  signature: -32507,
+  deposit: -32508,
+  execution: -32521,
+} as const
+
+/** Why an operation is not taken, as the client gets it. */
+export class BundlerError extends Error {
+  readonly code: number
+  constructor(code: keyof typeof bundlerCodes, message: string) {
+    super(message)
+    this.code = bundlerCodes[code]
+  }
+}
+
+/** What `handleOps` failed with: the EntryPoint's reason, and which operation if the EntryPoint said so. */
+export type FailedOperation = { readonly index?: number; readonly reason: string }
+
+const executionError = /revert|out ?of ?gas|opcode|invalid jump|stack|\bevm\b|execution/i
+
+/** Reads the failure of a simulated `handleOps`; undefined if it went through. Throws RPC_UNAVAILABLE if the node failed. */
+export function readFailure(reply: ChainReply | undefined): FailedOperation | undefined {
+  if (reply?.error === undefined) return undefined
+  const data = findData(reply.error.data)
+  const reason = reply.error.message.slice(0, 300)
+  // A node in trouble says nothing about the operation.
+  if (data === undefined && !executionError.test(reason))
+    throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: '' } })
+  if (data === undefined) return { reason }
+  try {
+    const { errorName, args } = decodeErrorResult({ abi: entryPoint08Abi, data })
+    if (errorName === 'FailedOp') return { index: Number(args[0]), reason: args[1] }
+    if (errorName === 'FailedOpWithRevert')
+      return { index: Number(args[0]), reason: `${args[1]} ${args[2].slice(0, 138)}` }
+    return { reason: errorName }
+  } catch {
+    return { reason }
+  }
+}
+
+/** Nodes put it in `data`, some in an object within. */
+function findData(data: unknown): Hex | undefined {
+  if (isHex(data)) return data
+  return typeof data === 'object' && data !== null && 'data' in data
+    ? findData(data.data)
+    : undefined
+}
+
+/** The error for the EntryPoint's reason, as `AA24 signature error`. */
+export function toBundlerError({ reason }: FailedOperation): BundlerError {
+  const text = reason.replace(/[^\x20-\x7e]/g, '').slice(0, 300)
+  if (/^AA24/.test(text)) return new BundlerError('signature', text)
+  if (/^AA34/.test(text)) return new BundlerError('signature', text)
+  if (/^AA(22|32)/.test(text)) return new BundlerError('timeRange', text)
+  if (/^AA31/.test(text)) return new BundlerError('deposit', text)
+  if (/^AA3/.test(text)) return new BundlerError('paymaster', text)
+  return new BundlerError('entryPoint', text)
+}

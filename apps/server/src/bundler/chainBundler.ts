@@ -1,0 +1,19 @@
+import type { ChainId } from '@latchkey/wire'
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { Address } from 'viem'
+import type { PrivateKeyAccount } from 'viem/accounts'
+import type { Database } from '../db/database.ts'
+import type { AskChain } from './askChain.ts'
+
+/** Our own bundler on one chain. */
+export type ChainBundler = {
+  readonly chainId: ChainId
+  readonly db: Kysely<Database>
+  readonly ask: AskChain
+  readonly log: Logger
+  /** Sends the bundles and is paid back by the EntryPoint. */
+  readonly account: PrivateKeyAccount
+  /** The implementation that needs no trace, in lower case. */
+  readonly trustedDelegate: Address
+}

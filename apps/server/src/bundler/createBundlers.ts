@@ -1,0 +1,142 @@
+import { type ChainId, parseChainId } from '@latchkey/wire'
+import type { Kysely } from 'kysely'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { Database } from '../db/database.ts'
+import { toQuantity } from '../evm/hex.ts'
+import type { Upstreams } from '../nodes/upstreams.ts'
+import type { Services } from '../services.ts'
+import { createAskChain } from './askChain.ts'
+import { BundlerError } from './bundlerError.ts'
+import { sweepBundler } from './bundleStore.ts'
+import type { ChainBundler } from './chainBundler.ts'
+import { type ChainOperator, operateChain } from './operateChain.ts'
+import { askOutside, type OutsideReply } from './outsideBundler.ts'
+import { createOwnBundler, parseOperation } from './ownBundler.ts'
+import {
+  type PaymasterFields,
+  type Sponsor,
+  sponsorOperation,
+  stubSponsorship,
+} from './sponsorOperation.ts'
+import { userOperationDraft } from './userOperation.ts'
+
+/** The bundlers of all chains that have one. */
+export type Bundlers = {
+  /** Undefined where the chain has none. Throws RPC_UNAVAILABLE. */
+  request(
+    chainId: ChainId,
+    method: string,
+    params: readonly unknown[],
+  ): Promise<OutsideReply> | undefined
+  sweep(db: Kysely<Database>): Promise<void>
+  stop(): Promise<void>
+}
+
+type Needs = Pick<Services, 'config' | 'db' | 'log' | 'clock' | 'answers'> & {
+  /** For work that nobody waits for. */
+  readonly background: Kysely<Database>
+}
+
+/** `Simple7702Account` of EntryPoint 0.8, what wallets of the secure frame delegate to. */
+const trustedDelegate = '0xe6cae83bde06e4c305530e199d7217f42808555b'
+
+type Answer = (params: readonly unknown[]) => Promise<unknown>
+
+/** Methods of a paymaster; without a sponsorship here, a bundler elsewhere may answer them. */
+export const paymasterMethods = [
+  'pm_getPaymasterStubData',
+  'pm_getPaymasterData',
+  'pm_sponsorUserOperation',
+] as const
+
+/** Opens the bundler of each chain that the chains file gives one, and begins with what an earlier process left. */
+export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
+  const { config, db, log } = needs
+  const operators: ChainOperator[] = []
+  const chains = new Map<
+    ChainId,
+    (method: string, params: readonly unknown[]) => Promise<OutsideReply>
+  >()
+  for (const [id, { smartAccounts }] of Object.entries(config.chains)) {
+    if (!smartAccounts) continue
+    const chainId = id as ChainId
+    const answers: Record<string, Answer> = {}
+    if (smartAccounts.bundler === 'own' && config.bundlerKey) {
+      const account = privateKeyToAccount(config.bundlerKey)
+      const ask = createAskChain(upstreams, chainId)
+      const chain: ChainBundler = { chainId, db, ask, log, account, trustedDelegate }
+      const operator = operateChain({ ...chain, db: needs.background })
+      operators.push(operator)
+      Object.assign(answers, createOwnBundler(chain, operator))
+    }
+    if (smartAccounts.sponsorship && config.sponsorKey)
+      Object.assign(answers, createPaymaster(needs, chainId, answers))
+    const urls = smartAccounts.bundler === 'own' ? undefined : smartAccounts.bundler
+    chains.set(chainId, async (method, params) => {
+      const answer = Object.hasOwn(answers, method) ? answers[method] : undefined
+      if (answer) return toReply(() => answer(params))
+      if (urls) return askOutside(needs, { chainId, urls, method, params })
+      return { error: { code: -32601, message: `${method} is not offered on ${chainId}` } }
+    })
+  }
+  return {
+    request: (chainId, method, params) => chains.get(chainId)?.(method, params),
+    sweep: sweepBundler,
+    stop: async () => {
+      await Promise.all(operators.map((operator) => operator.stop()))
+    },
+  }
+}
+
+async function toReply(answer: () => Promise<unknown>): Promise<OutsideReply> {
+  try {
+    return { result: await answer() }
+  } catch (error) {
+    if (!(error instanceof BundlerError)) throw error
+    return { error: { code: error.code, message: error.message } }
+  }
+}
+
+function createPaymaster(
+  { config, db, clock }: Needs,
+  chainId: ChainId,
+  bundler: Readonly<Record<string, Answer>>,
+): Record<string, Answer> {
+  const policy = config.chains[chainId]?.smartAccounts?.sponsorship
+  if (!policy || !config.sponsorKey) return {}
+  const account = privateKeyToAccount(config.sponsorKey)
+  const chainNumber = Number(parseChainId(chainId).reference)
+  const sponsor: Sponsor = { chainId, chainNumber, db, account, policy, clock }
+  const read = (params: readonly unknown[]) => {
+    if (params[2] !== undefined && params[2] !== toQuantity(chainNumber))
+      throw new BundlerError('invalidParams', 'chainId is of another network')
+    return parseOperation(userOperationDraft, params)
+  }
+  return {
+    pm_getPaymasterStubData: async (params) => ({
+      ...format(stubSponsorship(sponsor, read(params))),
+      sponsor: { name: policy.name },
+    }),
+    pm_getPaymasterData: async (params) => {
+      const fields = format(await sponsorOperation(sponsor, read(params)))
+      return { ...fields, sponsor: { name: policy.name } }
+    },
+    ...(bundler.eth_estimateUserOperationGas && {
+      pm_sponsorUserOperation: async ([first, entryPoint]) => {
+        const draft = parseOperation(userOperationDraft, [first, entryPoint])
+        const stub = format(stubSponsorship(sponsor, draft))
+        const given = typeof first === 'object' ? first : {}
+        const params = [{ ...given, ...stub }, entryPoint]
+        const gas = (await bundler.eth_estimateUserOperationGas?.(params)) as object
+        const full = parseOperation(userOperationDraft, [{ ...given, ...gas }, entryPoint])
+        return { ...gas, ...format(await sponsorOperation(sponsor, full)) }
+      },
+    }),
+  }
+}
+
+const format = (fields: PaymasterFields) => ({
+  ...fields,
+  paymasterVerificationGasLimit: toQuantity(fields.paymasterVerificationGasLimit),
+  paymasterPostOpGasLimit: toQuantity(fields.paymasterPostOpGasLimit),
+})

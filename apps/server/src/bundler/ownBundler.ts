@@ -1,0 +1,120 @@
+import type { Hex } from 'viem'
+import * as z from 'zod'
+import { toQuantity } from '../evm/hex.ts'
+import { hexAddress, hexHash, hexQuantity } from '../evm/schemas.ts'
+import { BundlerError } from './bundlerError.ts'
+import type { ChainBundler } from './chainBundler.ts'
+import { checkOperation, getDelegate, getNumber } from './checkOperation.ts'
+import { estimateGas, formatEstimate } from './estimateGas.ts'
+import type { ChainOperator } from './operateChain.ts'
+import { addOperation, findOperation } from './operationStore.ts'
+import { formatReceipt, parseReceipt } from './readReceipt.ts'
+import {
+  entryPoint,
+  formatOperation,
+  hashOperation,
+  type UserOperation,
+  userOperation,
+  userOperationDraft,
+} from './userOperation.ts'
+
+type Answer = (params: readonly unknown[]) => Promise<unknown>
+
+/** Answers of our own bundler by method (ERC-7769). Each throws BundlerError and RPC_UNAVAILABLE. */
+export function createOwnBundler(
+  chain: ChainBundler,
+  operator: ChainOperator,
+): Readonly<Record<string, Answer>> {
+  const { ask } = chain
+  return {
+    eth_chainId: async () => toQuantity(getNumber(chain)),
+    eth_supportedEntryPoints: async () => [entryPoint],
+    eth_sendUserOperation: async (params) => {
+      const operation = parseOperation(userOperation, params)
+      const hash = await checkOperation(chain, operation)
+      const outcome = await addOperation(chain, { hash, operation })
+      const refusal = refusals[outcome]
+      if (refusal !== undefined) throw new BundlerError('invalidParams', refusal)
+      operator.wake()
+      return hash
+    },
+    eth_estimateUserOperationGas: async (params) => {
+      const operation = parseOperation(userOperationDraft, params)
+      const [code] = await ask([{ method: 'eth_getCode', params: [operation.sender, 'latest'] }])
+      const delegate = getDelegate(operation, String(code?.result))
+      const hash = hashOperation(operation, { chainId: getNumber(chain), delegate })
+      return formatEstimate(await estimateGas(ask, operation, hash))
+    },
+    eth_getUserOperationReceipt: async (params) => {
+      const { hash, receipt } = await find(chain, params)
+      return receipt === undefined ? null : formatReceipt(receipt, hash)
+    },
+    eth_getUserOperationByHash: async (params) => {
+      const { stored, receipt } = await find(chain, params)
+      if (!stored || stored.status === 'dropped') return null
+      return {
+        userOperation: formatOperation(stored.operation),
+        entryPoint,
+        transactionHash: receipt?.transactionHash ?? null,
+        blockNumber: receipt?.blockNumber ?? null,
+        blockHash: receipt?.blockHash ?? null,
+      }
+    },
+    pimlico_getUserOperationGasPrice: async () => {
+      const [block, tip] = await ask([
+        { method: 'eth_getBlockByNumber', params: ['latest', false] },
+        { method: 'eth_maxPriorityFeePerGas', params: [] },
+      ])
+      return formatGasPrices(block?.result, tip?.result)
+    },
+  }
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  full: 'Too many operations wait already: try again when one is done',
+  cheap: 'replacement underpriced: pay a tenth more in maxFeePerGas and maxPriorityFeePerGas',
+  sent: 'An operation with this nonce is on its way',
+}
+
+const base = z.object({ baseFeePerGas: hexQuantity.default(0n) })
+
+/** Fees per gas that get an operation into the next block, in three steps. */
+function formatGasPrices(block: unknown, tip: unknown): object {
+  const baseFee = base.parse(block).baseFeePerGas
+  const least = hexQuantity.safeParse(tip).data ?? 0n
+  const prices = (percent: bigint) => ({
+    maxFeePerGas: toQuantity((baseFee * percent) / 100n + least),
+    maxPriorityFeePerGas: toQuantity(least),
+  })
+  return { slow: prices(115n), standard: prices(130n), fast: prices(165n) }
+}
+
+/** Reads `[operation, entryPoint, …]`. */
+export function parseOperation(
+  schema: z.ZodType<UserOperation>,
+  params: readonly unknown[],
+): UserOperation {
+  const at = hexAddress.safeParse(params[1])
+  if (at.data !== entryPoint)
+    throw new BundlerError('invalidParams', `Only the EntryPoint ${entryPoint} is supported`)
+  const parsed = schema.safeParse(params[0])
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const place = issue?.path.join('.') || 'the operation'
+  throw new BundlerError('invalidParams', `${place}: ${issue?.message ?? 'is not valid'}`)
+}
+
+async function find(chain: ChainBundler, params: readonly unknown[]) {
+  const hash = hexHash.safeParse(params[0])
+  if (!hash.success)
+    throw new BundlerError('invalidParams', 'Missing or invalid user operation hash')
+  const stored = await findOperation(chain, hash.data)
+  const receipt =
+    stored?.bundleHash === undefined ? undefined : await readReceipt(chain, stored.bundleHash)
+  return { hash: hash.data, stored, receipt }
+}
+
+async function readReceipt({ ask }: ChainBundler, hash: Hex) {
+  const [reply] = await ask([{ method: 'eth_getTransactionReceipt', params: [hash] }])
+  return parseReceipt(reply?.result)
+}
