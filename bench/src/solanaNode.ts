@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { encodeBase58 } from '@latchkey/wire'
+import { decodeBase58, encodeBase58 } from '@latchkey/wire'
 
 // A Solana node in a process of its own: whoever asks holds the same tokens and has sent the same transactions.
 const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
@@ -8,14 +8,28 @@ const tokenCount = Number(process.env.TOKENS)
 const signatures = Array.from({ length: 300 }, (_, index) => encodeBase58(numbered(64, index)))
 const startSeconds = Date.parse('2026-01-01T00:00:00Z') / 1000
 
-type Call = { id: number; method: string; params: [string, Record<string, string>] }
+type Options = { readonly encoding: string; readonly dataSlice?: { readonly length: number } }
+type Call = {
+  id: number
+  method: string
+  params: [string & string[], Record<string, string>, Options]
+}
 const methods: Record<string, (params: Call['params']) => unknown> = {
   getGenesisHash: () => '5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vUnGzeCe1P1dFz',
   getBalance: () => ({ context: { slot: 1 }, value: 1_000_000_000 }),
-  getTokenAccountsByOwner: ([owner, { programId }]) => ({
+  getTokenAccountsByOwner: ([owner, { programId }, options]) => ({
     context: { slot: 1 },
-    value:
-      programId === tokenProgram ? mints.map((mint, index) => holding(owner, mint, index)) : [],
+    value: programId === tokenProgram ? readTokenAccounts(owner, options) : [],
+  }),
+  getMultipleAccounts: ([addresses]) => ({
+    context: { slot: 1 },
+    value: addresses.map(() => ({
+      ...{ executable: false, lamports: 1_461_600, owner: tokenProgram, space: 82 },
+      data: {
+        ...{ program: 'spl-token', space: 82 },
+        parsed: { type: 'mint', info: { decimals: 6, isInitialized: true, supply: '1000000000' } },
+      },
+    })),
   }),
   getSignaturesForAddress: ([address, { before, until }]) =>
     mintOwners.has(address) || before !== undefined || until !== undefined
@@ -54,14 +68,35 @@ function numbered(length: number, index: number): Uint8Array {
   return bytes
 }
 
-function holding(owner: string, mint: string, index: number) {
+function readTokenAccounts(owner: string, { encoding, dataSlice }: Options) {
   lastOwner = owner
-  const amount = String(1_000_000 + index)
-  const tokenAmount = { amount, decimals: 6, uiAmount: 1, uiAmountString: '1' }
-  const info = { isNative: false, mint, owner, state: 'initialized', tokenAmount }
-  const data = { parsed: { info, type: 'account' }, program: 'spl-token', space: 165 }
-  const account = { data, executable: false, lamports: 2_039_280, owner: tokenProgram, space: 165 }
-  return { account, pubkey: tokenAccounts[index] }
+  const ownerBytes = decodeBase58(owner) ?? new Uint8Array()
+  return tokenAccounts.map((pubkey, index) => {
+    const data =
+      encoding === 'jsonParsed'
+        ? describe(owner, index)
+        : [writeBytes(ownerBytes, index).toString('base64', 0, dataSlice?.length), 'base64']
+    const fixed = { executable: false, lamports: 2_039_280, owner: tokenProgram, space: 165 }
+    return { account: { data, ...fixed }, pubkey }
+  })
+}
+
+const amountOf = (index: number) => 1_000_000 + index
+
+function writeBytes(owner: Uint8Array, index: number): Buffer {
+  const bytes = Buffer.alloc(165)
+  bytes.set(numbered(32, index))
+  bytes.set(owner, 32)
+  bytes.writeBigUInt64LE(BigInt(amountOf(index)), 64)
+  return bytes
+}
+
+function describe(owner: string, index: number) {
+  const amount = String(amountOf(index))
+  const uiAmount = amountOf(index) / 1e6
+  const tokenAmount = { amount, decimals: 6, uiAmount, uiAmountString: String(uiAmount) }
+  const info = { isNative: false, mint: mints[index], owner, state: 'initialized', tokenAmount }
+  return { parsed: { info, type: 'account' }, program: 'spl-token', space: 165 }
 }
 
 function transfer(signature: string) {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { decodeBase58 } from '@latchkey/wire'
 
 type Call = { id: number; method: string; params?: unknown }
 export type Handler = (response: ServerResponse, calls: Call[], request: IncomingMessage) => void
@@ -39,6 +40,18 @@ export const honestPolkadot = (genesis: string, results: Results = {}): Handler 
   answering(results, {
     chain_getBlockHash: ([number]: [number]) => (number === 0 ? genesis : null),
   })
+
+/** The first 72 bytes of a token account, as a node writes them with `dataSlice`. `amount` in base units. */
+export function tokenAccountData(account: {
+  readonly mint: string
+  readonly owner: string
+  readonly amount: bigint
+}): [string, 'base64'] {
+  const amount = Buffer.alloc(8)
+  amount.writeBigUInt64LE(account.amount)
+  const keys = [account.mint, account.owner].map((key) => decodeBase58(key) ?? new Uint8Array())
+  return [Buffer.concat([...keys, amount]).toString('base64'), 'base64']
+}
 
 /** Results by method, which a test may change meanwhile. A function gets the parameters of the call, and an Error becomes one of JSON-RPC. */
 type Results = Record<string, unknown>

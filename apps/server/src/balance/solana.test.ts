@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accountBalance, accountPortfolio, encodeBase58 } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Handler, honestSolana, startUpstream } from '../../test/fakeUpstream.ts'
+import {
+  type Handler,
+  honestSolana,
+  startUpstream,
+  tokenAccountData,
+} from '../../test/fakeUpstream.ts'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
 import { createUpstreams } from '../nodes/upstreams.ts'
 import { createOutbound } from '../outbound/createOutbound.ts'
@@ -66,6 +71,23 @@ test('behavior: more lamports than a number holds keep their last digits', async
   expect(balances).toMatchObject([{ quantity: { numeric: '590000000.123456789' } }])
 })
 
+test('behavior: mints are asked once, and what could not be asked is left out but not for long', async () => {
+  const results: Record<string, unknown> = { ...rich, getMultipleAccounts: new Error('busy') }
+  const { get, nodes } = await start([honestSolana(genesis, results)])
+  const count = async () => {
+    const force = `&chainId=${chainId}&forceUpdate=${chainId}:${usd}`
+    return (await get(owner, force)).balances.length
+  }
+  // The listed one has its decimals from the list.
+  expect(await count()).toBe(2)
+  results.getMultipleAccounts = rich.getMultipleAccounts
+  expect(await count()).toBe(4)
+  const asked = () => nodes[0]?.bodies.filter((method) => method === 'getMultipleAccounts').length
+  const before = asked()
+  expect(await count()).toBe(4)
+  expect(asked()).toBe(before)
+})
+
 test('param: forceUpdate: shown though empty, case kept, cache passed', async () => {
   const { get, nodes } = await start([
     honestSolana(genesis, { ...rich, getTokenAccountsByOwner: none }),
@@ -105,10 +127,10 @@ test('behavior: after a failing node the next is asked, and foreign or malformed
         null,
         'x',
         { pubkey: addressAt(20), account: { owner: programId, data: ['AA==', 'base64'] } },
-        account({ mint: usd, of: stranger, amount: '9', program: programId }),
-        account({ mint: usd, amount: '-9', program: programId }),
-        account({ mint: 'not a mint', amount: '9', program: programId }),
-        account({ mint: usd, amount: '9', program: stranger }),
+        { pubkey: addressAt(20), account: { owner: programId, data: ['!'.repeat(96), 'base64'] } },
+        { pubkey: addressAt(20), account: { owner: programId, data: { parsed: { info: {} } } } },
+        account({ mint: usd, of: stranger, amount: 9n, program: programId }),
+        account({ mint: usd, amount: 9n, program: stranger }),
       ],
     }),
   }
@@ -130,27 +152,25 @@ test.each([
 })
 
 type Asked = [string, { programId: string }]
-type Made = { mint: string; amount: string; program: string; of?: string; decimals?: number }
-const account = ({ mint, amount, program, of = owner, decimals = 6 }: Made) => ({
+type Made = { mint: string; amount: bigint; program: string; of?: string }
+const account = ({ mint, amount, program, of = owner }: Made) => ({
   pubkey: addressAt(30),
-  account: {
-    owner: program,
-    data: { parsed: { info: { mint, owner: of, tokenAmount: { amount, decimals } } } },
-  },
+  account: { owner: program, data: tokenAccountData({ mint, owner: of, amount }) },
 })
 const none = { context: { slot: 1 }, value: [] }
-const metadata = (mint: string, name: string, symbol: string) => ({
-  owner: token2022Program,
-  data: {
-    parsed: {
-      type: 'mint',
-      info: {
-        decimals: 9,
-        extensions: [{ extension: 'tokenMetadata', state: { mint, name, symbol } }, null],
-      },
-    },
-  },
+const mintAccount = (decimals: number, extensions: unknown[] = []) => ({
+  owner: extensions.length > 0 ? token2022Program : tokenProgram,
+  data: { parsed: { type: 'mint', info: { decimals, extensions } } },
 })
+const metadata = (mint: string, name: string, symbol: string) =>
+  mintAccount(9, [{ extension: 'tokenMetadata', state: { mint, name, symbol } }, null])
+const mintAccounts = new Map<string, unknown>([
+  [usd, mintAccount(6)],
+  [nft, mintAccount(0)],
+  [plain, mintAccount(2)],
+  [fee, metadata(fee, 'Fee\u202e Token\n', 'FEE')],
+  [bait, metadata(bait, 'Claim at example.com', 'USDC')],
+])
 const rich = {
   getBalance: { context: { slot: 1 }, value: 1_500_000_001 },
   getTokenAccountsByOwner([, { programId: program }]: Asked) {
@@ -158,25 +178,21 @@ const rich = {
     if (program === tokenProgram)
       return {
         value: [
-          account({ mint: usd, amount: '1500000', ...of }),
-          account({ mint: usd, amount: '2000000', ...of }),
-          account({ mint: nft, amount: '1', decimals: 0, ...of }),
-          account({ mint: plain, amount: '7', decimals: 2, ...of }),
+          account({ mint: usd, amount: 1_500_000n, ...of }),
+          account({ mint: usd, amount: 2_000_000n, ...of }),
+          account({ mint: nft, amount: 1n, ...of }),
+          account({ mint: plain, amount: 7n, ...of }),
         ],
       }
     return {
       value: [
-        account({ mint: fee, amount: '18446744073709551615', decimals: 9, ...of }),
-        account({ mint: bait, amount: '5', ...of }),
+        account({ mint: fee, amount: 2n ** 64n - 1n, ...of }),
+        account({ mint: bait, amount: 5n, ...of }),
       ],
     }
   },
   getMultipleAccounts: ([mints]: [string[]]) => ({
-    value: mints.map((mint) =>
-      mint === fee
-        ? metadata(mint, 'Fee\u202e Token\n', 'FEE')
-        : metadata(mint, 'Claim at example.com', 'USDC'),
-    ),
+    value: mints.map((mint) => mintAccounts.get(mint) ?? null),
   }),
 }
 

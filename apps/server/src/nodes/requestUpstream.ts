@@ -1,4 +1,8 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { pipeline } from 'node:stream'
 import type { Lease } from '../http/createAnswerMemory.ts'
+import { encodings, getUnpacker } from '../outbound/readBody.ts'
 
 /** Why an upstream's answer cannot be used. */
 export type UpstreamFault =
@@ -38,39 +42,64 @@ type Limits = {
   readonly signal?: AbortSignal | undefined
 }
 
+// An idle connection ends here before the node ends it, perhaps just as it is needed.
+const idle = { keepAlive: true, timeout: 4_000 }
+const plain = { send: requestHttp, agent: new HttpAgent(idle) }
+const secure = { send: requestHttps, agent: new HttpsAgent(idle) }
+
 /**
  * Sends a request to one upstream: no redirect is followed, `timeoutMs` is for all of it, at most `maxBytes` are held; `busy`
- * where there is no room for them.
+ * where there is no room for them. By `node:http`, because `fetch` takes about twice as long.
  */
 export async function requestUpstream<Answer extends object>(
   url: string,
   request: NodeRequest<Answer>,
   limits: Limits,
 ): Promise<Answer | UpstreamFault> {
-  const late = AbortSignal.timeout(limits.timeoutMs)
-  const signal = limits.signal ? AbortSignal.any([late, limits.signal]) : late
-  const { method, path, body, contentType } = request
+  const { signal, timeoutMs, maxBytes } = limits
+  if (signal?.aborted) return 'connection'
+  const sent = open(url, request)
+  let isLate = false
+  const stop = () => void sent.destroy()
+  const timer = setTimeout(() => {
+    isLate = true
+    stop()
+  }, timeoutMs)
+  signal?.addEventListener('abort', stop)
   try {
-    const response = await fetch(joinPath(url, path), {
-      method,
-      headers: {
-        accept: 'application/json, text/plain;q=0.9',
-        ...(body !== undefined && { 'content-type': contentType }),
-      },
-      ...(body !== undefined && { body }),
-      redirect: 'manual',
-      signal,
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      sent.once('response', resolve)
+      // After the response too: an error without a listener ends the process.
+      sent.on('error', reject)
+      sent.on('close', reject)
+      sent.end(request.body)
     })
-    const fault = getFault(response, request.statuses, limits.maxBytes)
-    if (fault === undefined) {
-      const text = await readBody(response, limits)
-      return typeof text === 'string' ? request.read(text, response.status) : text.fault
-    }
-    await response.body?.cancel()
-    return fault
+    const status = response.statusCode ?? 0
+    const fault = getFault(response, request.statuses, maxBytes)
+    const body = fault === undefined ? await readBody(response, limits) : { fault }
+    if (typeof body === 'string') return request.read(body, status)
+    stop()
+    return body.fault
   } catch {
-    return late.aborted ? 'timeout' : 'connection'
+    stop()
+    return isLate ? 'timeout' : 'connection'
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
   }
+}
+
+function open(url: string, { method, path, body, contentType }: NodeRequest<object>) {
+  const target = new URL(joinPath(url, path))
+  const { send, agent } = target.protocol === 'https:' ? secure : plain
+  const headers = {
+    accept: 'application/json, text/plain;q=0.9',
+    'accept-encoding': encodings,
+    // Some providers refuse requests without one.
+    'user-agent': 'node',
+    ...(body !== undefined && { 'content-type': contentType }),
+  }
+  return send(target, { method, agent, headers })
 }
 
 // An operator's URL may end with a slash, or carry a key in its query.
@@ -82,34 +111,51 @@ function joinPath(url: string, path: string): string {
 }
 
 function getFault(
-  response: Response,
+  { statusCode: status = 0, headers }: IncomingMessage,
   statuses: readonly number[],
   maxBytes: number,
 ): UpstreamFault | undefined {
-  if (response.status >= 300 && response.status < 400) return 'redirect'
-  if (response.status === 429) return 'quota'
-  if (!response.ok && !statuses.includes(response.status)) return 'status'
-  return Number(response.headers.get('content-length') ?? 0) > maxBytes ? 'tooLarge' : undefined
+  if (status >= 300 && status < 400) return 'redirect'
+  if (status === 429) return 'quota'
+  if ((status < 200 || status >= 300) && !statuses.includes(status)) return 'status'
+  if (getUnpacker(headers['content-encoding']) === 'unknown') return 'notJson'
+  return Number(headers['content-length'] ?? 0) > maxBytes ? 'tooLarge' : undefined
 }
 
+/** The text, decompressed as it arrives. Throws if the connection ends before it is complete. */
 async function readBody(
-  response: Response,
+  response: IncomingMessage,
   { maxBytes, lease }: Limits,
 ): Promise<string | { readonly fault: UpstreamFault }> {
-  const chunks: Uint8Array[] = []
+  const unpack = getUnpacker(response.headers['content-encoding'])
+  const chunks: Buffer[] = []
   let bytes = 0
-  let complete = false
+  let fault: UpstreamFault | undefined
+  let isComplete = false
   try {
-    // Leaving the loop cancels the stream, which closes the connection.
-    for await (const chunk of response.body ?? []) {
-      if (bytes + chunk.byteLength > maxBytes) return { fault: 'tooLarge' }
-      if (!lease.add(chunk.byteLength)) return { fault: 'busy' }
-      bytes += chunk.byteLength
-      chunks.push(chunk)
-    }
-    complete = true
-    return Buffer.concat(chunks).toString('utf8')
+    // By events, which cost half as much as a loop over the stream.
+    await new Promise<void>((resolve, reject) => {
+      const source =
+        typeof unpack === 'function'
+          ? pipeline(response, unpack(), (error) => error && reject(error))
+          : response
+      source.on('data', (chunk: Buffer) => {
+        if (fault !== undefined) return
+        if (bytes + chunk.byteLength > maxBytes) fault = 'tooLarge'
+        else if (!lease.add(chunk.byteLength)) fault = 'busy'
+        else {
+          bytes += chunk.byteLength
+          chunks.push(chunk)
+        }
+        if (fault !== undefined) resolve()
+      })
+      source.once('end', resolve)
+      source.once('error', reject)
+      source.once('close', reject)
+    })
+    isComplete = fault === undefined
+    return fault === undefined ? Buffer.concat(chunks).toString('utf8') : { fault }
   } finally {
-    if (!complete) lease.add(-bytes)
+    if (!isComplete) lease.add(-bytes)
   }
 }

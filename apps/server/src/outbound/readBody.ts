@@ -15,6 +15,13 @@ const unpackers: Readonly<Record<string, () => Duplex>> = {
 }
 export const encodings = 'gzip, br, deflate'
 
+/** Makes the stream that decompresses a body with this `content-encoding`; undefined if it is not compressed. */
+export function getUnpacker(encoding = 'identity'): (() => Duplex) | 'unknown' | undefined {
+  const name = encoding.trim().toLowerCase()
+  if (name === 'identity') return undefined
+  return (Object.hasOwn(unpackers, name) && unpackers[name]) || 'unknown'
+}
+
 type Limits = {
   readonly maxBytes: number
   readonly signal: AbortSignal
@@ -28,9 +35,8 @@ export async function readBody(response: IncomingMessage, limits: Limits): Promi
   const { maxBytes, signal, fail, lease } = limits
   const tooLarge = () => fail(`it is larger than ${maxBytes} bytes`)
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
-  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  const unpack = Object.hasOwn(unpackers, encoding) ? unpackers[encoding] : undefined
-  if (unpack === undefined && encoding !== 'identity') throw fail('its encoding is not supported')
+  const unpack = getUnpacker(response.headers['content-encoding'])
+  if (unpack === 'unknown') throw fail('its encoding is not supported')
   const chunks: Buffer[] = []
   const collect = async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of bounded(source)) chunks.push(chunk)

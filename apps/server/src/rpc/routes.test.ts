@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
@@ -36,6 +37,20 @@ test('default: one call is passed on', async () => {
   const { post } = await start([good])
   expect(await post(call('eth_blockNumber'))).toMatchObject({ status: 200, text: block })
   expect((await post(call('eth_blockNumber'), '/?chainId=eip155:5')).text).toBe(block)
+})
+
+test.each([
+  ['gzip', gzipSync],
+  ['br', brotliCompressSync],
+])('default: an answer in %s is unpacked', async (encoding, pack) => {
+  const packing: Handler = (response, calls, request) => {
+    expect(request.headers['accept-encoding']).toContain(encoding)
+    const answer = (id: number) => `{"jsonrpc":"2.0","id":${id},"result":"0x5"}`
+    const text = calls.map(({ id }) => answer(id)).join()
+    response.writeHead(200, { 'content-encoding': encoding }).end(pack(text))
+  }
+  const { post } = await start([packing])
+  expect(JSON.parse((await post(call('eth_blockNumber'))).text)).toMatchObject({ result: '0x5' })
 })
 
 test('default: chain id, network id and listening are answered here', async () => {
@@ -134,7 +149,16 @@ const endless: Handler = (response) => {
   response.on('drain', more)
   more()
 }
+const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20))
+const encoded =
+  (encoding: string, body: Buffer | string): Handler =>
+  (response) =>
+    response.writeHead(200, { 'content-encoding': encoding }).end(body)
 const bad: [string, Handler][] = [
+  ['unpacks to too much', encoded('gzip', bomb)],
+  ['is not packed as it says', encoded('gzip', '{}')],
+  ['is packed in an unknown way', encoded('zip', '{}')],
+  ['ends too early', (response) => response.writeHead(200, { 'content-length': 99 }).end('{}')],
   ['hangs', () => {}],
   ['resets', (response) => response.destroy()],
   ['answers HTML', html],

@@ -1,3 +1,4 @@
+import { decodeBase58, encodeBase58 } from '@latchkey/wire'
 import * as z from 'zod'
 import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
 import { splitObject } from '../scanJson.ts'
@@ -10,31 +11,20 @@ export type TokenAccount = {
   readonly program: string
   readonly mint: string
   readonly amount: bigint
-  readonly decimals: number
 }
 
 /** What an address holds: lamports, and its token accounts of both programs. */
 export type Assets = { readonly lamports: bigint; readonly tokenAccounts: readonly TokenAccount[] }
 
-const address = z.string().regex(addressPattern)
-const amount = z
-  .string()
-  .regex(/^\d{1,20}$/)
-  .transform(BigInt)
 const balance = z.object({ value: z.number().min(0).refine(Number.isInteger) })
+/** Token accounts of both programs begin with mint, owner and amount; nothing behind that is asked for. */
+const dataSlice = { offset: 0, length: 72 }
+const base64Length = (dataSlice.length / 3) * 4
 const account = z.object({
-  pubkey: address,
+  pubkey: z.string().regex(addressPattern),
   account: z.object({
     owner: z.string(),
-    data: z.object({
-      parsed: z.object({
-        info: z.object({
-          mint: address,
-          owner: z.string(),
-          tokenAmount: z.object({ amount, decimals: z.int().min(0).max(255) }),
-        }),
-      }),
-    }),
+    data: z.tuple([z.string().length(base64Length), z.literal('base64')]),
   }),
 })
 const accounts = z.object({ value: z.array(z.unknown()) })
@@ -47,11 +37,12 @@ const commitment = 'confirmed'
  * or to another program, and those that are not of the format, are left out. Throws RPC_UNAVAILABLE.
  */
 export async function readAssets(nodes: SolanaNodes, owner: string): Promise<Assets> {
+  const ownerBytes = decodeBase58(owner) ?? new Uint8Array()
   const [lamports, ...lists] = await requestSolana(nodes, [
     { method: 'getBalance', params: [owner, { commitment }] },
     ...programs.map((programId) => ({
       method: 'getTokenAccountsByOwner',
-      params: [owner, { programId }, { commitment, encoding: 'jsonParsed' }],
+      params: [owner, { programId }, { commitment, encoding: 'base64', dataSlice }],
     })),
   ])
   const native = balance.safeParse(lamports)
@@ -59,7 +50,7 @@ export async function readAssets(nodes: SolanaNodes, owner: string): Promise<Ass
   const tokenAccounts = programs.flatMap((program, index) => {
     const list = accounts.safeParse(lists[index])
     if (!list.success) throw rpcUnavailable(nodes.chainId)
-    return list.data.value.flatMap((entry) => parseAccount(entry, { owner, program }) ?? [])
+    return list.data.value.flatMap((entry) => parseAccount(entry, { ownerBytes, program }) ?? [])
   })
   const { value } = native.data
   // More than 2^53 lamports, which is nine million SOL, lose their last digits when they are parsed.
@@ -79,11 +70,13 @@ async function readLamports({ upstreams, chainId }: SolanaNodes, owner: string):
 
 function parseAccount(
   entry: unknown,
-  { owner, program }: { readonly owner: string; readonly program: string },
+  { ownerBytes, program }: { readonly ownerBytes: Uint8Array; readonly program: string },
 ): TokenAccount | undefined {
   const { data } = account.safeParse(entry)
-  const info = data?.account.data.parsed.info
-  if (info?.owner !== owner || data?.account.owner !== program) return undefined
-  const { mint, tokenAmount } = info
-  return { address: data.pubkey, program, mint, ...tokenAmount }
+  if (data === undefined || data.account.owner !== program) return undefined
+  const bytes = Buffer.from(data.account.data[0], 'base64')
+  if (bytes.length !== dataSlice.length || !bytes.subarray(32, 64).equals(ownerBytes))
+    return undefined
+  const mint = encodeBase58(bytes.subarray(0, 32))
+  return { address: data.pubkey, program, mint, amount: bytes.readBigUInt64LE(64) }
 }

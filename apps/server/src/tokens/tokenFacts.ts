@@ -31,10 +31,10 @@ const cacheSeconds = 86_400
 /** A contract that says nothing may be one that the node did not get to. */
 const unreadSeconds = 600
 const maxCached = 20_000
-/** Untrusted contracts: one can make a whole call fail. */
-const perCall = 20
-/** The others are read when they are asked for again. */
-const maxAtOnce = 200
+/** Contracts that are asked in one call. They are untrusted: one can make a whole call fail. Mints are only looked at. */
+const perCall = (chainId: ChainId) => (isSolanaChain(chainId) ? 100 : 20)
+/** So many calls at once. The others are read when they are asked for again. */
+const maxCalls = 10
 const maxName = 80
 const maxSymbol = 40
 const cachedFacts = z.object({
@@ -87,9 +87,10 @@ export function createTokenFacts(needs: Needs): GetTokenFacts {
       else found.set(contract, facts)
     })
     await Promise.all(reads)
+    const size = perCall(chainId)
     const parts: Address[][] = []
-    for (let start = 0; start < Math.min(missing.length, maxAtOnce); start += perCall)
-      parts.push(missing.slice(start, start + perCall))
+    for (let start = 0; start < Math.min(missing.length, size * maxCalls); start += size)
+      parts.push(missing.slice(start, start + size))
     const read = await Promise.all(parts.map((part) => fill(chainId, part)))
     for (const [contract, facts] of read.flat()) found.set(contract, facts)
     return found

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { makeDatabase } from '@latchkey/dev'
 import { accountHistory, encodeBase58, type HistoryTransaction } from '@latchkey/wire'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { honestSolana, startUpstream } from '../../../test/fakeUpstream.ts'
+import { honestSolana, startUpstream, tokenAccountData } from '../../../test/fakeUpstream.ts'
 import { makeTestDir, startTestServer, type TestServer } from '../../../test/startTestServer.ts'
 import { token2022Program, tokenProgram, wrappedSol } from '../../solana/address.ts'
 
@@ -343,12 +343,7 @@ const honestAnswers: Record<string, (params: never) => unknown> = {
   getTokenAccountsByOwner: ([owner, { programId }]: [string, { programId: string }]) => ({
     value: (programId === tokenProgram ? (tokenAccounts.get(owner) ?? []) : []).map((pubkey) => ({
       pubkey,
-      account: {
-        owner: programId,
-        data: {
-          parsed: { info: { mint: usd, owner, tokenAmount: { amount: '1', decimals: 6 } } },
-        },
-      },
+      account: { owner: programId, data: tokenAccountData({ mint: usd, owner, amount: 1n }) },
     })),
   }),
   getMultipleAccounts: ([mints]: [string[]]) => ({
