@@ -9,9 +9,6 @@ const wallet = 'Latchkey Development Wallet'
 const own = 'oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96'
 const receiver = '9u9uNb5uVbYsYP4SKgeFYFMrMjXgLnP6WpTLQvu7ryey'
 
-// The token with a fee has no picture anywhere, and its letter is shown.
-test.use({ allowedErrors: [/getTokenImage\/dFEE/] })
-
 const account = (page: Page, name: RegExp) => page.getByRole('button', { name }).first()
 const ownSolana = /^Account oeYf…A9kq96/
 const ownEvm = /^Account 0xf3…b92266/i

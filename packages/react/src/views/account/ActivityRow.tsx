@@ -6,7 +6,6 @@ import {
   isZeroAddress,
   serverImageUrl,
   type TransferAmount,
-  tokenImageUrl,
   truncateAddress,
 } from '@latchkey/core'
 import { type HistoryTransaction, type HistoryTransfer, operationTypes } from '@latchkey/wire'
@@ -139,14 +138,12 @@ function Pictures({ amounts, status }: { amounts: readonly TransferAmount[]; sta
   if (!first) return <RowIcon name={status === 'failed' ? 'alert' : 'sliders'} />
   const pictureOf = ({ transfer }: TransferAmount, size: 24 | 40) => (
     <Picture
-      src={serverImageUrl(app, urlOf(transfer)) ?? tokenImage(transfer)}
+      src={serverImageUrl(app, urlOf(transfer))}
       name={transfer.nft_info?.name ?? transfer.fungible_info?.symbol ?? '?'}
       size={size}
       round={!transfer.nft_info}
     />
   )
-  const tokenImage = ({ fungible_info }: HistoryTransfer) =>
-    fungible_info?.symbol ? tokenImageUrl(app, fungible_info.symbol) : undefined
   return (
     <span className={styles.pictures}>
       {pictureOf(first, 40)}

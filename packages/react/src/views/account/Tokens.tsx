@@ -1,4 +1,4 @@
-import { formatQuantity, pushView, tokenImageUrl } from '@latchkey/core'
+import { formatQuantity, pushView } from '@latchkey/core'
 import type { Balance } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
@@ -114,13 +114,12 @@ function RetryMark({
 
 /** One token with the account's balance; a button if it can be chosen. */
 export function TokenRow({ balance, onChoose }: { balance: Balance; onChoose?: () => void }) {
-  const app = useApp()
   const t = useActivityT()
   const { locale } = useLatchkey()
   const { name, symbol, quantity, value, price, iconUrl } = balance
   const age = usePriceAge(balance)
   const parts = {
-    start: <Picture src={iconUrl || tokenImageUrl(app, symbol)} name={symbol} round />,
+    start: <Picture src={iconUrl} name={symbol} round />,
     label: name,
     detail: (
       <span title={age}>

@@ -5,7 +5,6 @@ import {
   pushView,
   type Receiver,
   setSendDraft,
-  tokenImageUrl,
   toSmallestUnit,
 } from '@latchkey/core'
 import { type Balance, isError } from '@latchkey/wire'
@@ -148,14 +147,7 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
           aria-label={balance ? t('send.token', { symbol }) : t('send.chooseToken')}
           onClick={() => pushView(app, { name: 'SendSelectToken' })}
         >
-          {balance && (
-            <Picture
-              src={balance.iconUrl || tokenImageUrl(app, symbol)}
-              name={symbol}
-              size={24}
-              round
-            />
-          )}
+          {balance && <Picture src={balance.iconUrl} name={symbol} size={24} round />}
           <span>{balance ? symbol : t('send.chooseToken')}</span>
           <Icon name="down" size={16} />
         </button>

@@ -1,4 +1,4 @@
-import { goBack, type SendDraft, tokenImageUrl } from '@latchkey/core'
+import { goBack, type SendDraft } from '@latchkey/core'
 import type { Balance } from '@latchkey/wire'
 import { useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
@@ -60,7 +60,6 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
 }
 
 function What({ balance, draft: { amount } }: { balance: Balance; draft: SendDraft }) {
-  const app = useApp()
   const t = useT()
   const { locale } = useLatchkey()
   const { symbol, price, iconUrl } = balance
@@ -77,7 +76,7 @@ function What({ balance, draft: { amount } }: { balance: Balance; draft: SendDra
           <p className={styles.label}>{formatDollars(Number(amount) * price, locale)}</p>
         )}
       </div>
-      <Picture src={iconUrl || tokenImageUrl(app, symbol)} name={symbol} round />
+      <Picture src={iconUrl} name={symbol} round />
     </div>
   )
 }
